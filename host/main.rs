@@ -222,6 +222,7 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
             command::accept(args, &ctx)
         }
         Command::Discard(args) => command::discard(args, &ctx),
+        Command::Pr(what) => command::pr(what, &ctx, asking),
         Command::Demo(args) => command::demo(args, &ctx, asking()?),
         Command::Install(args) => command::install(args, &ctx),
         Command::Doctor { probe_agents, canary } => command::doctor(*probe_agents, *canary, &ctx, asking()?),

@@ -4,7 +4,8 @@ use guardhost_core::change::{Evidence, Failed, GuardVerdict, Judgement, Mode, Ru
 use guardhost_core::error::Kind;
 use guardhost_core::vote::Approval;
 use guardhost_report::{
-    ApplyReport, AuditReport, AuthorReport, CheckReport, PlanReport, Report, RunReport, TakenAction, VerdictKind,
+    ApplyReport, AuditReport, AuthorReport, BuildsOutcome, CheckReport, PlanReport, Report, RunReport, TakenAction,
+    VerdictKind,
 };
 
 const ACCEPTED: u8 = 0;
@@ -33,6 +34,19 @@ pub fn of_report(report: &Report) -> u8 {
             (false, Some(RunEnd::Failed(kind))) => kind.exit_code(),
             (false, Some(RunEnd::Result(RunOutcome::OverBudget))) => Kind::Provider.exit_code(),
             (false, Some(RunEnd::Result(_)) | None) => NOT_ACCEPTED,
+        },
+        Report::Pull(report) => match (&report.pull, of_check(&report.check)) {
+            (None, code) => code.max(NOT_ACCEPTED),
+            (Some(_), _) => ACCEPTED,
+        },
+        Report::Watch(report) => match report.outcome {
+            BuildsOutcome::Success => ACCEPTED,
+            BuildsOutcome::NoRuns | BuildsOutcome::Skipped => Kind::Nothing.exit_code(),
+            BuildsOutcome::Failure
+            | BuildsOutcome::Timeout
+            | BuildsOutcome::ActionRequired
+            | BuildsOutcome::Superseded
+            | BuildsOutcome::Closed => NOT_ACCEPTED,
         },
         Report::Plan(plan) => of_plan(plan),
         Report::Improve(report) => match of_plan(&report.plan) {

@@ -8,7 +8,7 @@ use crate::support::rust_source::Source;
 
 /// The crates of `host/`, and which of our crates each may depend on; each only on those above it. A new dependency is a decision:
 /// it is added here, and in `ARCHITECTURE.md`.
-const CRATES: [(&str, &[&str]); 15] = [
+const CRATES: [(&str, &[&str]); 16] = [
     ("core", &[]),
     ("git", &["core"]),
     ("patch", &["core", "git"]),
@@ -16,6 +16,7 @@ const CRATES: [(&str, &[&str]); 15] = [
     ("process", &["core"]),
     ("provider", &["core", "process"]),
     ("toolchain", &["core", "process"]),
+    ("forge", &["core"]),
     ("report", &["core"]),
     ("display", &["core", "report"]),
     ("pages", &["core", "report"]),

@@ -66,7 +66,7 @@ fn options_of_every_command_stand_under_a_heading_of_their_own() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 81] = [
+const OF_ONE_CALL: [&str; 85] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --file-hint",
@@ -128,6 +128,10 @@ const OF_ONE_CALL: [&str; 81] = [
     "plan --from-audit",
     "plan --record",
     "plan --task",
+    "pr open --replace",
+    "pr open --title",
+    "pr watch --no-fix",
+    "pr watch --record",
     "report --bundle",
     "report --limit",
     "review --answers",

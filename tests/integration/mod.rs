@@ -36,6 +36,7 @@ mod patch;
 mod pins;
 mod plan;
 mod planner;
+mod pr;
 mod provide;
 mod regressions;
 mod repo;

@@ -9,6 +9,8 @@ pub mod cases;
 pub mod cli;
 pub mod component;
 pub mod fake_registry;
+#[path = "../../host/forge/tests/forge/mod.rs"]
+pub mod forge;
 pub mod guest;
 pub mod hostile_texts;
 pub mod judging;

@@ -81,6 +81,15 @@ pub const DISCARD: &str = "\
 Examples:
   host discard
   host discard guardhost/let-x-accept-none-1f3a9c2e";
+pub const PR_OPEN: &str = "\
+Examples:
+  host pr open
+  host pr open 01a2010e --base main --draft --label docs
+  host pr open --api https://git.example.org/api/v3 --token-env FORGE_TOKEN";
+pub const PR_WATCH: &str = "\
+Examples:
+  host pr watch --provider claude
+  host pr watch 01a2010e --wait 3600 --ci-fixes 0";
 pub const DEMO: &str = "\
 Examples:
   host demo

@@ -8,6 +8,7 @@ mod fix;
 mod hooks;
 mod pages;
 mod pins;
+mod pr;
 mod report;
 mod review;
 mod runs;
@@ -30,6 +31,7 @@ pub use fix::{FixArgs, IssuesFrom};
 pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
+pub use pr::{ForgeArgs, OpenArgs, PrCommand, WatchArgs};
 pub use report::ReportArgs;
 pub use review::ReviewArgs;
 pub use runs::{
@@ -200,6 +202,9 @@ pub enum Command {
     /// Delete the branch of a run and the refs of its rejected attempts
     #[command(after_help = examples::DISCARD)]
     Discard(RunName),
+    /// Pull requests of what runs committed
+    #[command(subcommand)]
+    Pr(PrCommand),
     /// Show a whole run in a small repository made for it, with recorded replies
     #[command(after_help = examples::DEMO)]
     Demo(DemoArgs),

@@ -23,11 +23,13 @@ mod past_run;
 mod patch;
 mod pins;
 mod plan;
+mod pull;
 mod refusal;
 mod review;
 mod run;
 mod table;
 mod touched;
+mod watch;
 mod wrap;
 mod writer;
 
@@ -49,6 +51,8 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::Improve(report) => improve::improve(&mut page, report),
         Report::Review(report) => review::review(&mut page, report),
         Report::Fix(report) => fix::fix(&mut page, report),
+        Report::Pull(report) => pull::pull(&mut page, report),
+        Report::Watch(report) => watch::watch(&mut page, report),
         Report::Patch(report) => patch::patch(&mut page, report),
         Report::Log(runs) => log::runs(&mut page, runs),
         Report::LogRun(run) => past_run::details(&mut page, run),

@@ -25,6 +25,9 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         Report::Check(check) => of_check(check),
         Report::Apply(apply) => of_apply(apply),
         Report::Patch(patch) => of_apply(&patch.apply),
+        Report::Pull(report) => of_check(&report.check),
+        // What a forge built is its own report.
+        Report::Watch(_) => Vec::new(),
         Report::Log(runs) => runs.iter().map(of_recorded_run).collect(),
         Report::LogRun(run) => vec![of_recorded_run(&run.history)],
         Report::Diff(_) => Vec::new(),
@@ -64,7 +67,9 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         Report::Run(run) => run.rounds.last().and_then(|round| round.check.as_ref()),
         Report::Taken(taken) => taken.check.as_ref(),
         Report::Review(report) => Some(&report.check),
+        Report::Pull(report) => Some(&report.check),
         Report::Author(_)
+        | Report::Watch(_)
         | Report::Plan(_)
         | Report::MadePlan(_)
         | Report::Fix(_)

@@ -19,10 +19,12 @@ mod past_run;
 mod patch;
 mod pins;
 mod plan;
+mod pull;
 mod refusal;
 mod review;
 mod run;
 mod verdict;
+mod watch;
 
 use crate::journal::History;
 
@@ -48,10 +50,12 @@ pub use past_run::{ResultDiff, RunDetails, TakenAction, TakenReport};
 pub use patch::{NamedError, PatchReport};
 pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
 pub use plan::{PlanReport, StepReport};
+pub use pull::{CommentCounts, OpenedPull, PullReport, PushDone, StepDone};
 pub use refusal::{Refusal, RefusalKind};
 pub use review::{Refined, Refinement, ReviewReport};
 pub use run::{RoundReport, RunReport};
 pub use verdict::VerdictKind;
+pub use watch::{BuildRow, BuildsOutcome, CiFix, WatchReport};
 
 /// What a command reports. `main` renders it in the format that the user chose.
 pub enum Report {
@@ -68,6 +72,10 @@ pub enum Report {
     Review(Box<ReviewReport>),
     /// `host fix`.
     Fix(Box<IssuesReport>),
+    /// `host pr open`.
+    Pull(Box<PullReport>),
+    /// `host pr watch`.
+    Watch(Box<WatchReport>),
     Patch(Box<PatchReport>),
     /// `host log`: newest run first.
     Log(Vec<History>),

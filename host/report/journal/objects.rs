@@ -70,7 +70,7 @@ pub enum ActorKind {
 /// The request that a run serves.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// The command: `run`, `patch`, `plan` (`host run --plan`), `planner` (`host plan`), `audit`, `review`, `fix` or `improve`.
+    /// The command: `run`, `patch`, `plan` (`host run --plan`), `planner` (`host plan`), `audit`, `review`, `fix`, `pr` or `improve`.
     pub command: String,
     pub task: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

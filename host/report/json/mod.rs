@@ -21,9 +21,11 @@ mod past_run;
 mod patch;
 mod pins;
 pub mod plan;
+mod pull;
 mod refusal;
 mod review;
 mod run;
+mod watch;
 
 use guardhost_core::change::Oid;
 use serde_json::{Value, json};
@@ -44,6 +46,8 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::Improve(report) => improve::improve(report),
         Report::Review(report) => review::review(report),
         Report::Fix(report) => fix::fix(report),
+        Report::Pull(report) => pull::pull(report),
+        Report::Watch(report) => watch::watch(report),
         Report::Patch(report) => patch::patch(report),
         Report::Log(runs) => json!({ "runs": runs.iter().map(log::summary).collect::<Vec<_>>() }),
         Report::LogRun(run) => json!({ "run": log::detail(run) }),

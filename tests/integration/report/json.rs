@@ -18,6 +18,8 @@ fn definition(report: &Report) -> &'static str {
         Report::Improve(_) => "improve",
         Report::Review(_) => "review",
         Report::Fix(_) => "fixedIssues",
+        Report::Pull(_) => "pull",
+        Report::Watch(_) => "watch",
         Report::Patch(_) => "patch",
         Report::Log(_) => "log",
         Report::LogRun(_) => "logRun",

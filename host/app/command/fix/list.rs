@@ -56,6 +56,9 @@ pub fn read(from: &IssuesFrom, repo: &Repo, ctx: &CommandContext) -> Result<Vec<
     issues(format, &bytes, &name, repo.workdir())
 }
 
+/// Each with the id of its issue.
+pub type HeldClaims = Vec<(String, Claim)>;
+
 /// Claims what is open, then asks the journal: what another host did before it gave its claim back is in there. The claims are held until
 /// they are dropped.
 ///
@@ -67,7 +70,7 @@ pub fn claim(
     claims: &dyn Claims,
     repo: &Repo,
     again: bool,
-) -> Result<(Vec<Listed>, Vec<(String, Claim)>)> {
+) -> Result<(Vec<Listed>, HeldClaims)> {
     let mut held = Vec::new();
     let mut listed = Vec::new();
     for issue in list {

@@ -8,6 +8,7 @@ pub mod guards;
 pub mod init;
 pub mod log;
 pub mod pins;
+pub mod pull;
 pub mod review;
 pub mod run;
 
@@ -51,6 +52,14 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         Fix => [
             ("fix", Report::Fix(Box::new(fix::part()))),
             ("fix-resolved", Report::Fix(Box::new(fix::resolved()))),
+        ],
+        Pull => [
+            ("pull", Report::Pull(Box::new(pull::opened()))),
+            ("pull-rejected", Report::Pull(Box::new(pull::rejected()))),
+        ],
+        Watch => [
+            ("watch", Report::Watch(Box::new(pull::watched()))),
+            ("watch-success", Report::Watch(Box::new(pull::built()))),
         ],
         Patch => [
             ("patch-staged", Report::Patch(Box::new(run::patch_staged()))),

@@ -1,0 +1,92 @@
+//! `host pr`.
+
+use clap::builder::FalseyValueParser;
+use clap::{Args, Subcommand};
+
+use super::{AskArgs, examples};
+
+#[derive(Debug, Subcommand)]
+pub enum PrCommand {
+    /// Push what a run committed, open its pull request or bring it up to date, and comment on it; can be repeated
+    #[command(after_help = examples::PR_OPEN)]
+    Open(OpenArgs),
+    /// Wait for the builds of a run's pull request; mend what fails by a rerun, then by runs under all guards
+    #[command(after_help = examples::PR_WATCH)]
+    Watch(WatchArgs),
+}
+
+/// Which repository at which forge, and who asks.
+#[derive(Debug, Clone, Args)]
+pub struct ForgeArgs {
+    /// The remote that is pushed to
+    #[arg(long, value_name = "NAME", env = "GUARDHOST_REMOTE", default_value = "origin")]
+    pub remote: String,
+    /// The repository at the forge [default: that of the remote's address]
+    #[arg(long, value_name = "OWNER/NAME", env = "GUARDHOST_REPOSITORY")]
+    pub repository: Option<String>,
+    /// The address of the forge's API [default: api.github.com, or /api/v3 of the remote's host]
+    #[arg(long, value_name = "URL", env = "GUARDHOST_API")]
+    pub api: Option<String>,
+    /// The variable that holds the token
+    #[arg(long, value_name = "VARIABLE", env = "GUARDHOST_TOKEN_ENV", default_value = "GITHUB_TOKEN")]
+    pub token_env: String,
+}
+
+#[derive(Debug, Args)]
+pub struct OpenArgs {
+    /// The run: the beginning of its id, or its branch [default: the newest that committed something]
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+    /// The branch that it is to be merged into [default: that of the forge]
+    #[arg(long, value_name = "BRANCH", env = "GUARDHOST_BASE")]
+    pub base: Option<String>,
+    /// The title of a new pull request [default: the first line of the task]
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+    /// Open a new one as a draft
+    #[arg(long, env = "GUARDHOST_DRAFT", value_parser = FalseyValueParser::new())]
+    pub draft: bool,
+    /// A label beside `guardhost`; repeatable
+    #[arg(long = "label", value_name = "LABEL", env = "GUARDHOST_LABEL", value_delimiter = ',')]
+    pub labels: Vec<String>,
+    /// Put the commit in the place of what the branch of the pull request is at the forge
+    #[arg(long)]
+    pub replace: bool,
+    #[command(flatten)]
+    pub forge: ForgeArgs,
+}
+
+impl OpenArgs {
+    /// For a pull request that is open.
+    pub fn again(forge: &ForgeArgs) -> Self {
+        OpenArgs {
+            run: None,
+            base: None,
+            title: None,
+            draft: false,
+            labels: Vec::new(),
+            replace: false,
+            forge: forge.clone(),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct WatchArgs {
+    /// The run: the beginning of its id, or its branch [default: the newest that committed something]
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+    /// The most seconds for the builds of one commit
+    #[arg(long, value_name = "SECONDS", env = "GUARDHOST_WAIT", default_value_t = 1200, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub wait: u64,
+    /// Seconds between two questions to the forge
+    #[arg(long, value_name = "SECONDS", env = "GUARDHOST_INTERVAL", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    pub interval: u64,
+    /// How many changes are asked for because of failures; 0 for none
+    #[arg(long, value_name = "N", env = "GUARDHOST_CI_FIXES", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=2))]
+    pub ci_fixes: u32,
+    #[command(flatten)]
+    pub ask: AskArgs,
+    #[command(flatten)]
+    pub forge: ForgeArgs,
+}

@@ -1,0 +1,56 @@
+//! What a pull request changes: from where its branch left the base, to its head.
+
+use guardhost_core::change::{Candidate, Judgement, Oid};
+use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_forge::comments::{DiffLines, Remark};
+use guardhost_git::{Repo, diff_text, range};
+
+/// The change as the forge will show it.
+pub struct PullChange {
+    /// The commit that the branch left its base at; None in a history that begins with the run.
+    pub origin: Option<Oid>,
+    pub head: Oid,
+    pub candidate: Candidate,
+    opened: git2::Repository,
+}
+
+impl PullChange {
+    /// `bases` are what is known of the base, best first: its commit at the forge, the remote's branch here, the run's own base. The first that
+    /// this repository has counts.
+    pub fn of(repo: &Repo, head: Oid, bases: &[String]) -> Result<Self> {
+        let opened =
+            git2::Repository::open(repo.git_dir()).context(Fault::new(Kind::Git, "cannot open the repository"))?;
+        let origin = bases.iter().find_map(|base| merge_base(&opened, base, head));
+        let spec = match origin {
+            Some(origin) => format!("{origin}..{head}"),
+            None => head.to_string(),
+        };
+        Ok(PullChange { origin, head, candidate: range(repo, &spec)?, opened })
+    }
+
+    pub fn lines(&self, repo: &Repo) -> Result<DiffLines> {
+        Ok(DiffLines::of(&diff_text(repo, self.candidate.base_tree, self.candidate.tree)?))
+    }
+
+    /// A file of the head; None for what is not there, or no text.
+    pub fn text(&self, path: &str) -> Option<String> {
+        let tree = self.opened.find_commit(self.head).and_then(|commit| commit.tree()).ok()?;
+        let blob = self.opened.find_blob(tree.get_path(std::path::Path::new(path)).ok()?.id()).ok()?;
+        String::from_utf8(blob.content().to_vec()).ok()
+    }
+}
+
+fn merge_base(repository: &git2::Repository, base: &str, head: Oid) -> Option<Oid> {
+    let base = repository.revparse_single(base).ok()?.peel_to_commit().ok()?.id();
+    repository.merge_base(base, head).ok()
+}
+
+/// The findings of a judgement, each with its guard. Those that a person allowed are not among them.
+pub fn remarks(judgement: &Judgement) -> Vec<Remark> {
+    let of = |evidence: &guardhost_core::change::Evidence| {
+        let by = evidence.id.clone();
+        let findings = evidence.verdict.findings().to_vec();
+        findings.into_iter().map(move |finding| Remark { by: by.clone(), finding })
+    };
+    judgement.evidence.iter().flat_map(of).collect()
+}

@@ -1,0 +1,85 @@
+//! The forge of a remote.
+
+use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_forge::{ForgeError, GitHub, HttpSettings, Proxies, RepoAddress, StopPause, Token, github_api};
+use guardhost_git::Repo;
+
+use crate::cli::ForgeArgs;
+use crate::command::CommandContext;
+
+/// A forge, and where its repository is pushed to.
+pub struct Connection {
+    pub forge: GitHub,
+    /// Without a user name and a password.
+    pub url: String,
+    pub token: Token,
+}
+
+/// # Errors
+/// [`Kind::Usage`]: there is no such remote, no token, or the network is not to be used.
+pub fn connect(args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<Connection> {
+    if ctx.is_offline() {
+        let fault = Fault::new(Kind::Usage, "a pull request needs the network");
+        return Err(fault.hint("leave out --offline and --frozen").into());
+    }
+    let url = remote_url(repo, &args.remote)?;
+    let address = match &args.repository {
+        // The host of a remote that names no repository is not needed if the API is given.
+        Some(named) => {
+            let host = RepoAddress::of_remote(&url).map(|address| address.host);
+            RepoAddress::named(named, &host.unwrap_or_else(|_| "github.com".to_owned()))?
+        }
+        None => RepoAddress::of_remote(&url)?,
+    };
+    let token = Token::from_env(ctx.process, &args.token_env)?;
+    let stop = ctx.process.stop.clone();
+    let settings = HttpSettings {
+        api: args.api.clone().unwrap_or_else(|| github_api(&address.host)),
+        token: Some(token.clone()),
+        proxies: Proxies::of(ctx.process),
+        pause: Box::new(StopPause(stop.clone())),
+        stop,
+    };
+    let forge = GitHub::new(&address, settings).map_err(ForgeError::into_error)?;
+    Ok(Connection { forge, url, token })
+}
+
+/// The address that is pushed to.
+fn remote_url(repo: &Repo, name: &str) -> Result<String> {
+    let missing = || {
+        let hint = "`git remote -v` lists them; name one with --remote";
+        Fault::new(Kind::Usage, format!("there is no remote `{}`", name.escape_debug())).hint(hint)
+    };
+    let opened = git2::Repository::open(repo.git_dir()).context(Fault::new(Kind::Git, "cannot read the settings"))?;
+    let remote = opened.find_remote(name).with_context(missing)?;
+    let url = remote.pushurl().ok().flatten().or(remote.url().ok()).unwrap_or_default().to_owned();
+    Ok(without_sign_in(&url))
+}
+
+/// The token signs in; what the address says of it would be a word of a process.
+fn without_sign_in(url: &str) -> String {
+    let web = ["https://", "http://"].into_iter().find_map(|scheme| Some((scheme, url.strip_prefix(scheme)?)));
+    match web {
+        Some((scheme, rest)) => {
+            let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+            format!("{scheme}{}/{path}", host.rsplit_once('@').map_or(host, |(_, host)| host))
+        }
+        None => url.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_sign_in;
+
+    #[test]
+    fn a_password_is_no_word_of_a_process() {
+        for (url, expected) in [
+            ("https://me:word@host/o/r.git", "https://host/o/r.git"),
+            ("https://host/o/r@2.git", "https://host/o/r@2.git"),
+            ("git@host:o/r.git", "git@host:o/r.git"),
+        ] {
+            assert_eq!(without_sign_in(url), expected);
+        }
+    }
+}

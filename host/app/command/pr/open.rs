@@ -1,0 +1,226 @@
+//! `host pr open`: judge, push, open or update, label, comment, set the status. Every step looks at what is there, so that the command can be
+//! repeated after a failure at any of them.
+
+use std::time::Instant;
+
+use guardhost_core::change::{Event, Judgement, Observer as _, Oid, RunOutcome};
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_engine::Context;
+use guardhost_forge::comments::body::pull_body;
+use guardhost_forge::comments::{MAX_NEW, Plan};
+use guardhost_forge::{
+    CheckRun, Done, FailureClass, Findings, Forge as _, ForgeError, NewPull, Published, PullRequest, PushOutcome,
+    PushRequest, Status, StatusState, Viewer, open_or_update, publish, push,
+};
+use guardhost_git::Repo;
+use guardhost_pipeline::judge::judge;
+use guardhost_pipeline::judging::{Judging, Purpose};
+use guardhost_report::journal::{History, latest};
+use guardhost_report::{CheckReport, CommentCounts, OpenedPull, PullReport, PushDone, Report, StepDone};
+
+use super::change::{PullChange, remarks};
+use super::connection::{Connection, connect};
+use super::record::PullRecord;
+use super::target::{PullTarget, target};
+use super::text;
+use crate::cli::OpenArgs;
+use crate::command::CommandContext;
+use crate::command::check::with_judgement;
+
+/// The name of the status, the check run and the label.
+const CONTEXT: &str = "guardhost";
+
+pub fn open(args: &OpenArgs, ctx: &CommandContext) -> Result<Report> {
+    let begun = Instant::now();
+    let repo = ctx.repo()?;
+    let PullTarget { history, branch, base, head } = target(&repo, args.run.as_deref())?;
+    let connection = connect(&args.forge, &repo, ctx)?;
+    let task = format!("pull request of the run {}", history.run);
+    let record = PullRecord::start(&repo, task, base.map(|oid| oid.to_string()), &connection.token)?;
+    let opening = Opening { args, ctx, repo: &repo, connection: &connection, history: &history, branch, head };
+    let done = record.end(opening.run(base), |report| match &report.pull {
+        Some(pull) => (RunOutcome::NoChange, format!("pull request {}: {}", pull.number, pull.url)),
+        None => (RunOutcome::Rejected, "the guards reject the change; nothing was pushed".to_owned()),
+    });
+    let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+    Ok(Report::Pull(Box::new(PullReport { run: record.id, micros, ..done? })))
+}
+
+pub struct Opening<'a> {
+    pub args: &'a OpenArgs,
+    pub ctx: &'a CommandContext<'a>,
+    pub repo: &'a Repo,
+    pub connection: &'a Connection,
+    /// The run whose pull request it is.
+    pub history: &'a History,
+    pub branch: String,
+    pub head: Oid,
+}
+
+impl Opening<'_> {
+    /// `base` is that of the run. A rejected change is no error: it is not pushed.
+    pub fn run(&self, base: Option<Oid>) -> Result<PullReport> {
+        let forge = &self.connection.forge;
+        let known = forge.find(&self.branch).map_err(ForgeError::into_error)?;
+        let target = match (&known, &self.args.base) {
+            (Some(pull), _) => pull.base.clone(),
+            (None, Some(named)) => named.clone(),
+            (None, None) => forge.default_branch().map_err(ForgeError::into_error)?,
+        };
+        let mut bases: Vec<String> = known.iter().map(|pull| pull.base_sha.clone()).collect();
+        bases.push(format!("refs/remotes/{}/{target}", self.args.forge.remote));
+        bases.extend(base.map(|oid| oid.to_string()));
+        let change = PullChange::of(self.repo, self.head, &bases)?;
+        if change.candidate.files.is_empty() {
+            let hint = format!("`{target}` has this change already");
+            return Err(Fault::new(Kind::Nothing, "there is nothing to open a pull request for").hint(hint).into());
+        }
+        let policy =
+            self.ctx.policies().resolve(self.repo, change.candidate.base, change.candidate.base_tree, &[], &[])?;
+        let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
+        let judged = judge(change.candidate.clone(), &judging, &Context { task: None, observer: self.ctx })?;
+        let mut report = PullReport {
+            of: self.history.run.clone(),
+            branch: self.branch.clone(),
+            commit: Some(self.head),
+            check: with_judgement(CheckReport::default(), &judged),
+            notices: policy.notices.clone(),
+            ..PullReport::default()
+        };
+        if !report.check.judgement.is_accepted() {
+            return Ok(report);
+        }
+        // What is not shown to a model is not shown to whoever reads a pull request.
+        let judgement = report.check.judgement.for_model(&report.check.quotes);
+        report.pull = Some(self.publish(known, target, &change, &judgement, &mut report.notices)?);
+        Ok(report)
+    }
+
+    fn publish(
+        &self,
+        known: Option<PullRequest>,
+        target: String,
+        change: &PullChange,
+        judgement: &Judgement,
+        notices: &mut Vec<String>,
+    ) -> Result<OpenedPull> {
+        let forge = &self.connection.forge;
+        let push = self.push(known.as_ref())?;
+        let task = self.history.run().map(|(_, run)| run.task.as_str()).unwrap_or_default();
+        let text = text::body(self.history, &self.steps()?, change, judgement);
+        let new = NewPull {
+            head: self.branch.clone(),
+            base: target,
+            title: self.args.title.clone().unwrap_or_else(|| text::title(task)),
+            body: pull_body(&self.history.run, &text),
+            draft: self.args.draft,
+        };
+        let (pull, action) = open_or_update(forge, &new).map_err(ForgeError::into_error)?;
+        self.see(format!("pull request {}: {}", pull.number, pull.url));
+        let labels: Vec<&str> = [CONTEXT].into_iter().chain(self.args.labels.iter().map(String::as_str)).collect();
+        if !labels.iter().all(|label| pull.labels.iter().any(|known| known == label)) {
+            forge.add_labels(pull.number, &labels).map_err(ForgeError::into_error)?;
+        }
+        let (remarks, lines, sha) = (remarks(judgement), change.lines(self.repo)?, self.head.to_string());
+        let head = text::summary(change, judgement);
+        let findings =
+            Findings { sha: &sha, remarks: &remarks, diff: &lines, text: &|path| change.text(path), head: &head };
+        let published = publish(forge, &pull, &findings).map_err(ForgeError::into_error)?;
+        if published.plan.new.len() == MAX_NEW {
+            notices
+                .push(format!("{MAX_NEW} new comments were made, the most at one time; the others are in the summary"));
+        }
+        let check_run = self.set_status(&head, remarks.len())?;
+        Ok(OpenedPull {
+            number: pull.number,
+            url: pull.url,
+            base: pull.base,
+            action: step(action),
+            push,
+            comments: counts(&published),
+            summary: step(published.summary),
+            check_run,
+        })
+    }
+
+    fn push(&self, known: Option<&PullRequest>) -> Result<PushDone> {
+        let replaces = known.filter(|_| self.args.replace).map(|pull| pull.head_sha.as_str());
+        let request = PushRequest {
+            repository: self.repo.git_dir(),
+            url: &self.connection.url,
+            sha: &self.head.to_string(),
+            branch: &self.branch,
+            replaces,
+            token: Some(&self.connection.token),
+        };
+        self.see(format!("pushing {}", self.branch));
+        Ok(match push(&request, self.ctx.process)? {
+            PushOutcome::Created => PushDone::Created,
+            PushOutcome::Updated => PushDone::Updated,
+            PushOutcome::UpToDate => PushDone::UpToDate,
+        })
+    }
+
+    /// The status always; a check run where the credential is that of an app. Only what the guards accept comes so far.
+    fn set_status(&self, summary: &str, findings: usize) -> Result<bool> {
+        let forge = &self.connection.forge;
+        let sha = self.head.to_string();
+        let description = match findings {
+            0 => "the guards accept this commit".to_owned(),
+            1 => "the guards accept this commit, with 1 finding".to_owned(),
+            more => format!("the guards accept this commit, with {more} findings"),
+        };
+        let status =
+            Status { state: StatusState::Success, context: CONTEXT.to_owned(), description: description.clone() };
+        forge.set_status(&sha, &status).map_err(ForgeError::into_error)?;
+        match forge.viewer().map_err(ForgeError::into_error)? {
+            Viewer::User(_) => return Ok(false),
+            Viewer::App => {}
+        }
+        let check = CheckRun {
+            name: CONTEXT.to_owned(),
+            external_id: self.history.run.clone(),
+            passed: true,
+            title: description,
+            summary: summary.to_owned(),
+        };
+        match forge.set_check(&sha, &check) {
+            Ok(()) => Ok(true),
+            Err(error) if error.class == FailureClass::Forbidden => Ok(false),
+            Err(error) => Err(error.into_error()),
+        }
+    }
+
+    /// The steps of a plan, in their order.
+    fn steps(&self) -> Result<Vec<History>> {
+        let mut steps = latest(&self.repo.state_dir()?, usize::MAX)?;
+        steps.retain(|step| step.step_of().is_some_and(|(plan, _)| plan == self.history.run));
+        steps.reverse();
+        Ok(steps)
+    }
+
+    fn see(&self, text: String) {
+        self.ctx.see(&Event::Notice { text });
+    }
+}
+
+fn step(done: Done) -> StepDone {
+    match done {
+        Done::Made => StepDone::Made,
+        Done::Changed => StepDone::Changed,
+        Done::Unchanged => StepDone::Unchanged,
+    }
+}
+
+fn counts(published: &Published) -> CommentCounts {
+    let Plan { kept, new, resolved, summarised } = &published.plan;
+    let reopened = kept.iter().filter(|kept| kept.reopened).count();
+    CommentCounts {
+        new: new.len(),
+        kept: kept.len() - reopened,
+        reopened,
+        resolved: resolved.len(),
+        summarised: summarised.len(),
+        refused: published.refused,
+    }
+}

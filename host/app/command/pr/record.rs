@@ -1,0 +1,53 @@
+//! The record of a command at a forge: a run of its own, whose end says what came of it.
+
+use guardhost_core::change::{RecordedEnd, RunEnd, RunOutcome, Usage};
+use guardhost_core::error::{Context as _, Result, kind};
+use guardhost_forge::Token;
+use guardhost_git::Repo;
+use guardhost_report::journal::{Actor, Body, Decision, DecisionType, Object, Records, Run, Secrets};
+use std::time::Instant;
+
+use crate::command::start_run::create_records;
+
+pub struct PullRecord {
+    pub id: String,
+    records: Records,
+    begun: Instant,
+}
+
+impl PullRecord {
+    /// The token is masked in everything that is written.
+    pub fn start(repo: &Repo, task: String, base: Option<String>, token: &Token) -> Result<Self> {
+        let id = uuid::Uuid::now_v7().to_string();
+        let records = create_records(repo, &id, Secrets::new(token.secrets()))?;
+        let run = Run { command: "pr".into(), task, commit: base, ..Run::default() };
+        records.record(&Object::named(id.clone(), Body::Run(run), Actor::host()))?;
+        Ok(PullRecord { id, records, begun: Instant::now() })
+    }
+
+    /// `said` is what was done, for `host log`.
+    pub fn end<T>(&self, done: Result<T>, said: impl Fn(&T) -> (RunOutcome, String)) -> Result<T> {
+        let (end, rationale) = match &done {
+            Err(error) => (RunEnd::Failed(kind(error)), format!("{error:#}")),
+            Ok(report) => {
+                let (outcome, said) = said(report);
+                (RunEnd::Result(outcome), said)
+            }
+        };
+        let decision = Decision {
+            run_id: self.id.clone(),
+            round: 0,
+            decision_type: DecisionType::Abandon,
+            patchset_id: None,
+            rationale: Some(rationale),
+            outcome: Some(RecordedEnd::Known(end)),
+            result_commit_sha: None,
+            micros: u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX),
+            spent: Usage::default(),
+        };
+        let recorded = self.records.record(&Object::new(Body::Decision(decision), Actor::host()));
+        let done = done?;
+        recorded.context("cannot record the end of the command")?;
+        Ok(done)
+    }
+}

@@ -1,0 +1,208 @@
+//! `host pr watch`: wait for the builds, and mend what fails: by starting it again once, then by runs of the host under all guards.
+
+use std::time::{Duration, Instant};
+
+use guardhost_core::change::{Event, Observer as _, Oid, RunOutcome};
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_forge::watch::{Attempts, CiOutcome, Failed, Next, WatchSettings, WatchTarget, Watched, watch as poll};
+use guardhost_forge::{CiConclusion, CiRun, Forge as _, ForgeError, PullRequest, StopPause};
+use guardhost_git::Repo;
+use guardhost_provider::Cancel;
+use guardhost_report::{BuildRow, BuildsOutcome, CiFix, Report, WatchReport};
+
+use super::connection::{Connection, connect};
+use super::failure::{Failure, failure};
+use super::fix::{FixRequest, fix};
+use super::open::Opening;
+use super::record::PullRecord;
+use super::target::{PullTarget, target};
+use crate::cli::{OpenArgs, WatchArgs};
+use crate::command::CommandContext;
+use crate::command::run::budget::PlanBudget;
+
+/// For the first build to begin.
+const GRACE: Duration = Duration::from_secs(120);
+
+pub fn watch(args: &WatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
+    let begun = Instant::now();
+    let repo = ctx.repo()?;
+    let target = target(&repo, args.run.as_deref())?;
+    let connection = connect(&args.forge, &repo, ctx)?;
+    let task = format!("builds of the pull request of the run {}", target.history.run);
+    let record = PullRecord::start(&repo, task, Some(target.head.to_string()), &connection.token)?;
+    let watching = Watching { args, ctx, repo: &repo, connection, target, cancel };
+    let done = record.end(watching.run(begun), |report| {
+        let said = format!("pull request {}: {}", report.number, report.outcome.word());
+        (RunOutcome::NoChange, report.stopped.as_ref().map_or(said.clone(), |why| format!("{said}; {why}")))
+    });
+    let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+    Ok(Report::Watch(Box::new(WatchReport { run: record.id, micros, ..done? })))
+}
+
+struct Watching<'a> {
+    args: &'a WatchArgs,
+    ctx: &'a CommandContext<'a>,
+    repo: &'a Repo,
+    connection: Connection,
+    target: PullTarget,
+    cancel: Cancel,
+}
+
+impl Watching<'_> {
+    fn run(&self, begun: Instant) -> Result<WatchReport> {
+        let forge = &self.connection.forge;
+        let branch = &self.target.branch;
+        let Some(pull) = forge.find(branch).map_err(ForgeError::into_error)? else {
+            let fault = Fault::new(Kind::Usage, format!("the branch {branch} has no open pull request"));
+            return Err(fault.hint("`host pr open` opens it").into());
+        };
+        let mut budget = PlanBudget::new(&self.args.ask, begun);
+        let (mut attempts, mut fixes) = (Attempts::default(), Vec::new());
+        let (mut head, mut again): (Oid, Vec<CiRun>) = (self.target.head, Vec::new());
+        let mut notices = Vec::new();
+        loop {
+            let seen = self.poll(&pull, head, &again)?;
+            let stopped = match seen.outcome {
+                CiOutcome::Failure => {
+                    let failure = failure(forge, &pull, &seen.runs).map_err(ForgeError::into_error)?;
+                    let failed = Failed {
+                        base_is_red: failure.base_is_red,
+                        can_rerun: failure.runs.iter().any(|run| run.is_workflow),
+                        signature: failure.signature.as_deref(),
+                    };
+                    match attempts.next(failed, self.args.ci_fixes) {
+                        Next::Rerun => {
+                            again = self.rerun(&failure)?;
+                            continue;
+                        }
+                        Next::Fix => match self.mend(&pull, head, &failure, &mut budget, &mut fixes)? {
+                            Ok(commit) => {
+                                (head, again) = (commit, Vec::new());
+                                continue;
+                            }
+                            Err(why) => Some(why),
+                        },
+                        Next::Stop(reason) => Some(reason.text().to_owned()),
+                    }
+                }
+                CiOutcome::Superseded(ref sha) => {
+                    notices.push(format!("the branch is at {sha} at the forge; `host pr watch` again for that commit"));
+                    None
+                }
+                _ => None,
+            };
+            return Ok(WatchReport {
+                run: String::new(),
+                of: self.target.history.run.clone(),
+                number: pull.number,
+                url: pull.url,
+                commit: Some(head),
+                outcome: outcome(&seen.outcome),
+                builds: seen.runs.into_iter().map(row).collect(),
+                reran: attempts.reran,
+                fixes,
+                stopped,
+                notices,
+                micros: 0,
+            });
+        }
+    }
+
+    fn poll(&self, pull: &PullRequest, head: Oid, again: &[CiRun]) -> Result<Watched> {
+        let settings = WatchSettings {
+            interval: Duration::from_secs(self.args.interval),
+            timeout: Duration::from_secs(self.args.wait),
+            grace: GRACE,
+        };
+        let sha = head.to_string();
+        self.see(format!("waiting for the builds of {sha}"));
+        let target = WatchTarget { number: pull.number, sha: &sha, again };
+        let pause = StopPause(self.ctx.process.stop.clone());
+        poll(&self.connection.forge, &target, &settings, &pause).map_err(ForgeError::into_error)
+    }
+
+    fn rerun(&self, failure: &Failure) -> Result<Vec<CiRun>> {
+        let runs: Vec<CiRun> = failure.runs.iter().filter(|run| run.is_workflow).cloned().collect();
+        for run in &runs {
+            self.see(format!("starting the failed jobs of {} again", run.name));
+            self.connection.forge.rerun(run).map_err(ForgeError::into_error)?;
+        }
+        Ok(runs)
+    }
+
+    /// The commit of a run that mends the failure, pushed; or why there is none.
+    fn mend(
+        &self,
+        pull: &PullRequest,
+        head: Oid,
+        failure: &Failure,
+        budget: &mut PlanBudget,
+        fixes: &mut Vec<CiFix>,
+    ) -> Result<Result<Oid, String>> {
+        let ask = match budget.left() {
+            Ok(ask) => ask,
+            Err(why) => return Ok(Err(why)),
+        };
+        self.see("asking for a change that mends the build".to_owned());
+        let request = FixRequest {
+            number: pull.number,
+            branch: &self.target.branch,
+            base: self.target.base,
+            head,
+            failure,
+            ask: &ask,
+        };
+        let report = fix(self.repo, &request, self.ctx, self.cancel.clone())?;
+        budget.spend(&report.spent);
+        fixes.push(CiFix {
+            run: report.run.clone(),
+            outcome: report.outcome,
+            commit: report.commit,
+            signature: failure.signature.clone().unwrap_or_default(),
+        });
+        let Some(commit) = report.commit else {
+            return Ok(Err(format!("the run {} ended with `{}`", report.run, report.outcome.word())));
+        };
+        let args = OpenArgs::again(&self.args.forge);
+        let (repo, history, branch) = (self.repo, &self.target.history, self.target.branch.clone());
+        let connection = &self.connection;
+        let opening = Opening { args: &args, ctx: self.ctx, repo, connection, history, branch, head: commit };
+        match opening.run(self.target.base)?.pull {
+            Some(_) => Ok(Ok(commit)),
+            None => {
+                Ok(Err("the guards reject the pull request with the change that was asked for; it was not pushed"
+                    .to_owned()))
+            }
+        }
+    }
+
+    fn see(&self, text: String) {
+        self.ctx.see(&Event::Notice { text });
+    }
+}
+
+fn outcome(outcome: &CiOutcome) -> BuildsOutcome {
+    match outcome {
+        CiOutcome::Success => BuildsOutcome::Success,
+        CiOutcome::Failure => BuildsOutcome::Failure,
+        CiOutcome::Timeout => BuildsOutcome::Timeout,
+        CiOutcome::NoRuns => BuildsOutcome::NoRuns,
+        CiOutcome::ActionRequired => BuildsOutcome::ActionRequired,
+        CiOutcome::Skipped => BuildsOutcome::Skipped,
+        CiOutcome::Superseded(_) => BuildsOutcome::Superseded,
+        CiOutcome::Closed => BuildsOutcome::Closed,
+    }
+}
+
+fn row(run: CiRun) -> BuildRow {
+    let conclusion = run.conclusion.map(|conclusion| match conclusion {
+        CiConclusion::Success => "success",
+        CiConclusion::Failure => "failure",
+        CiConclusion::Cancelled => "cancelled",
+        CiConclusion::TimedOut => "timed-out",
+        CiConclusion::ActionRequired => "action-required",
+        CiConclusion::Skipped => "skipped",
+        CiConclusion::Unknown => "unknown",
+    });
+    BuildRow { name: run.name, conclusion, url: run.url }
+}

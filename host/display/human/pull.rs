@@ -1,0 +1,54 @@
+//! A pull request: what was done at the forge, and where it is.
+
+use super::check::check;
+use super::notes::notices;
+use super::writer::{GREEN, PageWriter, RED};
+use crate::format_units::count;
+use guardhost_report::{OpenedPull, PullReport, PushDone, StepDone, escape};
+
+pub fn pull(page: &mut PageWriter, report: &PullReport) {
+    check(page, &report.check);
+    page.gap();
+    match &report.pull {
+        Some(pull) => opened(page, report, pull),
+        None => {
+            let sign = page.paint(RED, page.sign("✗ not opened", "not opened"));
+            page.line(&format!("{sign}: the guards reject the change; nothing was pushed"));
+        }
+    }
+    notices(page, &report.notices);
+}
+
+fn opened(page: &mut PageWriter, report: &PullReport, pull: &OpenedPull) {
+    let done = match pull.action {
+        StepDone::Made => "opened",
+        StepDone::Changed => "brought up to date",
+        StepDone::Unchanged => "as it was",
+    };
+    let sign = page.paint(GREEN, &format!("{} pull request {}", page.sign("✓", "ok:"), pull.number));
+    page.line(&format!("{sign}: {done}, {}", escape::inline(&pull.url, 300)));
+    let push = match pull.push {
+        PushDone::Created => "created",
+        PushDone::Updated => "updated",
+        PushDone::UpToDate => "up to date",
+    };
+    let (branch, base) = (escape::inline(&report.branch, 200), escape::inline(&pull.base, 200));
+    page.field("branch", &format!("{branch} into {base}: {push}"));
+    let comments = &pull.comments;
+    let counts = [
+        (comments.new, "new"),
+        (comments.kept, "kept"),
+        (comments.reopened, "open again"),
+        (comments.resolved, "resolved"),
+        (comments.summarised, "in the summary"),
+    ];
+    let said: Vec<String> =
+        counts.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
+    if !said.is_empty() {
+        page.field("comments", &said.join(", "));
+    }
+    if comments.refused > 0 {
+        let what = count(comments.refused, "comment");
+        page.field("refused", &format!("{what} by the forge, whose diff has other lines; see the summary"));
+    }
+}

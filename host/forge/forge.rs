@@ -1,0 +1,75 @@
+//! What a forge can do.
+
+use crate::error::Result;
+use crate::model::{
+    ChangedFile, CheckRun, CiRun, Comment, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status, Viewer,
+};
+
+/// One repository at a forge.
+///
+/// Every function that makes something makes it once, also when the answer to the request is lost: the forge is asked whether it is there
+/// before it is asked again to make it. All others can be repeated.
+pub trait Forge {
+    /// Which account the credential is.
+    fn viewer(&self) -> Result<Viewer>;
+
+    /// The branch that pull requests go to by default.
+    fn default_branch(&self) -> Result<String>;
+
+    /// The open pull request of a branch of this repository.
+    fn find(&self, head: &str) -> Result<Option<PullRequest>>;
+
+    /// All open pull requests, oldest first.
+    fn open_pulls(&self) -> Result<Vec<PullRequest>>;
+
+    fn pull(&self, number: u64) -> Result<PullRequest>;
+
+    /// Opens a pull request; the one of the branch, if there is one by then.
+    fn open(&self, new: &NewPull) -> Result<PullRequest>;
+
+    fn update(&self, number: u64, title: &str, body: &str) -> Result<PullRequest>;
+
+    fn close(&self, number: u64) -> Result<PullRequest>;
+
+    fn add_labels(&self, number: u64, labels: &[&str]) -> Result<()>;
+
+    fn files(&self, number: u64) -> Result<Vec<ChangedFile>>;
+
+    /// Comments on the whole pull request, oldest first.
+    fn comments(&self, number: u64) -> Result<Vec<Comment>>;
+
+    /// `marker` is part of `body`, and of no other comment.
+    fn comment(&self, number: u64, body: &str, marker: &str) -> Result<Comment>;
+
+    fn edit_comment(&self, id: u64, body: &str) -> Result<()>;
+
+    /// Comments on lines, oldest first.
+    fn inline_comments(&self, number: u64) -> Result<Vec<InlineComment>>;
+
+    /// # Errors
+    /// [`crate::FailureClass::Rejected`]: the lines are not part of the diff, for the forge.
+    fn comment_inline(&self, number: u64, new: &NewInline) -> Result<InlineComment>;
+
+    fn edit_inline(&self, id: u64, body: &str) -> Result<()>;
+
+    fn set_status(&self, sha: &str, status: &Status) -> Result<()>;
+
+    /// # Errors
+    /// [`crate::FailureClass::Forbidden`]: the credential is not that of an app.
+    fn set_check(&self, sha: &str, check: &CheckRun) -> Result<()>;
+
+    /// The builds of a commit: each workflow's newest run, and what other services said last. The host's own status is none.
+    fn ci_runs(&self, sha: &str) -> Result<Vec<CiRun>>;
+
+    /// The jobs of the newest attempt of a run.
+    fn jobs(&self, run: u64) -> Result<Vec<Job>>;
+
+    /// The end of a job's log. Text of a stranger.
+    fn job_log(&self, job: u64) -> Result<String>;
+
+    /// Starts the failed jobs of a run again.
+    fn rerun(&self, run: &CiRun) -> Result<()>;
+
+    /// What the last answer said of the limits; None before the first.
+    fn rate(&self) -> Option<Rate>;
+}

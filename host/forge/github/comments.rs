@@ -1,0 +1,68 @@
+//! Comments on pull requests and on their lines.
+
+use serde_json::{Value, json};
+
+use super::{GitHub, read};
+use crate::error::Result;
+use crate::http::Call;
+use crate::model::{Comment, InlineComment, NewInline, Side};
+
+impl GitHub {
+    pub(super) fn list_comments(&self, number: u64) -> Result<Vec<Comment>> {
+        let found = self.http.list(&self.path(&format!("/issues/{number}/comments")), None)?;
+        found.iter().map(|value| self.read_comment(value)).collect()
+    }
+
+    pub(super) fn new_comment(&self, number: u64, body: &str, marker: &str) -> Result<Comment> {
+        let call = Call::post(self.path(&format!("/issues/{number}/comments")), json!({ "body": body }));
+        let find = || {
+            let found = self.list_comments(number)?;
+            Ok(found.into_iter().find(|comment| comment.is_own && comment.body.contains(marker)))
+        };
+        self.http.create(&call, |value| self.read_comment(value), find)
+    }
+
+    pub(super) fn list_inline(&self, number: u64) -> Result<Vec<InlineComment>> {
+        let found = self.http.list(&self.path(&format!("/pulls/{number}/comments")), None)?;
+        found.iter().map(|value| self.read_inline(value)).collect()
+    }
+
+    pub(super) fn new_inline(&self, number: u64, new: &NewInline) -> Result<InlineComment> {
+        let side = match new.side {
+            Side::Left => "LEFT",
+            Side::Right => "RIGHT",
+        };
+        let mut body = json!({
+            "body": new.body, "commit_id": new.sha, "path": new.path, "line": new.line, "side": side,
+        });
+        // A first line that is the last one is refused.
+        if let Some(start) = new.start_line.filter(|start| *start < new.line) {
+            body["start_line"] = json!(start);
+            body["start_side"] = json!(side);
+        }
+        let call = Call::post(self.path(&format!("/pulls/{number}/comments")), body);
+        let find = || {
+            let found = self.list_inline(number)?;
+            Ok(found.into_iter().find(|comment| comment.is_own && comment.body.contains(&new.marker)))
+        };
+        self.http.create(&call, |value| self.read_inline(value), find)
+    }
+
+    fn read_comment(&self, value: &Value) -> Result<Comment> {
+        Ok(Comment {
+            id: read::number(value, "id")?,
+            body: value["body"].as_str().unwrap_or_default().to_owned(),
+            is_own: self.is_own(&value["user"])?,
+        })
+    }
+
+    fn read_inline(&self, value: &Value) -> Result<InlineComment> {
+        Ok(InlineComment {
+            id: read::number(value, "id")?,
+            path: read::text(value, "path")?.to_owned(),
+            line: value["line"].as_u64().and_then(|line| line.try_into().ok()),
+            body: value["body"].as_str().unwrap_or_default().to_owned(),
+            is_own: self.is_own(&value["user"])?,
+        })
+    }
+}

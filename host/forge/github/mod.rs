@@ -1,0 +1,172 @@
+//! GitHub, and servers that speak its REST API. It conforms to the published description that `tests/openapi` holds; see there for its date.
+//!
+//! What makes something new is searched after a lost answer: a pull request by its branch, a comment by its marker, a check run by its
+//! external id.
+
+mod ci;
+mod comments;
+mod pulls;
+mod read;
+
+use serde_json::{Value, json};
+
+use crate::address::RepoAddress;
+use crate::error::{FailureClass, ForgeError, Result};
+use crate::forge::Forge;
+use crate::http::{Call, Http, HttpSettings};
+use crate::model::{
+    ChangedFile, CheckRun, CiRun, Comment, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status, Viewer,
+};
+
+/// One repository at GitHub.
+pub struct GitHub {
+    http: Http,
+    owner: String,
+    /// `/repos/OWNER/NAME`.
+    root: String,
+    viewer: std::cell::OnceCell<Viewer>,
+}
+
+impl GitHub {
+    /// # Errors
+    /// [`FailureClass::Address`]: the address of the API is wrong or not encrypted.
+    pub fn new(address: &RepoAddress, settings: HttpSettings) -> Result<Self> {
+        let root = format!("/repos/{}/{}", address.owner, address.name);
+        let viewer = std::cell::OnceCell::new();
+        Ok(GitHub { http: Http::new(settings)?, owner: address.owner.clone(), root, viewer })
+    }
+
+    fn path(&self, rest: &str) -> String {
+        format!("{}{rest}", self.root)
+    }
+
+    /// Whether the credential's account wrote something. Of an app the name is not known: any bot's comment with the marker counts.
+    fn is_own(&self, user: &Value) -> Result<bool> {
+        Ok(match self.viewer()? {
+            Viewer::User(login) => user["login"].as_str().is_some_and(|found| found.eq_ignore_ascii_case(&login)),
+            Viewer::App => user["type"] == "Bot",
+        })
+    }
+}
+
+impl Forge for GitHub {
+    fn viewer(&self) -> Result<Viewer> {
+        if let Some(viewer) = self.viewer.get() {
+            return Ok(viewer.clone());
+        }
+        let viewer = match self.http.json(&Call::get("/user")) {
+            Ok(user) => Viewer::User(read::text(&user, "login")?.to_owned()),
+            // Tokens of apps, that of a workflow too, may not ask.
+            Err(error) if matches!(error.class, FailureClass::Forbidden | FailureClass::NotFound) => Viewer::App,
+            Err(error) => return Err(error),
+        };
+        Ok(self.viewer.get_or_init(|| viewer).clone())
+    }
+
+    fn default_branch(&self) -> Result<String> {
+        let repository = self.http.json(&Call::get(self.path("")))?;
+        Ok(read::text(&repository, "default_branch")?.to_owned())
+    }
+
+    fn find(&self, head: &str) -> Result<Option<PullRequest>> {
+        self.find_pull(head)
+    }
+
+    fn open_pulls(&self) -> Result<Vec<PullRequest>> {
+        let path = self.path("/pulls?state=open&sort=created&direction=asc");
+        self.http.list(&path, None)?.iter().map(read::pull).collect()
+    }
+
+    fn pull(&self, number: u64) -> Result<PullRequest> {
+        read::pull(&self.http.json(&Call::get(self.path(&format!("/pulls/{number}"))))?)
+    }
+
+    fn open(&self, new: &NewPull) -> Result<PullRequest> {
+        self.open_pull(new)
+    }
+
+    fn update(&self, number: u64, title: &str, body: &str) -> Result<PullRequest> {
+        let call = Call::patch(self.path(&format!("/pulls/{number}")), json!({ "title": title, "body": body }));
+        read::pull(&self.http.json(&call)?)
+    }
+
+    fn close(&self, number: u64) -> Result<PullRequest> {
+        let call = Call::patch(self.path(&format!("/pulls/{number}")), json!({ "state": "closed" }));
+        read::pull(&self.http.json(&call)?)
+    }
+
+    fn add_labels(&self, number: u64, labels: &[&str]) -> Result<()> {
+        // Labels that are there stay once.
+        let call = Call::put(self.path(&format!("/issues/{number}/labels")), json!({ "labels": labels }));
+        self.http.json(&call).map(drop)
+    }
+
+    fn files(&self, number: u64) -> Result<Vec<ChangedFile>> {
+        self.http.list(&self.path(&format!("/pulls/{number}/files")), None)?.iter().map(read::file).collect()
+    }
+
+    fn comments(&self, number: u64) -> Result<Vec<Comment>> {
+        self.list_comments(number)
+    }
+
+    fn comment(&self, number: u64, body: &str, marker: &str) -> Result<Comment> {
+        self.new_comment(number, body, marker)
+    }
+
+    fn edit_comment(&self, id: u64, body: &str) -> Result<()> {
+        let call = Call::patch(self.path(&format!("/issues/comments/{id}")), json!({ "body": body }));
+        self.http.json(&call).map(drop)
+    }
+
+    fn inline_comments(&self, number: u64) -> Result<Vec<InlineComment>> {
+        self.list_inline(number)
+    }
+
+    fn comment_inline(&self, number: u64, new: &NewInline) -> Result<InlineComment> {
+        self.new_inline(number, new)
+    }
+
+    fn edit_inline(&self, id: u64, body: &str) -> Result<()> {
+        let call = Call::patch(self.path(&format!("/pulls/comments/{id}")), json!({ "body": body }));
+        self.http.json(&call).map(drop)
+    }
+
+    fn set_status(&self, sha: &str, status: &Status) -> Result<()> {
+        self.post_status(sha, status)
+    }
+
+    fn set_check(&self, sha: &str, check: &CheckRun) -> Result<()> {
+        self.post_check(sha, check)
+    }
+
+    fn ci_runs(&self, sha: &str) -> Result<Vec<CiRun>> {
+        self.list_runs(sha)
+    }
+
+    fn jobs(&self, run: u64) -> Result<Vec<Job>> {
+        let path = self.path(&format!("/actions/runs/{run}/jobs?filter=latest"));
+        self.http.list(&path, Some("jobs"))?.iter().map(read::job).collect()
+    }
+
+    fn job_log(&self, job: u64) -> Result<String> {
+        self.log_of(job)
+    }
+
+    fn rerun(&self, run: &CiRun) -> Result<()> {
+        self.rerun_failed(run)
+    }
+
+    fn rate(&self) -> Option<Rate> {
+        self.http.rate()
+    }
+}
+
+/// A part of a path or a query.
+fn encoded(text: &str) -> String {
+    let keep = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(byte);
+    text.bytes().map(|byte| if keep(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
+fn unexpected(what: &str) -> ForgeError {
+    ForgeError::protocol(what)
+}

@@ -1,0 +1,302 @@
+//! The one place that sends requests to a forge.
+//!
+//! - A request has a time limit, and its answer a limit of bytes.
+//! - What changes nothing, or can be sent twice, is sent again after an error of the network or the server. What makes something new is not:
+//!   [`Http::create`] asks whether it is there first.
+//! - Rate limits are kept as the forge asks (`Retry-After`, `X-RateLimit-Reset`), and many writes are a second apart (`retry`).
+//! - An answer that is known is asked for with its ETag, which costs no part of the limit (`etag`).
+//! - The token goes to the origin of the API and nowhere else: no redirect takes it along (`client`).
+
+mod answer;
+mod client;
+mod etag;
+mod pause;
+mod retry;
+
+use std::cell::{Cell, RefCell};
+use std::time::Duration;
+
+use guardhost_core::stop::StopToken;
+use reqwest::header::HeaderValue;
+use reqwest::{Client, Method, Url};
+use serde_json::Value;
+use tokio::runtime::Runtime;
+
+pub use client::Proxies;
+pub use pause::{Pause, StopPause};
+
+pub(crate) use answer::Answer;
+use etag::Etags;
+use retry::{Attempt, Next, Outcome};
+
+use crate::error::{FailureClass, ForgeError, Result};
+use crate::model::Rate;
+use crate::token::Token;
+
+/// For one request, its answer included.
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// The most pages of a list that are read, of 100 entries each.
+const PAGES: usize = 30;
+/// Between two requests that make or change something: GitHub's advice, for many of them, against its secondary limits.
+const BETWEEN_WRITES: Duration = Duration::from_secs(1);
+/// Requests of that kind that are no great number.
+const FEW_WRITES: u32 = 8;
+/// How often something is asked to be made.
+const CREATIONS: u32 = 3;
+
+/// What the connection to a forge needs.
+pub struct HttpSettings {
+    /// `https://api.github.com`.
+    pub api: String,
+    /// None: only what everyone may read is read.
+    pub token: Option<Token>,
+    pub proxies: Proxies,
+    pub stop: StopToken,
+    pub pause: Box<dyn Pause>,
+}
+
+/// Whether a request may be sent again when its answer is lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Repeat {
+    Safe,
+    /// It would make a second one.
+    Never,
+}
+
+/// One request.
+#[derive(Debug, Clone)]
+pub(crate) struct Call {
+    pub method: Method,
+    /// After the address of the API; with its query.
+    pub path: String,
+    pub body: Option<Value>,
+    pub repeat: Repeat,
+}
+
+impl Call {
+    pub fn get(path: impl Into<String>) -> Self {
+        Call { method: Method::GET, path: path.into(), body: None, repeat: Repeat::Safe }
+    }
+
+    pub fn patch(path: impl Into<String>, body: Value) -> Self {
+        Call { method: Method::PATCH, path: path.into(), body: Some(body), repeat: Repeat::Safe }
+    }
+
+    /// Makes something new at every call.
+    pub fn post(path: impl Into<String>, body: Value) -> Self {
+        Call { method: Method::POST, path: path.into(), body: Some(body), repeat: Repeat::Never }
+    }
+
+    /// Comes to the same when it is sent twice.
+    pub fn put(path: impl Into<String>, body: Value) -> Self {
+        Call { repeat: Repeat::Safe, ..Call::post(path, body) }
+    }
+
+    fn is_write(&self) -> bool {
+        self.method != Method::GET
+    }
+
+    /// `GET /repos/o/r/pulls`, for messages.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.method, self.path.split_once('?').map_or(self.path.as_str(), |(path, _)| path))
+    }
+}
+
+pub(crate) struct Http {
+    client: Client,
+    runtime: Runtime,
+    base: Url,
+    token: Option<Token>,
+    stop: StopToken,
+    pause: Box<dyn Pause>,
+    etags: RefCell<Etags>,
+    rate: Cell<Option<Rate>>,
+    writes: Cell<u32>,
+}
+
+impl Http {
+    /// # Errors
+    /// [`FailureClass::Address`]: the token would be sent there unencrypted, or the address holds a password.
+    pub fn new(settings: HttpSettings) -> Result<Self> {
+        let HttpSettings { api, token, proxies, stop, pause } = settings;
+        let base = client::address(&api)?;
+        let client = client::client(&base, &proxies)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| {
+            ForgeError::new(FailureClass::Unreachable, format!("cannot start the network runtime: {error}"))
+        })?;
+        Ok(Http {
+            client,
+            runtime,
+            base,
+            token,
+            stop,
+            pause,
+            etags: RefCell::default(),
+            rate: Cell::new(None),
+            writes: Cell::new(0),
+        })
+    }
+
+    pub fn rate(&self) -> Option<Rate> {
+        self.rate.get()
+    }
+
+    /// The answer, if it is a success.
+    pub fn send(&self, call: &Call) -> Result<Answer> {
+        if call.is_write() {
+            self.writes.set(self.writes.get() + 1);
+            if self.writes.get() > FEW_WRITES {
+                self.wait(BETWEEN_WRITES, "between two writes")?;
+            }
+        }
+        let known = (call.method == Method::GET).then(|| self.etags.borrow().get(&call.path)).flatten();
+        let mut attempt = Attempt::default();
+        loop {
+            let outcome = self.once(call, known.as_ref().map(|known| known.etag.as_str()))?;
+            if let Outcome::Answer(answer) = &outcome {
+                self.rate.set(answer.rate().or(self.rate.get()));
+            }
+            match retry::next(call, outcome, &mut attempt, self.pause.now()) {
+                Next::Done(answer) if answer.status == 304 => match &known {
+                    Some(known) => return Ok(known.answer(answer)),
+                    None => return Err(ForgeError::protocol(format!("{}: status 304 was not asked for", call.name()))),
+                },
+                Next::Done(answer) => {
+                    if call.method == Method::GET {
+                        self.etags.borrow_mut().keep(&call.path, &answer);
+                    }
+                    return Ok(answer);
+                }
+                Next::Wait(pause, why) => self.wait(pause, &why)?,
+                Next::Fail(error) => return Err(self.redacted(error)),
+            }
+        }
+    }
+
+    /// The value that a request answers with.
+    pub fn json(&self, call: &Call) -> Result<Value> {
+        self.send(call)?.json(&call.name())
+    }
+
+    /// All entries of a list that comes in pages. `key` names the list within a page that is an object.
+    pub fn list(&self, path: &str, key: Option<&str>) -> Result<Vec<Value>> {
+        let mut path = format!("{path}{}per_page=100", if path.contains('?') { '&' } else { '?' });
+        let mut found = Vec::new();
+        for _ in 0..PAGES {
+            let call = Call::get(path);
+            let answer = self.send(&call)?;
+            let next = answer.next_page(&self.base)?;
+            let mut page = answer.json(&call.name())?;
+            let entries = match key {
+                Some(key) => page.get_mut(key).map(Value::take),
+                None => Some(page),
+            };
+            let Some(Value::Array(entries)) = entries else {
+                return Err(ForgeError::protocol(format!("{}: expected a list", call.name())));
+            };
+            found.extend(entries);
+            match next {
+                Some(next) => path = next,
+                None => return Ok(found),
+            }
+        }
+        let what = format!("the list at {path} has more than {} entries", PAGES * 100);
+        Err(ForgeError::new(FailureClass::Protocol, what))
+    }
+
+    /// Makes something once. After a lost answer `find` says whether it was made.
+    pub fn create<T>(
+        &self,
+        call: &Call,
+        read: impl Fn(&Value) -> Result<T>,
+        find: impl Fn() -> Result<Option<T>>,
+    ) -> Result<T> {
+        for creation in 1.. {
+            let lost = match self.json(call) {
+                Ok(value) => return read(&value),
+                Err(error) if error.class == FailureClass::Lost => error,
+                Err(error) => return Err(error),
+            };
+            // What was carried out may be seen a moment later only.
+            self.wait(Duration::from_secs(2 * u64::from(creation)), "an answer was lost")?;
+            if let Some(found) = find()? {
+                return Ok(found);
+            }
+            if creation == CREATIONS {
+                return Err(lost);
+            }
+        }
+        unreachable!("the loop has no other end")
+    }
+
+    /// The end of a text to which the API redirects, without the token: at most `max` bytes.
+    pub fn redirected_text(&self, call: &Call, max: usize) -> Result<String> {
+        let answer = self.send(call)?;
+        let Some(location) = answer.location else {
+            return Ok(String::from_utf8_lossy(tail(&answer.body, max)).into_owned());
+        };
+        let url =
+            self.base.join(&location).map_err(|error| ForgeError::protocol(format!("{}: {error}", call.name())))?;
+        if !client::is_private(&url) {
+            let what = format!("{} redirects to an address that is not encrypted", call.name());
+            return Err(ForgeError::new(FailureClass::Address, what));
+        }
+        let bytes = self.run(answer::text_tail(self.client.get(url), max))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    pub fn wait(&self, pause: Duration, why: &str) -> Result<()> {
+        self.pause.pause(pause, why).map_err(ForgeError::from)
+    }
+
+    fn once(&self, call: &Call, etag: Option<&str>) -> Result<Outcome> {
+        let url = format!("{}{}", self.base.as_str().trim_end_matches('/'), call.path);
+        let url: Url = url.parse().map_err(|error| ForgeError::protocol(format!("{}: {error}", call.name())))?;
+        let mut request = self.client.request(call.method.clone(), url).timeout(TIMEOUT);
+        request = request.header("accept", "application/vnd.github+json").header("x-github-api-version", "2022-11-28");
+        if let Some(etag) = etag {
+            request = request.header("if-none-match", etag);
+        }
+        if let Some(body) = &call.body {
+            request = request.header("content-type", "application/json").body(body.to_string());
+        }
+        if let Some(token) = &self.token {
+            let unusable = |_| ForgeError::new(FailureClass::Unauthorized, "the token cannot be sent in a header");
+            let mut value = HeaderValue::try_from(token.bearer()).map_err(unusable)?;
+            value.set_sensitive(true);
+            request = request.header("authorization", value);
+        }
+        self.run(answer::exchange(request))
+    }
+
+    /// Runs to its end, unless the command is stopped.
+    fn run<T>(&self, work: impl Future<Output = Result<T>>) -> Result<T> {
+        let stopped = async {
+            loop {
+                if let Err(stopped) = self.stop.check() {
+                    return stopped;
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        };
+        self.runtime.block_on(async {
+            tokio::select! {
+                biased;
+                done = work => done,
+                stopped = stopped => Err(stopped.into()),
+            }
+        })
+    }
+
+    fn redacted(&self, error: ForgeError) -> ForgeError {
+        match &self.token {
+            Some(token) => ForgeError { what: token.redact(&error.what), ..error },
+            None => error,
+        }
+    }
+}
+
+fn tail(bytes: &[u8], max: usize) -> &[u8] {
+    &bytes[bytes.len().saturating_sub(max)..]
+}

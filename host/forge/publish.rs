@@ -1,0 +1,113 @@
+//! The steps after a push: the pull request, its comments, its one summary. Each looks at what is there first, so that all of them can be
+//! repeated after a failure, and what is right already is left alone.
+
+use crate::comments::{DiffLines, Existing, Plan, Remark, Summarised, body, plan};
+use crate::error::{FailureClass, Result};
+use crate::forge::Forge;
+use crate::model::{Comment, NewInline, NewPull, PullRequest};
+
+/// What a step did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Done {
+    Made,
+    Changed,
+    Unchanged,
+}
+
+impl Done {
+    /// The word in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Done::Made => "made",
+            Done::Changed => "changed",
+            Done::Unchanged => "unchanged",
+        }
+    }
+}
+
+/// Opens the pull request of a branch, or brings the body of the open one up to date. Its title, and what people wrote around our part of the
+/// body, stay as they are.
+pub fn open_or_update(forge: &dyn Forge, new: &NewPull) -> Result<(PullRequest, Done)> {
+    let Some(open) = forge.find(&new.head)? else { return Ok((forge.open(new)?, Done::Made)) };
+    let body = body::merged(&open.body, &new.body);
+    if body == open.body {
+        return Ok((open, Done::Unchanged));
+    }
+    Ok((forge.update(open.number, &open.title, &body)?, Done::Changed))
+}
+
+/// The one comment that is edited in place. `text` holds [`body::SUMMARY_MARKER`].
+pub fn sticky(forge: &dyn Forge, number: u64, text: &str) -> Result<Done> {
+    let is_ours = |comment: &Comment| comment.is_own && comment.body.contains(body::SUMMARY_MARKER);
+    match forge.comments(number)?.into_iter().find(is_ours) {
+        Some(known) if same(&known.body, text) => Ok(Done::Unchanged),
+        Some(known) => forge.edit_comment(known.id, text).map(|()| Done::Changed),
+        None => forge.comment(number, text, body::SUMMARY_MARKER).map(|_| Done::Made),
+    }
+}
+
+/// Forges change line ends, and take white space off the ends.
+fn same(known: &str, text: &str) -> bool {
+    known.replace("\r\n", "\n").trim() == text.replace("\r\n", "\n").trim()
+}
+
+/// What became of the findings.
+#[derive(Debug, Clone)]
+pub struct Published {
+    pub plan: Plan,
+    /// Findings whose comment the forge did not take: they are in the summary.
+    pub refused: usize,
+    pub summary: Done,
+}
+
+/// The findings of one commit, and what they are shown with.
+pub struct Findings<'a> {
+    pub sha: &'a str,
+    pub remarks: &'a [Remark],
+    /// What the pull request changes.
+    pub diff: &'a DiffLines,
+    /// A file of the commit.
+    pub text: &'a dyn Fn(&str) -> Option<String>,
+    /// Markdown, before the findings in the summary.
+    pub head: &'a str,
+}
+
+/// Comments that follow the findings of a commit.
+pub fn publish(forge: &dyn Forge, pull: &PullRequest, findings: &Findings<'_>) -> Result<Published> {
+    let Findings { sha, remarks, diff, text, head } = *findings;
+    let comments = forge.inline_comments(pull.number)?;
+    let existing: Vec<Existing> = comments.iter().filter_map(body::existing).collect();
+    let mut plan = plan(remarks, &existing, diff, text);
+    for id in &plan.resolved {
+        let Some(comment) = comments.iter().find(|comment| comment.id == *id) else { continue };
+        forge.edit_inline(*id, &body::resolved(&comment.body, sha))?;
+    }
+    for kept in plan.kept.iter().filter(|kept| kept.reopened) {
+        forge.edit_inline(kept.id, &body::comment(&remarks[kept.finding], &kept.fingerprint))?;
+    }
+    let mut refused = 0;
+    let mut made = Vec::new();
+    for (finding, place, fingerprint) in std::mem::take(&mut plan.new) {
+        let new = NewInline {
+            sha: sha.to_owned(),
+            path: place.path.clone(),
+            side: place.side,
+            start_line: place.start_line,
+            line: place.line,
+            body: body::comment(&remarks[finding], &fingerprint),
+            marker: body::finding_marker(&fingerprint),
+        };
+        match forge.comment_inline(pull.number, &new) {
+            Ok(_) => made.push((finding, place, fingerprint)),
+            // The forge computes the diff in its own way. One refused comment is no reason to lose the others.
+            Err(error) if error.class == FailureClass::Rejected => {
+                refused += 1;
+                plan.summarised.push(Summarised::OffTheDiff(finding));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    plan.new = made;
+    let summary = sticky(forge, pull.number, &body::summary(head, remarks, &plan))?;
+    Ok(Published { plan, refused, summary })
+}

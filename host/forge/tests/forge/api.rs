@@ -1,0 +1,241 @@
+//! Requests to the API: who may ask, what goes wrong, what is answered.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde_json::{Value, json};
+
+use super::faults::FaultKind;
+use super::server::{Request, Response};
+use super::state::{Pull, State};
+use super::{NAME, OWNER, Reply, Shared, TOKEN, checks, git, threads};
+
+pub fn answer(request: &Request, shared: &Shared) -> Option<Response> {
+    let name = format!("{} {}", request.method, request.path);
+    let fault = {
+        let mut state = shared.state();
+        state.requests.push(name.clone());
+        state.faults.take(request)
+    };
+    match fault {
+        Some(FaultKind::Status(status, headers, message)) => {
+            let headers = headers.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+            return Some(Response { status, headers, body: json!({ "message": message }).to_string().into_bytes() });
+        }
+        Some(FaultKind::Dropped) => return None,
+        Some(FaultKind::Lost) => {
+            done(request, shared);
+            return None;
+        }
+        Some(FaultKind::LostBehindGateway(status)) => {
+            done(request, shared);
+            return Some(Response { status, headers: Vec::new(), body: b"<html>gateway</html>".to_vec() });
+        }
+        None => {}
+    }
+    Some(done(request, shared))
+}
+
+/// Carries a request out, and compares it and its answer with the description.
+fn done(request: &Request, shared: &Shared) -> Response {
+    if request.header("authorization") != format!("Bearer {TOKEN}") {
+        return Response { status: 401, headers: Vec::new(), body: br#"{"message":"Bad credentials"}"#.to_vec() };
+    }
+    let Some(operation) = shared.schema.operation(&request.method, &request.path) else {
+        shared
+            .state()
+            .violations
+            .push(format!("{} {}: GitHub describes no such operation", request.method, request.path));
+        return Response { status: 404, headers: Vec::new(), body: br#"{"message":"Not Found"}"#.to_vec() };
+    };
+    let mut wrong = shared.schema.check_request(operation, &request.query, &request.body);
+    let (status, partial) = handle(request, shared);
+    let (body, more) = shared.schema.complete(operation, status, &partial);
+    wrong.extend(more);
+    let mut state = shared.state();
+    state.violations.extend(wrong);
+    state.compared += 1;
+    let mut headers = vec![
+        ("content-type".to_owned(), "application/json".to_owned()),
+        ("x-ratelimit-limit".to_owned(), "5000".to_owned()),
+        ("x-ratelimit-remaining".to_owned(), (5000 - state.requests.len()).to_string()),
+        ("x-ratelimit-reset".to_owned(), "1800000000".to_owned()),
+    ];
+    if status == 302 {
+        headers.push(("location".to_owned(), partial.as_str().unwrap_or_default().to_owned()));
+    }
+    let body = body.map(|body| paged(request, shared, body, &mut headers)).unwrap_or_default();
+    let mut hasher = DefaultHasher::new();
+    body.hash(&mut hasher);
+    let etag = format!("W/\"{:016x}\"", hasher.finish());
+    if request.method == "GET" && status == 200 {
+        headers.push(("etag".to_owned(), etag.clone()));
+        if request.header("if-none-match") == etag {
+            state.unchanged += 1;
+            // An answer without a body need not repeat it.
+            headers.retain(|(name, _)| name != "link");
+            return Response { status: 304, headers, body: Vec::new() };
+        }
+    }
+    Response { status, headers, body }
+}
+
+/// One page of a list, with the address of the next.
+fn paged(request: &Request, shared: &Shared, mut body: Value, headers: &mut Vec<(String, String)>) -> Vec<u8> {
+    let number = |name: &str, default: usize| request.query(name).and_then(|text| text.parse().ok()).unwrap_or(default);
+    let (size, page) = (number("per_page", 30), number("page", 1));
+    if let Value::Array(entries) = &mut body {
+        let more = entries.len() > size * page;
+        *entries = std::mem::take(entries).into_iter().skip(size * (page - 1)).take(size).collect();
+        if more {
+            let pairs = request.query.split('&').filter(|pair| !pair.is_empty() && !pair.starts_with("page="));
+            let query = pairs.map(|pair| format!("{pair}&")).collect::<String>();
+            let next = format!("http://127.0.0.1:{}/api/v3{}?{query}page={}", shared.port, request.path, page + 1);
+            headers.push(("link".to_owned(), format!("<{next}>; rel=\"next\"")));
+        }
+    }
+    body.to_string().into_bytes()
+}
+
+fn handle(request: &Request, shared: &Shared) -> Reply {
+    let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    let rest = request.path.strip_prefix(&format!("/repos/{OWNER}/{NAME}"));
+    let parts: Vec<&str> = rest.unwrap_or(&request.path).trim_start_matches('/').split('/').collect();
+    let number = |text: &str| text.parse::<u64>().unwrap_or_default();
+    match (request.method.as_str(), parts.as_slice()) {
+        ("GET", ["user"]) if shared.state().is_app => {
+            (403, json!({ "message": "Resource not accessible by integration" }))
+        }
+        ("GET", ["user"]) => (200, json!({ "login": "robot", "type": "User", "user_view_type": "public" })),
+        ("GET", ["rate_limit"]) => (200, json!({})),
+        ("GET", [""]) if rest.is_some() => (200, json!({ "default_branch": "main", "name": NAME })),
+        ("GET", ["pulls"]) => (200, list(request, shared)),
+        ("POST", ["pulls"]) => open(&body, shared),
+        ("GET", ["pulls", pull]) => one(number(pull), shared),
+        ("PATCH", ["pulls", pull]) => edit(number(pull), &body, shared),
+        ("GET", ["pulls", pull, "files"]) => files(number(pull), shared),
+        ("GET", ["pulls", pull, "comments"]) => (200, threads::list_inline(number(pull), shared)),
+        ("POST", ["pulls", pull, "comments"]) => threads::comment_inline(number(pull), &body, shared),
+        ("PATCH", ["pulls", "comments", id]) => threads::edit_inline(number(id), &body, shared),
+        ("GET", ["issues", pull, "comments"]) => (200, threads::list(number(pull), shared)),
+        ("POST", ["issues", pull, "comments"]) => threads::comment(number(pull), &body, shared),
+        ("PATCH", ["issues", "comments", id]) => threads::edit(number(id), &body, shared),
+        ("POST", ["issues", pull, "labels"]) => label(number(pull), &body, shared),
+        _ => checks::handle(request, &parts, &body, shared),
+    }
+}
+
+pub fn not_found() -> Reply {
+    (404, json!({ "message": "Not Found" }))
+}
+
+pub fn invalid(message: &str) -> Reply {
+    (
+        422,
+        json!({ "message": "Validation Failed", "errors": [{ "resource": "PullRequest", "code": "custom", "message": message }] }),
+    )
+}
+
+fn shown(pull: &Pull, shared: &Shared) -> Value {
+    let path = shared.repository();
+    let tip = |branch: &str| git::tip(&path, branch).unwrap_or_else(|| "0".repeat(40));
+    let (head, base) = (tip(&pull.head), tip(&pull.base));
+    let mergeable = if pull.is_open { git::can_merge(&path, &base, &head) } else { None };
+    let repository = json!({ "id": 7, "name": NAME, "full_name": format!("{OWNER}/{NAME}"), "default_branch": "main" });
+    json!({
+        "number": pull.number, "title": pull.title, "body": pull.body, "draft": pull.draft,
+        "html_url": format!("http://127.0.0.1:{}/{OWNER}/{NAME}/pull/{}", shared.port, pull.number),
+        "state": if pull.is_open { "open" } else { "closed" },
+        "head": { "ref": pull.head, "sha": head, "label": format!("{OWNER}:{}", pull.head), "repo": repository },
+        "base": { "ref": pull.base, "sha": base, "label": format!("{OWNER}:{}", pull.base), "repo": repository },
+        "user": State::user("robot"),
+        "labels": pull.labels.iter().map(|label| json!({ "name": label })).collect::<Vec<_>>(),
+        "mergeable": mergeable,
+        "mergeable_state": match mergeable { Some(true) => "clean", Some(false) => "dirty", None => "unknown" },
+        "merged_at": null,
+    })
+}
+
+fn list(request: &Request, shared: &Shared) -> Value {
+    let state = shared.state();
+    let head = request.query("head");
+    let is_wanted = |pull: &&Pull| {
+        let is_open = request.query("state").is_none_or(|state| state == "all" || (state == "open") == pull.is_open);
+        is_open && head.as_ref().is_none_or(|head| *head == format!("{OWNER}:{}", pull.head))
+    };
+    let mut shown: Vec<Value> = state.pulls.iter().filter(is_wanted).map(|pull| shown(pull, shared)).collect();
+    // A list says less than a pull request.
+    for pull in shown.iter_mut().filter_map(Value::as_object_mut) {
+        pull.retain(|key, _| !key.starts_with("mergeable"));
+    }
+    shown.into()
+}
+
+fn open(body: &Value, shared: &Shared) -> Reply {
+    let text = |key: &str| body[key].as_str().unwrap_or_default().to_owned();
+    let (head, base) = (text("head"), text("base"));
+    let path = shared.repository();
+    let (Some(head_sha), Some(base_sha)) = (git::tip(&path, &head), git::tip(&path, &base)) else {
+        return invalid("head or base is invalid");
+    };
+    if git::commits(&path, &base_sha, &head_sha).is_empty() {
+        return invalid(&format!("No commits between {base} and {head}"));
+    }
+    let mut state = shared.state();
+    if state.pulls.iter().any(|pull| pull.is_open && pull.head == head && pull.base == base) {
+        return invalid(&format!("A pull request already exists for {OWNER}:{head}."));
+    }
+    let pull = Pull {
+        number: state.pulls.len() as u64 + 1,
+        title: text("title"),
+        body: text("body"),
+        is_open: true,
+        head,
+        base,
+        draft: body["draft"] == true,
+        labels: Vec::new(),
+    };
+    let shown = shown(&pull, shared);
+    state.pulls.push(pull);
+    (201, shown)
+}
+
+fn one(number: u64, shared: &Shared) -> Reply {
+    let state = shared.state();
+    state.pulls.iter().find(|pull| pull.number == number).map_or_else(not_found, |pull| (200, shown(pull, shared)))
+}
+
+fn edit(number: u64, body: &Value, shared: &Shared) -> Reply {
+    let mut state = shared.state();
+    let Some(pull) = state.pulls.iter_mut().find(|pull| pull.number == number) else { return not_found() };
+    let set = |field: &mut String, key: &str| {
+        if let Some(text) = body[key].as_str() {
+            *field = text.to_owned();
+        }
+    };
+    set(&mut pull.title, "title");
+    set(&mut pull.body, "body");
+    pull.is_open = body["state"].as_str().map_or(pull.is_open, |state| state == "open");
+    (200, shown(pull, shared))
+}
+
+fn files(number: u64, shared: &Shared) -> Reply {
+    let found = threads::changes(number, shared);
+    let shown = found.iter().map(|file| {
+        json!({
+            "filename": file.path, "status": file.status, "additions": file.additions, "deletions": file.deletions,
+            "changes": file.additions + file.deletions,
+        })
+    });
+    (200, shown.collect())
+}
+
+fn label(number: u64, body: &Value, shared: &Shared) -> Reply {
+    let mut state = shared.state();
+    let Some(pull) = state.pulls.iter_mut().find(|pull| pull.number == number) else { return not_found() };
+    for label in body["labels"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        if !pull.labels.iter().any(|known| known == label) {
+            pull.labels.push(label.to_owned());
+        }
+    }
+    (200, pull.labels.iter().map(|label| json!({ "name": label })).collect())
+}

@@ -1,0 +1,16 @@
+//! Watching the builds of a pull request: what they came to, and what follows a failure.
+//!
+//! - `outcome` says what the builds of one commit come to.
+//! - `poll` asks until they have ended.
+//! - `log` takes from a log what is worth reading, and what a failure is known by.
+//! - `next` decides what follows one.
+
+mod log;
+mod next;
+mod outcome;
+mod poll;
+
+pub use log::{cut, signature};
+pub use next::{Attempts, Failed, MAX_FIXES, Next, StopReason};
+pub use outcome::{CiOutcome, progress};
+pub use poll::{WatchSettings, WatchTarget, Watched, watch};

@@ -1,0 +1,92 @@
+//! `host pr open`: the pull request of a run.
+
+use guardhost_core::change::Oid;
+
+use super::CheckReport;
+
+#[derive(Debug, Clone, Default)]
+pub struct PullReport {
+    /// The run in whose folder the command is recorded.
+    pub run: String,
+    /// The run that made the change.
+    pub of: String,
+    /// The branch at the forge.
+    pub branch: String,
+    pub commit: Option<Oid>,
+    /// What the guards say of the whole pull request.
+    pub check: CheckReport,
+    /// None when they reject it: nothing was pushed.
+    pub pull: Option<OpenedPull>,
+    pub notices: Vec<String>,
+    /// Wall time.
+    pub micros: u64,
+}
+
+/// What is at the forge now.
+#[derive(Debug, Clone)]
+pub struct OpenedPull {
+    pub number: u64,
+    pub url: String,
+    pub base: String,
+    pub action: StepDone,
+    pub push: PushDone,
+    pub comments: CommentCounts,
+    /// The one comment that sums up.
+    pub summary: StepDone,
+    /// Whether a check run was written: only apps can.
+    pub check_run: bool,
+}
+
+/// What one step did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepDone {
+    Made,
+    Changed,
+    Unchanged,
+}
+
+impl StepDone {
+    /// The word in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            StepDone::Made => "made",
+            StepDone::Changed => "changed",
+            StepDone::Unchanged => "unchanged",
+        }
+    }
+}
+
+/// What became of the branch at the forge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PushDone {
+    Created,
+    Updated,
+    UpToDate,
+}
+
+impl PushDone {
+    /// The word in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            PushDone::Created => "created",
+            PushDone::Updated => "updated",
+            PushDone::UpToDate => "up-to-date",
+        }
+    }
+}
+
+/// Findings by what became of their comments.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CommentCounts {
+    pub new: usize,
+    /// They had one, which was left as it is.
+    pub kept: usize,
+    /// Theirs was resolved, and is open again.
+    pub reopened: usize,
+    /// Comments of findings that are gone.
+    pub resolved: usize,
+    /// In the summary alone.
+    pub summarised: usize,
+    /// Of these, those whose comment the forge did not take.
+    pub refused: usize,
+}

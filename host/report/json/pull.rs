@@ -1,0 +1,41 @@
+//! A pull request, with what the guards say of it.
+
+use serde_json::{Value, json};
+
+use super::check::check;
+use super::oid;
+use crate::{OpenedPull, PullReport};
+
+pub fn pull(report: &PullReport) -> Value {
+    json!({
+        "run": report.run,
+        "of": report.of,
+        "branch": report.branch,
+        "commit": oid(report.commit),
+        "check": check(&report.check),
+        "pull": report.pull.as_ref().map(opened),
+        "notices": report.notices,
+        "micros": report.micros,
+    })
+}
+
+fn opened(pull: &OpenedPull) -> Value {
+    let comments = &pull.comments;
+    json!({
+        "number": pull.number,
+        "url": pull.url,
+        "base": pull.base,
+        "action": pull.action.word(),
+        "push": pull.push.word(),
+        "comments": {
+            "new": comments.new,
+            "kept": comments.kept,
+            "reopened": comments.reopened,
+            "resolved": comments.resolved,
+            "summarised": comments.summarised,
+            "refused": comments.refused,
+        },
+        "summary": pull.summary.word(),
+        "check_run": pull.check_run,
+    })
+}
