@@ -78,14 +78,9 @@ fn a_run_becomes_one_pull_request_however_often_it_is_opened() {
     assert_eq!((pull.title.as_str(), pull.base.as_str()), ("Let x return 2", "main"));
     assert_eq!(pull.labels, ["guardhost", "docs"]);
     let id = run["run"].as_str().unwrap();
-    for part in
-        [&format!("<!-- guardhost run={id} schema=1 -->"), "| syntax-holds |", "host check --range ", "test (m\\-1)"]
-    {
-        assert!(
-            pull.body.contains(part.as_ref() as &str) || pull.body.contains(&part.replace('-', "\\-")),
-            "{part}: {}",
-            pull.body
-        );
+    let marker = format!("<!-- guardhost run={id} schema=1 -->");
+    for part in [marker.as_str(), "| syntax-holds |", "host check --range ", "test (m\\-1)"] {
+        assert!(pull.body.contains(part) || pull.body.contains(&part.replace('-', "\\-")), "{part}: {}", pull.body);
     }
     assert!(!pull.body.contains("@team") && !pull.body.contains("run=0 "), "{}", pull.body);
     assert_eq!(state.comments.len(), 1);

@@ -121,7 +121,8 @@ fn a_detector_that_still_fires_is_believed_more_than_a_reviewer() {
 
 #[test]
 fn votes_are_sealed_close_and_readable_or_nothing_is_resolved() {
-    let cases: [(&[(&str, u8)], i32, &str, &str); 4] = [
+    type Votes = &'static [(&'static str, u8)];
+    let cases: [(Votes, i32, &str, &str); 4] = [
         (&[("one", 85), ("two", 78)], 0, "touched", ""),
         (&[("one", 95), ("two", 40)], 1, "failed", "too far apart"),
         (&[("one", 85), ("two", 70)], 1, "failed", "the mean is 77.5"),

@@ -77,9 +77,14 @@ impl Place {
         command(self.repo.path(), args, &self.variables())
     }
 
-    /// A home of its own has a cache of its own: recordings hold whether a guard was compiled before.
-    fn variables(&self) -> [(&str, &str); 2] {
-        [("HOME", self.home.path().to_str().unwrap()), ("PATH", "/usr/local/bin:/usr/bin:/bin")]
+    /// A home of its own has a cache of its own: recordings hold whether a guard was compiled before. What a guard said before is not taken
+    /// from there: `hostile/reuse.rs` is about that.
+    fn variables(&self) -> [(&str, &str); 3] {
+        [
+            ("HOME", self.home.path().to_str().unwrap()),
+            ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+            ("GUARDHOST_FRESH", "1"),
+        ]
     }
 
     /// Records a command's exit code and its JSON.
