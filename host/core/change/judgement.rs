@@ -251,7 +251,7 @@ pub struct Finding {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
     /// A secret stands in its lines: no report shows them.
-    #[serde(rename = "secret", skip_serializing_if = "is_false")]
+    #[serde(default, rename = "secret", skip_serializing_if = "is_false")]
     pub is_secret: bool,
 }
 
