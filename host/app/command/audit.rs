@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use guardhost_core::audit::Audit;
-use guardhost_core::change::{Oid, RecordedEnd, RunEnd, RunOutcome, Usage};
+use guardhost_core::change::{Oid, RunEnd, RunOutcome};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::Repo;
 use guardhost_pipeline::measure::{Wanted, measured};
-use guardhost_report::journal::{Actor, Artifact, Body, Decision, DecisionType, History, Object, Run, Secrets, latest};
+use guardhost_report::journal::{Actor, Artifact, Body, Decision, History, Object, Run, Secrets, latest};
 use guardhost_report::{AuditReport, Report, escape, json};
 use uuid::Uuid;
 
@@ -64,17 +64,8 @@ fn record(repo: &Repo, commit: Option<Oid>, report: &AuditReport) -> Result<()> 
     let run = Run { command: COMMAND.into(), task, commit, guards: guards.into_iter().collect(), ..Run::default() };
     records.record(&Object::named(id.clone(), Body::Run(run), Actor::host()))?;
     records.keep(0, Artifact::Audit, &escape::json(&json::audit::audit(report)))?;
-    let decision = Decision {
-        run_id: id,
-        round: 0,
-        decision_type: DecisionType::Abandon,
-        patchset_id: None,
-        rationale: Some(rationale),
-        outcome: Some(RecordedEnd::Known(RunEnd::Result(RunOutcome::NoChange))),
-        result_commit_sha: None,
-        micros: report.micros,
-        spent: Usage::default(),
-    };
+    let end = RunEnd::Result(RunOutcome::NoChange);
+    let decision = Decision { rationale: Some(rationale), ..Decision::end_of(&id, end, report.micros) };
     records.record(&Object::new(Body::Decision(decision), Actor::host())).context("cannot record the end of the audit")
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use guardhost_core::change::{Oid, RecordedEnd, RunEnd, RunOutcome, Usage};
+use guardhost_core::change::{Oid, RunEnd, RunOutcome, Usage};
 use guardhost_core::error::{Context, Fault, Kind, Result, kind};
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::measure::{Wanted, measured};
@@ -10,7 +10,7 @@ use guardhost_pipeline::plan::context::AuditFile;
 use guardhost_pipeline::settle::branch_name;
 use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
-use guardhost_report::journal::{Actor, Artifact, Body, Decision, DecisionType, Object, Origin, Records, Run, State};
+use guardhost_report::journal::{Actor, Artifact, Body, Decision, Object, Origin, Records, Run, State};
 use guardhost_report::{AuditReport, ImproveReport, PlanReport, Report, escape, json};
 
 use super::CommandContext;
@@ -201,17 +201,7 @@ fn record_end(records: &Records, id: &str, made: &Result<ImproveReport>, begun: 
         },
     };
     let spent = made.as_ref().map_or_else(|_| Usage::default(), |report| report.planning);
-    let decision = Decision {
-        run_id: id.to_owned(),
-        round: 0,
-        decision_type: if commit.is_some() { DecisionType::Commit } else { DecisionType::Abandon },
-        patchset_id: None,
-        rationale,
-        outcome: Some(RecordedEnd::Known(end)),
-        result_commit_sha: commit.map(|oid| oid.to_string()),
-        micros: micros(begun),
-        spent,
-    };
+    let decision = Decision { rationale, spent, ..Decision::end_of(id, end, micros(begun)) }.with_commit(commit);
     records.record(&Object::new(Body::Decision(decision), Actor::host())).context("cannot record the end of the run")
 }
 

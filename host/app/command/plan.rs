@@ -3,9 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use guardhost_core::change::{
-    Event, LayerReport, Observer, PastRun, RecordedEnd, RunEnd, RunOutcome, StepAction, Tree, Usage,
-};
+use guardhost_core::change::{Event, LayerReport, Observer, PastRun, RunEnd, RunOutcome, StepAction, Tree, Usage};
 use guardhost_core::error::{Context, Fault, Kind, Result, kind};
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::ask::{Exchange, PlanQuestion, ask};
@@ -15,7 +13,7 @@ use guardhost_policy::Policy;
 use guardhost_policy::config::{Scope, scope};
 use guardhost_provider::Cancel;
 use guardhost_report::escape;
-use guardhost_report::journal::{Actor, Artifact, Body, Decision, DecisionType, Object, Origin, Records, Run, Trace};
+use guardhost_report::journal::{Actor, Artifact, Body, Decision, Object, Origin, Records, Run, Trace};
 use guardhost_report::{MadePlanReport, PlannedStep, Report};
 use jiff::Timestamp;
 
@@ -248,17 +246,8 @@ fn record_end(records: &Records, id: &str, made: &Result<MadePlan>, spent: Usage
         Ok(made) => (RunEnd::Result(RunOutcome::NoChange), format!("planned {} steps", made.plan.requests().len())),
         Err(error) => (RunEnd::Failed(kind(error)), format!("{error:#}")),
     };
-    let decision = Decision {
-        run_id: id.to_owned(),
-        round: 0,
-        decision_type: DecisionType::Abandon,
-        patchset_id: None,
-        rationale: Some(rationale),
-        outcome: Some(RecordedEnd::Known(end)),
-        result_commit_sha: None,
-        micros: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
-        spent,
-    };
+    let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+    let decision = Decision { rationale: Some(rationale), spent, ..Decision::end_of(id, end, micros) };
     records
         .record(&Object::new(Body::Decision(decision), Actor::host()))
         .context("cannot record the end of the planning")

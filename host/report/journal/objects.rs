@@ -6,8 +6,9 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::VerdictKind;
-use guardhost_core::change::RecordedEnd;
-use guardhost_core::change::{AppliedFix, Budget, Mode, PatchFormat, RepoPath, TaskMode, Touched, Usage};
+use guardhost_core::change::{
+    AppliedFix, Budget, Mode, Oid, PatchFormat, RecordedEnd, RepoPath, RunEnd, TaskMode, Touched, Usage,
+};
 use guardhost_core::issue::IssueFact;
 
 /// One object with its header. Objects are never rewritten: a new attempt is a new PatchSet, a new verdict a new Decision.
@@ -237,6 +238,33 @@ pub enum DecisionType {
     Retry,
     /// The run ends without a change.
     Abandon,
+}
+
+impl Decision {
+    /// The end of a run as a whole, without a commit.
+    pub fn end_of(run: &str, end: RunEnd, micros: u64) -> Self {
+        Decision {
+            run_id: run.to_owned(),
+            round: 0,
+            decision_type: DecisionType::Abandon,
+            patchset_id: None,
+            rationale: None,
+            outcome: Some(RecordedEnd::Known(end)),
+            result_commit_sha: None,
+            micros,
+            spent: Usage::default(),
+        }
+    }
+
+    /// With what the run committed, if anything.
+    pub fn with_commit(self, commit: Option<Oid>) -> Self {
+        match commit {
+            Some(commit) => {
+                Decision { decision_type: DecisionType::Commit, result_commit_sha: Some(commit.to_string()), ..self }
+            }
+            None => self,
+        }
+    }
 }
 
 impl Object {

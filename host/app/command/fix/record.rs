@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use guardhost_core::change::{RecordedEnd, RunEnd, RunOutcome, Usage};
+use guardhost_core::change::{RunEnd, RunOutcome};
 use guardhost_core::error::{Context, Result, kind};
 use guardhost_policy::Policy;
 use guardhost_report::IssuesReport;
-use guardhost_report::journal::{Actor, Body, Decision, DecisionType, Object, Origin, Records, Run};
+use guardhost_report::journal::{Actor, Body, Decision, Object, Origin, Records, Run};
 
 use super::resume::Begun;
 
@@ -39,16 +39,7 @@ pub fn end(records: &Records, id: &str, made: &Result<IssuesReport>, begun: Inst
             (RunEnd::Result(RunOutcome::Rejected), why)
         }
     };
-    let decision = Decision {
-        run_id: id.to_owned(),
-        round: 0,
-        decision_type: if commit.is_some() { DecisionType::Commit } else { DecisionType::Abandon },
-        patchset_id: None,
-        rationale,
-        outcome: Some(RecordedEnd::Known(end)),
-        result_commit_sha: commit.map(|oid| oid.to_string()),
-        micros: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
-        spent: Usage::default(),
-    };
+    let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+    let decision = Decision { rationale, ..Decision::end_of(id, end, micros) }.with_commit(commit);
     records.record(&Object::new(Body::Decision(decision), Actor::host())).context("cannot record the end of the run")
 }

@@ -1,10 +1,10 @@
 //! The record of a command at a forge: a run of its own, whose end says what came of it.
 
-use guardhost_core::change::{RecordedEnd, RunEnd, RunOutcome, Usage};
+use guardhost_core::change::{RunEnd, RunOutcome};
 use guardhost_core::error::{Context as _, Result, kind};
 use guardhost_forge::Token;
 use guardhost_git::Repo;
-use guardhost_report::journal::{Actor, Body, Decision, DecisionType, Object, Records, Run, Secrets};
+use guardhost_report::journal::{Actor, Body, Decision, Object, Records, Run, Secrets};
 use std::time::Instant;
 
 use crate::command::start_run::create_records;
@@ -34,17 +34,8 @@ impl PullRecord {
                 (RunEnd::Result(outcome), said)
             }
         };
-        let decision = Decision {
-            run_id: self.id.clone(),
-            round: 0,
-            decision_type: DecisionType::Abandon,
-            patchset_id: None,
-            rationale: Some(rationale),
-            outcome: Some(RecordedEnd::Known(end)),
-            result_commit_sha: None,
-            micros: u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX),
-            spent: Usage::default(),
-        };
+        let micros = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let decision = Decision { rationale: Some(rationale), ..Decision::end_of(&self.id, end, micros) };
         let recorded = self.records.record(&Object::new(Body::Decision(decision), Actor::host()));
         let done = done?;
         recorded.context("cannot record the end of the command")?;

@@ -19,10 +19,10 @@ const STEPS: usize = 60;
 pub fn title(task: &str) -> String {
     let line = task.trim_start().lines().next().unwrap_or_default().trim();
     let clean: String = guardhost_report::escape::inline(line, 4 * TITLE);
-    match clean.char_indices().nth(TITLE) {
-        Some((end, _)) => format!("{}…", clean[..end].trim_end()),
-        None if clean.is_empty() => "A change by guardhost".to_owned(),
-        None => clean,
+    match clean.chars().count() {
+        0 => "A change by guardhost".to_owned(),
+        1..=TITLE => clean,
+        _ => format!("{}…", clean.chars().take(TITLE - 1).collect::<String>().trim_end()),
     }
 }
 

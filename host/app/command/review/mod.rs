@@ -6,9 +6,7 @@ mod refine;
 use std::sync::Arc;
 use std::time::Instant;
 
-use guardhost_core::change::{
-    Candidate, Event, Judgement, Observer, Oid, RecordedEnd, RunEnd, RunOutcome, Task, Usage,
-};
+use guardhost_core::change::{Candidate, Event, Judgement, Observer, Oid, RunEnd, RunOutcome, Task};
 use guardhost_core::error::{Context as _, Fault, Kind, Result, kind};
 use guardhost_core::vote::Approval;
 use guardhost_engine::Context;
@@ -19,7 +17,7 @@ use guardhost_pipeline::review::vote::{Voter, approval, votes};
 use guardhost_pipeline::review::{AnswerLog, ChangeText, ProviderModels, RecordedModels, withheld};
 use guardhost_policy::Policy;
 use guardhost_provider::{Cancel, ModelFamily};
-use guardhost_report::journal::{Actor, Body, Decision, DecisionType, Object, Origin, Records, Run, Secrets};
+use guardhost_report::journal::{Actor, Body, Decision, Object, Origin, Records, Run, Secrets};
 use guardhost_report::{CheckReport, Refinement, Report, ReviewReport};
 
 use self::refine::{Refining, objections};
@@ -305,17 +303,8 @@ impl Reviewing<'_> {
             }
             (Ok(()), Approval::NotAsked(_)) => (RunEnd::Result(RunOutcome::NoChange), "reviewed".to_owned()),
         };
-        let decision = Decision {
-            run_id: id.to_owned(),
-            round: 0,
-            decision_type: DecisionType::Abandon,
-            patchset_id: None,
-            rationale: Some(rationale),
-            outcome: Some(RecordedEnd::Known(end)),
-            result_commit_sha: None,
-            micros: u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX),
-            spent: Usage::default(),
-        };
+        let micros = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let decision = Decision { rationale: Some(rationale), ..Decision::end_of(id, end, micros) };
         records
             .record(&Object::new(Body::Decision(decision), Actor::host()))
             .context("cannot record the end of the review")

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use guardhost_core::change::{
-    Event, Feedback, Observer, Oid, PlanStep, RecordedEnd, RunEnd, RunOutcome, StepOutcome, Task, TaskMode, Verdict,
+    Event, Feedback, Observer, Oid, PlanStep, RunEnd, RunOutcome, StepOutcome, Task, TaskMode, Verdict,
 };
 use guardhost_core::error::{Kind, Result, fault, kind};
 use guardhost_engine::plan as judge_plan;
@@ -16,7 +16,7 @@ use guardhost_pipeline::settle::{CommitTarget, branch_name};
 use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
 use guardhost_report::escape;
-use guardhost_report::journal::{Actor, Artifact, Body, Decision, DecisionType, Object, Origin, Records, Run, Secrets};
+use guardhost_report::journal::{Actor, Artifact, Body, Decision, Object, Origin, Records, Run, Secrets};
 use guardhost_report::{PlanReport, RunReport, StepReport};
 
 use super::budget::PlanBudget;
@@ -308,16 +308,8 @@ fn record_end(records: &Records, report: &PlanReport) -> Result<()> {
         (Some(_), None) => RunEnd::Result(RunOutcome::Committed),
         (None, None) => RunEnd::Result(RunOutcome::NoChange),
     };
-    let decision = Decision {
-        run_id: report.run.clone(),
-        round: 0,
-        decision_type: if report.commit.is_some() { DecisionType::Commit } else { DecisionType::Abandon },
-        patchset_id: None,
-        rationale: failed.and_then(|(step, _)| step.why.clone()),
-        outcome: Some(RecordedEnd::Known(end)),
-        result_commit_sha: report.commit.map(|oid: Oid| oid.to_string()),
-        micros: report.micros,
-        spent: Default::default(),
-    };
+    let rationale = failed.and_then(|(step, _)| step.why.clone());
+    let decision =
+        Decision { rationale, ..Decision::end_of(&report.run, end, report.micros) }.with_commit(report.commit);
     records.record(&Object::new(Body::Decision(decision), Actor::host()))
 }
