@@ -68,7 +68,9 @@ fn a_key_that_was_cut_is_made_anew() {
     repo.write("a.txt", "two\n");
     repo.git(&["add", "a.txt"]);
     let judge = || -> Value {
-        host_with(repo.path(), &["check", "--staged", "--format", "json"], b"", &[("HOME", home)]).expect(0).json()
+        host_with(repo.path(), &["check", "--staged", "--fresh", "--format", "json"], b"", &[("HOME", home)])
+            .expect(0)
+            .json()
     };
     judge();
     let key = std::path::Path::new(home).join(".cache/guardhost/compiled/.key");
