@@ -106,6 +106,16 @@ impl Description {
         (Some(body), wrong)
     }
 
+    /// What is wrong with an answer, as it is.
+    pub fn check_answer(&self, operation: &Operation, status: u16, body: &Value) -> Vec<String> {
+        match operation.value["responses"].get(status.to_string()) {
+            None => vec![format!("{}: there is no answer {status}", operation.name)],
+            Some(answer) => answer
+                .get("application/json")
+                .map_or_else(Vec::new, |schema| self.errors(&format!("{} {status}", operation.name), schema, body)),
+        }
+    }
+
     fn errors(&self, name: &str, schema: &Value, value: &Value) -> Vec<String> {
         let validator = {
             let mut known = self.validators.lock().unwrap();
