@@ -68,9 +68,15 @@ pub fn github_api(host: &str) -> String {
     }
 }
 
+/// The address of the API of Gitea or Forgejo at a host. A port of ssh is none of the API.
+pub fn gitea_api(host: &str) -> String {
+    let host = host.split_once(':').map_or(host, |(host, _)| host);
+    format!("https://{host}/api/v1")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{RepoAddress, github_api};
+    use super::{RepoAddress, gitea_api, github_api};
 
     #[test]
     fn addresses_of_remotes() {
@@ -100,5 +106,6 @@ mod tests {
         assert!(!shown.contains("secret-word"), "{shown}");
         assert_eq!(github_api("github.com"), "https://api.github.com");
         assert_eq!(github_api("git.example.org"), "https://git.example.org/api/v3");
+        assert_eq!(gitea_api("git.example.org:2222"), "https://git.example.org/api/v1");
     }
 }

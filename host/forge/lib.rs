@@ -1,6 +1,7 @@
 //! Pull requests at a forge: opening them, comments that follow findings, statuses, builds.
 //!
-//! - `forge` is the trait of what a forge can do, `model` its types, `error` its failures; `github` implements it.
+//! - `forge` is the trait of what a forge can do, `model` its types, `error` its failures; `github` and `gitea` implement it,
+//!   with what `json` reads.
 //! - `http` is the one place that sends requests: time limits, repeats, rate limits, conditional requests, lost answers.
 //! - `address` says which repository at which forge a remote is; `token` keeps the credential out of every text; `push` runs git with it.
 //! - `watch` asks what the builds of a pull request came to, and decides what follows.
@@ -10,8 +11,10 @@ mod address;
 pub mod comments;
 mod error;
 mod forge;
+mod gitea;
 mod github;
 mod http;
+mod json;
 mod markdown;
 mod model;
 mod publish;
@@ -19,9 +22,10 @@ mod push;
 mod token;
 pub mod watch;
 
-pub use address::{RepoAddress, github_api};
+pub use address::{RepoAddress, gitea_api, github_api};
 pub use error::{FailureClass, ForgeError, Result};
 pub use forge::Forge;
+pub use gitea::Gitea;
 pub use github::GitHub;
 pub use http::{HttpSettings, Pause, Proxies, StopPause};
 pub use markdown::{code, inline};

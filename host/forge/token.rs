@@ -47,9 +47,9 @@ impl Token {
         &self.variable
     }
 
-    /// The value of an `Authorization` header for the API.
-    pub(crate) fn bearer(&self) -> String {
-        format!("Bearer {}", self.value.expose_secret())
+    /// The value of an `Authorization` header for the API: `Bearer TOKEN`.
+    pub(crate) fn header(&self, scheme: &str) -> String {
+        format!("{scheme} {}", self.value.expose_secret())
     }
 
     /// The value of an `Authorization` header for git over HTTP, where a token is the password.

@@ -2,15 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{GitHub, encoded, read};
+use super::{GitHub, read};
 use crate::error::{FailureClass, ForgeError, Result};
 use crate::http::Call;
+use crate::json::{MAX_DESCRIPTION_CHARS, MAX_LOG_BYTES, encoded, number};
 use crate::model::{CheckRun, CiRun, Status, StatusState};
-
-/// Bytes of a log that are read: the failure is at its end.
-const LOG: usize = 1 << 20;
-/// Characters of a status's description.
-const DESCRIPTION: usize = 140;
 
 impl GitHub {
     pub(super) fn post_status(&self, sha: &str, status: &Status) -> Result<()> {
@@ -20,7 +16,7 @@ impl GitHub {
             StatusState::Failure => "failure",
             StatusState::Error => "error",
         };
-        let description: String = status.description.chars().take(DESCRIPTION).collect();
+        let description: String = status.description.chars().take(MAX_DESCRIPTION_CHARS).collect();
         let body = json!({ "state": state, "context": status.context, "description": description });
         // The newest of a context counts, so a second one changes nothing.
         self.http.json(&Call::put(self.path(&format!("/statuses/{}", encoded(sha))), body)).map(drop)
@@ -39,7 +35,7 @@ impl GitHub {
         new["name"] = json!(check.name);
         new["head_sha"] = json!(sha);
         new["external_id"] = json!(check.external_id);
-        let read = |value: &Value| read::number(value, "id");
+        let read = |value: &Value| number(value, "id");
         self.http.create(&Call::post(self.path("/check-runs"), new), read, find).map(drop)
     }
 
@@ -47,7 +43,7 @@ impl GitHub {
         let path = format!("/commits/{}/check-runs?check_name={}", encoded(sha), encoded(&check.name));
         let found = self.http.list(&self.path(&path), Some("check_runs"))?;
         let ours = found.iter().find(|run| run["external_id"] == check.external_id.as_str());
-        ours.map(|run| read::number(run, "id")).transpose()
+        ours.map(|run| number(run, "id")).transpose()
     }
 
     pub(super) fn list_runs(&self, sha: &str) -> Result<Vec<CiRun>> {
@@ -89,7 +85,7 @@ impl GitHub {
     }
 
     pub(super) fn log_of(&self, job: u64) -> Result<String> {
-        self.http.redirected_text(&Call::get(self.path(&format!("/actions/jobs/{job}/logs"))), LOG)
+        self.http.redirected_text(&Call::get(self.path(&format!("/actions/jobs/{job}/logs"))), MAX_LOG_BYTES)
     }
 
     pub(super) fn rerun_failed(&self, run: &CiRun) -> Result<()> {

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{GitHub, read};
+use super::GitHub;
 use crate::error::Result;
 use crate::http::Call;
+use crate::json::{number, text};
 use crate::model::{Comment, InlineComment, NewInline, Side};
 
 impl GitHub {
@@ -50,7 +51,7 @@ impl GitHub {
 
     fn read_comment(&self, value: &Value) -> Result<Comment> {
         Ok(Comment {
-            id: read::number(value, "id")?,
+            id: number(value, "id")?,
             body: value["body"].as_str().unwrap_or_default().to_owned(),
             is_own: self.is_own(&value["user"])?,
         })
@@ -58,8 +59,8 @@ impl GitHub {
 
     fn read_inline(&self, value: &Value) -> Result<InlineComment> {
         Ok(InlineComment {
-            id: read::number(value, "id")?,
-            path: read::text(value, "path")?.to_owned(),
+            id: number(value, "id")?,
+            path: text(value, "path")?.to_owned(),
             line: value["line"].as_u64().and_then(|line| line.try_into().ok()),
             body: value["body"].as_str().unwrap_or_default().to_owned(),
             is_own: self.is_own(&value["user"])?,

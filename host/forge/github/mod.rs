@@ -11,11 +11,18 @@ mod read;
 use serde_json::{Value, json};
 
 use crate::address::RepoAddress;
-use crate::error::{FailureClass, ForgeError, Result};
+use crate::error::{FailureClass, Result};
 use crate::forge::Forge;
-use crate::http::{Call, Http, HttpSettings};
+use crate::http::{Call, Dialect, Http, HttpSettings};
+use crate::json;
 use crate::model::{
     ChangedFile, CheckRun, CiRun, Comment, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status, Viewer,
+};
+
+const DIALECT: Dialect = Dialect {
+    headers: &[("accept", "application/vnd.github+json"), ("x-github-api-version", "2022-11-28")],
+    scheme: "Bearer",
+    page_size: ("per_page", 100),
 };
 
 /// One repository at GitHub.
@@ -33,7 +40,7 @@ impl GitHub {
     pub fn new(address: &RepoAddress, settings: HttpSettings) -> Result<Self> {
         let root = format!("/repos/{}/{}", address.owner, address.name);
         let viewer = std::cell::OnceCell::new();
-        Ok(GitHub { http: Http::new(settings)?, owner: address.owner.clone(), root, viewer })
+        Ok(GitHub { http: Http::new(settings, DIALECT)?, owner: address.owner.clone(), root, viewer })
     }
 
     fn path(&self, rest: &str) -> String {
@@ -55,7 +62,7 @@ impl Forge for GitHub {
             return Ok(viewer.clone());
         }
         let viewer = match self.http.json(&Call::get("/user")) {
-            Ok(user) => Viewer::User(read::text(&user, "login")?.to_owned()),
+            Ok(user) => Viewer::User(json::text(&user, "login")?.to_owned()),
             // Tokens of apps, that of a workflow too, may not ask.
             Err(error) if matches!(error.class, FailureClass::Forbidden | FailureClass::NotFound) => Viewer::App,
             Err(error) => return Err(error),
@@ -65,7 +72,7 @@ impl Forge for GitHub {
 
     fn default_branch(&self) -> Result<String> {
         let repository = self.http.json(&Call::get(self.path("")))?;
-        Ok(read::text(&repository, "default_branch")?.to_owned())
+        Ok(json::text(&repository, "default_branch")?.to_owned())
     }
 
     fn find(&self, head: &str) -> Result<Option<PullRequest>> {
@@ -159,14 +166,4 @@ impl Forge for GitHub {
     fn rate(&self) -> Option<Rate> {
         self.http.rate()
     }
-}
-
-/// A part of a path or a query.
-fn encoded(text: &str) -> String {
-    let keep = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(byte);
-    text.bytes().map(|byte| if keep(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
-}
-
-fn unexpected(what: &str) -> ForgeError {
-    ForgeError::protocol(what)
 }

@@ -2,9 +2,10 @@
 
 use serde_json::json;
 
-use super::{GitHub, encoded, read};
+use super::{GitHub, read};
 use crate::error::{FailureClass, Result};
 use crate::http::Call;
+use crate::json::encoded;
 use crate::model::{NewPull, PullRequest};
 
 impl GitHub {

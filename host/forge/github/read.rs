@@ -2,17 +2,9 @@
 
 use serde_json::Value;
 
-use super::unexpected;
 use crate::error::Result;
+use crate::json::{OWN_STATUS, names, number, text};
 use crate::model::{ChangedFile, CiConclusion, CiRun, Job, MergeState, PullRequest, PullState};
-
-pub fn text<'v>(value: &'v Value, key: &str) -> Result<&'v str> {
-    value[key].as_str().ok_or_else(|| unexpected(&format!("`{key}` is no text")))
-}
-
-pub fn number(value: &Value, key: &str) -> Result<u64> {
-    value[key].as_u64().ok_or_else(|| unexpected(&format!("`{key}` is no number")))
-}
 
 pub fn pull(value: &Value) -> Result<PullRequest> {
     let state = match (text(value, "state")?, value["merged_at"].is_string()) {
@@ -48,10 +40,6 @@ fn merge_state(value: &Value) -> MergeState {
     }
 }
 
-fn names(labels: &Value) -> Vec<String> {
-    labels.as_array().into_iter().flatten().filter_map(|label| label["name"].as_str()).map(str::to_owned).collect()
-}
-
 pub fn file(value: &Value) -> Result<ChangedFile> {
     Ok(ChangedFile {
         path: text(value, "filename")?.to_owned(),
@@ -75,7 +63,7 @@ pub fn run(value: &Value) -> Result<CiRun> {
 /// What another app said of a commit; None for the jobs of workflows, which their runs stand for, and for the host's own.
 pub fn check(value: &Value, sha: &str) -> Result<Option<CiRun>> {
     let name = text(value, "name")?;
-    if value["app"]["slug"] == "github-actions" || name == OWN {
+    if value["app"]["slug"] == "github-actions" || name == OWN_STATUS {
         return Ok(None);
     }
     let url = value["html_url"].as_str().unwrap_or_default().to_owned();
@@ -94,7 +82,7 @@ pub fn check(value: &Value, sha: &str) -> Result<Option<CiRun>> {
 /// What another service said of a commit; None for the host's own status.
 pub fn status(value: &Value, sha: &str) -> Result<Option<CiRun>> {
     let name = text(value, "context")?;
-    if name == OWN {
+    if name == OWN_STATUS {
         return Ok(None);
     }
     let conclusion = match text(value, "state")? {
@@ -115,9 +103,6 @@ pub fn status(value: &Value, sha: &str) -> Result<Option<CiRun>> {
         is_workflow: false,
     }))
 }
-
-/// The name of the host's status and check run.
-const OWN: &str = "guardhost";
 
 pub fn job(value: &Value) -> Result<Job> {
     let steps = value["steps"].as_array().into_iter().flatten();

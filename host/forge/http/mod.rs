@@ -35,8 +35,8 @@ use crate::token::Token;
 
 /// For one request, its answer included.
 const TIMEOUT: Duration = Duration::from_secs(30);
-/// The most pages of a list that are read, of 100 entries each.
-const PAGES: usize = 30;
+/// The most entries of a list that are read.
+const MAX_ENTRIES: usize = 3000;
 /// Between two requests that make or change something: GitHub's advice, for many of them, against its secondary limits.
 const BETWEEN_WRITES: Duration = Duration::from_secs(1);
 /// Requests of that kind that are no great number.
@@ -53,6 +53,16 @@ pub struct HttpSettings {
     pub proxies: Proxies,
     pub stop: StopToken,
     pub pause: Box<dyn Pause>,
+}
+
+/// What the requests to one kind of forge have in common.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Dialect {
+    pub headers: &'static [(&'static str, &'static str)],
+    /// Before the token in the header `Authorization`.
+    pub scheme: &'static str,
+    /// The parameter that asks for long pages, and the entries of the longest.
+    pub page_size: (&'static str, usize),
 }
 
 /// Whether a request may be sent again when its answer is lost.
@@ -106,6 +116,7 @@ pub(crate) struct Http {
     client: Client,
     runtime: Runtime,
     base: Url,
+    dialect: Dialect,
     token: Option<Token>,
     stop: StopToken,
     pause: Box<dyn Pause>,
@@ -117,7 +128,7 @@ pub(crate) struct Http {
 impl Http {
     /// # Errors
     /// [`FailureClass::Address`]: the token would be sent there unencrypted, or the address holds a password.
-    pub fn new(settings: HttpSettings) -> Result<Self> {
+    pub fn new(settings: HttpSettings, dialect: Dialect) -> Result<Self> {
         let HttpSettings { api, token, proxies, stop, pause } = settings;
         let base = client::address(&api)?;
         let client = client::client(&base, &proxies)?;
@@ -129,6 +140,7 @@ impl Http {
             client,
             runtime,
             base,
+            dialect,
             token,
             stop,
             pause,
@@ -181,9 +193,10 @@ impl Http {
 
     /// All entries of a list that comes in pages. `key` names the list within a page that is an object.
     pub fn list(&self, path: &str, key: Option<&str>) -> Result<Vec<Value>> {
-        let mut path = format!("{path}{}per_page=100", if path.contains('?') { '&' } else { '?' });
+        let (parameter, size) = self.dialect.page_size;
+        let mut path = format!("{path}{}{parameter}={size}", if path.contains('?') { '&' } else { '?' });
         let mut found = Vec::new();
-        for _ in 0..PAGES {
+        for _ in 0..MAX_ENTRIES / size {
             let call = Call::get(path);
             let answer = self.send(&call)?;
             let next = answer.next_page(&self.base)?;
@@ -201,8 +214,17 @@ impl Http {
                 None => return Ok(found),
             }
         }
-        let what = format!("the list at {path} has more than {} entries", PAGES * 100);
+        let what = format!("the list at {path} has more than {MAX_ENTRIES} entries");
         Err(ForgeError::new(FailureClass::Protocol, what))
+    }
+
+    /// A list that comes whole.
+    pub fn whole_list(&self, path: impl Into<String>) -> Result<Vec<Value>> {
+        let call = Call::get(path);
+        match self.json(&call)? {
+            Value::Array(entries) => Ok(entries),
+            _ => Err(ForgeError::protocol(format!("{}: expected a list", call.name()))),
+        }
     }
 
     /// Makes something once. After a lost answer `find` says whether it was made.
@@ -254,7 +276,9 @@ impl Http {
         let url = format!("{}{}", self.base.as_str().trim_end_matches('/'), call.path);
         let url: Url = url.parse().map_err(|error| ForgeError::protocol(format!("{}: {error}", call.name())))?;
         let mut request = self.client.request(call.method.clone(), url).timeout(TIMEOUT);
-        request = request.header("accept", "application/vnd.github+json").header("x-github-api-version", "2022-11-28");
+        for (name, value) in self.dialect.headers {
+            request = request.header(*name, *value);
+        }
         if let Some(etag) = etag {
             request = request.header("if-none-match", etag);
         }
@@ -263,7 +287,7 @@ impl Http {
         }
         if let Some(token) = &self.token {
             let unusable = |_| ForgeError::new(FailureClass::Unauthorized, "the token cannot be sent in a header");
-            let mut value = HeaderValue::try_from(token.bearer()).map_err(unusable)?;
+            let mut value = HeaderValue::try_from(token.header(self.dialect.scheme)).map_err(unusable)?;
             value.set_sensitive(true);
             request = request.header("authorization", value);
         }

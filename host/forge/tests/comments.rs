@@ -10,7 +10,7 @@ use guardhost_forge::comments::{DiffLines, Existing, MAX_NEW, Remark, Summarised
 use guardhost_forge::{Done, FailureClass, Findings, Forge, NewInline, Published, Side, open_or_update, publish};
 use proptest::prelude::*;
 
-use forge::{FaultKind, Loopback, TOKEN};
+use forge::{Face, FaultKind, Loopback, TOKEN};
 use support::{BRANCH, Place};
 
 fn remark(rule: &str, path: &str, line: u32) -> Remark {
@@ -23,9 +23,9 @@ fn remark(rule: &str, path: &str, line: u32) -> Remark {
 }
 
 /// Publishes the findings of the branch's tip; each is a rule and the text of a line.
-fn publish_at(place: &Place, wanted: &[(&str, &str)], text: &str) -> Published {
-    let github = place.github(TOKEN);
-    let (pull, _) = open_or_update(&github, &place.new_pull("text")).unwrap();
+fn publish_at(face: Face, place: &Place, wanted: &[(&str, &str)], text: &str) -> Published {
+    let client = place.client(face, TOKEN);
+    let (pull, _) = open_or_update(&*client, &place.new_pull("text")).unwrap();
     let line = |wanted: &str| text.lines().position(|line| line.trim() == wanted).unwrap() as u32 + 1;
     let mut remarks: Vec<Remark> = wanted.iter().map(|(rule, at)| remark(rule, "a.py", line(at))).collect();
     remarks.push(Remark { by: "whole".into(), finding: Finding::new("task", Severity::Warning, "not about a line") });
@@ -33,7 +33,7 @@ fn publish_at(place: &Place, wanted: &[(&str, &str)], text: &str) -> Published {
     let read = |path: &str| (path == "a.py").then(|| text.to_owned());
     let (sha, diff) = (place.head(), DiffLines::of(&diff));
     let findings = Findings { sha: &sha, remarks: &remarks, diff: &diff, text: &read, head: "Rejected." };
-    publish(&github, &pull, &findings).unwrap()
+    publish(&*client, &pull, &findings).unwrap()
 }
 
 /// Rule and state of every comment on a line.
@@ -50,79 +50,84 @@ const BASE: &str = "def a():\n    return 1\n";
 
 #[test]
 fn comments_follow_twelve_findings_over_five_pushes() {
-    let place = Place::with_branch();
-    let push = |text: &str| place.push_file("a.py", text);
-    let lines = |range: std::ops::Range<u32>| range.map(|at| format!("    x{at} = {at}\n")).collect::<String>();
-    let text = |head: &str, body: &str| format!("{head}def a():\n{body}    return 1\n");
-    let rules: Vec<(String, String)> = (0..12).map(|at| (format!("r{at}"), format!("x{at} = {at}"))).collect();
-    let some = |range: std::ops::Range<usize>| -> Vec<(&str, &str)> {
-        rules[range].iter().map(|(rule, at)| (rule.as_str(), at.as_str())).collect()
-    };
+    for face in Face::ALL {
+        let place = Place::with_branch();
+        let push = |text: &str| place.push_file("a.py", text);
+        let lines = |range: std::ops::Range<u32>| range.map(|at| format!("    x{at} = {at}\n")).collect::<String>();
+        let text = |head: &str, body: &str| format!("{head}def a():\n{body}    return 1\n");
+        let rules: Vec<(String, String)> = (0..12).map(|at| (format!("r{at}"), format!("x{at} = {at}"))).collect();
+        let some = |range: std::ops::Range<usize>| -> Vec<(&str, &str)> {
+            rules[range].iter().map(|(rule, at)| (rule.as_str(), at.as_str())).collect()
+        };
 
-    // 1: twelve findings, of which ten are new comments.
-    let first = text("", &lines(0..12));
-    push(&first);
-    let published = publish_at(&place, &some(0..12), &first);
-    assert_eq!((published.plan.new.len(), published.summary), (MAX_NEW, Done::Made));
-    assert_eq!(published.plan.summarised.len(), 3, "two over the limit, one without a line");
+        // 1: twelve findings, of which ten are new comments.
+        let first = text("", &lines(0..12));
+        push(&first);
+        let published = publish_at(face, &place, &some(0..12), &first);
+        assert_eq!((published.plan.new.len(), published.summary), (MAX_NEW, Done::Made));
+        assert_eq!(published.plan.summarised.len(), 3, "two over the limit, one without a line");
 
-    // 2: the lines move, and two findings are gone; what was over the limit gets its comment.
-    let second = text("import os\n\n\n", &lines(2..12));
-    push(&second);
-    let published = publish_at(&place, &some(2..12), &second);
-    assert_eq!((published.plan.kept.len(), published.plan.new.len(), published.plan.resolved.len()), (8, 2, 2));
+        // 2: the lines move, and two findings are gone; what was over the limit gets its comment.
+        let second = text("import os\n\n\n", &lines(2..12));
+        push(&second);
+        let published = publish_at(face, &place, &some(2..12), &second);
+        assert_eq!((published.plan.kept.len(), published.plan.new.len(), published.plan.resolved.len()), (8, 2, 2));
 
-    // 3: the same again. Nothing is written.
-    let before = place.loopback.requests().len();
-    let published = publish_at(&place, &some(2..12), &second);
-    assert_eq!((published.plan.kept.len(), published.summary), (10, Done::Unchanged));
-    assert!(place.loopback.requests()[before..].iter().all(|request| request.starts_with("GET")));
+        // 3: the same again. Nothing is written.
+        let before = place.loopback.requests().len();
+        let published = publish_at(face, &place, &some(2..12), &second);
+        assert_eq!((published.plan.kept.len(), published.summary), (10, Done::Unchanged));
+        assert!(place.loopback.requests()[before..].iter().all(|request| request.starts_with("GET")));
 
-    // 4: the branch is written anew on a new base, and a line beside a finding is another.
-    let fourth = text("import os\n\n\n", &lines(2..12).replace("x7 = 7", "y7 = 7"));
-    let main = place.tip("refs/heads/main");
-    let base = place.commit("refs/heads/main", &[("a.py", &format!("# first\n{BASE}"))], Some(main));
-    place.push_as("main", None).unwrap();
-    let replaced = place.head();
-    place.commit("refs/heads/guardhost/work", &[("a.py", &fourth)], Some(base));
-    place.push_as(BRANCH, Some(&replaced)).unwrap();
-    let mut wanted = some(2..12);
-    wanted.retain(|(rule, _)| *rule != "r7");
-    let published = publish_at(&place, &wanted, &fourth);
-    assert_eq!((published.plan.kept.len(), published.plan.new.len(), published.plan.resolved.len()), (9, 0, 1));
+        // 4: the branch is written anew on a new base, and a line beside a finding is another.
+        let fourth = text("import os\n\n\n", &lines(2..12).replace("x7 = 7", "y7 = 7"));
+        let main = place.tip("refs/heads/main");
+        let base = place.commit("refs/heads/main", &[("a.py", &format!("# first\n{BASE}"))], Some(main));
+        place.push_as("main", None).unwrap();
+        let replaced = place.head();
+        place.commit("refs/heads/guardhost/work", &[("a.py", &fourth)], Some(base));
+        place.push_as(BRANCH, Some(&replaced)).unwrap();
+        let mut wanted = some(2..12);
+        wanted.retain(|(rule, _)| *rule != "r7");
+        let published = publish_at(face, &place, &wanted, &fourth);
+        assert_eq!((published.plan.kept.len(), published.plan.new.len(), published.plan.resolved.len()), (9, 0, 1));
 
-    // 5: what was resolved comes back, in the comment that it had.
-    push(&second);
-    let published = publish_at(&place, &some(2..12), &second);
-    assert_eq!((published.plan.kept.len(), published.plan.new.len()), (10, 0));
-    assert_eq!(published.plan.kept.iter().filter(|kept| kept.reopened).count(), 1);
+        // 5: what was resolved comes back, in the comment that it had.
+        push(&second);
+        let published = publish_at(face, &place, &some(2..12), &second);
+        assert_eq!((published.plan.kept.len(), published.plan.new.len()), (10, 0));
+        assert_eq!(published.plan.kept.iter().filter(|kept| kept.reopened).count(), 1);
 
-    let shown = shown(&place.loopback);
-    let expected: Vec<String> = (0..12).map(|at| format!("r{at}{}", if at < 2 { " resolved" } else { "" })).collect();
-    assert_eq!(shown, expected, "one comment for each finding");
-    let state = place.loopback.state();
-    assert_eq!(state.comments.len(), 1, "one summary");
-    assert!(state.inline.iter().all(|comment| !comment.body.contains("@team")), "nobody is called");
-    drop(state);
-    place.loopback.check();
+        let shown = shown(&place.loopback);
+        let expected: Vec<String> =
+            (0..12).map(|at| format!("r{at}{}", if at < 2 { " resolved" } else { "" })).collect();
+        assert_eq!(shown, expected, "one comment for each finding");
+        let state = place.loopback.state();
+        assert_eq!(state.comments.len(), 1, "one summary");
+        assert!(state.inline.iter().all(|comment| !comment.body.contains("@team")), "nobody is called");
+        drop(state);
+        place.loopback.check();
+    }
 }
 
 #[test]
 fn a_lost_answer_and_a_refused_line_lose_no_finding() {
-    let place = Place::with_branch();
-    let text = "def a():\n    b = 2\n    c = 3\n    return 1\n";
-    place.loopback.fault("POST", "/pulls/1/comments", FaultKind::Lost, 1);
-    place.loopback.fault(
-        "POST",
-        "/pulls/1/comments",
-        FaultKind::Status(422, Vec::new(), "line must be part of the diff"),
-        1,
-    );
-    let published = publish_at(&place, &[("one", "b = 2"), ("two", "c = 3")], text);
-    assert_eq!((published.plan.new.len(), published.refused), (1, 1));
-    assert_eq!(shown(&place.loopback), ["one"]);
-    assert!(place.loopback.state().comments[0].body.contains("names\\-kept/two"));
-    place.loopback.check();
+    for face in Face::ALL {
+        let place = Place::with_branch();
+        let text = "def a():\n    b = 2\n    c = 3\n    return 1\n";
+        place.loopback.fault("POST", face.inline_path(), FaultKind::Lost, 1);
+        place.loopback.fault(
+            "POST",
+            face.inline_path(),
+            FaultKind::Status(422, Vec::new(), "line must be part of the diff"),
+            1,
+        );
+        let published = publish_at(face, &place, &[("one", "b = 2"), ("two", "c = 3")], text);
+        assert_eq!((published.plan.new.len(), published.refused), (1, 1));
+        assert_eq!(shown(&place.loopback), ["one"]);
+        assert!(place.loopback.state().comments[0].body.contains("names\\-kept/two"));
+        place.loopback.check();
+    }
 }
 
 #[test]

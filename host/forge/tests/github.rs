@@ -1,74 +1,12 @@
-//! The adapter of GitHub against the loopback forge: what is made is made once, whatever goes wrong, and every request and answer is as GitHub
-//! describes it.
+//! The adapter of GitHub against the loopback forge, beside `forges`: every request and answer is as GitHub describes it.
 
 mod forge;
 mod support;
 
-use guardhost_forge::{
-    CheckRun, CiConclusion, Done, FailureClass, Forge, MergeState, Status, StatusState, Viewer, open_or_update, sticky,
-};
+use guardhost_forge::{CheckRun, CiConclusion, FailureClass, Forge, Status, StatusState, open_or_update};
 
-use forge::{FaultKind, JobState, RunState, TOKEN};
+use forge::{Face, FaultKind, JobState, RunState, TOKEN};
 use support::Place;
-
-const SUMMARY: &str = "<!-- guardhost summary schema=1 -->\nAll well.";
-
-#[test]
-fn a_pull_request_is_opened_and_brought_up_to_date() {
-    let place = Place::with_branch();
-    let github = place.github(TOKEN);
-    assert_eq!(github.viewer().unwrap(), Viewer::User("robot".into()));
-    assert_eq!(github.default_branch().unwrap(), "main");
-    assert_eq!(github.find("guardhost/work").unwrap(), None);
-    let (pull, done) = open_or_update(&github, &place.new_pull("first")).unwrap();
-    assert_eq!((pull.number, done, pull.from_fork), (1, Done::Made, false));
-    assert_eq!((pull.head_sha.as_str(), pull.base.as_str()), (place.head().as_str(), "main"));
-    let again = open_or_update(&github, &place.new_pull("first")).unwrap();
-    assert_eq!((again.0.number, again.1), (1, Done::Unchanged));
-    let changed = open_or_update(&github, &place.new_pull("second")).unwrap();
-    assert_eq!((changed.0.number, changed.1), (1, Done::Changed));
-    github.add_labels(1, &["guardhost", "automated"]).unwrap();
-    github.add_labels(1, &["guardhost"]).unwrap();
-    let pull = github.pull(1).unwrap();
-    assert_eq!((pull.labels.join(" ").as_str(), pull.merge), ("guardhost automated", MergeState::Clean));
-    let files = github.files(1).unwrap();
-    assert_eq!(files.iter().map(|file| (file.path.as_str(), file.additions)).collect::<Vec<_>>(), [("a.py", 2)]);
-    place.loopback.check();
-}
-
-#[test]
-fn whatever_goes_wrong_one_pull_request_and_one_comment_are_made() {
-    let limited = |status, headers: &[(&'static str, &str)], message| {
-        FaultKind::Status(status, headers.iter().map(|(name, value)| (*name, (*value).to_owned())).collect(), message)
-    };
-    let faults = [
-        ("lost", FaultKind::Lost),
-        ("behind a gateway", FaultKind::LostBehindGateway(502)),
-        ("dropped", FaultKind::Dropped),
-        ("too many", limited(429, &[("retry-after", "9")], "slow down")),
-        ("secondary", limited(403, &[], "You have exceeded a secondary rate limit")),
-        ("failed", limited(500, &[], "oops")),
-    ];
-    for (name, fault) in faults {
-        for times in [1, 2] {
-            let place = Place::with_branch();
-            let github = place.github(TOKEN);
-            for (method, path) in [("POST", "/pulls"), ("POST", "/comments"), ("GET", "/pulls"), ("GET", "/comments")] {
-                // What was done although its answer was lost is found, and not asked for again.
-                let is_done = matches!(fault, FaultKind::Lost | FaultKind::LostBehindGateway(_)) && method == "POST";
-                place.loopback.fault(method, path, fault.clone(), if is_done { 1 } else { times });
-            }
-            let (pull, _) =
-                open_or_update(&github, &place.new_pull("text")).unwrap_or_else(|error| panic!("{name}: {error}"));
-            sticky(&github, pull.number, SUMMARY).unwrap_or_else(|error| panic!("{name}: {error}"));
-            sticky(&github, pull.number, SUMMARY).unwrap_or_else(|error| panic!("{name}: {error}"));
-            let state = place.loopback.state();
-            assert_eq!((state.pulls.len(), state.comments.len()), (1, 1), "{name}, {times} times");
-            drop(state);
-            place.loopback.check();
-        }
-    }
-}
 
 #[test]
 fn pauses_are_those_that_the_forge_asks_for() {
@@ -99,20 +37,6 @@ fn what_did_not_change_is_not_sent_again() {
     assert_ne!(github.pull(1).unwrap().head_sha, first.head_sha);
     assert!(github.rate().is_some_and(|rate| rate.limit == 5000 && rate.remaining < 5000));
     place.loopback.check();
-}
-
-#[test]
-fn a_comment_of_another_account_is_never_taken_for_ours() {
-    let place = Place::with_branch();
-    let github = place.github(TOKEN);
-    open_or_update(&github, &place.new_pull("text")).unwrap();
-    place.loopback.state().add_comment(1, "mallory", SUMMARY);
-    assert_eq!(sticky(&github, 1, SUMMARY).unwrap(), Done::Made);
-    assert_eq!(sticky(&github, 1, &format!("{SUMMARY} More.")).unwrap(), Done::Changed);
-    let state = place.loopback.state();
-    let bodies: Vec<(&str, &str)> =
-        state.comments.iter().map(|found| (found.user.as_str(), found.body.as_str())).collect();
-    assert_eq!(bodies, [("mallory", SUMMARY), ("robot", &*format!("{SUMMARY} More."))]);
 }
 
 #[test]
@@ -188,19 +112,10 @@ fn statuses_checks_and_builds() {
     place.loopback.check();
 }
 
-#[test]
-fn a_wrong_token_is_said_and_not_shown() {
-    let place = Place::with_branch();
-    let error = place.github("ghp_wrong").find("guardhost/work").unwrap_err();
-    assert_eq!(error.class, FailureClass::Unauthorized);
-    let said = format!("{error:?} {:?}", error.clone().into_error());
-    assert!(!said.contains("ghp_wrong") && said.contains("Bad credentials"), "{said}");
-}
-
 /// The comparison can fail: with a request that GitHub does not describe, and with an answer that lacks a field.
 #[test]
 fn what_github_does_not_describe_is_found() {
-    let description = forge::Description::read();
+    let description = forge::Description::of(Face::GitHub);
     let operation = description.operation("POST", "/repos/team/tally/pulls/7/comments").unwrap();
     let wrong = |body: &str| description.check_request(operation, "", body.as_bytes()).join("; ");
     assert_eq!(wrong(r#"{"body":"a","commit_id":"b","path":"c","line":1,"side":"RIGHT"}"#), "");

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use super::faults::FaultKind;
 use super::server::{Request, Response};
 use super::state::{Pull, State};
-use super::{NAME, OWNER, Reply, Shared, TOKEN, checks, git, threads};
+use super::{Face, NAME, OWNER, Reply, Shared, checks, git, gitea, threads};
 
-pub fn answer(request: &Request, shared: &Shared) -> Option<Response> {
+pub fn answer(face: Face, request: &Request, shared: &Shared) -> Option<Response> {
     let name = format!("{} {}", request.method, request.path);
     let fault = {
         let mut state = shared.state();
@@ -23,47 +23,61 @@ pub fn answer(request: &Request, shared: &Shared) -> Option<Response> {
         }
         Some(FaultKind::Dropped) => return None,
         Some(FaultKind::Lost) => {
-            done(request, shared);
+            done(face, request, shared);
             return None;
         }
         Some(FaultKind::LostBehindGateway(status)) => {
-            done(request, shared);
+            done(face, request, shared);
             return Some(Response { status, headers: Vec::new(), body: b"<html>gateway</html>".to_vec() });
         }
         None => {}
     }
-    Some(done(request, shared))
+    Some(done(face, request, shared))
 }
 
 /// Carries a request out, and compares it and its answer with the description.
-fn done(request: &Request, shared: &Shared) -> Response {
-    if request.header("authorization") != format!("Bearer {TOKEN}") {
+fn done(face: Face, request: &Request, shared: &Shared) -> Response {
+    if request.header("authorization") != face.authorization() {
         return Response { status: 401, headers: Vec::new(), body: br#"{"message":"Bad credentials"}"#.to_vec() };
     }
-    let Some(operation) = shared.schema.operation(&request.method, &request.path) else {
+    let schema = shared.description(face);
+    let Some(operation) = schema.operation(&request.method, &request.path) else {
         shared
             .state()
             .violations
-            .push(format!("{} {}: GitHub describes no such operation", request.method, request.path));
+            .push(format!("{} {}: {face:?} describes no such operation", request.method, request.path));
         return Response { status: 404, headers: Vec::new(), body: br#"{"message":"Not Found"}"#.to_vec() };
     };
-    let mut wrong = shared.schema.check_request(operation, &request.query, &request.body);
-    let (status, partial) = handle(request, shared);
-    let (body, more) = shared.schema.complete(operation, status, &partial);
+    let mut wrong = schema.check_request(operation, &request.query, &request.body);
+    let (status, partial) = match face {
+        Face::GitHub => handle(request, shared),
+        Face::Gitea => gitea::handle(request, shared),
+    };
+    let (body, more) = schema.complete(operation, status, &partial);
     wrong.extend(more);
     let mut state = shared.state();
     state.violations.extend(wrong);
     state.compared += 1;
-    let mut headers = vec![
-        ("content-type".to_owned(), "application/json".to_owned()),
+    let mut headers = vec![("content-type".to_owned(), "application/json".to_owned())];
+    if face == Face::Gitea {
+        // It has no limits and no ETags, and describes no body of an error. A log is no JSON.
+        let body = match (body, &partial) {
+            (Some(body), _) => paged(face, request, shared, body, &mut headers),
+            (None, Value::String(log)) => log.clone().into_bytes(),
+            (None, _) if status >= 400 => partial.to_string().into_bytes(),
+            (None, _) => Vec::new(),
+        };
+        return Response { status, headers, body };
+    }
+    headers.extend([
         ("x-ratelimit-limit".to_owned(), "5000".to_owned()),
         ("x-ratelimit-remaining".to_owned(), (5000 - state.requests.len()).to_string()),
         ("x-ratelimit-reset".to_owned(), "1800000000".to_owned()),
-    ];
+    ]);
     if status == 302 {
         headers.push(("location".to_owned(), partial.as_str().unwrap_or_default().to_owned()));
     }
-    let body = body.map(|body| paged(request, shared, body, &mut headers)).unwrap_or_default();
+    let body = body.map(|body| paged(face, request, shared, body, &mut headers)).unwrap_or_default();
     let mut hasher = DefaultHasher::new();
     body.hash(&mut hasher);
     let etag = format!("W/\"{:016x}\"", hasher.finish());
@@ -80,16 +94,27 @@ fn done(request: &Request, shared: &Shared) -> Response {
 }
 
 /// One page of a list, with the address of the next.
-fn paged(request: &Request, shared: &Shared, mut body: Value, headers: &mut Vec<(String, String)>) -> Vec<u8> {
+fn paged(
+    face: Face,
+    request: &Request,
+    shared: &Shared,
+    mut body: Value,
+    headers: &mut Vec<(String, String)>,
+) -> Vec<u8> {
     let number = |name: &str, default: usize| request.query(name).and_then(|text| text.parse().ok()).unwrap_or(default);
-    let (size, page) = (number("per_page", 30), number("page", 1));
+    let (size, page) = (number(face.page_size(), 30), number("page", 1));
     if let Value::Array(entries) = &mut body {
+        // A list that is described without pages comes whole.
+        if !shared.description(face).is_paged(request) {
+            return body.to_string().into_bytes();
+        }
         let more = entries.len() > size * page;
         *entries = std::mem::take(entries).into_iter().skip(size * (page - 1)).take(size).collect();
         if more {
             let pairs = request.query.split('&').filter(|pair| !pair.is_empty() && !pair.starts_with("page="));
             let query = pairs.map(|pair| format!("{pair}&")).collect::<String>();
-            let next = format!("http://127.0.0.1:{}/api/v3{}?{query}page={}", shared.port, request.path, page + 1);
+            let next =
+                format!("http://127.0.0.1:{}{}{}?{query}page={}", shared.port, face.path(), request.path, page + 1);
             headers.push(("link".to_owned(), format!("<{next}>; rel=\"next\"")));
         }
     }
@@ -135,7 +160,7 @@ pub fn invalid(message: &str) -> Reply {
     )
 }
 
-fn shown(pull: &Pull, shared: &Shared) -> Value {
+pub fn shown(pull: &Pull, shared: &Shared) -> Value {
     let path = shared.repository();
     let tip = |branch: &str| git::tip(&path, branch).unwrap_or_else(|| "0".repeat(40));
     let (head, base) = (tip(&pull.head), tip(&pull.base));
@@ -155,7 +180,7 @@ fn shown(pull: &Pull, shared: &Shared) -> Value {
     })
 }
 
-fn list(request: &Request, shared: &Shared) -> Value {
+pub fn list(request: &Request, shared: &Shared) -> Value {
     let state = shared.state();
     let head = request.query("head");
     let is_wanted = |pull: &&Pull| {
@@ -170,7 +195,7 @@ fn list(request: &Request, shared: &Shared) -> Value {
     shown.into()
 }
 
-fn open(body: &Value, shared: &Shared) -> Reply {
+pub fn open(body: &Value, shared: &Shared) -> Reply {
     let text = |key: &str| body[key].as_str().unwrap_or_default().to_owned();
     let (head, base) = (text("head"), text("base"));
     let path = shared.repository();
@@ -204,7 +229,7 @@ fn one(number: u64, shared: &Shared) -> Reply {
     state.pulls.iter().find(|pull| pull.number == number).map_or_else(not_found, |pull| (200, shown(pull, shared)))
 }
 
-fn edit(number: u64, body: &Value, shared: &Shared) -> Reply {
+pub fn edit(number: u64, body: &Value, shared: &Shared) -> Reply {
     let mut state = shared.state();
     let Some(pull) = state.pulls.iter_mut().find(|pull| pull.number == number) else { return not_found() };
     let set = |field: &mut String, key: &str| {
@@ -218,7 +243,7 @@ fn edit(number: u64, body: &Value, shared: &Shared) -> Reply {
     (200, shown(pull, shared))
 }
 
-fn files(number: u64, shared: &Shared) -> Reply {
+pub fn files(number: u64, shared: &Shared) -> Reply {
     let found = threads::changes(number, shared);
     let shown = found.iter().map(|file| {
         json!({

@@ -1,7 +1,7 @@
-//! A forge on this machine: the part of GitHub's API that the host uses, over real bare repositories.
+//! A forge on this machine: the parts of GitHub's API and of Gitea's that the host uses, over real bare repositories.
 //!
 //! What git can compute is computed by git: the head of a pull request, its files, whether it can be merged, which lines a comment may be on.
-//! Every request and every answer is compared with GitHub's published description (`schema`). Pushes go through `git http-backend`
+//! Every request and every answer is compared with the published description of its API (`schema`). Pushes go through `git http-backend`
 //! (`server`). Faults happen on demand (`faults`).
 
 #![allow(dead_code, unused_imports, reason = "each test binary uses a part of it")]
@@ -10,6 +10,7 @@ mod api;
 mod checks;
 mod faults;
 mod git;
+mod gitea;
 mod schema;
 mod server;
 mod state;
@@ -31,6 +32,48 @@ pub const TOKEN: &str = "ghp_loopback0123456789abcdefABCDEF";
 pub const OWNER: &str = "team";
 pub const NAME: &str = "tally";
 
+/// One of the APIs of the server. Both are of the same repository, pull requests and comments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Face {
+    GitHub,
+    Gitea,
+}
+
+impl Face {
+    pub const ALL: [Face; 2] = [Face::GitHub, Face::Gitea];
+
+    /// The path of the API.
+    pub fn path(self) -> &'static str {
+        match self {
+            Face::GitHub => "/api/v3",
+            Face::Gitea => "/api/v1",
+        }
+    }
+
+    /// Where comments on lines are made.
+    pub fn inline_path(self) -> &'static str {
+        match self {
+            Face::GitHub => "/pulls/1/comments",
+            Face::Gitea => "/pulls/1/reviews",
+        }
+    }
+
+    fn authorization(self) -> String {
+        match self {
+            Face::GitHub => format!("Bearer {TOKEN}"),
+            Face::Gitea => format!("token {TOKEN}"),
+        }
+    }
+
+    /// The parameter that says how long a page is to be, and the length of one that is not asked for.
+    fn page_size(self) -> &'static str {
+        match self {
+            Face::GitHub => "per_page",
+            Face::Gitea => "limit",
+        }
+    }
+}
+
 /// A server that ends with the value.
 pub struct Loopback {
     shared: Arc<Shared>,
@@ -40,7 +83,8 @@ pub struct Loopback {
 
 struct Shared {
     state: Mutex<State>,
-    schema: schema::Description,
+    github: Description,
+    gitea: Description,
     root: PathBuf,
     port: u16,
 }
@@ -53,14 +97,20 @@ impl Loopback {
         git::create(&root.join(OWNER).join(format!("{NAME}.git")));
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
-        let shared = Arc::new(Shared { state: Mutex::default(), schema: schema::Description::read(), root, port });
+        let (github, gitea) = (Description::of(Face::GitHub), Description::of(Face::Gitea));
+        let shared = Arc::new(Shared { state: Mutex::default(), github, gitea, root, port });
         let serving = Arc::clone(&shared);
         std::thread::spawn(move || server::serve(&listener, &serving));
         Loopback { shared, port, folder }
     }
 
+    /// The address of GitHub's API.
     pub fn api(&self) -> String {
-        format!("http://127.0.0.1:{}/api/v3", self.port)
+        self.api_of(Face::GitHub)
+    }
+
+    pub fn api_of(&self, face: Face) -> String {
+        format!("http://127.0.0.1:{}{}", self.port, face.path())
     }
 
     /// The address that is pushed to.
@@ -82,7 +132,7 @@ impl Loopback {
         self.state().faults.add(method, path, kind, times);
     }
 
-    /// Fails if a request or an answer is not as GitHub describes it, or if a planned fault did not happen.
+    /// Fails if a request or an answer is not as the API is described, or if a planned fault did not happen.
     pub fn check(&self) {
         let state = self.state();
         assert!(state.violations.is_empty(), "{}", state.violations.join("\n"));
@@ -107,6 +157,13 @@ impl Drop for Loopback {
 impl Shared {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn description(&self, face: Face) -> &Description {
+        match face {
+            Face::GitHub => &self.github,
+            Face::Gitea => &self.gitea,
+        }
     }
 
     fn repository(&self) -> PathBuf {

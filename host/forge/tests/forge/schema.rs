@@ -1,12 +1,14 @@
-//! GitHub's published description of its API: what is compared with it, and what fills the answers up to it.
+//! The published description of an API: what is compared with it, and what fills the answers up to it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
+use super::Face;
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
-const DESCRIPTION: &str = include_str!("../openapi/github.json");
+const GITHUB: &str = include_str!("../openapi/github.json");
+const GITEA: &str = include_str!("../openapi/gitea.json");
 
 pub struct Description {
     operations: Vec<Operation>,
@@ -22,8 +24,12 @@ pub struct Operation {
 }
 
 impl Description {
-    pub fn read() -> Self {
-        let mut value: Value = serde_json::from_str(DESCRIPTION).expect("github.json");
+    pub fn of(face: Face) -> Self {
+        let text = match face {
+            Face::GitHub => GITHUB,
+            Face::Gitea => GITEA,
+        };
+        let mut value: Value = serde_json::from_str(text).expect("a description");
         let operations = value["operations"].as_array().expect("operations").iter().map(|operation| {
             let (method, path) = (operation["method"].as_str().unwrap(), operation["path"].as_str().unwrap());
             Operation {
@@ -47,6 +53,10 @@ impl Description {
                 && known.into_iter().all(|(known, part)| known.starts_with('{') || known == part)
         };
         self.operations.iter().find(fits)
+    }
+
+    pub fn is_paged(&self, request: &super::server::Request) -> bool {
+        self.operation(&request.method, &request.path).is_some_and(|found| found.value["query"]["page"].is_object())
     }
 
     /// What is wrong with a request.
@@ -84,7 +94,7 @@ impl Description {
         wrong
     }
 
-    /// The answer with everything that GitHub requires, and what is wrong with it.
+    /// The answer with everything that is required, and what is wrong with it.
     pub fn complete(&self, operation: &Operation, status: u16, body: &Value) -> (Option<Value>, Vec<String>) {
         let answer = &operation.value["responses"][status.to_string()];
         if answer.is_null() {
@@ -94,6 +104,16 @@ impl Description {
         let body = self.fill(schema, Some(body));
         let wrong = self.errors(&format!("{} {status}", operation.name), schema, &body);
         (Some(body), wrong)
+    }
+
+    /// What is wrong with an answer, as it is.
+    pub fn check_answer(&self, operation: &Operation, status: u16, body: &Value) -> Vec<String> {
+        match operation.value["responses"].get(status.to_string()) {
+            None => vec![format!("{}: there is no answer {status}", operation.name)],
+            Some(answer) => answer
+                .get("application/json")
+                .map_or_else(Vec::new, |schema| self.errors(&format!("{} {status}", operation.name), schema, body)),
+        }
     }
 
     fn errors(&self, name: &str, schema: &Value, value: &Value) -> Vec<String> {

@@ -9,10 +9,7 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::{Shared, TOKEN, api};
-
-/// The path of the API.
-const API: &str = "/api/v3";
+use super::{Face, Shared, TOKEN, api};
 
 pub struct Request {
     pub method: String,
@@ -72,9 +69,11 @@ pub fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
 
 /// None: the connection is closed without an answer.
 fn answer(mut request: Request, shared: &Shared) -> Option<Response> {
-    if let Some(path) = request.path.strip_prefix(API) {
-        request.path = path.to_owned();
-        return api::answer(&request, shared);
+    for face in Face::ALL {
+        if let Some(path) = request.path.strip_prefix(face.path()) {
+            request.path = path.to_owned();
+            return api::answer(face, &request, shared);
+        }
     }
     if let Some(job) = request.path.strip_prefix("/logs/") {
         return Some(log(&request, job, shared));

@@ -10,6 +10,10 @@ pub struct State {
     /// On whole pull requests.
     pub comments: Vec<CommentState>,
     pub inline: Vec<Inline>,
+    /// Of Gitea: what comments on lines belong to.
+    pub reviews: Vec<Review>,
+    /// Of Gitea: the names of the repository's labels.
+    pub labels: Vec<String>,
     /// Commit, and the body of the request.
     pub statuses: Vec<(String, Value)>,
     /// Commit, id, and the fields.
@@ -19,7 +23,7 @@ pub struct State {
     /// What the heads of pull requests build that have no build yet: the first for the first that is asked for, and so on.
     pub planned: Vec<RunState>,
     pub faults: Faults,
-    /// What is not as GitHub describes it.
+    /// What is not as the API is described.
     pub violations: Vec<String>,
     /// Requests and answers that were compared.
     pub compared: u32,
@@ -62,6 +66,13 @@ pub struct Inline {
     pub start_line: Option<u64>,
     pub line: u64,
     pub body: String,
+    pub user: String,
+}
+
+pub struct Review {
+    pub id: u64,
+    pub pull: u64,
+    pub comment: u64,
     pub user: String,
 }
 

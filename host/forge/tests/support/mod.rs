@@ -11,11 +11,11 @@ use git2::{Oid, Repository, Signature};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_forge::{
-    GitHub, HttpSettings, NewPull, Pause, Proxies, PushOutcome, PushRequest, RepoAddress, Token, push,
+    Forge, GitHub, Gitea, HttpSettings, NewPull, Pause, Proxies, PushOutcome, PushRequest, RepoAddress, Token, push,
 };
 use jiff::Timestamp;
 
-use crate::forge::{Loopback, TOKEN};
+use crate::forge::{Face, Loopback, TOKEN};
 
 pub const BRANCH: &str = "guardhost/work";
 
@@ -61,15 +61,33 @@ impl Place {
     }
 
     pub fn github(&self, token: &str) -> GitHub {
-        let address = RepoAddress::of_remote(&self.loopback.remote()).expect("an address");
-        let settings = HttpSettings {
-            api: self.loopback.api(),
+        GitHub::new(&self.address(), self.settings(Face::GitHub, token)).expect("a client")
+    }
+
+    pub fn gitea(&self, token: &str) -> Gitea {
+        Gitea::new(&self.address(), self.settings(Face::Gitea, token)).expect("a client")
+    }
+
+    /// The adapter of an API.
+    pub fn client(&self, face: Face, token: &str) -> Box<dyn Forge> {
+        match face {
+            Face::GitHub => Box::new(self.github(token)),
+            Face::Gitea => Box::new(self.gitea(token)),
+        }
+    }
+
+    fn address(&self) -> RepoAddress {
+        RepoAddress::of_remote(&self.loopback.remote()).expect("an address")
+    }
+
+    fn settings(&self, face: Face, token: &str) -> HttpSettings {
+        HttpSettings {
+            api: self.loopback.api_of(face),
             token: Some(Token::new("GITHUB_TOKEN", token)),
             proxies: Proxies::default(),
             stop: StopToken::default(),
             pause: Box::new(Counted(Rc::clone(&self.pauses))),
-        };
-        GitHub::new(&address, settings).expect("a client")
+        }
     }
 
     /// Seconds of the pauses so far, but for those between writes.

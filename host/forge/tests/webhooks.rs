@@ -1,0 +1,129 @@
+//! Recorded payloads of GitHub's webhooks: signed ones are read once, and no others.
+
+use guardhost_forge::watch::{Delivery, News, Refused, Webhook};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+const SECRET: &str = "a secret of the webhook";
+
+/// What each payload says, taken from it by hand.
+const EXPECTED: &[&str] = &[
+    "check_run created: builds of Codertocat/Hello-World at ec26c3e57ca3a959ca5aad62de7213c562f8c821",
+    "check_run completed: builds of Codertocat/Hello-World at ec26c3e57ca3a959ca5aad62de7213c562f8c821",
+    "check_run requested_action: builds of electron/electron at 5bd5f196a46b8222fb7484f05faba41a73cf34bd",
+    "check_run rerequested: builds of github/hello-world at d6fde92930d4715a2b49857d24b940956b26d2d3",
+    "check_suite completed: builds of Codertocat/Hello-World at ec26c3e57ca3a959ca5aad62de7213c562f8c821",
+    "check_suite requested: builds of Codertocat/Hello-World at f95f852bd8fca8fcc58a9a2d6c842781e32a215e",
+    "check_suite rerequested: builds of Codertocat/Hello-World at ec26c3e57ca3a959ca5aad62de7213c562f8c821",
+    "issue_comment created: nothing",
+    "ping : nothing",
+    "pull_request opened: nothing",
+    "pull_request closed: Codertocat/Hello-World #2 at ec26c3e57ca3a959ca5aad62de7213c562f8c821",
+    "pull_request labeled: nothing",
+    "pull_request reopened: Codertocat/Hello-World #2 at ec26c3e57ca3a959ca5aad62de7213c562f8c821",
+    "pull_request synchronize: Codertocat/Hello-World #2 at ec26c3e57ca3a959ca5aad62de7213c562f8c821",
+    "push : nothing",
+    "status : builds of Codertocat/Hello-World at 6113728f27ae82c7b1a177c8d03f9e96e0adf246",
+    "workflow_job in_progress: builds of octo-org/example-workflow at e3103f8eb03e1ad7f2331c5446b23c070fc54055",
+    "workflow_job completed: builds of Codertocat/Hello-World at 3484a3fb816e0859fd6e1cea078d76385ff50625",
+    "workflow_job queued: builds of Codertocat/Hello-World at 3484a3fb816e0859fd6e1cea078d76385ff50625",
+    "workflow_job waiting: builds of lineville/elastic-machines-testing at 16c5286e8d9a0629956a28938386b36608707a71",
+    "workflow_run completed: builds of Codertocat/Hello-World at 5779607b49aab1200488439f02372c57b4f75444",
+    "workflow_run requested: builds of octo-org/octo-repo at 3484a3fb816e0859fd6e1cea078d76385ff50625",
+];
+
+fn recorded() -> Vec<(String, Value)> {
+    let all: Vec<Value> = serde_json::from_str(include_str!("webhooks/github.json")).unwrap();
+    all.into_iter().map(|entry| (entry["event"].as_str().unwrap().to_owned(), entry["payload"].clone())).collect()
+}
+
+/// As a forge signs, written a second time: the secret is shorter than a block.
+fn signed(secret: &str, body: &[u8]) -> String {
+    let pad =
+        |with: u8| -> Vec<u8> { secret.bytes().chain(std::iter::repeat(0)).take(64).map(|byte| byte ^ with).collect() };
+    let inner = Sha256::digest([pad(0x36).as_slice(), body].concat());
+    let outer = Sha256::digest([pad(0x5c).as_slice(), &inner].concat());
+    format!("sha256={}", outer.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
+}
+
+fn shown(news: &News) -> String {
+    match news {
+        News::Builds { repository, sha } => format!("builds of {repository} at {sha}"),
+        News::Pull { repository, number, sha } => format!("{repository} #{number} at {sha}"),
+        News::Nothing => "nothing".to_owned(),
+        News::Again => "again".to_owned(),
+    }
+}
+
+#[test]
+fn recorded_payloads_are_read_once() {
+    let mut webhook = Webhook::new(SECRET).unwrap();
+    let mut found = Vec::new();
+    for (at, (event, payload)) in recorded().into_iter().enumerate() {
+        let body = payload.to_string().into_bytes();
+        let (id, signature) = (format!("delivery-{at}"), signed(SECRET, &body));
+        let delivery = Delivery { event: &event, id: &id, signature: &signature, body: &body };
+        let news = webhook.read(delivery).unwrap();
+        found.push(format!("{event} {}: {}", payload["action"].as_str().unwrap_or_default(), shown(&news)));
+        assert_eq!(webhook.read(delivery), Ok(News::Again), "{event}");
+        assert_eq!(
+            webhook.read(Delivery { id: "another", ..delivery }),
+            Ok(News::Again),
+            "{event}: the id is not signed"
+        );
+    }
+    assert_eq!(found, EXPECTED);
+}
+
+#[test]
+fn what_is_not_signed_with_the_secret_is_not_read() {
+    assert!(Webhook::new("").is_none());
+    let mut webhook = Webhook::new(SECRET).unwrap();
+    let (event, payload) = recorded().swap_remove(0);
+    let body = payload.to_string().into_bytes();
+    let good = signed(SECRET, &body);
+    let read = |webhook: &mut Webhook, signature: &str, body: &[u8]| {
+        webhook.read(Delivery { event: &event, id: "one", signature, body })
+    };
+    let flipped: String = good.chars().rev().collect::<String>().replacen(['0', '1'], "7", 1).chars().rev().collect();
+    let wrong = [
+        "",
+        "sha256=",
+        &good["sha256=".len()..],
+        &good[..good.len() - 1],
+        &good.replace("sha256", "sha1"),
+        &signed("another secret", &body),
+        &flipped,
+        &format!("sha256={}", "é".repeat(32)),
+    ]
+    .map(str::to_owned);
+    for signature in &wrong {
+        assert_eq!(read(&mut webhook, signature, &body), Err(Refused::Signature), "{signature}");
+    }
+    assert_eq!(read(&mut webhook, &good, &body[1..]), Err(Refused::Signature));
+    assert_eq!(webhook.read(Delivery { event: &event, id: "", signature: &good, body: &body }), Err(Refused::NoId));
+    // None of them is remembered.
+    assert!(matches!(read(&mut webhook, &good, &body), Ok(News::Builds { .. })));
+}
+
+#[test]
+fn a_signed_delivery_of_another_form_is_an_error_and_is_not_remembered() {
+    let mut webhook = Webhook::new(SECRET).unwrap();
+    for body in ["", "[]", "{}", r#"{"check_run":{"head_sha":7},"repository":{"full_name":"o/r"}}"#] {
+        let signature = signed(SECRET, body.as_bytes());
+        let delivery = Delivery { event: "check_run", id: "one", signature: &signature, body: body.as_bytes() };
+        for _ in 0..2 {
+            assert!(matches!(webhook.read(delivery), Err(Refused::Form(_))), "{body}");
+        }
+    }
+}
+
+#[test]
+fn news_concern_a_commit_or_a_pull_request() {
+    let builds = News::Builds { repository: "Team/Tally".into(), sha: "a".into() };
+    assert!(builds.concerns("team/tally", 1, "a"));
+    assert!(!builds.concerns("team/tally", 1, "b") && !builds.concerns("team/other", 1, "a"));
+    let pull = News::Pull { repository: "team/tally".into(), number: 1, sha: "b".into() };
+    assert!(pull.concerns("team/tally", 1, "a") && !pull.concerns("team/tally", 2, "b"));
+    assert!(!News::Nothing.concerns("team/tally", 1, "a") && !News::Again.concerns("team/tally", 1, "a"));
+}

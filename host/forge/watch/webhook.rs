@@ -1,0 +1,186 @@
+//! Deliveries of a forge's webhook: what was signed with the secret, once each. Pure: the caller has the bytes and the headers.
+//!
+//! A delivery is news to ask the forge about, and no answer itself: a verdict is never taken from one.
+
+use std::collections::VecDeque;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+/// The longest body: GitHub's own limit.
+const MAX_BODY_BYTES: usize = 25 << 20;
+/// Deliveries that are remembered.
+const REMEMBERED: usize = 4096;
+/// The longest delivery id; GitHub's has 36 characters.
+const MAX_ID_BYTES: usize = 128;
+
+/// A request of a forge. Gitea sends the same headers beside its own.
+#[derive(Debug, Clone, Copy)]
+pub struct Delivery<'a> {
+    /// `X-GitHub-Event`.
+    pub event: &'a str,
+    /// `X-GitHub-Delivery`.
+    pub id: &'a str,
+    /// `X-Hub-Signature-256`: `sha256=` and 64 hexadecimal digits.
+    pub signature: &'a str,
+    pub body: &'a [u8],
+}
+
+/// What a delivery says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    /// A build of a commit began or ended, or a service said something of it.
+    Builds { repository: String, sha: String },
+    /// A pull request has another commit, or was closed or opened again.
+    Pull { repository: String, number: u64, sha: String },
+    /// Nothing that changes how a pull request's builds stand.
+    Nothing,
+    /// The delivery was read before.
+    Again,
+}
+
+/// Why a delivery is not read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    #[error("the delivery is longer than {} MiB", MAX_BODY_BYTES >> 20)]
+    TooLong,
+    #[error("the delivery is not signed with the webhook's secret")]
+    Signature,
+    #[error("the delivery has no id")]
+    NoId,
+    /// It was signed: the forge sent it, and this version does not know its form.
+    #[error("the delivery has another form than expected: {0}")]
+    Form(String),
+}
+
+/// Reads deliveries that are signed with one secret.
+pub struct Webhook {
+    secret: secrecy::SecretString,
+    seen: VecDeque<(String, [u8; 32])>,
+}
+
+impl Webhook {
+    /// None for an empty secret, with which anyone could sign.
+    pub fn new(secret: impl Into<String>) -> Option<Self> {
+        let secret: String = secret.into();
+        (!secret.is_empty()).then(|| Webhook { secret: secret.into(), seen: VecDeque::new() })
+    }
+
+    /// Nothing of a delivery is looked at before its signature. The id is not signed, so that a body that was read is not read again under
+    /// another id. One that could not be read may be delivered again.
+    pub fn read(&mut self, delivery: Delivery<'_>) -> Result<News, Refused> {
+        if delivery.body.len() > MAX_BODY_BYTES {
+            return Err(Refused::TooLong);
+        }
+        let signature = signature(delivery.signature).ok_or(Refused::Signature)?;
+        let expected = hmac(secrecy::ExposeSecret::expose_secret(&self.secret).as_bytes(), delivery.body);
+        if !is_equal(&signature, &expected) {
+            return Err(Refused::Signature);
+        }
+        if delivery.id.is_empty() || delivery.id.len() > MAX_ID_BYTES {
+            return Err(Refused::NoId);
+        }
+        if self.seen.iter().any(|(id, body)| id == delivery.id || *body == expected) {
+            return Ok(News::Again);
+        }
+        let news = news(delivery.event, delivery.body)?;
+        if self.seen.len() == REMEMBERED {
+            self.seen.pop_front();
+        }
+        self.seen.push_back((delivery.id.to_owned(), expected));
+        Ok(news)
+    }
+}
+
+impl News {
+    /// Whether it is worth asking the forge about a pull request, whose head is this commit, before the next question is due.
+    pub fn concerns(&self, repository: &str, number: u64, sha: &str) -> bool {
+        match self {
+            News::Builds { repository: of, sha: at } => of.eq_ignore_ascii_case(repository) && at == sha,
+            News::Pull { repository: of, number: at, .. } => of.eq_ignore_ascii_case(repository) && *at == number,
+            News::Nothing | News::Again => false,
+        }
+    }
+}
+
+fn news(event: &str, body: &[u8]) -> Result<News, Refused> {
+    let value: Value = serde_json::from_slice(body).map_err(|error| Refused::Form(error.to_string()))?;
+    let text = |value: &Value, name: &str| {
+        value.as_str().map(str::to_owned).ok_or_else(|| Refused::Form(format!("`{name}` is no text")))
+    };
+    let repository = || text(&value["repository"]["full_name"], "repository.full_name");
+    let builds = |sha: &Value| Ok(News::Builds { repository: repository()?, sha: text(sha, "head_sha")? });
+    match event {
+        "check_run" | "check_suite" | "workflow_job" | "workflow_run" => builds(&value[event]["head_sha"]),
+        "status" => builds(&value["sha"]),
+        // Gitea's word for a new commit has a `d`.
+        "pull_request" => match value["action"].as_str() {
+            Some("synchronize" | "synchronized" | "closed" | "reopened") => Ok(News::Pull {
+                repository: repository()?,
+                number: value["number"].as_u64().ok_or_else(|| Refused::Form("`number` is no number".to_owned()))?,
+                sha: text(&value["pull_request"]["head"]["sha"], "head.sha")?,
+            }),
+            _ => Ok(News::Nothing),
+        },
+        _ => Ok(News::Nothing),
+    }
+}
+
+fn signature(text: &str) -> Option<[u8; 32]> {
+    let digits = text.strip_prefix("sha256=").filter(|digits| digits.len() == 64)?;
+    let mut bytes = [0; 32];
+    for (at, byte) in bytes.iter_mut().enumerate() {
+        let digit = |at: usize| char::from(digits.as_bytes()[at]).to_digit(16);
+        *byte = u8::try_from(digit(2 * at)? * 16 + digit(2 * at + 1)?).ok()?;
+    }
+    Some(bytes)
+}
+
+/// Takes the same time wherever they differ.
+fn is_equal(a: &[u8; 32], b: &[u8; 32]) -> bool {
+    a.iter().zip(b).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
+}
+
+/// HMAC-SHA-256 (RFC 2104).
+fn hmac(key: &[u8], text: &[u8]) -> [u8; 32] {
+    let mut block = [0_u8; 64];
+    if key.len() > block.len() {
+        block[..32].copy_from_slice(&Sha256::digest(key));
+    } else {
+        block[..key.len()].copy_from_slice(key);
+    }
+    let pad = |with: u8| block.map(|byte| byte ^ with);
+    let inner = Sha256::new().chain_update(pad(0x36)).chain_update(text).finalize();
+    Sha256::new().chain_update(pad(0x5c)).chain_update(inner).finalize().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{hmac, signature};
+
+    /// Cases 2 and 6 of RFC 4231, and the example of GitHub's documentation.
+    #[test]
+    fn signatures_are_those_of_the_standard() {
+        let long = [0xaa_u8; 131];
+        let cases: [(&[u8], &str, &str); 3] = [
+            (
+                b"Jefe",
+                "what do ya want for nothing?",
+                "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+            ),
+            (
+                &long,
+                "Test Using Larger Than Block-Size Key - Hash Key First",
+                "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54",
+            ),
+            (
+                b"It's a Secret to Everybody",
+                "Hello, World!",
+                "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17",
+            ),
+        ];
+        for (key, text, expected) in cases {
+            assert_eq!(Some(hmac(key, text.as_bytes())), signature(&format!("sha256={expected}")), "{text}");
+        }
+    }
+}
