@@ -31,6 +31,8 @@ pub struct Krate {
     pub dependencies: BTreeMap<String, Option<String>>,
     /// Every path of a `use` begins at the crate's root.
     pub edition_2015: bool,
+    /// Folders whose files are no targets of their own: `autotests = false` and the like.
+    pub unsearched: Vec<&'static str>,
     /// A table of it is not as expected, or its workspace is not in the tree.
     pub unknown: bool,
 }
@@ -95,6 +97,11 @@ impl Krate {
             let targets = table.get(kind).and_then(Value::as_array).into_iter().flatten();
             krate.bins.extend(targets.filter_map(|target| join(at, target.get("path")?.as_str()?)));
         }
+        for (key, folder) in [("autotests", "tests"), ("autoexamples", "examples"), ("autobenches", "benches")] {
+            if package.get(key).and_then(Value::as_bool) == Some(false) {
+                krate.unsearched.push(folder);
+            }
+        }
         krate.edition_2015 = match package.get("edition") {
             None => true,
             Some(Value::String(edition)) => edition == "2015",
@@ -132,6 +139,9 @@ impl Krate {
         let inside = path.get(self.at.len()..).unwrap_or_default().trim_start_matches('/');
         let parts: Vec<&str> = inside.split('/').collect();
         let known = self.lib.as_deref() == Some(path) || self.bins.iter().any(|bin| bin == path);
+        if self.is_unsearched(inside) {
+            return known;
+        }
         known
             || matches!(parts.as_slice(), ["build.rs"] | ["src", "main.rs" | "lib.rs"])
             || matches!(parts.as_slice(), ["src", "bin", _] | ["tests" | "examples" | "benches", _])
@@ -141,12 +151,21 @@ impl Krate {
             )
     }
 
+    /// `inside`: a path below the folder of the manifest.
+    fn is_unsearched(&self, inside: &str) -> bool {
+        self.unsearched.iter().any(|folder| inside.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
+    }
+
     /// Files that `crate` may mean in a file; empty when that is not certain.
     pub fn roots(&self, tree: &Tree, path: &str) -> Vec<String> {
         if self.is_root(path) {
             return vec![path.to_owned()];
         }
         let inside = path.get(self.at.len()..).unwrap_or_default().trim_start_matches('/');
+        if self.is_unsearched(inside) {
+            let beside = |root: &&String| path.strip_prefix(folder(root)).is_some_and(|rest| rest.starts_with('/'));
+            return self.bins.iter().filter(|bin| !folder(bin).is_empty()).filter(beside).cloned().collect();
+        }
         let first = inside.split('/').next().unwrap_or_default();
         if matches!(first, "tests" | "examples" | "benches") || inside.starts_with("src/bin/") {
             let main = above(folder(path)).map(|at| place(at, "main.rs")).find(|main| tree.is_file(main));
