@@ -1,5 +1,6 @@
 //! `host audit`: what a tree scores, and why.
 
+use std::fs;
 use std::time::Instant;
 
 use guardhost_core::audit::Audit;
@@ -9,6 +10,7 @@ use guardhost_git::Repo;
 use guardhost_pipeline::measure::{Wanted, measured};
 use guardhost_report::journal::{Actor, Artifact, Body, Decision, History, Object, Run, Secrets, latest};
 use guardhost_report::{AuditReport, Report, escape, json};
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::CommandContext;
@@ -46,14 +48,11 @@ pub fn audit(args: &AuditArgs, ctx: &CommandContext) -> Result<Report> {
 
 /// Keeps the report as a run of its own, for `host log`, unless the last audit came to the same.
 fn record(repo: &Repo, commit: Option<Oid>, report: &AuditReport) -> Result<()> {
-    let commit = commit.map(|oid| oid.to_string());
-    let rationale = summary(&report.audit);
-    let audited = |history: &History| -> Option<Option<String>> {
-        let (_, run) = history.run().filter(|(_, run)| run.command == COMMAND)?;
-        let said = history.end().and_then(|end| end.rationale.clone());
-        Some(said.filter(|_| run.commit == commit))
-    };
-    if latest(&repo.state_dir()?, RECENT)?.iter().find_map(audited) == Some(Some(rationale.clone())) {
+    let kept = escape::json(&json::audit::audit(report));
+    let is_audit = |history: &&History| history.run().is_some_and(|(_, run)| run.command == COMMAND);
+    let last = latest(&repo.state_dir()?, RECENT)?;
+    let last = last.iter().find(is_audit).map(|history| history.dir.join("0").join(Artifact::Audit.file()));
+    if last.and_then(|file| fs::read(file).ok()).is_some_and(|last| scores(&last) == scores(&kept)) {
         return Ok(());
     }
     let id = Uuid::now_v7().to_string();
@@ -61,15 +60,22 @@ fn record(repo: &Repo, commit: Option<Oid>, report: &AuditReport) -> Result<()> 
     let task = format!("an audit of {}", report.revision);
     let guards =
         report.audit.metrics.iter().map(|metric| metric.analyzer.clone()).collect::<std::collections::BTreeSet<_>>();
+    let commit = commit.map(|oid| oid.to_string());
     let run = Run { command: COMMAND.into(), task, commit, guards: guards.into_iter().collect(), ..Run::default() };
     records.record(&Object::named(id.clone(), Body::Run(run), Actor::host()))?;
-    records.keep(0, Artifact::Audit, &escape::json(&json::audit::audit(report)))?;
+    records.keep(0, Artifact::Audit, &kept)?;
     let end = RunEnd::Result(RunOutcome::NoChange);
-    let decision = Decision { rationale: Some(rationale), ..Decision::end_of(&id, end, report.micros) };
+    let decision = Decision { rationale: Some(summary(&report.audit)), ..Decision::end_of(&id, end, report.micros) };
     records.record(&Object::new(Body::Decision(decision), Actor::host())).context("cannot record the end of the audit")
 }
 
-/// The tree and its scores, in thousandths.
+/// The tree and the metrics of a report; None when it is none.
+fn scores(report: &[u8]) -> Option<[Value; 2]> {
+    let mut report: Value = serde_json::from_slice(report).ok()?;
+    Some([report["tree"].take(), report["metrics"].take()])
+}
+
+/// The tree and its scores, for people.
 fn summary(audit: &Audit) -> String {
     let score = |score: Option<u32>| {
         score.map_or_else(|| "not measured".to_owned(), |score| format!("{:.2}", f64::from(score) / 1000.0))

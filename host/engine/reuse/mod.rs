@@ -69,11 +69,9 @@ impl<'s> Reuse<'s> {
         Reuse { kept: None, fingerprint: "", file: OnceLock::new(), new: Mutex::default() }
     }
 
-    /// Whether there may be an outcome of an earlier call.
-    pub fn knows(&self, guard: &Guard, change: &ChangeView) -> bool {
-        let key = |file: &File| (!file.entries.is_empty()).then(|| key(guard));
-        let known = |file: &File| key(file).is_some_and(|key| file.entries.iter().any(|entry| entry.guard == key));
-        self.file(change).is_some_and(known)
+    /// No guard was called for such a change.
+    pub fn is_empty(&self, change: &ChangeView) -> bool {
+        self.file(change).is_none_or(|file| file.entries.is_empty())
     }
 
     /// The outcome of an earlier call that saw what a call would see now.

@@ -24,7 +24,8 @@ pub struct Proxies {
 impl Proxies {
     pub fn of(process: &ProcessEnv) -> Self {
         let set = |names: [&str; 2]| {
-            names.into_iter().find_map(|name| process.var(name)).and_then(|value| value.to_str()).map(str::to_owned)
+            let text = names.into_iter().find_map(|name| process.var(name)).and_then(|value| value.to_str());
+            text.filter(|text| !text.is_empty()).map(str::to_owned)
         };
         let all = || set(["all_proxy", "ALL_PROXY"]);
         Proxies {
