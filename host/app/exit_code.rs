@@ -4,12 +4,29 @@ use guardhost_core::change::{Evidence, Failed, GuardVerdict, Judgement, Mode, Ru
 use guardhost_core::error::Kind;
 use guardhost_core::vote::Approval;
 use guardhost_report::{
-    ApplyReport, AuditReport, AuthorReport, BuildsOutcome, CheckReport, PlanReport, Report, RunReport, TakenAction,
-    VerdictKind,
+    ApplyReport, AuditReport, AuthorReport, BuildsOutcome, CheckReport, ImproveReport, IssuesReport, PlanReport,
+    Report, RunReport, TakenAction, VerdictKind,
 };
 
 const ACCEPTED: u8 = 0;
 const NOT_ACCEPTED: u8 = 1;
+
+fn of_issues(report: &IssuesReport) -> u8 {
+    match (report.is_done(), report.ended_by) {
+        (true, _) => ACCEPTED,
+        (false, Some(RunEnd::Failed(kind))) => kind.exit_code(),
+        (false, Some(RunEnd::Result(RunOutcome::OverBudget))) => Kind::Provider.exit_code(),
+        (false, Some(RunEnd::Result(_)) | None) => NOT_ACCEPTED,
+    }
+}
+
+/// That of the first part that was not taken: the plan, the fixes, the votes.
+fn of_improvement(report: &ImproveReport) -> u8 {
+    let fixes = report.fixes.as_ref().map_or(ACCEPTED, of_issues);
+    let votes =
+        report.votes.as_ref().map_or(ACCEPTED, |voted| if voted.is_approved() { ACCEPTED } else { NOT_ACCEPTED });
+    [of_plan(&report.plan), fixes, votes].into_iter().find(|code| *code != ACCEPTED).unwrap_or(ACCEPTED)
+}
 
 /// The exit codes are listed in README.md and `docs/json.md`.
 pub fn of_report(report: &Report) -> u8 {
@@ -29,12 +46,7 @@ pub fn of_report(report: &Report) -> u8 {
             (ACCEPTED, _, Approval::Refused { .. }) => NOT_ACCEPTED,
             (code, _, Approval::Approved { .. } | Approval::NotAsked(_) | Approval::Refused { .. }) => code,
         },
-        Report::Fix(report) => match (report.is_done(), report.ended_by) {
-            (true, _) => ACCEPTED,
-            (false, Some(RunEnd::Failed(kind))) => kind.exit_code(),
-            (false, Some(RunEnd::Result(RunOutcome::OverBudget))) => Kind::Provider.exit_code(),
-            (false, Some(RunEnd::Result(_)) | None) => NOT_ACCEPTED,
-        },
+        Report::Fix(report) => of_issues(report),
         Report::Pull(report) => match (&report.pull, of_check(&report.check)) {
             (None, code) => code.max(NOT_ACCEPTED),
             (Some(_), _) => ACCEPTED,
@@ -49,7 +61,7 @@ pub fn of_report(report: &Report) -> u8 {
             | BuildsOutcome::Closed => NOT_ACCEPTED,
         },
         Report::Plan(plan) => of_plan(plan),
-        Report::Improve(report) => match of_plan(&report.plan) {
+        Report::Improve(report) => match of_improvement(report) {
             ACCEPTED if report.before.iter().chain(&report.after).any(AuditReport::has_failure) => {
                 Kind::GuardRun.exit_code()
             }

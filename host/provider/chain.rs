@@ -85,10 +85,12 @@ impl Chain {
         self.budget.spent
     }
 
-    /// The number of rounds in the recording, if this chain is one recording.
-    pub fn recorded_rounds(&self) -> Option<u32> {
+    /// The number of rounds of this part of a command in the recording, if this chain is one recording.
+    pub fn recorded_rounds(&self, step: Option<&str>) -> Option<u32> {
         match self.steps.as_slice() {
-            [Step { provider: Provider { transport: Transport::Replay(file), .. }, .. }] => recording::last_round(file),
+            [Step { provider: Provider { transport: Transport::Replay(file), .. }, .. }] => {
+                recording::last_round(file, step)
+            }
             _ => None,
         }
     }

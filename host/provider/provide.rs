@@ -119,7 +119,7 @@ async fn answer(
     runtime: &ProviderRuntime,
     observer: &dyn Observer,
 ) -> Result<Reply> {
-    let round = question.round();
+    let (round, step) = (question.round(), runtime.step.as_deref());
     let mut failures: Vec<(String, ProviderFailure)> = Vec::new();
     let mut schedule = Schedule::new(chain);
     let mut next = schedule.first();
@@ -139,14 +139,14 @@ async fn answer(
                 if let Some(warning) = chain.budget.record(&reply.usage).filter(|_| !reply.recorded) {
                     observer.see(&Event::Notice { text: format!("{} {warning}", reply.provider) });
                 }
-                runtime.recorder.iter().try_for_each(|recorder| recorder.record_reply(round, &reply))?;
+                runtime.recorder.iter().try_for_each(|recorder| recorder.record_reply(round, step, &reply))?;
                 return Ok(reply);
             }
             Err(failure) => failure,
         };
         chain.budget.record(&failure.usage);
         let name = chain.provider(index).name.clone();
-        runtime.recorder.iter().try_for_each(|recorder| recorder.record_failure(round, &name, &failure))?;
+        runtime.recorder.iter().try_for_each(|recorder| recorder.record_failure(round, step, &name, &failure))?;
         if failure.class == FailureClass::QuotaExhausted {
             chain.disable(index);
         }

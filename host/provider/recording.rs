@@ -2,7 +2,8 @@
 //!
 //! One JSON object a line: `{"round":1,"provider":"claude","model":"…","usage":{…},"reply":"…"}`, or, for a provider that did not answer,
 //! `{"round":1,"provider":"codex","class":"overloaded","message":"…"}`. `round` counts from 1; `reply` is a string, or an array of
-//! bytes when it is not UTF-8; `model` and `usage` may be missing. Other fields are ignored.
+//! bytes when it is not UTF-8; `model` and `usage` may be missing. `step` names the part of a command that asked, where a command asks in
+//! several parts, each of which counts its rounds from 1: a step of a plan, a batch of issues, a reviewer. Other fields are ignored.
 
 use std::fs::File;
 use std::io::Write;
@@ -19,6 +20,8 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 #[derive(Serialize, Deserialize)]
 pub(super) struct Record {
     pub(super) round: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) step: Option<String>,
     #[serde(default)]
     pub(super) provider: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,9 +50,17 @@ fn is_unknown(usage: &Usage) -> bool {
     *usage == Usage::default()
 }
 
-/// The number of the last round in the recording; None when the file cannot be read.
-pub(super) fn last_round(file: &Path) -> Option<u32> {
-    read(file).ok()?.iter().map(|record| record.round).max()
+/// The number of the last round of this part in the recording; None when the file cannot be read.
+pub(super) fn last_round(file: &Path, step: Option<&str>) -> Option<u32> {
+    of_step(read(file).ok()?, step).iter().map(|record| record.round).max()
+}
+
+/// What a part of a command is answered from: its own lines, or, where it has none, those that belong to no part.
+pub(super) fn of_step(mut records: Vec<Record>, step: Option<&str>) -> Vec<Record> {
+    let has_own = step.is_some() && records.iter().any(|record| record.step.as_deref() == step);
+    let wanted = if has_own { step } else { None };
+    records.retain(|record| record.step.as_deref() == wanted);
+    records
 }
 
 pub(super) fn read(file: &Path) -> Result<Vec<Record>, ProviderFailure> {
@@ -81,23 +92,39 @@ impl Recorder {
         Ok(Recorder(Mutex::new(opened?)))
     }
 
+    /// Goes on with a recording: another part of the same command.
+    pub fn append(file: &Path) -> Result<Self> {
+        let opened = File::options().append(true).create(true).open(file);
+        let opened =
+            opened.with_context(|| Fault::new(Kind::Usage, format!("cannot write the recording {}", file.display())));
+        Ok(Recorder(Mutex::new(opened?)))
+    }
+
     /// The secrets in `reply` are redacted already.
-    pub(super) fn record_reply(&self, round: u32, reply: &Reply) -> Result<()> {
+    pub(super) fn record_reply(&self, round: u32, step: Option<&str>, reply: &Reply) -> Result<()> {
         let body = match std::str::from_utf8(&reply.bytes) {
             Ok(text) => Body::Text(text.to_owned()),
             Err(_) => Body::Bytes(reply.bytes.clone()),
         };
         let (provider, model) = (reply.provider.clone(), reply.model.clone());
-        self.write(&Record { round, provider, model, usage: reply.usage, outcome: Outcome::Reply { reply: body } })
+        let (step, outcome) = (step.map(str::to_owned), Outcome::Reply { reply: body });
+        self.write(&Record { round, step, provider, model, usage: reply.usage, outcome })
     }
 
     /// Records a failure of the provider. That a run is over its budget or interrupted is not one, and must not be replayed.
-    pub(super) fn record_failure(&self, round: u32, provider: &str, failure: &ProviderFailure) -> Result<()> {
+    pub(super) fn record_failure(
+        &self,
+        round: u32,
+        step: Option<&str>,
+        provider: &str,
+        failure: &ProviderFailure,
+    ) -> Result<()> {
         if matches!(failure.class, FailureClass::OverBudget | FailureClass::Interrupted) {
             return Ok(());
         }
         let outcome = Outcome::Failure { class: failure.class, message: failure.message.clone() };
-        self.write(&Record { round, provider: provider.to_owned(), model: None, usage: failure.usage, outcome })
+        let (step, provider) = (step.map(str::to_owned), provider.to_owned());
+        self.write(&Record { round, step, provider, model: None, usage: failure.usage, outcome })
     }
 
     fn write(&self, record: &Record) -> Result<()> {

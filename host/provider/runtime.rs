@@ -24,4 +24,6 @@ pub struct ProviderRuntime {
     pub cancel: Cancel,
     /// Keeps every reply.
     pub recorder: Option<Recorder>,
+    /// Which part of the command asks; recordings tell the parts apart by it. None: the command has one part.
+    pub step: Option<String>,
 }

@@ -92,6 +92,7 @@ impl ProviderHarness {
             repository: None,
             cancel: self.cancel.clone(),
             recorder: self.record.as_deref().map(|file| Recorder::create(file).unwrap()),
+            step: None,
         }
     }
 }

@@ -54,6 +54,7 @@ pub const IMPROVE: &str = "\
 Examples:
   host improve --provider claude --max-cost 5
   host improve --scope docs --provider codex
+  host improve --provider claude --reviewer gemini --voter gemini,codex
   host improve --resume 01a2010e";
 pub const LOG: &str = "\
 Examples:

@@ -65,8 +65,17 @@ pub struct ImproveArgs {
     #[arg(long, value_name = "NAME", env = "GUARDHOST_SCOPE")]
     pub scope: Option<String>,
     /// Run no builds and no tests to measure: the metrics `build` and `test_results` are not measured then
-    #[arg(long, env = "GUARDHOST_NO_BUILDS", value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long, env = "GUARDHOST_NO_BUILDS", value_parser = FalseyValueParser::new())]
     pub no_builds: bool,
+    /// Fix what the audit still finds behind the plan, as `host fix` does, with this provider as the reviewer; repeatable
+    #[arg(long = "reviewer", value_name = "NAME", env = "GUARDHOST_REVIEWER", value_delimiter = ',')]
+    pub reviewers: Vec<String>,
+    /// A provider that votes on all commits together, as in `host review`; an approval needs two or more, and without one there is no result
+    #[arg(long = "voter", value_name = "NAME", env = "GUARDHOST_VOTER", value_delimiter = ',')]
+    pub voters: Vec<String>,
+    /// Let reviewers and voters be of the author's family of models
+    #[arg(long, env = "GUARDHOST_ALLOW_SAME_FAMILY", value_parser = FalseyValueParser::new())]
+    pub allow_same_family: bool,
     /// Continue a run that stopped; the beginning of its id is enough
     #[arg(long, value_name = "RUN")]
     pub resume: Option<String>,

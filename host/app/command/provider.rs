@@ -101,6 +101,7 @@ pub fn runtime(ctx: &CommandContext, cancel: Cancel) -> ProviderRuntime {
         repository: None,
         cancel,
         recorder: None,
+        step: None,
     }
 }
 

@@ -39,12 +39,13 @@ impl RunStarter<'_> {
     /// Of the settings, the records, or the run.
     pub fn start(&self, request: &RunRequest) -> Result<RunReport> {
         let chains = &self.policy.config.rules.providers;
+        let step = request.origin.step.as_deref();
         let Asking { chain, notice, secrets, runtime } =
-            asking(self.repo, &self.ask.provider, chains, self.ctx, self.cancel.clone())?;
+            asking_in(step, self.repo, &self.ask.provider, chains, self.ctx, self.cancel.clone())?;
         // Before the first token is spent.
         let observing = Observing::begin(self.ctx, self.repo, request)?;
         // A recording has as many rounds as were recorded.
-        let rounds = self.ask.rounds.or_else(|| chain.recorded_rounds());
+        let rounds = self.ask.rounds.or_else(|| chain.recorded_rounds(step));
         let rounds = rounds.unwrap_or(self.policy.config.rules.policy.rounds);
         let records = create_records(self.repo, &request.id, secrets.clone())?.with_debug(self.debug.clone());
         let (_, file) = records.trace()?;
@@ -95,6 +96,16 @@ impl Asking {
     }
 }
 
+/// Empties the file that `--record` names. Each part of the command adds its answers to it.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn begin_recording(args: &ProviderArgs, ctx: &CommandContext) -> Result<()> {
+    args.record.as_ref().map_or(Ok(()), |file| Recorder::create(&ctx.path(file)).map(drop))
+}
+
+/// For a command that asks in one part.
+///
 /// # Errors
 /// Of the settings, and of a recording that cannot be written.
 pub fn asking(
@@ -104,12 +115,28 @@ pub fn asking(
     ctx: &CommandContext,
     cancel: Cancel,
 ) -> Result<Asking> {
+    asking_in(None, repo, args, chains, ctx, cancel)
+}
+
+/// For one part of a command that has called [`begin_recording`], or, without a `step`, for the whole of one.
+///
+/// # Errors
+/// Those of [`asking`].
+pub fn asking_in(
+    step: Option<&str>,
+    repo: &Repo,
+    args: &ProviderArgs,
+    chains: &ProviderChains,
+    ctx: &CommandContext,
+    cancel: Cancel,
+) -> Result<Asking> {
     let (chain, notice) = chain(args, chains, ctx)?;
     let environment = Environment::new(ctx.process.env.iter().cloned());
     let secrets = Secrets::new(chain.providers().flat_map(|provider| environment.key_values(provider)));
-    let recorder = args.record.as_ref().map(|file| Recorder::create(&ctx.path(file))).transpose()?;
-    let runtime =
-        ProviderRuntime { environment, recorder, repository: Some(watch(repo)), ..provider_runtime(ctx, cancel) };
+    let open = if step.is_some() { Recorder::append } else { Recorder::create };
+    let recorder = args.record.as_ref().map(|file| open(&ctx.path(file))).transpose()?;
+    let (step, repository) = (step.map(str::to_owned), Some(watch(repo)));
+    let runtime = ProviderRuntime { environment, recorder, step, repository, ..provider_runtime(ctx, cancel) };
     Ok(Asking { chain, notice, secrets, runtime })
 }
 

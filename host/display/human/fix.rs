@@ -2,6 +2,7 @@
 
 use super::super::format_units;
 use super::notes::notices;
+use super::plan::next;
 use super::table::{self, cell};
 use super::writer::{BOLD, CYAN, DIM, GREEN, PLAIN, PageWriter, RED, YELLOW};
 use guardhost_core::issue::IssueStatus;
@@ -12,6 +13,11 @@ use guardhost_report::{FixReview, IssueReport, IssuesReport};
 const WHY: usize = 400;
 
 pub fn fix(page: &mut PageWriter, report: &IssuesReport) {
+    fix_of(page, report, "host fix", true);
+}
+
+/// `command` continues it. Whether its last commit is the result of the command.
+pub fn fix_of(page: &mut PageWriter, report: &IssuesReport, command: &str, is_result: bool) {
     page.line(&format!("{} {}", page.paint(BOLD, "fix"), escape::inline(&report.run, 100)));
     page.gap();
     if report.issues.is_empty() {
@@ -42,13 +48,15 @@ pub fn fix(page: &mut PageWriter, report: &IssuesReport) {
             let sign = page.paint(GREEN, page.sign("✓ committed", "committed"));
             let branch = escape::inline(&report.branch, 200);
             page.line(&format!("{sign} on {branch}, now at {}: {of} done", &commit.to_string()[..12]));
-            page.command("next", &format!("host accept {branch}, or git merge {branch}"));
+            if is_result {
+                next(page, &report.branch);
+            }
         }
         None => page.line(&format!("nothing to accept: {of} done")),
     }
     notices(page, &report.notices);
     if report.ended_by.is_some() {
-        let what = format!("host fix --resume {} goes on where it stopped", report.run);
+        let what = format!("{command} --resume {} goes on where it stopped", report.run);
         page.labelled(&page.paint(CYAN, "hint"), &what, PLAIN);
     }
 }

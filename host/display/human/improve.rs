@@ -1,11 +1,16 @@
-//! Each metric before and behind, then the plan.
+//! Each metric before and behind, the plan, what was left of the audit, and the votes.
 
+use super::fix::fix_of;
 use super::notes::notices;
-use super::plan::plan_of;
+use super::plan::{next, plan_of};
+use super::review::votes;
 use super::table::{self, cell};
 use super::writer::{BOLD, DIM, GREEN, PLAIN, PageWriter, RED};
 use guardhost_core::audit::Metric;
 use guardhost_report::ImproveReport;
+
+/// What continues it.
+const COMMAND: &str = "host improve";
 
 pub fn improve(page: &mut PageWriter, report: &ImproveReport) {
     if let Some(before) = &report.before {
@@ -16,7 +21,18 @@ pub fn improve(page: &mut PageWriter, report: &ImproveReport) {
     }
     match report.plan.steps.is_empty() {
         true => page.line(&page.paint(BOLD, "nothing to do")),
-        false => plan_of(page, &report.plan, "host improve"),
+        false => plan_of(page, &report.plan, COMMAND, report.fixes.is_none() && report.votes.is_none()),
+    }
+    if let Some(fixes) = &report.fixes {
+        page.gap();
+        fix_of(page, fixes, COMMAND, false);
+    }
+    if let Some(voted) = &report.votes {
+        page.gap();
+        votes(page, &voted.votes, &voted.approval);
+    }
+    if report.commit.is_some() && (report.fixes.is_some() || report.votes.is_some()) {
+        next(page, &report.plan.branch);
     }
     notices(page, &report.notices);
 }

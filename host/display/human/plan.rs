@@ -11,11 +11,11 @@ use guardhost_report::escape;
 use guardhost_report::{CheckReport, PlanReport, StepReport};
 
 pub fn plan(page: &mut PageWriter, plan: &PlanReport) {
-    plan_of(page, plan, "host run");
+    plan_of(page, plan, "host run", true);
 }
 
-/// `command` continues it.
-pub fn plan_of(page: &mut PageWriter, plan: &PlanReport, command: &str) {
+/// `command` continues it. Whether its last commit is the result: what comes behind it may be, or may refuse it.
+pub fn plan_of(page: &mut PageWriter, plan: &PlanReport, command: &str, is_result: bool) {
     page.line(&format!("{} {}", page.paint(BOLD, "plan"), escape::inline(&plan.run, 100)));
     if !plan.judgement.evidence.is_empty() {
         let check = CheckReport { judgement: plan.judgement.clone(), ..CheckReport::default() };
@@ -40,15 +40,20 @@ pub fn plan_of(page: &mut PageWriter, plan: &PlanReport, command: &str) {
         }
         None => page.line(&format!("nothing committed, {of}")),
     }
-    if plan.commit.is_some() {
-        let branch = escape::inline(plan.branch.trim_start_matches("refs/heads/"), 200);
-        page.command("next", &format!("host accept {branch}, or git merge {branch}"));
+    if plan.commit.is_some() && is_result {
+        next(page, &plan.branch);
     }
     notices(page, &plan.notices);
     if plan.steps.iter().any(|step| step.outcome.is_left_to_do()) {
         let label = page.paint(CYAN, "hint");
         page.labelled(&label, &format!("{command} --resume {} continues with the remaining steps", plan.run), PLAIN);
     }
+}
+
+/// How a result is taken.
+pub fn next(page: &mut PageWriter, branch: &str) {
+    let branch = escape::inline(branch.trim_start_matches("refs/heads/"), 200);
+    page.command("next", &format!("host accept {branch}, or git merge {branch}"));
 }
 
 fn row(page: &PageWriter, step: &StepReport) -> Vec<table::Cell> {

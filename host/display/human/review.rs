@@ -26,24 +26,39 @@ pub fn review(page: &mut PageWriter, report: &ReviewReport) {
         page,
         &CheckReport { judgement: advice(report), quotes: report.check.quotes.clone(), ..CheckReport::default() },
     );
-    if !report.votes.is_empty() {
+    ballots(page, &report.votes);
+    if let Some(refined) = &report.refined {
         page.gap();
-        let rows: Vec<_> = report.votes.iter().map(|vote| row(page, vote)).collect();
+        page.line(&said_of(page, refined));
+    }
+    approval(page, &report.approval);
+    notices(page, &report.notices);
+}
+
+/// Votes on a change, and what they come to.
+pub fn votes(page: &mut PageWriter, votes: &[Vote], of: &Approval) {
+    ballots(page, votes);
+    approval(page, of);
+}
+
+fn ballots(page: &mut PageWriter, votes: &[Vote]) {
+    if !votes.is_empty() {
+        page.gap();
+        let rows: Vec<_> = votes.iter().map(|vote| row(page, vote)).collect();
         table::table(page, &rows);
     }
-    for vote in &report.votes {
+    for vote in votes {
         let Ballot::Cast { reasons, .. } = &vote.ballot else { continue };
         for reason in reasons {
             let said = format!("{}:{}: {}", reason.path, reason.line, reason.says);
             page.labelled(&page.paint(DIM, &escape::inline(&vote.voter, 60)), &escape::inline(&said, REASON), PLAIN);
         }
     }
-    if let Some(refined) = &report.refined {
-        page.gap();
-        page.line(&said_of(page, refined));
-    }
+}
+
+fn approval(page: &mut PageWriter, approval: &Approval) {
     page.gap();
-    match &report.approval {
+    match approval {
         Approval::Approved { mean } => {
             page.line(&format!("{}: the votes have a mean of {mean:.1}", page.paint(GREEN, "approved")))
         }
@@ -52,7 +67,6 @@ pub fn review(page: &mut PageWriter, report: &ReviewReport) {
         }
         Approval::NotAsked(why) => page.line(&page.paint(DIM, &format!("no votes: {}", escape::inline(why, 600)))),
     }
-    notices(page, &report.notices);
 }
 
 fn said_of(page: &PageWriter, refined: &Refined) -> String {

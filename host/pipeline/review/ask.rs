@@ -1,6 +1,6 @@
 //! One question to a chain of providers, whose answer is an object that fits a schema.
 
-use guardhost_core::change::NullObserver;
+use guardhost_core::change::{Budget, NullObserver, Usage};
 use guardhost_core::error::Error;
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_engine::check_schema;
@@ -27,6 +27,16 @@ pub struct Asker {
 impl Asker {
     pub fn new(chain: Chain) -> Self {
         Asker { chain, asked: 0 }
+    }
+
+    /// What the next questions may use, instead of what was left. The clock starts now, and nothing is spent yet.
+    pub fn within(&mut self, budget: Budget) {
+        self.chain = self.chain.clone().within(budget);
+    }
+
+    /// What was spent since the budget was set.
+    pub fn spent(&self) -> Usage {
+        self.chain.spent()
     }
 
     /// Asks, and once more with what was wrong. The name of the provider, and its model, stand in the answer.

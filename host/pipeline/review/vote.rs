@@ -3,7 +3,7 @@
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_core::vote::{Approval, Ballot, Reason, Refusal, Vote};
 use guardhost_engine::model::{ModelAnswer, ModelFailure};
-use guardhost_provider::{Chain, ProviderRuntime};
+use guardhost_provider::ProviderRuntime;
 use serde::Deserialize;
 
 use super::ask::Asker;
@@ -26,7 +26,7 @@ const SCHEMA: &str = r#"{"type":"object","additionalProperties":false,"required"
 /// A provider that votes.
 pub struct Voter {
     pub name: String,
-    pub chain: Chain,
+    pub asker: Asker,
 }
 
 #[derive(Deserialize)]
@@ -41,7 +41,7 @@ struct Answer {
 /// # Errors
 /// When it was ended.
 pub fn votes(
-    voters: Vec<Voter>,
+    voters: &mut [Voter],
     about: &str,
     has_line: &dyn Fn(&str, u32) -> bool,
     runtime: &ProviderRuntime,
@@ -49,8 +49,9 @@ pub fn votes(
     seal: &mut dyn FnMut(&str, &str),
 ) -> Result<Vec<Vote>, Stopped> {
     let mut votes = Vec::new();
-    for Voter { name, chain } in voters {
-        let answer = Asker::new(chain).ask(&format!("{ROLE}\n\n{about}"), SCHEMA, runtime, stop)?;
+    for Voter { name, asker } in voters {
+        let name = name.clone();
+        let answer = asker.ask(&format!("{ROLE}\n\n{about}"), SCHEMA, runtime, stop)?;
         let vote = match answer {
             Ok(ModelAnswer { json, by }) => {
                 let digest = seal_of(&json);

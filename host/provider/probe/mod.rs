@@ -89,6 +89,7 @@ pub fn offered_tools(name: &str, model: Option<&str>, runtime: &ProviderRuntime)
         repository: None,
         cancel: runtime.cancel.clone(),
         recorder: None,
+        step: None,
     };
     let mut provider = preset::preset(name).context("every setup has a preset")?;
     provider.limits.wall = PATIENCE;

@@ -28,7 +28,9 @@ pub(super) async fn send(request: &Request<'_>) -> Result<ProviderResponse, Prov
             cli::send(request, &cli::Agent { dialect, program, extra_args: args }).await
         }
         Transport::Http(server) => http::send(request, server).await,
-        Transport::Replay(file) => replay::replay(file, request.round, request.observer),
+        Transport::Replay(file) => {
+            replay::replay(file, (request.round, request.runtime.step.as_deref()), request.observer)
+        }
     }
 }
 

@@ -8,12 +8,17 @@ use super::ProviderResponse;
 use crate::ProviderFailure;
 use crate::recording::{self, Body, Outcome, Record};
 
-/// What the recording holds for a round: its last line. The failures before it are reported to the observer, as they were in the run.
-pub(super) fn replay(file: &Path, round: u32, observer: &dyn Observer) -> Result<ProviderResponse, ProviderFailure> {
-    let mut records = recording::read(file)?;
+/// What the recording holds for a round of a part of the command: its last line. The failures before it are reported to the observer, as they were in the run.
+pub(super) fn replay(
+    file: &Path,
+    (round, step): (u32, Option<&str>),
+    observer: &dyn Observer,
+) -> Result<ProviderResponse, ProviderFailure> {
+    let mut records = recording::of_step(recording::read(file)?, step);
     records.retain(|record| record.round == round);
     let Some(last) = records.pop() else {
-        return Err(recording::unusable(format!("{} holds no reply for round {round}", file.display())));
+        let of = step.map(|step| format!(" of {step}")).unwrap_or_default();
+        return Err(recording::unusable(format!("{} holds no reply for round {round}{of}", file.display())));
     };
     let following = records.iter().skip(1).chain([&last]);
     for (record, next) in records.iter().zip(following) {

@@ -42,7 +42,7 @@ pub use fix::{BatchReport, FixReview, IssueReport, IssuesReport};
 pub use guard_info::{GuardInfo, GuardRight};
 pub use guards::GuardRow;
 pub use hook::{HookOutcome, HookReport};
-pub use improve::ImproveReport;
+pub use improve::{ImproveReport, Voted};
 pub use init::{InitReport, PastFinding, PastOfGuard};
 pub use install::{FileState, InstallReport, InstalledFile};
 pub use made_plan::{MadePlanReport, PlannedStep};

@@ -3,24 +3,32 @@
 use serde_json::{Value, json};
 
 use super::oid;
-use super::{audit, plan};
-use crate::{AuditReport, ImproveReport};
+use super::{audit, fix, plan, review};
+use crate::{AuditReport, ImproveReport, Voted};
 
 pub fn improve(report: &ImproveReport) -> Value {
     let audit = |audit: &AuditReport| audit::audit(audit);
     json!({
         "run": report.run,
         "base": oid(report.base),
-        "commit": oid(report.plan.commit),
+        "commit": oid(report.commit),
         "branch": report.plan.branch,
         "metrics": metrics(report),
         "before": report.before.as_ref().map(audit),
         "after": report.after.as_ref().map(audit),
         "planning": report.planning,
         "plan": plan::plan(&report.plan),
+        "fixes": report.fixes.as_ref().map(fix::fix),
+        "votes": report.votes.as_ref().map(voted),
         "notices": report.notices,
         "micros": report.micros,
     })
+}
+
+fn voted(voted: &Voted) -> Value {
+    let (approval, mean, why) = review::approval(&voted.approval);
+    let votes: Vec<Value> = voted.votes.iter().map(review::vote).collect();
+    json!({ "approval": approval, "mean": mean, "why": why, "votes": votes })
 }
 
 /// Each metric with both scores; null is what was not measured.

@@ -8,11 +8,7 @@ use crate::{Refined, ReviewReport};
 use guardhost_core::vote::{Approval, Ballot, Choice, Vote};
 
 pub fn review(report: &ReviewReport) -> Value {
-    let (approval, mean, why) = match &report.approval {
-        Approval::Approved { mean } => ("approved", Some(*mean), None),
-        Approval::Refused { why } => ("refused", None, Some(why.text())),
-        Approval::NotAsked(why) => ("not-asked", None, Some(why.clone())),
-    };
+    let (approval, mean, why) = approval(&report.approval);
     json!({
         "run": report.run,
         "check": check(&report.check),
@@ -25,6 +21,15 @@ pub fn review(report: &ReviewReport) -> Value {
         "notices": report.notices,
         "micros": report.micros,
     })
+}
+
+/// Its word, the mean that approves, and why it does not.
+pub(super) fn approval(approval: &Approval) -> (&'static str, Option<f64>, Option<String>) {
+    match approval {
+        Approval::Approved { mean } => ("approved", Some(*mean), None),
+        Approval::Refused { why } => ("refused", None, Some(why.text())),
+        Approval::NotAsked(why) => ("not-asked", None, Some(why.clone())),
+    }
 }
 
 fn refined(refined: &Refined) -> Value {

@@ -18,6 +18,8 @@ use super::author::TemplateProject;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tool {
+    /// A scanner of Python code for weaknesses, with its SARIF output.
+    Bandit,
     Bubblewrap,
     Cargo,
     /// A browser without a window.
@@ -29,6 +31,8 @@ pub enum Tool {
     /// A folder in which letter case does not matter.
     CaseInsensitiveFiles,
     DockerRegistry,
+    /// ESLint, with its SARIF formatter.
+    Eslint,
     /// Git 2 from this minor version on.
     Git {
         minor: u32,
@@ -52,6 +56,8 @@ pub enum Tool {
     Prometheus,
     Pytest,
     Python,
+    /// A linter of Python code.
+    Ruff,
     Skopeo,
     /// A folder on another file system than that of temporary folders.
     SecondFileSystem,
@@ -59,7 +65,8 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 35] = [
+const NAMES: [&str; 38] = [
+    "bandit",
     "bubblewrap",
     "cargo",
     "case-insensitive-files",
@@ -67,6 +74,7 @@ const NAMES: [&str; 35] = [
     "claude-code",
     "codex",
     "docker-registry",
+    "eslint",
     "gemini-cli",
     "git",
     "go",
@@ -92,6 +100,7 @@ const NAMES: [&str; 35] = [
     "prometheus",
     "pytest",
     "python",
+    "ruff",
     "second-file-system",
     "skopeo",
     "vitest",
@@ -100,6 +109,7 @@ const NAMES: [&str; 35] = [
 impl fmt::Display for Tool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Tool::Bandit => f.write_str("bandit"),
             Tool::Bubblewrap => f.write_str("bubblewrap"),
             Tool::Cargo => f.write_str("cargo"),
             Tool::Chromium => f.write_str("chromium"),
@@ -108,6 +118,7 @@ impl fmt::Display for Tool {
             Tool::GeminiCli => f.write_str("gemini-cli"),
             Tool::CaseInsensitiveFiles => f.write_str("case-insensitive-files"),
             Tool::DockerRegistry => f.write_str("docker-registry"),
+            Tool::Eslint => f.write_str("eslint"),
             Tool::Git { .. } => f.write_str("git"),
             Tool::Go => f.write_str("go"),
             Tool::Guards(language) => write!(f, "guards-{language}"),
@@ -124,6 +135,7 @@ impl fmt::Display for Tool {
             Tool::Prometheus => f.write_str("prometheus"),
             Tool::Pytest => f.write_str("pytest"),
             Tool::Python => f.write_str("python"),
+            Tool::Ruff => f.write_str("ruff"),
             Tool::Skopeo => f.write_str("skopeo"),
             Tool::SecondFileSystem => f.write_str("second-file-system"),
             Tool::Vitest => f.write_str("vitest"),
@@ -140,8 +152,8 @@ pub enum Missing {
     Unsupported(String),
 }
 
-/// Where the tool is: its program; for [`Tool::Pytest`], [`Tool::McpClient`], [`Tool::Oras`], [`Tool::PreCommit`] and [`Tool::Prek`] a virtual environment,
-/// for [`Tool::Jest`] and [`Tool::Vitest`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
+/// Where the tool is: its program; for [`Tool::Pytest`], [`Tool::McpClient`], [`Tool::Oras`], [`Tool::PreCommit`], [`Tool::Prek`],
+/// [`Tool::Bandit`] and [`Tool::Ruff`] a virtual environment, for [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
 /// Python packages, for [`Tool::Guards`] the folder that it is installed in. Python tools are installed on the first call, and stay.
 ///
 /// For [`Tool::ClaudeCode`], [`Tool::Codex`] and [`Tool::GeminiCli`] the program; these are 900 MB together.
@@ -164,6 +176,7 @@ pub fn unless_missing<T>(tool: Tool, found: Result<T, Missing>) -> Option<T> {
 
 fn find(tool: Tool) -> Result<PathBuf, Missing> {
     match tool {
+        Tool::Bandit => python::environment("bandit", "bandit[sarif]==1.9.4"),
         Tool::Bubblewrap => sandbox::bubblewrap(),
         Tool::Cargo => program("cargo"),
         Tool::Chromium => program("chromium-headless-shell"),
@@ -172,6 +185,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::GeminiCli => node::program("@google/gemini-cli@0.61.0", "gemini"),
         Tool::CaseInsensitiveFiles => files::ignoring_case(),
         Tool::DockerRegistry => debian::debian("docker-registry", &[]),
+        Tool::Eslint => node::package("eslint@9.39.5 @microsoft/eslint-formatter-sarif@3.1.0"),
         Tool::Git { minor } => git(minor),
         Tool::Go => program_answers("go", "version"),
         Tool::Guards(language) => TemplateProject::install_tool(language),
@@ -188,6 +202,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Prometheus => debian::debian("prometheus", &[]),
         Tool::Pytest => python::environment("pytest", "pytest"),
         Tool::Python => program("python3"),
+        Tool::Ruff => python::environment("ruff", "ruff==0.17.6"),
         Tool::Skopeo => debian::debian("skopeo", &["libassuan0", "libdevmapper1.02.1", "libgpgme11"]),
         Tool::SecondFileSystem => files::elsewhere(),
         Tool::Vitest => node::package("vitest@5.1.1"),

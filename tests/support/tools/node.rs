@@ -6,11 +6,11 @@ use std::process::Command;
 
 use super::{Missing, is_unreachable};
 
-/// A folder whose `node_modules` has this package, as `name@version`.
-pub fn package(package: &str) -> Result<PathBuf, Missing> {
+/// A folder whose `node_modules` has these packages, as `name@version`, with blanks between them.
+pub fn package(packages: &str) -> Result<PathBuf, Missing> {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("node");
     fs::create_dir_all(&root).unwrap();
-    let name = package.replace('/', "+");
+    let name = packages.replace(['/', ' '], "+");
     // Two test runs may want it at once.
     let lock = fs::File::create(root.join(format!("{name}.lock"))).unwrap();
     lock.lock().unwrap();
@@ -20,15 +20,15 @@ pub fn package(package: &str) -> Result<PathBuf, Missing> {
     }
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("package.json"), "{\"private\": true}").unwrap();
-    let install = ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error", package];
-    let output = Command::new("npm").args(install).current_dir(&folder).output();
+    let install = ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
+    let output = Command::new("npm").args(install).args(packages.split(' ')).current_dir(&folder).output();
     let output = output.map_err(|error| Missing::NotInstalled(format!("npm: {error}")))?;
     if !output.status.success() {
         let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-        assert!(is_unreachable(&said), "npm {}: {said}", install.join(" "));
+        assert!(is_unreachable(&said), "npm {} {packages}: {said}", install.join(" "));
         return Err(Missing::NotInstalled(said));
     }
-    fs::write(done, package).unwrap();
+    fs::write(done, packages).unwrap();
     Ok(folder)
 }
 

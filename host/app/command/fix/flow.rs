@@ -1,7 +1,6 @@
 //! The flow: attempts, each of batches, detectors and reviews, until every issue is resolved or another attempt would bring nothing.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use guardhost_core::change::{
     Event, Observer, Oid, PlanStep, RepoPath, RunEnd, RunOutcome, StepOutcome, TaskMode, Tree,
@@ -25,7 +24,7 @@ use guardhost_report::{BatchReport, FixReview, IssueReport, IssuesReport, StepRe
 use super::detectors::Detectors;
 use super::list::{Listed, record};
 use super::resume::Begun;
-use super::reviewers::{ReviewLog, Reviewers};
+use super::reviewers::{Asked, ReviewLog, Reviewers};
 use crate::cli::FixArgs;
 use crate::command::CommandContext;
 use crate::command::run::budget::PlanBudget;
@@ -39,7 +38,6 @@ pub struct Fixing<'a> {
     pub ctx: &'a CommandContext<'a>,
     pub cancel: Cancel,
     pub identity: PlanIdentity<'a>,
-    pub begun_at: Instant,
 }
 
 /// What is to be done, and who is asked.
@@ -47,7 +45,8 @@ pub struct Work<'a> {
     pub listed: Vec<Listed>,
     pub begun: Begun,
     pub reviewers: Reviewers<'a>,
-    pub log: ReviewLog,
+    pub log: &'a mut ReviewLog,
+    pub budget: &'a mut PlanBudget,
 }
 
 /// What is known of an issue so far.
@@ -73,8 +72,8 @@ struct Flow<'a> {
     begun: &'a Begun,
     detectors: Detectors<'a>,
     reviewers: Reviewers<'a>,
-    log: ReviewLog,
-    runner: PlanRunner<'a>,
+    log: &'a mut ReviewLog,
+    runner: PlanRunner<'a, 'a>,
     known: BTreeMap<String, Known>,
     /// The files that the commits of the run changed, each with the last of them.
     touched: BTreeMap<RepoPath, Oid>,
@@ -86,7 +85,7 @@ impl Fixing<'_> {
     /// # Errors
     /// Of the repository, the records and the sandbox; an interruption while a detector or a reviewer works.
     pub fn run(&self, work: Work) -> Result<IssuesReport> {
-        let Work { listed, begun, reviewers, log } = work;
+        let Work { listed, begun, reviewers, log, budget } = work;
         let (repo, policy, ask, ctx) = (self.repo, self.policy, &self.args.ask, self.ctx);
         let flow = Flow {
             fixing: self,
@@ -102,7 +101,7 @@ impl Fixing<'_> {
                 base: begun.tip.clone(),
                 rules: begun.rules,
                 mode: TaskMode::Normal,
-                budget: PlanBudget::new(ask, self.begun_at),
+                budget,
             },
             known: BTreeMap::new(),
             touched: BTreeMap::new(),
@@ -238,7 +237,11 @@ impl<'a> Flow<'a> {
         self.find_commits();
         let (made, votes) = match self.begun.attempts.get(number as usize - 1) {
             Some(attempt) => (attempt.clone(), Vec::new()),
-            None => self.review(number, todo)?,
+            None => match self.review(number, todo)? {
+                Some(reviewed) => reviewed,
+                // Nothing of this attempt is kept but its commits, so that a resumed run asks the reviewers.
+                None => return Ok(Vec::new()),
+            },
         };
         let kept = escape::json(&serde_json::to_value(&made)?);
         self.fixing.identity.records.keep(number, Artifact::Attempt, &kept)?;
@@ -263,7 +266,8 @@ impl<'a> Flow<'a> {
         Ok(again)
     }
 
-    fn review(&mut self, number: u32, todo: &[&'a Issue]) -> Result<(Attempt, Vec<Vote>)> {
+    /// None when the budget was used up before the reviewers had answered.
+    fn review(&mut self, number: u32, todo: &[&'a Issue]) -> Result<Option<(Attempt, Vec<Vote>)>> {
         let Fixing { repo, .. } = self.fixing;
         let (base, tip) = (&self.begun.base, &self.runner.base);
         let change = candidate(repo, base.commit, base.tree, tip.tree)?;
@@ -286,8 +290,15 @@ impl<'a> Flow<'a> {
             seen.insert(tried.issue.id.clone(), self.detectors.seen(tried.issue, tip.tree)?);
             asked.push(tried.issue);
         }
-        let (review, votes) = self.reviewers.ask(&asked, &seen, &change, repo, &mut self.log)?;
-        Ok((attempt(number, &tried, &seen, &review), votes))
+        let limits = (&mut *self.log, &mut *self.runner.budget);
+        match self.reviewers.ask(&asked, &seen, &change, repo, limits)? {
+            Asked::Done(review, votes) => Ok(Some((attempt(number, &tried, &seen, &review), votes))),
+            Asked::OverBudget(why) => {
+                self.report.ended_by = Some(RunEnd::Result(RunOutcome::OverBudget));
+                self.report.notices.push(format!("the reviewers were not all asked: {why}"));
+                Ok(None)
+            }
+        }
     }
 
     fn finish(mut self) -> Result<IssuesReport> {

@@ -1,11 +1,11 @@
 //! `host fix`: issues in batches, each a step on the branch of the run; then detectors and reviewers decide which are resolved.
 
 mod detectors;
-mod flow;
-mod list;
+pub mod flow;
+pub mod list;
 mod record;
-mod resume;
-mod reviewers;
+pub mod resume;
+pub mod reviewers;
 
 use std::time::Instant;
 
@@ -20,9 +20,10 @@ use self::flow::{Fixing, Work};
 use self::resume::Begun;
 use self::reviewers::{ReviewLog, Reviewers};
 use super::CommandContext;
+use super::run::budget::PlanBudget;
 use super::run::plan::PlanIdentity;
 use super::run::policy;
-use super::start_run::{asking, create_records};
+use super::start_run::{asking_in, begin_recording, create_records};
 use crate::cli::FixArgs;
 
 pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
@@ -37,7 +38,10 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
         return Err(Fault::new(Kind::Nothing, "the repository has no commit to fix").hint(hint).into());
     }
     let policy = policy(&repo, &begun.base, begun.rules, &[], ctx)?;
-    let author = asking(&repo, &args.ask.provider, &policy.config.rules.providers, ctx, cancel.clone())?;
+    begin_recording(&args.ask.provider, ctx)?;
+    let chains = &policy.config.rules.providers;
+    // Only its models and its keys are looked at here: each batch asks for itself.
+    let author = asking_in(Some("author"), &repo, &args.ask.provider, chains, ctx, cancel.clone())?;
     let reviewers = Reviewers::new(args, &author, &repo, &policy, ctx, &cancel)?;
     let id = uuid::Uuid::now_v7().to_string();
     let claims = LockFiles::new(&repo.state_dir()?);
@@ -54,10 +58,11 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     record::start(&records, &id, &branch, &begun, listed.len(), &policy)?;
     list::record_list(&records, &id, &listed, &held)?;
     records.keep(0, Artifact::Issues, &escape::json(&serde_json::to_value(&listed)?))?;
-    let log = ReviewLog::create(&records, secrets)?;
+    let mut log = ReviewLog::create(&records, secrets)?;
+    let mut budget = PlanBudget::new(&args.ask, begun_at);
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
-    let work = Work { listed, begun, reviewers, log };
-    let fixing = Fixing { repo: &repo, policy: &policy, args, ctx, cancel, identity, begun_at };
+    let work = Work { listed, begun, reviewers, log: &mut log, budget: &mut budget };
+    let fixing = Fixing { repo: &repo, policy: &policy, args, ctx, cancel, identity };
     let made = fixing.run(work);
     record::end(&records, &id, &made, begun_at)?;
     // Until here: what this run did is in the journal before another host may look at the issues.

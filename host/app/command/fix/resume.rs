@@ -63,35 +63,45 @@ impl Begun {
             return Err(wrong(what).hint("name the issues again to try those that failed once more").into());
         }
         let lineage = ancestry(&state_dir, &history)?;
-        let all = latest(&state_dir, usize::MAX)?;
-        let folders: Vec<PathBuf> =
-            lineage.iter().filter_map(|id| Some(all.iter().find(|past| past.run == *id)?.dir.clone())).collect();
-        let Some(listed) = artifact(&folders, 0, Artifact::Issues)? else {
-            let what = format!("the run {} stopped before its list of issues was kept", history.run);
-            return Err(wrong(what).hint("nothing of it was tried: name the issues again").into());
-        };
         let base = run.commit.as_deref().map(|commit| head(repo, commit)).transpose()?;
         let base = base.map_or_else(|| repo.head(), Ok)?;
         let branch = history.branch();
         let tip = branch.as_deref().map(|branch| repo.branch(branch)).transpose()?.flatten();
         let tip = tip.map(|tip| head(repo, &tip.to_string())).transpose()?.unwrap_or_else(|| base.clone());
-        let committed = committed(repo, &base, &tip)?;
+        let Progress { listed, steps, attempts } = Progress::of(repo, &lineage, &base, &tip)?;
+        if listed.is_none() {
+            let what = format!("the run {} stopped before its list of issues was kept", history.run);
+            return Err(wrong(what).hint("nothing of it was tried: name the issues again").into());
+        }
+        let rules = rules_tree(&run.origin)?;
+        Ok(Begun { base, rules, tip, resumes: Some(history.run.clone()), branch, listed, steps, attempts })
+    }
+}
+
+/// What runs have done of a list of issues.
+#[derive(Default)]
+pub struct Progress {
+    /// None when they stopped before it was kept.
+    pub listed: Option<Vec<Listed>>,
+    pub steps: BTreeMap<String, StepReport>,
+    pub attempts: Vec<Attempt>,
+}
+
+impl Progress {
+    /// Of a run and those that it took up, the newest first. Their commits are those behind `base`, up to `tip`.
+    ///
+    /// # Errors
+    /// Of the repository and the records.
+    pub fn of(repo: &Repo, lineage: &[String], base: &Head, tip: &Head) -> Result<Self> {
+        let all = latest(&repo.state_dir()?, usize::MAX)?;
+        let folders: Vec<PathBuf> =
+            lineage.iter().filter_map(|id| Some(all.iter().find(|past| past.run == *id)?.dir.clone())).collect();
         let mut attempts = Vec::new();
         while let Some(attempt) = artifact(&folders, attempts.len() as u32 + 1, Artifact::Attempt)? {
             attempts.push(attempt);
         }
-        let steps = steps(&all, &lineage, &committed);
-        let rules = rules_tree(&run.origin)?;
-        Ok(Begun {
-            base,
-            rules,
-            tip,
-            resumes: Some(history.run.clone()),
-            branch,
-            listed: Some(listed),
-            steps,
-            attempts,
-        })
+        let steps = steps(&all, lineage, &committed(repo, base, tip)?);
+        Ok(Progress { listed: artifact(&folders, 0, Artifact::Issues)?, steps, attempts })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Asks the reviewers of fixes, each without what the others said.
+//! Asks the reviewers of fixes, each without what the others said, within the budget of the run.
 
 use std::collections::BTreeMap;
 
@@ -20,8 +20,9 @@ use guardhost_report::journal::{Records, Secrets};
 
 use crate::cli::{FixArgs, ProviderArgs};
 use crate::command::CommandContext;
+use crate::command::run::budget::PlanBudget;
 use crate::command::seals::Seals;
-use crate::command::start_run::{Asking, asking};
+use crate::command::start_run::{Asking, asking_in};
 
 /// In the folder of the run.
 const ANSWERS: &str = "answers.jsonl";
@@ -40,10 +41,17 @@ pub struct Reviewers<'a> {
     ctx: &'a CommandContext<'a>,
 }
 
+/// What came of asking for a review.
+pub enum Asked {
+    Done(Review, Vec<Vote>),
+    /// The budget of the run was used up before the last of them answered. Says which limit.
+    OverBudget(String),
+}
+
 /// Where answers and seals are recorded.
 pub struct ReviewLog {
     answers: AnswerLog,
-    seals: Seals,
+    pub seals: Seals,
 }
 
 impl ReviewLog {
@@ -68,10 +76,11 @@ impl<'a> Reviewers<'a> {
     ) -> Result<Self> {
         let authors = author.families(args.ask.provider.provider.as_deref());
         let (mut all, mut secrets) = (Vec::new(), Vec::new());
-        for name in &args.reviewers {
-            let named =
-                ProviderArgs { provider: Some(name.clone()), model: None, record: None, ..args.ask.provider.clone() };
-            let asking = asking(repo, &named, &policy.config.rules.providers, ctx, cancel.clone())?;
+        for (name, number) in args.reviewers.iter().zip(1..) {
+            let named = ProviderArgs { provider: Some(name.clone()), model: None, ..args.ask.provider.clone() };
+            // By its number: in a replay the reviewers have other names.
+            let (step, chains) = (format!("reviewer-{number}"), &policy.config.rules.providers);
+            let asking = asking_in(Some(&step), repo, &named, chains, ctx, cancel.clone())?;
             let same = asking.families(Some(name)).into_iter().find(|family| authors.contains(family));
             let Asking { chain, secrets: keys, runtime, .. } = asking;
             if let (Some(family), false) = (same, args.allow_same_family) {
@@ -96,10 +105,10 @@ impl<'a> Reviewers<'a> {
         seen: &BTreeMap<String, Seen>,
         change: &Candidate,
         repo: &Repo,
-        log: &mut ReviewLog,
-    ) -> Result<(Review, Vec<Vote>)> {
+        (log, budget): (&mut ReviewLog, &mut PlanBudget),
+    ) -> Result<Asked> {
         let not_asked =
-            |why: String| Ok((Review { approval: Approval::NotAsked(why), answers: Vec::new() }, Vec::new()));
+            |why| Ok(Asked::Done(Review { approval: Approval::NotAsked(why), answers: Vec::new() }, Vec::new()));
         if issues.is_empty() || change.files.is_empty() {
             return not_asked("nothing is there to review".to_owned());
         }
@@ -115,11 +124,16 @@ impl<'a> Reviewers<'a> {
         let stop: &StopToken = &self.ctx.process.stop;
         let (mut answers, mut votes) = (Vec::new(), Vec::new());
         for reviewer in &mut self.all {
+            match budget.of_question() {
+                Ok(left) => reviewer.asker.within(left),
+                Err(why) => return Ok(Asked::OverBudget(why)),
+            }
             self.ctx.see(&Event::Notice { text: format!("asking {} for a review", reviewer.name) });
             let asked =
                 ModelQuestion { role: String::new(), text: text.clone(), schema: schema().to_owned(), member: 0 };
             let asked = log.answers.masked(&asked);
             let answer = reviewer.asker.ask(&asked.text, schema(), &reviewer.runtime, stop);
+            budget.spend(&reviewer.asker.spent());
             let answer = answer.map_err(|stopped| stopped.into_error("the review"))?;
             log.answers.write(&format!("fix:{}", reviewer.name), &asked, &answer);
             let (by, seal, reviewed) = match answer {
@@ -129,13 +143,15 @@ impl<'a> Reviewers<'a> {
                     log.seals.check()?;
                     (by, seal, Reviewed::read(&json, issues, &has_line))
                 }
-                Err(ModelFailure::Unreadable(why) | ModelFailure::NoAnswer(why) | ModelFailure::Exhausted(why)) => {
+                // No vote of the reviewer's: it was not let finish.
+                Err(ModelFailure::Exhausted(why)) => return Ok(Asked::OverBudget(why)),
+                Err(ModelFailure::Unreadable(why) | ModelFailure::NoAnswer(why)) => {
                     (String::new(), String::new(), Reviewed::void(why))
                 }
             };
             votes.push(Vote { voter: reviewer.name.clone(), by, seal, ballot: reviewed.ballot.clone() });
             answers.push((reviewer.name.clone(), reviewed));
         }
-        Ok((Review { approval: approval_of(&votes, self.threshold), answers }, votes))
+        Ok(Asked::Done(Review { approval: approval_of(&votes, self.threshold), answers }, votes))
     }
 }

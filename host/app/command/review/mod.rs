@@ -14,7 +14,7 @@ use guardhost_git::{Repo, candidate, range, staged, staged_in, worktree};
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_pipeline::review::vote::{Voter, approval, votes};
-use guardhost_pipeline::review::{AnswerLog, ChangeText, ProviderModels, RecordedModels, withheld};
+use guardhost_pipeline::review::{AnswerLog, Asker, ChangeText, ProviderModels, RecordedModels, withheld};
 use guardhost_policy::Policy;
 use guardhost_provider::{Cancel, ModelFamily};
 use guardhost_report::journal::{Actor, Body, Decision, Object, Origin, Records, Run, Secrets};
@@ -263,10 +263,10 @@ impl Reviewing<'_> {
         let mut seals = Seals::create(records.dir())?;
         for (name, Asking { chain, runtime, .. }) in voters {
             self.ctx.see(&Event::Notice { text: format!("asking {name} for a vote") });
-            let voter = Voter { name, chain };
+            let mut voter = [Voter { name, asker: Asker::new(chain) }];
             let has_line = |path: &str, line| about.has_line(path, line);
             let mut seal = |voter: &str, digest: &str| seals.write(voter, digest);
-            let cast = votes(vec![voter], &about.text, &has_line, &runtime, &self.ctx.process.stop, &mut seal);
+            let cast = votes(&mut voter, &about.text, &has_line, &runtime, &self.ctx.process.stop, &mut seal);
             report.votes.extend(cast.map_err(|stopped| stopped.into_error("the review"))?);
             seals.check()?;
         }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use guardhost_core::change::Usage;
+use guardhost_core::change::{Budget, Usage};
 
 use crate::cli::AskArgs;
 
@@ -23,6 +23,15 @@ impl PlanBudget {
         let tokens = spent.input_tokens.unwrap_or(0).saturating_add(spent.output_tokens.unwrap_or(0));
         self.tokens = self.tokens.saturating_add(tokens);
         self.cost_usd += spent.cost_usd.unwrap_or(0.0);
+    }
+
+    /// What a question beside the runs may use.
+    ///
+    /// # Errors
+    /// Which limit is used up.
+    pub fn of_question(&self) -> Result<Budget, String> {
+        let left = self.left()?.provider;
+        Ok(Budget { seconds: left.max_time, tokens: left.max_tokens, cost_usd: left.max_cost })
     }
 
     /// The settings of the next run, with the limits that are left.

@@ -18,7 +18,7 @@ use self::plan::{PlanRun, PlanSettings, run_plan};
 use super::CommandContext;
 use super::check::hints;
 use super::planning::context;
-use super::start_run::RunStarter;
+use super::start_run::{RunStarter, begin_recording};
 use crate::cli::RunArgs;
 
 /// What the arguments ask for.
@@ -106,5 +106,6 @@ fn run_single(
         None => request.base.tree,
     };
     let policy = policy(repo, &request.base, rules, &args.only, ctx)?;
+    begin_recording(&args.ask.provider, ctx)?;
     RunStarter { repo, policy: &policy, ask: &args.ask, ctx, cancel, debug: None }.start(request)
 }

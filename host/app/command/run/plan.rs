@@ -24,7 +24,7 @@ use super::policy;
 use crate::cli::AskArgs;
 use crate::command::CommandContext;
 use crate::command::planning::trace_layers;
-use crate::command::start_run::{RunStarter, create_records};
+use crate::command::start_run::{RunStarter, begin_recording, create_records};
 use crate::exit_code;
 use crate::observing;
 
@@ -115,10 +115,12 @@ pub fn run_plan(repo: &Repo, plan: PlanRun, settings: &PlanSettings) -> Result<P
     let id = uuid::Uuid::now_v7().to_string();
     let branch = plan.branch(&id);
     let policy = policy(repo, &plan.base, plan.rules, settings.only, settings.ctx)?;
+    begin_recording(&settings.ask.provider, settings.ctx)?;
     let records = create_records(repo, &id, Secrets::default())?;
     record_start(&records, &id, &branch, &plan, &policy)?;
     let identity = PlanIdentity { id, branch, records: &records };
-    let report = walk(repo, plan, &identity, &policy, settings)?;
+    let mut budget = PlanBudget::new(settings.ask, Instant::now());
+    let report = walk(repo, plan, &identity, &policy, (settings, &mut budget))?;
     record_end(&records, &report)?;
     Ok(report)
 }
@@ -132,7 +134,7 @@ pub fn walk(
     mut plan: PlanRun,
     identity: &PlanIdentity,
     policy: &Policy,
-    settings: &PlanSettings,
+    (settings, budget): (&PlanSettings, &mut PlanBudget),
 ) -> Result<PlanReport> {
     let started = Instant::now();
     let PlanSettings { ctx, ask, cancel, .. } = settings;
@@ -159,7 +161,6 @@ pub fn walk(
     });
     report.steps.extend(done);
     let mode = if plan.plan.context.fails("build") { TaskMode::CompileFix } else { TaskMode::Normal };
-    let budget = PlanBudget::new(ask, started);
     let starter = RunStarter { repo, policy, ask, ctx, cancel: cancel.clone(), debug: None };
     let (plan_id, branch) = (identity.id.clone(), identity.branch.clone());
     let mut runner = PlanRunner { starter, plan: plan_id, branch, base: plan.base, rules: plan.rules, mode, budget };
@@ -199,7 +200,7 @@ fn of(step: &PlanStep) -> StepReport {
 }
 
 /// Runs steps, one after another on one branch.
-pub struct PlanRunner<'a> {
+pub struct PlanRunner<'a, 'b> {
     pub starter: RunStarter<'a>,
     /// The run that the steps belong to.
     pub plan: String,
@@ -208,10 +209,10 @@ pub struct PlanRunner<'a> {
     pub base: Head,
     pub rules: Oid,
     pub mode: TaskMode,
-    pub budget: PlanBudget,
+    pub budget: &'b mut PlanBudget,
 }
 
-impl PlanRunner<'_> {
+impl PlanRunner<'_, '_> {
     /// The step's report, and whether it ends the plan. `context` is shown to the provider beside the task.
     pub fn run_step(&mut self, step: &PlanStep, context: String) -> (StepReport, bool) {
         let ask = match self.budget.left() {

@@ -1,0 +1,53 @@
+//! What is left to do of `host improve`: all of it, or what a run that stopped has not done.
+
+use guardhost_core::change::Oid;
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_git::{Head, Repo};
+use guardhost_report::journal::{Artifact, State};
+
+use crate::command::fix::resume::Progress;
+use crate::command::run::plan::PlanRun;
+use crate::command::run::resume;
+use crate::command::select_run::named_run;
+
+pub struct Left {
+    pub base: Head,
+    pub rules: Oid,
+    pub resumes: Option<String>,
+    /// The rest of the plan, if the run got so far.
+    pub plan: Option<PlanRun>,
+    /// What was done of the issues that the audit found behind the plan.
+    pub fixes: Progress,
+}
+
+impl Left {
+    pub fn of(base: Head) -> Self {
+        Left { rules: base.tree, base, resumes: None, plan: None, fixes: Progress::default() }
+    }
+
+    /// # Errors
+    /// [`Kind::Usage`]: no such run, one of another command, one that is at work.
+    pub fn of_run(repo: &Repo, prefix: &str) -> Result<Self> {
+        let state_dir = repo.state_dir()?;
+        let history = named_run(&state_dir, prefix)?;
+        let wrong = |what: String| Err(Fault::new(Kind::Usage, what).into());
+        let Some((_, run)) = history.run().filter(|(_, run)| run.command == "improve") else {
+            return wrong(format!("the run {} is none of `host improve`", history.run));
+        };
+        if history.state() == State::Running {
+            return wrong(format!("the run {} is still at work", history.run));
+        }
+        let base = run.commit.as_deref().map(|commit| resume::head(repo, commit)).transpose()?;
+        let base = base.map_or_else(|| repo.head(), Ok)?;
+        let rules = resume::rules_tree(&run.origin)?;
+        // It is written whole or not at all, once the planner has answered and before the first step.
+        let is_planned = history.dir.join("0").join(Artifact::Plan.file()).is_file();
+        let plan =
+            is_planned.then(|| resume::plan(repo, &state_dir, &history, Some(base.clone()), rules)).transpose()?;
+        let fixes = match &plan {
+            Some(plan) => Progress::of(repo, &plan.lineage, &base, &plan.base)?,
+            None => Progress::default(),
+        };
+        Ok(Left { base, rules, resumes: Some(history.run.clone()), plan, fixes })
+    }
+}

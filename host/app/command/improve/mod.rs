@@ -1,0 +1,193 @@
+//! `host improve`: audit, plan, the steps of the plan under all guards, what the audit still finds as issues, votes on the whole, audit again;
+//! one run, which can be resumed.
+
+mod left;
+mod leftovers;
+mod record;
+mod voting;
+
+use std::time::Instant;
+
+use guardhost_core::change::Oid;
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_git::Repo;
+use guardhost_pipeline::measure::{Wanted, measured};
+use guardhost_pipeline::plan::context::AuditFile;
+use guardhost_pipeline::settle::branch_name;
+use guardhost_policy::Policy;
+use guardhost_provider::Cancel;
+use guardhost_report::journal::{Artifact, Secrets};
+use guardhost_report::{AuditReport, ImproveReport, PlanReport, Report, escape, json};
+
+use self::left::Left;
+use self::leftovers::Fixers;
+use self::voting::Voters;
+use super::CommandContext;
+use super::fix::reviewers::{ReviewLog, Reviewers};
+use super::plan::PlanJob;
+use super::run::budget::PlanBudget;
+use super::run::plan::{PlanIdentity, PlanRun, PlanSettings, walk};
+use super::run::policy;
+use super::start_run::{Asking, asking_in, begin_recording, create_records};
+use crate::cli::{FixArgs, ImproveArgs, PlanFrom};
+use crate::observing;
+
+pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
+    let begun = Instant::now();
+    let repo = ctx.repo()?;
+    let left = match &args.resume {
+        Some(prefix) => Left::of_run(&repo, prefix)?,
+        None => Left::of(repo.head()?),
+    };
+    if left.base.commit.is_none() {
+        let hint = "commit something first: an audit reads a commit, not the work tree";
+        return Err(Fault::new(Kind::Nothing, "the repository has no commit to improve").hint(hint).into());
+    }
+    let policy = policy(&repo, &left.base, left.rules, &[], ctx)?;
+    let id = uuid::Uuid::now_v7().to_string();
+    let branch = branch_name("improve", &id);
+    begin_recording(&args.ask.provider, ctx)?;
+    let chains = &policy.config.rules.providers;
+    let author = asking_in(Some("plan"), &repo, &args.ask.provider, chains, ctx, cancel.clone())?;
+    let fix_args = leftovers::fix_args(args);
+    let reviewers = Reviewers::new(&fix_args, &author, &repo, &policy, ctx, &cancel)?;
+    let authors = author.families(args.ask.provider.provider.as_deref());
+    let voters = Voters::new(args, &authors, &repo, &policy, ctx, &cancel)?;
+    let secrets = Secrets::all([author.secrets.clone(), reviewers.secrets.clone(), voters.secrets.clone()]);
+    let records = create_records(&repo, &id, secrets.clone())?;
+    record::start(&records, &id, &branch, &left, args, &policy)?;
+    let log = ReviewLog::create(&records, secrets)?;
+    let identity = PlanIdentity { id: id.clone(), branch, records: &records };
+    let improvement = Improvement { repo: &repo, policy: &policy, args, ctx, cancel, begun, identity };
+    let made = improvement.run(left, Models { author, fix_args: &fix_args, reviewers, voters, log });
+    record::end(&records, &id, &made, begun)?;
+    let mut report = made?;
+    report.micros = micros(begun);
+    report.notices.extend(policy.notices);
+    Ok(Report::Improve(Box::new(report)))
+}
+
+/// Who is asked, and for what.
+struct Models<'a> {
+    author: Asking,
+    fix_args: &'a FixArgs,
+    reviewers: Reviewers<'a>,
+    voters: Voters,
+    log: ReviewLog,
+}
+
+struct Improvement<'a> {
+    repo: &'a Repo,
+    policy: &'a Policy,
+    args: &'a ImproveArgs,
+    ctx: &'a CommandContext<'a>,
+    cancel: Cancel,
+    begun: Instant,
+    identity: PlanIdentity<'a>,
+}
+
+impl Improvement<'_> {
+    fn run(&self, mut left: Left, models: Models) -> Result<ImproveReport> {
+        let Models { author, fix_args, reviewers, voters, mut log } = models;
+        let records = self.identity.records;
+        let before = self.audit(left.base.tree, left.base.commit)?;
+        let audit = escape::json(&json::audit::audit(&before));
+        records.keep(0, Artifact::Audit, &audit)?;
+        let mut report = ImproveReport {
+            run: self.identity.id.clone(),
+            base: left.base.commit,
+            before: Some(before),
+            plan: PlanReport {
+                run: self.identity.id.clone(),
+                base: left.base.commit,
+                branch: self.identity.branch.clone(),
+                ..PlanReport::default()
+            },
+            ..ImproveReport::default()
+        };
+        let mut layers = Vec::new();
+        let plan = match left.plan.take() {
+            Some(plan) => {
+                let left = guardhost_pipeline::plan::json(&plan.plan, &[]);
+                records.keep(0, Artifact::Plan, &escape::json(&left))?;
+                plan
+            }
+            None => {
+                let audit = AuditFile::parse(&audit, "the audit")?;
+                let from = PlanFrom { from_audit: None, scope: self.args.scope.clone() };
+                let provider = &self.args.ask.provider;
+                let (repo, policy, head) = (self.repo, self.policy, &left.base);
+                let (elsewhere, absences) = observing::runs_elsewhere(self.ctx, repo);
+                report.notices.extend(absences);
+                let job =
+                    PlanJob { repo, head, policy, task: None, from: &from, audit: Some(audit), provider, elsewhere };
+                if !job.has_something_to_do()? {
+                    return Ok(report);
+                }
+                let (made, spent) = job.make_in(&self.identity.id, records, author, self.ctx);
+                report.planning = spent;
+                let made = made?;
+                layers = made.report.layers;
+                report.notices.extend(made.report.notices);
+                PlanRun::of(made.plan, left.base.clone())
+            }
+        };
+        let mut budget = PlanBudget::new(&self.args.ask, self.begun);
+        budget.spend(&report.planning);
+        let ask = budget.left().map_err(|why| Fault::new(Kind::Provider, why).code("over-budget"))?;
+        let settings = PlanSettings { only: &[], ask: &ask, ctx: self.ctx, cancel: self.cancel.clone() };
+        report.plan = walk(self.repo, plan, &self.identity, self.policy, (&settings, &mut budget))?;
+        report.plan.layers.splice(0..0, layers);
+        report.commit = report.plan.commit;
+        // On a run that is resumed behind this point the list of issues is there already.
+        let is_listed = left.fixes.listed.is_some();
+        if !is_listed || self.args.reviewers.is_empty() {
+            self.audit_after(&mut report)?;
+        }
+        let base = left.base.clone();
+        if !self.args.reviewers.is_empty() {
+            let fixers = Fixers { reviewers, log: &mut log, budget: &mut budget };
+            report.fixes = self.fix_leftovers(left, &report, fix_args, fixers)?;
+            if let Some(commit) = report.fixes.as_ref().and_then(|fixes| fixes.commit) {
+                report.commit = Some(commit);
+            }
+            if is_listed || report.commit != report.plan.commit {
+                self.audit_after(&mut report)?;
+            }
+        }
+        let is_whole = report.fixes.as_ref().is_none_or(|fixes| fixes.ended_by.is_none());
+        if is_whole && !self.cancel.is_cancelled() {
+            report.votes = self.vote(&base, &report, voters, (&mut log, &mut budget))?;
+        }
+        if report.votes.as_ref().is_some_and(|voted| !voted.is_approved()) {
+            report.commit = None;
+        }
+        Ok(report)
+    }
+
+    /// Measures what was committed.
+    fn audit_after(&self, report: &mut ImproveReport) -> Result<()> {
+        let Some(commit) = report.commit else { return Ok(()) };
+        let after = self.audit(self.repo.tree_of(commit)?, Some(commit))?;
+        self.identity.records.keep(0, Artifact::AuditAfter, &escape::json(&json::audit::audit(&after)))?;
+        report.after = Some(after);
+        Ok(())
+    }
+
+    fn audit(&self, tree: Oid, commit: Option<Oid>) -> Result<AuditReport> {
+        let begun = Instant::now();
+        let wanted = Wanted { runs_code: !self.args.no_builds, metrics: &[] };
+        let analyzers = self.ctx.policies().analyzers(self.repo, wanted.runs_code)?;
+        let audit = measured(self.repo, self.policy, &analyzers, tree, &wanted)?;
+        Ok(AuditReport {
+            audit,
+            revision: commit.map(|commit| commit.to_string()).unwrap_or_default(),
+            micros: micros(begun),
+            notices: Vec::new(),
+        })
+    }
+}
+
+fn micros(begun: Instant) -> u64 {
+    u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,106 @@
+//! Votes on all commits of the run together, as in `host review`, within its budget.
+
+use guardhost_core::change::{Event, Observer};
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::vote::Approval;
+use guardhost_git::{Head, Repo, candidate};
+use guardhost_pipeline::review::vote::{THRESHOLD, VOTERS, Voter, approval, votes};
+use guardhost_pipeline::review::{Asker, ChangeText, withheld};
+use guardhost_policy::Policy;
+use guardhost_provider::{Cancel, ModelFamily, ProviderRuntime};
+use guardhost_report::journal::Secrets;
+use guardhost_report::{ImproveReport, Voted};
+
+use super::Improvement;
+use crate::cli::{ImproveArgs, ProviderArgs};
+use crate::command::CommandContext;
+use crate::command::fix::reviewers::ReviewLog;
+use crate::command::run::budget::PlanBudget;
+use crate::command::start_run::{Asking, asking_in};
+
+/// Who votes.
+#[derive(Default)]
+pub struct Voters {
+    all: Vec<(Voter, ProviderRuntime)>,
+    /// The keys of their providers.
+    pub secrets: Secrets,
+}
+
+impl Voters {
+    /// # Errors
+    /// [`Kind::Usage`]: one voter alone, or one of the author's family of models; of the settings.
+    pub fn new(
+        args: &ImproveArgs,
+        authors: &[ModelFamily],
+        repo: &Repo,
+        policy: &Policy,
+        ctx: &CommandContext,
+        cancel: &Cancel,
+    ) -> Result<Self> {
+        let names = &args.voters;
+        if !names.is_empty() && names.len() < VOTERS {
+            let fault = Fault::new(Kind::Usage, format!("an approval needs {VOTERS} voters, and one is named"));
+            return Err(fault.hint("name another with --voter, or none").into());
+        }
+        let (mut all, mut secrets) = (Vec::new(), Vec::new());
+        for (name, number) in names.iter().zip(1..) {
+            let named = ProviderArgs { provider: Some(name.clone()), model: None, ..args.ask.provider.clone() };
+            let (step, chains) = (format!("voter-{number}"), &policy.config.rules.providers);
+            let asking = asking_in(Some(&step), repo, &named, chains, ctx, cancel.clone())?;
+            let same = asking.families(Some(name)).into_iter().find(|family| authors.contains(family));
+            if let (Some(family), false) = (same, args.allow_same_family) {
+                let what = format!("the voter {name} is of the author's family of models, {family}");
+                let hint =
+                    "a model approves of its own kind too readily: name another voter, or pass --allow-same-family";
+                return Err(Fault::new(Kind::Usage, what).hint(hint).into());
+            }
+            let Asking { chain, secrets: keys, runtime, .. } = asking;
+            secrets.push(keys);
+            all.push((Voter { name: name.clone(), asker: Asker::new(chain) }, runtime));
+        }
+        Ok(Voters { all, secrets: Secrets::all(secrets) })
+    }
+}
+
+impl Improvement<'_> {
+    /// None when no voter is named, or nothing was committed.
+    ///
+    /// # Errors
+    /// Of the repository and the records; an interruption.
+    pub fn vote(
+        &self,
+        base: &Head,
+        report: &ImproveReport,
+        voters: Voters,
+        (log, budget): (&mut ReviewLog, &mut PlanBudget),
+    ) -> Result<Option<Voted>> {
+        let Some(commit) = report.commit.filter(|_| !voters.all.is_empty()) else { return Ok(None) };
+        let change = candidate(self.repo, base.commit, base.tree, self.repo.tree_of(commit)?)?;
+        if let Some((path, why)) = withheld(&change) {
+            let why = format!("{path} is shown to no model: {why}");
+            return Ok(Some(Voted { votes: Vec::new(), approval: Approval::NotAsked(why) }));
+        }
+        let task = "Improve what an audit of the repository finds.";
+        let about = ChangeText::of(self.repo, &change, Some(task))?;
+        let has_line = |path: &str, line| about.has_line(path, line);
+        let mut cast = Vec::new();
+        for (mut voter, runtime) in voters.all {
+            match budget.of_question() {
+                Ok(left) => voter.asker.within(left),
+                Err(why) => {
+                    return Ok(Some(Voted { votes: cast, approval: Approval::NotAsked(why) }));
+                }
+            }
+            self.ctx.see(&Event::Notice { text: format!("asking {} for a vote", voter.name) });
+            let mut voter = [voter];
+            let mut seal = |voter: &str, digest: &str| log.seals.write(voter, digest);
+            let stop = &self.ctx.process.stop;
+            let asked = votes(&mut voter, &about.text, &has_line, &runtime, stop, &mut seal);
+            voter.iter().for_each(|voter| budget.spend(&voter.asker.spent()));
+            cast.extend(asked.map_err(|stopped| stopped.into_error("the votes"))?);
+            log.seals.check()?;
+        }
+        let approval = approval(&cast, THRESHOLD);
+        Ok(Some(Voted { votes: cast, approval }))
+    }
+}
