@@ -4,8 +4,8 @@ use guardhost_core::change::{Evidence, Failed, GuardVerdict, Judgement, Mode, Ru
 use guardhost_core::error::Kind;
 use guardhost_core::vote::Approval;
 use guardhost_report::{
-    ApplyReport, AuditReport, AuthorReport, BuildsOutcome, CheckReport, ImproveReport, IssuesReport, PlanReport,
-    Report, RunReport, TakenAction, VerdictKind,
+    ApplyReport, AuditReport, AuthorReport, BuildsOutcome, CheckReport, ImproveReport, IssuesReport, Mergeability,
+    PlanReport, Report, RunReport, TakenAction, VerdictKind,
 };
 
 const ACCEPTED: u8 = 0;
@@ -51,14 +51,17 @@ pub fn of_report(report: &Report) -> u8 {
             (None, code) => code.max(NOT_ACCEPTED),
             (Some(_), _) => ACCEPTED,
         },
-        Report::Watch(report) => match report.outcome {
-            BuildsOutcome::Success => ACCEPTED,
-            BuildsOutcome::NoRuns | BuildsOutcome::Skipped => Kind::Nothing.exit_code(),
-            BuildsOutcome::Failure
-            | BuildsOutcome::Timeout
-            | BuildsOutcome::ActionRequired
-            | BuildsOutcome::Superseded
-            | BuildsOutcome::Closed => NOT_ACCEPTED,
+        Report::Watch(report) => of_builds(report.outcome),
+        Report::PullStatus(report) => match report.pull.as_ref().map(|pull| (pull.outcome, pull.merge)) {
+            None => Kind::Nothing.exit_code(),
+            Some((_, Mergeability::Conflicts)) => NOT_ACCEPTED,
+            Some((None, _)) => ACCEPTED,
+            Some((Some(outcome), _)) => of_builds(outcome),
+        },
+        Report::Queue(report) => match (report.pulls.is_empty(), report.all_fit()) {
+            (true, _) => Kind::Nothing.exit_code(),
+            (false, true) => ACCEPTED,
+            (false, false) => NOT_ACCEPTED,
         },
         Report::Plan(plan) => of_plan(plan),
         Report::Improve(report) => match of_improvement(report) {
@@ -92,6 +95,18 @@ pub fn of_report(report: &Report) -> u8 {
         | Report::MadePlan(_)
         | Report::Init(_) => ACCEPTED,
         Report::Failure(failure) => failure.exit_code,
+    }
+}
+
+fn of_builds(outcome: BuildsOutcome) -> u8 {
+    match outcome {
+        BuildsOutcome::Success => ACCEPTED,
+        BuildsOutcome::NoRuns | BuildsOutcome::Skipped => Kind::Nothing.exit_code(),
+        BuildsOutcome::Failure
+        | BuildsOutcome::Timeout
+        | BuildsOutcome::ActionRequired
+        | BuildsOutcome::Superseded
+        | BuildsOutcome::Closed => NOT_ACCEPTED,
     }
 }
 

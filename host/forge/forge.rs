@@ -41,7 +41,8 @@ pub trait Forge {
     /// `marker` is part of `body`, and of no other comment.
     fn comment(&self, number: u64, body: &str, marker: &str) -> Result<Comment>;
 
-    fn edit_comment(&self, id: u64, body: &str) -> Result<()>;
+    /// `number` is of the pull request.
+    fn edit_comment(&self, number: u64, id: u64, body: &str) -> Result<()>;
 
     /// Comments on lines, oldest first.
     fn inline_comments(&self, number: u64) -> Result<Vec<InlineComment>>;
@@ -50,7 +51,8 @@ pub trait Forge {
     /// [`crate::FailureClass::Rejected`]: the lines are not part of the diff, for the forge.
     fn comment_inline(&self, number: u64, new: &NewInline) -> Result<InlineComment>;
 
-    fn edit_inline(&self, id: u64, body: &str) -> Result<()>;
+    /// `number` is of the pull request.
+    fn edit_inline(&self, number: u64, id: u64, body: &str) -> Result<()>;
 
     fn set_status(&self, sha: &str, status: &Status) -> Result<()>;
 

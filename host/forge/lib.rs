@@ -1,20 +1,24 @@
 //! Pull requests at a forge: opening them, comments that follow findings, statuses, builds.
 //!
-//! - `forge` is the trait of what a forge can do, `model` its types, `error` its failures; `github` and `gitea` implement it,
+//! - `forge` is the trait of what a forge can do, `model` its types, `error` its failures; `github`, `gitea` and `gitlab` implement it,
 //!   with what `json` reads.
 //! - `http` is the one place that sends requests: time limits, repeats, rate limits, conditional requests, lost answers.
-//! - `address` says which repository at which forge a remote is; `token` keeps the credential out of every text; `push` runs git with it.
+//! - `address` says which repository at which host a remote is, `kind` which forge is there; `token` keeps the credential out of every text; `git` runs git with it, for `push` and `fetch`.
 //! - `watch` asks what the builds of a pull request came to, and decides what follows.
 //! - `comments` decides, without any network, which finding becomes which comment. `publish` carries that out, and can be repeated.
 
 mod address;
 pub mod comments;
 mod error;
+mod fetch;
 mod forge;
+mod git;
 mod gitea;
 mod github;
+mod gitlab;
 mod http;
 mod json;
+mod kind;
 mod markdown;
 mod model;
 mod publish;
@@ -22,12 +26,15 @@ mod push;
 mod token;
 pub mod watch;
 
-pub use address::{RepoAddress, gitea_api, github_api};
+pub use address::{RemoteScheme, RepoAddress};
 pub use error::{FailureClass, ForgeError, Result};
+pub use fetch::{FetchRequest, fetch};
 pub use forge::Forge;
 pub use gitea::Gitea;
 pub use github::GitHub;
+pub use gitlab::GitLab;
 pub use http::{HttpSettings, Pause, Proxies, StopPause};
+pub use kind::ForgeKind;
 pub use markdown::{code, inline};
 pub use model::{
     ChangedFile, CheckRun, CiConclusion, CiRun, Comment, InlineComment, Job, MergeState, NewInline, NewPull,

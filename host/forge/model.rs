@@ -98,6 +98,8 @@ pub struct NewInline {
     /// The first of several lines; always less than `line`.
     pub start_line: Option<u32>,
     pub line: u32,
+    /// The number before the change of a line that it leaves as it is.
+    pub old_line: Option<u32>,
     pub body: String,
     /// What the body holds and no other comment does: it is searched after a lost answer.
     pub marker: String,

@@ -41,7 +41,7 @@ pub fn sticky(forge: &dyn Forge, number: u64, text: &str) -> Result<Done> {
     let is_ours = |comment: &Comment| comment.is_own && comment.body.contains(body::SUMMARY_MARKER);
     match forge.comments(number)?.into_iter().find(is_ours) {
         Some(known) if same(&known.body, text) => Ok(Done::Unchanged),
-        Some(known) => forge.edit_comment(known.id, text).map(|()| Done::Changed),
+        Some(known) => forge.edit_comment(number, known.id, text).map(|()| Done::Changed),
         None => forge.comment(number, text, body::SUMMARY_MARKER).map(|_| Done::Made),
     }
 }
@@ -80,10 +80,10 @@ pub fn publish(forge: &dyn Forge, pull: &PullRequest, findings: &Findings<'_>) -
     let mut plan = plan(remarks, &existing, diff, text);
     for id in &plan.resolved {
         let Some(comment) = comments.iter().find(|comment| comment.id == *id) else { continue };
-        forge.edit_inline(*id, &body::resolved(&comment.body, sha))?;
+        forge.edit_inline(pull.number, *id, &body::resolved(&comment.body, sha))?;
     }
     for kept in plan.kept.iter().filter(|kept| kept.reopened) {
-        forge.edit_inline(kept.id, &body::comment(&remarks[kept.finding], &kept.fingerprint))?;
+        forge.edit_inline(pull.number, kept.id, &body::comment(&remarks[kept.finding], &kept.fingerprint))?;
     }
     let mut refused = 0;
     let mut made = Vec::new();
@@ -94,6 +94,7 @@ pub fn publish(forge: &dyn Forge, pull: &PullRequest, findings: &Findings<'_>) -
             side: place.side,
             start_line: place.start_line,
             line: place.line,
+            old_line: place.old_line,
             body: body::comment(&remarks[finding], &fingerprint),
             marker: body::finding_marker(&fingerprint),
         };

@@ -48,7 +48,7 @@ pub use diff_text::{changed_lines, diff_text, diff_text_at};
 pub use hooks_dir::hooks_dir;
 pub use identity::KnownRoots;
 pub use ignored::is_ignored;
-pub use merge::Merged;
+pub use merge::{Merged, MergedInMemory};
 pub use new_commits::{commit_change, new_commits};
 pub use past::{BlamedLine, ChangedFile, PastCommit};
 pub use place::{WorkTreeLock, check_place, place_in_index, place_in_worktree, recover};

@@ -8,6 +8,7 @@ pub mod many;
 pub mod measure;
 pub mod plan;
 mod recorder;
+pub mod queue;
 pub mod request;
 pub mod review;
 pub mod run;

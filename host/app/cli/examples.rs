@@ -87,6 +87,14 @@ Examples:
   host pr open
   host pr open 01a2010e --base main --draft --label docs
   host pr open --api https://git.example.org/api/v3 --token-env FORGE_TOKEN";
+pub const PR_STATUS: &str = "\
+Examples:
+  host pr status
+  host pr status 01a2010e --format json";
+pub const PR_QUEUE: &str = "\
+Examples:
+  host pr queue
+  host pr queue --base release --limit 20 --forge gitea";
 pub const PR_WATCH: &str = "\
 Examples:
   host pr watch --provider claude

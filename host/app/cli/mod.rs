@@ -31,7 +31,7 @@ pub use fix::{FixArgs, IssuesFrom};
 pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
-pub use pr::{ForgeArgs, OpenArgs, PrCommand, WatchArgs};
+pub use pr::{ForgeArgs, ForgeName, OpenArgs, PrCommand, QueueArgs, StatusArgs, WatchArgs};
 pub use report::ReportArgs;
 pub use review::ReviewArgs;
 pub use runs::{

@@ -1,7 +1,8 @@
 //! `host pr`.
 
 use clap::builder::FalseyValueParser;
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
+use guardhost_forge::ForgeKind;
 
 use super::{AskArgs, examples};
 
@@ -10,6 +11,12 @@ pub enum PrCommand {
     /// Push what a run committed, open its pull request or bring it up to date, and comment on it; can be repeated
     #[command(after_help = examples::PR_OPEN)]
     Open(OpenArgs),
+    /// Tell how the pull request of a run stands: whether it can be merged, its builds, its comments
+    #[command(after_help = examples::PR_STATUS)]
+    Status(StatusArgs),
+    /// Merge the open pull requests one after the other, in memory, judge each step, and tell which break one another
+    #[command(after_help = examples::PR_QUEUE)]
+    Queue(QueueArgs),
     /// Wait for the builds of a run's pull request; mend what fails by a rerun, then by runs under all guards
     #[command(after_help = examples::PR_WATCH)]
     Watch(WatchArgs),
@@ -21,15 +28,39 @@ pub struct ForgeArgs {
     /// The remote that is pushed to
     #[arg(long, value_name = "NAME", env = "GUARDHOST_REMOTE", default_value = "origin")]
     pub remote: String,
+    /// Which API it has [default: recognised from --api or the remote's host]
+    #[arg(long, value_enum, env = "GUARDHOST_FORGE")]
+    pub forge: Option<ForgeName>,
     /// The repository at the forge [default: that of the remote's address]
     #[arg(long, value_name = "OWNER/NAME", env = "GUARDHOST_REPOSITORY")]
     pub repository: Option<String>,
-    /// The address of the forge's API [default: api.github.com, or /api/v3 of the remote's host]
+    /// The address of the forge's API [default: api.github.com, or /api/v3, /api/v1 or /api/v4 of the remote's host]
     #[arg(long, value_name = "URL", env = "GUARDHOST_API")]
     pub api: Option<String>,
-    /// The variable that holds the token
-    #[arg(long, value_name = "VARIABLE", env = "GUARDHOST_TOKEN_ENV", default_value = "GITHUB_TOKEN")]
-    pub token_env: String,
+    /// The variable that holds the token [default: GITHUB_TOKEN, GITEA_TOKEN or GITLAB_TOKEN]
+    #[arg(long, value_name = "VARIABLE", env = "GUARDHOST_TOKEN_ENV")]
+    pub token_env: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum ForgeName {
+    /// GitHub and its enterprise server
+    #[value(name = "github")]
+    GitHub,
+    /// Gitea and Forgejo
+    Gitea,
+    #[value(name = "gitlab")]
+    GitLab,
+}
+
+impl From<ForgeName> for ForgeKind {
+    fn from(name: ForgeName) -> Self {
+        match name {
+            ForgeName::GitHub => ForgeKind::GitHub,
+            ForgeName::Gitea => ForgeKind::Gitea,
+            ForgeName::GitLab => ForgeKind::GitLab,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -69,6 +100,27 @@ impl OpenArgs {
             forge: forge.clone(),
         }
     }
+}
+
+#[derive(Debug, Args)]
+pub struct StatusArgs {
+    /// The run: the beginning of its id, or its branch [default: the newest that committed something]
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+    #[command(flatten)]
+    pub forge: ForgeArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct QueueArgs {
+    /// The branch that they are to be merged into [default: that of the forge]
+    #[arg(long, value_name = "BRANCH", env = "GUARDHOST_BASE")]
+    pub base: Option<String>,
+    /// How many pull requests, oldest first
+    #[arg(long, value_name = "N", env = "GUARDHOST_QUEUE_LIMIT", default_value_t = 100)]
+    pub limit: usize,
+    #[command(flatten)]
+    pub forge: ForgeArgs,
 }
 
 #[derive(Debug, Args)]

@@ -24,6 +24,8 @@ mod patch;
 mod pins;
 mod plan;
 mod pull;
+mod pull_status;
+mod queue;
 mod refusal;
 mod review;
 mod run;
@@ -52,6 +54,8 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::Review(report) => review::review(&mut page, report),
         Report::Fix(report) => fix::fix(&mut page, report),
         Report::Pull(report) => pull::pull(&mut page, report),
+        Report::PullStatus(report) => pull_status::pull_status(&mut page, report),
+        Report::Queue(report) => queue::queue(&mut page, report),
         Report::Watch(report) => watch::watch(&mut page, report),
         Report::Patch(report) => patch::patch(&mut page, report),
         Report::Log(runs) => log::runs(&mut page, runs),

@@ -2,6 +2,7 @@
 
 mod audit;
 mod author;
+mod queue;
 mod test_case;
 
 use std::borrow::Cow;
@@ -27,7 +28,8 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         Report::Patch(patch) => of_apply(&patch.apply),
         Report::Pull(report) => of_check(&report.check),
         // What a forge built is its own report.
-        Report::Watch(_) => Vec::new(),
+        Report::Watch(_) | Report::PullStatus(_) => Vec::new(),
+        Report::Queue(report) => queue::queue(report),
         Report::Log(runs) => runs.iter().map(of_recorded_run).collect(),
         Report::LogRun(run) => vec![of_recorded_run(&run.history)],
         Report::Diff(_) => Vec::new(),
@@ -70,6 +72,8 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         Report::Pull(report) => Some(&report.check),
         Report::Author(_)
         | Report::Watch(_)
+        | Report::PullStatus(_)
+        | Report::Queue(_)
         | Report::Plan(_)
         | Report::MadePlan(_)
         | Report::Fix(_)

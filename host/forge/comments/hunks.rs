@@ -16,6 +16,8 @@ pub struct DiffLines(BTreeMap<String, Vec<Hunk>>);
 struct Hunk {
     /// Added and unchanged lines, after the change.
     right: Range<u32>,
+    /// Unchanged lines: their numbers after the change and before it.
+    unchanged: BTreeMap<u32, u32>,
     /// Deleted lines, before the change.
     left: BTreeSet<u32>,
 }
@@ -28,6 +30,8 @@ pub struct Place {
     /// The first of several lines; less than `line`.
     pub start_line: Option<u32>,
     pub line: u32,
+    /// The number before the change of a line that it leaves as it is: some forges want both.
+    pub old_line: Option<u32>,
 }
 
 impl DiffLines {
@@ -61,7 +65,10 @@ impl DiffLines {
         let hunks = self.0.get(path)?;
         let end = end_line.unwrap_or(line).max(line);
         let at = |line: u32| hunks.iter().position(|hunk| hunk.right.contains(&line));
-        let place = |start_line, line| Place { path: path.to_owned(), side: Side::Right, start_line, line };
+        let place = |start_line, line| {
+            let old_line = hunks.iter().find_map(|hunk| hunk.unchanged.get(&line).copied());
+            Place { path: path.to_owned(), side: Side::Right, start_line, line, old_line }
+        };
         match (at(line), at(end)) {
             (Some(first), Some(last)) if first == last && line < end => Some(place(Some(line), end)),
             (_, Some(_)) => Some(place(None, end)),
@@ -73,7 +80,7 @@ impl DiffLines {
     /// The place of a line that the change deletes.
     pub fn deleted(&self, path: &str, line: u32) -> Option<Place> {
         let is_there = self.0.get(path)?.iter().any(|hunk| hunk.left.contains(&line));
-        is_there.then(|| Place { path: path.to_owned(), side: Side::Left, start_line: None, line })
+        is_there.then(|| Place { path: path.to_owned(), side: Side::Left, start_line: None, line, old_line: None })
     }
 
     pub fn allows(&self, place: &Place) -> bool {
@@ -93,13 +100,16 @@ struct Header {
 
 impl Hunk {
     fn read<'d>(header: &Header, lines: &mut impl Iterator<Item = &'d [u8]>) -> Self {
-        let ((mut old, old_count), (new, new_count)) = (header.old, header.new);
-        let (mut old_left, mut new_left) = (old_count, new_count);
-        let mut left = BTreeSet::new();
+        let ((mut old, old_count), (first, new_count)) = (header.old, header.new);
+        let (mut old_left, mut new_left, mut new) = (old_count, new_count, first);
+        let (mut left, mut unchanged) = (BTreeSet::new(), BTreeMap::new());
         while old_left > 0 || new_left > 0 {
             let Some(line) = lines.next() else { break };
             match line.first() {
-                Some(b'+') => new_left = new_left.saturating_sub(1),
+                Some(b'+') => {
+                    new = new.saturating_add(1);
+                    new_left = new_left.saturating_sub(1);
+                }
                 Some(b'-') => {
                     left.insert(old);
                     old = old.saturating_add(1);
@@ -109,12 +119,13 @@ impl Hunk {
                 Some(b'\\') => {}
                 // An unchanged line; an empty one may have lost its space on the way.
                 Some(_) | None => {
-                    old = old.saturating_add(1);
+                    unchanged.insert(new, old);
+                    (old, new) = (old.saturating_add(1), new.saturating_add(1));
                     (old_left, new_left) = (old_left.saturating_sub(1), new_left.saturating_sub(1));
                 }
             }
         }
-        Hunk { right: new..new.saturating_add(new_count), left }
+        Hunk { right: first..first.saturating_add(new_count), unchanged, left }
     }
 }
 
@@ -197,5 +208,7 @@ mod tests {
         assert_eq!(at(4, 9), Some((None, 4)));
         assert_eq!(at(8, 9), None);
         assert_eq!(at(5, 2), Some((None, 5)));
+        let old = |line| lines.place("x y.py", line, None).and_then(|place| place.old_line);
+        assert_eq!([1, 2, 3, 4, 5, 21].map(old), [Some(1), None, None, Some(3), Some(4), None]);
     }
 }

@@ -115,7 +115,7 @@ impl Forge for Gitea {
         self.new_comment(number, body, marker)
     }
 
-    fn edit_comment(&self, id: u64, body: &str) -> Result<()> {
+    fn edit_comment(&self, _number: u64, id: u64, body: &str) -> Result<()> {
         self.edit(id, body)
     }
 
@@ -127,7 +127,7 @@ impl Forge for Gitea {
         self.new_inline(number, new)
     }
 
-    fn edit_inline(&self, id: u64, body: &str) -> Result<()> {
+    fn edit_inline(&self, _number: u64, id: u64, body: &str) -> Result<()> {
         self.edit(id, body)
     }
 

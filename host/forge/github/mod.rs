@@ -120,7 +120,7 @@ impl Forge for GitHub {
         self.new_comment(number, body, marker)
     }
 
-    fn edit_comment(&self, id: u64, body: &str) -> Result<()> {
+    fn edit_comment(&self, _number: u64, id: u64, body: &str) -> Result<()> {
         let call = Call::patch(self.path(&format!("/issues/comments/{id}")), json!({ "body": body }));
         self.http.json(&call).map(drop)
     }
@@ -133,7 +133,7 @@ impl Forge for GitHub {
         self.new_inline(number, new)
     }
 
-    fn edit_inline(&self, id: u64, body: &str) -> Result<()> {
+    fn edit_inline(&self, _number: u64, id: u64, body: &str) -> Result<()> {
         let call = Call::patch(self.path(&format!("/pulls/comments/{id}")), json!({ "body": body }));
         self.http.json(&call).map(drop)
     }

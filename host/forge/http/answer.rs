@@ -31,7 +31,9 @@ pub(crate) struct Answer {
 impl Answer {
     fn of(response: &Response) -> Self {
         let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
-        let number = |name: &str| header(name).and_then(|text| text.trim().parse().ok());
+        // GitLab writes the names of its limits without the prefix.
+        let limit = |name: &str| header(&format!("x-ratelimit-{name}")).or_else(|| header(&format!("ratelimit-{name}")));
+        let number = |name: &str| limit(name).and_then(|text| text.trim().parse().ok());
         Answer {
             status: response.status().as_u16(),
             body: Vec::new(),
@@ -39,9 +41,9 @@ impl Answer {
             location: header("location"),
             retry_after: header("retry-after"),
             link: header("link"),
-            limit: number("x-ratelimit-limit"),
-            remaining: number("x-ratelimit-remaining"),
-            reset: header("x-ratelimit-reset").and_then(|text| text.trim().parse().ok()),
+            limit: number("limit"),
+            remaining: number("remaining"),
+            reset: limit("reset").and_then(|text| text.trim().parse().ok()),
         }
     }
 
@@ -55,7 +57,12 @@ impl Answer {
     /// What the forge says in an error, on one line.
     pub fn said(&self) -> String {
         let value: Value = serde_json::from_slice(&self.body).unwrap_or_default();
-        let mut said = value["message"].as_str().unwrap_or_default().to_owned();
+        // GitLab's is a text, a list, or an object of lists; some of its errors have another name.
+        let mut said = match &value["message"] {
+            Value::Null => value["error"].as_str().unwrap_or_default().to_owned(),
+            Value::String(said) => said.clone(),
+            other => other.to_string(),
+        };
         for error in value["errors"].as_array().into_iter().flatten().take(5) {
             let text = error.as_str().or(error["message"].as_str()).or(error["code"].as_str());
             said.push_str(&text.map(|text| format!("; {text}")).unwrap_or_default());

@@ -102,6 +102,11 @@ impl Call {
         Call { repeat: Repeat::Safe, ..Call::post(path, body) }
     }
 
+    /// Sets something to what it is to be.
+    pub fn replace(path: impl Into<String>, body: Value) -> Self {
+        Call { method: Method::PUT, path: path.into(), body: Some(body), repeat: Repeat::Safe }
+    }
+
     fn is_write(&self) -> bool {
         self.method != Method::GET
     }

@@ -142,6 +142,7 @@ fn the_forge_of_the_tests_refuses_what_is_beside_the_diff() {
             side,
             start_line,
             line,
+            old_line: None,
             body: "text".into(),
             marker: "no marker".into(),
         };

@@ -116,7 +116,7 @@ impl Server {
     }
 
     fn client(&self) -> GitHub {
-        let address = RepoAddress { host: "127.0.0.1".into(), owner: "robot".into(), name: "tally".into() };
+        let address = RepoAddress::of_remote("http://127.0.0.1/robot/tally").expect("an address");
         let stop = StopToken::default();
         let settings = HttpSettings {
             api: format!("http://127.0.0.1:{}", self.port),
@@ -203,11 +203,12 @@ fn the_adapter_of_github_works_with_a_server_of_others() {
         side: Side::Right,
         start_line: None,
         line: 1,
+        old_line: None,
         body: "text <!-- one -->".into(),
         marker: "<!-- one".into(),
     };
     let made = github.comment_inline(1, &inline).unwrap();
-    github.edit_inline(made.id, "other").unwrap();
+    github.edit_inline(1, made.id, "other").unwrap();
     let found = github.inline_comments(1).unwrap();
     assert_eq!(
         found.iter().map(|found| (found.line, found.body.as_str(), found.is_own)).collect::<Vec<_>>(),

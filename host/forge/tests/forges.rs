@@ -58,7 +58,12 @@ fn whatever_goes_wrong_one_pull_request_and_one_comment_are_made() {
                 let place = Place::with_branch();
                 let client = place.client(face, TOKEN);
                 for (method, path) in
-                    [("POST", "/pulls"), ("POST", "/comments"), ("GET", "/pulls"), ("GET", "/comments")]
+                    [
+                        ("POST", face.pulls_path()),
+                        ("POST", face.comments_path()),
+                        ("GET", face.pulls_path()),
+                        ("GET", face.comments_path()),
+                    ]
                 {
                     // What was done although its answer was lost is found, and not asked for again.
                     let is_done =

@@ -42,16 +42,17 @@ fn a_comment_is_on_the_last_of_several_lines_and_is_edited_in_place() {
         side: Side::Right,
         start_line: Some(2),
         line: 3,
+        old_line: None,
         body: "text <!-- one -->".into(),
         marker: "<!-- one".into(),
     };
     place.loopback.fault("POST", "/reviews", FaultKind::Lost, 1);
     let made = gitea.comment_inline(1, &new).unwrap();
     assert_eq!((made.line, made.is_own, made.path.as_str()), (Some(3), true, "a.py"));
-    gitea.edit_inline(made.id, "other").unwrap();
+    gitea.edit_inline(1, made.id, "other").unwrap();
     let found = gitea.inline_comments(1).unwrap();
     assert_eq!(found.iter().map(|comment| comment.body.as_str()).collect::<Vec<_>>(), ["other"]);
-    assert_eq!(gitea.edit_inline(9, "none").unwrap_err().class, FailureClass::NotFound);
+    assert_eq!(gitea.edit_inline(1, 9, "none").unwrap_err().class, FailureClass::NotFound);
     place.loopback.check();
 }
 

@@ -20,6 +20,8 @@ mod patch;
 mod pins;
 mod plan;
 mod pull;
+mod pull_status;
+mod queue;
 mod refusal;
 mod review;
 mod run;
@@ -51,6 +53,8 @@ pub use patch::{NamedError, PatchReport};
 pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
 pub use plan::{PlanReport, StepReport};
 pub use pull::{CommentCounts, OpenedPull, PullReport, PushDone, StepDone};
+pub use pull_status::{FindingCounts, Mergeability, PullStanding, PullStatusReport};
+pub use queue::{PullBreak, QueuePlace, QueueReport, QueuedPull};
 pub use refusal::{Refusal, RefusalKind};
 pub use review::{Refined, Refinement, ReviewReport};
 pub use run::{RoundReport, RunReport};
@@ -74,6 +78,10 @@ pub enum Report {
     Fix(Box<IssuesReport>),
     /// `host pr open`.
     Pull(Box<PullReport>),
+    /// `host pr status`.
+    PullStatus(Box<PullStatusReport>),
+    /// `host pr queue`.
+    Queue(Box<QueueReport>),
     /// `host pr watch`.
     Watch(Box<WatchReport>),
     Patch(Box<PatchReport>),

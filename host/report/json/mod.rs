@@ -22,6 +22,8 @@ mod patch;
 mod pins;
 pub mod plan;
 mod pull;
+mod pull_status;
+mod queue;
 mod refusal;
 mod review;
 mod run;
@@ -47,6 +49,8 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::Review(report) => review::review(report),
         Report::Fix(report) => fix::fix(report),
         Report::Pull(report) => pull::pull(report),
+        Report::PullStatus(report) => pull_status::pull_status(report),
+        Report::Queue(report) => queue::queue(report),
         Report::Watch(report) => watch::watch(report),
         Report::Patch(report) => patch::patch(report),
         Report::Log(runs) => json!({ "runs": runs.iter().map(log::summary).collect::<Vec<_>>() }),

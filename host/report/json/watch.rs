@@ -22,7 +22,7 @@ pub fn watch(report: &WatchReport) -> Value {
     })
 }
 
-fn build(build: &BuildRow) -> Value {
+pub fn build(build: &BuildRow) -> Value {
     json!({ "name": build.name, "conclusion": build.conclusion, "url": build.url })
 }
 

@@ -19,6 +19,8 @@ fn definition(report: &Report) -> &'static str {
         Report::Review(_) => "review",
         Report::Fix(_) => "fixedIssues",
         Report::Pull(_) => "pull",
+        Report::PullStatus(_) => "pullStatus",
+        Report::Queue(_) => "queue",
         Report::Watch(_) => "watch",
         Report::Patch(_) => "patch",
         Report::Log(_) => "log",

@@ -1,7 +1,7 @@
 //! The forge of a remote.
 
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
-use guardhost_forge::{ForgeError, GitHub, HttpSettings, Proxies, RepoAddress, StopPause, Token, github_api};
+use guardhost_forge::{Forge, ForgeError, ForgeKind, HttpSettings, Proxies, RepoAddress, StopPause, Token};
 use guardhost_git::Repo;
 
 use crate::cli::ForgeArgs;
@@ -9,7 +9,8 @@ use crate::command::CommandContext;
 
 /// A forge, and where its repository is pushed to.
 pub struct Connection {
-    pub forge: GitHub,
+    pub forge: Box<dyn Forge>,
+    pub kind: ForgeKind,
     /// Without a user name and a password.
     pub url: String,
     pub token: Token,
@@ -23,25 +24,29 @@ pub fn connect(args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<Co
         return Err(fault.hint("leave out --offline and --frozen").into());
     }
     let url = remote_url(repo, &args.remote)?;
-    let address = match &args.repository {
+    let address = match (&args.repository, RepoAddress::of_remote(&url), &args.api) {
+        (Some(named), Ok(remote), _) => remote.with_repository(named)?,
         // The host of a remote that names no repository is not needed if the API is given.
-        Some(named) => {
-            let host = RepoAddress::of_remote(&url).map(|address| address.host);
-            RepoAddress::named(named, &host.unwrap_or_else(|_| "github.com".to_owned()))?
-        }
-        None => RepoAddress::of_remote(&url)?,
+        (Some(named), Err(_), Some(api)) => RepoAddress::of_remote(&format!("{}/{named}", api.trim_end_matches('/')))?
+            .with_repository(named)?,
+        (Some(_) | None, remote, _) => remote?,
     };
-    let token = Token::from_env(ctx.process, &args.token_env)?;
+    let kind = match args.forge {
+        Some(named) => named.into(),
+        None => ForgeKind::recognised(&address, args.api.as_deref())?,
+    };
+    let variable = args.token_env.as_deref().unwrap_or(kind.token_variable());
+    let token = Token::from_env(ctx.process, variable)?;
     let stop = ctx.process.stop.clone();
     let settings = HttpSettings {
-        api: args.api.clone().unwrap_or_else(|| github_api(&address.host)),
+        api: args.api.clone().unwrap_or_else(|| kind.api(&address)),
         token: Some(token.clone()),
         proxies: Proxies::of(ctx.process),
         pause: Box::new(StopPause(stop.clone())),
         stop,
     };
-    let forge = GitHub::new(&address, settings).map_err(ForgeError::into_error)?;
-    Ok(Connection { forge, url, token })
+    let forge = kind.connect(&address, settings).map_err(ForgeError::into_error)?;
+    Ok(Connection { forge, kind, url, token })
 }
 
 /// The address that is pushed to.

@@ -5,7 +5,9 @@ mod connection;
 mod failure;
 mod fix;
 mod open;
+mod queue;
 mod record;
+mod status;
 mod target;
 mod text;
 mod watch;
@@ -22,6 +24,11 @@ pub fn pr(command: &PrCommand, ctx: &CommandContext, cancel: impl FnOnce() -> Re
         PrCommand::Open(args) => {
             cancel()?;
             open::open(args, ctx)
+        }
+        PrCommand::Status(args) => status::status(args, ctx),
+        PrCommand::Queue(args) => {
+            cancel()?;
+            queue::queue(args, ctx)
         }
         PrCommand::Watch(args) => watch::watch(args, ctx, cancel()?),
     }

@@ -9,7 +9,7 @@ use guardhost_engine::Context;
 use guardhost_forge::comments::body::pull_body;
 use guardhost_forge::comments::{MAX_NEW, Plan};
 use guardhost_forge::{
-    CheckRun, Done, FailureClass, Findings, Forge as _, ForgeError, NewPull, Published, PullRequest, PushOutcome,
+    CheckRun, Done, FailureClass, Findings, ForgeError, NewPull, Published, PullRequest, PushOutcome,
     PushRequest, Status, StatusState, Viewer, open_or_update, publish, push,
 };
 use guardhost_git::Repo;
@@ -60,7 +60,7 @@ pub struct Opening<'a> {
 impl Opening<'_> {
     /// `base` is that of the run. A rejected change is no error: it is not pushed.
     pub fn run(&self, base: Option<Oid>) -> Result<PullReport> {
-        let forge = &self.connection.forge;
+        let forge = self.connection.forge.as_ref();
         let known = forge.find(&self.branch).map_err(ForgeError::into_error)?;
         let target = match (&known, &self.args.base) {
             (Some(pull), _) => pull.base.clone(),
@@ -104,7 +104,7 @@ impl Opening<'_> {
         judgement: &Judgement,
         notices: &mut Vec<String>,
     ) -> Result<OpenedPull> {
-        let forge = &self.connection.forge;
+        let forge = self.connection.forge.as_ref();
         let push = self.push(known.as_ref())?;
         let task = self.history.run().map(|(_, run)| run.task.as_str()).unwrap_or_default();
         let text = text::body(self.history, &self.steps()?, change, judgement);
@@ -163,7 +163,7 @@ impl Opening<'_> {
 
     /// The status always; a check run where the credential is that of an app. Only what the guards accept comes so far.
     fn set_status(&self, summary: &str, findings: usize) -> Result<bool> {
-        let forge = &self.connection.forge;
+        let forge = self.connection.forge.as_ref();
         let sha = self.head.to_string();
         let description = match findings {
             0 => "the guards accept this commit".to_owned(),

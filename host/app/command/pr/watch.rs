@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use guardhost_core::change::{Event, Observer as _, Oid, RunOutcome};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_forge::watch::{Attempts, CiOutcome, Failed, Next, WatchSettings, WatchTarget, Watched, watch as poll};
-use guardhost_forge::{CiConclusion, CiRun, Forge as _, ForgeError, PullRequest, StopPause};
+use guardhost_forge::{CiConclusion, CiRun, ForgeError, PullRequest, StopPause};
 use guardhost_git::Repo;
 use guardhost_provider::Cancel;
 use guardhost_report::{BuildRow, BuildsOutcome, CiFix, Report, WatchReport};
@@ -50,7 +50,7 @@ struct Watching<'a> {
 
 impl Watching<'_> {
     fn run(&self, begun: Instant) -> Result<WatchReport> {
-        let forge = &self.connection.forge;
+        let forge = self.connection.forge.as_ref();
         let branch = &self.target.branch;
         let Some(pull) = forge.find(branch).map_err(ForgeError::into_error)? else {
             let fault = Fault::new(Kind::Usage, format!("the branch {branch} has no open pull request"));
@@ -118,7 +118,7 @@ impl Watching<'_> {
         self.see(format!("waiting for the builds of {sha}"));
         let target = WatchTarget { number: pull.number, sha: &sha, again };
         let pause = StopPause(self.ctx.process.stop.clone());
-        poll(&self.connection.forge, &target, &settings, &pause).map_err(ForgeError::into_error)
+        poll(self.connection.forge.as_ref(), &target, &settings, &pause).map_err(ForgeError::into_error)
     }
 
     fn rerun(&self, failure: &Failure) -> Result<Vec<CiRun>> {
@@ -181,7 +181,7 @@ impl Watching<'_> {
     }
 }
 
-fn outcome(outcome: &CiOutcome) -> BuildsOutcome {
+pub fn outcome(outcome: &CiOutcome) -> BuildsOutcome {
     match outcome {
         CiOutcome::Success => BuildsOutcome::Success,
         CiOutcome::Failure => BuildsOutcome::Failure,
@@ -194,7 +194,7 @@ fn outcome(outcome: &CiOutcome) -> BuildsOutcome {
     }
 }
 
-fn row(run: CiRun) -> BuildRow {
+pub fn row(run: CiRun) -> BuildRow {
     let conclusion = run.conclusion.map(|conclusion| match conclusion {
         CiConclusion::Success => "success",
         CiConclusion::Failure => "failure",

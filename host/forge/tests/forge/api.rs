@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::faults::FaultKind;
 use super::server::{Request, Response};
 use super::state::{Pull, State};
-use super::{Face, NAME, OWNER, Reply, Shared, checks, git, gitea, threads};
+use super::{Face, NAME, OWNER, Reply, Shared, checks, git, gitea, gitlab, threads};
 
 pub fn answer(face: Face, request: &Request, shared: &Shared) -> Option<Response> {
     let name = format!("{} {}", request.method, request.path);
@@ -52,6 +52,7 @@ fn done(face: Face, request: &Request, shared: &Shared) -> Response {
     let (status, partial) = match face {
         Face::GitHub => handle(request, shared),
         Face::Gitea => gitea::handle(request, shared),
+        Face::GitLab => gitlab::handle(request, shared),
     };
     let (body, more) = schema.complete(operation, status, &partial);
     wrong.extend(more);
@@ -59,7 +60,7 @@ fn done(face: Face, request: &Request, shared: &Shared) -> Response {
     state.violations.extend(wrong);
     state.compared += 1;
     let mut headers = vec![("content-type".to_owned(), "application/json".to_owned())];
-    if face == Face::Gitea {
+    if face != Face::GitHub {
         // It has no limits and no ETags, and describes no body of an error. A log is no JSON.
         let body = match (body, &partial) {
             (Some(body), _) => paged(face, request, shared, body, &mut headers),

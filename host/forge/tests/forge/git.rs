@@ -40,6 +40,8 @@ pub struct FileChange {
     pub left: Vec<(u64, String)>,
     /// The hunk of each line of `right`.
     pub hunks: Vec<u64>,
+    /// Unchanged lines of the diff, by their numbers after the change and before it.
+    pub unchanged: Vec<(u64, u64)>,
 }
 
 /// What a branch changes since it left its base.
@@ -70,6 +72,7 @@ fn change(diff: &Diff<'_>, at: usize) -> FileChange {
         right: Vec::new(),
         left: Vec::new(),
         hunks: Vec::new(),
+        unchanged: Vec::new(),
     };
     let Ok(Some(patch)) = git2::Patch::from_diff(diff, at) else { return found };
     for hunk in 0..patch.num_hunks() {
@@ -77,7 +80,8 @@ fn change(diff: &Diff<'_>, at: usize) -> FileChange {
             let line = patch.line_in_hunk(hunk, line).expect("a line");
             let text = String::from_utf8_lossy(line.content()).trim_end_matches('\n').to_owned();
             match (line.origin(), line.old_lineno(), line.new_lineno()) {
-                ('+' | ' ', _, Some(number)) => {
+                ('+' | ' ', old, Some(number)) => {
+                    found.unchanged.extend(old.filter(|_| line.origin() == ' ').map(|old| (number.into(), old.into())));
                     found.additions += u64::from(line.origin() == '+');
                     found.right.push((number.into(), text));
                     found.hunks.push(hunk as u64);
@@ -91,6 +95,20 @@ fn change(diff: &Diff<'_>, at: usize) -> FileChange {
         }
     }
     found
+}
+
+/// Writes the refs that pull requests are fetched by.
+pub fn keep_heads(path: &Path, pulls: &[super::state::Pull]) {
+    let repository = Repository::open(path).expect("a repository");
+    for pull in pulls {
+        let Some(head) = tip(path, &pull.head).and_then(|tip| Oid::from_str(&tip).ok()) else { continue };
+        for kind in ["pull", "merge-requests"] {
+            let name = format!("refs/{kind}/{}/head", pull.number);
+            if repository.refname_to_id(&name).ok() != Some(head) {
+                repository.reference(&name, head, true, "a pull request").expect("a ref");
+            }
+        }
+    }
 }
 
 /// A line of a file at a commit.

@@ -1,7 +1,7 @@
-//! A forge on this machine: the parts of GitHub's API and of Gitea's that the host uses, over real bare repositories.
+//! A forge on this machine: the parts of GitHub's API, of Gitea's and of GitLab's that the host uses, over real bare repositories.
 //!
 //! What git can compute is computed by git: the head of a pull request, its files, whether it can be merged, which lines a comment may be on.
-//! Every request and every answer is compared with the published description of its API (`schema`). Pushes go through `git http-backend`
+//! Every request and every answer is compared with the description of its API (`schema`): the published one, but for GitLab. Pushes go through `git http-backend`
 //! (`server`). Faults happen on demand (`faults`).
 
 #![allow(dead_code, unused_imports, reason = "each test binary uses a part of it")]
@@ -11,6 +11,7 @@ mod checks;
 mod faults;
 mod git;
 mod gitea;
+mod gitlab;
 mod schema;
 mod server;
 mod state;
@@ -32,21 +33,23 @@ pub const TOKEN: &str = "ghp_loopback0123456789abcdefABCDEF";
 pub const OWNER: &str = "team";
 pub const NAME: &str = "tally";
 
-/// One of the APIs of the server. Both are of the same repository, pull requests and comments.
+/// One of the APIs of the server. All are of the same repository, pull requests and comments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Face {
     GitHub,
     Gitea,
+    GitLab,
 }
 
 impl Face {
-    pub const ALL: [Face; 2] = [Face::GitHub, Face::Gitea];
+    pub const ALL: [Face; 3] = [Face::GitHub, Face::Gitea, Face::GitLab];
 
     /// The path of the API.
     pub fn path(self) -> &'static str {
         match self {
             Face::GitHub => "/api/v3",
             Face::Gitea => "/api/v1",
+            Face::GitLab => "/api/v4",
         }
     }
 
@@ -55,12 +58,29 @@ impl Face {
         match self {
             Face::GitHub => "/pulls/1/comments",
             Face::Gitea => "/pulls/1/reviews",
+            Face::GitLab => "/merge_requests/1/discussions",
+        }
+    }
+
+    /// Where pull requests are made.
+    pub fn pulls_path(self) -> &'static str {
+        match self {
+            Face::GitHub | Face::Gitea => "/pulls",
+            Face::GitLab => "/merge_requests",
+        }
+    }
+
+    /// Where comments on a whole pull request are made.
+    pub fn comments_path(self) -> &'static str {
+        match self {
+            Face::GitHub | Face::Gitea => "/comments",
+            Face::GitLab => "/notes",
         }
     }
 
     fn authorization(self) -> String {
         match self {
-            Face::GitHub => format!("Bearer {TOKEN}"),
+            Face::GitHub | Face::GitLab => format!("Bearer {TOKEN}"),
             Face::Gitea => format!("token {TOKEN}"),
         }
     }
@@ -68,7 +88,7 @@ impl Face {
     /// The parameter that says how long a page is to be, and the length of one that is not asked for.
     fn page_size(self) -> &'static str {
         match self {
-            Face::GitHub => "per_page",
+            Face::GitHub | Face::GitLab => "per_page",
             Face::Gitea => "limit",
         }
     }
@@ -85,6 +105,7 @@ struct Shared {
     state: Mutex<State>,
     github: Description,
     gitea: Description,
+    gitlab: Description,
     root: PathBuf,
     port: u16,
 }
@@ -97,8 +118,8 @@ impl Loopback {
         git::create(&root.join(OWNER).join(format!("{NAME}.git")));
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
-        let (github, gitea) = (Description::of(Face::GitHub), Description::of(Face::Gitea));
-        let shared = Arc::new(Shared { state: Mutex::default(), github, gitea, root, port });
+        let [github, gitea, gitlab] = Face::ALL.map(Description::of);
+        let shared = Arc::new(Shared { state: Mutex::default(), github, gitea, gitlab, root, port });
         let serving = Arc::clone(&shared);
         std::thread::spawn(move || server::serve(&listener, &serving));
         Loopback { shared, port, folder }
@@ -163,6 +184,7 @@ impl Shared {
         match face {
             Face::GitHub => &self.github,
             Face::Gitea => &self.gitea,
+            Face::GitLab => &self.gitlab,
         }
     }
 

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 const GITHUB: &str = include_str!("../openapi/github.json");
 const GITEA: &str = include_str!("../openapi/gitea.json");
+const GITLAB: &str = include_str!("../openapi/gitlab.json");
 
 pub struct Description {
     operations: Vec<Operation>,
@@ -28,6 +29,7 @@ impl Description {
         let text = match face {
             Face::GitHub => GITHUB,
             Face::Gitea => GITEA,
+            Face::GitLab => GITLAB,
         };
         let mut value: Value = serde_json::from_str(text).expect("a description");
         let operations = value["operations"].as_array().expect("operations").iter().map(|operation| {

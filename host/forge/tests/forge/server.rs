@@ -9,7 +9,7 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::{Face, Shared, TOKEN, api};
+use super::{Face, Shared, TOKEN, api, git};
 
 pub struct Request {
     pub method: String,
@@ -78,7 +78,7 @@ fn answer(mut request: Request, shared: &Shared) -> Option<Response> {
     if let Some(job) = request.path.strip_prefix("/logs/") {
         return Some(log(&request, job, shared));
     }
-    Some(git(&request, shared))
+    Some(serve_git(&request, shared))
 }
 
 /// The storage of logs, which is another service: it must not see the token.
@@ -92,10 +92,12 @@ fn log(request: &Request, job: &str, shared: &Shared) -> Response {
     Response { status: 200, headers: Vec::new(), body: text.unwrap_or_default().into_bytes() }
 }
 
-fn git(request: &Request, shared: &Shared) -> Response {
+fn serve_git(request: &Request, shared: &Shared) -> Response {
     // While the processes of the push wait for the answer.
     let seen = command_lines();
     shared.state().command_lines.extend(seen);
+    // A forge keeps the head of each pull request under a ref of its own.
+    git::keep_heads(&shared.repository(), &shared.state().pulls);
     let wanted = format!("Basic {}", STANDARD.encode(format!("x-access-token:{TOKEN}")));
     if request.header("authorization") != wanted {
         let headers = vec![("www-authenticate".to_owned(), "Basic realm=\"forge\"".to_owned())];

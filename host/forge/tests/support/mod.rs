@@ -11,7 +11,7 @@ use git2::{Oid, Repository, Signature};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_forge::{
-    Forge, GitHub, Gitea, HttpSettings, NewPull, Pause, Proxies, PushOutcome, PushRequest, RepoAddress, Token, push,
+    Forge, GitHub, GitLab, Gitea, HttpSettings, NewPull, Pause, Proxies, PushOutcome, PushRequest, RepoAddress, Token, push,
 };
 use jiff::Timestamp;
 
@@ -68,11 +68,16 @@ impl Place {
         Gitea::new(&self.address(), self.settings(Face::Gitea, token)).expect("a client")
     }
 
+    pub fn gitlab(&self, token: &str) -> GitLab {
+        GitLab::new(&self.address(), self.settings(Face::GitLab, token)).expect("a client")
+    }
+
     /// The adapter of an API.
     pub fn client(&self, face: Face, token: &str) -> Box<dyn Forge> {
         match face {
             Face::GitHub => Box::new(self.github(token)),
             Face::Gitea => Box::new(self.gitea(token)),
+            Face::GitLab => Box::new(self.gitlab(token)),
         }
     }
 

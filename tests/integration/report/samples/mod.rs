@@ -57,6 +57,11 @@ pub fn reports() -> Vec<(&'static str, Report)> {
             ("pull", Report::Pull(Box::new(pull::opened()))),
             ("pull-rejected", Report::Pull(Box::new(pull::rejected()))),
         ],
+        PullStatus => [
+            ("pull-status", Report::PullStatus(Box::new(pull::standing()))),
+            ("pull-status-none", Report::PullStatus(Box::new(pull::not_open()))),
+        ],
+        Queue => [("queue", Report::Queue(Box::new(pull::queue())))],
         Watch => [
             ("watch", Report::Watch(Box::new(pull::watched()))),
             ("watch-success", Report::Watch(Box::new(pull::built()))),

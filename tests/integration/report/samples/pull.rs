@@ -2,7 +2,8 @@
 
 use guardhost_core::change::RunOutcome;
 use guardhost_report::{
-    BuildRow, BuildsOutcome, CiFix, CommentCounts, OpenedPull, PullReport, PushDone, StepDone, WatchReport,
+    BuildRow, BuildsOutcome, CiFix, CommentCounts, FindingCounts, Mergeability, OpenedPull, PullBreak, PullReport,
+    PullStanding, PullStatusReport, PushDone, QueuePlace, QueueReport, QueuedPull, StepDone, WatchReport,
 };
 
 use super::check::{accepted, check};
@@ -66,5 +67,62 @@ pub fn built() -> WatchReport {
         stopped: None,
         notices: Vec::new(),
         ..watched()
+    }
+}
+
+pub fn standing() -> PullStatusReport {
+    PullStatusReport {
+        of: "v0".to_owned(),
+        branch: "guardhost/let-x-return-2-1f3a9c2e".to_owned(),
+        commit: run::run().commit,
+        pull: Some(PullStanding {
+            number: 12,
+            url: "https://forge.example.org/team/tally/pull/12".to_owned(),
+            title: "Let x return 2".to_owned(),
+            base: "main".to_owned(),
+            draft: true,
+            commit: "1f3a9c2e".repeat(5),
+            merge: Mergeability::Blocked,
+            outcome: None,
+            builds: watched().builds,
+            findings: FindingCounts { open: 2, resolved: 1 },
+        }),
+        notices: vec!["a notice".to_owned()],
+    }
+}
+
+pub fn not_open() -> PullStatusReport {
+    PullStatusReport { pull: None, notices: Vec::new(), ..standing() }
+}
+
+pub fn queue() -> QueueReport {
+    let judgement = || check().judgement;
+    let pull = |number: u64, title: &str, place| QueuedPull {
+        number,
+        title: title.to_owned(),
+        url: format!("https://forge.example.org/team/tally/pull/{number}"),
+        draft: number == 9,
+        commit: run::run().commit,
+        place,
+    };
+    QueueReport {
+        run: "v1".to_owned(),
+        base: "main".to_owned(),
+        commit: run::run().commit,
+        pulls: vec![
+            pull(3, "Rename total to sum", QueuePlace::Fits { prefix: run::run().commit.expect("a commit") }),
+            pull(4, "Print the total", QueuePlace::Breaks),
+            pull(5, "Add a table", QueuePlace::Breaks),
+            pull(7, "Merged by hand", QueuePlace::Nothing),
+            pull(8, "Reformat", QueuePlace::Conflicts(vec!["a.py".to_owned(), "b.py".to_owned()])),
+            pull(9, "Break it", QueuePlace::Rejected(judgement())),
+        ],
+        breaks: vec![
+            PullBreak { pulls: vec![3, 4], conflicts: Vec::new(), judgement: Some(judgement()) },
+            PullBreak { pulls: vec![3, 5], conflicts: vec!["tally.py".to_owned()], judgement: None },
+        ],
+        judged: 9,
+        notices: vec!["2 pull requests go to other branches than main".to_owned()],
+        micros: 90_000,
     }
 }

@@ -1,0 +1,120 @@
+//! `host pr queue`: the open pull requests of a base, merged one after the other in memory and judged, and a map of which break one another.
+
+use std::time::Instant;
+
+use guardhost_core::change::{Event, NullObserver, Observer as _, Oid, RunOutcome};
+use guardhost_core::error::Result;
+use guardhost_forge::{FetchRequest, ForgeError, PullRequest, fetch};
+use guardhost_git::Repo;
+use guardhost_pipeline::queue::{Break, BreakKind, Placing, QueueMap, Waiting, queue as place_all};
+use guardhost_report::{PullBreak, QueuePlace, QueueReport, QueuedPull, Report};
+
+use super::connection::{Connection, connect};
+use super::record::PullRecord;
+use crate::cli::QueueArgs;
+use crate::command::CommandContext;
+
+/// What is fetched is kept under these refs: the next queue fetches what is new alone.
+const REFS: &str = "refs/guardhost/pulls";
+
+pub fn queue(args: &QueueArgs, ctx: &CommandContext) -> Result<Report> {
+    let begun = Instant::now();
+    let repo = ctx.repo()?;
+    let connection = connect(&args.forge, &repo, ctx)?;
+    let record = PullRecord::start(&repo, "open pull requests, merged and judged".to_owned(), None, &connection.token)?;
+    let queueing = Queueing { args, ctx, repo: &repo, connection: &connection };
+    let done = record.end(queueing.run(), |report| {
+        let outcome = if report.all_fit() { RunOutcome::NoChange } else { RunOutcome::Rejected };
+        (outcome, format!("{} pull requests, {} that do not go together", report.pulls.len(), report.breaks.len()))
+    });
+    let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+    Ok(Report::Queue(Box::new(QueueReport { run: record.id, micros, ..done? })))
+}
+
+struct Queueing<'a> {
+    args: &'a QueueArgs,
+    ctx: &'a CommandContext<'a>,
+    repo: &'a Repo,
+    connection: &'a Connection,
+}
+
+impl Queueing<'_> {
+    fn run(&self) -> Result<QueueReport> {
+        let forge = self.connection.forge.as_ref();
+        let base = match &self.args.base {
+            Some(named) => named.clone(),
+            None => forge.default_branch().map_err(ForgeError::into_error)?,
+        };
+        let (mut pulls, others): (Vec<PullRequest>, Vec<PullRequest>) =
+            forge.open_pulls().map_err(ForgeError::into_error)?.into_iter().partition(|pull| pull.base == base);
+        let mut report = QueueReport { base: base.clone(), ..QueueReport::default() };
+        if !others.is_empty() {
+            report.notices.push(format!("{} pull requests go to other branches than {base}", others.len()));
+        }
+        pulls.sort_by_key(|pull| pull.number);
+        if pulls.len() > self.args.limit {
+            report.notices.push(format!("only the oldest {} of {} were looked at (--limit)", self.args.limit, pulls.len()));
+            pulls.truncate(self.args.limit);
+        }
+        if pulls.is_empty() {
+            return Ok(report);
+        }
+        let (tip, heads) = self.fetched(&base, &pulls)?;
+        report.commit = Some(tip);
+        let policy = self.ctx.policies().resolve(self.repo, Some(tip), self.repo.tree_of(tip)?, &[], &[])?;
+        report.notices.extend(policy.notices.iter().cloned());
+        let waiting: Vec<Waiting> =
+            pulls.iter().zip(&heads).map(|(pull, head)| Waiting { number: pull.number, head: *head }).collect();
+        self.see(format!("judging {} pull requests on {base}", waiting.len()));
+        // What the guards say of each combination is in the report; as events it would be a judgement of nothing that exists.
+        let QueueMap { placings, breaks, judged } = place_all(self.repo, tip, &waiting, &policy, &NullObserver)?;
+        report.judged = judged;
+        report.breaks = breaks.into_iter().map(broken).collect();
+        let placed = pulls.into_iter().zip(heads).zip(placings);
+        report.pulls = placed.map(|((pull, head), (_, placing))| queued(pull, head, placing)).collect();
+        Ok(report)
+    }
+
+    /// The commits of the base and of the pull requests.
+    fn fetched(&self, base: &str, pulls: &[PullRequest]) -> Result<(Oid, Vec<Oid>)> {
+        let base_ref = format!("{REFS}/base/{base}");
+        let ours = |pull: &PullRequest| format!("{REFS}/{}", pull.number);
+        let mut refs = vec![(format!("refs/heads/{base}"), base_ref.clone())];
+        for pull in pulls {
+            // One that was fetched before and has not moved is not asked for again.
+            if self.repo.resolve(&ours(pull)).ok().is_none_or(|known| known.to_string() != pull.head_sha) {
+                refs.push((self.connection.kind.head_ref(pull.number), ours(pull)));
+            }
+        }
+        self.see(format!("fetching {} commits", refs.len()));
+        let (url, token) = (self.connection.url.as_str(), Some(&self.connection.token));
+        fetch(&FetchRequest { repository: self.repo.git_dir(), url, refs: &refs, token }, self.ctx.process)?;
+        // A handle sees packs that came after it was opened only when it looks again.
+        let repo = self.repo.again()?;
+        let heads = pulls.iter().map(|pull| repo.resolve(&ours(pull))).collect::<Result<_>>()?;
+        Ok((repo.resolve(&base_ref)?, heads))
+    }
+
+    fn see(&self, text: String) {
+        self.ctx.see(&Event::Notice { text });
+    }
+}
+
+fn queued(pull: PullRequest, head: Oid, placing: Placing) -> QueuedPull {
+    let place = match placing {
+        Placing::Fits { prefix } => QueuePlace::Fits { prefix },
+        Placing::Nothing => QueuePlace::Nothing,
+        Placing::ConflictsWithBase(paths) => QueuePlace::Conflicts(paths),
+        Placing::Rejected(judgement) => QueuePlace::Rejected(judgement),
+        Placing::Breaks => QueuePlace::Breaks,
+    };
+    QueuedPull { number: pull.number, title: pull.title, url: pull.url, draft: pull.draft, commit: Some(head), place }
+}
+
+fn broken(found: Break) -> PullBreak {
+    let (conflicts, judgement) = match found.kind {
+        BreakKind::Conflict(paths) => (paths, None),
+        BreakKind::Rejected(judgement) => (Vec::new(), Some(judgement)),
+    };
+    PullBreak { pulls: found.numbers, conflicts, judgement }
+}
