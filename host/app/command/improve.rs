@@ -15,6 +15,7 @@ use guardhost_report::{AuditReport, ImproveReport, PlanReport, Report, escape, j
 
 use super::CommandContext;
 use super::plan::PlanJob;
+use super::pr::{Improved, open_and_watch};
 use super::run::budget::PlanBudget;
 use super::run::plan::{PlanIdentity, PlanRun, PlanSettings, walk};
 use super::run::{policy, resume};
@@ -41,12 +42,18 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     let records = create_records(&repo, &id, asking.secrets.clone())?;
     record_start(&records, &id, &branch, &left, args, &policy)?;
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
-    let improvement = Improvement { repo: &repo, policy: &policy, args, ctx, cancel, begun, identity };
+    let improvement = Improvement { repo: &repo, policy: &policy, args, ctx, cancel: cancel.clone(), begun, identity };
     let made = improvement.run(left, asking);
     record_end(&records, &id, &made, begun)?;
     let mut report = made?;
-    report.micros = micros(begun);
     report.notices.extend(policy.notices);
+    // What was committed is recorded: whatever happens from here on, the run can be taken up again, and goes on here.
+    if let (true, Some(commit)) = (args.pr, report.plan.commit) {
+        let improved = Improved { run: &id, branch: report.plan.branch.clone(), base: report.base, commit };
+        let (pull, watch) = open_and_watch(improved, args, &repo, ctx, &cancel, begun)?;
+        (report.pull, report.watch) = (Some(Box::new(pull)), watch.map(Box::new));
+    }
+    report.micros = micros(begun);
     Ok(Report::Improve(Box::new(report)))
 }
 

@@ -18,6 +18,14 @@ pub fn improve(page: &mut PageWriter, report: &ImproveReport) {
         true => page.line(&page.paint(BOLD, "nothing to do")),
         false => plan_of(page, &report.plan, "host improve"),
     }
+    if let Some(pull) = &report.pull {
+        page.gap();
+        super::pull::pull(page, pull);
+    }
+    if let Some(watch) = &report.watch {
+        page.gap();
+        super::watch::watch(page, watch);
+    }
     notices(page, &report.notices);
 }
 

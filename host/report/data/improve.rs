@@ -2,7 +2,7 @@
 
 use guardhost_core::change::{Oid, Usage};
 
-use super::{AuditReport, PlanReport};
+use super::{AuditReport, PlanReport, PullReport, WatchReport};
 
 #[derive(Debug, Clone, Default)]
 pub struct ImproveReport {
@@ -16,6 +16,10 @@ pub struct ImproveReport {
     pub planning: Usage,
     /// The layers and the steps. Without a step there was nothing to do.
     pub plan: PlanReport,
+    /// The pull request of what was committed, if one was wanted.
+    pub pull: Option<Box<PullReport>>,
+    /// What its builds came to.
+    pub watch: Option<Box<WatchReport>>,
     pub notices: Vec<String>,
     /// Wall time.
     pub micros: u64,

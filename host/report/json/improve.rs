@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::oid;
-use super::{audit, plan};
+use super::{audit, plan, pull, watch};
 use crate::{AuditReport, ImproveReport};
 
 pub fn improve(report: &ImproveReport) -> Value {
@@ -18,6 +18,8 @@ pub fn improve(report: &ImproveReport) -> Value {
         "after": report.after.as_ref().map(audit),
         "planning": report.planning,
         "plan": plan::plan(&report.plan),
+        "pull": report.pull.as_deref().map(pull::pull),
+        "watch": report.watch.as_deref().map(watch::watch),
         "notices": report.notices,
         "micros": report.micros,
     })

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::check::{check, evidence};
 use super::oid;
-use crate::{Refined, ReviewReport};
+use super::pull::counts;
+use crate::{PostedReview, Refined, ReviewReport};
 use guardhost_core::vote::{Approval, Ballot, Choice, Vote};
 
 pub fn review(report: &ReviewReport) -> Value {
@@ -22,8 +23,18 @@ pub fn review(report: &ReviewReport) -> Value {
         "mean": mean,
         "why": why,
         "refined": report.refined.as_ref().map(refined),
+        "posted": report.posted.as_ref().map(posted),
         "notices": report.notices,
         "micros": report.micros,
+    })
+}
+
+fn posted(posted: &PostedReview) -> Value {
+    json!({
+        "number": posted.number,
+        "url": posted.url,
+        "review": posted.review.word(),
+        "comments": counts(&posted.comments),
     })
 }
 
