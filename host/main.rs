@@ -233,7 +233,7 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
         }
         Command::Guard(what) => return command::guard(what, &ctx),
         #[cfg(feature = "mcp")]
-        Command::Mcp => return command::mcp(&ctx, asked()).map(|()| None),
+        Command::Mcp(args) => return command::mcp(args, &ctx, asked()).map(|()| None),
         #[cfg(feature = "serve")]
         Command::Serve(args) => return command::serve(args, &ctx, &asked())?.map_or(Ok(None), shown),
         Command::Provider(ProviderCommand::List) => command::providers(&ctx),

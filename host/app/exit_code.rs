@@ -5,7 +5,7 @@ use guardhost_core::error::Kind;
 use guardhost_core::vote::Approval;
 use guardhost_report::{
     ApplyReport, AuditReport, AuthorReport, BuildsOutcome, CheckReport, ImproveReport, IssuesReport, Mergeability,
-    PlanReport, Report, RunReport, TakenAction, VerdictKind,
+    PlanReport, PullReport, Report, RunReport, TakenAction, VerdictKind,
 };
 
 const ACCEPTED: u8 = 0;
@@ -47,10 +47,7 @@ pub fn of_report(report: &Report) -> u8 {
             (code, _, Approval::Approved { .. } | Approval::NotAsked(_) | Approval::Refused { .. }) => code,
         },
         Report::Fix(report) => of_issues(report),
-        Report::Pull(report) => match (&report.pull, of_check(&report.check)) {
-            (None, code) => code.max(NOT_ACCEPTED),
-            (Some(_), _) => ACCEPTED,
-        },
+        Report::Pull(report) => of_pull(report),
         Report::Watch(report) => of_builds(report.outcome),
         Report::PullStatus(report) => match report.pull.as_ref().map(|pull| (pull.outcome, pull.merge)) {
             None => Kind::Nothing.exit_code(),
@@ -68,6 +65,11 @@ pub fn of_report(report: &Report) -> u8 {
             ACCEPTED if report.before.iter().chain(&report.after).any(AuditReport::has_failure) => {
                 Kind::GuardRun.exit_code()
             }
+            ACCEPTED => match (&report.pull, &report.watch) {
+                (Some(pull), None) => of_pull(pull),
+                (_, Some(watch)) => of_builds(watch.outcome),
+                (None, None) => ACCEPTED,
+            },
             code => code,
         },
         Report::Doctor(rows) if rows.iter().any(|row| row.ok.is_failure()) => Kind::Config.exit_code(),
@@ -95,6 +97,13 @@ pub fn of_report(report: &Report) -> u8 {
         | Report::MadePlan(_)
         | Report::Init(_) => ACCEPTED,
         Report::Failure(failure) => failure.exit_code,
+    }
+}
+
+fn of_pull(report: &PullReport) -> u8 {
+    match (&report.pull, of_check(&report.check)) {
+        (None, code) => code.max(NOT_ACCEPTED),
+        (Some(_), _) => ACCEPTED,
     }
 }
 

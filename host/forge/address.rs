@@ -95,7 +95,11 @@ impl RepoAddress {
 
     /// `GROUP/SUBGROUP/OWNER/NAME`.
     pub fn full_path(&self) -> String {
-        [self.above.as_str(), &self.owner, &self.name].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/")
+        [self.above.as_str(), &self.owner, &self.name]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join("/")
     }
 
     /// What is before the two last parts of a path, and these.
@@ -126,7 +130,12 @@ mod tests {
             ("https://GitHub.com/o/r/", "github.com", "https://github.com", ""),
             ("git@github.com:o/r.git", "github.com", "https://github.com", ""),
             ("ssh://git@ssh.github.com:443/o/r.git", "ssh.github.com:443", "https://ssh.github.com", ""),
-            ("https://user:word@git.example.org:3000/scm/o/r", "git.example.org:3000", "https://git.example.org:3000", "scm"),
+            (
+                "https://user:word@git.example.org:3000/scm/o/r",
+                "git.example.org:3000",
+                "https://git.example.org:3000",
+                "scm",
+            ),
             ("ssh://git@git.example.org:2222/a/b/o/r", "git.example.org:2222", "https://git.example.org", "a/b"),
             ("http://127.0.0.1:4000/o/r.git", "127.0.0.1:4000", "http://127.0.0.1:4000", ""),
             ("http://[::1]:4000/o/r.git", "[::1]:4000", "http://[::1]:4000", ""),

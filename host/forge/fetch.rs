@@ -33,7 +33,13 @@ pub fn fetch(request: &FetchRequest<'_>, process: &ProcessEnv) -> Result<()> {
         command.env_clear().envs(environment(request.url, request.token, process));
         command.arg("--git-dir").arg(request.repository);
         command.args(["-c", "core.hooksPath=/dev/null", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "fetch"]);
-        command.args(["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance"]);
+        command.args([
+            "--quiet",
+            "--no-tags",
+            "--no-write-fetch-head",
+            "--no-recurse-submodules",
+            "--no-auto-maintenance",
+        ]);
         command.arg("--").arg(request.url);
         command.args(refs.iter().map(|(theirs, ours)| format!("+{theirs}:{ours}")));
         let said = run(command, "fetching pull requests", process)?;
@@ -41,7 +47,9 @@ pub fn fetch(request: &FetchRequest<'_>, process: &ProcessEnv) -> Result<()> {
             let what = format!("git fetch failed: {}", one_line(&said.err));
             let what = request.token.map_or(what.clone(), |token| token.redact(&what));
             let hint = match request.token {
-                Some(token) => format!("check that the token in {} may read contents of this repository", token.variable()),
+                Some(token) => {
+                    format!("check that the token in {} may read contents of this repository", token.variable())
+                }
                 None => "check the address of the remote, and how git signs in there".to_owned(),
             };
             return Err(Fault::new(Kind::Git, what).hint(hint).code("fetch-failed").into());

@@ -1,6 +1,7 @@
 //! What a forge can do.
 
-use crate::error::Result;
+use crate::error::{FailureClass, ForgeError, Result};
+use crate::publish::{Done, one_comment};
 use crate::model::{
     ChangedFile, CheckRun, CiRun, Comment, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status, Viewer,
 };
@@ -54,11 +55,25 @@ pub trait Forge {
     /// `number` is of the pull request.
     fn edit_inline(&self, number: u64, id: u64, body: &str) -> Result<()>;
 
+    /// One review of a commit by the credential's account, which neither approves nor refuses: `body` holds `marker`. One that is there is edited.
+    /// Where a forge has no review that can be edited, a comment.
+    fn review(&self, number: u64, _sha: &str, body: &str, marker: &str) -> Result<Done> {
+        one_comment(self, number, body, marker)
+    }
+
     fn set_status(&self, sha: &str, status: &Status) -> Result<()>;
 
     /// # Errors
     /// [`crate::FailureClass::Forbidden`]: the credential is not that of an app.
     fn set_check(&self, sha: &str, check: &CheckRun) -> Result<()>;
+
+    /// What the guards found, in SARIF 2.1.0, as an analysis of the pull request's commit.
+    ///
+    /// # Errors
+    /// [`FailureClass::Forbidden`]: the forge has no such analyses, or the credential or the repository may not have them.
+    fn upload_sarif(&self, _sha: &str, _number: u64, _sarif: &[u8]) -> Result<()> {
+        Err(ForgeError::new(FailureClass::Forbidden, "this forge takes no SARIF"))
+    }
 
     /// The builds of a commit: each workflow's newest run, and what other services said last. The host's own status is none.
     fn ci_runs(&self, sha: &str) -> Result<Vec<CiRun>>;

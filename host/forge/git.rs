@@ -64,7 +64,9 @@ pub(crate) struct Said {
 /// `doing` is for messages: `pushing the branch`.
 pub(crate) fn run(mut command: Command, doing: &str, process: &ProcessEnv) -> Result<Said> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let cannot = || Fault::new(Kind::Git, format!("cannot run git for {doing}")).hint("`host doctor` shows whether git is there");
+    let cannot = || {
+        Fault::new(Kind::Git, format!("cannot run git for {doing}")).hint("`host doctor` shows whether git is there")
+    };
     let mut child = command.spawn().with_context(cannot)?;
     let read = |stream: Option<Box<dyn Read + Send>>| {
         std::thread::spawn(move || {
@@ -89,7 +91,9 @@ pub(crate) fn run(mut command: Command, doing: &str, process: &ProcessEnv) -> Re
         }
         if begun.elapsed() > TIMEOUT {
             let what = format!("{doing} took more than {} s, and was ended", TIMEOUT.as_secs());
-            break Err(Fault::new(Kind::Git, what).hint("run the command again; what has arrived is not sent again").into());
+            break Err(Fault::new(Kind::Git, what)
+                .hint("run the command again; what has arrived is not sent again")
+                .into());
         }
         std::thread::sleep(Duration::from_millis(20));
     };

@@ -70,7 +70,9 @@ impl ForgeKind {
         };
         found.ok_or_else(|| {
             let what = format!("which forge is at {} is not known", api.unwrap_or(&address.host).escape_debug());
-            Fault::new(Kind::Usage, what).hint("say it with --forge github, --forge gitea (Forgejo too) or --forge gitlab").into()
+            Fault::new(Kind::Usage, what)
+                .hint("say it with --forge github, --forge gitea (Forgejo too) or --forge gitlab")
+                .into()
         })
     }
 
@@ -101,7 +103,9 @@ impl ForgeKind {
     /// The address of the API of a repository's server.
     pub fn api(self, address: &RepoAddress) -> String {
         match (self, address.host_name()) {
-            (ForgeKind::GitHub, "github.com" | "www.github.com" | "ssh.github.com") => "https://api.github.com".to_owned(),
+            (ForgeKind::GitHub, "github.com" | "www.github.com" | "ssh.github.com") => {
+                "https://api.github.com".to_owned()
+            }
             (ForgeKind::GitLab, "altssh.gitlab.com") => "https://gitlab.com/api/v4".to_owned(),
             // What is before the repository are groups.
             (ForgeKind::GitLab | ForgeKind::GitHub, _) => format!("{}{}", address.web(), self.api_path()),

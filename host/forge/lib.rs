@@ -3,11 +3,12 @@
 //! - `forge` is the trait of what a forge can do, `model` its types, `error` its failures; `github`, `gitea` and `gitlab` implement it,
 //!   with what `json` reads.
 //! - `http` is the one place that sends requests: time limits, repeats, rate limits, conditional requests, lost answers.
-//! - `address` says which repository at which host a remote is, `kind` which forge is there; `token` keeps the credential out of every text; `git` runs git with it, for `push` and `fetch`.
+//! - `address` says which repository at which host a remote is, `kind` which forge is there; `token` keeps the credential out of every text, `app` asks for that of an app; `git` runs git with it, for `push` and `fetch`.
 //! - `watch` asks what the builds of a pull request came to, and decides what follows.
 //! - `comments` decides, without any network, which finding becomes which comment. `publish` carries that out, and can be repeated.
 
 mod address;
+mod app;
 pub mod comments;
 mod error;
 mod fetch;
@@ -26,6 +27,7 @@ mod push;
 mod token;
 pub mod watch;
 
+pub use app::App;
 pub use address::{RemoteScheme, RepoAddress};
 pub use error::{FailureClass, ForgeError, Result};
 pub use fetch::{FetchRequest, fetch};
@@ -40,6 +42,6 @@ pub use model::{
     ChangedFile, CheckRun, CiConclusion, CiRun, Comment, InlineComment, Job, MergeState, NewInline, NewPull,
     PullRequest, PullState, Rate, Side, Status, StatusState, Viewer,
 };
-pub use publish::{Done, Findings, Published, open_or_update, publish, sticky};
+pub use publish::{Done, Findings, Published, open_or_update, publish, publish_review, sticky};
 pub use push::{PushOutcome, PushRequest, push};
 pub use token::Token;

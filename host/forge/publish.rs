@@ -1,6 +1,7 @@
 //! The steps after a push: the pull request, its comments, its one summary. Each looks at what is there first, so that all of them can be
 //! repeated after a failure, and what is right already is left alone.
 
+use crate::comments::body::Scope;
 use crate::comments::{DiffLines, Existing, Plan, Remark, Summarised, body, plan};
 use crate::error::{FailureClass, Result};
 use crate::forge::Forge;
@@ -38,16 +39,21 @@ pub fn open_or_update(forge: &dyn Forge, new: &NewPull) -> Result<(PullRequest, 
 
 /// The one comment that is edited in place. `text` holds [`body::SUMMARY_MARKER`].
 pub fn sticky(forge: &dyn Forge, number: u64, text: &str) -> Result<Done> {
-    let is_ours = |comment: &Comment| comment.is_own && comment.body.contains(body::SUMMARY_MARKER);
+    one_comment(forge, number, text, body::SUMMARY_MARKER)
+}
+
+/// One comment with this marker, which `text` holds.
+pub(crate) fn one_comment<F: Forge + ?Sized>(forge: &F, number: u64, text: &str, marker: &str) -> Result<Done> {
+    let is_ours = |comment: &Comment| comment.is_own && comment.body.contains(marker);
     match forge.comments(number)?.into_iter().find(is_ours) {
         Some(known) if same(&known.body, text) => Ok(Done::Unchanged),
         Some(known) => forge.edit_comment(number, known.id, text).map(|()| Done::Changed),
-        None => forge.comment(number, text, body::SUMMARY_MARKER).map(|_| Done::Made),
+        None => forge.comment(number, text, marker).map(|_| Done::Made),
     }
 }
 
 /// Forges change line ends, and take white space off the ends.
-fn same(known: &str, text: &str) -> bool {
+pub(crate) fn same(known: &str, text: &str) -> bool {
     known.replace("\r\n", "\n").trim() == text.replace("\r\n", "\n").trim()
 }
 
@@ -72,18 +78,38 @@ pub struct Findings<'a> {
     pub head: &'a str,
 }
 
-/// Comments that follow the findings of a commit.
+/// Comments that follow the findings of the guards on a commit.
 pub fn publish(forge: &dyn Forge, pull: &PullRequest, findings: &Findings<'_>) -> Result<Published> {
-    let Findings { sha, remarks, diff, text, head } = *findings;
+    let (plan, refused) = on_lines(forge, pull, findings, Scope::Guards)?;
+    let summary = sticky(forge, pull.number, &body::summary(findings.head, findings.remarks, &plan))?;
+    Ok(Published { plan, refused, summary })
+}
+
+/// The same for what models say: the rest is in a review of the commit, or in a comment where the forge has none that can be edited.
+pub fn publish_review(forge: &dyn Forge, pull: &PullRequest, findings: &Findings<'_>) -> Result<Published> {
+    let (plan, refused) = on_lines(forge, pull, findings, Scope::Critics)?;
+    let text = body::review(findings.head, findings.remarks, &plan);
+    let summary = forge.review(pull.number, findings.sha, &text, body::REVIEW_MARKER)?;
+    Ok(Published { plan, refused, summary })
+}
+
+/// Comments on lines, and how many the forge did not take.
+fn on_lines(
+    forge: &dyn Forge,
+    pull: &PullRequest,
+    findings: &Findings<'_>,
+    scope: Scope,
+) -> Result<(Plan, usize)> {
+    let Findings { sha, remarks, diff, text, .. } = *findings;
     let comments = forge.inline_comments(pull.number)?;
-    let existing: Vec<Existing> = comments.iter().filter_map(body::existing).collect();
+    let existing: Vec<Existing> = comments.iter().filter_map(|comment| body::existing(scope, comment)).collect();
     let mut plan = plan(remarks, &existing, diff, text);
     for id in &plan.resolved {
         let Some(comment) = comments.iter().find(|comment| comment.id == *id) else { continue };
         forge.edit_inline(pull.number, *id, &body::resolved(&comment.body, sha))?;
     }
     for kept in plan.kept.iter().filter(|kept| kept.reopened) {
-        forge.edit_inline(pull.number, kept.id, &body::comment(&remarks[kept.finding], &kept.fingerprint))?;
+        forge.edit_inline(pull.number, kept.id, &body::comment(scope, &remarks[kept.finding], &kept.fingerprint))?;
     }
     let mut refused = 0;
     let mut made = Vec::new();
@@ -95,8 +121,8 @@ pub fn publish(forge: &dyn Forge, pull: &PullRequest, findings: &Findings<'_>) -
             start_line: place.start_line,
             line: place.line,
             old_line: place.old_line,
-            body: body::comment(&remarks[finding], &fingerprint),
-            marker: body::finding_marker(&fingerprint),
+            body: body::comment(scope, &remarks[finding], &fingerprint),
+            marker: body::finding_marker(scope, &fingerprint),
         };
         match forge.comment_inline(pull.number, &new) {
             Ok(_) => made.push((finding, place, fingerprint)),
@@ -109,6 +135,5 @@ pub fn publish(forge: &dyn Forge, pull: &PullRequest, findings: &Findings<'_>) -
         }
     }
     plan.new = made;
-    let summary = sticky(forge, pull.number, &body::summary(head, remarks, &plan))?;
-    Ok(Published { plan, refused, summary })
+    Ok((plan, refused))
 }

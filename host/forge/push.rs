@@ -80,4 +80,3 @@ fn outcome(said: &Said, request: &PushRequest<'_>) -> std::result::Result<PushOu
         }
     }
 }
-

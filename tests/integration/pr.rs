@@ -1,4 +1,7 @@
-//! `host pr open` and `host pr watch`, with a forge on this machine.
+//! `host pr`, with a forge on this machine.
+
+mod queue;
+mod status;
 
 use std::fs;
 use std::path::Path;

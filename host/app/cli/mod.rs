@@ -6,6 +6,8 @@ mod child;
 mod examples;
 mod fix;
 mod hooks;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod pages;
 mod pins;
 mod pr;
@@ -28,10 +30,12 @@ pub use audit::AuditArgs;
 pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, PastArgs, TestArgs};
 pub use child::Child;
 pub use fix::{FixArgs, IssuesFrom};
+#[cfg(feature = "mcp")]
+pub use mcp::McpArgs;
 pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
-pub use pr::{ForgeArgs, ForgeName, OpenArgs, PrCommand, QueueArgs, StatusArgs, WatchArgs};
+pub use pr::{ForgeArgs, ForgeName, OpenArgs, PrCommand, PullArgs, QueueArgs, StatusArgs, WaitArgs, WatchArgs};
 pub use report::ReportArgs;
 pub use review::ReviewArgs;
 pub use runs::{
@@ -236,7 +240,7 @@ pub enum Command {
     /// Serve agents over MCP on standard input and output: tools that read and edit this repository, with every edit judged
     #[cfg(feature = "mcp")]
     #[command(after_help = examples::MCP)]
-    Mcp,
+    Mcp(McpArgs),
     /// Serve the observer: what runs of several people and machines know of one another, over HTTP
     #[cfg(feature = "serve")]
     #[command(after_help = examples::SERVE)]

@@ -4,7 +4,7 @@ use clap::builder::FalseyValueParser;
 use clap::{Args, Subcommand, ValueEnum};
 use guardhost_forge::ForgeKind;
 
-use super::{AskArgs, examples};
+use super::{AskArgs, ProviderArgs, examples};
 
 #[derive(Debug, Subcommand)]
 pub enum PrCommand {
@@ -40,6 +40,12 @@ pub struct ForgeArgs {
     /// The variable that holds the token [default: GITHUB_TOKEN, GITEA_TOKEN or GITLAB_TOKEN]
     #[arg(long, value_name = "VARIABLE", env = "GUARDHOST_TOKEN_ENV")]
     pub token_env: Option<String>,
+    /// Sign in as this app of GitHub, by its id: check runs need it
+    #[arg(long, value_name = "ID", env = "GUARDHOST_APP")]
+    pub app: Option<String>,
+    /// The variable that holds the app's private key (PEM)
+    #[arg(long, value_name = "VARIABLE", env = "GUARDHOST_APP_KEY_ENV", default_value = "GUARDHOST_APP_KEY")]
+    pub app_key_env: String,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -68,23 +74,44 @@ pub struct OpenArgs {
     /// The run: the beginning of its id, or its branch [default: the newest that committed something]
     #[arg(value_name = "RUN")]
     pub run: Option<String>,
-    /// The branch that it is to be merged into [default: that of the forge]
-    #[arg(long, value_name = "BRANCH", env = "GUARDHOST_BASE")]
-    pub base: Option<String>,
     /// The title of a new pull request [default: the first line of the task]
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
+    /// Put the commit in the place of what the branch of the pull request is at the forge
+    #[arg(long)]
+    pub replace: bool,
+    #[command(flatten)]
+    pub pull: PullArgs,
+    #[command(flatten)]
+    pub forge: ForgeArgs,
+    #[command(flatten)]
+    pub provider: ProviderArgs,
+}
+
+/// What a pull request is opened with.
+#[derive(Debug, Clone, Default, Args)]
+pub struct PullArgs {
+    /// The branch that it is to be merged into [default: that of the forge]
+    #[arg(long, value_name = "BRANCH", env = "GUARDHOST_BASE")]
+    pub base: Option<String>,
     /// Open a new one as a draft
     #[arg(long, env = "GUARDHOST_DRAFT", value_parser = FalseyValueParser::new())]
     pub draft: bool,
     /// A label beside `guardhost`; repeatable
     #[arg(long = "label", value_name = "LABEL", env = "GUARDHOST_LABEL", value_delimiter = ',')]
     pub labels: Vec<String>,
-    /// Put the commit in the place of what the branch of the pull request is at the forge
-    #[arg(long)]
-    pub replace: bool,
-    #[command(flatten)]
-    pub forge: ForgeArgs,
+    /// Send what the guards found as SARIF too (GitHub's code scanning); a notice says so where the forge does not take it
+    #[arg(long, env = "GUARDHOST_PR_SARIF", value_parser = FalseyValueParser::new())]
+    pub sarif: bool,
+    /// Ask models about the whole pull request, and publish what they say: it is advice, and stops nothing
+    #[arg(long, env = "GUARDHOST_PR_REVIEW", value_parser = FalseyValueParser::new())]
+    pub review: bool,
+    /// With --review: a critic to ask; repeatable [default: critic-self]
+    #[arg(long = "critic", value_name = "ID", env = "GUARDHOST_CRITIC", value_delimiter = ',')]
+    pub critics: Vec<String>,
+    /// With --review: a provider that votes; two or more make an approval
+    #[arg(long = "voter", value_name = "NAME", env = "GUARDHOST_VOTER", value_delimiter = ',')]
+    pub voters: Vec<String>,
 }
 
 impl OpenArgs {
@@ -92,14 +119,33 @@ impl OpenArgs {
     pub fn again(forge: &ForgeArgs) -> Self {
         OpenArgs {
             run: None,
-            base: None,
             title: None,
-            draft: false,
-            labels: Vec::new(),
             replace: false,
+            pull: PullArgs::default(),
             forge: forge.clone(),
+            provider: ProviderArgs::default(),
         }
     }
+}
+
+/// How long builds are waited for, and what is done about failures.
+#[derive(Debug, Clone, Args)]
+pub struct WaitArgs {
+    /// The most seconds for the builds of one commit
+    #[arg(long, value_name = "SECONDS", env = "GUARDHOST_WAIT", default_value_t = 1200, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub wait: u64,
+    /// Seconds between two questions to the forge
+    #[arg(long, value_name = "SECONDS", env = "GUARDHOST_INTERVAL", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    pub interval: u64,
+    /// How many changes are asked for because of failures; 0 for none
+    #[arg(long, value_name = "N", env = "GUARDHOST_CI_FIXES", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=2))]
+    pub ci_fixes: u32,
+    /// Take the forge's webhook at this address, and ask at once when it has news [with no address: 127.0.0.1:9780]
+    #[arg(long, value_name = "ADDRESS", env = "GUARDHOST_LISTEN_WEBHOOK", num_args = 0..=1, default_missing_value = "127.0.0.1:9780")]
+    pub listen: Option<std::net::SocketAddr>,
+    /// The variable that holds the webhook's secret
+    #[arg(long, value_name = "VARIABLE", env = "GUARDHOST_WEBHOOK_SECRET_ENV", default_value = "GUARDHOST_WEBHOOK_SECRET")]
+    pub webhook_secret_env: String,
 }
 
 #[derive(Debug, Args)]
@@ -128,15 +174,8 @@ pub struct WatchArgs {
     /// The run: the beginning of its id, or its branch [default: the newest that committed something]
     #[arg(value_name = "RUN")]
     pub run: Option<String>,
-    /// The most seconds for the builds of one commit
-    #[arg(long, value_name = "SECONDS", env = "GUARDHOST_WAIT", default_value_t = 1200, value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    pub wait: u64,
-    /// Seconds between two questions to the forge
-    #[arg(long, value_name = "SECONDS", env = "GUARDHOST_INTERVAL", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3_600))]
-    pub interval: u64,
-    /// How many changes are asked for because of failures; 0 for none
-    #[arg(long, value_name = "N", env = "GUARDHOST_CI_FIXES", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=2))]
-    pub ci_fixes: u32,
+    #[command(flatten)]
+    pub wait: WaitArgs,
     #[command(flatten)]
     pub ask: AskArgs,
     #[command(flatten)]

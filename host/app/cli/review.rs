@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
-use super::ProviderArgs;
+use super::{ForgeArgs, ProviderArgs, PullArgs};
 
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("change").required(true))]
@@ -21,6 +21,12 @@ pub struct ReviewArgs {
     /// Review what a run committed: the beginning of its id, or its branch
     #[arg(long, value_name = "RUN", group = "change")]
     pub run: Option<String>,
+    /// Review an open pull request by its number, against its base; its title and text are not shown to models
+    #[arg(long, value_name = "N", group = "change")]
+    pub pr: Option<u64>,
+    /// Publish what is found: comments on the lines, and a review that neither approves nor refuses
+    #[arg(long, requires = "pr")]
+    pub post: bool,
     /// What the change is for [default: the task of the run]
     #[arg(long, value_name = "TEXT", env = "GUARDHOST_TASK")]
     pub task: Option<String>,
@@ -62,4 +68,37 @@ pub struct ReviewArgs {
     pub answers: Option<PathBuf>,
     #[command(flatten)]
     pub provider: ProviderArgs,
+    #[command(flatten)]
+    pub forge: ForgeArgs,
+}
+
+impl ReviewArgs {
+    /// Of a pull request that is about to be opened: `A..B`.
+    pub fn of_pull(range: String, pull: &PullArgs, provider: &ProviderArgs, forge: &ForgeArgs) -> Self {
+        let critics = match pull.critics.as_slice() {
+            [] => vec!["critic-self".to_owned()],
+            named => named.to_vec(),
+        };
+        ReviewArgs {
+            staged: false,
+            worktree: false,
+            range: Some(range),
+            run: None,
+            pr: None,
+            post: false,
+            task: None,
+            critics,
+            members: Vec::new(),
+            agree: 2,
+            refine: None,
+            judge: None,
+            voters: pull.voters.clone(),
+            author: None,
+            allow_same_family: false,
+            threshold: 80,
+            answers: None,
+            provider: provider.clone(),
+            forge: forge.clone(),
+        }
+    }
 }

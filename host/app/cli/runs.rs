@@ -7,6 +7,8 @@ use clap::builder::FalseyValueParser;
 
 use guardhost_provider::ChainHint;
 
+use super::{ForgeArgs, PullArgs, WaitArgs};
+
 #[derive(Debug, Args)]
 pub struct RunArgs {
     /// The task
@@ -79,6 +81,15 @@ pub struct ImproveArgs {
     /// Continue a run that stopped; the beginning of its id is enough
     #[arg(long, value_name = "RUN")]
     pub resume: Option<String>,
+    /// Open a pull request of what was committed, wait for its builds, and mend what fails, as `host pr open` and `host pr watch` do
+    #[arg(long, env = "GUARDHOST_PR", value_parser = clap::builder::FalseyValueParser::new())]
+    pub pr: bool,
+    #[command(flatten)]
+    pub pull: PullArgs,
+    #[command(flatten)]
+    pub wait: WaitArgs,
+    #[command(flatten)]
+    pub forge: ForgeArgs,
     #[command(flatten)]
     pub ask: AskArgs,
 }

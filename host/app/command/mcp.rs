@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::mcp::{Progress, serve};
-use crate::session::{FixAsk, ReviewAsk, Session, SessionHost};
+use crate::session::{FixAsk, PullAsk, ReviewAsk, Session, SessionHost};
 use guardhost_core::change::Observer;
 use guardhost_core::error::Result;
 use guardhost_engine::GuardSet;
@@ -13,10 +13,11 @@ use guardhost_provider::Cancel;
 use guardhost_report::Report;
 
 use super::CommandContext;
-use super::mcp_models::{fix_for, review_for};
+use super::mcp_models::{fix_for, pull_for, review_for};
+use crate::cli::McpArgs;
 
 /// Serves until the client closes the connection, or the process is asked to stop, which is an error.
-pub fn mcp(ctx: &CommandContext, cancel: Cancel) -> Result<()> {
+pub fn mcp(args: &McpArgs, ctx: &CommandContext, cancel: Cancel) -> Result<()> {
     let progress = Progress::default();
     let watchers: Vec<&dyn Observer> = ctx.watchers.iter().copied().chain([&progress as &dyn Observer]).collect();
     let ctx = &CommandContext { watchers: &watchers, ..*ctx };
@@ -27,7 +28,7 @@ pub fn mcp(ctx: &CommandContext, cancel: Cancel) -> Result<()> {
         let of_roots = |error| roots.iter().find_map(|root| Session::open(root, ctx).ok()).ok_or(error);
         Session::open(&dir, ctx).or_else(of_roots)
     };
-    serve(&mut open, &progress, &cancel)
+    serve(&mut open, &progress, &cancel, args.pr)
 }
 
 impl SessionHost for CommandContext<'_> {
@@ -45,5 +46,9 @@ impl SessionHost for CommandContext<'_> {
 
     fn fix(&self, workdir: &Path, ask: &FixAsk) -> Result<Report> {
         fix_for(workdir, ask, self)
+    }
+
+    fn pull(&self, workdir: &Path, ask: &PullAsk) -> Result<Report> {
+        pull_for(workdir, ask, self)
     }
 }

@@ -9,9 +9,9 @@ use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_provider::Cancel;
 use guardhost_report::Report;
 
-use super::{CommandContext, fix, review};
+use super::{CommandContext, fix, pr, review};
 use crate::cli::{Cli, Command};
-use crate::session::{FixAsk, ReviewAsk};
+use crate::session::{FixAsk, PullAsk, ReviewAsk};
 
 /// What a client may not name: these run a program of its choice, or read a file of its choice.
 const NOT_BY_CLIENTS: [&str; 2] = ["command:", "replay:"];
@@ -63,6 +63,32 @@ pub fn fix_for(workdir: &Path, ask: &FixAsk, ctx: &CommandContext) -> Result<Rep
             fix(args, &ctx, Cancel::with(ctx.process.stop.clone()))
         }
         _ => Err(Error::msg("the words are no fix")),
+    }
+}
+
+/// # Errors
+/// Of the forge; [`Kind::Usage`]: there is no such run, no token, or the network is not to be used.
+pub fn pull_for(workdir: &Path, ask: &PullAsk, ctx: &CommandContext) -> Result<Report> {
+    let mut words = vec!["host".into(), "pr".into(), if ask.open { "open" } else { "status" }.into()];
+    words.extend(["--repo".into(), workdir.into()]);
+    if ctx.is_offline() {
+        words.push("--offline".into());
+    }
+    if ask.open {
+        words.extend(ask.title.iter().map(|title| format!("--title={title}").into()));
+        words.extend(ask.draft.then(|| "--draft".into()));
+        words.extend(ask.labels.iter().map(|label| format!("--label={label}").into()));
+    }
+    if let Some(run) = &ask.run {
+        words.extend(["--".into(), run.into()]);
+    }
+    let cli = read(&words)?;
+    match &cli.command {
+        Command::Pr(what) => {
+            let ctx = CommandContext { global: &cli.global, ..*ctx };
+            pr(what, &ctx, || Ok(Cancel::with(ctx.process.stop.clone())))
+        }
+        _ => Err(Error::msg("the words are no pull request")),
     }
 }
 

@@ -91,6 +91,31 @@ pub struct Review {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+pub struct Pull {
+    pub action: PullAction,
+    /// The run: the beginning of its id, or its branch. Without it the newest that committed something.
+    pub run: Option<String>,
+    /// Of a new pull request; the first line of the run's task without it.
+    pub title: Option<String>,
+    /// Open a new one as a draft.
+    #[serde(default)]
+    pub draft: bool,
+    /// Labels beside `guardhost`.
+    #[serde(default)]
+    pub labels: Vec<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PullAction {
+    /// Push, and open it or bring it up to date. The guards judge it first.
+    Open,
+    /// Change nothing.
+    Status,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct FixIssues {
     /// The issues to fix. One of `issues`, `sarif` and `resume` is needed.
     pub issues: Option<Vec<IssueArgument>>,

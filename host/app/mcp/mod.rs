@@ -28,17 +28,17 @@ use tools::{Call, Tools};
 pub type Open<'o, 'c> = dyn FnMut(&[PathBuf]) -> Result<Session<'c>> + 'o;
 
 /// Serves until the client closes the connection. Standard output carries the protocol alone. Where there is no repository, every call
-/// answers why, since clients do not show why a server ended.
+/// answers why, since clients do not show why a server ended. With `reaches_forge` there is a tool for pull requests.
 ///
 /// Errors: a client that does not speak the protocol ([`Kind::Usage`]); an interruption; the end of a connection without a repository.
-pub fn serve(open: &mut Open, progress: &Progress, cancel: &Cancel) -> Result<()> {
+pub fn serve(open: &mut Open, progress: &Progress, cancel: &Cancel, reaches_forge: bool) -> Result<()> {
     let (calls, inbox) = mpsc::channel::<Call>();
     let mut session = open(&[]);
     let asks_roots = session.is_err();
     thread::scope(|scope| {
         let protocol = thread::Builder::new().name("mcp".to_owned());
         let protocol = protocol
-            .spawn_scoped(scope, move || run_protocol(Tools::new(calls, asks_roots), cancel))
+            .spawn_scoped(scope, move || run_protocol(Tools::new(calls, asks_roots, reaches_forge), cancel))
             .context("cannot start a thread")?;
         for Call { roots, progress: steps, work } in inbox {
             if session.is_err() && !roots.is_empty() {

@@ -1,4 +1,4 @@
-//! The eight tools.
+//! The eight tools, and one for pull requests where whoever started the server allows it.
 
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
@@ -16,11 +16,11 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::{OnceCell, oneshot};
 
-use super::arguments::{Audit, Check, FixIssues, Plan, ReadFile, Review, SafePatch, WriteFile};
+use super::arguments::{Audit, Check, FixIssues, Plan, Pull, PullAction, ReadFile, Review, SafePatch, WriteFile};
 use super::progress::Step;
 use super::roots::roots;
 use super::tool_result::{failed, tool_result};
-use crate::session::{Answer, Changes, Content, FileState, FixAsk, ReviewAsk, Session, Span};
+use crate::session::{Answer, Changes, Content, FileState, FixAsk, PullAsk, ReviewAsk, Session, Span};
 use guardhost_core::change::Verdict;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_display::{Appearance, OutputFormat, render};
@@ -43,6 +43,7 @@ pub(super) struct Tools {
     calls: mpsc::Sender<Call>,
     /// The server was started outside of every repository.
     asks_roots: bool,
+    reaches_forge: bool,
     roots: OnceCell<Vec<PathBuf>>,
 }
 
@@ -58,8 +59,8 @@ line numbers or omissions. A patch that fits nowhere or in two places is not app
 - Call check when you are done: it judges everything that is not committed, as the commit will be judged.";
 
 impl Tools {
-    pub fn new(calls: mpsc::Sender<Call>, asks_roots: bool) -> Self {
-        Tools { calls, asks_roots, roots: OnceCell::new() }
+    pub fn new(calls: mpsc::Sender<Call>, asks_roots: bool, reaches_forge: bool) -> Self {
+        Tools { calls, asks_roots, reaches_forge, roots: OnceCell::new() }
     }
 
     /// Sends the call to the session's thread and waits for the result.
@@ -116,7 +117,7 @@ impl ServerHandler for Tools {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools()))
+        Ok(ListToolsResult::with_all_items(tools(self.reaches_forge)))
     }
 
     async fn call_tool(
@@ -160,6 +161,9 @@ impl ServerHandler for Tools {
             "plan" => self.run(request, client, |session, plan: Plan| layered(session, &plan)).await,
             "review" => self.run(request, client, |session, review: Review| reviewed(session, review)).await,
             "fix" => self.run(request, client, |session, issues: FixIssues| fixed(session, issues)).await,
+            "pr" if self.reaches_forge => {
+                self.run(request, client, |session, pull: Pull| pulled(session, pull)).await
+            }
             unknown => Err(ErrorData::invalid_params(format!("there is no tool `{unknown}`"), None)),
         }
     }
@@ -234,6 +238,16 @@ fn fixed(session: &Session, arguments: FixIssues) -> Result<CallToolResult> {
     tool_result(as_json(&report)?, true)
 }
 
+/// What is at the forge now. A change that the guards reject is not pushed, and a successful call, too.
+fn pulled(session: &Session, Pull { action, run, title, draft, labels }: Pull) -> Result<CallToolResult> {
+    let open = match action {
+        PullAction::Open => true,
+        PullAction::Status => false,
+    };
+    let report = session.pull(&PullAsk { open, run, title, draft, labels })?;
+    tool_result(as_json(&report)?, true)
+}
+
 fn as_json(report: &Report) -> Result<Value> {
     let look = Appearance { color: false, width: None, unicode: true, verbose: false };
     serde_json::from_slice(&render(report, OutputFormat::Json, &look)).context("the report is not JSON")
@@ -243,10 +257,10 @@ fn has_findings(guard: &Value) -> bool {
     guard["findings"].as_array().is_some_and(|findings| !findings.is_empty())
 }
 
-fn tools() -> Vec<Tool> {
+fn tools(reaches_forge: bool) -> Vec<Tool> {
     let reads = || ToolAnnotations::new().read_only(true).open_world(false);
     let writes = || ToolAnnotations::new().read_only(false).destructive(true).idempotent(false).open_world(false);
-    vec![
+    let mut tools = vec![
         tool::<ReadFile>(
             "read_file",
             "Read a file of the repository, with the sha256 of its whole content and a version. Bytes that are not UTF-8 come as base64.",
@@ -285,7 +299,17 @@ fn tools() -> Vec<Tool> {
             "Have issues fixed by one provider under all guards and reviewed by another, on a branch of its own. The work tree stays as it is. It may take many minutes.",
         )
         .annotate(asks_models(false)),
-    ]
+    ];
+    if reaches_forge {
+        tools.push(
+            tool::<Pull>(
+                "pr",
+                "Open the pull request of what a run of the host committed, or bring the open one up to date, or tell how it stands. It reaches the forge of the repository's remote.",
+            )
+            .annotate(asks_models(false)),
+        );
+    }
+    tools
 }
 
 fn asks_models(read_only: bool) -> ToolAnnotations {

@@ -22,7 +22,7 @@ mod single_file_patch;
 mod write;
 
 pub use answer::{Answer, Encoding, ErrorType, FileState, Objection, Span, objections};
-pub use models::{FixAsk, ReviewAsk};
+pub use models::{FixAsk, PullAsk, ReviewAsk};
 pub use write::Content;
 
 use std::path::{Path, PathBuf};
@@ -65,6 +65,15 @@ pub trait SessionHost: Observer {
     /// Where no provider can be asked.
     fn fix(&self, _workdir: &Path, _ask: &FixAsk) -> Result<Report> {
         Err(no_models())
+    }
+
+    /// As `host pr open` or `host pr status`.
+    ///
+    /// # Errors
+    /// Where no forge may be asked.
+    fn pull(&self, _workdir: &Path, _ask: &PullAsk) -> Result<Report> {
+        let fault = Fault::new(Kind::Usage, "this session reaches no forge");
+        Err(fault.hint("whoever starts the server allows it: host mcp --pr").into())
     }
 }
 
@@ -156,6 +165,14 @@ impl<'c> Session<'c> {
     /// Of the fixes.
     pub fn fix(&self, ask: &FixAsk) -> Result<Report> {
         self.host.fix(&self.workdir, ask)
+    }
+
+    /// Opens a pull request, or tells how one stands.
+    ///
+    /// # Errors
+    /// Of the forge, or none may be asked.
+    pub fn pull(&self, ask: &PullAsk) -> Result<Report> {
+        self.host.pull(&self.workdir, ask)
     }
 
     /// Applies the layers to a plan for HEAD, as `host run --plan` does before its first step. `json` is the plan as in a file.

@@ -13,6 +13,18 @@ pub struct ReviewAsk {
     pub provider: Option<String>,
 }
 
+/// The pull request of a run.
+#[derive(Debug, Clone, Default)]
+pub struct PullAsk {
+    /// Open it, or bring the open one up to date; without it, tell how it stands.
+    pub open: bool,
+    /// The beginning of its id, or its branch; the newest that committed something without it.
+    pub run: Option<String>,
+    pub title: Option<String>,
+    pub draft: bool,
+    pub labels: Vec<String>,
+}
+
 /// Fixes of issues: of a list, of a SARIF file of the work tree, or of a run that stopped.
 #[derive(Debug, Clone, Default)]
 pub struct FixAsk {

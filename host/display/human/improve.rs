@@ -34,6 +34,14 @@ pub fn improve(page: &mut PageWriter, report: &ImproveReport) {
     if report.commit.is_some() && (report.fixes.is_some() || report.votes.is_some()) {
         next(page, &report.plan.branch);
     }
+    if let Some(pull) = &report.pull {
+        page.gap();
+        super::pull::pull(page, pull);
+    }
+    if let Some(watch) = &report.watch {
+        page.gap();
+        super::watch::watch(page, watch);
+    }
     notices(page, &report.notices);
 }
 

@@ -2,15 +2,22 @@
 
 use super::check::check;
 use super::notes::notices;
+use super::review::review;
 use super::writer::{GREEN, PageWriter, RED};
 use crate::format_units::count;
-use guardhost_report::{OpenedPull, PullReport, PushDone, StepDone, escape};
+use guardhost_report::{CommentCounts, OpenedPull, PullReport, PushDone, StepDone, escape};
 
 pub fn pull(page: &mut PageWriter, report: &PullReport) {
     check(page, &report.check);
     page.gap();
     match &report.pull {
-        Some(pull) => opened(page, report, pull),
+        Some(pull) => {
+            if let Some(said) = &report.review {
+                review(page, said);
+                page.gap();
+            }
+            opened(page, report, pull);
+        }
         None => {
             let sign = page.paint(RED, page.sign("✗ not opened", "not opened"));
             page.line(&format!("{sign}: the guards reject the change; nothing was pushed"));
@@ -34,7 +41,14 @@ fn opened(page: &mut PageWriter, report: &PullReport, pull: &OpenedPull) {
     };
     let (branch, base) = (escape::inline(&report.branch, 200), escape::inline(&pull.base, 200));
     page.field("branch", &format!("{branch} into {base}: {push}"));
-    let comments = &pull.comments;
+    comments(page, &pull.comments);
+    if pull.sarif {
+        page.field("sarif", "taken by the forge");
+    }
+}
+
+/// What became of comments on lines.
+pub fn comments(page: &mut PageWriter, comments: &CommentCounts) {
     let counts = [
         (comments.new, "new"),
         (comments.kept, "kept"),

@@ -40,6 +40,9 @@ fn standing(page: &mut PageWriter, report: &PullStatusReport, pull: &PullStandin
     page.field("comments", &format!("{} open, {} resolved", findings.open, findings.resolved));
     if report.commit.is_none_or(|commit| commit.to_string() != pull.commit) {
         let there: String = pull.commit.chars().take(10).collect();
-        page.field("commit", &format!("{} at the forge, another here: `host pr open` brings it there", escape::inline(&there, 10)));
+        page.field(
+            "commit",
+            &format!("{} at the forge, another here: `host pr open` brings it there", escape::inline(&there, 10)),
+        );
     }
 }

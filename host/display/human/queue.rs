@@ -50,10 +50,15 @@ fn broken(page: &mut PageWriter, found: &PullBreak) {
     let numbers: Vec<String> = found.pulls.iter().map(|number| format!("#{number}")).collect();
     let head = page.paint(RED, &numbers.join(" and "));
     match &found.judgement {
-        None => page.line(&format!("{head} change the same lines of {}", escape::inline(&listed(&found.conflicts), 300))),
+        None => {
+            page.line(&format!("{head} change the same lines of {}", escape::inline(&listed(&found.conflicts), 300)))
+        }
         Some(judgement) => {
             page.line(&format!("{head} merge, and {} what comes of it:", said(judgement)));
-            let findings = judgement.evidence.iter().flat_map(|guard| guard.verdict.findings().iter().map(move |finding| (guard, finding)));
+            let findings = judgement
+                .evidence
+                .iter()
+                .flat_map(|guard| guard.verdict.findings().iter().map(move |finding| (guard, finding)));
             for (guard, finding) in findings.take(SHOWN) {
                 let place = match (&finding.path, finding.line) {
                     (Some(path), Some(line)) => format!("{path}:{line}: "),

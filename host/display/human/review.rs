@@ -3,12 +3,13 @@
 use super::check::check;
 use super::findings::findings;
 use super::notes::notices;
+use super::pull;
 use super::table::{self, Cell, cell};
 use super::writer::{BOLD, DIM, GREEN, PLAIN, PageWriter, RED, YELLOW};
 use crate::format_units;
 use guardhost_core::change::{Judgement, Mode};
 use guardhost_core::vote::{Approval, Ballot, Vote};
-use guardhost_report::{CheckReport, Refined, Refinement, ReviewReport, escape};
+use guardhost_report::{CheckReport, Refined, Refinement, ReviewReport, StepDone, escape};
 
 /// Characters of a reason.
 const REASON: usize = 300;
@@ -30,6 +31,16 @@ pub fn review(page: &mut PageWriter, report: &ReviewReport) {
     if let Some(refined) = &report.refined {
         page.gap();
         page.line(&said_of(page, refined));
+    }
+    if let Some(posted) = &report.posted {
+        let done = match posted.review {
+            StepDone::Made => "made",
+            StepDone::Changed => "brought up to date",
+            StepDone::Unchanged => "as it was",
+        };
+        page.gap();
+        page.field("review", &format!("{done} at {}", escape::inline(&posted.url, 300)));
+        pull::comments(page, &posted.comments);
     }
     approval(page, &report.approval);
     notices(page, &report.notices);

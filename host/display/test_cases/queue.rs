@@ -14,7 +14,9 @@ fn of_pull<'a>(pull: &'a QueuedPull, report: &QueueReport) -> TestCase<'a> {
     let (outcome, reason) = match &pull.place {
         QueuePlace::Fits { .. } => (TestOutcome::Pass, None),
         QueuePlace::Nothing => (TestOutcome::Skipped, Some("the base has it already".to_owned())),
-        QueuePlace::Conflicts(paths) => (TestOutcome::Fail, Some(format!("conflicts with the base in {}", paths.join(", ")))),
+        QueuePlace::Conflicts(paths) => {
+            (TestOutcome::Fail, Some(format!("conflicts with the base in {}", paths.join(", "))))
+        }
         QueuePlace::Rejected(judgement) => {
             (TestOutcome::Fail, Some(format!("rejected by {}", judgement.against().join(", "))))
         }

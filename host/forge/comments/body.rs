@@ -42,14 +42,36 @@ pub fn merged(before: &str, ours: &str) -> String {
     }
 }
 
+/// Whose findings comments are of. Those of one are not resolved because the other is silent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    Guards,
+    /// What models say, in a review.
+    Critics,
+}
+
+impl Scope {
+    pub const ALL: [Scope; 2] = [Scope::Guards, Scope::Critics];
+
+    fn key(self) -> &'static str {
+        match self {
+            Scope::Guards => "finding=",
+            Scope::Critics => "critic=",
+        }
+    }
+}
+
+/// At the head of the review, or of the comment that stands for it.
+pub const REVIEW_MARKER: &str = "<!-- guardhost review schema=1 -->";
+
 /// Unique to a finding.
-pub fn finding_marker(fingerprint: &Fingerprint) -> String {
-    format!("{MARK}finding={}", fingerprint.text())
+pub fn finding_marker(scope: Scope, fingerprint: &Fingerprint) -> String {
+    format!("{MARK}{}{}", scope.key(), fingerprint.text())
 }
 
 /// A comment on a line.
-pub fn comment(remark: &Remark, fingerprint: &Fingerprint) -> String {
-    format!("{}\n\n{} -->", said(remark), finding_marker(fingerprint))
+pub fn comment(scope: Scope, remark: &Remark, fingerprint: &Fingerprint) -> String {
+    format!("{}\n\n{} -->", said(remark), finding_marker(scope, fingerprint))
 }
 
 /// What a comment becomes when its finding is gone. `sha` is the commit without it.
@@ -62,31 +84,40 @@ pub fn resolved(before: &str, sha: &str) -> String {
     )
 }
 
-/// The finding that a comment is about.
-pub fn existing(comment: &InlineComment) -> Option<Existing> {
+/// The finding that a comment is about; None for those of others, and of the other scope.
+pub fn existing(scope: Scope, comment: &InlineComment) -> Option<Existing> {
     if !comment.is_own {
         return None;
     }
     let marker = &comment.body[comment.body.rfind(MARK)? + MARK.len()..];
     let mut words = marker.strip_suffix("-->").unwrap_or(marker).split_whitespace();
-    let fingerprint = Fingerprint::parse(words.next()?.strip_prefix("finding=")?)?;
+    let fingerprint = Fingerprint::parse(words.next()?.strip_prefix(scope.key())?)?;
     Some(Existing { id: comment.id, fingerprint, is_resolved: words.next() == Some("resolved") })
 }
 
 /// The summary: `head` in Markdown, then what the plan did not put on lines.
 pub fn summary(head: &str, remarks: &[Remark], plan: &Plan) -> String {
-    let mut text = format!("{SUMMARY_MARKER}\n{head}\n");
+    listed(SUMMARY_MARKER, head, remarks, plan)
+}
+
+/// The text of a review, in the same form.
+pub fn review(head: &str, remarks: &[Remark], plan: &Plan) -> String {
+    listed(REVIEW_MARKER, head, remarks, plan)
+}
+
+fn listed(marker: &str, head: &str, remarks: &[Remark], plan: &Plan) -> String {
+    let mut text = format!("{marker}\n{head}\n");
     let on_lines = plan.kept.len() + plan.new.len();
     if on_lines > 0 {
         let verb = if on_lines == 1 { "finding is" } else { "findings are" };
         text.push_str(&format!("\n{on_lines} {verb} in comments on the lines.\n"));
     }
-    let listed = |summarised: &Summarised| match *summarised {
+    let why = |summarised: &Summarised| match *summarised {
         Summarised::NoLine(at) => (at, ""),
         Summarised::OffTheDiff(at) => (at, " (outside of this change)"),
         Summarised::OverTheLimit(at) => (at, " (more than the comments of one push)"),
     };
-    for (at, why) in plan.summarised.iter().take(LISTED).map(listed) {
+    for (at, why) in plan.summarised.iter().take(LISTED).map(why) {
         let remark = &remarks[at];
         let place = match (&remark.finding.path, remark.finding.line) {
             (Some(path), Some(line)) => format!("{} ", code(&format!("{path}:{line}"), 300)),

@@ -1,11 +1,17 @@
 //! Statuses, check runs and builds.
 
+use std::io::Write as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
 use super::{GitHub, read};
 use crate::error::{FailureClass, ForgeError, Result};
 use crate::http::Call;
-use crate::json::{MAX_DESCRIPTION_CHARS, MAX_LOG_BYTES, encoded, number};
+use crate::json::{MAX_DESCRIPTION_CHARS, MAX_LOG_BYTES, OWN_STATUS, encoded, number};
 use crate::model::{CheckRun, CiRun, Status, StatusState};
 
 impl GitHub {
@@ -37,6 +43,18 @@ impl GitHub {
         new["external_id"] = json!(check.external_id);
         let read = |value: &Value| number(value, "id");
         self.http.create(&Call::post(self.path("/check-runs"), new), read, find).map(drop)
+    }
+
+    /// As the analysis of a pull request's commit: packed by gzip, then in base64.
+    pub(super) fn post_sarif(&self, sha: &str, number: u64, sarif: &[u8]) -> Result<()> {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+        let written = packed.write_all(sarif).and_then(|()| packed.finish());
+        let bytes = written.map_err(|error| ForgeError::protocol(format!("the report cannot be packed: {error}")))?;
+        let body = json!({
+            "commit_sha": sha, "ref": format!("refs/pull/{number}/head"), "sarif": STANDARD.encode(bytes), "tool_name": OWN_STATUS,
+        });
+        // The analysis of a tool and a commit takes the place of the one before.
+        self.http.json(&Call::put(self.path("/code-scanning/sarifs"), body)).map(drop)
     }
 
     fn find_check(&self, sha: &str, check: &CheckRun) -> Result<Option<u64>> {

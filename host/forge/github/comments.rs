@@ -6,6 +6,7 @@ use super::GitHub;
 use crate::error::Result;
 use crate::http::Call;
 use crate::json::{number, text};
+use crate::publish::{Done, same};
 use crate::model::{Comment, InlineComment, NewInline, Side};
 
 impl GitHub {
@@ -47,6 +48,32 @@ impl GitHub {
             Ok(found.into_iter().find(|comment| comment.is_own && comment.body.contains(&new.marker)))
         };
         self.http.create(&call, |value| self.read_inline(value), find)
+    }
+
+    /// A forge keeps the reviews of earlier commits; each commit has one of its own.
+    pub(super) fn one_review(&self, pull: u64, sha: &str, body: &str, marker: &str) -> Result<Done> {
+        let path = self.path(&format!("/pulls/{pull}/reviews"));
+        let find = || -> Result<Option<Value>> {
+            for review in self.http.list(&path, None)? {
+                let is_of_commit = review["commit_id"] == sha;
+                if is_of_commit && review["body"].as_str().is_some_and(|body| body.contains(marker)) && self.is_own(&review["user"])? {
+                    return Ok(Some(review));
+                }
+            }
+            Ok(None)
+        };
+        match find()? {
+            Some(known) if same(known["body"].as_str().unwrap_or_default(), body) => Ok(Done::Unchanged),
+            Some(known) => {
+                let call = Call::replace(format!("{path}/{}", number(&known, "id")?), json!({ "body": body }));
+                self.http.json(&call).map(|_| Done::Changed)
+            }
+            None => {
+                let new = json!({ "body": body, "commit_id": sha, "event": "COMMENT" });
+                self.http.create(&Call::post(&path, new), |_| Ok(()), || Ok(find()?.map(drop)))?;
+                Ok(Done::Made)
+            }
+        }
     }
 
     fn read_comment(&self, value: &Value) -> Result<Comment> {

@@ -15,11 +15,12 @@ use crate::error::{FailureClass, Result};
 use crate::forge::Forge;
 use crate::http::{Call, Dialect, Http, HttpSettings};
 use crate::json;
+use crate::publish::Done;
 use crate::model::{
     ChangedFile, CheckRun, CiRun, Comment, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status, Viewer,
 };
 
-const DIALECT: Dialect = Dialect {
+pub(crate) const DIALECT: Dialect = Dialect {
     headers: &[("accept", "application/vnd.github+json"), ("x-github-api-version", "2022-11-28")],
     scheme: "Bearer",
     page_size: ("per_page", 100),
@@ -138,12 +139,20 @@ impl Forge for GitHub {
         self.http.json(&call).map(drop)
     }
 
+    fn review(&self, number: u64, sha: &str, body: &str, marker: &str) -> Result<Done> {
+        self.one_review(number, sha, body, marker)
+    }
+
     fn set_status(&self, sha: &str, status: &Status) -> Result<()> {
         self.post_status(sha, status)
     }
 
     fn set_check(&self, sha: &str, check: &CheckRun) -> Result<()> {
         self.post_check(sha, check)
+    }
+
+    fn upload_sarif(&self, sha: &str, number: u64, sarif: &[u8]) -> Result<()> {
+        self.post_sarif(sha, number, sarif)
     }
 
     fn ci_runs(&self, sha: &str) -> Result<Vec<CiRun>> {

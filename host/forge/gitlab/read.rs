@@ -100,8 +100,14 @@ fn allowed(value: &Value, conclusion: Option<CiConclusion>) -> Option<CiConclusi
 /// None while it is queued, waiting or at work.
 fn conclusion(status: &str) -> Option<CiConclusion> {
     Some(match status {
-        "created" | "waiting_for_resource" | "waiting_for_callback" | "preparing" | "pending" | "running"
-        | "scheduled" | "canceling" => return None,
+        "created"
+        | "waiting_for_resource"
+        | "waiting_for_callback"
+        | "preparing"
+        | "pending"
+        | "running"
+        | "scheduled"
+        | "canceling" => return None,
         "success" => CiConclusion::Success,
         "failed" => CiConclusion::Failure,
         "canceled" => CiConclusion::Cancelled,

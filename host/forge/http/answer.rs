@@ -32,7 +32,8 @@ impl Answer {
     fn of(response: &Response) -> Self {
         let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         // GitLab writes the names of its limits without the prefix.
-        let limit = |name: &str| header(&format!("x-ratelimit-{name}")).or_else(|| header(&format!("ratelimit-{name}")));
+        let limit =
+            |name: &str| header(&format!("x-ratelimit-{name}")).or_else(|| header(&format!("ratelimit-{name}")));
         let number = |name: &str| limit(name).and_then(|text| text.trim().parse().ok());
         Answer {
             status: response.status().as_u16(),

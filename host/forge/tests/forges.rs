@@ -57,14 +57,12 @@ fn whatever_goes_wrong_one_pull_request_and_one_comment_are_made() {
             for times in [1, 2] {
                 let place = Place::with_branch();
                 let client = place.client(face, TOKEN);
-                for (method, path) in
-                    [
-                        ("POST", face.pulls_path()),
-                        ("POST", face.comments_path()),
-                        ("GET", face.pulls_path()),
-                        ("GET", face.comments_path()),
-                    ]
-                {
+                for (method, path) in [
+                    ("POST", face.pulls_path()),
+                    ("POST", face.comments_path()),
+                    ("GET", face.pulls_path()),
+                    ("GET", face.comments_path()),
+                ] {
                     // What was done although its answer was lost is found, and not asked for again.
                     let is_done =
                         matches!(fault, FaultKind::Lost | FaultKind::LostBehindGateway(_)) && method == "POST";

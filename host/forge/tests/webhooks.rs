@@ -1,6 +1,12 @@
 //! Recorded payloads of GitHub's webhooks: signed ones are read once, and no others.
 
-use guardhost_forge::watch::{Delivery, News, Refused, Webhook};
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use guardhost_core::stop::{StopToken, Stopped};
+use guardhost_forge::Pause as _;
+use guardhost_forge::watch::{Delivery, News, Receiver, Refused, Webhook};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -126,4 +132,62 @@ fn news_concern_a_commit_or_a_pull_request() {
     let pull = News::Pull { repository: "team/tally".into(), number: 1, sha: "b".into() };
     assert!(pull.concerns("team/tally", 1, "a") && !pull.concerns("team/tally", 2, "b"));
     assert!(!News::Nothing.concerns("team/tally", 1, "a") && !News::Again.concerns("team/tally", 1, "a"));
+}
+
+/// The status of the answer to a delivery.
+fn delivered(address: SocketAddr, method: &str, id: &str, signature: &str, body: &[u8]) -> u16 {
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    let head = format!(
+        "{method} / HTTP/1.1\r\nhost: here\r\nx-github-event: status\r\nx-github-delivery: {id}\r\nx-hub-signature-256: {signature}\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(&[head.as_bytes(), body].concat()).expect("sent");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_else(|| panic!("{answer}"))
+}
+
+#[test]
+fn a_signed_delivery_is_news_once_and_an_unsigned_one_never() {
+    let webhook = Webhook::new(SECRET).expect("a secret");
+    let receiver = Receiver::start("127.0.0.1:0".parse().unwrap(), webhook, StopToken::default()).expect("it listens");
+    let (_, payload) = recorded().into_iter().find(|(event, _)| event == "status").expect("a payload");
+    let body = payload.to_string().into_bytes();
+    let none = |receiver: &Receiver| receiver.next(Duration::from_millis(300)).unwrap();
+
+    for (method, signature, status) in
+        [("POST", signed("another", &body), 401), ("POST", String::new(), 401), ("GET", signed(SECRET, &body), 405)]
+    {
+        assert_eq!(delivered(receiver.address, method, "1", &signature, &body), status);
+    }
+    assert_eq!(none(&receiver), None);
+    assert_eq!(delivered(receiver.address, "POST", "", &signed(SECRET, &body), &body), 400);
+    assert_eq!(delivered(receiver.address, "POST", "1", &signed(SECRET, &body), &body), 202);
+    let news = receiver.next(Duration::from_secs(60)).unwrap().expect("news");
+    assert_eq!(shown(&news), "builds of Codertocat/Hello-World at 6113728f27ae82c7b1a177c8d03f9e96e0adf246");
+    // Again under the same id and under another.
+    for id in ["1", "2"] {
+        assert_eq!(delivered(receiver.address, "POST", id, &signed(SECRET, &body), &body), 200);
+    }
+    assert_eq!(none(&receiver), None);
+    let address = receiver.address;
+    drop(receiver);
+    // The thread ends soon after.
+    while TcpStream::connect(address).is_ok() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_wait_ends_with_news_or_when_the_command_is_stopped() {
+    let stop = StopToken::default();
+    let webhook = Webhook::new(SECRET).expect("a secret");
+    let receiver = Receiver::start("127.0.0.1:0".parse().unwrap(), webhook, stop.clone()).expect("it listens");
+    let (_, payload) = recorded().into_iter().find(|(event, _)| event == "status").expect("a payload");
+    let body = payload.to_string().into_bytes();
+    assert_eq!(delivered(receiver.address, "POST", "1", &signed(SECRET, &body), &body), 202);
+    // An hour, if the news did not end it.
+    receiver.pause(Duration::from_secs(3600), "for the builds").unwrap();
+    stop.interrupt();
+    assert_eq!(receiver.pause(Duration::from_secs(3600), "for the builds"), Err(Stopped::Interrupted));
 }

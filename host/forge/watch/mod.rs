@@ -4,14 +4,16 @@
 //! - `poll` asks until they have ended.
 //! - `log` takes from a log what is worth reading, and what a failure is known by.
 //! - `next` decides what follows one.
-//! - `webhook` reads what a forge sends on its own account; no server of this version hands it anything yet.
+//! - `webhook` reads what a forge sends on its own account, and `listen` receives it.
 
+mod listen;
 mod log;
 mod next;
 mod outcome;
 mod poll;
 mod webhook;
 
+pub use listen::Receiver;
 pub use log::{cut, signature};
 pub use next::{Attempts, Failed, MAX_FIXES, Next, StopReason};
 pub use outcome::{CiOutcome, progress};

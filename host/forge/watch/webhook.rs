@@ -8,7 +8,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 /// The longest body: GitHub's own limit.
-const MAX_BODY_BYTES: usize = 25 << 20;
+pub(super) const MAX_BODY_BYTES: usize = 25 << 20;
 /// Deliveries that are remembered.
 const REMEMBERED: usize = 4096;
 /// The longest delivery id; GitHub's has 36 characters.

@@ -27,7 +27,10 @@ pub fn breaks(judges: &Judges<'_>, walk: &Walk<'_>) -> Result<Vec<Break>> {
     }
     found.sort_by_key(|(members, _)| (members.last().copied(), members.clone()));
     let number = |at: usize| walk.waiting[at].number;
-    Ok(found.into_iter().map(|(members, kind)| Break { numbers: members.into_iter().map(number).collect(), kind }).collect())
+    Ok(found
+        .into_iter()
+        .map(|(members, kind)| Break { numbers: members.into_iter().map(number).collect(), kind })
+        .collect())
 }
 
 struct Search<'a> {

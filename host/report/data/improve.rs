@@ -3,7 +3,7 @@
 use guardhost_core::change::{Oid, Usage};
 use guardhost_core::vote::{Approval, Vote};
 
-use super::{AuditReport, IssuesReport, PlanReport};
+use super::{AuditReport, IssuesReport, PlanReport, PullReport, WatchReport};
 
 #[derive(Debug, Clone, Default)]
 pub struct ImproveReport {
@@ -23,6 +23,10 @@ pub struct ImproveReport {
     pub votes: Option<Voted>,
     /// The last commit that can be accepted: of the plan, or of the fixes if they are approved; None when the votes refuse it.
     pub commit: Option<Oid>,
+    /// The pull request of what was committed, if one was wanted.
+    pub pull: Option<Box<PullReport>>,
+    /// What its builds came to.
+    pub watch: Option<Box<WatchReport>>,
     pub notices: Vec<String>,
     /// Wall time.
     pub micros: u64,

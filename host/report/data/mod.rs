@@ -56,7 +56,7 @@ pub use pull::{CommentCounts, OpenedPull, PullReport, PushDone, StepDone};
 pub use pull_status::{FindingCounts, Mergeability, PullStanding, PullStatusReport};
 pub use queue::{PullBreak, QueuePlace, QueueReport, QueuedPull};
 pub use refusal::{Refusal, RefusalKind};
-pub use review::{Refined, Refinement, ReviewReport};
+pub use review::{PostedReview, Refined, Refinement, ReviewReport};
 pub use run::{RoundReport, RunReport};
 pub use verdict::VerdictKind;
 pub use watch::{BuildRow, BuildsOutcome, CiFix, WatchReport};

@@ -2,7 +2,7 @@
 
 use guardhost_core::change::Oid;
 
-use super::CheckReport;
+use super::{CheckReport, ReviewReport};
 
 #[derive(Debug, Clone, Default)]
 pub struct PullReport {
@@ -17,6 +17,8 @@ pub struct PullReport {
     pub check: CheckReport,
     /// None when they reject it: nothing was pushed.
     pub pull: Option<OpenedPull>,
+    /// What models said of it, if they were asked.
+    pub review: Option<Box<ReviewReport>>,
     pub notices: Vec<String>,
     /// Wall time.
     pub micros: u64,
@@ -35,6 +37,8 @@ pub struct OpenedPull {
     pub summary: StepDone,
     /// Whether a check run was written: only apps can.
     pub check_run: bool,
+    /// Whether the forge took the findings as SARIF.
+    pub sarif: bool,
 }
 
 /// What one step did.

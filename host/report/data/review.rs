@@ -3,7 +3,7 @@
 use guardhost_core::change::{Judgement, Oid};
 use guardhost_core::vote::{Approval, Comparison, Vote};
 
-use super::CheckReport;
+use super::{CheckReport, CommentCounts, StepDone};
 
 #[derive(Debug, Clone)]
 pub struct ReviewReport {
@@ -18,9 +18,22 @@ pub struct ReviewReport {
     pub approval: Approval,
     /// What became of the objections, if they were sent back to a provider.
     pub refined: Option<Refined>,
+    /// What was published, of a pull request.
+    pub posted: Option<PostedReview>,
     pub notices: Vec<String>,
     /// Wall time.
     pub micros: u64,
+}
+
+/// A review at a forge.
+#[derive(Debug, Clone)]
+pub struct PostedReview {
+    /// The pull request's.
+    pub number: u64,
+    pub url: String,
+    pub review: StepDone,
+    /// Comments on lines, of guards and of models.
+    pub comments: CommentCounts,
 }
 
 /// Blocker and major objections, sent back to a provider once.

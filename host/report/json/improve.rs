@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::oid;
-use super::{audit, fix, plan, review};
+use super::{audit, fix, plan, pull, review, watch};
 use crate::{AuditReport, ImproveReport, Voted};
 
 pub fn improve(report: &ImproveReport) -> Value {
@@ -20,6 +20,8 @@ pub fn improve(report: &ImproveReport) -> Value {
         "plan": plan::plan(&report.plan),
         "fixes": report.fixes.as_ref().map(fix::fix),
         "votes": report.votes.as_ref().map(voted),
+        "pull": report.pull.as_deref().map(pull::pull),
+        "watch": report.watch.as_deref().map(watch::watch),
         "notices": report.notices,
         "micros": report.micros,
     })

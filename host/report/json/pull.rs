@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::check::check;
 use super::oid;
-use crate::{OpenedPull, PullReport};
+use super::review::review;
+use crate::{CommentCounts, OpenedPull, PullReport};
 
 pub fn pull(report: &PullReport) -> Value {
     json!({
@@ -14,28 +15,33 @@ pub fn pull(report: &PullReport) -> Value {
         "commit": oid(report.commit),
         "check": check(&report.check),
         "pull": report.pull.as_ref().map(opened),
+        "review": report.review.as_deref().map(review),
         "notices": report.notices,
         "micros": report.micros,
     })
 }
 
 fn opened(pull: &OpenedPull) -> Value {
-    let comments = &pull.comments;
     json!({
         "number": pull.number,
         "url": pull.url,
         "base": pull.base,
         "action": pull.action.word(),
         "push": pull.push.word(),
-        "comments": {
-            "new": comments.new,
-            "kept": comments.kept,
-            "reopened": comments.reopened,
-            "resolved": comments.resolved,
-            "summarised": comments.summarised,
-            "refused": comments.refused,
-        },
+        "comments": counts(&pull.comments),
         "summary": pull.summary.word(),
         "check_run": pull.check_run,
+        "sarif": pull.sarif,
+    })
+}
+
+pub fn counts(comments: &CommentCounts) -> Value {
+    json!({
+        "new": comments.new,
+        "kept": comments.kept,
+        "reopened": comments.reopened,
+        "resolved": comments.resolved,
+        "summarised": comments.summarised,
+        "refused": comments.refused,
     })
 }

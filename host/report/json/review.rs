@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::check::{check, evidence};
 use super::oid;
-use crate::{Refined, ReviewReport};
+use super::pull::counts;
+use crate::{PostedReview, Refined, ReviewReport};
 use guardhost_core::vote::{Approval, Ballot, Choice, Vote};
 
 pub fn review(report: &ReviewReport) -> Value {
@@ -18,6 +19,7 @@ pub fn review(report: &ReviewReport) -> Value {
         "mean": mean,
         "why": why,
         "refined": report.refined.as_ref().map(refined),
+        "posted": report.posted.as_ref().map(posted),
         "notices": report.notices,
         "micros": report.micros,
     })
@@ -30,6 +32,15 @@ pub(super) fn approval(approval: &Approval) -> (&'static str, Option<f64>, Optio
         Approval::Refused { why } => ("refused", None, Some(why.text())),
         Approval::NotAsked(why) => ("not-asked", None, Some(why.clone())),
     }
+}
+
+fn posted(posted: &PostedReview) -> Value {
+    json!({
+        "number": posted.number,
+        "url": posted.url,
+        "review": posted.review.word(),
+        "comments": counts(&posted.comments),
+    })
 }
 
 fn refined(refined: &Refined) -> Value {

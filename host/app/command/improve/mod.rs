@@ -25,6 +25,7 @@ use self::voting::Voters;
 use super::CommandContext;
 use super::fix::reviewers::{ReviewLog, Reviewers};
 use super::plan::PlanJob;
+use super::pr::{Improved, open_and_watch};
 use super::run::budget::PlanBudget;
 use super::run::plan::{PlanIdentity, PlanRun, PlanSettings, walk};
 use super::run::policy;
@@ -58,12 +59,18 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     record::start(&records, &id, &branch, &left, args, &policy)?;
     let log = ReviewLog::create(&records, secrets)?;
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
-    let improvement = Improvement { repo: &repo, policy: &policy, args, ctx, cancel, begun, identity };
+    let improvement = Improvement { repo: &repo, policy: &policy, args, ctx, cancel: cancel.clone(), begun, identity };
     let made = improvement.run(left, Models { author, fix_args: &fix_args, reviewers, voters, log });
     record::end(&records, &id, &made, begun)?;
     let mut report = made?;
-    report.micros = micros(begun);
     report.notices.extend(policy.notices);
+    // What was committed is recorded: whatever happens from here on, the run can be taken up again, and goes on here.
+    if let (true, Some(commit)) = (args.pr, report.commit) {
+        let improved = Improved { run: &id, branch: report.plan.branch.clone(), base: report.base, commit };
+        let (pull, watch) = open_and_watch(improved, args, &repo, ctx, &cancel, begun)?;
+        (report.pull, report.watch) = (Some(Box::new(pull)), watch.map(Box::new));
+    }
+    report.micros = micros(begun);
     Ok(Report::Improve(Box::new(report)))
 }
 

@@ -21,11 +21,18 @@ impl PullChange {
         let opened =
             git2::Repository::open(repo.git_dir()).context(Fault::new(Kind::Git, "cannot open the repository"))?;
         let origin = bases.iter().find_map(|base| merge_base(&opened, base, head));
-        let spec = match origin {
-            Some(origin) => format!("{origin}..{head}"),
-            None => head.to_string(),
-        };
-        Ok(PullChange { origin, head, candidate: range(repo, &spec)?, opened })
+        let candidate = range(repo, &spec(origin, head))?;
+        Ok(PullChange { origin, head, candidate, opened })
+    }
+
+    /// `A..B`, as `host check --range` takes it.
+    pub fn spec(&self) -> String {
+        spec(self.origin, self.head)
+    }
+
+    /// The first characters of the commit.
+    pub fn short(&self) -> String {
+        self.head.to_string().chars().take(10).collect()
     }
 
     pub fn lines(&self, repo: &Repo) -> Result<DiffLines> {
@@ -37,6 +44,13 @@ impl PullChange {
         let tree = self.opened.find_commit(self.head).and_then(|commit| commit.tree()).ok()?;
         let blob = self.opened.find_blob(tree.get_path(std::path::Path::new(path)).ok()?.id()).ok()?;
         String::from_utf8(blob.content().to_vec()).ok()
+    }
+}
+
+fn spec(origin: Option<Oid>, head: Oid) -> String {
+    match origin {
+        Some(origin) => format!("{origin}..{head}"),
+        None => head.to_string(),
     }
 }
 

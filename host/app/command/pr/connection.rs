@@ -1,7 +1,7 @@
 //! The forge of a remote.
 
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
-use guardhost_forge::{Forge, ForgeError, ForgeKind, HttpSettings, Proxies, RepoAddress, StopPause, Token};
+use guardhost_forge::{App, Forge, ForgeError, ForgeKind, HttpSettings, Proxies, RepoAddress, StopPause, Token};
 use guardhost_git::Repo;
 
 use crate::cli::ForgeArgs;
@@ -27,24 +27,37 @@ pub fn connect(args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<Co
     let address = match (&args.repository, RepoAddress::of_remote(&url), &args.api) {
         (Some(named), Ok(remote), _) => remote.with_repository(named)?,
         // The host of a remote that names no repository is not needed if the API is given.
-        (Some(named), Err(_), Some(api)) => RepoAddress::of_remote(&format!("{}/{named}", api.trim_end_matches('/')))?
-            .with_repository(named)?,
+        (Some(named), Err(_), Some(api)) => {
+            RepoAddress::of_remote(&format!("{}/{named}", api.trim_end_matches('/')))?.with_repository(named)?
+        }
         (Some(_) | None, remote, _) => remote?,
     };
     let kind = match args.forge {
         Some(named) => named.into(),
         None => ForgeKind::recognised(&address, args.api.as_deref())?,
     };
-    let variable = args.token_env.as_deref().unwrap_or(kind.token_variable());
-    let token = Token::from_env(ctx.process, variable)?;
-    let stop = ctx.process.stop.clone();
-    let settings = HttpSettings {
-        api: args.api.clone().unwrap_or_else(|| kind.api(&address)),
-        token: Some(token.clone()),
-        proxies: Proxies::of(ctx.process),
-        pause: Box::new(StopPause(stop.clone())),
-        stop,
+    let settings = |token| {
+        let stop = ctx.process.stop.clone();
+        HttpSettings {
+            api: args.api.clone().unwrap_or_else(|| kind.api(&address)),
+            token,
+            proxies: Proxies::of(ctx.process),
+            pause: Box::new(StopPause(stop.clone())),
+            stop,
+        }
     };
+    let token = match (&args.app, kind) {
+        (Some(id), ForgeKind::GitHub) => {
+            let app = App::from_env(ctx.process, id, &args.app_key_env)?;
+            app.token(&address, settings(None)).map_err(ForgeError::into_error)?
+        }
+        (Some(_), ForgeKind::Gitea | ForgeKind::GitLab) => {
+            let fault = Fault::new(Kind::Usage, "only GitHub has apps that sign in with a key");
+            return Err(fault.hint("leave out --app, and name the variable of a token with --token-env").into());
+        }
+        (None, _) => Token::from_env(ctx.process, args.token_env.as_deref().unwrap_or(kind.token_variable()))?,
+    };
+    let settings = settings(Some(token.clone()));
     let forge = kind.connect(&address, settings).map_err(ForgeError::into_error)?;
     Ok(Connection { forge, kind, url, token })
 }

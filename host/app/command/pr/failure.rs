@@ -37,14 +37,15 @@ pub fn failure(forge: &dyn Forge, pull: &PullRequest, runs: &[CiRun]) -> Result<
             }
             let log = forge.job_log(job.id)?;
             signatures.push(signature(&format!("{}/{}", run.name, job.name), job.failed_step.as_deref(), &log));
-            found.log.push_str(&cut(&log, LOG / JOBS));
+            // The whole of it is looked at: a part of a key is one too, also where the log was cut before it.
+            match holds_private_key(log.as_bytes()) || log.contains("PRIVATE KEY-----") {
+                true => found.log.push_str("The log is not shown: it holds a private key."),
+                false => found.log.push_str(&cut(&log, LOG / JOBS)),
+            }
             found.log.push('\n');
             let step = job.failed_step.map(|step| format!(", in the step {step}")).unwrap_or_default();
             found.jobs.push(format!("{}{step}", job.name));
         }
-    }
-    if holds_private_key(found.log.as_bytes()) {
-        found.log = "The log is not shown: it holds a private key.\n".to_owned();
     }
     signatures.sort();
     found.signature = (!signatures.is_empty()).then(|| signatures.join("+"));

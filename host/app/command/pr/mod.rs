@@ -1,30 +1,35 @@
 //! `host pr`: pull requests of what runs committed.
 
+mod advice;
 mod change;
 mod connection;
 mod failure;
+mod fetched;
 mod fix;
+mod improve;
+mod listen;
 mod open;
+mod post;
 mod queue;
 mod record;
 mod status;
 mod target;
 mod text;
+mod text_review;
 mod watch;
 
 use guardhost_core::error::Result;
 use guardhost_provider::Cancel;
 use guardhost_report::Report;
 
+pub use self::improve::{Improved, open_and_watch};
+pub use self::post::{post, reviewed_pull};
 use super::CommandContext;
 use crate::cli::PrCommand;
 
 pub fn pr(command: &PrCommand, ctx: &CommandContext, cancel: impl FnOnce() -> Result<Cancel>) -> Result<Report> {
     match command {
-        PrCommand::Open(args) => {
-            cancel()?;
-            open::open(args, ctx)
-        }
+        PrCommand::Open(args) => open::open(args, ctx, cancel()?),
         PrCommand::Status(args) => status::status(args, ctx),
         PrCommand::Queue(args) => {
             cancel()?;

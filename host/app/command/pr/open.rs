@@ -3,47 +3,65 @@
 
 use std::time::Instant;
 
-use guardhost_core::change::{Event, Judgement, Observer as _, Oid, RunOutcome};
+use guardhost_core::change::{Event, Judgement, Observer as _, Oid, Quotes, RunOutcome};
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_display::{Appearance, OutputFormat, render};
 use guardhost_engine::Context;
 use guardhost_forge::comments::body::pull_body;
 use guardhost_forge::comments::{MAX_NEW, Plan};
 use guardhost_forge::{
-    CheckRun, Done, FailureClass, Findings, ForgeError, NewPull, Published, PullRequest, PushOutcome,
-    PushRequest, Status, StatusState, Viewer, open_or_update, publish, push,
+    CheckRun, Done, FailureClass, Findings, ForgeError, NewPull, Published, PullRequest, PushOutcome, PushRequest,
+    Status, StatusState, Viewer, open_or_update, publish, push,
 };
 use guardhost_git::Repo;
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
+use guardhost_provider::Cancel;
 use guardhost_report::journal::{History, latest};
-use guardhost_report::{CheckReport, CommentCounts, OpenedPull, PullReport, PushDone, Report, StepDone};
+use guardhost_report::{CheckReport, CommentCounts, OpenedPull, PullReport, PushDone, Report, ReviewReport, StepDone};
 
+use super::advice::advice;
 use super::change::{PullChange, remarks};
 use super::connection::{Connection, connect};
+use super::post::publish_advice;
 use super::record::PullRecord;
 use super::target::{PullTarget, target};
 use super::text;
 use crate::cli::OpenArgs;
 use crate::command::CommandContext;
 use crate::command::check::with_judgement;
+use crate::command::run::resume::ancestry;
 
 /// The name of the status, the check run and the label.
 const CONTEXT: &str = "guardhost";
 
-pub fn open(args: &OpenArgs, ctx: &CommandContext) -> Result<Report> {
-    let begun = Instant::now();
+pub fn open(args: &OpenArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let repo = ctx.repo()?;
-    let PullTarget { history, branch, base, head } = target(&repo, args.run.as_deref())?;
+    let target = target(&repo, args.run.as_deref())?;
     let connection = connect(&args.forge, &repo, ctx)?;
+    Ok(Report::Pull(Box::new(open_run(args, target, &repo, &connection, ctx, &cancel)?)))
+}
+
+/// Recorded as a run of its own.
+pub fn open_run(
+    args: &OpenArgs,
+    target: PullTarget,
+    repo: &Repo,
+    connection: &Connection,
+    ctx: &CommandContext,
+    cancel: &Cancel,
+) -> Result<PullReport> {
+    let begun = Instant::now();
+    let PullTarget { history, branch, base, head } = target;
     let task = format!("pull request of the run {}", history.run);
-    let record = PullRecord::start(&repo, task, base.map(|oid| oid.to_string()), &connection.token)?;
-    let opening = Opening { args, ctx, repo: &repo, connection: &connection, history: &history, branch, head };
+    let record = PullRecord::start(repo, task, base.map(|oid| oid.to_string()), &connection.token)?;
+    let opening = Opening { args, ctx, repo, connection, history: &history, branch, head, cancel };
     let done = record.end(opening.run(base), |report| match &report.pull {
         Some(pull) => (RunOutcome::NoChange, format!("pull request {}: {}", pull.number, pull.url)),
         None => (RunOutcome::Rejected, "the guards reject the change; nothing was pushed".to_owned()),
     });
     let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
-    Ok(Report::Pull(Box::new(PullReport { run: record.id, micros, ..done? })))
+    Ok(PullReport { run: record.id, micros, ..done? })
 }
 
 pub struct Opening<'a> {
@@ -55,6 +73,7 @@ pub struct Opening<'a> {
     pub history: &'a History,
     pub branch: String,
     pub head: Oid,
+    pub cancel: &'a Cancel,
 }
 
 impl Opening<'_> {
@@ -62,7 +81,7 @@ impl Opening<'_> {
     pub fn run(&self, base: Option<Oid>) -> Result<PullReport> {
         let forge = self.connection.forge.as_ref();
         let known = forge.find(&self.branch).map_err(ForgeError::into_error)?;
-        let target = match (&known, &self.args.base) {
+        let target = match (&known, &self.args.pull.base) {
             (Some(pull), _) => pull.base.clone(),
             (None, Some(named)) => named.clone(),
             (None, None) => forge.default_branch().map_err(ForgeError::into_error)?,
@@ -92,32 +111,37 @@ impl Opening<'_> {
         }
         // What is not shown to a model is not shown to whoever reads a pull request.
         let judgement = report.check.judgement.for_model(&report.check.quotes);
-        report.pull = Some(self.publish(known, target, &change, &judgement, &mut report.notices)?);
+        report.review = advice(&change, self.args, self.ctx, self.cancel, &mut report.notices)?;
+        let asked = Asked { target, change: &change, judgement: &judgement, review: report.review.as_deref() };
+        let mut pull = self.publish(known, &asked, &mut report.notices)?;
+        if self.args.pull.sarif {
+            pull.sarif = self.upload(pull.number, &report.check, &mut report.notices)?;
+        }
+        report.pull = Some(pull);
         Ok(report)
     }
 
     fn publish(
         &self,
         known: Option<PullRequest>,
-        target: String,
-        change: &PullChange,
-        judgement: &Judgement,
+        asked: &Asked<'_>,
         notices: &mut Vec<String>,
     ) -> Result<OpenedPull> {
+        let Asked { target, change, judgement, review } = asked;
         let forge = self.connection.forge.as_ref();
         let push = self.push(known.as_ref())?;
         let task = self.history.run().map(|(_, run)| run.task.as_str()).unwrap_or_default();
-        let text = text::body(self.history, &self.steps()?, change, judgement);
+        let text = text::body(self.history, &self.steps()?, change, judgement, *review);
         let new = NewPull {
             head: self.branch.clone(),
-            base: target,
+            base: target.clone(),
             title: self.args.title.clone().unwrap_or_else(|| text::title(task)),
             body: pull_body(&self.history.run, &text),
-            draft: self.args.draft,
+            draft: self.args.pull.draft,
         };
         let (pull, action) = open_or_update(forge, &new).map_err(ForgeError::into_error)?;
         self.see(format!("pull request {}: {}", pull.number, pull.url));
-        let labels: Vec<&str> = [CONTEXT].into_iter().chain(self.args.labels.iter().map(String::as_str)).collect();
+        let labels: Vec<&str> = [CONTEXT].into_iter().chain(self.args.pull.labels.iter().map(String::as_str)).collect();
         if !labels.iter().all(|label| pull.labels.iter().any(|known| known == label)) {
             forge.add_labels(pull.number, &labels).map_err(ForgeError::into_error)?;
         }
@@ -130,6 +154,9 @@ impl Opening<'_> {
             notices
                 .push(format!("{MAX_NEW} new comments were made, the most at one time; the others are in the summary"));
         }
+        if let Some(review) = review {
+            publish_advice(self.connection, &pull, change, review, self.repo)?;
+        }
         let check_run = self.set_status(&head, remarks.len())?;
         Ok(OpenedPull {
             number: pull.number,
@@ -140,6 +167,7 @@ impl Opening<'_> {
             comments: counts(&published),
             summary: step(published.summary),
             check_run,
+            sarif: false,
         })
     }
 
@@ -191,10 +219,28 @@ impl Opening<'_> {
         }
     }
 
-    /// The steps of a plan, in their order.
+    /// What the guards found, for the forge's own list of findings.
+    fn upload(&self, number: u64, check: &CheckReport, notices: &mut Vec<String>) -> Result<bool> {
+        let look = Appearance { color: false, width: None, unicode: true, verbose: false };
+        let judgement = check.judgement.for_model(&check.quotes);
+        let shown = Report::Check(CheckReport { judgement, quotes: Quotes::default(), ..check.clone() });
+        let sarif = render(&shown, OutputFormat::Sarif, &look);
+        match self.connection.forge.upload_sarif(&self.head.to_string(), number, &sarif) {
+            Ok(()) => Ok(true),
+            Err(error) if matches!(error.class, FailureClass::Forbidden | FailureClass::NotFound) => {
+                notices.push(format!("the forge did not take SARIF: {error}"));
+                Ok(false)
+            }
+            Err(error) => Err(error.into_error()),
+        }
+    }
+
+    /// The steps of a plan, in their order; also those of the runs that this one takes up.
     fn steps(&self) -> Result<Vec<History>> {
-        let mut steps = latest(&self.repo.state_dir()?, usize::MAX)?;
-        steps.retain(|step| step.step_of().is_some_and(|(plan, _)| plan == self.history.run));
+        let state_dir = self.repo.state_dir()?;
+        let plans = ancestry(&state_dir, self.history)?;
+        let mut steps = latest(&state_dir, usize::MAX)?;
+        steps.retain(|step| step.step_of().is_some_and(|(plan, _)| plans.iter().any(|known| known == plan)));
         steps.reverse();
         Ok(steps)
     }
@@ -204,7 +250,17 @@ impl Opening<'_> {
     }
 }
 
-fn step(done: Done) -> StepDone {
+/// What is published.
+struct Asked<'a> {
+    /// The branch that it goes to.
+    target: String,
+    change: &'a PullChange,
+    /// Of the guards, without what is shown to nobody.
+    judgement: &'a Judgement,
+    review: Option<&'a ReviewReport>,
+}
+
+pub fn step(done: Done) -> StepDone {
     match done {
         Done::Made => StepDone::Made,
         Done::Changed => StepDone::Changed,
@@ -212,7 +268,7 @@ fn step(done: Done) -> StepDone {
     }
 }
 
-fn counts(published: &Published) -> CommentCounts {
+pub fn counts(published: &Published) -> CommentCounts {
     let Plan { kept, new, resolved, summarised } = &published.plan;
     let reopened = kept.iter().filter(|kept| kept.reopened).count();
     CommentCounts {

@@ -4,18 +4,16 @@ use std::time::Instant;
 
 use guardhost_core::change::{Event, NullObserver, Observer as _, Oid, RunOutcome};
 use guardhost_core::error::Result;
-use guardhost_forge::{FetchRequest, ForgeError, PullRequest, fetch};
+use guardhost_forge::{ForgeError, PullRequest};
 use guardhost_git::Repo;
 use guardhost_pipeline::queue::{Break, BreakKind, Placing, QueueMap, Waiting, queue as place_all};
 use guardhost_report::{PullBreak, QueuePlace, QueueReport, QueuedPull, Report};
 
 use super::connection::{Connection, connect};
+use super::fetched::fetch_pulls;
 use super::record::PullRecord;
 use crate::cli::QueueArgs;
 use crate::command::CommandContext;
-
-/// What is fetched is kept under these refs: the next queue fetches what is new alone.
-const REFS: &str = "refs/guardhost/pulls";
 
 pub fn queue(args: &QueueArgs, ctx: &CommandContext) -> Result<Report> {
     let begun = Instant::now();
@@ -53,13 +51,17 @@ impl Queueing<'_> {
         }
         pulls.sort_by_key(|pull| pull.number);
         if pulls.len() > self.args.limit {
-            report.notices.push(format!("only the oldest {} of {} were looked at (--limit)", self.args.limit, pulls.len()));
+            report.notices.push(format!(
+                "only the oldest {} of {} were looked at (--limit)",
+                self.args.limit,
+                pulls.len()
+            ));
             pulls.truncate(self.args.limit);
         }
         if pulls.is_empty() {
             return Ok(report);
         }
-        let (tip, heads) = self.fetched(&base, &pulls)?;
+        let (tip, heads) = fetch_pulls(self.repo, self.connection, &base, &pulls, self.ctx)?;
         report.commit = Some(tip);
         let policy = self.ctx.policies().resolve(self.repo, Some(tip), self.repo.tree_of(tip)?, &[], &[])?;
         report.notices.extend(policy.notices.iter().cloned());
@@ -73,26 +75,6 @@ impl Queueing<'_> {
         let placed = pulls.into_iter().zip(heads).zip(placings);
         report.pulls = placed.map(|((pull, head), (_, placing))| queued(pull, head, placing)).collect();
         Ok(report)
-    }
-
-    /// The commits of the base and of the pull requests.
-    fn fetched(&self, base: &str, pulls: &[PullRequest]) -> Result<(Oid, Vec<Oid>)> {
-        let base_ref = format!("{REFS}/base/{base}");
-        let ours = |pull: &PullRequest| format!("{REFS}/{}", pull.number);
-        let mut refs = vec![(format!("refs/heads/{base}"), base_ref.clone())];
-        for pull in pulls {
-            // One that was fetched before and has not moved is not asked for again.
-            if self.repo.resolve(&ours(pull)).ok().is_none_or(|known| known.to_string() != pull.head_sha) {
-                refs.push((self.connection.kind.head_ref(pull.number), ours(pull)));
-            }
-        }
-        self.see(format!("fetching {} commits", refs.len()));
-        let (url, token) = (self.connection.url.as_str(), Some(&self.connection.token));
-        fetch(&FetchRequest { repository: self.repo.git_dir(), url, refs: &refs, token }, self.ctx.process)?;
-        // A handle sees packs that came after it was opened only when it looks again.
-        let repo = self.repo.again()?;
-        let heads = pulls.iter().map(|pull| repo.resolve(&ours(pull))).collect::<Result<_>>()?;
-        Ok((repo.resolve(&base_ref)?, heads))
     }
 
     fn see(&self, text: String) {

@@ -1,7 +1,7 @@
 //! `host pr status`: how the pull request of a run stands. Nothing is changed, here or at the forge.
 
 use guardhost_core::error::Result;
-use guardhost_forge::comments::body::existing;
+use guardhost_forge::comments::body::{Scope, existing};
 use guardhost_forge::watch::progress;
 use guardhost_forge::{ForgeError, MergeState};
 use guardhost_report::{FindingCounts, Mergeability, PullStanding, PullStatusReport, Report};
@@ -22,8 +22,9 @@ pub fn status(args: &StatusArgs, ctx: &CommandContext) -> Result<Report> {
         let pull = forge.pull(pull.number)?;
         let runs = forge.ci_runs(&pull.head_sha)?;
         let mut findings = FindingCounts::default();
-        for comment in forge.inline_comments(pull.number)?.iter().filter_map(existing) {
-            match comment.is_resolved {
+        let comments = forge.inline_comments(pull.number)?;
+        for found in comments.iter().filter_map(|comment| Scope::ALL.iter().find_map(|scope| existing(*scope, comment))) {
+            match found.is_resolved {
                 true => findings.resolved += 1,
                 false => findings.open += 1,
             }

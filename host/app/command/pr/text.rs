@@ -2,11 +2,12 @@
 
 use guardhost_core::change::{Judgement, Verdict};
 use guardhost_forge::{code, inline};
-use guardhost_report::VerdictKind;
+use guardhost_report::{ReviewReport, VerdictKind};
 use guardhost_report::journal::{Artifact, History};
 use serde_json::Value;
 
 use super::change::PullChange;
+use super::text_review::section;
 
 /// Characters of a title.
 const TITLE: usize = 72;
@@ -27,7 +28,13 @@ pub fn title(task: &str) -> String {
 }
 
 /// What the change is for, what it measures, its steps, what the guards say, how to judge it again.
-pub fn body(history: &History, steps: &[History], change: &PullChange, judgement: &Judgement) -> String {
+pub fn body(
+    history: &History,
+    steps: &[History],
+    change: &PullChange,
+    judgement: &Judgement,
+    review: Option<&ReviewReport>,
+) -> String {
     let task = history.run().map(|(_, run)| run.task.as_str()).unwrap_or_default();
     let mut text = task.lines().map(|line| format!("> {}\n", inline(line, TASK))).collect::<String>();
     if let Some(table) = metrics(history) {
@@ -41,12 +48,11 @@ pub fn body(history: &History, steps: &[History], change: &PullChange, judgement
         }
     }
     text.push_str(&format!("\n### Guards\n\n{}", verdicts(judgement)));
+    if let Some(review) = review {
+        text.push_str(&format!("\n{}", section(review)));
+    }
     text.push_str(&format!("\n### Made by\n\n{}", made_by(history, steps)));
-    let spec = match change.origin {
-        Some(origin) => format!("{origin}..{}", change.head),
-        None => change.head.to_string(),
-    };
-    text.push_str(&format!("\n### Judge it again\n\n```sh\nhost check --range {spec}\n```\n"));
+    text.push_str(&format!("\n### Judge it again\n\n```sh\nhost check --range {}\n```\n", change.spec()));
     text
 }
 
@@ -57,8 +63,7 @@ pub fn summary(change: &PullChange, judgement: &Judgement) -> String {
         Verdict::Reject => "reject",
         Verdict::Error => "could not all judge",
     };
-    let short: String = change.head.to_string().chars().take(10).collect();
-    format!("**guardhost**: the guards {verdict} {short}.\n\n{}", verdicts(judgement))
+    format!("**guardhost**: the guards {verdict} {}.\n\n{}", change.short(), verdicts(judgement))
 }
 
 /// A row for each guard that had something to judge.

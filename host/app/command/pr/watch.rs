@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use guardhost_core::change::{Event, Observer as _, Oid, RunOutcome};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_forge::watch::{Attempts, CiOutcome, Failed, Next, WatchSettings, WatchTarget, Watched, watch as poll};
-use guardhost_forge::{CiConclusion, CiRun, ForgeError, PullRequest, StopPause};
+use guardhost_forge::{CiConclusion, CiRun, ForgeError, Pause, PullRequest};
 use guardhost_git::Repo;
 use guardhost_provider::Cancel;
 use guardhost_report::{BuildRow, BuildsOutcome, CiFix, Report, WatchReport};
@@ -13,6 +13,7 @@ use guardhost_report::{BuildRow, BuildsOutcome, CiFix, Report, WatchReport};
 use super::connection::{Connection, connect};
 use super::failure::{Failure, failure};
 use super::fix::{FixRequest, fix};
+use super::listen::webhook_pause;
 use super::open::Opening;
 use super::record::PullRecord;
 use super::target::{PullTarget, target};
@@ -28,15 +29,30 @@ pub fn watch(args: &WatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
     let repo = ctx.repo()?;
     let target = target(&repo, args.run.as_deref())?;
     let connection = connect(&args.forge, &repo, ctx)?;
+    Ok(Report::Watch(Box::new(watch_run(args, target, &repo, connection, ctx, cancel, begun)?)))
+}
+
+/// Recorded as a run of its own. The limits of the provider count from `begun`.
+pub fn watch_run(
+    args: &WatchArgs,
+    target: PullTarget,
+    repo: &Repo,
+    connection: Connection,
+    ctx: &CommandContext,
+    cancel: Cancel,
+    begun: Instant,
+) -> Result<WatchReport> {
+    let started = Instant::now();
     let task = format!("builds of the pull request of the run {}", target.history.run);
-    let record = PullRecord::start(&repo, task, Some(target.head.to_string()), &connection.token)?;
-    let watching = Watching { args, ctx, repo: &repo, connection, target, cancel };
+    let record = PullRecord::start(repo, task, Some(target.head.to_string()), &connection.token)?;
+    let pause = webhook_pause(&args.wait, connection.kind, ctx)?;
+    let watching = Watching { args, ctx, repo, connection, target, cancel, pause };
     let done = record.end(watching.run(begun), |report| {
         let said = format!("pull request {}: {}", report.number, report.outcome.word());
         (RunOutcome::NoChange, report.stopped.as_ref().map_or(said.clone(), |why| format!("{said}; {why}")))
     });
-    let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
-    Ok(Report::Watch(Box::new(WatchReport { run: record.id, micros, ..done? })))
+    let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+    Ok(WatchReport { run: record.id, micros, ..done? })
 }
 
 struct Watching<'a> {
@@ -46,6 +62,7 @@ struct Watching<'a> {
     connection: Connection,
     target: PullTarget,
     cancel: Cancel,
+    pause: Box<dyn Pause>,
 }
 
 impl Watching<'_> {
@@ -70,7 +87,7 @@ impl Watching<'_> {
                         can_rerun: failure.runs.iter().any(|run| run.is_workflow),
                         signature: failure.signature.as_deref(),
                     };
-                    match attempts.next(failed, self.args.ci_fixes) {
+                    match attempts.next(failed, self.args.wait.ci_fixes) {
                         Next::Rerun => {
                             again = self.rerun(&failure)?;
                             continue;
@@ -110,15 +127,14 @@ impl Watching<'_> {
 
     fn poll(&self, pull: &PullRequest, head: Oid, again: &[CiRun]) -> Result<Watched> {
         let settings = WatchSettings {
-            interval: Duration::from_secs(self.args.interval),
-            timeout: Duration::from_secs(self.args.wait),
+            interval: Duration::from_secs(self.args.wait.interval),
+            timeout: Duration::from_secs(self.args.wait.wait),
             grace: GRACE,
         };
         let sha = head.to_string();
         self.see(format!("waiting for the builds of {sha}"));
         let target = WatchTarget { number: pull.number, sha: &sha, again };
-        let pause = StopPause(self.ctx.process.stop.clone());
-        poll(self.connection.forge.as_ref(), &target, &settings, &pause).map_err(ForgeError::into_error)
+        poll(self.connection.forge.as_ref(), &target, &settings, self.pause.as_ref()).map_err(ForgeError::into_error)
     }
 
     fn rerun(&self, failure: &Failure) -> Result<Vec<CiRun>> {
@@ -166,7 +182,7 @@ impl Watching<'_> {
         let args = OpenArgs::again(&self.args.forge);
         let (repo, history, branch) = (self.repo, &self.target.history, self.target.branch.clone());
         let connection = &self.connection;
-        let opening = Opening { args: &args, ctx: self.ctx, repo, connection, history, branch, head: commit };
+        let opening = Opening { args: &args, ctx: self.ctx, repo, connection, history, branch, head: commit, cancel: &self.cancel };
         match opening.run(self.target.base)?.pull {
             Some(_) => Ok(Ok(commit)),
             None => {

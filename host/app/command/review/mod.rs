@@ -24,6 +24,7 @@ use self::refine::{Refining, objections};
 use crate::cli::{ProviderArgs, ReviewArgs};
 use crate::command::CommandContext;
 use crate::command::check::with_judgement;
+use crate::command::pr::{post, reviewed_pull};
 use crate::command::seals::Seals;
 use crate::command::select_run::named_run;
 use crate::command::start_run::{Asking, asking, create_records};
@@ -32,13 +33,37 @@ use crate::command::start_run::{Asking, asking, create_records};
 const ANSWERS: &str = "answers.jsonl";
 
 pub fn review(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
-    let begun = Instant::now();
+    let Some(number) = args.pr else { return Ok(Report::Review(Box::new(review_change(args, ctx, cancel)?))) };
     let repo = ctx.repo()?;
-    let Reviewed { candidate, task, author, tip } = reviewed(args, ctx, &repo)?;
+    let pull = reviewed_pull(number, &args.forge, &repo, ctx)?;
+    let change = Reviewed { candidate: pull.change.candidate.clone(), task: None, author: None, tip: None };
+    let mut report = review_of(change, args, &repo, ctx, cancel)?;
+    if args.post {
+        report.posted = Some(post(&pull, &report, &repo)?);
+    }
+    Ok(Report::Review(Box::new(report)))
+}
+
+/// Of what is in this repository.
+pub fn review_change(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result<ReviewReport> {
+    let repo = ctx.repo()?;
+    let change = reviewed(args, ctx, &repo)?;
+    review_of(change, args, &repo, ctx, cancel)
+}
+
+fn review_of(
+    change: Reviewed,
+    args: &ReviewArgs,
+    repo: &Repo,
+    ctx: &CommandContext,
+    cancel: Cancel,
+) -> Result<ReviewReport> {
+    let begun = Instant::now();
+    let Reviewed { candidate, task, author, tip } = change;
     if candidate.files.is_empty() {
         return Err(Fault::new(Kind::Nothing, "there is nothing to review: the change is empty").into());
     }
-    let policy = ctx.policies().resolve(&repo, candidate.base, candidate.base_tree, &[], &[])?;
+    let policy = ctx.policies().resolve(repo, candidate.base, candidate.base_tree, &[], &[])?;
     let task = args.task.clone().or(task).map(|text| Task { text, ..Task::default() });
     let author = args.author.as_ref().map(|name| ModelFamily::of(name, None)).or(author);
     let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
@@ -50,6 +75,7 @@ pub fn review(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result
         votes: Vec::new(),
         approval: Approval::NotAsked("no voter is named".to_owned()),
         refined: None,
+        posted: None,
         notices: policy.notices.clone(),
         micros: 0,
     };
@@ -60,7 +86,7 @@ pub fn review(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result
         let reviewing = Reviewing {
             args,
             ctx,
-            repo: &repo,
+            repo,
             policy: &policy,
             candidate: &candidate,
             task: task.as_ref(),
@@ -71,7 +97,7 @@ pub fn review(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result
         reviewing.ask(&mut report, cancel)?;
     }
     report.micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
-    Ok(Report::Review(Box::new(report)))
+    Ok(report)
 }
 
 /// A change, and what is known of how it came about.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::faults::FaultKind;
 use super::server::{Request, Response};
 use super::state::{Pull, State};
-use super::{Face, NAME, OWNER, Reply, Shared, checks, git, gitea, gitlab, threads};
+use super::{Face, NAME, OWNER, Reply, Shared, app, checks, git, gitea, gitlab, threads};
 
 pub fn answer(face: Face, request: &Request, shared: &Shared) -> Option<Response> {
     let name = format!("{} {}", request.method, request.path);
@@ -37,7 +37,9 @@ pub fn answer(face: Face, request: &Request, shared: &Shared) -> Option<Response
 
 /// Carries a request out, and compares it and its answer with the description.
 fn done(face: Face, request: &Request, shared: &Shared) -> Response {
-    if request.header("authorization") != face.authorization() {
+    let is_signed = |request: &Request| app::is_signed(request.header("authorization"));
+    let needs_app = request.path.ends_with("/installation") || request.path.starts_with("/app/");
+    if !needs_app && request.header("authorization") != face.authorization() || needs_app && !is_signed(request) {
         return Response { status: 401, headers: Vec::new(), body: br#"{"message":"Bad credentials"}"#.to_vec() };
     }
     let schema = shared.description(face);
@@ -142,6 +144,21 @@ fn handle(request: &Request, shared: &Shared) -> Reply {
         ("GET", ["pulls", pull, "comments"]) => (200, threads::list_inline(number(pull), shared)),
         ("POST", ["pulls", pull, "comments"]) => threads::comment_inline(number(pull), &body, shared),
         ("PATCH", ["pulls", "comments", id]) => threads::edit_inline(number(id), &body, shared),
+        ("GET", ["pulls", pull, "reviews"]) => (200, threads::list_reviews(number(pull), shared)),
+        ("POST", ["pulls", pull, "reviews"]) => threads::review(number(pull), &body, shared),
+        ("PUT", ["pulls", _, "reviews", id]) => threads::edit_review(number(id), &body, shared),
+        ("POST", ["code-scanning", "sarifs"]) => {
+            let mut state = shared.state();
+            if state.has_no_code_scanning {
+                return (403, json!({ "message": "Code Security must be enabled for this repository to use code scanning." }));
+            }
+            state.sarifs.push(body);
+            (202, json!({ "id": "47177e22-5596-11eb-80a1-c1e54ef945c6" }))
+        }
+        ("GET", ["installation"]) => (200, json!({ "id": 41 })),
+        ("POST", ["app", "installations", "41", "access_tokens"]) => {
+            (201, json!({ "token": super::TOKEN, "expires_at": "2026-11-23T10:00:00Z" }))
+        }
         ("GET", ["issues", pull, "comments"]) => (200, threads::list(number(pull), shared)),
         ("POST", ["issues", pull, "comments"]) => threads::comment(number(pull), &body, shared),
         ("PATCH", ["issues", "comments", id]) => threads::edit(number(id), &body, shared),

@@ -132,7 +132,8 @@ fn diffs(number: u64, shared: &Shared) -> Value {
 fn notes(pull: u64, state: &State) -> Value {
     let mut system = note(1, "added 1 commit", "robot");
     system["system"] = json!(true);
-    let whole = state.comments.iter().filter(|found| found.pull == pull).map(|found| note(found.id, &found.body, &found.user));
+    let whole =
+        state.comments.iter().filter(|found| found.pull == pull).map(|found| note(found.id, &found.body, &found.user));
     let inline = state.inline.iter().filter(|found| found.pull == pull).map(inline);
     std::iter::once(system).chain(whole).chain(inline).collect()
 }
@@ -157,7 +158,8 @@ fn discuss(pull: u64, body: &Value, shared: &Shared) -> Reply {
     let (old, new) = (position["old_line"].as_u64(), position["new_line"].as_u64());
     let files = threads::changes(pull, shared);
     let file = files.iter().find(|file| file.path == text(position, "new_path"));
-    let unchanged = |new| file.and_then(|file| file.unchanged.iter().find(|(line, _)| *line == new).map(|(_, old)| *old));
+    let unchanged =
+        |new| file.and_then(|file| file.unchanged.iter().find(|(line, _)| *line == new).map(|(_, old)| *old));
     let fits = match (old, new) {
         (old, Some(new)) => unchanged(new) == old,
         (Some(_), None) => true,
@@ -167,7 +169,12 @@ fn discuss(pull: u64, body: &Value, shared: &Shared) -> Reply {
     let as_github = json!({
         "body": body["body"], "path": position["new_path"], "commit_id": position["head_sha"], "line": line, "side": side,
     });
-    let refused = || (400, json!({ "message": "400 Bad request - Note {:line_code=>[\"can't be blank\", \"must be a valid line code\"]}" }));
+    let refused = || {
+        (
+            400,
+            json!({ "message": "400 Bad request - Note {:line_code=>[\"can't be blank\", \"must be a valid line code\"]}" }),
+        )
+    };
     if !fits {
         return refused();
     }
@@ -268,7 +275,8 @@ fn pipeline(run: &RunState, shared: &Shared) -> Value {
 /// What was posted, and the jobs.
 fn statuses(sha: &str, state: &State) -> Vec<Value> {
     let posted = state.statuses.iter().enumerate().filter(|(_, (of, _))| of == sha);
-    let posted = posted.map(|(id, (_, known))| json!({ "id": id + 1, "sha": sha, "name": known["name"], "status": known["state"] }));
+    let posted = posted
+        .map(|(id, (_, known))| json!({ "id": id + 1, "sha": sha, "name": known["name"], "status": known["state"] }));
     let jobs = state.runs.iter().filter(|run| run.sha == sha).flat_map(|run| &run.jobs);
     let jobs = jobs.map(|job| {
         let url = format!("https://forge.invalid/{OWNER}/{NAME}/-/jobs/{}", job.id);

@@ -7,6 +7,7 @@
 #![allow(dead_code, unused_imports, reason = "each test binary uses a part of it")]
 
 mod api;
+pub mod app;
 mod checks;
 mod faults;
 mod git;
@@ -24,7 +25,7 @@ use serde_json::Value;
 
 pub use faults::FaultKind;
 pub use schema::Description;
-pub use state::{JobState, RunState, State};
+pub use state::{JobState, Pull, RunState, State};
 
 /// What the token of every test is.
 pub const TOKEN: &str = "ghp_loopback0123456789abcdefABCDEF";

@@ -12,6 +12,12 @@ pub struct State {
     pub inline: Vec<Inline>,
     /// Of Gitea: what comments on lines belong to.
     pub reviews: Vec<Review>,
+    /// Of GitHub: reviews with a text.
+    pub whole_reviews: Vec<WholeReview>,
+    /// Bodies of uploads.
+    pub sarifs: Vec<Value>,
+    /// The repository takes no SARIF.
+    pub has_no_code_scanning: bool,
     /// Of Gitea: the names of the repository's labels.
     pub labels: Vec<String>,
     /// Commit, and the body of the request.
@@ -73,6 +79,14 @@ pub struct Review {
     pub id: u64,
     pub pull: u64,
     pub comment: u64,
+    pub user: String,
+}
+
+pub struct WholeReview {
+    pub id: u64,
+    pub pull: u64,
+    pub commit: String,
+    pub body: String,
     pub user: String,
 }
 

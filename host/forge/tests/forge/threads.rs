@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::api::{invalid, not_found};
 use super::git::{self, FileChange};
-use super::state::{CommentState, Inline, State};
+use super::state::{CommentState, Inline, State, WholeReview};
 use super::{Reply, Shared};
 
 /// GitHub's limit, in characters.
@@ -120,4 +120,35 @@ pub fn edit_inline(id: u64, body: &Value, shared: &Shared) -> Reply {
     let comment = state.inline.iter_mut().find(|comment| comment.id == id).expect("it was there");
     comment.body = body["body"].as_str().unwrap_or_default().to_owned();
     (200, shown_inline(comment, &files, shared))
+}
+
+pub fn list_reviews(number: u64, shared: &Shared) -> Value {
+    let state = shared.state();
+    state.whole_reviews.iter().filter(|review| review.pull == number).map(shown_review).collect()
+}
+
+fn shown_review(review: &WholeReview) -> Value {
+    json!({
+        "id": review.id, "body": review.body, "state": "COMMENTED", "commit_id": review.commit, "user": State::user(&review.user),
+    })
+}
+
+pub fn review(number: u64, body: &Value, shared: &Shared) -> Reply {
+    let text = |key: &str| body[key].as_str().unwrap_or_default().to_owned();
+    let mut state = shared.state();
+    if text("event") != "COMMENT" {
+        state.violations.push(format!("a review approves or refuses: {body}"));
+    }
+    let (id, user) = (state.id(), state.own_user().to_owned());
+    let made = WholeReview { id, pull: number, commit: text("commit_id"), body: text("body"), user };
+    let shown = shown_review(&made);
+    state.whole_reviews.push(made);
+    (200, shown)
+}
+
+pub fn edit_review(id: u64, body: &Value, shared: &Shared) -> Reply {
+    let mut state = shared.state();
+    let Some(review) = state.whole_reviews.iter_mut().find(|review| review.id == id) else { return not_found() };
+    review.body = body["body"].as_str().unwrap_or_default().to_owned();
+    (200, shown_review(review))
 }

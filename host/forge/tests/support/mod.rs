@@ -11,7 +11,8 @@ use git2::{Oid, Repository, Signature};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_forge::{
-    Forge, GitHub, GitLab, Gitea, HttpSettings, NewPull, Pause, Proxies, PushOutcome, PushRequest, RepoAddress, Token, push,
+    Forge, GitHub, GitLab, Gitea, HttpSettings, NewPull, Pause, Proxies, PushOutcome, PushRequest, RepoAddress, Token,
+    push,
 };
 use jiff::Timestamp;
 
@@ -81,7 +82,11 @@ impl Place {
         }
     }
 
-    fn address(&self) -> RepoAddress {
+    pub fn github_settings(&self) -> HttpSettings {
+        HttpSettings { token: None, ..self.settings(Face::GitHub, TOKEN) }
+    }
+
+    pub fn address(&self) -> RepoAddress {
         RepoAddress::of_remote(&self.loopback.remote()).expect("an address")
     }
 

@@ -25,14 +25,16 @@ pub fn opened() -> PullReport {
             comments: CommentCounts { new: 3, kept: 2, reopened: 1, resolved: 4, summarised: 2, refused: 1 },
             summary: StepDone::Changed,
             check_run: true,
+            sarif: true,
         }),
+        review: Some(Box::new(super::review::refused())),
         notices: vec!["10 new comments were made, the most at one time; the others are in the summary".to_owned()],
         micros: 2_000_000,
     }
 }
 
 pub fn rejected() -> PullReport {
-    PullReport { check: check(), pull: None, notices: Vec::new(), ..opened() }
+    PullReport { check: check(), pull: None, review: None, notices: Vec::new(), ..opened() }
 }
 
 pub fn watched() -> WatchReport {

@@ -2,7 +2,7 @@
 
 use guardhost_core::change::{Evidence, GuardVerdict, Judgement, Mode, Severity};
 use guardhost_core::vote::{Approval, Ballot, Choice, Comparison, Reason, Refusal, Vote};
-use guardhost_report::{CheckReport, Refined, Refinement, ReviewReport};
+use guardhost_report::{CheckReport, CommentCounts, PostedReview, Refined, Refinement, ReviewReport, StepDone};
 
 use super::check::{accepted, evidence, finding, oid};
 
@@ -30,6 +30,7 @@ fn report(votes: Vec<Vote>, approval: Approval) -> ReviewReport {
         votes,
         approval,
         refined: None,
+        posted: None,
         notices: vec!["the chain is the user's".to_owned()],
         micros: 12_000_000,
     }
@@ -53,5 +54,11 @@ pub fn approved() -> ReviewReport {
         why: None,
     };
     let report = report(vec![vote("claude", cast(90)), vote("codex", cast(84))], Approval::Approved { mean: 87.0 });
-    ReviewReport { refined: Some(refined), ..report }
+    let posted = PostedReview {
+        number: 12,
+        url: "https://forge.example.org/team/tally/pull/12".to_owned(),
+        review: StepDone::Made,
+        comments: CommentCounts { new: 1, ..CommentCounts::default() },
+    };
+    ReviewReport { refined: Some(refined), posted: Some(posted), ..report }
 }

@@ -146,6 +146,8 @@ pub fn improve() -> ImproveReport {
         before: Some(before),
         after: Some(after),
         plan: plan(),
+        pull: Some(Box::new(super::pull::opened())),
+        watch: Some(Box::new(super::pull::built())),
         notices: vec!["the chain is the user's".to_owned()],
         micros: 90_000_000,
         ..ImproveReport::default()

@@ -1,0 +1,68 @@
+//! `host improve --pr`: the pull request of what was committed, and its builds. Both can be repeated, so that a run that is taken up again goes
+//! on where it stopped.
+
+use std::time::Instant;
+
+use guardhost_core::change::Oid;
+use guardhost_core::error::Result;
+use guardhost_forge::ForgeError;
+use guardhost_git::Repo;
+use guardhost_provider::Cancel;
+use guardhost_report::{PullReport, WatchReport};
+
+use super::connection::connect;
+use super::open::open_run;
+use super::target::PullTarget;
+use super::watch::watch_run;
+use crate::cli::{ImproveArgs, OpenArgs, WatchArgs};
+use crate::command::CommandContext;
+use crate::command::run::resume::ancestry;
+use crate::command::select_run::named_run;
+
+/// What a run of `host improve` came to.
+pub struct Improved<'a> {
+    pub run: &'a str,
+    /// Where its commits are.
+    pub branch: String,
+    pub base: Option<Oid>,
+    pub commit: Oid,
+}
+
+/// The pull request; and what its builds came to, if the guards let it be opened.
+pub fn open_and_watch(
+    improved: Improved<'_>,
+    args: &ImproveArgs,
+    repo: &Repo,
+    ctx: &CommandContext,
+    cancel: &Cancel,
+    begun: Instant,
+) -> Result<(PullReport, Option<WatchReport>)> {
+    let connection = connect(&args.forge, repo, ctx)?;
+    let state_dir = repo.state_dir()?;
+    let history = named_run(&state_dir, improved.run)?;
+    // A run that goes on has a branch of its own, behind that of the run before. The pull request of that one gets the commits.
+    let mut branch = improved.branch.clone();
+    for run in ancestry(&state_dir, &history)? {
+        let Some(earlier) = named_run(&state_dir, &run).ok().and_then(|earlier| earlier.branch()) else { continue };
+        if earlier != branch && connection.forge.find(&earlier).map_err(ForgeError::into_error)?.is_some() {
+            branch = earlier;
+            break;
+        }
+    }
+    let target = || PullTarget { history: history.clone(), branch: branch.clone(), base: improved.base, head: improved.commit };
+    let open = OpenArgs {
+        run: None,
+        title: None,
+        replace: false,
+        pull: args.pull.clone(),
+        forge: args.forge.clone(),
+        provider: args.ask.provider.clone(),
+    };
+    let opened = open_run(&open, target(), repo, &connection, ctx, cancel)?;
+    if opened.pull.is_none() {
+        return Ok((opened, None));
+    }
+    let watch = WatchArgs { run: None, wait: args.wait.clone(), ask: args.ask.clone(), forge: args.forge.clone() };
+    let watched = watch_run(&watch, target(), repo, connection, ctx, cancel.clone(), begun)?;
+    Ok((opened, Some(watched)))
+}

@@ -1,0 +1,101 @@
+//! `host review --pr N`: the change of an open pull request, and what was said of it as comments and a review there.
+
+use guardhost_core::change::Judgement;
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_forge::{Done, Findings, ForgeError, Published, PullRequest, PullState, publish, publish_review};
+use guardhost_git::Repo;
+use guardhost_report::{CommentCounts, PostedReview, ReviewReport};
+
+use super::change::{PullChange, remarks};
+use super::connection::{Connection, connect};
+use super::fetched::fetch_pulls;
+use super::open::{counts, step};
+use super::{text, text_review};
+use crate::cli::ForgeArgs;
+use crate::command::CommandContext;
+
+/// An open pull request, with its commits here.
+pub struct ReviewedPull {
+    connection: Connection,
+    pull: PullRequest,
+    pub change: PullChange,
+}
+
+/// # Errors
+/// [`Kind::Usage`]: it is not open.
+pub fn reviewed_pull(number: u64, args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<ReviewedPull> {
+    let connection = connect(args, repo, ctx)?;
+    let pull = connection.forge.pull(number).map_err(ForgeError::into_error)?;
+    match pull.state {
+        PullState::Open => {}
+        PullState::Closed | PullState::Merged => {
+            let fault = Fault::new(Kind::Usage, format!("the pull request {number} is not open"));
+            return Err(fault.hint("review what it was by its commits: host review --range A...B").into());
+        }
+    }
+    let (base, heads) = fetch_pulls(repo, &connection, &pull.base, std::slice::from_ref(&pull), ctx)?;
+    let change = PullChange::of(repo, heads[0], &[base.to_string()])?;
+    Ok(ReviewedPull { connection, pull, change })
+}
+
+/// Publishes what guards and models said of it. It can be repeated: what is there already is left, or edited.
+pub fn post(reviewed: &ReviewedPull, report: &ReviewReport, repo: &Repo) -> Result<PostedReview> {
+    let ReviewedPull { connection, pull, change } = reviewed;
+    let posted = published(connection, pull, change, report, repo)?;
+    Ok(PostedReview { number: pull.number, url: pull.url.clone(), review: posted.0, comments: posted.1 })
+}
+
+fn published(
+    connection: &Connection,
+    pull: &PullRequest,
+    change: &PullChange,
+    report: &ReviewReport,
+    repo: &Repo,
+) -> Result<(guardhost_report::StepDone, CommentCounts)> {
+    let judgement = report.check.judgement.for_model(&report.check.quotes);
+    let of_guards = publish_with(connection, pull, change, repo, &judgement, &text::summary(change, &judgement), publish)?;
+    let (done, of_models) = publish_advice(connection, pull, change, report, repo)?;
+    Ok((step(done), sum(counts(&of_guards), of_models)))
+}
+
+/// What models said, and what became of it.
+pub fn publish_advice(
+    connection: &Connection,
+    pull: &PullRequest,
+    change: &PullChange,
+    report: &ReviewReport,
+    repo: &Repo,
+) -> Result<(Done, CommentCounts)> {
+    // What is not shown to a model is not shown to whoever reads a pull request.
+    let critics = report.critics.for_model(&report.check.quotes);
+    let head = format!("**guardhost**: a review of {}.\n\n{}", change.short(), text_review::votes(report));
+    let done = publish_with(connection, pull, change, repo, &critics, &head, publish_review)?;
+    Ok((done.summary, counts(&done)))
+}
+
+type Publish = fn(&dyn guardhost_forge::Forge, &PullRequest, &Findings<'_>) -> guardhost_forge::Result<Published>;
+
+fn publish_with(
+    connection: &Connection,
+    pull: &PullRequest,
+    change: &PullChange,
+    repo: &Repo,
+    judgement: &Judgement,
+    head: &str,
+    publish: Publish,
+) -> Result<Published> {
+    let (remarks, diff, sha) = (remarks(judgement), change.lines(repo)?, change.head.to_string());
+    let findings = Findings { sha: &sha, remarks: &remarks, diff: &diff, text: &|path| change.text(path), head };
+    publish(connection.forge.as_ref(), pull, &findings).map_err(ForgeError::into_error)
+}
+
+fn sum(one: CommentCounts, other: CommentCounts) -> CommentCounts {
+    CommentCounts {
+        new: one.new + other.new,
+        kept: one.kept + other.kept,
+        reopened: one.reopened + other.reopened,
+        resolved: one.resolved + other.resolved,
+        summarised: one.summarised + other.summarised,
+        refused: one.refused + other.refused,
+    }
+}

@@ -1,0 +1,157 @@
+//! A receiver of the forge's webhook: a delivery that is signed ends a wait early, so that the forge is asked at once.
+//!
+//! What it takes is bounded: connections, the time of each, the bytes of a body. Nothing of a delivery but that there is news leaves it.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+
+use guardhost_core::stop::{StopToken, Stopped};
+use http_body_util::{BodyExt as _, Empty, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::HeaderMap;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use jiff::Timestamp;
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, oneshot};
+
+use super::webhook::{Delivery, MAX_BODY_BYTES, News, Refused, Webhook};
+use crate::http::Pause;
+
+/// Connections at a time; what comes beside them is closed.
+const CONNECTIONS: usize = 16;
+/// For one delivery, from its first byte to its last.
+const LONGEST: Duration = Duration::from_secs(30);
+/// For the deliveries that come with the first: a build has one for each of its jobs.
+const TOGETHER: Duration = Duration::from_secs(2);
+
+/// Listens until it is dropped.
+pub struct Receiver {
+    /// Where it listens in fact.
+    pub address: SocketAddr,
+    news: mpsc::Receiver<News>,
+    stop: StopToken,
+    /// Dropped with the receiver, which ends its thread.
+    _over: oneshot::Sender<()>,
+}
+
+impl Receiver {
+    /// # Errors
+    /// The address cannot be listened on.
+    pub fn start(address: SocketAddr, webhook: Webhook, stop: StopToken) -> io::Result<Self> {
+        let listener = std::net::TcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let (sender, news) = mpsc::channel();
+        let (over, is_over) = oneshot::channel();
+        let shared = Arc::new(Shared { webhook: Mutex::new(webhook), news: sender });
+        std::thread::Builder::new()
+            .name("webhook".into())
+            .spawn(move || runtime.block_on(serve(listener, shared, is_over)))?;
+        Ok(Receiver { address, news, stop, _over: over })
+    }
+
+    /// The next news; None after this time.
+    ///
+    /// # Errors
+    /// The command was stopped meanwhile.
+    pub fn next(&self, wait: Duration) -> Result<Option<News>, Stopped> {
+        let end = Instant::now() + wait;
+        loop {
+            self.stop.check()?;
+            let left = end.saturating_duration_since(Instant::now());
+            match self.news.recv_timeout(left.min(Duration::from_millis(100))) {
+                Ok(news) => return Ok(Some(news)),
+                Err(_) if left.is_zero() => return Ok(None),
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+                // The thread has ended: what is left is to ask after each interval.
+                Err(mpsc::RecvTimeoutError::Disconnected) => std::thread::sleep(left.min(Duration::from_millis(100))),
+            }
+        }
+    }
+}
+
+impl Pause for Receiver {
+    fn pause(&self, pause: Duration, _: &str) -> Result<(), Stopped> {
+        if self.next(pause)?.is_some() {
+            while self.next(TOGETHER.min(pause))?.is_some() {}
+        }
+        Ok(())
+    }
+
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+}
+
+struct Shared {
+    webhook: Mutex<Webhook>,
+    news: mpsc::Sender<News>,
+}
+
+async fn serve(listener: std::net::TcpListener, shared: Arc<Shared>, mut over: oneshot::Receiver<()>) {
+    let Ok(listener) = TcpListener::from_std(listener) else { return };
+    let slots = Arc::new(Semaphore::new(CONNECTIONS));
+    loop {
+        let accepted = tokio::select! {
+            _ = &mut over => return,
+            accepted = listener.accept() => accepted,
+        };
+        let Ok((stream, _)) = accepted else {
+            // Too many open files, for one.
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            continue;
+        };
+        let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else { continue };
+        let shared = Arc::clone(&shared);
+        tokio::spawn(async move {
+            let service = service_fn(|request| answer(request, &shared));
+            let mut builder = http1::Builder::new();
+            builder.timer(TokioTimer::new()).header_read_timeout(LONGEST).keep_alive(false);
+            let _ = tokio::time::timeout(LONGEST, builder.serve_connection(TokioIo::new(stream), service)).await;
+            drop(slot);
+        });
+    }
+}
+
+async fn answer(request: Request<Incoming>, shared: &Shared) -> Result<Response<Empty<Bytes>>, Infallible> {
+    let mut response = Response::new(Empty::new());
+    *response.status_mut() = read(request, shared).await;
+    Ok(response)
+}
+
+async fn read(request: Request<Incoming>, shared: &Shared) -> StatusCode {
+    if request.method() != Method::POST {
+        return StatusCode::METHOD_NOT_ALLOWED;
+    }
+    let (head, body) = request.into_parts();
+    let Ok(body) = Limited::new(body, MAX_BODY_BYTES).collect().await else { return StatusCode::PAYLOAD_TOO_LARGE };
+    let body = body.to_bytes();
+    let delivery = Delivery {
+        event: header(&head.headers, "x-github-event"),
+        id: header(&head.headers, "x-github-delivery"),
+        signature: header(&head.headers, "x-hub-signature-256"),
+        body: &body,
+    };
+    match shared.webhook.lock().unwrap_or_else(PoisonError::into_inner).read(delivery) {
+        Ok(News::Nothing | News::Again) => StatusCode::OK,
+        Ok(news @ (News::Builds { .. } | News::Pull { .. })) => {
+            // Nobody waits any more: the command is at its end.
+            let _ = shared.news.send(news);
+            StatusCode::ACCEPTED
+        }
+        Err(Refused::Signature) => StatusCode::UNAUTHORIZED,
+        Err(Refused::TooLong) => StatusCode::PAYLOAD_TOO_LARGE,
+        Err(Refused::NoId | Refused::Form(_)) => StatusCode::BAD_REQUEST,
+    }
+}
+
+fn header<'h>(headers: &'h HeaderMap, name: &str) -> &'h str {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
