@@ -9,6 +9,7 @@ mod hooks;
 mod pages;
 mod pins;
 mod pr;
+mod replay;
 mod report;
 mod review;
 mod runs;
@@ -32,6 +33,7 @@ pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget}
 pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
 pub use pr::{ForgeArgs, OpenArgs, PrCommand, WatchArgs};
+pub use replay::ReplayArgs;
 pub use report::ReportArgs;
 pub use review::ReviewArgs;
 pub use runs::{
@@ -190,6 +192,9 @@ pub enum Command {
     /// Show the newest run in full, or the one named
     #[command(after_help = examples::SHOW)]
     Show(RunName),
+    /// Judge every change of a run again, from the recorded answers: the same bytes, or what differs by name
+    #[command(after_help = examples::REPLAY)]
+    Replay(ReplayArgs),
     /// Write runs as pages into one file that any browser opens: rounds, stations, changes, findings and figures
     #[command(after_help = examples::REPORT)]
     Report(ReportArgs),

@@ -25,6 +25,7 @@ mod pins;
 mod plan;
 mod pull;
 mod refusal;
+mod replay;
 mod review;
 mod run;
 mod table;
@@ -50,6 +51,7 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::MadePlan(report) => made_plan::made_plan(&mut page, report),
         Report::Improve(report) => improve::improve(&mut page, report),
         Report::Review(report) => review::review(&mut page, report),
+        Report::Replay(report) => replay::replay(&mut page, report),
         Report::Fix(report) => fix::fix(&mut page, report),
         Report::Pull(report) => pull::pull(&mut page, report),
         Report::Watch(report) => watch::watch(&mut page, report),

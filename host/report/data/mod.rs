@@ -21,6 +21,7 @@ mod pins;
 mod plan;
 mod pull;
 mod refusal;
+mod replay;
 mod review;
 mod run;
 mod verdict;
@@ -52,6 +53,10 @@ pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsRe
 pub use plan::{PlanReport, StepReport};
 pub use pull::{CommentCounts, OpenedPull, PullReport, PushDone, StepDone};
 pub use refusal::{Refusal, RefusalKind};
+pub use replay::{
+    ChangeReplay, CommitGuard, CommitReplay, ExportedRuns, GuardOutcome, GuardReplay, GuardSide, ProblemKind, Rebuilt,
+    ReceiptReplay, RecordProblem, ReplayReport, RunReplay,
+};
 pub use review::{Refined, Refinement, ReviewReport};
 pub use run::{RoundReport, RunReport};
 pub use verdict::VerdictKind;
@@ -70,6 +75,8 @@ pub enum Report {
     Improve(Box<ImproveReport>),
     /// `host review`.
     Review(Box<ReviewReport>),
+    /// `host replay`.
+    Replay(Box<ReplayReport>),
     /// `host fix`.
     Fix(Box<IssuesReport>),
     /// `host pr open`.

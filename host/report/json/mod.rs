@@ -23,6 +23,7 @@ mod pins;
 pub mod plan;
 mod pull;
 mod refusal;
+mod replay;
 mod review;
 mod run;
 mod watch;
@@ -45,6 +46,7 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::MadePlan(report) => made_plan::made_plan(report),
         Report::Improve(report) => improve::improve(report),
         Report::Review(report) => review::review(report),
+        Report::Replay(report) => replay::replay(report),
         Report::Fix(report) => fix::fix(report),
         Report::Pull(report) => pull::pull(report),
         Report::Watch(report) => watch::watch(report),
