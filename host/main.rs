@@ -215,6 +215,10 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
         Command::Fix(args) => command::fix(args, &ctx, asking()?),
         Command::Log(args) => command::log(args, &ctx),
         Command::Show(args) => command::show(args, &ctx),
+        Command::Replay(args) => {
+            asked();
+            command::replay(args, &ctx)
+        }
         Command::Report(args) => return report(args, &ctx).map(|()| None),
         Command::Diff(args) => command::diff(args, &ctx),
         Command::Accept(args) => {

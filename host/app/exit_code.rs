@@ -60,6 +60,8 @@ pub fn of_report(report: &Report) -> u8 {
             (false, true) => ACCEPTED,
             (false, false) => NOT_ACCEPTED,
         },
+        // What differs, and what cannot be judged again, is not what was recorded.
+        Report::Replay(report) if !report.is_same() => NOT_ACCEPTED,
         Report::Plan(plan) => of_plan(plan),
         Report::Improve(report) => match of_improvement(report) {
             ACCEPTED if report.before.iter().chain(&report.after).any(AuditReport::has_failure) => {
@@ -85,6 +87,7 @@ pub fn of_report(report: &Report) -> u8 {
         // What an analyzer could not tell is no score.
         Report::Audit(report) if report.has_failure() => Kind::GuardRun.exit_code(),
         Report::Audit(_)
+        | Report::Replay(_)
         | Report::Guards(_)
         | Report::GuardInfo(_)
         | Report::Explain(_)

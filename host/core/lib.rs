@@ -2,12 +2,14 @@
 
 pub mod audit;
 pub mod cache;
+pub mod canonical;
 pub mod change;
 pub mod component;
 pub mod error;
 pub mod issue;
 pub mod limits;
 pub mod machine;
+pub mod masked;
 pub mod process_env;
 pub mod sensitive;
 pub mod stop;

@@ -79,6 +79,8 @@ pub enum Stop {
     Toolchain(String),
     /// This machine lacks memory, disk or threads. Not the guard's fault.
     Machine(String),
+    /// In a replay: a question that has no recorded answer. Not the guard's fault.
+    NotRecorded(String),
     /// The call was ended before it was done.
     Ended(Stopped),
 }
@@ -91,6 +93,7 @@ impl fmt::Display for Stop {
             Stop::Repository(what) => write!(f, "the repository could not be read: {what}"),
             Stop::Toolchain(what) => write!(f, "the host could not run it: {what}"),
             Stop::Machine(what) => f.write_str(&machine_message(what)),
+            Stop::NotRecorded(what) => write!(f, "no answer is recorded: {what}"),
             Stop::Ended(stopped) => write!(f, "{stopped}"),
         }
     }

@@ -1,9 +1,11 @@
 //! What `guardhost:model` needs of the application: somebody who asks providers.
 
+use serde::{Deserialize, Serialize};
+
 use guardhost_core::stop::{StopToken, Stopped};
 
 /// A question of a guard. The texts are the guard's, and what they quote is untrusted.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct ModelQuestion {
     /// Who answers, and how.
     pub role: String,
@@ -14,7 +16,7 @@ pub struct ModelQuestion {
     pub member: u32,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelAnswer {
     /// An object that fits the schema.
     pub json: String,
@@ -23,7 +25,8 @@ pub struct ModelAnswer {
 }
 
 /// Why there is no answer, with a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ModelFailure {
     /// What came does not fit the schema.
     Unreadable(String),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::link_check::LinkChecker;
 use crate::model::Models;
-use guardhost_core::change::{CommitLog, RunHistory};
+use guardhost_core::change::{CommitLog, RecordedAnswers, RunHistory};
 use guardhost_toolchain::Toolchain;
 
 /// None of them by default: a guard's question is then answered with `unavailable`, so that it can pass on the reason instead of
@@ -21,6 +21,9 @@ pub struct HostServices {
     pub toolchain: Option<Arc<Toolchain>>,
     /// For `model`.
     pub models: Option<Arc<dyn Models>>,
+    /// In a replay: the answers of the judgement that is repeated. No service is asked then, and a question that has no answer here ends
+    /// its call.
+    pub recorded: Option<Arc<RecordedAnswers>>,
 }
 
 impl HostServices {

@@ -1,10 +1,10 @@
 //! What a forge can do.
 
 use crate::error::{FailureClass, ForgeError, Result};
-use crate::publish::{Done, one_comment};
 use crate::model::{
     ChangedFile, CheckRun, CiRun, Comment, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status, Viewer,
 };
+use crate::publish::{Done, one_comment};
 
 /// One repository at a forge.
 ///

@@ -27,8 +27,8 @@ mod push;
 mod token;
 pub mod watch;
 
-pub use app::App;
 pub use address::{RemoteScheme, RepoAddress};
+pub use app::App;
 pub use error::{FailureClass, ForgeError, Result};
 pub use fetch::{FetchRequest, fetch};
 pub use forge::Forge;

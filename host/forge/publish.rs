@@ -94,12 +94,7 @@ pub fn publish_review(forge: &dyn Forge, pull: &PullRequest, findings: &Findings
 }
 
 /// Comments on lines, and how many the forge did not take.
-fn on_lines(
-    forge: &dyn Forge,
-    pull: &PullRequest,
-    findings: &Findings<'_>,
-    scope: Scope,
-) -> Result<(Plan, usize)> {
+fn on_lines(forge: &dyn Forge, pull: &PullRequest, findings: &Findings<'_>, scope: Scope) -> Result<(Plan, usize)> {
     let Findings { sha, remarks, diff, text, .. } = *findings;
     let comments = forge.inline_comments(pull.number)?;
     let existing: Vec<Existing> = comments.iter().filter_map(|comment| body::existing(scope, comment)).collect();

@@ -30,6 +30,15 @@ impl Repo {
         })
     }
 
+    /// The parents of a commit, and its whole message.
+    pub fn parents_and_message(&self, commit: Oid) -> Result<(Vec<Oid>, String)> {
+        self.on_disk(|repo| {
+            let found =
+                repo.find_commit(commit).map_err(|cause| failed(format!("cannot read commit {commit}"), cause))?;
+            Ok((found.parent_ids().collect(), String::from_utf8_lossy(found.message_bytes()).into_owned()))
+        })
+    }
+
     /// Rejected attempts that still have a ref: `RUN/ROUND`, the first line of the message, the commit.
     pub fn rejected(&self) -> Result<Vec<(String, String, Oid)>> {
         self.on_disk(|repo| {

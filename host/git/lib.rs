@@ -57,7 +57,7 @@ pub use repo::{Head, Repo};
 pub use scratch::{Scratch, ScratchFiles};
 pub use snapshot::{Snapshot, snapshot};
 pub use staged::{staged, staged_in};
-pub use store::Store;
+pub use store::{ObjectState, Store};
 pub use watch::RepoWatch;
 pub use worktree::worktree;
 

@@ -23,6 +23,16 @@ pub struct Store {
     blobs: Mutex<Blobs>,
 }
 
+/// Whether an object can be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ObjectState {
+    /// Its bytes are those that its name says.
+    Kept,
+    Missing,
+    /// It is there, and cannot be read, or has other bytes; why.
+    Damaged(String),
+}
+
 /// Above the priorities of loose objects (1) and packs (2), so that libgit2 writes new objects to memory.
 const PRIORITY: i32 = 1000;
 
@@ -37,6 +47,20 @@ impl Store {
     /// The handle, locked for as long as the guard lives. No method of this store may be called meanwhile: it would deadlock.
     pub(super) fn handle(&self) -> MutexGuard<'_, Repository> {
         unpoisoned(&self.handle)
+    }
+
+    /// Reads an object of any kind, and hashes it: libgit2 does so for every object that it reads.
+    pub fn state(&self, oid: Oid) -> ObjectState {
+        let handle = self.handle();
+        let odb = match handle.odb() {
+            Ok(odb) => odb,
+            Err(cause) => return ObjectState::Damaged(cause.message().to_owned()),
+        };
+        match odb.read(oid) {
+            Ok(_) => ObjectState::Kept,
+            Err(_) if !odb.exists(oid) => ObjectState::Missing,
+            Err(cause) => ObjectState::Damaged(format!("object {oid}: {}", cause.message())),
+        }
     }
 
     /// The object at `path`; the mode is None for a directory.

@@ -7,7 +7,8 @@ use guardhost_core::stop::Stopped;
 use guardhost_engine::Context;
 
 use crate::autofix::autofix;
-use crate::judging::Judging;
+use crate::judging::{Judging, Purpose};
+use crate::receipt::receipt;
 use crate::unjudged::guard_all;
 
 /// A candidate together with its own judgement. Only [`judge`] makes one, so that no candidate is settled by the judgement of another.
@@ -15,6 +16,7 @@ pub struct Judged {
     candidate: Candidate,
     judgement: Judgement,
     autofix: Option<Autofix>,
+    receipt: Option<String>,
 }
 
 /// Asks the guards, and, with `fixes`, once more with the fixes that they give for every error.
@@ -28,7 +30,11 @@ pub fn judge(candidate: Candidate, judging: &Judging, context: &Context) -> Resu
     stopped()?;
     let autofix = if judging.fixes { autofix(&candidate, &judgement, judging, context)? } else { None };
     stopped()?;
-    Ok(Judged { candidate, judgement, autofix })
+    let mut judged = Judged { candidate, judgement, autofix, receipt: None };
+    if judging.purpose == Purpose::Commit {
+        judged.receipt = Some(receipt(judged.candidate(), judged.judgement(), context.task, judging.policy));
+    }
+    Ok(judged)
 }
 
 impl Judged {
@@ -46,6 +52,11 @@ impl Judged {
             Some(Autofix::Accepted(fixed)) => &fixed.judgement,
             Some(Autofix::Rejected(_) | Autofix::Declined(_)) | None => &self.judgement,
         }
+    }
+
+    /// The receipt of [`Judged::judgement`]; None where nothing is committed.
+    pub fn receipt(&self) -> Option<&str> {
+        self.receipt.as_deref()
     }
 
     /// The candidate as it was proposed, and what the guards said of it.

@@ -23,6 +23,7 @@ use guardhost_report::journal::RecordedRuns;
 
 use super::guard_files::{GuardFiles, RulesOrigin, in_repository};
 use super::kept_pins::KeptPins;
+use super::recorded::{RecordedGuards, RecordedPolicy};
 use super::resolve_pins::{check, digest_not_pinned, spec, spec_of};
 use super::toolchain::toolchain;
 use super::work_tree_path::work_tree_paths;
@@ -114,6 +115,33 @@ impl PolicySource<'_> {
         only: &[String],
         skip: &[String],
     ) -> Result<Policy> {
+        self.resolve_as(repo, base, tree, only, skip, None).map(|resolved| resolved.policy)
+    }
+
+    /// The same rules, for a judgement that is repeated: only the guards that judged, and no lock decides which bytes they are.
+    ///
+    /// # Errors
+    /// [`Kind::Config`]: the files are wrong.
+    pub fn resolve_recorded(
+        &self,
+        repo: &Repo,
+        base: Option<Oid>,
+        tree: Oid,
+        recorded: &RecordedGuards,
+    ) -> Result<RecordedPolicy> {
+        let ids: Vec<String> = recorded.digests.keys().cloned().collect();
+        self.resolve_as(repo, base, tree, &ids, &[], Some(recorded))
+    }
+
+    fn resolve_as(
+        &self,
+        repo: &Repo,
+        base: Option<Oid>,
+        tree: Oid,
+        only: &[String],
+        skip: &[String],
+        recorded: Option<&RecordedGuards>,
+    ) -> Result<RecordedPolicy> {
         let (skipped, skip) = host_rules(skip);
         let label = base.map_or_else(|| "the empty tree".to_owned(), |oid| oid.to_string()[..12].to_owned());
         let (config, lock) = match &self.config {
@@ -132,20 +160,38 @@ impl PolicySource<'_> {
         }
         let uncommitted = self.uncommitted_notice(repo, &config);
         let guard_files = [guard_files(&config.rules.guards), self.own_files(repo)].concat();
-        let config = config.select(only, &skip)?;
+        let config = match recorded {
+            None => config.select(only, &skip)?,
+            Some(recorded) => config.retain(|pin| recorded.judged(pin)),
+        };
         let Rules { guards: pins, trust, policy, .. } = &config.rules;
         let (net, files) = (self.registry(trust), GuardFiles::Base { repo, tree, rules: self.rules_origin() });
         let locked = |pin: &Pin| lock.as_ref().and_then(|(lock, _)| lock.get(&pin.id));
         let machine = self.machine();
         let mut kept = KeptPins { repo, tree, cache: None };
-        if pins.iter().any(|pin| pin.source != ComponentSource::Builtin) {
+        if recorded.is_none() && pins.iter().any(|pin| pin.source != ComponentSource::Builtin) {
             kept.cache = machine.code_cache();
         }
         let spec = |pin: &Pin| match kept.source(pin, locked(pin))? {
             Some(source) => spec_of(pin, locked(pin), source),
             None => spec(pin, locked(pin), &files, &net),
         };
-        let specs = pins.iter().map(spec).collect::<Result<Vec<_>>>()?;
+        let mut unloadable = Vec::new();
+        let specs = match recorded {
+            None => pins.iter().map(spec).collect::<Result<Vec<_>>>()?,
+            Some(recorded) => {
+                let mut specs = Vec::new();
+                for pin in pins {
+                    // Another host may not embed the guard, or may not accept its settings.
+                    let usable = |spec: GuardSpec| GuardSet::new(vec![spec.clone()], &machine).map(|_| spec);
+                    match recorded.spec(pin, locked(pin), &files, &net).and_then(usable) {
+                        Ok(spec) => specs.push(spec),
+                        Err(error) => unloadable.push((pin.id.clone(), format!("{error:#}"))),
+                    }
+                }
+                specs
+            }
+        };
         let history: Arc<dyn RunHistory> = Arc::new(RecordedRuns { state_dir: repo.state_path() });
         let toolchain = Arc::new(toolchain(self.process, repo));
         let services = HostServices {
@@ -166,6 +212,7 @@ impl PolicySource<'_> {
             false => policy.unjudged,
         };
         match &lock {
+            _ if recorded.is_some() => {}
             // All components are checked before any runs: if one is not the reviewed one, no guard runs.
             Some((lock, origin)) => {
                 for (pin, locked) in pins.iter().filter_map(|pin| Some((pin, lock.get(&pin.id)?))) {
@@ -182,7 +229,7 @@ impl PolicySource<'_> {
             ..defaults
         };
         let notices = uncommitted.into_iter().chain(net.cache.trouble()).collect();
-        Ok(Policy { config, guards, rules, unjudged, notices })
+        Ok(RecordedPolicy { policy: Policy { config, guards, rules, unjudged, notices }, unloadable })
     }
 
     /// The files that `--config` names, if they lie in the work tree: they are rules too.

@@ -6,7 +6,7 @@ mod claims;
 mod deadlines;
 mod exit;
 mod fixes;
-mod host_calls;
+pub mod host_calls;
 mod load;
 mod machine;
 mod models;

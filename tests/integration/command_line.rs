@@ -66,7 +66,7 @@ fn options_of_every_command_stand_under_a_heading_of_their_own() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 85] = [
+const OF_ONE_CALL: [&str; 87] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --file-hint",
@@ -132,6 +132,8 @@ const OF_ONE_CALL: [&str; 85] = [
     "pr open --title",
     "pr watch --no-fix",
     "pr watch --record",
+    "replay --bundle",
+    "replay --export",
     "report --bundle",
     "report --limit",
     "review --answers",

@@ -39,6 +39,7 @@ mod planner;
 mod pr;
 mod provide;
 mod regressions;
+mod replay;
 mod repo;
 mod report;
 mod review;

@@ -61,6 +61,7 @@ fn evidence(id: &str, verdict: GuardVerdict) -> Evidence {
         metrics: BTreeMap::new(),
         log: Vec::new(),
         allowed: Vec::new(),
+        basis: Default::default(),
     }
 }
 

@@ -64,6 +64,13 @@ pub const SHOW: &str = "\
 Examples:
   host show
   host show guardhost/let-x-accept-none-1f3a9c2e";
+pub const REPLAY: &str = "\
+Examples:
+  host replay
+  host replay 01a2010e
+  host replay guardhost/let-x-accept-none-1f3a9c2e
+  host replay 01a2010e --export run.json
+  host replay --bundle run.json";
 pub const REPORT: &str = "\
 Examples:
   host report --output report.html

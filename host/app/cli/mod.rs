@@ -11,6 +11,7 @@ mod mcp;
 mod pages;
 mod pins;
 mod pr;
+mod replay;
 mod report;
 mod review;
 mod runs;
@@ -30,12 +31,13 @@ pub use audit::AuditArgs;
 pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, PastArgs, TestArgs};
 pub use child::Child;
 pub use fix::{FixArgs, IssuesFrom};
+pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 #[cfg(feature = "mcp")]
 pub use mcp::McpArgs;
-pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
 pub use pr::{ForgeArgs, ForgeName, OpenArgs, PrCommand, PullArgs, QueueArgs, StatusArgs, WaitArgs, WatchArgs};
+pub use replay::ReplayArgs;
 pub use report::ReportArgs;
 pub use review::ReviewArgs;
 pub use runs::{
@@ -194,6 +196,9 @@ pub enum Command {
     /// Show the newest run in full, or the one named
     #[command(after_help = examples::SHOW)]
     Show(RunName),
+    /// Judge every change of a run again, from the recorded answers: the same bytes, or what differs by name
+    #[command(after_help = examples::REPLAY)]
+    Replay(ReplayArgs),
     /// Write runs as pages into one file that any browser opens: rounds, stations, changes, findings and figures
     #[command(after_help = examples::REPORT)]
     Report(ReportArgs),

@@ -144,7 +144,12 @@ pub struct WaitArgs {
     #[arg(long, value_name = "ADDRESS", env = "GUARDHOST_LISTEN_WEBHOOK", num_args = 0..=1, default_missing_value = "127.0.0.1:9780")]
     pub listen: Option<std::net::SocketAddr>,
     /// The variable that holds the webhook's secret
-    #[arg(long, value_name = "VARIABLE", env = "GUARDHOST_WEBHOOK_SECRET_ENV", default_value = "GUARDHOST_WEBHOOK_SECRET")]
+    #[arg(
+        long,
+        value_name = "VARIABLE",
+        env = "GUARDHOST_WEBHOOK_SECRET_ENV",
+        default_value = "GUARDHOST_WEBHOOK_SECRET"
+    )]
     pub webhook_secret_env: String,
 }
 

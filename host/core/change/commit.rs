@@ -1,12 +1,15 @@
 //! A commit as guards see it: its message and author.
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::Oid;
-use crate::error::Result;
+use crate::error;
 
 /// A commit, or one that would be made.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommitInfo {
     /// None for a commit that is not made yet.
+    #[serde(serialize_with = "as_hex", deserialize_with = "from_hex")]
     pub oid: Option<Oid>,
     /// The whole message.
     pub message: String,
@@ -29,11 +32,26 @@ impl CommitInfo {
     }
 }
 
+fn as_hex<S: Serializer>(oid: &Option<Oid>, serializer: S) -> Result<S::Ok, S::Error> {
+    oid.map(|oid| oid.to_string()).serialize(serializer)
+}
+
+fn from_hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Oid>, D::Error> {
+    let hex = Option::<String>::deserialize(deserializer)?;
+    hex.map(|hex| Oid::from_str(&hex).map_err(serde::de::Error::custom)).transpose()
+}
+
 /// The commits of one repository.
 pub trait CommitLog: Send + Sync {
     /// Commits reachable from `from` by first parents that changed `path` (empty: any commit), newest first; at most `limit`, among the
     /// newest `window` commits.
-    fn touching(&self, from: Oid, path: &super::RepoPath, limit: usize, window: usize) -> Result<Vec<CommitInfo>>;
+    fn touching(
+        &self,
+        from: Oid,
+        path: &super::RepoPath,
+        limit: usize,
+        window: usize,
+    ) -> error::Result<Vec<CommitInfo>>;
 }
 
 #[cfg(test)]

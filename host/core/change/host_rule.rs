@@ -62,6 +62,7 @@ impl HostRule {
             metrics: BTreeMap::new(),
             log: Vec::new(),
             allowed: Vec::new(),
+            basis: super::Basis::default(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Quotes;
+use super::{Basis, Quotes};
 
 /// The evidence of every guard in the order of the guard set, and then of the host's own rules that reject.
 #[derive(Debug, Clone, Default)]
@@ -104,6 +104,8 @@ pub struct Evidence {
     pub log: Vec<LogLine>,
     /// Findings that do not count.
     pub allowed: Vec<AllowedFinding>,
+    /// What the verdict rests on, beside the guard and the trees.
+    pub basis: Basis,
 }
 
 /// A finding that does not count, because a person allowed it.

@@ -2,6 +2,7 @@
 //!
 //! Stations do not know one another; they know these types.
 
+mod answers;
 mod autofix;
 mod candidate;
 mod commit;
@@ -16,6 +17,7 @@ mod quotes;
 mod rejection;
 mod reply;
 
+pub use answers::{Answer, Answers, Basis, RecordedAnswers, Service};
 pub use autofix::{AppliedFix, Autofix, FixedCandidate};
 pub use candidate::{
     Blob, Candidate, ChangeType, FileChange, FileMode, Objects, Oid, Strategy, Touched, Tree, TreeEntry,

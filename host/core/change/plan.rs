@@ -1,6 +1,6 @@
 //! Input of the plan stage: the steps of a plan, and the outcomes of earlier runs.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::RepoPath;
 use crate::error::Result;
@@ -118,7 +118,7 @@ pub enum StepAction {
 }
 
 /// The outcome of an earlier run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PastRun {
     pub run: String,
     /// The plan's step; empty outside of plans.
@@ -136,7 +136,8 @@ pub struct PastRun {
     pub rejected_by: Vec<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum RunEnding {
     /// Committed or staged.
     Accepted,

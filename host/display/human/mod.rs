@@ -27,6 +27,7 @@ mod pull;
 mod pull_status;
 mod queue;
 mod refusal;
+mod replay;
 mod review;
 mod run;
 mod table;
@@ -52,6 +53,7 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::MadePlan(report) => made_plan::made_plan(&mut page, report),
         Report::Improve(report) => improve::improve(&mut page, report),
         Report::Review(report) => review::review(&mut page, report),
+        Report::Replay(report) => replay::replay(&mut page, report),
         Report::Fix(report) => fix::fix(&mut page, report),
         Report::Pull(report) => pull::pull(&mut page, report),
         Report::PullStatus(report) => pull_status::pull_status(&mut page, report),

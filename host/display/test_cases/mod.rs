@@ -3,6 +3,7 @@
 mod audit;
 mod author;
 mod queue;
+mod replay;
 mod test_case;
 
 use std::borrow::Cow;
@@ -46,6 +47,7 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         Report::Review(report) => {
             of_check(&report.check).into_iter().chain(report.critics.evidence.iter().map(of_evidence)).collect()
         }
+        Report::Replay(report) => replay::replay(report),
         Report::Fix(report) => report.issues.iter().map(of_issue).collect(),
         Report::MadePlan(report) => report.steps.iter().map(of_planned_step).collect(),
         Report::Author(report) => author::author(report),
@@ -76,6 +78,7 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         | Report::Queue(_)
         | Report::Plan(_)
         | Report::MadePlan(_)
+        | Report::Replay(_)
         | Report::Fix(_)
         | Report::Improve(_)
         | Report::Guards(_)

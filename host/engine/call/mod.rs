@@ -3,6 +3,7 @@
 pub mod log;
 pub mod slices;
 pub mod store_data;
+pub mod told;
 pub mod verdict;
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use crate::bindings::exports::guardhost::analysis::measure::{Measurement, Metric
 use crate::bindings::exports::guardhost::guard::judge::Verdict;
 use crate::call::slices::{SLICE, in_slices};
 use crate::call::store_data::StoreData;
+use crate::call::told::Told;
 use crate::call::verdict::Dropped;
 use crate::describe::Description;
 use crate::drafts::PointDraft;
@@ -26,7 +28,7 @@ use crate::load::kept::Used;
 use crate::reuse::reads::Reads;
 use crate::services::HostServices;
 use crate::text::escape::escape;
-use guardhost_core::change::{Failed, GuardVerdict, LogLine};
+use guardhost_core::change::{Basis, Failed, GuardVerdict, LogLine};
 use guardhost_core::machine::MACHINE;
 use guardhost_core::stop::StopToken;
 
@@ -40,6 +42,7 @@ pub struct CallOutcome {
     pub metrics: BTreeMap<String, f64>,
     pub log: Vec<LogLine>,
     pub reads: Reads,
+    pub basis: Basis,
 }
 
 impl CallOutcome {
@@ -47,6 +50,8 @@ impl CallOutcome {
         let fuel = limits.fuel - store.get_fuel().unwrap_or(0);
         let call = store.into_data();
         let (memory, host_work) = (call.meter.memory(), call.meter.host_work());
+        let (task, commits) = call.reads.of_request();
+        let Told { answers, not_recorded, .. } = call.told;
         CallOutcome {
             verdict,
             fuel,
@@ -55,15 +60,20 @@ impl CallOutcome {
             metrics: call.metrics,
             log: call.log.finish(),
             reads: call.reads,
+            basis: Basis { task, commits, answers, not_recorded },
         }
     }
 
     pub fn without_call(verdict: GuardVerdict) -> Self {
         let host_work = HostWork::default();
         let (metrics, log, reads) = (BTreeMap::new(), Vec::new(), Reads::default());
-        CallOutcome { verdict, fuel: 0, memory: 0, host_work, metrics, log, reads }
+        let basis = Basis::default();
+        CallOutcome { verdict, fuel: 0, memory: 0, host_work, metrics, log, reads, basis }
     }
 }
+
+/// In a replay: a guard asked what no answer is recorded of.
+pub const NOT_RECORDED: &str = "not-recorded";
 
 /// Bytes of a guard's own error message.
 const REASON: usize = 2_000;
@@ -220,6 +230,7 @@ fn classify(error: &Error) -> GuardVerdict {
             Stop::Repository(_) => ("repository", Failed::Machine),
             Stop::Toolchain(_) => ("toolchain", Failed::Run),
             Stop::Machine(_) => (MACHINE, Failed::Machine),
+            Stop::NotRecorded(_) => (NOT_RECORDED, Failed::Machine),
             Stop::Ended(stopped) => (stopped.code(), Failed::Run),
         };
         return GuardVerdict::Error { code, message: stop.to_string(), failed: part };

@@ -7,6 +7,7 @@ use wasmtime::component::Resource;
 
 use crate::bindings::guardhost::guard::types::{SizeLimit, Unreadable};
 use crate::call::log::Log;
+use crate::call::told::Told;
 use crate::drafts::{DescriptionDraft, FindingDraft, ObjectionDraft, PointDraft};
 use crate::grant::PathScope;
 use crate::judge::change_view::{ChangeView, NoContent};
@@ -36,6 +37,8 @@ pub struct StoreData {
     pub log: Log,
     /// What it asked, beyond the touched files.
     pub reads: Reads,
+    /// What it was told beyond the change.
+    pub told: Told,
     pub metrics: BTreeMap<String, f64>,
     pub descriptions: Vec<DescriptionDraft>,
     pub findings: Vec<FindingDraft>,
@@ -61,6 +64,7 @@ impl StoreData {
             seconds: limits.seconds,
             log: Log::default(),
             reads: Reads::default(),
+            told: Told::default(),
             metrics: BTreeMap::new(),
             descriptions: Vec::new(),
             findings: Vec::new(),
@@ -95,10 +99,9 @@ impl StoreData {
         change.ok_or_else(|| Stop::Misuse("it asked about a change where there is none".to_string()))
     }
 
-    /// What the host serves beyond the change. A verdict that rests on it is not kept.
-    pub fn services(&mut self) -> HostServices {
-        self.reads.note_other();
-        self.services.clone()
+    /// What the host serves beyond the change; see [`StoreData::consult`].
+    pub(super) fn services(&self) -> &HostServices {
+        &self.services
     }
 
     pub fn seen(&self) -> &[u32] {

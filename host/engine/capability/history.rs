@@ -1,14 +1,16 @@
 //! `guardhost:history`: the outcomes of earlier runs in this repository.
 
+use serde_json::json;
 use wasmtime::Result;
 use wasmtime::component::Resource;
 
 use crate::bindings::guardhost::guard::types::Denied;
 use crate::bindings::guardhost::history::history::{Host, HostOutcome};
 use crate::call::store_data::StoreData;
+use crate::call::told::Reply;
 use crate::handles::OutcomeHandle;
 use crate::judge::change_view::repository_error;
-use guardhost_core::change::{PastRun, RunEnding};
+use guardhost_core::change::{PastRun, RunEnding, Service};
 
 /// Bytes that one outcome costs beside its paths, about.
 const OUTCOME: u64 = 256;
@@ -16,10 +18,15 @@ const OUTCOME: u64 = 256;
 impl Host for StoreData {
     fn outcomes(&mut self, window_hours: u32, limit: u32) -> Result<Result<Vec<Resource<OutcomeHandle>>, Denied>> {
         self.meter.call()?;
-        let Some(past) = self.services().past else {
-            return Ok(Err(Denied::Unavailable("nothing is recorded where this change is judged".into())));
+        let question = json!({ "window_hours": window_hours, "limit": limit });
+        let reply = self.consult(Service::History, &question, |services| match &services.past {
+            Some(past) => past.outcomes(window_hours, limit).map(Reply::Given).map_err(repository_error),
+            None => Ok(Reply::Unavailable("nothing is recorded where this change is judged".to_owned())),
+        })?;
+        let outcomes: Vec<PastRun> = match reply.granted() {
+            Ok(outcomes) => outcomes,
+            Err(denied) => return Ok(Err(denied)),
         };
-        let outcomes = past.outcomes(window_hours, limit).map_err(repository_error)?;
         let paths: usize = outcomes.iter().flat_map(|outcome| &outcome.touched).map(|path| path.as_bytes().len()).sum();
         self.meter.bytes(OUTCOME * outcomes.len() as u64 + paths as u64)?;
         outcomes.into_iter().map(|outcome| StoreData::keep(&mut self.outcomes, outcome)).collect::<Result<_>>().map(Ok)

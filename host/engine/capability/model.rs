@@ -5,17 +5,22 @@ use wasmtime::Result;
 use crate::bindings::guardhost::guard::types::Denied;
 use crate::bindings::guardhost::model::model::{Answer, Failure, Host, Question};
 use crate::call::store_data::StoreData;
+use crate::call::told::Reply;
 use crate::limits::{QUESTION_ROLE, QUESTION_SCHEMA, QUESTION_TEXT, Stop};
 use crate::model::{ModelAnswer, ModelFailure, ModelQuestion};
+use guardhost_core::change::Service;
 
 type Answers = Vec<Result<Answer, Failure>>;
 
 impl Host for StoreData {
     fn ask(&mut self, questions: Vec<Question>) -> Result<Result<Answers, Denied>> {
         self.change()?;
-        let Some(models) = self.services().models else {
-            return Ok(Err(Denied::Unavailable("no model is asked here: `host review` asks one".into())));
-        };
+        if !self.offers(Service::Model, |services| services.models.is_some()) {
+            let unavailable = "no model is asked here: `host review` asks one";
+            let reply =
+                self.consult::<[(); 0], ()>(Service::Model, &[], |_| Ok(Reply::Unavailable(unavailable.into())))?;
+            return Ok(reply.granted().map(|()| Vec::new()));
+        }
         for question in &questions {
             let lengths = [
                 ("role", question.role.len(), QUESTION_ROLE),
@@ -32,7 +37,16 @@ impl Host for StoreData {
         let mut questions: Vec<ModelQuestion> = questions.into_iter().map(Into::into).collect();
         let past = questions.split_off(asked).len();
         let watch = self.meter.watch().clone();
-        let answers = watch.wait(|| models.ask(&self.guard, &questions, watch.token())).map_err(Stop::Ended)?;
+        let guard = self.guard.clone();
+        let reply = self.consult(Service::Model, &questions, |services| {
+            let Some(models) = &services.models else { return Ok(Reply::Given(Vec::new())) };
+            let answers = watch.wait(|| models.ask(&guard, &questions, watch.token()));
+            answers.map(Reply::Given).map_err(Stop::Ended)
+        })?;
+        let answers: Vec<Result<ModelAnswer, ModelFailure>> = match reply.granted() {
+            Ok(answers) => answers,
+            Err(denied) => return Ok(Err(denied)),
+        };
         self.meter.still_running()?;
         let mut given: Answers = Vec::with_capacity(answers.len() + past);
         for answer in answers {

@@ -5,19 +5,29 @@ use wasmtime::Result;
 use crate::bindings::guardhost::guard::types::Denied;
 use crate::bindings::guardhost::net::net::{Host, Liveness};
 use crate::call::store_data::StoreData;
+use crate::call::told::Reply;
 use crate::limits::URLS;
 use crate::link_check;
+use guardhost_core::change::Service;
 
 impl Host for StoreData {
     fn probe(&mut self, urls: Vec<String>) -> Result<Result<Vec<Liveness>, Denied>> {
         self.change()?;
-        let Some(net) = self.services().net else {
-            return Ok(Err(Denied::Unavailable("this host asks for no addresses here".into())));
-        };
-        self.meter.bytes(urls.iter().map(|url| (size_of::<String>() + url.len()) as u64).sum())?;
-        let asked = self.meter.urls(urls.len());
+        if self.offers(Service::Net, |services| services.net.is_some()) {
+            self.meter.bytes(urls.iter().map(|url| (size_of::<String>() + url.len()) as u64).sum())?;
+        }
+        let asked = &urls[..self.meter.urls(urls.len())];
         let watch = self.meter.watch().clone();
-        let answers = watch.wait(|| net.probe(&urls[..asked], watch.token()));
+        let reply = self.consult(Service::Net, &asked, |services| {
+            let Some(net) = &services.net else {
+                return Ok(Reply::Unavailable("this host asks for no addresses here".to_owned()));
+            };
+            Ok(Reply::Given(watch.wait(|| net.probe(asked, watch.token()))))
+        })?;
+        let answers: Vec<link_check::Liveness> = match reply.granted() {
+            Ok(answers) => answers,
+            Err(denied) => return Ok(Err(denied)),
+        };
         let mut answers: Vec<Liveness> = answers.into_iter().map(liveness).collect();
         let past = || Liveness::Unknown(format!("not asked: a change may have {URLS} addresses asked"));
         self.meter.still_running()?;

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use wasmtime::Result;
 use wasmtime::component::Resource;
 
@@ -10,9 +12,11 @@ use crate::bindings::guardhost::toolchain::toolchain::{
     Diagnostic, Host, HostBuildReport, HostTestReport, Side, Test, TestOutcome,
 };
 use crate::call::store_data::StoreData;
+use crate::call::told::Reply;
 use crate::handles::{BuildReportHandle, TestReportHandle};
 use crate::judge::change_view::{ChangeView, Side as Tree};
 use crate::limits::Stop;
+use guardhost_core::change::Service;
 use guardhost_core::machine::is_machine_lack;
 use guardhost_toolchain::{BuildReport, Limits, TestReport, Toolchain, ToolchainFailure, TreeKind};
 
@@ -30,13 +34,21 @@ impl Host for StoreData {
 
     fn run_build(&mut self, side: Side) -> Reports<BuildReportHandle> {
         let of_base = Tree::from(side) == Tree::Before;
-        let reports = ask_toolchain(self, |tools, change, limits| tools.build(&change.candidate, of_base, limits))?;
+        let question = if of_base { Command::BuildOfBase } else { Command::BuildOfCandidate };
+        let reports =
+            ask_toolchain(self, question, |tools, change, limits| tools.build(&change.candidate, of_base, limits))?;
         keep_all(reports, |report| StoreData::keep(&mut self.build_reports, report))
     }
 }
 
 fn tests(call: &mut StoreData, tree_kind: TreeKind) -> Reports<TestReportHandle> {
-    let reports = ask_toolchain(call, |tools, change, limits| tools.tests(&change.candidate, tree_kind, limits))?;
+    let question = match tree_kind {
+        TreeKind::Base => Command::TestsOfBase,
+        TreeKind::Candidate => Command::TestsOfCandidate,
+        TreeKind::BaseTests => Command::BaseTestsOnCandidate,
+    };
+    let reports =
+        ask_toolchain(call, question, |tools, change, limits| tools.tests(&change.candidate, tree_kind, limits))?;
     keep_all(reports, |report| StoreData::keep(&mut call.test_reports, report))
 }
 
@@ -47,32 +59,75 @@ fn keep_all<R, H: 'static>(reports: Result<Vec<R>, Denied>, keep: impl FnMut(R) 
     }
 }
 
-fn ask_toolchain<R>(
+fn ask_toolchain<R: Serialize + DeserializeOwned>(
     call: &mut StoreData,
+    question: Command,
     run: impl FnOnce(&Toolchain, &ChangeView, &Limits) -> guardhost_core::error::Result<Result<Vec<R>, ToolchainFailure>>,
 ) -> Result<Result<Vec<R>, Denied>> {
     let change = call.change()?;
-    let Some(tools) = call.services().toolchain else {
-        return Ok(Err(Denied::Unavailable("this host runs no builds and no tests here".to_string())));
-    };
     let watch = call.meter.watch().clone();
     let (wall, stop) = (Duration::from_secs(call.seconds), watch.token().clone());
     let limits = Limits { wall, stop, ..Limits::default() };
-    let answer = watch.wait(|| run(&tools, &change, &limits)).map_err(|error| match is_machine_lack(&error) {
-        true => Stop::Machine(format!("{error:#}")),
-        false => Stop::Toolchain(format!("{error:#}")),
+    let reply = call.consult(Service::Toolchain, &question, |services| {
+        let Some(tools) = &services.toolchain else {
+            return Ok(Reply::Unavailable("this host runs no builds and no tests here".to_owned()));
+        };
+        let answer = watch.wait(|| run(tools, &change, &limits)).map_err(|error| match is_machine_lack(&error) {
+            true => Stop::Machine(format!("{error:#}")),
+            false => Stop::Toolchain(format!("{error:#}")),
+        })?;
+        let outcome = match answer {
+            Ok(reports) => CommandOutcome::Reports(reports),
+            Err(ToolchainFailure::Unavailable(why)) => CommandOutcome::Unavailable(why),
+            Err(ToolchainFailure::TimedOut(limit)) => {
+                CommandOutcome::TimedOut(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX))
+            }
+            Err(ToolchainFailure::Stopped(stopped)) => return Err(Stop::Ended(stopped)),
+        };
+        Ok(Reply::Given(Ran { outcome, warning: tools.warning().map(str::to_owned) }))
     })?;
-    if let Some(warning) = tools.warning() {
+    let Ran { outcome, warning } = match reply.granted() {
+        Ok(ran) => ran,
+        Err(denied) => return Ok(Err(denied)),
+    };
+    if let Some(warning) = warning {
         call.log.line_once("warn", &format!("the sandbox of builds and tests is weaker than it could be: {warning}"));
     }
-    Ok(match answer {
-        Ok(reports) => Ok(reports),
-        Err(ToolchainFailure::Unavailable(why)) => Err(Denied::Unavailable(why)),
-        Err(ToolchainFailure::TimedOut(limit)) => {
-            Err(Denied::TimedOut(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)))
-        }
-        Err(ToolchainFailure::Stopped(stopped)) => return Err(Stop::Ended(stopped).into()),
+    Ok(match outcome {
+        CommandOutcome::Reports(reports) => Ok(reports),
+        CommandOutcome::Unavailable(why) => Err(Denied::Unavailable(why)),
+        CommandOutcome::TimedOut(millis) => Err(Denied::TimedOut(millis)),
     })
+}
+
+/// What builds or tests came to.
+#[derive(Serialize, Deserialize)]
+struct Ran<R> {
+    outcome: CommandOutcome<R>,
+    /// What the sandbox here does not keep in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    warning: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum CommandOutcome<R> {
+    Reports(Vec<R>),
+    Unavailable(String),
+    /// Milliseconds.
+    TimedOut(u64),
+}
+
+/// What is to be run, and of which tree.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Command {
+    TestsOfBase,
+    TestsOfCandidate,
+    /// The tests of the base, on the code of the candidate.
+    BaseTestsOnCandidate,
+    BuildOfBase,
+    BuildOfCandidate,
 }
 
 impl StoreData {

@@ -1,10 +1,13 @@
 //! A guard's metadata, for listings and diagnoses.
 
+use serde_json::{Value, json};
+
 use crate::describe::Description;
 use crate::describe::identity::Identity;
 use crate::failure::Failure;
+use crate::limits::Limits;
 use crate::load::component_interface::ComponentInterface;
-use crate::set::GuardSet;
+use crate::set::{GuardSet, GuardSpec};
 use guardhost_core::component::Component;
 use guardhost_core::error::Result;
 
@@ -37,6 +40,20 @@ impl GuardSet {
     /// Of the bytes that will run. None when no guard has this id.
     pub fn digest(&self, id: &str) -> Option<&str> {
         Some(self.guards.iter().find(|guard| guard.spec.id == id)?.digest())
+    }
+
+    /// What the pin says that decides what the guard sees and may do, beside its component. None when no guard has this id.
+    pub fn pin(&self, id: &str) -> Option<Value> {
+        let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
+        let GuardSpec { grants, include, exclude, limits: Limits { fuel, memory, seconds }, settings, .. } =
+            &guard.spec;
+        Some(json!({
+            "settings": settings,
+            "grants": grants,
+            "include": include,
+            "exclude": exclude,
+            "limits": { "fuel": fuel, "memory": memory, "seconds": seconds },
+        }))
     }
 
     /// The guard's own version, if it is known without loading the guard.

@@ -181,6 +181,7 @@ fn judged(guard: &Guard, ran: CallOutcome, begun: Instant) -> Judged {
         metrics: ran.metrics,
         log: ran.log,
         allowed: Vec::new(),
+        basis: ran.basis,
     };
     let notice = loaded.filter(|_| first).and_then(|loaded| loaded.notice.clone());
     Judged { evidence, memory: ran.memory, host_work: ran.host_work, notice }

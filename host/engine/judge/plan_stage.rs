@@ -79,5 +79,6 @@ fn evidence(guard: &Guard, outline: Option<&Outline>, ran: CallOutcome, begun: I
         metrics: ran.metrics,
         log: ran.log,
         allowed: Vec::new(),
+        basis: ran.basis,
     }
 }

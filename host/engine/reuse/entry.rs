@@ -10,7 +10,7 @@ use super::reads::{Question, Reads};
 use crate::call::CallOutcome;
 use crate::judge::change_view::{ChangeView, Side};
 use crate::limits::HostWork;
-use guardhost_core::change::{Finding, GuardVerdict, LogLine};
+use guardhost_core::change::{Basis, Finding, GuardVerdict, LogLine};
 
 /// One guard's verdict.
 pub struct Entry {
@@ -114,7 +114,16 @@ impl Entry {
             metrics: metrics.into_iter().map(|(name, bits)| (name, f64::from_bits(bits))).collect(),
             log: log.into_iter().map(|(level, text)| LogLine { level: level.word(), text }).collect(),
             reads: Reads::default(),
+            basis: self.basis(),
         })
+    }
+}
+
+impl Entry {
+    /// Guards that were told more than this are called each time.
+    fn basis(&self) -> Basis {
+        let asked = |wanted: &Question| self.head.about_change.iter().any(|(question, _)| question == wanted);
+        Basis { task: asked(&Question::Task), commits: asked(&Question::Commits), ..Basis::default() }
     }
 }
 

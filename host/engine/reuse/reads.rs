@@ -29,11 +29,18 @@ pub struct Reads {
     answers: BTreeMap<Question, String>,
     /// It asked something that is not a [`Question`].
     other: bool,
+    task: bool,
+    commits: bool,
 }
 
 impl Reads {
     /// Notes a question about this change. An answer that cannot be had is an error of the call, whose outcome nobody keeps.
     pub fn note(&mut self, question: Question, change: &ChangeView) {
+        match question {
+            Question::Task => self.task = true,
+            Question::Commits => self.commits = true,
+            Question::Entry(..) | Question::Folder(..) | Question::Tree(_) => {}
+        }
         if !self.other && !self.answers.contains_key(&question) {
             match question.answer(change) {
                 Ok(answer) => drop(self.answers.insert(question, answer)),
@@ -52,6 +59,11 @@ impl Reads {
     /// Notes a question whose answer depends on more than the change.
     pub fn note_other(&mut self) {
         self.other = true;
+    }
+
+    /// Whether it asked for the task, and whether for the commits.
+    pub fn of_request(&self) -> (bool, bool) {
+        (self.task, self.commits)
     }
 
     /// None when something was asked that cannot be asked again.

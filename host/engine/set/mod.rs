@@ -23,7 +23,7 @@ use crate::module_index::ModuleIndex;
 use crate::reuse::KeptVerdicts;
 use crate::services::HostServices;
 use crate::text::globs::Globs;
-use guardhost_core::change::Mode;
+use guardhost_core::change::{Mode, RecordedAnswers};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Error, Fault, Kind, Result};
 use guardhost_core::stop::StopToken;
@@ -187,6 +187,11 @@ impl GuardSet {
     pub fn with_models(mut self, models: Arc<dyn Models>) -> Self {
         self.machine.services.models = Some(models);
         self
+    }
+
+    /// For a replay: from now on guards are told these answers, and nothing else is asked.
+    pub fn answer_from(&mut self, recorded: RecordedAnswers) {
+        self.machine.services.recorded = Some(Arc::new(recorded));
     }
 
     /// In order.

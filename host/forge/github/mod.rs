@@ -15,10 +15,10 @@ use crate::error::{FailureClass, Result};
 use crate::forge::Forge;
 use crate::http::{Call, Dialect, Http, HttpSettings};
 use crate::json;
-use crate::publish::Done;
 use crate::model::{
     ChangedFile, CheckRun, CiRun, Comment, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status, Viewer,
 };
+use crate::publish::Done;
 
 pub(crate) const DIALECT: Dialect = Dialect {
     headers: &[("accept", "application/vnd.github+json"), ("x-github-api-version", "2022-11-28")],

@@ -174,6 +174,9 @@ impl Redaction {
                 result_commit_sha: decision.result_commit_sha.clone(),
                 micros: decision.micros,
                 spent: decision.spent,
+                // A digest of what was removed would tell it to whoever guesses.
+                receipt: None,
+                artifacts: Vec::new(),
             }),
             Body::Issue(issue) => Body::Issue(IssueRecord {
                 run_id: issue.run_id.clone(),
@@ -218,6 +221,7 @@ impl Redaction {
             provider: run.provider.clone(),
             guards: run.guards.clone(),
             rounds: run.rounds,
+            rules: None,
             budget: run.budget,
             branch: None,
         }
@@ -242,6 +246,8 @@ impl Redaction {
             round: patch_set.round,
             prompt: patch_set.prompt.clone(),
             commit: patch_set.commit.clone(),
+            base_tree: None,
+            message: None,
             format: patch_set.format,
             written_as: patch_set.written_as,
             artifact: patch_set.artifact.as_ref().map(|artifact| self.artifact(artifact)),

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use guardhost_core::change::{
     Autofix, Budget, Candidate, Event, Feedback, FixedCandidate, Judgement, Mended, Observer, Oid, Patch, Quotes,
-    Reply, RoundFailure, RunEnd, RunOutcome, Settled, Usage, observe,
+    RecordedAnswers, Reply, RoundFailure, RunEnd, RunOutcome, Settled, Usage, observe,
 };
 use guardhost_core::error::{Error, Result, fault, kind};
 use guardhost_git::{Repo, diff_text};
@@ -20,7 +20,7 @@ use serde_json::json;
 use crate::autofix::preview;
 use crate::judge::Judged;
 use crate::request::{Ended, RunContext, RunRequest};
-use record_writer::RecordWriter;
+use record_writer::{Kept, RecordWriter};
 
 /// Fixes of a round that are kept as diffs.
 const FIX_DIFFS: usize = 200;
@@ -172,7 +172,10 @@ impl<'a> RunRecorder<'a> {
         {
             self.keep(Artifact::FixDiffs, &diffs)?;
         }
-        self.state().writer.judged(judgement, kept.as_ref())?;
+        let answers = RecordedAnswers::of(&judgement.evidence);
+        let told = self.records.filter(|_| !answers.is_empty());
+        let told = told.map(|records| records.keep_answers(self.current_round(), &answers)).transpose()?;
+        self.state().writer.judged(judgement, Kept { judgement: kept, answers: told }, judged.receipt())?;
         let check = match judged.autofix() {
             Some(autofix) => {
                 if let Some(fixed) = autofix.change() {
@@ -195,8 +198,11 @@ impl<'a> RunRecorder<'a> {
         let check = CheckReport { candidate: Some(fixed.candidate.tree), judgement, ..CheckReport::default() };
         let judged =
             self.records.map(|records| records.keep_fixed_judgement(self.current_round(), &check)).transpose()?;
+        let answers = RecordedAnswers::of(&fixed.judgement.evidence);
+        let told = self.records.filter(|_| !answers.is_empty());
+        let told = told.map(|records| records.keep_fixed_answers(self.current_round(), &answers)).transpose()?;
         let mut state = self.state();
-        state.writer.fixed(fixed, accepted, kept, judged.as_ref())?;
+        state.writer.fixed(fixed, accepted, kept, Kept { judgement: judged, answers: told })?;
         if accepted {
             state.report.diff = Some(String::from_utf8_lossy(&diff).into_owned());
         }

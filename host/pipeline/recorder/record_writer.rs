@@ -11,6 +11,7 @@ use guardhost_report::journal::{
     touched,
 };
 
+use crate::receipt::rules;
 use crate::request::{RunContext, RunRequest};
 use crate::settle::CommitTarget;
 
@@ -22,6 +23,7 @@ pub struct RecordWriter<'a> {
     records: Option<&'a Records>,
     run: String,
     commit: Option<String>,
+    base_tree: String,
     round: u32,
     /// Number of the next PatchSet of the run.
     sequence: u32,
@@ -31,6 +33,15 @@ pub struct RecordWriter<'a> {
     patch_set: RoundPatchSet,
     /// Why the round was not accepted.
     rationale: Option<String>,
+    /// Of the judgement of the round.
+    receipt: Option<String>,
+}
+
+/// The files of a judgement.
+#[derive(Default)]
+pub struct Kept {
+    pub judgement: Option<ArtifactRef>,
+    pub answers: Option<ArtifactRef>,
 }
 
 /// What the PatchSet of a round takes from its reply.
@@ -56,12 +67,14 @@ impl<'a> RecordWriter<'a> {
             records: context.records,
             run: request.id.clone(),
             commit: request.base.commit.map(|oid| oid.to_string()),
+            base_tree: request.base.tree.to_string(),
             round: 0,
             sequence: 0,
             spent: Usage::default(),
             reply: None,
             patch_set: RoundPatchSet::None,
             rationale: None,
+            receipt: None,
         };
         let run = Run {
             command: request.command.to_owned(),
@@ -73,6 +86,7 @@ impl<'a> RecordWriter<'a> {
             provider: context.chain.to_string(),
             guards: context.policy.guards.ids(),
             rounds: context.rounds,
+            rules: Some(rules(context.policy)),
             budget: context.chain.budget(),
             branch: match &request.target {
                 CommitTarget::Branch(branch) => Some(branch.clone()),
@@ -116,6 +130,8 @@ impl<'a> RecordWriter<'a> {
             round: self.round,
             prompt: reply.and_then(|reply| reply.prompt.clone()),
             commit: self.commit.clone(),
+            base_tree: Some(self.base_tree.clone()),
+            message: None,
             format: DiffFormat::UnifiedDiff,
             written_as: patch.format,
             artifact,
@@ -134,6 +150,7 @@ impl<'a> RecordWriter<'a> {
                 format: DiffFormat::GitDiff,
                 artifact,
                 tree: Some(candidate.tree.to_string()),
+                message: candidate.message.clone(),
                 touched: candidate.touched()?,
                 ..*extracted
             }),
@@ -155,12 +172,13 @@ impl<'a> RecordWriter<'a> {
         Ok(object.object_id)
     }
 
-    pub fn judged(&self, judgement: &Judgement, report: Option<&ArtifactRef>) -> Result<()> {
+    pub fn judged(&mut self, judgement: &Judgement, kept: Kept, receipt: Option<&str>) -> Result<()> {
+        self.receipt = receipt.map(str::to_owned);
         let id = match &self.patch_set {
             RoundPatchSet::Written(id, _) => Some(id.clone()),
             RoundPatchSet::Extracted(_) | RoundPatchSet::None => None,
         };
-        self.evidence(judgement, id, report)
+        self.evidence(judgement, id, &kept)
     }
 
     /// The same patch with the guards' fixes: a PatchSet of the host's, which takes the other's place when it was accepted.
@@ -169,13 +187,14 @@ impl<'a> RecordWriter<'a> {
         fixed: &FixedCandidate,
         accepted: bool,
         artifact: Option<ArtifactRef>,
-        report: Option<&ArtifactRef>,
+        kept: Kept,
     ) -> Result<()> {
         let RoundPatchSet::Written(id, own) = &self.patch_set else { return Ok(()) };
         let patch_set = PatchSet {
             sequence: self.sequence,
             artifact,
             tree: Some(fixed.candidate.tree.to_string()),
+            message: fixed.candidate.message.clone(),
             touched: fixed.candidate.touched()?,
             rationale: None,
             mends: Some(id.clone()),
@@ -183,16 +202,17 @@ impl<'a> RecordWriter<'a> {
             ..(**own).clone()
         };
         let id = self.write_patch_set(&patch_set, Actor::host())?;
-        self.evidence(&fixed.judgement, Some(id.clone()), report)?;
+        self.evidence(&fixed.judgement, Some(id.clone()), &kept)?;
         if accepted {
             self.patch_set = RoundPatchSet::Written(id, Box::new(patch_set));
         }
         Ok(())
     }
 
-    fn evidence(&self, judgement: &Judgement, patchset: Option<String>, report: Option<&ArtifactRef>) -> Result<()> {
+    fn evidence(&self, judgement: &Judgement, patchset: Option<String>, kept: &Kept) -> Result<()> {
         for evidence in &judgement.evidence {
             let findings = evidence.verdict.findings();
+            let answers = kept.answers.as_ref().filter(|_| !evidence.basis.answers.is_empty());
             let first = || findings.first().map(|finding| finding.message.clone());
             let body = Body::Evidence(Evidence {
                 run_id: self.run.clone(),
@@ -209,7 +229,7 @@ impl<'a> RecordWriter<'a> {
                 findings: u32::try_from(findings.len()).unwrap_or(u32::MAX),
                 micros: evidence.micros,
                 fuel: evidence.fuel,
-                report_artifacts: report.into_iter().cloned().collect(),
+                report_artifacts: kept.judgement.iter().chain(answers).cloned().collect(),
             });
             self.write(&Object::new(body, Actor::host()))?;
         }
@@ -266,6 +286,8 @@ impl<'a> RecordWriter<'a> {
             result_commit_sha: commit,
             micros,
             spent: self.spent,
+            receipt: self.receipt.take(),
+            artifacts: Vec::new(),
         };
         self.write(&Object::new(Body::Decision(decision), Actor::host()))
     }

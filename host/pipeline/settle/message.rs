@@ -2,6 +2,7 @@
 
 use super::Settlement;
 use super::quote::{clean, cut};
+use crate::judge::Judged;
 use guardhost_core::change::{GuardVerdict, Judgement, Mode};
 
 /// Columns of a subject, as git's tools show it.
@@ -14,9 +15,10 @@ const BODY: usize = 4096;
 const TRAILER: usize = 1000;
 
 /// The reply's own message if it has one, else the task's first line. Trailers: the run, its provider, model and rounds, and the guards
-/// that passed the change.
-pub(super) fn accepted(message: Option<&str>, judgement: &Judgement, settlement: &Settlement) -> String {
+/// that passed the change, and the receipt of the judgement.
+pub(super) fn accepted(judged: &Judged, settlement: &Settlement) -> String {
     let Settlement { task, run, .. } = settlement;
+    let (message, judgement) = (judged.candidate().message.as_deref(), judged.judgement());
     let own = message.map(tidy).filter(|message| !message.is_empty());
     let text = own.unwrap_or_else(|| tidy(task.trim_start().lines().next().unwrap_or_default()));
     let (subject, body) = match text.split_once('\n') {
@@ -45,6 +47,7 @@ pub(super) fn accepted(message: Option<&str>, judgement: &Judgement, settlement:
     if !guards.is_empty() {
         trailers.push(trailer("Guards", &guards.join(", ")));
     }
+    trailers.extend(judged.receipt().map(|receipt| trailer("Receipt", receipt)));
     parts.push(trailers.join("\n"));
     parts.join("\n\n") + "\n"
 }

@@ -92,7 +92,7 @@ pub fn settle(judged: &Judged, settlement: &Settlement<'_>) -> Result<Settled> {
 
 fn publish(judged: &Judged, branch: &str, settlement: &Settlement<'_>) -> Result<Settled> {
     let candidate = judged.candidate();
-    let message = message::accepted(candidate.message.as_deref(), judged.judgement(), settlement);
+    let message = message::accepted(judged, settlement);
     let commit = settlement.repo.commit(candidate.tree, candidate.base.as_slice(), &message)?;
     settlement.check()?;
     match (settlement.repo.branch(branch)?, candidate.base) {

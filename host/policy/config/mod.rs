@@ -129,6 +129,12 @@ impl Config {
         self.rules.guards.retain(|pin| (only.is_empty() || only.contains(&pin.id)) && !skip.contains(&pin.id));
         Ok(self)
     }
+
+    /// Only the pins that are wanted.
+    pub fn retain(mut self, wanted: impl Fn(&Pin) -> bool) -> Config {
+        self.rules.guards.retain(wanted);
+        self
+    }
 }
 
 /// The most similar known name, for "did you mean".

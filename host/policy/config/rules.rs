@@ -1,6 +1,6 @@
 //! The shape of `guards.toml`, and errors that point at the place.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::fix::FixSettings;
 use super::paths::Paths;
@@ -74,7 +74,7 @@ pub struct Policy {
 }
 
 /// What happens to a change that nothing judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unjudged {
     Accept,

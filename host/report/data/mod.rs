@@ -23,6 +23,7 @@ mod pull;
 mod pull_status;
 mod queue;
 mod refusal;
+mod replay;
 mod review;
 mod run;
 mod verdict;
@@ -56,6 +57,10 @@ pub use pull::{CommentCounts, OpenedPull, PullReport, PushDone, StepDone};
 pub use pull_status::{FindingCounts, Mergeability, PullStanding, PullStatusReport};
 pub use queue::{PullBreak, QueuePlace, QueueReport, QueuedPull};
 pub use refusal::{Refusal, RefusalKind};
+pub use replay::{
+    ChangeReplay, CommitGuard, CommitReplay, ExportedRuns, GuardOutcome, GuardReplay, GuardSide, ProblemKind, Rebuilt,
+    ReceiptReplay, RecordProblem, ReplayReport, RunReplay,
+};
 pub use review::{PostedReview, Refined, Refinement, ReviewReport};
 pub use run::{RoundReport, RunReport};
 pub use verdict::VerdictKind;
@@ -74,6 +79,8 @@ pub enum Report {
     Improve(Box<ImproveReport>),
     /// `host review`.
     Review(Box<ReviewReport>),
+    /// `host replay`.
+    Replay(Box<ReplayReport>),
     /// `host fix`.
     Fix(Box<IssuesReport>),
     /// `host pr open`.

@@ -1,4 +1,5 @@
-//! The files of a round, as bytes. The judgement is written by [`super::Records::keep_judgement`].
+//! The files of a round, as bytes. The judgement and the answers that it rests on are written by [`super::Records::keep_judgement`] and its
+//! like.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Artifact {

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::objects::{ArtifactRef, Body, Decision, DecisionType, Evidence, IssueRecord, Object, PatchSet, Run};
 use super::run_folder::{RECORDS, TRACE, run_id};
+use super::seal::{self, SealState};
 use guardhost_core::error::{Context, Result};
 use guardhost_core::issue::{IssueStatus, status};
 
@@ -207,6 +208,16 @@ impl History {
     pub fn rounds(&self) -> u32 {
         let patched = self.patch_sets().map(|(_, patch_set)| patch_set.round);
         patched.chain(self.decisions().map(|(_, decision)| decision.round)).max().unwrap_or_default()
+    }
+
+    /// Whether the records are as they were written.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn seal_state(&self) -> Result<SealState> {
+        let path = self.dir.join(RECORDS);
+        let bytes = std::fs::read(&path).with_context(|| format!("cannot read the records {}", path.display()))?;
+        Ok(seal::check(&bytes))
     }
 
     pub fn artifact_state(&self, artifact: &ArtifactRef) -> ArtifactState {

@@ -8,7 +8,7 @@
 //! | `trace.jsonl` | every event, one a line | `trace.rs` |
 //! | `<round>/…` | prompt, reply, patches, judgement | `artifact.rs` |
 //!
-//! `writer.rs` writes the folder, with secrets masked (`secrets.rs`) and patches as unified diffs (`unified_diff.rs`);
+//! `writer.rs` writes the folder, with secrets masked (`secrets.rs`), lines of records sealed (`seal.rs`) and patches as unified diffs (`unified_diff.rs`);
 //! `patch_debug.rs` writes the same patches once more for older tools. `find.rs` and `history.rs` read it, `past_runs.rs` sums
 //! it up for guards, and `retention.rs` removes it.
 //!
@@ -26,6 +26,7 @@ mod past_runs;
 mod patch_debug;
 mod retention;
 mod run_folder;
+mod seal;
 mod secrets;
 mod trace;
 mod unified_diff;
@@ -41,7 +42,9 @@ pub use objects::{
 pub use past_runs::RecordedRuns;
 pub use patch_debug::DebugFolder;
 pub use retention::{Keep, prune};
+pub use run_folder::RECORDS;
+pub use seal::SealState;
 pub use secrets::Secrets;
 pub use trace::{Clock, Trace};
 pub use unified_diff::{touched, unified};
-pub use writer::Records;
+pub use writer::{ANSWERS, FIXED_ANSWERS, FIXED_JUDGEMENT, JUDGEMENT, Records};

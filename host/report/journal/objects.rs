@@ -2,10 +2,10 @@
 //! fields are added where Guardhost knows more (`round`, `written_as`, `old_path`, `digest`, …).
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::VerdictKind;
+use guardhost_core::canonical;
 use guardhost_core::change::{
     AppliedFix, Budget, Mode, Oid, PatchFormat, RecordedEnd, RepoPath, RunEnd, TaskMode, Touched, Usage,
 };
@@ -87,6 +87,9 @@ pub struct Run {
     pub guards: Vec<String>,
     /// Maximum number of rounds for each provider.
     pub rounds: u32,
+    /// The receipt's digest of the host's own rules, for a run whose changes are judged. Not in older records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
     /// Limits of the whole run.
     #[serde(default)]
     pub budget: Budget,
@@ -124,6 +127,12 @@ pub struct PatchSet {
     pub prompt: Option<String>,
     /// The base commit.
     pub commit: Option<String>,
+    /// The tree that it changes: that of the base commit, or of an index that stands on it. Not in older records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_tree: Option<String>,
+    /// The commit message that the reply gave, which guards may read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
     /// The format of the artifact.
     pub format: DiffFormat,
     /// The format in which the provider wrote it.
@@ -187,7 +196,7 @@ pub struct Evidence {
     /// Wall time.
     pub micros: u64,
     pub fuel: u64,
-    /// The full judgement.
+    /// The full judgement; and for a guard that asked more than the trees tell, what it was told.
     pub report_artifacts: Vec<ArtifactRef>,
 }
 
@@ -197,9 +206,9 @@ impl ArtifactRef {
         ArtifactRef { store: "file".to_owned(), key: Self::key_of(bytes), path }
     }
 
-    pub(super) fn key_of(bytes: &[u8]) -> String {
-        let digest = Sha256::digest(bytes);
-        digest.iter().fold("sha256:".to_owned(), |key, byte| format!("{key}{byte:02x}"))
+    /// `sha256:` and the digest of these bytes, in hex.
+    pub fn key_of(bytes: &[u8]) -> String {
+        canonical::sha256(bytes)
     }
 }
 
@@ -227,6 +236,12 @@ pub struct Decision {
     /// Sum over all replies so far; only what the providers report.
     #[serde(default)]
     pub spent: Usage,
+    /// The receipt of the judgement: see `guardhost_pipeline::receipt`. None when no guard judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub receipt: Option<String>,
+    /// Every file that was kept since the decision before. [`super::Records`] fills it in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub artifacts: Vec<ArtifactRef>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -253,6 +268,8 @@ impl Decision {
             result_commit_sha: None,
             micros,
             spent: Usage::default(),
+            receipt: None,
+            artifacts: Vec::new(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use bstr::ByteSlice;
 use serde_json::Value;
 
-const MASK: &str = "[redacted]";
+use guardhost_core::masked::MASK;
 
 /// The values to mask, wherever they occur.
 #[derive(Clone, Default)]

@@ -3,20 +3,32 @@
 use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::artifact::Artifact;
-use super::objects::{ArtifactRef, Object};
+use super::objects::{ArtifactRef, Body, Object};
 use super::patch_debug::DebugFolder;
 use super::run_folder::{RECORDS, TRACE, append_to, cannot_write, private_dir, runs_dir};
+use super::seal::Seal;
 use super::secrets::Secrets;
 use crate::{CheckReport, escape, json};
+use guardhost_core::change::RecordedAnswers;
 use guardhost_core::error::{Fault, Kind, Result};
+
+/// Names of files in the folder of a round.
+pub const JUDGEMENT: &str = "judgement.json";
+pub const FIXED_JUDGEMENT: &str = "fixed-judgement.json";
+pub const ANSWERS: &str = "answers.json";
+pub const FIXED_ANSWERS: &str = "fixed-answers.json";
 
 /// The open folder of a run. Reply, patches and judgement are written under the number of their round.
 pub struct Records {
     dir: PathBuf,
     secrets: Secrets,
     objects: File,
+    seal: Mutex<Seal>,
+    /// The files that were kept since the last decision.
+    kept: Mutex<Vec<ArtifactRef>>,
     debug: Option<DebugFolder>,
 }
 
@@ -43,7 +55,7 @@ impl Records {
             }
         };
         let objects = make().map_err(|error| cannot_write(&dir, error))?;
-        Ok(Records { dir, secrets, objects, debug: None })
+        Ok(Records { dir, secrets, objects, seal: Mutex::default(), kept: Mutex::default(), debug: None })
     }
 
     /// Writes every artifact to `debug` as well.
@@ -66,9 +78,16 @@ impl Records {
         Ok((path, file))
     }
 
-    /// Appends an object. It is a single write, so that a kill tears at most the last line.
+    /// Appends an object, sealed. It is a single write, so that a kill tears at most the last line. A decision names every file that was kept
+    /// since the decision before.
     pub fn record(&self, object: &Object) -> Result<()> {
+        let mut object = object.clone();
+        if let Body::Decision(decision) = &mut object.body {
+            decision.artifacts = std::mem::take(&mut *unpoisoned(&self.kept));
+        }
         let line = escape::json(&self.secrets.json(serde_json::to_value(object)?));
+        let mut seal = unpoisoned(&self.seal);
+        let line = seal.add(&line);
         (&self.objects).write_all(&line).map_err(|error| cannot_write(&self.dir.join(RECORDS), error))
     }
 
@@ -83,12 +102,22 @@ impl Records {
 
     /// The judgement on the change as it was proposed.
     pub fn keep_judgement(&self, round: u32, check: &CheckReport) -> Result<ArtifactRef> {
-        self.write(round, "judgement.json", &escape::json(&self.secrets.json(json::check(check))))
+        self.write(round, JUDGEMENT, &escape::json(&self.secrets.json(json::check(check))))
     }
 
     /// The judgement on the change with the guards' own fixes.
     pub fn keep_fixed_judgement(&self, round: u32, check: &CheckReport) -> Result<ArtifactRef> {
-        self.write(round, "fixed-judgement.json", &escape::json(&self.secrets.json(json::check(check))))
+        self.write(round, FIXED_JUDGEMENT, &escape::json(&self.secrets.json(json::check(check))))
+    }
+
+    /// What guards were told for the judgement on the change as it was proposed.
+    pub fn keep_answers(&self, round: u32, answers: &RecordedAnswers) -> Result<ArtifactRef> {
+        self.write(round, ANSWERS, &escape::json(&self.secrets.json(serde_json::to_value(answers)?)))
+    }
+
+    /// The same for the change with the guards' own fixes.
+    pub fn keep_fixed_answers(&self, round: u32, answers: &RecordedAnswers) -> Result<ArtifactRef> {
+        self.write(round, FIXED_ANSWERS, &escape::json(&self.secrets.json(serde_json::to_value(answers)?)))
     }
 
     fn write(&self, round: u32, name: &str, bytes: &[u8]) -> Result<ArtifactRef> {
@@ -102,6 +131,14 @@ impl Records {
             file.persist(&path).map_err(|error| error.error)
         };
         write().map_err(|error| cannot_write(&path, error))?;
-        Ok(ArtifactRef::file(format!("{round}/{name}"), bytes))
+        let kept = ArtifactRef::file(format!("{round}/{name}"), bytes);
+        let mut all = unpoisoned(&self.kept);
+        all.retain(|other| other.path != kept.path);
+        all.push(kept.clone());
+        Ok(kept)
     }
+}
+
+fn unpoisoned<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -25,6 +25,7 @@ mod pull;
 mod pull_status;
 mod queue;
 mod refusal;
+mod replay;
 mod review;
 mod run;
 mod watch;
@@ -47,6 +48,7 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::MadePlan(report) => made_plan::made_plan(report),
         Report::Improve(report) => improve::improve(report),
         Report::Review(report) => review::review(report),
+        Report::Replay(report) => replay::replay(report),
         Report::Fix(report) => fix::fix(report),
         Report::Pull(report) => pull::pull(report),
         Report::PullStatus(report) => pull_status::pull_status(report),

@@ -85,5 +85,7 @@ fn committed(run: &str) -> Decision {
         result_commit_sha: Some("cccc".into()),
         micros: 1,
         spent: Usage::default(),
+        receipt: None,
+        artifacts: Vec::new(),
     }
 }

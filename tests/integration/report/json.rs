@@ -17,6 +17,7 @@ fn definition(report: &Report) -> &'static str {
         Report::MadePlan(_) => "madePlan",
         Report::Improve(_) => "improve",
         Report::Review(_) => "review",
+        Report::Replay(_) => "replay",
         Report::Fix(_) => "fixedIssues",
         Report::Pull(_) => "pull",
         Report::PullStatus(_) => "pullStatus",

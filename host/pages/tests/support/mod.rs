@@ -51,6 +51,7 @@ pub fn evidence(id: &str, verdict: GuardVerdict) -> Evidence {
         metrics: Default::default(),
         log: Vec::new(),
         allowed: Vec::new(),
+        basis: Default::default(),
     }
 }
 
@@ -138,6 +139,8 @@ pub fn record(state: &Path, id: &str, task: &str, rounds: &[Round], ended: bool)
                 lines_deleted: 1,
             }],
             rationale: Some("I made it so.".to_owned()),
+            base_tree: None,
+            message: None,
             mends: None,
             fixes: Vec::<AppliedFix>::new(),
         };
@@ -173,6 +176,8 @@ pub fn record(state: &Path, id: &str, task: &str, rounds: &[Round], ended: bool)
             result_commit_sha: round.accepted.then(|| "28c42470ee4e7cda34d98c8e5128722bb594b2fe".to_owned()),
             micros: 5_000_000,
             spent: Usage::default(),
+            receipt: None,
+            artifacts: Vec::new(),
         };
         write(Object::new(Body::Decision(decision), Actor::host()));
     }

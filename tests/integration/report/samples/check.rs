@@ -38,6 +38,7 @@ pub fn evidence(id: &str, mark: &str, verdict: GuardVerdict) -> Evidence {
         metrics: BTreeMap::new(),
         log: Vec::new(),
         allowed: Vec::new(),
+        basis: Default::default(),
     }
 }
 

@@ -39,6 +39,8 @@ fn patch_set(sequence: u32, round: u32) -> PatchSet {
         tree: Some("bbbb".to_owned()),
         touched: touched(),
         rationale: Some("The README is shorter now.".to_owned()),
+        base_tree: None,
+        message: None,
         mends: None,
         fixes: Vec::new(),
     }
@@ -75,6 +77,8 @@ fn decision(round: u32, decision_type: DecisionType, of: &Object) -> Decision {
         result_commit_sha: None,
         micros: 1_000_000,
         spent: Usage::default(),
+        receipt: None,
+        artifacts: Vec::new(),
     }
 }
 

@@ -9,6 +9,7 @@ pub mod init;
 pub mod log;
 pub mod pins;
 pub mod pull;
+pub mod replay;
 pub mod review;
 pub mod run;
 
@@ -48,6 +49,12 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         Review => [
             ("review", Report::Review(Box::new(review::refused()))),
             ("review-approved", Report::Review(Box::new(review::approved()))),
+        ],
+        Replay => [
+            ("replay", Report::Replay(Box::new(replay::same()))),
+            ("replay-different", Report::Replay(Box::new(replay::different()))),
+            ("replay-commit", Report::Replay(Box::new(replay::commit()))),
+            ("replay-exported", Report::Replay(Box::new(replay::exported()))),
         ],
         Fix => [
             ("fix", Report::Fix(Box::new(fix::part()))),

@@ -1,0 +1,105 @@
+//! `host replay`: every verdict of a run judged again, from the recorded answers.
+
+mod bundle;
+mod select;
+
+use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_git::Repo;
+use guardhost_pipeline::replay::{Replaying, replay_commit, replay_run};
+use guardhost_policy::PolicySource;
+use guardhost_report::{CommitReplay, ExportedRuns, ProblemKind, ReceiptReplay, RecordProblem, ReplayReport, Report};
+
+use self::select::{Selected, with_steps};
+use super::CommandContext;
+use crate::cli::ReplayArgs;
+
+/// # Errors
+/// [`Kind::Usage`]: there is no such run or commit, or the file is no bundle; [`Kind::Nothing`]: guards judged nothing; of the repository
+/// and the rules of then. What differs is in the report.
+pub fn replay(args: &ReplayArgs, ctx: &CommandContext) -> Result<Report> {
+    let repo = ctx.repo()?;
+    let mut replaying = replaying(&repo, ctx);
+    if let Some(file) = &args.bundle {
+        let bundle = bundle::read(&ctx.path(file), &ctx.process.temp)?;
+        replaying.components = bundle.components;
+        let mut report = ReplayReport::default();
+        for history in &bundle.runs {
+            report.runs.push(replay_run(history, &replaying)?);
+        }
+        return judged(report);
+    }
+    let state = repo.state_dir()?;
+    let selected = select::selected(&args.what, &repo, &state)?;
+    if let Some(file) = &args.export {
+        let mut runs = Vec::new();
+        for selected in &selected {
+            runs.extend(with_steps(&state, select::run_of(selected)?)?);
+        }
+        let path = ctx.path(file);
+        let written = bundle::write(&path, &runs, &replaying)?;
+        let exported = ExportedRuns { path: file.clone(), bytes: written.bytes, components: written.components };
+        return Ok(Report::Replay(Box::new(ReplayReport { exported: Some(exported), ..ReplayReport::default() })));
+    }
+    let mut report = ReplayReport::default();
+    for selected in selected {
+        match selected {
+            Selected::Run(history) => {
+                for history in with_steps(&state, history)? {
+                    report.runs.push(replay_run(&history, &replaying)?);
+                }
+            }
+            Selected::Commit { commit, trailers, run: Some(history) } => {
+                let mut run = replay_run(&history, &replaying)?;
+                let hex = commit.to_string();
+                if history.commit() != Some(hex.as_str()) {
+                    let message =
+                        format!("the records say that the run made {}", history.commit().unwrap_or("no commit"));
+                    run.problems.push(RecordProblem { kind: ProblemKind::CommitDiffers, what: hex.clone(), message });
+                }
+                let tree = repo.tree_of(commit)?.to_string();
+                let change = run.changes.iter().rev().find(|change| change.tree == tree);
+                let now = change.and_then(|change| change.receipt.as_ref()).map(|receipt| receipt.replayed.clone());
+                let receipt =
+                    trailers.receipt.map(|recorded| ReceiptReplay { recorded, replayed: now.unwrap_or_default() });
+                report.commit = Some(CommitReplay {
+                    commit: hex,
+                    run: trailers.run,
+                    is_recorded: true,
+                    guards: Vec::new(),
+                    receipt,
+                });
+                report.runs.push(run);
+            }
+            Selected::Commit { commit, run: None, .. } => {
+                report.commit = Some(
+                    replay_commit(commit, &replaying)
+                        .with_context(|| Fault::new(Kind::Git, format!("cannot judge the commit {commit} again")))?,
+                );
+            }
+        }
+    }
+    judged(report)
+}
+
+fn replaying<'a>(repo: &'a Repo, ctx: &'a CommandContext) -> Replaying<'a> {
+    let policies = PolicySource { fresh: true, demands_lock: false, ..ctx.policies() };
+    Replaying { repo, policies, components: Default::default() }
+}
+
+/// A report in which nothing was judged and nothing is wrong says nothing.
+fn judged(mut report: ReplayReport) -> Result<Report> {
+    let judged =
+        report.commit.is_some() || report.runs.iter().any(|run| !run.changes.is_empty() || !run.problems.is_empty());
+    if !judged {
+        return Err(Fault::new(Kind::Nothing, "no guard judged a change in these runs")
+            .hint("`host log` lists the runs; the answers of models to a review: host review --answers FILE")
+            .into());
+    }
+    let older = report.runs.iter().flat_map(|run| &run.changes).any(|change| change.receipt.is_none());
+    if older {
+        let text =
+            "a judgement has no receipt: it was recorded by an earlier version, or of a change that was not decided on";
+        report.notices.push(text.to_owned());
+    }
+    Ok(Report::Replay(Box::new(report)))
+}

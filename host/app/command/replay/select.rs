@@ -1,0 +1,82 @@
+//! Which runs the command line means.
+
+use std::path::Path;
+
+use guardhost_core::change::Oid;
+use guardhost_core::error::{Fault, Kind, Result, kind};
+use guardhost_git::Repo;
+use guardhost_pipeline::replay::Trailers;
+use guardhost_report::journal::{FoundRun, History, find, latest};
+
+use crate::command::select_run::{named_run, run_or_newest};
+
+/// What one word of the command line names.
+pub enum Selected {
+    Run(History),
+    /// `run`: the one that made it, if it is recorded here.
+    Commit {
+        commit: Oid,
+        trailers: Trailers,
+        run: Option<History>,
+    },
+}
+
+/// A word names a run before it names a commit.
+///
+/// # Errors
+/// [`Kind::Usage`]: it names neither, or several runs.
+pub fn selected(words: &[String], repo: &Repo, state: &Path) -> Result<Vec<Selected>> {
+    if words.is_empty() {
+        let newest = run_or_newest(state, None, |_| true, "no run is recorded here")?;
+        return Ok(vec![Selected::Run(newest)]);
+    }
+    words.iter().map(|word| of_word(word, repo, state)).collect()
+}
+
+fn of_word(word: &str, repo: &Repo, state: &Path) -> Result<Selected> {
+    let no_run = match named_run(state, word) {
+        Ok(history) => return Ok(Selected::Run(history)),
+        Err(error) => error,
+    };
+    match repo.resolve(word) {
+        Ok(commit) => of_commit(commit, repo, state),
+        Err(error) if kind(&error) == Kind::Usage => Err(no_run),
+        Err(error) => Err(error),
+    }
+}
+
+fn of_commit(commit: Oid, repo: &Repo, state: &Path) -> Result<Selected> {
+    let (_, message) = repo.parents_and_message(commit)?;
+    let trailers = Trailers::of(&message);
+    let found = trailers.run.as_deref().map(|run| find(state, run));
+    let run = match found {
+        Some(Ok(FoundRun::One(history))) if Some(history.run.as_str()) == trailers.run.as_deref() => Some(history),
+        Some(Ok(FoundRun::One(_) | FoundRun::None | FoundRun::Several(_))) | None => None,
+        // A trailer may hold anything; what cannot name a run names none.
+        Some(Err(error)) if kind(&error) == Kind::Usage => None,
+        Some(Err(error)) => return Err(error),
+    };
+    Ok(Selected::Commit { commit, trailers, run })
+}
+
+/// The run itself, and the runs of its steps, oldest first.
+pub fn with_steps(state: &Path, history: History) -> Result<Vec<History>> {
+    let is_whole = history.run().is_some_and(|(_, run)| ["plan", "improve", "fix"].contains(&run.command.as_str()));
+    let mut steps = if is_whole { latest(state, usize::MAX)? } else { Vec::new() };
+    steps.retain(|step| step.step_of().is_some_and(|(plan, _)| plan == history.run));
+    steps.reverse();
+    steps.insert(0, history);
+    Ok(steps)
+}
+
+/// # Errors
+/// [`Kind::Usage`]: a commit whose run is not recorded here.
+pub fn run_of(selected: &Selected) -> Result<History> {
+    match selected {
+        Selected::Run(history) | Selected::Commit { run: Some(history), .. } => Ok(history.clone()),
+        Selected::Commit { commit, run: None, .. } => {
+            let what = format!("the run that made {commit} is not recorded here, so there is nothing to export");
+            Err(Fault::new(Kind::Usage, what).hint("`host log` lists the runs").into())
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Judgements that were repeated, a case each: the guards of every change, and what is wrong with the records.
+
+use std::borrow::Cow;
+
+use guardhost_report::{ChangeReplay, GuardReplay, RecordProblem, ReplayReport};
+
+use super::{TestCase, TestOutcome};
+
+pub fn replay(report: &ReplayReport) -> Vec<TestCase<'_>> {
+    let of_runs = report.runs.iter().flat_map(|run| {
+        run.all_problems()
+            .map(problem)
+            .chain(run.changes.iter().flat_map(|change: &ChangeReplay| change.guards.iter().map(guard)))
+    });
+    let of_commit = report.commit.iter().map(|commit| {
+        let outcome = if commit.is_same() { TestOutcome::Pass } else { TestOutcome::Fail };
+        TestCase { reason: Some(Cow::Borrowed("the receipt of the commit")), ..TestCase::new(&commit.commit, outcome) }
+    });
+    of_runs.chain(of_commit).collect()
+}
+
+fn problem(problem: &RecordProblem) -> TestCase<'_> {
+    TestCase { reason: Some(Cow::Borrowed(&problem.message)), ..TestCase::new(&problem.what, TestOutcome::Fail) }
+}
+
+fn guard(guard: &GuardReplay) -> TestCase<'_> {
+    let outcome = if guard.outcome.is_same() { TestOutcome::Pass } else { TestOutcome::Fail };
+    let side = guard.replayed.as_ref().or(guard.recorded.as_ref());
+    TestCase {
+        version: side.map_or("", |side| &side.version),
+        digest: side.map_or("", |side| &side.digest),
+        reason: Some(Cow::Borrowed(guard.outcome.word())),
+        ..TestCase::new(&guard.id, outcome)
+    }
+}

@@ -1,0 +1,77 @@
+//! A commit by itself: its run is not recorded here, so only its trees are known.
+
+use guardhost_core::change::{CommitInfo, EvidenceSource, NullObserver, Oid, RecordedAnswers};
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_engine::Context;
+use guardhost_git::candidate;
+use guardhost_policy::RecordedGuards;
+use guardhost_report::{CommitGuard, CommitReplay, ReceiptReplay};
+
+use super::Replaying;
+use super::compare::side_now;
+use crate::judging::{Judging, Purpose};
+use crate::receipt::receipt;
+use crate::unjudged::guard_all;
+
+/// The trailers of a commit that the host made.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trailers {
+    pub run: Option<String>,
+    pub receipt: Option<String>,
+}
+
+impl Trailers {
+    pub fn of(message: &str) -> Self {
+        let trailers = CommitInfo::proposed(message).trailers();
+        let named = |name: &str| {
+            let found = trailers.iter().rev().find(|(key, _)| key.eq_ignore_ascii_case(name));
+            found.map(|(_, value)| value.trim().to_owned())
+        };
+        Trailers { run: named("Guardhost-Run"), receipt: named("Guardhost-Receipt") }
+    }
+}
+
+/// Judges a commit by the rules and guards of its parent, and compares the receipt. What guards ask for beyond the trees is not known; the
+/// receipt is the same all the same if none of them asked.
+///
+/// # Errors
+/// [`Kind::Usage`]: a merge, which no run makes; of the repository and the rules.
+pub fn replay_commit(commit: Oid, replaying: &Replaying) -> Result<CommitReplay> {
+    let repo = replaying.repo;
+    let (parents, message) = repo.parents_and_message(commit)?;
+    let base = match parents.as_slice() {
+        [] => None,
+        [parent] => Some(*parent),
+        _ => return Err(Fault::new(Kind::Usage, format!("{commit} is a merge, which no run makes")).into()),
+    };
+    let base_tree = base.map_or_else(|| repo.empty_tree(), |base| repo.tree_of(base))?;
+    let change = candidate(repo, base, base_tree, repo.tree_of(commit)?)?;
+    // Which guards judged is in the records; by default all that the rules have.
+    let guards = RecordedGuards { all: true, components: replaying.components.clone(), ..RecordedGuards::default() };
+    let mut policy = replaying.policies.resolve_recorded(repo, base, base_tree, &guards)?.policy;
+    policy.guards.answer_from(RecordedAnswers::default());
+    let judging = Judging { policy: &policy, purpose: Purpose::Commit, fixes: false };
+    let judgement = guard_all(&change, &judging, &Context { task: None, observer: &NullObserver });
+    policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging the commit again"))?;
+    let trailers = Trailers::of(&message);
+    let of_guards = judgement.evidence.iter().filter(|evidence| evidence.source == EvidenceSource::Guard);
+    let guards = of_guards.map(|evidence| {
+        let basis = &evidence.basis;
+        let needs = [(basis.task, "task"), (basis.commits, "commits"), (basis.not_recorded.is_some(), "answers")];
+        let needs = needs.into_iter().filter(|(needed, _)| *needed).map(|(_, what)| what.to_owned());
+        CommitGuard {
+            id: evidence.id.clone(),
+            replayed: side_now(evidence, policy.guards.digest(&evidence.id).unwrap_or_default()),
+            needs: needs.collect(),
+        }
+    });
+    Ok(CommitReplay {
+        commit: commit.to_string(),
+        run: trailers.run,
+        is_recorded: false,
+        guards: guards.collect(),
+        receipt: trailers
+            .receipt
+            .map(|recorded| ReceiptReplay { recorded, replayed: receipt(&change, &judgement, None, &policy) }),
+    })
+}

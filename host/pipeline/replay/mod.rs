@@ -1,0 +1,243 @@
+//! Judges recorded changes again: the same trees, rules, guards and answers must give the same bytes.
+//!
+//! - `artifacts`: whether the record is as it was written.
+//! - `rebuild`: the change, from git or from the recorded diff.
+//! - `compare`: one judgement beside the other.
+//!
+//! Nothing is asked but the record, no verdict of an earlier run is reused, and nothing is written.
+
+mod artifacts;
+mod commit;
+mod compare;
+mod rebuild;
+
+pub use artifacts::{LARGEST, files};
+pub use commit::{Trailers, replay_commit};
+
+use std::collections::BTreeMap;
+
+use guardhost_core::change::{NullObserver, Oid, RecordedAnswers, Task};
+use guardhost_core::component::Component;
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_engine::Context;
+use guardhost_git::Repo;
+use guardhost_policy::{PolicySource, RecordedGuards, RecordedPolicy};
+use guardhost_report::journal::{
+    ANSWERS, Actor, Evidence, FIXED_ANSWERS, FIXED_JUDGEMENT, History, JUDGEMENT, PatchSet, Run,
+};
+use guardhost_report::{ChangeReplay, GuardReplay, ProblemKind, ReceiptReplay, RecordProblem, RunReplay};
+use serde_json::Value;
+
+use crate::judging::{Judging, Purpose};
+use crate::receipt::{receipt, rules};
+use crate::unjudged::guard_all;
+
+/// What recorded runs are judged again with.
+pub struct Replaying<'a> {
+    pub repo: &'a Repo,
+    /// Must call every guard ([`PolicySource::fresh`]).
+    pub policies: PolicySource<'a>,
+    /// Components that came with the record, by their digests.
+    pub components: BTreeMap<String, Component>,
+}
+
+/// A run whose records say what was judged.
+struct Recorded<'a> {
+    history: &'a History,
+    run: &'a Run,
+}
+
+/// One PatchSet, with what guards said of it.
+struct RecordedChange<'a> {
+    id: &'a str,
+    patch_set: &'a PatchSet,
+    evidence: Vec<&'a Evidence>,
+    receipt: Option<&'a str>,
+}
+
+/// Judges every change of the run again.
+///
+/// # Errors
+/// The repository, or the rules of then, cannot be read; the work was stopped. What differs is in the report.
+pub fn replay_run(history: &History, replaying: &Replaying) -> Result<RunReplay> {
+    let mut replay = RunReplay { run: history.run.clone(), host_now: Actor::host().id, ..RunReplay::default() };
+    replay.problems = artifacts::problems(history)?;
+    let Some((object, run)) = history.run() else {
+        if replay.problems.is_empty() {
+            let message = "the records do not say what the run was".to_owned();
+            replay.problems.push(RecordProblem {
+                kind: ProblemKind::RecordsUnreadable,
+                what: "records.jsonl".to_owned(),
+                message,
+            });
+        }
+        return Ok(replay);
+    };
+    replay.command.clone_from(&run.command);
+    replay.host_then = host_of(history).unwrap_or_else(|| object.created_by.id.clone());
+    let recorded = Recorded { history, run };
+    let changes = recorded.changes();
+    if changes.is_empty() {
+        return Ok(replay);
+    }
+    let mut policy = recorded.policy(&changes, replaying)?;
+    let now = rules(&policy.policy);
+    if let Some(then) = run.rules.as_ref().filter(|then| **then != now) {
+        let message =
+            format!("the host's own rules were {then} and are {now}; was the run given others with --config?");
+        replay.problems.push(RecordProblem { kind: ProblemKind::RulesDiffer, what: "guards.toml".to_owned(), message });
+    }
+    for change in &changes {
+        replay.changes.push(recorded.replay(change, &mut policy, replaying)?);
+    }
+    Ok(replay)
+}
+
+/// The host that wrote the first verdict.
+fn host_of(history: &History) -> Option<String> {
+    let evidence = history.patch_sets().flat_map(|(object, _)| history.evidence(&object.object_id)).next()?;
+    Some(evidence.0.created_by.id.clone())
+}
+
+impl<'a> Recorded<'a> {
+    /// The changes that guards judged.
+    fn changes(&self) -> Vec<RecordedChange<'a>> {
+        let history = self.history;
+        let of = |(object, patch_set): (&'a guardhost_report::journal::Object, &'a PatchSet)| {
+            let id = object.object_id.as_str();
+            let decision = history.decision(id).map(|(_, decision)| decision);
+            RecordedChange {
+                id,
+                patch_set,
+                evidence: history.evidence(id).map(|(_, evidence)| evidence).collect(),
+                receipt: decision.and_then(|decision| decision.receipt.as_deref()),
+            }
+        };
+        history.patch_sets().map(of).filter(|change| !change.evidence.is_empty()).collect()
+    }
+
+    /// The rules by which the run was judged, with the guards that judged.
+    fn policy(&self, changes: &[RecordedChange], replaying: &Replaying) -> Result<RecordedPolicy> {
+        let repo = replaying.repo;
+        let base = self.base(repo)?;
+        let tree = match &self.run.origin.rules_tree {
+            Some(tree) => object_id(tree)?,
+            None => base.map_or_else(|| repo.empty_tree(), |base| repo.tree_of(base))?,
+        };
+        let mut digests: BTreeMap<String, String> = BTreeMap::new();
+        for evidence in changes.iter().flat_map(|change| &change.evidence).filter(|evidence| evidence.kind == GUARD) {
+            let digest = digests.entry(evidence.tool.clone()).or_default();
+            if digest.is_empty() {
+                digest.clone_from(&evidence.digest);
+            }
+        }
+        let guards = RecordedGuards { digests, components: replaying.components.clone(), all: false };
+        let origin = match self.run.origin.rules_tree {
+            Some(_) => Some(tree),
+            None => base,
+        };
+        replaying.policies.resolve_recorded(repo, origin, tree, &guards)
+    }
+
+    fn base(&self, repo: &Repo) -> Result<Option<Oid>> {
+        let Some(commit) = &self.run.commit else { return Ok(None) };
+        let gone = |error: guardhost_core::error::Error| {
+            let what = format!(
+                "the commit {commit}, for which the run {} was made, is not in this repository",
+                self.history.run
+            );
+            error.context(Fault::new(Kind::Git, what).hint("fetch it, or replay where the run was made"))
+        };
+        let oid = object_id(commit)?;
+        repo.tree_of(oid).map_err(gone)?;
+        Ok(Some(oid))
+    }
+
+    fn replay(
+        &self,
+        change: &RecordedChange,
+        recorded: &mut RecordedPolicy,
+        replaying: &Replaying,
+    ) -> Result<ChangeReplay> {
+        let RecordedChange { id, patch_set, .. } = change;
+        let fixed = patch_set.mends.is_some();
+        let mut replay = ChangeReplay {
+            patchset: (*id).to_owned(),
+            round: patch_set.round,
+            fixed,
+            tree: patch_set.tree.clone().unwrap_or_default(),
+            ..ChangeReplay::default()
+        };
+        let base = self.base(replaying.repo)?;
+        let rules = &recorded.policy.rules;
+        let stop = recorded.policy.guards.stop().clone();
+        let rebuilt = rebuild::rebuild(self.history, patch_set, base, replaying.repo, rules, &stop)?;
+        replay.problems = rebuilt.problems;
+        let Some((candidate, from)) = rebuilt.candidate else { return Ok(replay) };
+        replay.rebuilt = Some(from);
+        let judgement = self.kept(change, if fixed { FIXED_JUDGEMENT } else { JUDGEMENT });
+        let answers = self.kept(change, if fixed { FIXED_ANSWERS } else { ANSWERS });
+        let answers = answers.and_then(|answers| serde_json::from_value::<RecordedAnswers>(answers).ok());
+        let answers = answers.unwrap_or_default();
+        let given: BTreeMap<String, u32> = (answers.guards.iter())
+            .map(|(guard, told)| (guard.clone(), u32::try_from(told.answers.len()).unwrap_or(u32::MAX)))
+            .collect();
+        recorded.policy.guards.answer_from(answers);
+        let task = self.task();
+        let judging = Judging { policy: &recorded.policy, purpose: Purpose::Commit, fixes: false };
+        let now = guard_all(&candidate, &judging, &Context { task: Some(&task), observer: &NullObserver });
+        stop.check().map_err(|stopped| stopped.into_error("judging the change again"))?;
+        let with_answers =
+            |guard: GuardReplay| GuardReplay { answers: given.get(&guard.id).copied().unwrap_or(0), ..guard };
+        let guards = compare::judgements(&change.evidence, judgement.as_ref(), &now, recorded);
+        replay.guards = guards.into_iter().map(with_answers).collect();
+        replay.receipt = change.receipt.map(|then| ReceiptReplay {
+            recorded: then.to_owned(),
+            replayed: receipt(&candidate, &now, Some(&task), &recorded.policy),
+        });
+        Ok(replay)
+    }
+
+    fn task(&self) -> Task {
+        let Run { task, hints, mode, .. } = self.run;
+        Task { text: task.clone(), hints: hints.clone(), mode: *mode, context: String::new() }
+    }
+
+    /// A file of the judgement as JSON, if it is what was recorded.
+    fn kept(&self, change: &RecordedChange, name: &str) -> Option<Value> {
+        let artifacts = change.evidence.iter().flat_map(|evidence| &evidence.report_artifacts);
+        let artifact = artifacts.into_iter().find(|artifact| artifact.path.rsplit('/').next() == Some(name))?;
+        serde_json::from_slice(&artifacts::unchanged(self.history, artifact).ok()?).ok()
+    }
+}
+
+/// The components that judged and that the host does not embed, as far as they are what is recorded.
+///
+/// # Errors
+/// The rules of then cannot be read.
+pub fn components(history: &History, replaying: &Replaying) -> Result<Vec<Component>> {
+    let Some((_, run)) = history.run() else { return Ok(Vec::new()) };
+    let recorded = Recorded { history, run };
+    let changes = recorded.changes();
+    if changes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let policy = recorded.policy(&changes, replaying)?.policy;
+    let mut found = Vec::new();
+    for id in policy.guards.ids() {
+        if let Some(component) = policy.guards.component(&id).transpose()? {
+            found.push(component);
+        }
+    }
+    Ok(found)
+}
+
+/// The `kind` of a guard's evidence.
+const GUARD: &str = "guard";
+
+fn object_id(hex: &str) -> Result<Oid> {
+    Oid::from_str(hex).map_err(|_| {
+        let what = format!("the records name `{}`, which is no object of git", hex.escape_debug());
+        Fault::new(Kind::Git, what).hint("the records were changed").into()
+    })
+}

@@ -1,0 +1,248 @@
+//! `host replay`: recorded judgements, judged again.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+/// What was replayed, and whether all of it came out the same.
+#[derive(Debug, Clone, Default)]
+pub struct ReplayReport {
+    /// In the order in which they ran; a plan before its steps. Empty for a commit whose run is not recorded here.
+    pub runs: Vec<RunReplay>,
+    /// For a commit.
+    pub commit: Option<CommitReplay>,
+    /// The file that was written (`--export`).
+    pub exported: Option<ExportedRuns>,
+    pub notices: Vec<String>,
+}
+
+/// A file that another machine with the same repository can judge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportedRuns {
+    pub path: PathBuf,
+    pub bytes: u64,
+    /// Components in it: those that the host does not embed.
+    pub components: u32,
+}
+
+/// One run.
+#[derive(Debug, Clone, Default)]
+pub struct RunReplay {
+    pub run: String,
+    /// The command that was run.
+    pub command: String,
+    /// The host that judged then, such as `guardhost/0.1.0`, and this one.
+    pub host_then: String,
+    pub host_now: String,
+    /// What of the record is not as it was written.
+    pub problems: Vec<RecordProblem>,
+    /// The changes that guards judged, in the order of their rounds.
+    pub changes: Vec<ChangeReplay>,
+}
+
+/// One judgement.
+#[derive(Debug, Clone, Default)]
+pub struct ChangeReplay {
+    /// The PatchSet that was judged.
+    pub patchset: String,
+    /// From 1.
+    pub round: u32,
+    /// The change with the guards' own fixes.
+    pub fixed: bool,
+    /// The recorded tree.
+    pub tree: String,
+    /// None when the change cannot be had any more.
+    pub rebuilt: Option<Rebuilt>,
+    pub problems: Vec<RecordProblem>,
+    /// In the order of the judgement. Empty when the change cannot be had.
+    pub guards: Vec<GuardReplay>,
+    /// None when none is recorded.
+    pub receipt: Option<ReceiptReplay>,
+}
+
+/// Where a change was had from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rebuilt {
+    /// Git still has the tree.
+    FromGit,
+    /// The recorded diff was placed on the base, in memory.
+    FromDiff,
+}
+
+/// What of a record is not as it was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordProblem {
+    pub kind: ProblemKind,
+    /// The file, relative to the run's folder, or the object.
+    pub what: String,
+    pub message: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ProblemKind {
+    /// A line of `records.jsonl` is not what was written.
+    RecordsChanged,
+    /// The last line of `records.jsonl` has no end.
+    RecordsTorn,
+    /// A line of `records.jsonl` cannot be read.
+    RecordsUnreadable,
+    ArtifactChanged,
+    ArtifactMissing,
+    /// An object of git is not what its name says.
+    ObjectDamaged,
+    /// Neither git nor the recorded diff gives the tree, or the tree that the change was made for is gone.
+    TreeMissing,
+    /// The recorded diff makes another tree.
+    TreeDiffers,
+    /// The trees differ in other files than recorded.
+    TouchedDiffer,
+    /// The host's own rules are not those of the record.
+    RulesDiffer,
+    ReceiptDiffers,
+    /// The commit is not the one that the run made.
+    CommitDiffers,
+}
+
+/// One guard, or a rule of the host.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GuardReplay {
+    pub id: String,
+    pub outcome: GuardOutcome,
+    /// None: it did not judge.
+    pub recorded: Option<GuardSide>,
+    pub replayed: Option<GuardSide>,
+    /// Recorded answers that it was given.
+    pub answers: u32,
+}
+
+/// One of both judgements.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct GuardSide {
+    /// Empty where the judgement did not have to know it.
+    pub version: String,
+    /// `sha256:…` of the component; empty where the judgement did not have to know it.
+    pub digest: String,
+    /// `pass`, `reject`, `not-applicable` or `error`.
+    pub verdict: String,
+}
+
+/// How the two judgements of a guard compare.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GuardOutcome {
+    /// Byte for byte, but for times and caches.
+    Same,
+    /// The guard is another component now. None: it was not asked.
+    ComponentDiffers { says_same: Option<bool> },
+    /// The same component says something else. The fields of its evidence that differ.
+    VerdictDiffers { fields: Vec<String> },
+    /// It asked what no answer is recorded of.
+    AnswersMissing(String),
+    /// The rules have it, and it could not be loaded.
+    CannotLoad(String),
+    /// This machine, or the repository, failed.
+    CannotJudge(String),
+    /// The rules no longer have it.
+    Missing,
+    /// The record does not have it.
+    New,
+}
+
+impl GuardOutcome {
+    /// The word in JSON.
+    pub fn word(&self) -> &'static str {
+        match self {
+            GuardOutcome::Same => "same",
+            GuardOutcome::ComponentDiffers { .. } => "component-differs",
+            GuardOutcome::VerdictDiffers { .. } => "verdict-differs",
+            GuardOutcome::AnswersMissing(_) => "answers-missing",
+            GuardOutcome::CannotLoad(_) => "cannot-load",
+            GuardOutcome::CannotJudge(_) => "cannot-judge",
+            GuardOutcome::Missing => "missing",
+            GuardOutcome::New => "new",
+        }
+    }
+
+    pub fn is_same(&self) -> bool {
+        match self {
+            GuardOutcome::Same => true,
+            GuardOutcome::ComponentDiffers { .. }
+            | GuardOutcome::VerdictDiffers { .. }
+            | GuardOutcome::AnswersMissing(_)
+            | GuardOutcome::CannotLoad(_)
+            | GuardOutcome::CannotJudge(_)
+            | GuardOutcome::Missing
+            | GuardOutcome::New => false,
+        }
+    }
+}
+
+/// Two receipts of one judgement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ReceiptReplay {
+    pub recorded: String,
+    pub replayed: String,
+}
+
+impl ReceiptReplay {
+    pub fn is_same(&self) -> bool {
+        self.recorded == self.replayed
+    }
+}
+
+/// A commit, judged again.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CommitReplay {
+    pub commit: String,
+    /// The run that made it, if the commit names one.
+    pub run: Option<String>,
+    /// Whether that run is recorded here. Otherwise the commit was judged by itself.
+    pub is_recorded: bool,
+    /// Of the commit by itself; with a recorded run they are the run's.
+    pub guards: Vec<CommitGuard>,
+    pub receipt: Option<ReceiptReplay>,
+}
+
+/// What a guard says of a commit by itself, whose run is not recorded here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommitGuard {
+    pub id: String,
+    pub replayed: GuardSide,
+    /// What it asked for and a commit does not tell: `task`, `commits`, `answers`.
+    pub needs: Vec<String>,
+}
+
+impl ChangeReplay {
+    pub fn is_same(&self) -> bool {
+        self.problems.is_empty()
+            && self.rebuilt.is_some()
+            && self.guards.iter().all(|guard| guard.outcome.is_same())
+            && self.receipt.as_ref().is_none_or(ReceiptReplay::is_same)
+    }
+}
+
+impl RunReplay {
+    pub fn is_same(&self) -> bool {
+        self.problems.is_empty() && self.changes.iter().all(ChangeReplay::is_same)
+    }
+
+    /// Every problem of the run and of its changes.
+    pub fn all_problems(&self) -> impl Iterator<Item = &RecordProblem> {
+        self.problems.iter().chain(self.changes.iter().flat_map(|change| &change.problems))
+    }
+}
+
+impl CommitReplay {
+    /// The receipt of the commit is that of this judgement. A commit without one proves nothing.
+    pub fn is_same(&self) -> bool {
+        self.receipt.as_ref().is_some_and(ReceiptReplay::is_same)
+    }
+}
+
+impl ReplayReport {
+    /// Everything that was recorded came out the same.
+    pub fn is_same(&self) -> bool {
+        self.runs.iter().all(RunReplay::is_same) && self.commit.as_ref().is_none_or(CommitReplay::is_same)
+    }
+}
