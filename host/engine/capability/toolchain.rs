@@ -13,6 +13,7 @@ use crate::call::store_data::StoreData;
 use crate::handles::{BuildReportHandle, TestReportHandle};
 use crate::judge::change_view::{ChangeView, Side as Tree};
 use crate::limits::Stop;
+use guardhost_core::change::MissingObject;
 use guardhost_core::machine::is_machine_lack;
 use guardhost_toolchain::{BuildReport, Limits, TestReport, Toolchain, ToolchainFailure, TreeKind};
 
@@ -58,9 +59,12 @@ fn ask_toolchain<R>(
     let watch = call.meter.watch().clone();
     let (wall, stop) = (Duration::from_secs(call.seconds), watch.token().clone());
     let limits = Limits { wall, stop, ..Limits::default() };
-    let answer = watch.wait(|| run(&tools, &change, &limits)).map_err(|error| match is_machine_lack(&error) {
-        true => Stop::Machine(format!("{error:#}")),
-        false => Stop::Toolchain(format!("{error:#}")),
+    let answer = watch.wait(|| run(&tools, &change, &limits)).map_err(|error| {
+        match (error.downcast_ref::<MissingObject>(), is_machine_lack(&error)) {
+            (Some(missing), _) => Stop::PartialClone(*missing),
+            (None, true) => Stop::Machine(format!("{error:#}")),
+            (None, false) => Stop::Toolchain(format!("{error:#}")),
+        }
     })?;
     if let Some(warning) = tools.warning() {
         call.log.line_once("warn", &format!("the sandbox of builds and tests is weaker than it could be: {warning}"));
