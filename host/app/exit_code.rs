@@ -195,7 +195,7 @@ fn of_judgement(judgement: &Judgement) -> u8 {
         Verdict::Pass => ACCEPTED,
         Verdict::Reject => NOT_ACCEPTED,
         // What else failed, failed on the same machine.
-        Verdict::Error if has_failed(Failed::Machine) => Kind::Git.exit_code(),
+        Verdict::Error if has_failed(Failed::Machine) || has_failed(Failed::PartialClone) => Kind::Git.exit_code(),
         Verdict::Error if has_failed(Failed::Load) => Kind::GuardLoad.exit_code(),
         Verdict::Error => Kind::GuardRun.exit_code(),
     }

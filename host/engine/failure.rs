@@ -43,7 +43,7 @@ impl Failure {
     /// The guard failed while it described itself.
     pub fn of_describe(verdict: GuardVerdict) -> Self {
         match verdict {
-            GuardVerdict::Error { code, message, failed: failed @ Failed::Machine } => {
+            GuardVerdict::Error { code, message, failed: failed @ (Failed::Machine | Failed::PartialClone) } => {
                 Failure { code, message, failed }
             }
             GuardVerdict::Error { code, message, failed: Failed::Load | Failed::Run } => {
@@ -64,7 +64,7 @@ impl Failure {
     pub fn into_fault(self, what: impl std::fmt::Display) -> Fault {
         let kind = match self.failed {
             Failed::Load | Failed::Run => Kind::GuardLoad,
-            Failed::Machine => Kind::Git,
+            Failed::Machine | Failed::PartialClone => Kind::Git,
         };
         Fault::new(kind, format!("{what}: {}", self.message)).code(self.code)
     }

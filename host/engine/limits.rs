@@ -7,6 +7,7 @@ use std::time::Duration;
 use wasmtime::ResourceLimiter;
 
 use crate::failure::{machine_lack, machine_message};
+use guardhost_core::change::MissingObject;
 pub use guardhost_core::limits::Limits;
 use guardhost_core::stop::{StopToken, Stopped, Watch};
 
@@ -75,6 +76,8 @@ pub enum Stop {
     Export(String),
     /// The repository could not be read. Not the guard's fault.
     Repository(String),
+    /// What was to be read is not in this partial clone. Not the guard's fault either.
+    PartialClone(MissingObject),
     /// A build or a test run could not be made. Not the guard's fault.
     Toolchain(String),
     /// This machine lacks memory, disk or threads. Not the guard's fault.
@@ -91,6 +94,7 @@ impl fmt::Display for Stop {
             Stop::Memory(limit) => write!(f, "it wanted more than its {} MiB of memory", limit >> 20),
             Stop::Count(what) | Stop::Output(what) | Stop::Misuse(what) | Stop::Export(what) => f.write_str(what),
             Stop::Repository(what) => write!(f, "the repository could not be read: {what}"),
+            Stop::PartialClone(missing) => write!(f, "{missing}"),
             Stop::Toolchain(what) => write!(f, "the host could not run it: {what}"),
             Stop::Machine(what) => f.write_str(&machine_message(what)),
             Stop::NotRecorded(what) => write!(f, "no answer is recorded: {what}"),

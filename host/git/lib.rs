@@ -61,11 +61,29 @@ pub use store::{ObjectState, Store};
 pub use watch::RepoWatch;
 pub use worktree::worktree;
 
-use guardhost_core::error::{Fault, Kind};
+use guardhost_core::change::{MissingObject, Oid};
+use guardhost_core::error::{Error, Fault, Kind};
 
 /// An error that says what failed, with libgit2's message as its cause.
 fn failed(what: impl std::fmt::Display, cause: git2::Error) -> guardhost_core::error::Error {
     said(&cause).context(Fault::new(Kind::Git, what))
+}
+
+/// As [`failed`], for the reading of one object.
+fn not_read(repo: &git2::Repository, oid: Oid, what: impl std::fmt::Display, cause: git2::Error) -> Error {
+    if cause.code() != git2::ErrorCode::NotFound || !is_partial(repo) {
+        return failed(what, cause);
+    }
+    Error::new(MissingObject(oid)).context(Fault::new(Kind::Git, what).hint(MissingObject::REMEDY))
+}
+
+/// Whether objects may be left out because a remote has them. libgit2 does not fetch them.
+fn is_partial(repo: &git2::Repository) -> bool {
+    let Ok(config) = repo.config() else { return false };
+    let Ok(entries) = config.entries(Some("remote\\..*\\.promisor")) else { return false };
+    let mut is_promisor = false;
+    let _ = entries.for_each(|entry| is_promisor |= entry.value().is_ok_and(|value| value == "true"));
+    is_promisor
 }
 
 /// What libgit2 says, without its class and code, which are numbers of its source.

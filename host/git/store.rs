@@ -10,7 +10,7 @@ use super::blobs::Blobs;
 use super::diff_text::changed_lines;
 use super::folders::Folders;
 use super::sync::sync_all;
-use super::{failed, repo::unpoisoned, tree};
+use super::{failed, not_read, repo::unpoisoned, tree};
 use guardhost_core::change::{DiskStep, FileMode, Objects, Observer, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
@@ -175,7 +175,8 @@ impl Objects for Store {
             return Ok(content);
         }
         let odb = objects(&handle)?;
-        let object = odb.read(oid).map_err(|cause| failed(format!("cannot read blob {oid}"), cause))?;
+        let object = odb.read(oid);
+        let object = object.map_err(|cause| not_read(&handle, oid, format!("cannot read blob {oid}"), cause))?;
         let content: Arc<[u8]> = match object.kind() {
             ObjectType::Blob => object.data().into(),
             kind => return Err(Fault::new(Kind::Git, format!("object {oid} is a {kind}, not a blob")).into()),
@@ -192,9 +193,10 @@ impl Objects for Store {
         if let Some(size) = unpoisoned(&self.blobs).size(oid) {
             return Ok(size);
         }
-        let (size, _) = objects(&self.handle())?
-            .read_header(oid)
-            .map_err(|cause| failed(format!("cannot read blob {oid}"), cause))?;
+        let handle = self.handle();
+        let header = objects(&handle)?.read_header(oid);
+        let (size, _) = header.map_err(|cause| not_read(&handle, oid, format!("cannot read blob {oid}"), cause))?;
+        drop(handle);
         unpoisoned(&self.blobs).keep_size(oid, size as u64);
         Ok(size as u64)
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use git2::{Repository, TreeBuilder};
 
 use super::repo::empty_tree;
-use super::{Store, failed};
+use super::{Store, failed, not_read};
 use guardhost_core::change::{FileMode, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::{Fault, Kind, Result};
 
@@ -138,7 +138,7 @@ fn current(builder: &TreeBuilder<'_>, name: &[u8], path: &[u8]) -> Result<Option
 }
 
 pub(super) fn read(repo: &Repository, oid: Oid) -> Result<git2::Tree<'_>> {
-    repo.find_tree(oid).map_err(|cause| failed(format!("cannot read tree {oid}"), cause))
+    repo.find_tree(oid).map_err(|cause| not_read(repo, oid, format!("cannot read tree {oid}"), cause))
 }
 
 /// None for a directory. libgit2 has already normalized the modes of old repositories.

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use git2::{Delta, DiffFindOptions, Odb, Oid, Repository};
 
 use super::repo::empty_tree;
-use super::{failed, tree};
+use super::{failed, not_read, tree};
 use guardhost_core::change::{Blob, ChangeType, FileChange, FileMode, RepoPath, TreeEntry};
 use guardhost_core::error::Result;
 
@@ -36,7 +36,7 @@ pub(super) fn changed_files(repo: &Repository, old: Oid, new: Oid) -> Result<Vec
         found.binary_search_by(|difference| difference.path.cmp(path)).ok().and_then(|at| found[at].before)
     };
     let odb = repo.odb().map_err(|cause| failed("cannot open the repository's objects", cause))?;
-    let side = |entry: Option<TreeEntry>| entry.map(|entry| blob(&odb, entry)).transpose();
+    let side = |entry: Option<TreeEntry>| entry.map(|entry| blob(repo, &odb, entry)).transpose();
     let mut files = Vec::new();
     for Difference { path, before, after } in found.iter().filter(|difference| !moved.contains(&difference.path)) {
         let old_path = sources.get(path).cloned();
@@ -126,10 +126,13 @@ fn renames(repo: &Repository, found: &[Difference]) -> Result<HashMap<RepoPath, 
     Ok(renamed.map(|delta| (path(delta.new_file()), path(delta.old_file()))).collect())
 }
 
-fn blob(odb: &Odb<'_>, TreeEntry { oid, mode }: TreeEntry) -> Result<Blob> {
+fn blob(repo: &Repository, odb: &Odb<'_>, TreeEntry { oid, mode }: TreeEntry) -> Result<Blob> {
     let size = match mode {
         FileMode::Submodule => 0,
-        _ => odb.read_header(oid).map_err(|cause| failed(format!("cannot read blob {oid}"), cause))?.0 as u64,
+        _ => {
+            let header = odb.read_header(oid);
+            header.map_err(|cause| not_read(repo, oid, format!("cannot read blob {oid}"), cause))?.0 as u64
+        }
     };
     Ok(Blob { oid, mode, size })
 }

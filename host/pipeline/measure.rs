@@ -1,10 +1,10 @@
 //! What a tree scores.
 
 use guardhost_core::audit::{Audit, Metric};
-use guardhost_core::change::Oid;
+use guardhost_core::change::{MissingObject, Oid};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::GuardSet;
-use guardhost_engine::analysis::measure;
+use guardhost_engine::analysis::{Asked, measure};
 use guardhost_git::{Repo, candidate, whole_tree};
 use guardhost_policy::Policy;
 
@@ -22,13 +22,22 @@ pub struct Wanted<'a> {
 /// Of the repository; [`Kind::Usage`] when nothing measures what is wanted; an interruption.
 pub fn measured(repo: &Repo, policy: &Policy, embedded: &GuardSet, tree: Oid, wanted: &Wanted) -> Result<Audit> {
     // Which projects are built and tested is decided by the files. Nothing else asks for them, and to list them takes long.
-    let candidate = match wanted.runs_code {
-        true => whole_tree(repo, tree)?,
-        false => candidate(repo, None, tree, tree)?,
+    let of_tree = || candidate(repo, None, tree, tree);
+    let (candidate, absent) = match wanted.runs_code {
+        false => (of_tree()?, None),
+        true => match whole_tree(repo, tree) {
+            Ok(candidate) => (candidate, None),
+            // A tree that is not all here can neither be built nor tested; what only reads may find what it needs.
+            Err(error) => match error.downcast_ref::<MissingObject>() {
+                Some(missing) => (of_tree()?, Some(missing.to_string())),
+                None => return Err(error),
+            },
+        },
     };
     // A metric of a pinned analyzer stands in the place of the embedded one.
-    let mut metrics = measure(&candidate, &policy.guards);
-    for metric in measure(&candidate, embedded) {
+    let asked = Asked { metrics: wanted.metrics, no_builds: absent.as_deref() };
+    let mut metrics = measure(&candidate, &policy.guards, &asked);
+    for metric in measure(&candidate, embedded, &asked) {
         if !metrics.iter().any(|known: &Metric| known.id == metric.id) {
             metrics.push(metric);
         }

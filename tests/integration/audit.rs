@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use guardhost_core::change::{Candidate, Objects, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::Result;
-use guardhost_engine::analysis::measure;
+use guardhost_engine::analysis::{Asked, measure};
 use guardhost_engine::{EngineContext, GuardSet, analyzers};
 use guardhost_git::candidate;
 use serde_json::Value;
@@ -15,6 +15,8 @@ use crate::support::cli::{Ran, host};
 use crate::support::guest::{Guest, ID};
 use crate::support::judging::machine;
 use crate::support::repo::TestRepo;
+
+const ALL: Asked<'static> = Asked { metrics: &[], no_builds: None };
 
 const IDS: [&str; 11] = [
     "readme",
@@ -217,7 +219,7 @@ fn what_was_said_of_a_tree_is_kept() {
         let tree = opened.head().unwrap().tree;
         let objects = Arc::new(Counted(opened.store(), AtomicUsize::new(0)));
         let candidate = Candidate { objects: objects.clone(), ..candidate(&opened, None, tree, tree).unwrap() };
-        let metrics = measure(&candidate, &set);
+        let metrics = measure(&candidate, &set, &ALL);
         (metrics, objects.1.load(Ordering::Relaxed))
     };
     let (first, read) = measured();
@@ -264,4 +266,42 @@ fn an_audit_that_says_something_new_is_recorded() {
     assert_eq!(recorded().len(), 2);
     let shown = host(repo.path(), &["show", id]).expect(0).stdout;
     assert!(shown.contains("overall"), "{shown}");
+}
+
+/// A clone without blobs: what cannot be read is not measured, with the reason; and once it is fetched, it is measured.
+#[test]
+fn what_a_partial_clone_lacks_is_not_measured() {
+    let origin = TestRepo::with(&[
+        ("README.md", "# tally\n\nIt counts things.\n\n## Installation\n\n## Usage\n"),
+        ("LICENSE", "MIT License\n"),
+        ("pyproject.toml", "[project]\nname = \"tally\"\nversion = \"1\"\n"),
+        ("src/tally.py", "def count(things):\n    return len(things)\n"),
+    ]);
+    origin.git(&["config", "uploadpack.allowFilter", "true"]);
+    let folder = tempfile::tempdir().unwrap();
+    let clone = folder.path().join("clone");
+    let url = format!("file://{}", origin.path().display());
+    origin.git(&["clone", "-q", "--no-checkout", "--filter=blob:none", &url, clone.to_str().unwrap()]);
+    let audit = |more: &[&str]| host(&clone, &[&["audit", "--format", "json"], more].concat()).expect(0).json();
+    let by_status = |report: &Value, status: &str| -> Vec<String> {
+        let metrics = report["metrics"].as_array().unwrap().iter().filter(|metric| metric["status"] == status);
+        metrics.map(|metric| metric["id"].as_str().unwrap().to_owned()).collect()
+    };
+    for more in [&["--no-builds"][..], &[]] {
+        let report = audit(more);
+        let absent = by_status(&report, "not-measured");
+        for id in ["readme", "license", "security", "docs"] {
+            assert!(absent.iter().any(|metric| metric == id), "{id}: {report:#}");
+        }
+        for metric in report["metrics"].as_array().unwrap().iter().filter(|metric| metric["status"] == "not-measured") {
+            let reason = metric["reason"].as_str().unwrap();
+            let of_builds = ["build", "test_results"].contains(&metric["id"].as_str().unwrap()) && !more.is_empty();
+            assert!(of_builds || reason.contains("not in this partial clone"), "{metric:#}");
+            assert_eq!(metric["error"], Value::Null, "it is no analyzer's failure: {metric:#}");
+        }
+    }
+    // What the reason says brings them, and nothing that was said before is kept.
+    crate::support::repo::git_in(&clone, &["fetch", "-q", "--refetch", "--no-filter"], b"");
+    let report = audit(&["--no-builds"]);
+    assert!(!by_status(&report, "not-measured").iter().any(|id| id != "build" && id != "test_results"), "{report:#}");
 }

@@ -57,15 +57,23 @@ pub fn context(
 /// # Errors
 /// When the trace cannot be written.
 pub fn trace_layers(records: &Records, run: &str, layers: &[LayerReport], ctx: &CommandContext) -> Result<()> {
-    if layers.is_empty() {
+    let events: Vec<Event> = layers.iter().map(|report| Event::PlanLayered { report: report.clone() }).collect();
+    trace(records, run, &events, ctx)
+}
+
+/// Shows events and writes them to the trace of a plan's run, which is made only if there are any.
+///
+/// # Errors
+/// When the trace cannot be written.
+pub fn trace(records: &Records, run: &str, events: &[Event], ctx: &CommandContext) -> Result<()> {
+    if events.is_empty() {
         return Ok(());
     }
     let (_, file) = records.trace()?;
     let trace = Trace::new(file, run, Secrets::default(), Arc::new(Timestamp::now));
-    for report in layers {
-        let event = Event::PlanLayered { report: report.clone() };
-        ctx.see(&event);
-        trace.see(&event);
+    for event in events {
+        ctx.see(event);
+        trace.see(event);
     }
     trace.finish()
 }

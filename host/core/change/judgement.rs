@@ -181,6 +181,8 @@ pub enum Failed {
     /// Not the guard, but this machine: it has too little memory, address space, disk or threads, or cannot read the repository. Exit
     /// code 7.
     Machine,
+    /// Not the guard either: a file that it read is not in this partial clone. Exit code 7.
+    PartialClone,
 }
 
 impl GuardVerdict {

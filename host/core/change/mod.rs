@@ -9,6 +9,7 @@ mod commit;
 mod event;
 mod host_rule;
 mod judgement;
+mod missing_object;
 mod outcome;
 mod patch;
 mod path;
@@ -29,6 +30,7 @@ pub use judgement::{
     Allowance, AllowedFinding, Edit, Evidence, EvidenceSource, Failed, Finding, Fix, GuardVerdict, Judgement, LogLine,
     Mode, Related, Severity, Verdict,
 };
+pub use missing_object::MissingObject;
 pub use outcome::{RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};
 pub use patch::{
     Author, Existence, FileOp, FilePatch, HeaderCounts, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch,

@@ -141,6 +141,8 @@ pub enum StepOutcome {
     Done,
     /// A guard of the plan stage removed it.
     Dropped,
+    /// What it was for was there already when its turn came, as a run of what tells it says. Nothing was asked.
+    Skipped,
     /// An earlier step ended the plan. The default: a step that was not run has no result.
     #[default]
     NotReached,
@@ -153,6 +155,7 @@ impl StepOutcome {
         match self {
             StepOutcome::Done => "done",
             StepOutcome::Dropped => "dropped",
+            StepOutcome::Skipped => "skipped",
             StepOutcome::NotReached => "not-reached",
             StepOutcome::Ran(end) => end.word(),
         }
@@ -163,7 +166,7 @@ impl StepOutcome {
         match self {
             StepOutcome::Ran(end) => !end.is_accepted(),
             StepOutcome::NotReached => true,
-            StepOutcome::Done | StepOutcome::Dropped => false,
+            StepOutcome::Done | StepOutcome::Dropped | StepOutcome::Skipped => false,
         }
     }
 
@@ -171,7 +174,11 @@ impl StepOutcome {
     pub fn failure(self) -> Option<RunEnd> {
         match self {
             StepOutcome::Ran(end) if !end.is_accepted() => Some(end),
-            StepOutcome::Ran(_) | StepOutcome::Done | StepOutcome::Dropped | StepOutcome::NotReached => None,
+            StepOutcome::Ran(_)
+            | StepOutcome::Done
+            | StepOutcome::Dropped
+            | StepOutcome::Skipped
+            | StepOutcome::NotReached => None,
         }
     }
 }

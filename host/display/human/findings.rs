@@ -77,7 +77,7 @@ fn failed(page: &mut PageWriter, evidence: &Evidence) {
     let how = match failed {
         Failed::Load => "could not be loaded",
         Failed::Run => "failed",
-        Failed::Machine => "could not be run here",
+        Failed::Machine | Failed::PartialClone => "could not be run here",
     };
     let label = page.paint(RED, &format!("error[{code}]"));
     let id = escape::inline(&evidence.id, 100);

@@ -61,7 +61,7 @@ fn row(page: &PageWriter, step: &StepReport) -> Vec<table::Cell> {
         StepOutcome::Done => (GREEN, page.sign("✓", "ok")),
         StepOutcome::Ran(end) if end.is_accepted() => (GREEN, page.sign("✓", "ok")),
         StepOutcome::Ran(_) => (RED, page.sign("✗", "no")),
-        StepOutcome::Dropped | StepOutcome::NotReached => (YELLOW, page.sign("-", "-")),
+        StepOutcome::Dropped | StepOutcome::Skipped | StepOutcome::NotReached => (YELLOW, page.sign("-", "-")),
     };
     vec![
         cell(paint, sign),

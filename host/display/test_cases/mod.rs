@@ -110,7 +110,9 @@ fn of_step(step: &StepReport) -> TestCase<'_> {
         // A guard that rejects is a failed test; one that breaks, or a patch that cannot be placed, is an error.
         StepOutcome::Ran(RunEnd::Result(RunOutcome::Rejected)) if step.is_rejected_by_guard => TestOutcome::Fail,
         StepOutcome::Ran(_) => TestOutcome::Error,
-        StepOutcome::Done | StepOutcome::Dropped | StepOutcome::NotReached => TestOutcome::Skipped,
+        StepOutcome::Done | StepOutcome::Dropped | StepOutcome::Skipped | StepOutcome::NotReached => {
+            TestOutcome::Skipped
+        }
     };
     TestCase { reason: step.why.as_deref().map(Cow::Borrowed), micros: step.micros, ..TestCase::new(&step.id, outcome) }
 }

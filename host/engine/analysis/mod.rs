@@ -6,17 +6,32 @@ mod measurement;
 use std::sync::Arc;
 
 use guardhost_core::audit::{Measurement, Metric};
-use guardhost_core::change::{Candidate, GuardVerdict};
+use guardhost_core::change::{Candidate, Failed, GuardVerdict};
 
 use crate::analysis::kept::Kept;
 use crate::analysis::measurement::MetricAbout;
 use crate::call::store_data::StoreData;
 use crate::call::{self};
 use crate::describe::Stage;
+use crate::grant::Capability;
 use crate::judge::change_view::{ChangeView, Side};
 use crate::judge::{change_view, parallel};
 use crate::load::Loaded;
 use crate::set::{Guard, GuardSet};
+
+/// What is measured.
+pub struct Asked<'a> {
+    /// Ids of metrics; empty means all.
+    pub metrics: &'a [String],
+    /// Why nothing can be built or tested: the answer of the analyzers that would.
+    pub no_builds: Option<&'a str>,
+}
+
+impl Asked<'_> {
+    fn wants(&self, metric: &String) -> bool {
+        self.metrics.is_empty() || self.metrics.contains(metric)
+    }
+}
 
 /// One call to make.
 struct Call<'s> {
@@ -28,13 +43,13 @@ struct Call<'s> {
 /// Measures the candidate's tree by every analyzer of the set, in order. The candidate's base has to be the same tree; its files decide in
 /// which projects builds and tests run. Never fails: the failure of an analyzer is a [`Measurement::Failed`] under the analyzer's id, or under
 /// that of the metric.
-pub fn measure(candidate: &Candidate, set: &GuardSet) -> Vec<Metric> {
+pub fn measure(candidate: &Candidate, set: &GuardSet, asked: &Asked) -> Vec<Metric> {
     let view = change_view(candidate, None, set);
     let mut calls = Vec::new();
     let mut metrics = Vec::new();
     for guard in &set.guards {
         match offered(guard, set) {
-            Ok(found) => calls.extend(found),
+            Ok(found) => calls.extend(found.into_iter().filter(|call| asked.wants(&call.metric.id))),
             Err(verdict) => metrics.push(Metric {
                 id: guard.spec.id.clone(),
                 weight: 0,
@@ -44,7 +59,12 @@ pub fn measure(candidate: &Candidate, set: &GuardSet) -> Vec<Metric> {
         }
     }
     let kept = Kept::of(set);
-    let measured = parallel::map(&calls, set.machine.threads, |call| measured(call, &view, set, &kept));
+    let measured = parallel::map(&calls, set.machine.threads, |call| match asked.no_builds {
+        Some(why) if call.guard.grants.capabilities().contains(&Capability::Toolchain) => {
+            call.metric(Measurement::NotMeasured(why.to_owned()))
+        }
+        _ => measured(call, &view, set, &kept),
+    });
     metrics.extend(measured);
     metrics
 }
@@ -62,29 +82,42 @@ fn offered<'s>(guard: &'s Guard, set: &'s GuardSet) -> Result<Vec<Call<'s>>, Gua
 }
 
 fn measured(call: &Call, view: &Arc<ChangeView>, set: &GuardSet, kept: &Kept) -> Metric {
-    let Call { guard, loaded, metric } = call;
-    let name = kept::name(guard, &metric.id, view.tree(Side::After));
-    let measurement = kept.get(name.as_deref()).unwrap_or_else(|| {
-        let measurement = ask(call, loaded, view, set);
-        kept.put(name.as_deref(), &measurement);
-        measurement
-    });
-    Metric { id: metric.id.clone(), weight: metric.weight, analyzer: guard.spec.id.clone(), measurement }
+    let name = kept::name(call.guard, &call.metric.id, view.tree(Side::After));
+    if let Some(measurement) = kept.get(name.as_deref()) {
+        return call.metric(measurement);
+    }
+    call.metric(match ask(call, view, set) {
+        Ok(measurement) => {
+            kept.put(name.as_deref(), &measurement);
+            measurement
+        }
+        Err(verdict) => failure(verdict),
+    })
 }
 
-fn ask(call: &Call, loaded: &Loaded, view: &Arc<ChangeView>, set: &GuardSet) -> Measurement {
-    let Call { guard, metric, .. } = call;
+impl Call<'_> {
+    fn metric(&self, measurement: Measurement) -> Metric {
+        let Call { guard, metric, .. } = self;
+        Metric { id: metric.id.clone(), weight: metric.weight, analyzer: guard.spec.id.clone(), measurement }
+    }
+}
+
+fn ask(call: &Call, view: &Arc<ChangeView>, set: &GuardSet) -> Result<Measurement, GuardVerdict> {
+    let Call { guard, loaded, metric } = call;
     let limits = &guard.spec.limits;
     let data = StoreData::without_change(set.machine.services.clone(), limits, set.stop());
     let data = data.for_change(view.clone(), Vec::new(), guard.grants.repo().clone());
-    let answer = call::measure(&loaded.pre, data, limits, &metric.id, &guard.settings);
-    let checked = answer.and_then(|(answer, drafts)| measurement::checked(answer, drafts, view, &loaded.description));
-    checked.unwrap_or_else(failure)
+    let (answer, drafts) = call::measure(&loaded.pre, data, limits, &metric.id, &guard.settings)?;
+    measurement::checked(answer, drafts, view, &loaded.description)
 }
 
 fn failure(verdict: GuardVerdict) -> Measurement {
     match verdict {
-        GuardVerdict::Error { code, message, .. } => Measurement::Failed { code, message },
+        // The analyzer would measure it in a whole clone. What is missing may be there the next time, so it is not kept.
+        GuardVerdict::Error { message, failed: Failed::PartialClone, .. } => Measurement::NotMeasured(message),
+        GuardVerdict::Error { code, message, failed: Failed::Load | Failed::Run | Failed::Machine } => {
+            Measurement::Failed { code, message }
+        }
         GuardVerdict::Pass(_) | GuardVerdict::Reject(_) | GuardVerdict::NotApplicable(_) => {
             Measurement::Failed { code: "bad-export", message: "it judges instead of measuring".to_owned() }
         }

@@ -228,6 +228,7 @@ fn classify(error: &Error) -> GuardVerdict {
             Stop::Misuse(_) => ("bad-call", Failed::Run),
             Stop::Export(_) => ("bad-export", Failed::Run),
             Stop::Repository(_) => ("repository", Failed::Machine),
+            Stop::PartialClone(_) => ("partial-clone", Failed::PartialClone),
             Stop::Toolchain(_) => ("toolchain", Failed::Run),
             Stop::Machine(_) => (MACHINE, Failed::Machine),
             Stop::NotRecorded(_) => (NOT_RECORDED, Failed::Machine),

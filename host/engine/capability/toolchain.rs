@@ -16,7 +16,7 @@ use crate::call::told::Reply;
 use crate::handles::{BuildReportHandle, TestReportHandle};
 use crate::judge::change_view::{ChangeView, Side as Tree};
 use crate::limits::Stop;
-use guardhost_core::change::Service;
+use guardhost_core::change::{MissingObject, Service};
 use guardhost_core::machine::is_machine_lack;
 use guardhost_toolchain::{BuildReport, Limits, TestReport, Toolchain, ToolchainFailure, TreeKind};
 
@@ -72,9 +72,12 @@ fn ask_toolchain<R: Serialize + DeserializeOwned>(
         let Some(tools) = &services.toolchain else {
             return Ok(Reply::Unavailable("this host runs no builds and no tests here".to_owned()));
         };
-        let answer = watch.wait(|| run(tools, &change, &limits)).map_err(|error| match is_machine_lack(&error) {
-            true => Stop::Machine(format!("{error:#}")),
-            false => Stop::Toolchain(format!("{error:#}")),
+        let answer = watch.wait(|| run(tools, &change, &limits)).map_err(|error| {
+            match (error.downcast_ref::<MissingObject>(), is_machine_lack(&error)) {
+                (Some(missing), _) => Stop::PartialClone(*missing),
+                (None, true) => Stop::Machine(format!("{error:#}")),
+                (None, false) => Stop::Toolchain(format!("{error:#}")),
+            }
         })?;
         let outcome = match answer {
             Ok(reports) => CommandOutcome::Reports(reports),

@@ -10,7 +10,7 @@ use crate::judge::hunks::hunks;
 use crate::limits::{BLOB, Stop};
 use crate::module_index::ModuleIndex;
 use crate::text::decode;
-use guardhost_core::change::{Blob, Candidate, CommitInfo, FileMode, Oid, RepoPath, Task, TreeEntry};
+use guardhost_core::change::{Blob, Candidate, CommitInfo, FileMode, MissingObject, Oid, RepoPath, Task, TreeEntry};
 
 /// One of the two trees. The discriminant is its index in pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -172,5 +172,8 @@ pub fn decoded(bytes: &[u8]) -> Text {
 }
 
 pub fn repository_error(error: guardhost_core::error::Error) -> Stop {
-    Stop::Repository(format!("{error:#}"))
+    match error.downcast_ref::<MissingObject>() {
+        Some(missing) => Stop::PartialClone(*missing),
+        None => Stop::Repository(format!("{error:#}")),
+    }
 }

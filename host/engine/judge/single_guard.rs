@@ -166,7 +166,7 @@ impl SingleGuard {
 /// What the machine cannot do says nothing about the guard.
 fn output(evidence: Evidence, memory: u64, host_work: HostWork) -> Result<GuardOutput> {
     match &evidence.verdict {
-        GuardVerdict::Error { code, message, failed: Failed::Machine } => {
+        GuardVerdict::Error { code, message, failed: Failed::Machine | Failed::PartialClone } => {
             Err(Fault::new(Kind::Git, message).code(code).into())
         }
         _ => Ok(GuardOutput { evidence, memory, host_work }),

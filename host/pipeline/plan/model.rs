@@ -54,6 +54,14 @@ impl Plan {
         left.map(|(task, step)| step.request(task)).collect()
     }
 
+    /// Whether a step of the task that mends failing tests is done.
+    pub fn has_begun_to_mend_tests(&self) -> bool {
+        self.tasks.iter().filter(|task| super::layers::mends_failing_tests(task)).any(|task| {
+            let of_task = format!("{}-", task.id);
+            self.done.iter().any(|(id, _)| id.starts_with(&of_task))
+        })
+    }
+
     /// Leaves out the steps that `is_done` gives a reason for.
     pub fn without(&mut self, is_done: impl Fn(&str) -> Option<String>) {
         for task in &mut self.tasks {

@@ -14,6 +14,7 @@ use host::exit_code;
 use serde_json::{Value, json};
 
 use super::{FINISHED, KILL_AT, Killer, SIGKILL};
+use crate::integration::planner::leftovers::{Place, statuses};
 use crate::support::cli::host;
 use crate::support::repo::TestRepo;
 
@@ -115,6 +116,35 @@ fn every_step_is_committed_once() {
         assert!(report["plan"]["steps"].as_array().expect("steps").iter().all(done), "event {event}: {report:#}");
         assert_eq!(before, (repo.snapshot(), repo.status()), "event {event}: what the user has stays");
         repo.git(&["fsck", "--strict", "--no-dangling"]);
+    }
+    assert!(kills >= 10, "only {kills} kills met a living process");
+}
+
+/// The same with a reviewer, issues and voters behind the plan.
+#[test]
+fn every_fix_is_committed_once_and_the_votes_come_to_the_same() {
+    let mut kills = 0;
+    for event in (0..).step_by(2) {
+        let place = Place::new();
+        place.scores(97, [90, 85]);
+        let before = (place.repo.snapshot(), place.repo.status());
+        let arguments = place.arguments(&[]);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        if !killed_at(event, &place.repo, &arguments) {
+            break;
+        }
+        kills += 1;
+        let log = host(place.repo.path(), &["log", "--format", "json"]).expect(0).json();
+        let runs = log["runs"].as_array().expect("runs").clone();
+        let stopped = runs.iter().find(|run| run["command"] == "improve");
+        let resume: Vec<&str> =
+            stopped.and_then(|run| run["run"].as_str()).map_or_else(Vec::new, |run| vec!["--resume", run]);
+        let report = place.improve(&resume).expect(0).json();
+        assert_eq!(place.touched(&report), ["lib/show.mjs", "LICENSE"], "event {event}: {report:#}");
+        assert!(statuses(&report).iter().all(|status| *status == "resolved"), "event {event}: {report:#}");
+        assert_eq!(report["votes"]["approval"], "approved", "event {event}: {report:#}");
+        assert_eq!(before, (place.repo.snapshot(), place.repo.status()), "event {event}: what the user has stays");
+        place.repo.git(&["fsck", "--strict", "--no-dangling"]);
     }
     assert!(kills >= 10, "only {kills} kills met a living process");
 }

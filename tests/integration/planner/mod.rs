@@ -4,4 +4,5 @@ mod ask;
 mod doors;
 mod improve;
 mod layers;
+pub mod leftovers;
 mod projects;

@@ -190,9 +190,11 @@ impl<'a> Flow<'a> {
             self.report.ended_by = match report.outcome {
                 StepOutcome::Ran(end) if !end.is_accepted() => Some(end),
                 // It was interrupted behind its commit.
-                StepOutcome::Ran(_) | StepOutcome::Done | StepOutcome::Dropped | StepOutcome::NotReached => {
-                    Some(RunEnd::Failed(Kind::Interrupted))
-                }
+                StepOutcome::Ran(_)
+                | StepOutcome::Done
+                | StepOutcome::Dropped
+                | StepOutcome::Skipped
+                | StepOutcome::NotReached => Some(RunEnd::Failed(Kind::Interrupted)),
             };
         }
         Ok(report)

@@ -138,6 +138,6 @@ impl Improvement<'_> {
 fn is_stopped(report: &ImproveReport) -> bool {
     report.plan.steps.iter().any(|step| match step.outcome {
         StepOutcome::NotReached | StepOutcome::Ran(RunEnd::Result(RunOutcome::OverBudget)) => true,
-        StepOutcome::Ran(_) | StepOutcome::Done | StepOutcome::Dropped => false,
+        StepOutcome::Ran(_) | StepOutcome::Done | StepOutcome::Dropped | StepOutcome::Skipped => false,
     })
 }

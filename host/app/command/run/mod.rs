@@ -1,6 +1,7 @@
 //! `host run`: one task, or the steps of a plan.
 
 pub mod budget;
+mod passing;
 pub mod plan;
 pub mod resume;
 

@@ -10,6 +10,7 @@ use guardhost_core::error::{Kind, Result, fault, kind};
 use guardhost_engine::plan as judge_plan;
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::context::PlanContext;
+use guardhost_pipeline::plan::layers::mends_failing_tests;
 use guardhost_pipeline::plan::{Earlier, Plan, json as write_json, layered, plan};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
@@ -20,10 +21,11 @@ use guardhost_report::journal::{Actor, Artifact, Body, Decision, Object, Origin,
 use guardhost_report::{PlanReport, RunReport, StepReport};
 
 use super::budget::PlanBudget;
+use super::passing::PassingTests;
 use super::policy;
 use crate::cli::AskArgs;
 use crate::command::CommandContext;
-use crate::command::planning::trace_layers;
+use crate::command::planning::{trace, trace_layers};
 use crate::command::start_run::{RunStarter, begin_recording, create_records};
 use crate::exit_code;
 use crate::observing;
@@ -167,14 +169,25 @@ pub fn walk(
     // A guard that failed has not allowed the plan.
     let mut ended = report.judgement.verdict() == Verdict::Error;
     let count = plan.plan.steps().count();
+    let is_begun = plan.plan.has_begun_to_mend_tests();
+    let mut passing = PassingTests::new(repo, policy, ctx, is_begun);
+    let mut skipped = Vec::new();
     for (number, (task, step)) in plan.plan.steps().enumerate() {
         let request = step.request(task);
         let dropped_by_guard = judged.dropped.iter().find(|(dropped, _)| *dropped == step.id).map(|(_, reason)| reason);
         let dropped = step.dropped.as_ref().or(dropped_by_guard);
-        let step_report = match dropped {
-            Some(reason) => StepReport { outcome: StepOutcome::Dropped, why: Some(reason.clone()), ..of(&request) },
-            None if ended => of(&request),
-            None => {
+        let mends = mends_failing_tests(task);
+        let passes = if mends && !ended && dropped.is_none() { passing.reason(&runner.base) } else { None };
+        let step_report = match (dropped, passes) {
+            (Some(reason), _) => {
+                StepReport { outcome: StepOutcome::Dropped, why: Some(reason.clone()), ..of(&request) }
+            }
+            (None, _) if ended => of(&request),
+            (None, Some(why)) => {
+                skipped.push(Event::Notice { text: format!("step {} is skipped: {why}", step.id) });
+                StepReport { outcome: StepOutcome::Skipped, why: Some(why), ..of(&request) }
+            }
+            (None, None) => {
                 ctx.see(&Event::Notice {
                     text: format!("step {} of {count}: {}: {}", number + 1, step.id, step.title),
                 });
@@ -183,9 +196,11 @@ pub fn walk(
                 step_report
             }
         };
+        passing.is_begun |= mends && step_report.commit.is_some();
         report.commit = step_report.commit.or(report.commit);
         report.steps.push(step_report);
     }
+    trace(identity.records, &identity.id, &skipped, ctx)?;
     // Nothing was left, or nothing more was accepted: the result is what the earlier runs committed.
     if let (None, Some(Committed { branch, tip })) = (report.commit, plan.committed) {
         (report.commit, report.branch) = (Some(tip), branch);
