@@ -44,7 +44,9 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     let improvement = Improvement { repo: &repo, policy: &policy, args, ctx, cancel, begun, identity };
     let made = improvement.run(left, asking);
     record_end(&records, &id, &made, begun)?;
+    let absences = observing::tell_records(ctx, &repo, &id);
     let mut report = made?;
+    report.notices.extend(absences);
     report.micros = micros(begun);
     report.notices.extend(policy.notices);
     Ok(Report::Improve(Box::new(report)))
@@ -126,10 +128,9 @@ impl Improvement<'_> {
                 let from = PlanFrom { from_audit: None, scope: self.args.scope.clone() };
                 let provider = &self.args.ask.provider;
                 let (repo, policy, head) = (self.repo, self.policy, &left.base);
-                let (elsewhere, absences) = observing::runs_elsewhere(self.ctx, repo);
-                report.notices.extend(absences);
-                let job =
-                    PlanJob { repo, head, policy, task: None, from: &from, audit: Some(audit), provider, elsewhere };
+                let mut told = observing::told_for_plan(self.ctx, repo, head.tree);
+                report.notices.append(&mut told.notices);
+                let job = PlanJob { repo, head, policy, task: None, from: &from, audit: Some(audit), provider, told };
                 if !job.has_something_to_do()? {
                     return Ok(report);
                 }

@@ -1,4 +1,4 @@
-//! The eight tools.
+//! The nine tools.
 
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::{OnceCell, oneshot};
 
-use super::arguments::{Audit, Check, FixIssues, Plan, ReadFile, Review, SafePatch, WriteFile};
+use super::arguments::{Audit, Check, FixIssues, Log, Plan, ReadFile, Review, SafePatch, WriteFile};
 use super::progress::Step;
 use super::roots::roots;
 use super::tool_result::{failed, tool_result};
@@ -158,12 +158,23 @@ impl ServerHandler for Tools {
                 .await
             }
             "plan" => self.run(request, client, |session, plan: Plan| layered(session, &plan)).await,
+            "log" => {
+                self.run(request, client, |session, Log { limit }| {
+                    let report = session.log(limit.unwrap_or(LISTED).clamp(1, MOST_LISTED))?;
+                    tool_result(as_json(&Report::Log(report))?, true)
+                })
+                .await
+            }
             "review" => self.run(request, client, |session, review: Review| reviewed(session, review)).await,
             "fix" => self.run(request, client, |session, issues: FixIssues| fixed(session, issues)).await,
             unknown => Err(ErrorData::invalid_params(format!("there is no tool `{unknown}`"), None)),
         }
     }
 }
+
+/// Runs that `log` lists unless it is told, and at most.
+const LISTED: usize = 20;
+const MOST_LISTED: usize = 100;
 
 /// The result of `read_file`.
 #[derive(Serialize)]
@@ -213,8 +224,12 @@ fn check(session: &Session, Check { staged, plan, step }: Check) -> Result<CallT
 fn layered(session: &Session, plan: &Plan) -> Result<CallToolResult> {
     let context = json!({ "task": plan.task, "scope": plan.scope });
     let file = json!({ "tasks": plan.tasks, "context": context }).to_string();
-    let (plan, layers) = session.plan(file.as_bytes())?;
-    tool_result(write_plan(&plan, &layers), true)
+    let (plan, layers, absences) = session.plan(file.as_bytes())?;
+    let mut written = write_plan(&plan, &layers);
+    if !absences.is_empty() {
+        written["notices"] = absences.into();
+    }
+    tool_result(written, true)
 }
 
 /// What models say of what is not committed; advice is a successful call, whatever it says.
@@ -272,7 +287,12 @@ fn tools() -> Vec<Tool> {
         .annotate(reads()),
         tool::<Plan>(
             "plan",
-            "Check a plan of small steps before you work on it: steps that name files that do not exist, leave the scope, or were rejected here before are dropped, each with the reason.",
+            "Check a plan of small steps before you work on it: steps that name files that do not exist, leave the scope, or were rejected before are dropped, each with the reason.",
+        )
+        .annotate(reads()),
+        tool::<Log>(
+            "log",
+            "List earlier runs in this repository, newest first: what was tried, how it ended, and which guards rejected it; with an observer those of other machines too.",
         )
         .annotate(reads()),
         tool::<Review>(

@@ -24,6 +24,7 @@ use super::run::plan::PlanIdentity;
 use super::run::policy;
 use super::start_run::{asking, create_records};
 use crate::cli::FixArgs;
+use crate::observing;
 
 pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let begun_at = Instant::now();
@@ -54,16 +55,19 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     record::start(&records, &id, &branch, &begun, listed.len(), &policy)?;
     list::record_list(&records, &id, &listed, &held)?;
     records.keep(0, Artifact::Issues, &escape::json(&serde_json::to_value(&listed)?))?;
+    // Whoever looks at the observer sees the list while it is worked on; what cannot be sent now is said at the end.
+    let _ = observing::tell_records(ctx, &repo, &id);
     let log = ReviewLog::create(&records, secrets)?;
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
     let work = Work { listed, begun, reviewers, log };
     let fixing = Fixing { repo: &repo, policy: &policy, args, ctx, cancel, identity, begun_at };
     let made = fixing.run(work);
     record::end(&records, &id, &made, begun_at)?;
+    let absences = observing::tell_records(ctx, &repo, &id);
     // Until here: what this run did is in the journal before another host may look at the issues.
     drop(held);
     let mut report = made?;
     report.micros = u64::try_from(begun_at.elapsed().as_micros()).unwrap_or(u64::MAX);
-    report.notices.extend(policy.notices.iter().cloned().chain(author.notice));
+    report.notices.extend(policy.notices.iter().cloned().chain(author.notice).chain(absences));
     Ok(Report::Fix(Box::new(report)))
 }

@@ -26,6 +26,7 @@ use super::text;
 use crate::cli::OpenArgs;
 use crate::command::CommandContext;
 use crate::command::check::with_judgement;
+use crate::observing;
 
 /// The name of the status, the check run and the label.
 const CONTEXT: &str = "guardhost";
@@ -42,8 +43,11 @@ pub fn open(args: &OpenArgs, ctx: &CommandContext) -> Result<Report> {
         Some(pull) => (RunOutcome::NoChange, format!("pull request {}: {}", pull.number, pull.url)),
         None => (RunOutcome::Rejected, "the guards reject the change; nothing was pushed".to_owned()),
     });
+    let absences = observing::tell_records(ctx, &repo, &record.id);
+    let mut report = done?;
+    report.notices.extend(absences);
     let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
-    Ok(Report::Pull(Box::new(PullReport { run: record.id, micros, ..done? })))
+    Ok(Report::Pull(Box::new(PullReport { run: record.id, micros, ..report })))
 }
 
 pub struct Opening<'a> {

@@ -19,6 +19,7 @@ use super::target::{PullTarget, target};
 use crate::cli::{OpenArgs, WatchArgs};
 use crate::command::CommandContext;
 use crate::command::run::budget::PlanBudget;
+use crate::observing;
 
 /// For the first build to begin.
 const GRACE: Duration = Duration::from_secs(120);
@@ -35,8 +36,11 @@ pub fn watch(args: &WatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
         let said = format!("pull request {}: {}", report.number, report.outcome.word());
         (RunOutcome::NoChange, report.stopped.as_ref().map_or(said.clone(), |why| format!("{said}; {why}")))
     });
+    let absences = observing::tell_records(ctx, &repo, &record.id);
+    let mut report = done?;
+    report.notices.extend(absences);
     let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
-    Ok(Report::Watch(Box::new(WatchReport { run: record.id, micros, ..done? })))
+    Ok(Report::Watch(Box::new(WatchReport { run: record.id, micros, ..report })))
 }
 
 struct Watching<'a> {

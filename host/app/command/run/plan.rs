@@ -118,8 +118,9 @@ pub fn run_plan(repo: &Repo, plan: PlanRun, settings: &PlanSettings) -> Result<P
     let records = create_records(repo, &id, Secrets::default())?;
     record_start(&records, &id, &branch, &plan, &policy)?;
     let identity = PlanIdentity { id, branch, records: &records };
-    let report = walk(repo, plan, &identity, &policy, settings)?;
+    let mut report = walk(repo, plan, &identity, &policy, settings)?;
     record_end(&records, &report)?;
+    report.notices.extend(observing::tell_records(settings.ctx, repo, &report.run));
     Ok(report)
 }
 
