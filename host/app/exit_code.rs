@@ -96,6 +96,7 @@ pub fn of_report(report: &Report) -> u8 {
         | Report::Install(_)
         | Report::Log(_)
         | Report::LogRun(_)
+        | Report::SharedRun(_)
         | Report::Diff(_)
         | Report::MadePlan(_)
         | Report::Init(_) => ACCEPTED,

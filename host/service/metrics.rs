@@ -12,6 +12,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use crate::http::Endpoint;
+use crate::storage::retention::Kind;
 
 /// Seconds.
 const BUCKETS: [f64; 10] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.0];
@@ -31,6 +32,11 @@ struct EndpointLabel {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct OutcomeLabel {
     outcome: Name,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct TableLabel {
+    table: Name,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -63,6 +69,8 @@ pub enum TurnedAway {
     Rate,
     Token,
     Streams,
+    /// No encrypted connection came about.
+    Handshake,
 }
 
 pub struct Metrics {
@@ -73,6 +81,7 @@ pub struct Metrics {
     duplicates: Counter,
     claims: Family<ResultLabel, Counter>,
     events: Counter,
+    removed: Family<TableLabel, Counter>,
     turned_away: Family<ResultLabel, Counter>,
     pub connections: Gauge,
     pub streams: Gauge,
@@ -90,6 +99,7 @@ impl Metrics {
             duplicates: Counter::default(),
             claims: Family::default(),
             events: Counter::default(),
+            removed: Family::default(),
             turned_away: Family::default(),
             connections: Gauge::default(),
             streams: Gauge::default(),
@@ -105,6 +115,7 @@ impl Metrics {
         registry.register("duplicate_observations", "Observations that were kept already", metrics.duplicates.clone());
         registry.register("claims", "Requests for claims, by what came of them", metrics.claims.clone());
         registry.register("events", "Events of runs that were kept", metrics.events.clone());
+        registry.register("removed_rows", "Rows that were old enough to go, by table", metrics.removed.clone());
         registry.register("turned_away", "Connections and requests over a limit", metrics.turned_away.clone());
         registry.register("connections", "Open connections", metrics.connections.clone());
         registry.register("event_streams", "Clients that listen to events", metrics.streams.clone());
@@ -150,12 +161,17 @@ impl Metrics {
         self.events.inc_by(events);
     }
 
+    pub fn removed(&self, kind: Kind, rows: u64) {
+        self.removed.get_or_create(&TableLabel { table: Name(kind.table()) }).inc_by(rows);
+    }
+
     pub fn turned_away(&self, why: TurnedAway) {
         let result = Name(match why {
             TurnedAway::Connections => "connections",
             TurnedAway::Rate => "rate",
             TurnedAway::Token => "token",
             TurnedAway::Streams => "streams",
+            TurnedAway::Handshake => "handshake",
         });
         self.turned_away.get_or_create(&ResultLabel { result }).inc();
     }

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use guardhost_core::error::{Context, Fault, Kind, Result};
@@ -10,12 +11,17 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
 use crate::answers::{Answers, Roots};
-use crate::http::{Limits, Shared, accept, router};
+use crate::http::{Limits, Shared, Tls, accept, router};
 use crate::metrics::Metrics;
 use crate::storage::Storage;
+use crate::storage::retention::{Retention, prune};
 
 /// Questions about repositories at once: each reads a disk and uses a core.
 const READING: usize = 2;
+/// How often the server looks for what need not be kept any more.
+const CLEANING: Duration = Duration::from_secs(3_600);
+/// Before the first time: a start is for those who wait for it.
+const FIRST_CLEANING: Duration = Duration::from_secs(30);
 
 /// What a server is made of.
 pub struct Settings {
@@ -26,6 +32,9 @@ pub struct Settings {
     pub answers: Option<Arc<dyn Answers>>,
     pub roots: Roots,
     pub limits: Limits,
+    /// None: the connections are not encrypted.
+    pub tls: Option<Tls>,
+    pub retention: Retention,
     /// Pages of the application, beside the endpoints.
     pub pages: Option<Router>,
 }
@@ -33,6 +42,7 @@ pub struct Settings {
 /// A server that runs.
 pub struct Server {
     address: SocketAddr,
+    is_encrypted: bool,
     end: watch::Sender<bool>,
     accepting: JoinHandle<()>,
     storage: Arc<dyn Storage>,
@@ -63,17 +73,20 @@ impl Server {
             limits: settings.limits,
         });
         let router = router(&shared, settings.pages);
-        let accepting = tokio::spawn(accept(listener, router, shared));
-        Ok(Server { address, end, accepting, storage: settings.storage })
+        tokio::spawn(clean(Arc::clone(&shared), settings.retention));
+        let is_encrypted = settings.tls.is_some();
+        let accepting = tokio::spawn(accept(listener, settings.tls, router, shared));
+        Ok(Server { address, is_encrypted, end, accepting, storage: settings.storage })
     }
 
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// `http://127.0.0.1:29030`
+    /// `http://127.0.0.1:29030`; with TLS `https://…`.
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        let scheme = if self.is_encrypted { "https" } else { "http" };
+        format!("{scheme}://{}", self.address)
     }
 
     /// Takes no new connection, answers what was begun, and closes the storage.
@@ -81,5 +94,26 @@ impl Server {
         self.end.send_replace(true);
         let _ = self.accepting.await;
         self.storage.close().await;
+    }
+}
+
+/// Removes what need not be kept, until the server ends.
+async fn clean(shared: Arc<Shared>, keep: Retention) {
+    let mut ends = shared.ends.clone();
+    let mut wait = FIRST_CLEANING;
+    while tokio::time::timeout(wait, ends.wait_for(|ends| *ends)).await.is_err() {
+        wait = CLEANING;
+        let cleaned = async {
+            let now = shared.storage.now().await?;
+            prune(&*shared.storage, &keep, now, |kind, rows| shared.metrics.removed(kind, rows)).await
+        };
+        let mut ends = shared.ends.clone();
+        tokio::select! {
+            // The next time does what this one could not.
+            done = cleaned => if let Err(error) = done {
+                tracing::warn!("cannot remove what is old: {error}");
+            },
+            _ = ends.wait_for(|ends| *ends) => return,
+        }
     }
 }

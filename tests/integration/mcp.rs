@@ -83,7 +83,7 @@ fn a_client_edits_a_repository_under_guard() {
     let repo = TestRepo::with(&[("src/x.py", CODE)]);
     let mut client = Client::connect(&python, "auto", &repo);
     let tools: Vec<_> = client.hello["tools"].as_array().unwrap().iter().map(|tool| tool["name"].clone()).collect();
-    assert_eq!(tools, ["read_file", "safe_patch", "write_file", "check", "audit", "plan", "review", "fix"]);
+    assert_eq!(tools, ["read_file", "safe_patch", "write_file", "check", "audit", "plan", "log", "review", "fix"]);
     for tool in client.hello["tools"].as_array().unwrap() {
         assert_eq!(tool["inputSchema"]["type"], "object", "{tool}");
         assert!(!tool.to_string().contains("\"format\""), "clients warn of formats that they do not know: {tool}");

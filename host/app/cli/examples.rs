@@ -137,7 +137,7 @@ Examples:
 pub const SERVE: &str = "\
 Examples:
   host serve
-  host serve --listen 0.0.0.0:29030 --data /srv/observer
+  host serve --listen 0.0.0.0:29030 --data /srv/observer --tls-cert server.pem --tls-key server.key
   host serve --add-token ci --token-repo 0123456789abcdef0123456789abcdef";
 pub const COMPLETIONS: &str = "\
 Examples:

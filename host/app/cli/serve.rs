@@ -22,6 +22,21 @@ pub struct ServeArgs {
     /// Ask for a token on a loopback address too
     #[arg(long, env = "GUARDHOST_TOKENS", value_parser = clap::builder::FalseyValueParser::new())]
     pub tokens: bool,
+    /// Speak TLS with this certificate (PEM, those that signed it behind it). A renewed one needs a new start
+    #[arg(long, value_name = "FILE", env = "GUARDHOST_TLS_CERT", requires = "tls_key")]
+    pub tls_cert: Option<PathBuf>,
+    /// The private key of --tls-cert (PEM, not encrypted)
+    #[arg(long, value_name = "FILE", env = "GUARDHOST_TLS_KEY", requires = "tls_cert")]
+    pub tls_key: Option<PathBuf>,
+    /// Remove observations, events and facts that are older; 7 days are the least
+    #[arg(long, value_name = "DAYS", env = "GUARDHOST_KEEP_DAYS", default_value_t = 90, value_parser = clap::value_parser!(u32).range(7..=36_500))]
+    pub keep_days: u32,
+    /// Remove observations when so many are newer, but none of the last 7 days
+    #[arg(long, value_name = "NUMBER", env = "GUARDHOST_KEEP_OBSERVATIONS", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub keep_observations: u64,
+    /// Remove events when so many are newer, but none of the last 7 days
+    #[arg(long, value_name = "NUMBER", env = "GUARDHOST_KEEP_EVENTS", default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub keep_events: u64,
     /// Make a token of this name, print it, and end
     #[arg(long, value_name = "NAME", conflicts_with_all = ["remove_token", "list_tokens"])]
     pub add_token: Option<String>,

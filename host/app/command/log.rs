@@ -1,32 +1,79 @@
-//! `host log` and `host show`: earlier runs and their outcomes.
+//! `host log` and `host show`: earlier runs and their outcomes, here and, with an observer, elsewhere.
 
 use std::path::Path;
 
+use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 use guardhost_git::{Repo, diff_text};
-use guardhost_report::journal::{History, latest};
-use guardhost_report::{Report, RunDetails};
+use guardhost_report::journal::{History, latest, recorded_ids};
+use guardhost_report::{LogReport, Report, RunDetails, SharedRun, SharedRunReport};
 
 use super::CommandContext;
 use super::run_result::result_of;
-use super::select_run::{named_run, run_or_newest};
+use super::select_run::{none, recorded, run_or_newest, several};
 use crate::cli::{LogArgs, RunName};
+use crate::observing::{self, FoundShared};
 
 pub fn log(args: &LogArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
-    let state = repo.state_dir()?;
     match &args.run {
-        None => Ok(Report::Log(latest(&state, args.limit)?)),
-        Some(name) => details(&repo, &state, named_run(&state, name)?),
+        None => Ok(Report::Log(newest(&repo, args.limit, ctx)?)),
+        Some(name) => named(&repo, name, ctx),
     }
 }
 
 /// The newest run, unless one is named.
 pub fn show(args: &RunName, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
+    match &args.run {
+        None => {
+            let state = repo.state_dir()?;
+            let history = run_or_newest(&state, None, |_| true, "no run is recorded here")?;
+            details(&repo, &state, history)
+        }
+        Some(name) => named(&repo, name, ctx),
+    }
+}
+
+/// The newest runs of this machine, and those that only the observer knows.
+pub fn newest(repo: &Repo, limit: usize, ctx: &CommandContext) -> Result<LogReport> {
     let state = repo.state_dir()?;
-    let history = run_or_newest(&state, args.run.as_deref(), |_| true, "no run is recorded here")?;
-    details(&repo, &state, history)
+    let runs = latest(&state, limit)?;
+    let shared = observing::shared_log(ctx, repo, &recorded_ids(&state)?, limit);
+    Ok(LogReport { runs, shared }.newest(limit))
+}
+
+/// What is recorded here counts; the observer is asked for what is not.
+fn named(repo: &Repo, name: &str, ctx: &CommandContext) -> Result<Report> {
+    let state = repo.state_dir()?;
+    if let Some(history) = recorded(&state, name)? {
+        return details(repo, &state, history);
+    }
+    match observing::shared_run(ctx, repo, name) {
+        None => Err(none(name).into()),
+        Some(FoundShared::One(run)) => Ok(elsewhere(repo, *run, ctx)),
+        Some(FoundShared::None) => {
+            Err(none(name).hint("`host log` lists those that are kept here, or at the observer").into())
+        }
+        Some(FoundShared::Several(runs)) => Err(several(name, &runs)),
+        // It may be a run of another machine: nobody can tell now.
+        Some(FoundShared::Absent(why)) => {
+            Err(none(name).hint(format!("only runs of this machine are known; {why}")).into())
+        }
+    }
+}
+
+fn elsewhere(repo: &Repo, run: SharedRun, ctx: &CommandContext) -> Report {
+    let page = observing::page(ctx, &run.run);
+    // Commits of other machines come by `git fetch`, or not at all.
+    let diff = run.commit.as_deref().and_then(|commit| diff_of(repo, commit).ok());
+    Report::SharedRun(Box::new(SharedRunReport { run, page, diff }))
+}
+
+fn diff_of(repo: &Repo, commit: &str) -> Result<String> {
+    let commit = Oid::from_str(commit)?;
+    let parent = repo.resolve(&format!("{commit}^"))?;
+    Ok(String::from_utf8_lossy(&diff_text(repo, repo.tree_of(parent)?, repo.tree_of(commit)?)?).into_owned())
 }
 
 fn details(repo: &Repo, state: &Path, history: History) -> Result<Report> {

@@ -3,16 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use crate::mcp::{Progress, serve};
+use crate::observing::runs_elsewhere;
 use crate::session::{FixAsk, PullAsk, ReviewAsk, Session, SessionHost};
-use guardhost_core::change::Observer;
+use guardhost_core::change::{Observer, PastRun};
 use guardhost_core::error::Result;
 use guardhost_engine::GuardSet;
 use guardhost_git::{Head, Repo};
+use guardhost_observer::client::Budget;
 use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
-use guardhost_report::Report;
+use guardhost_report::{LogReport, Report};
 
 use super::CommandContext;
+use super::log::newest;
 use super::mcp_models::{fix_for, pull_for, review_for};
 use crate::cli::McpArgs;
 
@@ -38,6 +41,17 @@ impl SessionHost for CommandContext<'_> {
 
     fn analyzers(&self, repo: &Repo, runs_code: bool) -> Result<GuardSet> {
         self.policies().analyzers(repo, runs_code)
+    }
+
+    /// A session is long: each call may wait as long for the observer as a command.
+    fn runs_elsewhere(&self, repo: &Repo) -> (Vec<PastRun>, Vec<String>) {
+        let budget = Budget::default();
+        runs_elsewhere(&CommandContext { observer: &budget, ..*self }, repo)
+    }
+
+    fn log(&self, repo: &Repo, limit: usize) -> Result<LogReport> {
+        let budget = Budget::default();
+        newest(repo, limit, &CommandContext { observer: &budget, ..*self })
     }
 
     fn review(&self, workdir: &Path, ask: &ReviewAsk) -> Result<Report> {

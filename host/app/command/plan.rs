@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use guardhost_core::change::{Event, LayerReport, Observer, PastRun, RunEnd, RunOutcome, StepAction, Tree, Usage};
+use guardhost_core::change::{Event, LayerReport, Observer, RunEnd, RunOutcome, StepAction, Tree, Usage};
 use guardhost_core::error::{Context, Fault, Kind, Result, kind};
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::ask::{Exchange, PlanQuestion, ask};
@@ -21,7 +21,7 @@ use super::CommandContext;
 use super::planning::audit_file;
 use super::start_run::{Asking, asking, create_records};
 use crate::cli::{PlanArgs, PlanFrom, ProviderArgs};
-use crate::observing;
+use crate::observing::{self, Told};
 
 pub fn plan(args: &PlanArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let begun = Instant::now();
@@ -32,7 +32,8 @@ pub fn plan(args: &PlanArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Rep
     }
     let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
     let audit = audit_file(&args.from, ctx)?;
-    let (elsewhere, absences) = observing::runs_elsewhere(ctx, &repo);
+    let mut told = observing::told_for_plan(ctx, &repo, head.tree);
+    let absences = std::mem::take(&mut told.notices);
     let job = PlanJob {
         repo: &repo,
         head: &head,
@@ -41,7 +42,7 @@ pub fn plan(args: &PlanArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Rep
         from: &args.from,
         audit,
         provider: &args.provider,
-        elsewhere,
+        told,
     };
     let made = job.make(ctx, cancel)?;
     let mut report = made.report;
@@ -59,8 +60,8 @@ pub struct PlanJob<'a> {
     pub from: &'a PlanFrom,
     pub audit: Option<AuditFile>,
     pub provider: &'a ProviderArgs,
-    /// Runs of the same repository elsewhere.
-    pub elsewhere: Vec<PastRun>,
+    /// What an observer tells.
+    pub told: Told,
 }
 
 /// A plan after its layers; dropped steps are in it, with their reasons.
@@ -175,15 +176,16 @@ impl PlanJob<'_> {
                 seen.see(&Event::MetricsScoped { scope: scope.name.clone(), kept, dropped });
             }
         }
-        let past = past_runs(self.repo, &self.elsewhere)?;
+        let past = past_runs(self.repo, &self.told.elsewhere)?;
         let audit = self.audit.as_ref();
-        let planned = ask(&PlanQuestion { context, audit, scope: scope.as_ref(), tree: &tree, past: &past });
+        let shared = self.told.facts.as_ref();
+        let planned = ask(&PlanQuestion { context, audit, scope: scope.as_ref(), tree: &tree, past: &past, shared });
         *spent = planned.spent;
         for (exchange, round) in planned.exchanges.iter().zip(1..) {
             keep(records, round, exchange)?;
         }
         let mut plan = planned.plan?;
-        let earlier = Earlier { elsewhere: &self.elsewhere, ..Earlier::default() };
+        let earlier = Earlier { elsewhere: &self.told.elsewhere, ..Earlier::default() };
         let layers = layered(self.repo, &mut plan, self.head.tree, self.policy, earlier)?;
         for report in &layers {
             seen.see(&Event::PlanLayered { report: report.clone() });

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Error, Fault, Kind, Result};
 use guardhost_report::journal::{FoundRun, History, find, latest};
 
 /// The run whose id begins with `name`, or whose branch is `name`.
@@ -10,26 +10,37 @@ use guardhost_report::journal::{FoundRun, History, find, latest};
 /// # Errors
 /// [`Kind::Usage`]: there is none, or more than one.
 pub fn named_run(state_dir: &Path, name: &str) -> Result<History> {
+    recorded(state_dir, name)?.ok_or_else(|| none(name).into())
+}
+
+/// The same; None when no such run is recorded here.
+///
+/// # Errors
+/// [`Kind::Usage`]: there is more than one, or this cannot be the beginning of an id.
+pub fn recorded(state_dir: &Path, name: &str) -> Result<Option<History>> {
     if name.contains('/') {
         let is_named = |history: &History| history.step_of().is_none() && history.branch().as_deref() == Some(name);
-        return latest(state_dir, usize::MAX)?.into_iter().find(is_named).ok_or_else(|| none(name, "is on the branch"));
+        return Ok(latest(state_dir, usize::MAX)?.into_iter().find(is_named));
     }
     match find(state_dir, name)? {
-        FoundRun::One(history) => Ok(history),
-        FoundRun::None => Err(none(name, "begins with")),
-        FoundRun::Several(runs) => {
-            let shown = runs.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
-            Err(Fault::new(Kind::Usage, format!("{} runs begin with `{name}`", runs.len()))
-                .hint(format!("give more of one: {shown}"))
-                .into())
-        }
+        FoundRun::One(history) => Ok(Some(history)),
+        FoundRun::None => Ok(None),
+        FoundRun::Several(runs) => Err(several(name, &runs)),
     }
 }
 
-fn none(name: &str, verb: &str) -> guardhost_core::error::Error {
+/// Ids, newest first.
+pub fn several(name: &str, runs: &[String]) -> Error {
+    let shown = runs.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
+    Fault::new(Kind::Usage, format!("{} runs begin with `{name}`", runs.len()))
+        .hint(format!("give more of one: {shown}"))
+        .into()
+}
+
+pub fn none(name: &str) -> Fault {
+    let verb = if name.contains('/') { "is on the branch" } else { "begins with" };
     Fault::new(Kind::Usage, format!("no run {verb} `{}`", name.escape_debug()))
         .hint("`host log` lists those that are kept; older ones were pruned")
-        .into()
 }
 
 /// The run of this name; without one, the newest that is wanted. Steps of plans are named or not meant.

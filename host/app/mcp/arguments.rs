@@ -71,6 +71,13 @@ pub struct Audit {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+pub struct Log {
+    /// How many runs to list: 1 to 100; 20 without it.
+    pub limit: Option<usize>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Review {
     /// Review the staged changes instead of the work tree.
     #[serde(default)]

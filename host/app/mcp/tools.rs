@@ -1,4 +1,4 @@
-//! The eight tools, and one for pull requests where whoever started the server allows it.
+//! The nine tools, and one for pull requests where whoever started the server allows it.
 
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::{OnceCell, oneshot};
 
-use super::arguments::{Audit, Check, FixIssues, Plan, Pull, PullAction, ReadFile, Review, SafePatch, WriteFile};
+use super::arguments::{Audit, Check, FixIssues, Log, Plan, Pull, PullAction, ReadFile, Review, SafePatch, WriteFile};
 use super::progress::Step;
 use super::roots::roots;
 use super::tool_result::{failed, tool_result};
@@ -159,6 +159,13 @@ impl ServerHandler for Tools {
                 .await
             }
             "plan" => self.run(request, client, |session, plan: Plan| layered(session, &plan)).await,
+            "log" => {
+                self.run(request, client, |session, Log { limit }| {
+                    let report = session.log(limit.unwrap_or(LISTED).clamp(1, MOST_LISTED))?;
+                    tool_result(as_json(&Report::Log(report))?, true)
+                })
+                .await
+            }
             "review" => self.run(request, client, |session, review: Review| reviewed(session, review)).await,
             "fix" => self.run(request, client, |session, issues: FixIssues| fixed(session, issues)).await,
             "pr" if self.reaches_forge => self.run(request, client, |session, pull: Pull| pulled(session, pull)).await,
@@ -166,6 +173,10 @@ impl ServerHandler for Tools {
         }
     }
 }
+
+/// Runs that `log` lists unless it is told, and at most.
+const LISTED: usize = 20;
+const MOST_LISTED: usize = 100;
 
 /// The result of `read_file`.
 #[derive(Serialize)]
@@ -215,8 +226,12 @@ fn check(session: &Session, Check { staged, plan, step }: Check) -> Result<CallT
 fn layered(session: &Session, plan: &Plan) -> Result<CallToolResult> {
     let context = json!({ "task": plan.task, "scope": plan.scope });
     let file = json!({ "tasks": plan.tasks, "context": context }).to_string();
-    let (plan, layers) = session.plan(file.as_bytes())?;
-    tool_result(write_plan(&plan, &layers), true)
+    let (plan, layers, absences) = session.plan(file.as_bytes())?;
+    let mut written = write_plan(&plan, &layers);
+    if !absences.is_empty() {
+        written["notices"] = absences.into();
+    }
+    tool_result(written, true)
 }
 
 /// What models say of what is not committed; advice is a successful call, whatever it says.
@@ -284,7 +299,12 @@ fn tools(reaches_forge: bool) -> Vec<Tool> {
         .annotate(reads()),
         tool::<Plan>(
             "plan",
-            "Check a plan of small steps before you work on it: steps that name files that do not exist, leave the scope, or were rejected here before are dropped, each with the reason.",
+            "Check a plan of small steps before you work on it: steps that name files that do not exist, leave the scope, or were rejected before are dropped, each with the reason.",
+        )
+        .annotate(reads()),
+        tool::<Log>(
+            "log",
+            "List earlier runs in this repository, newest first: what was tried, how it ended, and which guards rejected it; with an observer those of other machines too.",
         )
         .annotate(reads()),
         tool::<Review>(

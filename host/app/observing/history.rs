@@ -1,8 +1,10 @@
-//! Runs of the same repository on other machines, for the layer of plans that looks at history.
+//! What an observer tells for plans: runs of the same repository on other machines, for the layer that looks at history, and facts of the
+//! tree.
 
-use guardhost_core::change::{PastRun, RepoPath, RunEnding};
+use guardhost_core::change::{Oid, PastRun, RepoPath, RunEnding};
 use guardhost_git::Repo;
-use guardhost_observer::wire::{Observation, Outcome};
+use guardhost_observer::wire::{DeclaredDependencies, Fingerprint, Observation, Outcome};
+use guardhost_pipeline::plan::ask::SharedFacts;
 use guardhost_pipeline::plan::layers::WINDOW_HOURS;
 use jiff::Timestamp;
 
@@ -14,18 +16,59 @@ const LIMIT: u32 = 200;
 
 /// What the observer tells, and, in words, why it does not. Without an observer both are empty.
 pub fn runs_elsewhere(ctx: &CommandContext, repo: &Repo) -> (Vec<PastRun>, Vec<String>) {
-    let Some(settings) = settings(ctx) else { return Default::default() };
+    let told = told(ctx, repo, None);
+    (told.elsewhere, told.notices)
+}
+
+/// What a plan is made with.
+#[derive(Debug, Default)]
+pub struct Told {
+    /// Runs of the same repository elsewhere.
+    pub elsewhere: Vec<PastRun>,
+    /// Facts of the tree.
+    pub facts: Option<SharedFacts>,
+    /// In words: what the observer did not tell.
+    pub notices: Vec<String>,
+}
+
+/// For a plan of this tree.
+pub fn told_for_plan(ctx: &CommandContext, repo: &Repo, tree: Oid) -> Told {
+    told(ctx, repo, Some(tree))
+}
+
+fn told(ctx: &CommandContext, repo: &Repo, tree: Option<Oid>) -> Told {
+    let Some(settings) = settings(ctx) else { return Told::default() };
     let asked = identity(repo).and_then(|repo_id| {
         let client = client_of(&settings, ctx).map_err(|absence| absence.to_string())?;
         let since = format!("{WINDOW_HOURS}h");
-        client.agent_log(&repo_id, &since, LIMIT).map_err(|absence| absence.to_string())
+        let observations = client.agent_log(&repo_id, &since, LIMIT).map_err(|absence| absence.to_string())?;
+        // Who did not tell the one is not asked for the other.
+        let facts = tree.map(|tree| client.fingerprint(&repo_id, &tree.to_string())).transpose();
+        Ok((observations, facts))
     });
+    let absent = |why: &str, without: &str| notice(&format!("{why}; the plan was made without its {without}"));
+    let now = Timestamp::now();
     match asked {
-        Ok(observations) => {
-            let now = Timestamp::now();
-            (observations.iter().filter_map(|observation| past_run(observation, now)).collect(), Vec::new())
+        Ok((observations, facts)) => {
+            let elsewhere = observations.iter().filter_map(|observation| past_run(observation, now)).collect();
+            let (facts, notices) = match facts {
+                Ok(facts) => (facts.flatten().map(shared_facts), Vec::new()),
+                Err(absence) => (None, vec![absent(&absence.to_string(), "facts")]),
+            };
+            Told { elsewhere, facts, notices }
         }
-        Err(why) => (Vec::new(), vec![notice(&format!("{why}; the plan was made without its history"))]),
+        Err(why) => Told { notices: vec![absent(&why, "history")], ..Told::default() },
+    }
+}
+
+fn shared_facts(facts: Fingerprint) -> SharedFacts {
+    let DeclaredDependencies { rust, npm, python, go } = facts.declared_deps;
+    SharedFacts {
+        languages: facts.languages.into_iter().map(|language| (language.name, language.files)).collect(),
+        stack: facts.stack,
+        frameworks: facts.declared_frameworks,
+        dependencies: vec![("rust", rust), ("npm", npm), ("python", python), ("go", go)],
+        entry_points: facts.entrypoints,
     }
 }
 

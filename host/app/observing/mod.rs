@@ -6,6 +6,9 @@ mod events;
 mod facts;
 mod history;
 mod identity;
+mod machine;
+mod records;
+mod shared;
 
 use std::fs::File;
 use std::io::Write;
@@ -29,12 +32,17 @@ use events::{EventSender, Tee};
 
 #[cfg(feature = "serve")]
 pub use facts::fingerprint;
-pub use history::runs_elsewhere;
+pub use history::{Told, runs_elsewhere, told_for_plan};
 #[cfg(feature = "serve")]
 pub use identity::identity;
+pub use records::tell_records;
+pub use shared::{FoundShared, page, shared_log, shared_run};
 
 /// Who observes, in the words of the observer.
 const AGENT: &str = "guardhost";
+
+/// Characters of a task's first line that an observation has.
+const TITLE: usize = 200;
 
 /// Where the observer is; None: there is none.
 fn settings(ctx: &CommandContext) -> Option<Settings> {
@@ -56,6 +64,7 @@ pub struct Observing {
     claim: Option<HeldClaim>,
     events: EventSender,
     tree: String,
+    machine: Option<String>,
     absences: Mutex<Vec<Absence>>,
     records: RecordedRuns,
 }
@@ -87,6 +96,7 @@ impl Observing {
             outbox,
             claim: None,
             tree: request.base.tree.to_string(),
+            machine: machine::machine(ctx),
             absences: Mutex::default(),
             records: RecordedRuns { state_dir: repo.state_path() },
         };
@@ -183,6 +193,8 @@ impl Observing {
             subtask_id: request.origin.step.clone(),
             model: round.map(|round| round.model.clone().unwrap_or_else(|| round.provider.clone())),
             branch: report.and_then(|report| report.branch.clone()),
+            machine: self.machine.clone(),
+            title: request.task.text.lines().next().map(|line| line.chars().take(TITLE).collect()),
             commit_sha: report.and_then(|report| report.commit).map(|oid| oid.to_string()),
             tree: Some(self.tree.clone()),
             touched_files: touched,

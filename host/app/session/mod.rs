@@ -30,7 +30,7 @@ use std::time::Instant;
 
 use error::{SessionResult, split_denial};
 use file::DiskState;
-use guardhost_core::change::{LayerReport, Observer, Quotes, Refused, RefusedKind, RepoPath, Task};
+use guardhost_core::change::{LayerReport, Observer, PastRun, Quotes, Refused, RefusedKind, RepoPath, Task};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::sensitive::hidden;
 use guardhost_engine::{Context, GuardSet};
@@ -41,7 +41,8 @@ use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_pipeline::measure::{Wanted, measured};
 use guardhost_pipeline::plan::{Earlier, Plan, layered, plan};
 use guardhost_policy::{Policy, check_rules_untouched};
-use guardhost_report::{AuditReport, CheckReport, Refusal, Report};
+use guardhost_report::journal::latest;
+use guardhost_report::{AuditReport, CheckReport, LogReport, Refusal, Report};
 use retry_limit::RetryLimit;
 
 /// What a session needs from the program around it: the policy of the repository, and an observer of the guards at work.
@@ -50,6 +51,19 @@ pub trait SessionHost: Observer {
 
     /// The embedded analyzers. Without `runs_code` those that build and test find nothing to ask.
     fn analyzers(&self, repo: &Repo, runs_code: bool) -> Result<GuardSet>;
+
+    /// Runs of the same repository on other machines, and, in words, why nothing tells of them. Both are empty where nothing could.
+    fn runs_elsewhere(&self, _repo: &Repo) -> (Vec<PastRun>, Vec<String>) {
+        Default::default()
+    }
+
+    /// The newest runs of the repository, here and elsewhere.
+    ///
+    /// # Errors
+    /// Of the records.
+    fn log(&self, repo: &Repo, limit: usize) -> Result<LogReport> {
+        Ok(LogReport { runs: latest(&repo.state_dir()?, limit)?, shared: None })
+    }
 
     /// As `host review`.
     ///
@@ -175,17 +189,28 @@ impl<'c> Session<'c> {
         self.host.pull(&self.workdir, ask)
     }
 
-    /// Applies the layers to a plan for HEAD, as `host run --plan` does before its first step. `json` is the plan as in a file.
+    /// The newest runs of the repository, as `host log` lists them.
+    ///
+    /// # Errors
+    /// Of the repository and the records.
+    pub fn log(&self, limit: usize) -> Result<LogReport> {
+        self.host.log(&Repo::open(&self.workdir)?, limit)
+    }
+
+    /// Applies the layers to a plan for HEAD, as `host run --plan` does before its first step. `json` is the plan as in a file. The texts
+    /// say what the layers had to do without.
     ///
     /// # Errors
     /// [`Kind::Usage`]: it is no plan, or names a scope that does not exist; of the repository, the rules and the records.
-    pub fn plan(&self, json: &[u8]) -> Result<(Plan, Vec<LayerReport>)> {
+    pub fn plan(&self, json: &[u8]) -> Result<(Plan, Vec<LayerReport>, Vec<String>)> {
         let repo = Repo::open(&self.workdir)?;
         let head = repo.head()?;
         let policy = self.host.policy(&repo, &head)?;
         let mut plan = plan(json, "the plan")?;
-        let layers = layered(&repo, &mut plan, head.tree, &policy, Earlier::default())?;
-        Ok((plan, layers))
+        let (elsewhere, absences) = self.host.runs_elsewhere(&repo);
+        let earlier = Earlier { elsewhere: &elsewhere, ..Earlier::default() };
+        let layers = layered(&repo, &mut plan, head.tree, &policy, earlier)?;
+        Ok((plan, layers, absences))
     }
 
     /// The task of a step, from the file of a plan in the work tree.

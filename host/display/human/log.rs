@@ -7,46 +7,95 @@ use guardhost_core::error::Kind;
 use guardhost_report::journal::{History, State};
 
 use super::super::{format_units, labels};
-use super::table::{self, cell};
+use super::notes::notices;
+use super::shared_run;
+use super::table::{self, Cell, cell};
 use super::writer::{BOLD, CYAN, DIM, GREEN, PLAIN, PageWriter, RED, YELLOW};
-use guardhost_report::escape;
+use guardhost_report::{LogReport, LogRow, SharedRun, escape};
 
 /// Minimum characters of an id: the time to the millisecond.
 const MIN_ID: usize = 13;
 
-pub fn runs(page: &mut PageWriter, runs: &[History]) {
-    if runs.is_empty() {
+/// The runs of this machine, and those of others that an observer tells of, each with the name of its machine then.
+pub fn log(page: &mut PageWriter, report: &LogReport) {
+    let rows = report.rows();
+    if rows.is_empty() {
         page.line("no runs are recorded here");
     }
-    let rows: Vec<_> = runs
+    let ids: Vec<&str> = rows
         .iter()
-        .map(|run| {
-            let commit = run.end().and_then(|end| end.result_commit_sha.as_deref()).unwrap_or_default();
-            let plan = match run.step_of() {
-                Some((plan, step)) => {
-                    let plan: String = escape::inline(plan, 64).chars().take(MIN_ID).collect();
-                    format!("step {} of {plan}", escape::inline(step, 64))
-                }
-                None => String::new(),
-            };
-            let (when, command, task) = match run.run() {
-                Some((object, run)) => (when(&object.created_at), run.command.as_str(), run.task.as_str()),
-                None => (String::new(), "", "(killed before its first record)"),
-            };
-            vec![
-                cell(BOLD, unique(run, runs)),
-                cell(DIM, when),
-                cell(PLAIN, escape::inline(command, 12)),
-                cell(DIM, plan),
-                cell(colour(run), escape::inline(&labels::ending(run), 24)),
-                cell(DIM, format_units::count(run.rounds() as usize, "round")),
-                cell(CYAN, escape::inline(commit, 10).chars().take(10).collect::<String>()),
-                cell(PLAIN, escape::inline(task, 200)),
-            ]
+        .map(|row| match row {
+            LogRow::Here(run) => run.run.as_str(),
+            LogRow::Elsewhere(run) => run.run.as_str(),
         })
         .collect();
+    let here = report.shared.as_ref().map(|shared| shared.machine.as_deref().unwrap_or("here"));
+    let cells: Vec<_> = rows
+        .iter()
+        .map(|row| match row {
+            LogRow::Here(run) => self::row(run, &ids, here),
+            LogRow::Elsewhere(run) => elsewhere(run, &ids),
+        })
+        .collect();
+    table::table(page, &cells);
+    unread(page, report.runs.iter().map(|run| run.unread).sum());
+    if let Some(shared) = &report.shared {
+        notices(page, &shared.notices);
+    }
+}
+
+/// The steps of a plan.
+pub fn runs(page: &mut PageWriter, runs: &[History]) {
+    let ids: Vec<&str> = runs.iter().map(|run| run.run.as_str()).collect();
+    let rows: Vec<_> = runs.iter().map(|run| row(run, &ids, None)).collect();
     table::table(page, &rows);
     unread(page, runs.iter().map(|run| run.unread).sum());
+}
+
+fn row(run: &History, ids: &[&str], machine: Option<&str>) -> Vec<Cell> {
+    let commit = run.end().and_then(|end| end.result_commit_sha.as_deref()).unwrap_or_default();
+    let plan = match run.step_of() {
+        Some((plan, step)) => {
+            let plan: String = escape::inline(plan, 64).chars().take(MIN_ID).collect();
+            format!("step {} of {plan}", escape::inline(step, 64))
+        }
+        None => String::new(),
+    };
+    let (when, command, task) = match run.run() {
+        Some((object, run)) => (when(&object.created_at), run.command.as_str(), run.task.as_str()),
+        None => (String::new(), "", "(killed before its first record)"),
+    };
+    vec![
+        cell(BOLD, unique(&run.run, ids)),
+        cell(DIM, when),
+        cell(DIM, machine.map(|machine| escape::inline(machine, 40)).unwrap_or_default()),
+        cell(PLAIN, escape::inline(command, 12)),
+        cell(DIM, plan),
+        cell(colour(run), escape::inline(&labels::ending(run), 24)),
+        cell(DIM, format_units::count(run.rounds() as usize, "round")),
+        cell(CYAN, escape::inline(commit, 10).chars().take(10).collect::<String>()),
+        cell(PLAIN, escape::inline(task, 200)),
+    ]
+}
+
+/// Rounds are not told of.
+fn elsewhere(run: &SharedRun, ids: &[&str]) -> Vec<Cell> {
+    let plan = match &run.step {
+        Some(step) => format!("step {}", escape::inline(step, 64)),
+        None => String::new(),
+    };
+    let ten = |text: &str| escape::inline(text, 10).chars().take(10).collect::<String>();
+    vec![
+        cell(BOLD, escape::inline(&unique(&run.run, ids), 64)),
+        cell(DIM, when(&run.ended_at)),
+        cell(CYAN, shared_run::machine(run)),
+        cell(PLAIN, escape::inline(&run.agent, 12)),
+        cell(DIM, plan),
+        cell(shared_run::colour(run.ending), shared_run::ending(run.ending)),
+        cell(DIM, ""),
+        cell(CYAN, run.commit.as_deref().map(ten).unwrap_or_default()),
+        cell(PLAIN, escape::inline(run.title.as_deref().unwrap_or_default(), 200)),
+    ]
 }
 
 pub(super) fn colour(run: &History) -> Style {
@@ -60,11 +109,11 @@ pub(super) fn colour(run: &History) -> Style {
 }
 
 /// The shortest beginning of the id that no other listed run has.
-fn unique(run: &History, all: &[History]) -> String {
-    let others = all.iter().filter(|other| other.run != run.run);
-    let shared = |other: &History| run.run.bytes().zip(other.run.bytes()).take_while(|(a, b)| a == b).count();
+fn unique(id: &str, all: &[&str]) -> String {
+    let others = all.iter().filter(|other| **other != id);
+    let shared = |other: &&str| id.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
     let needed = others.map(shared).max().map_or(0, |shared| shared + 1);
-    run.run.chars().take(needed.max(MIN_ID)).collect()
+    id.chars().take(needed.max(MIN_ID)).collect()
 }
 
 /// UTC, without fractions of a second.

@@ -30,6 +30,7 @@ mod refusal;
 mod replay;
 mod review;
 mod run;
+mod shared_run;
 mod table;
 mod touched;
 mod watch;
@@ -60,8 +61,9 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::Queue(report) => queue::queue(&mut page, report),
         Report::Watch(report) => watch::watch(&mut page, report),
         Report::Patch(report) => patch::patch(&mut page, report),
-        Report::Log(runs) => log::runs(&mut page, runs),
+        Report::Log(report) => log::log(&mut page, report),
         Report::LogRun(run) => past_run::details(&mut page, run),
+        Report::SharedRun(report) => shared_run::details(&mut page, report),
         Report::Diff(report) => past_run::result_diff(&mut page, report),
         Report::Taken(report) => past_run::taken(&mut page, report),
         Report::Init(report) => init::init(&mut page, report),

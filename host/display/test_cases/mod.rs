@@ -14,8 +14,8 @@ use guardhost_report::journal::History;
 
 use super::labels;
 use guardhost_report::{
-    ApplyReport, CheckReport, DoctorRow, ExplainReport, FailureReport, GuardRow, Health, IssueReport, PinChange,
-    PinsReport, PlanReport, PlannedStep, Refusal, Report, StepReport,
+    ApplyReport, CheckReport, DoctorRow, ExplainReport, FailureReport, GuardRow, Health, IssueReport, LogRow,
+    PinChange, PinsReport, PlanReport, PlannedStep, Refusal, Report, SharedRun, StepReport,
 };
 
 pub use test_case::{TestCase, TestOutcome};
@@ -31,8 +31,15 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         // What a forge built is its own report.
         Report::Watch(_) | Report::PullStatus(_) => Vec::new(),
         Report::Queue(report) => queue::queue(report),
-        Report::Log(runs) => runs.iter().map(of_recorded_run).collect(),
+        Report::Log(report) => {
+            let row = |row| match row {
+                LogRow::Here(run) => of_recorded_run(run),
+                LogRow::Elsewhere(run) => of_shared_run(run),
+            };
+            report.rows().into_iter().map(row).collect()
+        }
         Report::LogRun(run) => vec![of_recorded_run(&run.history)],
+        Report::SharedRun(report) => vec![of_shared_run(&report.run)],
         Report::Diff(_) => Vec::new(),
         // The past is reported, not judged.
         Report::Init(_) => Vec::new(),
@@ -89,6 +96,7 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         | Report::Install(_)
         | Report::Log(_)
         | Report::LogRun(_)
+        | Report::SharedRun(_)
         | Report::Audit(_)
         | Report::Diff(_)
         | Report::Init(_)
@@ -138,6 +146,12 @@ fn of_planned_step(step: &PlannedStep) -> TestCase<'_> {
 /// A recorded run is listed, not judged, so it is skipped.
 fn of_recorded_run(run: &History) -> TestCase<'_> {
     let reason = Some(Cow::Owned(format!("a past run: {}", labels::ending(run))));
+    TestCase { reason, ..TestCase::new(&run.run, TestOutcome::Skipped) }
+}
+
+fn of_shared_run(run: &SharedRun) -> TestCase<'_> {
+    let machine = run.machine.as_deref().unwrap_or("another machine");
+    let reason = Some(Cow::Owned(format!("a past run on {machine}: {}", run.ending.word())));
     TestCase { reason, ..TestCase::new(&run.run, TestOutcome::Skipped) }
 }
 

@@ -67,7 +67,7 @@ enum ServiceFailure {
 }
 
 impl ServiceFailure {
-    /// None for what is no answer: the limits of the call, and the end of the whole run.
+    /// None for what is no answer: the limits of the call, the end of the whole run, what this clone does not hold.
     fn of(stop: &Stop) -> Option<Self> {
         match stop {
             Stop::Repository(what) => Some(ServiceFailure::Repository(what.clone())),
@@ -82,7 +82,8 @@ impl ServiceFailure {
             | Stop::Output(_)
             | Stop::Misuse(_)
             | Stop::Export(_)
-            | Stop::NotRecorded(_) => None,
+            | Stop::NotRecorded(_)
+            | Stop::PartialClone(_) => None,
         }
     }
 

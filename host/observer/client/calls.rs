@@ -34,10 +34,20 @@ const NO_BODY: Option<&()> = None;
 impl Client {
     /// The newest observations of a repository, newest first. `since` as in `24h`, `7d`.
     pub fn agent_log(&self, repo: &str, since: &str, limit: u32) -> Result<Vec<Observation>, Absence> {
+        self.log(repo, &[("repo", repo), ("since", since), ("limit", &limit.to_string())])
+    }
+
+    /// The newest observations of all that are kept; with a run, of this one.
+    pub fn newest(&self, repo: &str, run: Option<&str>, limit: u32) -> Result<Vec<Observation>, Absence> {
         let limit = limit.to_string();
-        let query = [("repo", repo), ("since", since), ("limit", limit.as_str())];
+        let mut query = vec![("repo", repo), ("limit", limit.as_str())];
+        query.extend(run.map(|run| ("run_id", run)));
+        self.log(repo, &query)
+    }
+
+    fn log(&self, repo: &str, query: &[(&str, &str)]) -> Result<Vec<Observation>, Absence> {
         // Some observers write null for an empty list.
-        let rows: Option<Vec<Observation>> = self.ask(Method::GET, "/repo/agent-log", &query, NO_BODY)?;
+        let rows: Option<Vec<Observation>> = self.ask(Method::GET, "/repo/agent-log", query, NO_BODY)?;
         let rows = rows.unwrap_or_default();
         match rows.iter().find(|row| row.observed.repo != repo) {
             None => Ok(rows),

@@ -61,6 +61,12 @@ pub struct NewObservation {
     pub model: Option<String>,
     #[serde(default)]
     pub branch: Option<String>,
+    /// The name of the machine that made it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
+    /// The first line of its task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// The commit that came of it.
     #[serde(default)]
     pub commit_sha: Option<String>,

@@ -1,4 +1,4 @@
-// Pages of a server: one stream of events a tab says when to look again. What is shown always comes from the server whole and is laid over
+// Pages of a server: one stream of events, which all tabs share, says when to look again. What is shown always comes from the server whole and is laid over
 // what is there, so that an event that is lost, late, or heard twice makes no difference once the next one, or a new connection, comes.
 "use strict";
 (() => {
@@ -7,7 +7,7 @@
   // A stream names its events as traces do, and a listener names what it wants to hear. What a guard names itself follows a `judged`.
   const names = ["message", "resync", "run-started", "round-started", "asking", "provider-failed", "replied", "spent", "mended", "extracted",
     "no-patch", "sanitized", "refused", "placed", "misfit", "judging", "judged", "fixing", "fixed", "not-fixed", "settling", "committed",
-    "staged", "feedback", "rejected-kept", "cycle", "notice", "run-ended"];
+    "staged", "feedback", "rejected-kept", "cycle", "notice", "run-ended", "record", "record-file"];
   let source, waiting = false, asking = false, again = false, delay = 500;
 
   // Makes `own` equal to `other`, and leaves what is equal, or open, or looked at, as it is.
@@ -50,22 +50,56 @@
   // Several events at once are one look.
   const soon = () => { if (!waiting) { waiting = true; setTimeout(() => { waiting = false; look(); }, 60); } };
 
-  const connect = () => {
-    if (source) source.close();
-    if (document.hidden) return;
-    source = new EventSource(events);
-    source.onopen = () => { status.textContent = "live"; delay = 500; soon(); };
-    names.forEach(name => source.addEventListener(name, soon));
+  // What is heard is passed on to the other tabs. A page about one run looks when that run goes on, or when nothing tells which.
+  const run = document.documentElement.dataset.run, said = text => { status.textContent = text; };
+  const heard = ({ of, text, look: must }) => {
+    if (text) said(text);
+    if (must || (of !== undefined && (!of || !run || of === run))) soon();
+  };
+  const channel = window.BroadcastChannel && navigator.locks ? new BroadcastChannel("guardhost-events") : null;
+  const tell = message => { heard(message); if (channel) channel.postMessage(message); };
+  const listen = url => {
+    source = new EventSource(url);
+    source.onopen = () => { delay = 500; tell({ text: "live", look: true }); };
+    names.forEach(name => source.addEventListener(name, event => {
+      let of;
+      try { of = JSON.parse(event.data).run; } catch { /* a resync names none */ }
+      tell({ of: of || "" });
+    }));
     source.onerror = () => {
-      status.textContent = "not connected";
+      tell({ text: "not connected" });
       // The browser goes on by itself, with the id of the last event, unless the server turned it away.
-      if (source.readyState === EventSource.CLOSED) { setTimeout(connect, delay); delay = Math.min(delay * 2, 15000); }
+      if (source && source.readyState === EventSource.CLOSED) {
+        setTimeout(() => { if (source && source.readyState === EventSource.CLOSED) listen(url); }, delay);
+        delay = Math.min(delay * 2, 15000);
+      }
     };
   };
-  // A tab that is not seen holds no connection: browsers allow six to a server.
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) connect();
-    else if (source) source.close();
-  });
-  connect();
+  const hush = () => { if (source) source.close(); source = undefined; };
+
+  // Browsers allow six connections to a server, and a stream is one: of all tabs that are seen one listens, for all runs. Without locks
+  // (they need https or this machine) each listens for itself.
+  let leave;
+  const begin = () => {
+    if (!channel) { hush(); listen(run ? `${events}?run=${encodeURIComponent(run)}` : events); return; }
+    if (leave) return;
+    const out = new AbortController();
+    let over;
+    const until = new Promise(done => { over = done; });
+    leave = () => { leave = undefined; over(); out.abort(); hush(); };
+    navigator.locks.request("guardhost-events", { signal: out.signal }, () => { listen(events); return until; }).catch(() => {});
+    // Whoever listens already says how it is.
+    channel.postMessage({ ask: true });
+    soon();
+  };
+  if (channel) channel.onmessage = ({ data }) => {
+    if (!data.ask) { if (!document.hidden) heard(data); }
+    else if (source && source.readyState === EventSource.OPEN) channel.postMessage({ text: "live" });
+  };
+  // A tab that is not seen listens to nothing, and looks when it is seen again.
+  const end = () => { if (channel) { if (leave) leave(); } else hush(); };
+  document.addEventListener("visibilitychange", () => (document.hidden ? end() : begin()));
+  window.addEventListener("pagehide", end);
+  window.addEventListener("pageshow", event => { if (event.persisted && !document.hidden) begin(); });
+  if (!document.hidden) begin();
 })();

@@ -11,12 +11,20 @@ mod secrets;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use guardhost_report::journal::Object;
+use guardhost_report::journal::{ArtifactRef, Body, Object};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// Version of the format. A reader refuses a higher one.
 pub const VERSION: u32 = 1;
+
+/// The event that carries an object of the journal, of a run that has no trace of its own; `object` has it.
+const RECORD: &str = "record";
+/// The event that carries a file of such a run: its `path` and its `text`.
+const RECORD_FILE: &str = "record-file";
+/// Such files, and their bytes.
+const RECORD_FILES: [&str; 2] = ["0/audit.json", "0/audit-after.json"];
+const RECORD_FILE_BYTES: usize = 1 << 20;
 
 /// Recorded runs of one or several machines.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -125,6 +133,18 @@ impl Bundle {
         let text = |key: &str| line.get(key).and_then(Value::as_str).map(str::to_owned);
         let (Some(run), Some(ts), Some(event)) = (text("run"), text("ts"), text("event")) else { return false };
         let Some(seq) = line.get("seq").and_then(Value::as_u64) else { return false };
+        if event == RECORD_FILE {
+            let (Some(path), Some(text)) = (text("path"), text("text")) else { return false };
+            return self.add_record_file(run, path, text);
+        }
+        if event == RECORD {
+            let object = line.get("object").and_then(|object| serde_json::from_value::<Object>(object.clone()).ok());
+            let Some(object) = object.filter(|object| object.run() == run) else { return false };
+            self.add_object(object);
+            // It was heard of, which the object alone does not say.
+            self.runs.entry(run).or_default();
+            return true;
+        }
         let round = line.get("round").and_then(Value::as_u64).and_then(|round| u32::try_from(round).ok());
         let mut data = line.as_object().cloned().unwrap_or_default();
         data.retain(|key, _| !["run", "ts", "event", "seq", "round"].contains(&key.as_str()));
@@ -133,12 +153,31 @@ impl Bundle {
         true
     }
 
+    fn add_record_file(&mut self, run: String, path: String, text: String) -> bool {
+        if !RECORD_FILES.contains(&path.as_str()) || text.len() > RECORD_FILE_BYTES {
+            return false;
+        }
+        let (key, bytes) = (ArtifactRef::file(path.clone(), text.as_bytes()).key, text.len() as u64);
+        self.texts.entry(key.clone()).or_insert(Text { text, cut: 0 });
+        self.runs.entry(run).or_default().files.insert(path, FileRef { key, bytes });
+        true
+    }
+
     /// For a server, which sees no process: a run is alive that has not ended, and of which something was heard in the last `quiet`.
     /// Of what is in the bundle already, only runs without an end are changed.
     pub fn assume_alive(&mut self, now: jiff::Timestamp, quiet: std::time::Duration) {
-        for run in self.runs.values_mut() {
-            let ended = run.moments.values().any(|moment| moment.event == "run-ended");
-            let last = run.moments.values().next_back().and_then(|moment| moment.ts.parse::<jiff::Timestamp>().ok());
+        // Runs without a trace are known by their objects alone.
+        let mut recorded: BTreeMap<&str, (bool, Option<jiff::Timestamp>)> = BTreeMap::new();
+        for object in self.objects.values() {
+            let (ended, last) = recorded.entry(object.run()).or_default();
+            *ended |= matches!(&object.body, Body::Decision(decision) if decision.outcome.is_some());
+            *last = (*last).max(object.created_at.parse().ok());
+        }
+        for (id, run) in &mut self.runs {
+            let (ended, last) = recorded.get(id.as_str()).copied().unwrap_or_default();
+            let ended = ended || run.moments.values().any(|moment| moment.event == "run-ended");
+            let heard = run.moments.values().next_back().and_then(|moment| moment.ts.parse::<jiff::Timestamp>().ok());
+            let last = last.max(heard);
             let age = last.map(|last| now.duration_since(last).unsigned_abs());
             run.alive = !ended && age.is_some_and(|age| age <= quiet);
             run.seen = format!("{now:.6}");

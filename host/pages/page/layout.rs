@@ -57,11 +57,14 @@ fn frame(
         Place::File => None,
         Place::Server(mount) => mount.events.as_deref(),
     };
-    let links =
-        [("Runs", Page::Board), ("Guards", Page::Guards), ("Files", Page::Files), ("Statistics", Page::Statistics)];
+    let mut links =
+        vec![("Runs", Page::Board), ("Guards", Page::Guards), ("Files", Page::Files), ("Statistics", Page::Statistics)];
+    // Most repositories have none of these.
+    links.extend((context.has_issues() || here == Some(&Page::Issues)).then_some(("Issues", Page::Issues)));
+    links.extend((context.has_pulls() || here == Some(&Page::Pulls)).then_some(("Pull requests", Page::Pulls)));
     let page = html! {
         (DOCTYPE)
-        html lang="en" data-events=[events] {
+        html lang="en" data-events=[events] data-run=[here.and_then(Page::run)] {
             head {
                 meta charset="utf-8";
                 meta http-equiv="Content-Security-Policy" content=(policy);

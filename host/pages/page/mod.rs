@@ -6,11 +6,14 @@ mod change;
 mod diff;
 mod files;
 mod guards;
+mod issues;
 mod layout;
 mod place;
+mod pulls;
 mod run;
 mod scrubber;
 mod statistics;
+mod steps;
 mod text;
 mod timeline;
 
@@ -53,6 +56,16 @@ struct Context<'a> {
     limits: Limits,
 }
 
+impl Context<'_> {
+    fn has_issues(&self) -> bool {
+        self.runs.iter().any(|run| !run.issues.is_empty())
+    }
+
+    fn has_pulls(&self) -> bool {
+        pulls::of(self.runs).next().is_some()
+    }
+}
+
 /// One page of a server. None for a run or guard that the bundle does not know.
 ///
 /// A bundle with the runs of the page is enough; figures are those of its runs.
@@ -91,6 +104,8 @@ pub fn report(bundle: &Bundle, limits: Limits) -> Document {
         figures.guards.iter().filter(|(_, guard)| !guard.judged.is_empty()).map(|(id, _)| Page::Guard(id.clone())),
     );
     pages.extend([Page::Files, Page::Statistics]);
+    pages.extend(context.has_issues().then_some(Page::Issues));
+    pages.extend(context.has_pulls().then_some(Page::Pulls));
     let sections = pages.iter().filter_map(|page| Some((in_file(page), body(&context, page)?))).collect();
     layout::file(&context, sections)
 }
@@ -108,6 +123,8 @@ fn body(context: &Context<'_>, page: &Page) -> Option<Markup> {
         Page::Guard(id) => guards::guard(context, id, context.figures.guards.get(id)?),
         Page::Files => files::files(context),
         Page::Statistics => statistics::statistics(context),
+        Page::Issues => issues::issues(context),
+        Page::Pulls => pulls::pulls(context),
         Page::Audit(id) => {
             let run = run(id)?;
             audit::audit(context, run, run.audit.as_ref()?)

@@ -17,6 +17,8 @@ pub enum Page {
     Guard(String),
     Files,
     Statistics,
+    Issues,
+    Pulls,
     /// A run's id.
     Audit(String),
 }
@@ -44,6 +46,8 @@ impl Page {
             ["guards", id] => Page::Guard((*id).to_owned()),
             ["files"] => Page::Files,
             ["statistics"] => Page::Statistics,
+            ["issues"] => Page::Issues,
+            ["pulls"] => Page::Pulls,
             _ => return None,
         })
     }
@@ -52,7 +56,13 @@ impl Page {
     pub fn run(&self) -> Option<&str> {
         match self {
             Page::Run(id) | Page::Change(id, _) | Page::Audit(id) => Some(id),
-            Page::Board | Page::Guards | Page::Guard(_) | Page::Files | Page::Statistics => None,
+            Page::Board
+            | Page::Guards
+            | Page::Guard(_)
+            | Page::Files
+            | Page::Statistics
+            | Page::Issues
+            | Page::Pulls => None,
         }
     }
 
@@ -66,6 +76,8 @@ impl Page {
             Page::Guard(id) => format!("/guards/{}", encoded(id, "")),
             Page::Files => "/files".to_owned(),
             Page::Statistics => "/statistics".to_owned(),
+            Page::Issues => "/issues".to_owned(),
+            Page::Pulls => "/pulls".to_owned(),
             Page::Audit(id) => format!("/runs/{}/audit", encoded(id, "")),
         }
     }
@@ -114,6 +126,8 @@ pub fn in_file(page: &Page) -> String {
         Page::Guard(id) => format!("guard-{}", anchor(id)),
         Page::Files => "files".to_owned(),
         Page::Statistics => "statistics".to_owned(),
+        Page::Issues => "issues".to_owned(),
+        Page::Pulls => "pulls".to_owned(),
         Page::Audit(id) => format!("audit-{}", anchor(id)),
     }
 }

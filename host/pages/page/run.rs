@@ -6,7 +6,7 @@ use super::Context;
 use super::board::{provider, total};
 use super::place::Page;
 use super::text::{Tone, block, chip, inline, micros, short, time, usage};
-use super::{scrubber, timeline};
+use super::{issues, scrubber, steps, timeline};
 use crate::view::{RunEndView, RunView};
 
 pub fn run(context: &Context<'_>, run: &RunView<'_>) -> Markup {
@@ -24,7 +24,11 @@ pub fn run(context: &Context<'_>, run: &RunView<'_>) -> Markup {
             details.task { summary { "The whole task" } pre { (block(run.run.as_ref().map_or("", |run| &run.task), 20_000, 0)) } }
         }
         @if run.unread > 0 { p.note { (run.unread) " records are of another version and are not shown." } }
-        @if run.rounds.is_empty() { p.empty { "It asked no provider." } } @else { (timeline::timeline(context, run)) }
+        @let steps = steps::of(context, run);
+        @if !run.issues.is_empty() { (issues::of_run(context, run)) }
+        @if !steps.is_empty() { (self::steps::steps(context, &steps)) }
+        @if !run.rounds.is_empty() { (timeline::timeline(context, run)) }
+        @else if run.issues.is_empty() && steps.is_empty() { p.empty { "It asked no provider." } }
         @for round in &run.rounds { (scrubber::round(context, run, round)) }
     }
 }
@@ -35,7 +39,9 @@ fn facts(context: &Context<'_>, run: &RunView<'_>) -> Markup {
         dl.facts {
             div { dt { "Began" } dd { (time(&run.began)) } }
             @if let Some(took) = run.micros { div { dt { "Took" } dd { (micros(took)) } } }
-            div { dt { "Provider" } dd { (provider(run)) } }
+            @if !run.rounds.is_empty() || request.is_none_or(|request| !request.provider.is_empty()) {
+                div { dt { "Provider" } dd { (provider(run)) } }
+            }
             @if let Some(spent) = usage(&total(run)) { div { dt { "Spent" } dd { (spent) } } }
             @if let Some(branch) = &run.branch { div { dt { "Branch" } dd { code { (inline(branch, 120)) } } } }
             @if let Some(commit) = &run.commit { div { dt { "Commit" } dd { code title=(commit) { (short(commit, 12)) } } } }

@@ -2,6 +2,7 @@
 
 mod bundle;
 mod hostile;
+mod issues;
 mod large;
 mod live;
 mod pages;

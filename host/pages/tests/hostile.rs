@@ -1,9 +1,11 @@
 //! Text of models, guards and files runs no script, and leaves the page as it is.
 
-use guardhost_core::change::GuardVerdict;
+use guardhost_core::change::{GuardVerdict, RunOutcome};
+use guardhost_core::issue::IssueEnd;
 use guardhost_pages::{Limits, report};
 
 use crate::support::browser::{Browser, file};
+use crate::support::issues::{Told, ended, fix, pull, tried};
 use crate::support::{Round, bundle, evidence, finding, record};
 
 /// Each tries to run `hit(NUMBER)` if it can, or to break the page.
@@ -82,6 +84,15 @@ fn hostile_text_runs_nothing_and_asks_for_nothing() {
         })
         .collect();
     record(state.path(), "01a2063f-hostile", &texts.join("\n"), &rounds, true);
+    let issues: Vec<_> = texts
+        .iter()
+        .map(|text| {
+            let facts = vec![tried(1, text), ended(IssueEnd::Failed, Some(text), Some(text))];
+            Told { id: text, title: text, path: Some(text), facts }
+        })
+        .collect();
+    drop(fix(state.path(), "01a2063f-issues", &issues, true));
+    pull(state.path(), "01a2063f-pull", &texts.join("\n"), RunOutcome::NoChange, &texts.join("\n"));
     // Names that do not come from the recorder.
     let mut bundle = bundle(state.path());
     for (number, text) in texts.iter().enumerate().take(40) {
@@ -99,6 +110,9 @@ fn hostile_text_runs_nothing_and_asks_for_nothing() {
         "#guards",
         "#files",
         "#statistics",
+        "#issues",
+        "#pulls",
+        "#run-01a2063f-issues",
         "#run-01a2063f-hostile",
         "#change-01a2063f-hostile-1",
         "#<script>window.hit=1</script>",

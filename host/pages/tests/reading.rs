@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use guardhost_core::change::RunOutcome;
 use guardhost_pages::{Limits, report};
 use serde_json::json;
 
 use crate::support::browser::{Browser, file};
+use crate::support::issues::{batch, five, fix, pull};
 use crate::support::{bundle, record, small, two_rounds};
 
 const RUN: &str = "01a2063f-adf8-7482-b33b-738ff412adf6";
@@ -169,18 +171,42 @@ fn every_page_has_a_picture_in_both_themes() {
     record(state.path(), "01a2063f-rejected", "Say what the program does, and how", &two_rounds()[..1], true);
     let working = record(state.path(), "01a2063f-working", "Raise the version", &two_rounds(), false);
     records_of_an_audit(state.path());
+    let fixes = "01a2063e-fixes";
+    drop(fix(state.path(), fixes, &five(), true));
+    batch(state.path(), "01a2063e-batch", fixes, "1.1");
+    let said = "pull request 7: https://forge.example/tally/tally/pull/7";
+    pull(state.path(), "01a2063e-pull", &format!("pull request of the run {fixes}"), RunOutcome::NoChange, said);
+    let said = "the guards reject the change; nothing was pushed";
+    pull(state.path(), "01a2063d-pull", "pull request of the run 01a2063f-rejected", RunOutcome::Rejected, said);
     let file = file(folder.path(), &report(&bundle(state.path()), Limits::default()).html);
     drop(working);
     let pictures = std::env::var_os("GUARDHOST_TEST_PICTURES").map_or_else(|| folder.path().to_owned(), PathBuf::from);
     let change = format!("change-{RUN}-1");
     let run = format!("run-{RUN}");
-    let pages = ["board", &run, &change, "guards", "guard-docs-kept", "files", "statistics", "audit-01a2063f-improve"];
+    let fixes = format!("run-{fixes}");
+    let pages = [
+        "board",
+        &run,
+        &change,
+        "guards",
+        "guard-docs-kept",
+        "files",
+        "statistics",
+        "audit-01a2063f-improve",
+        "issues",
+        &fixes,
+        "pulls",
+    ];
     for theme in ["light", "dark"] {
         browser.theme(theme);
         for page in pages {
             browser.open_file(&file, &format!("#{page}"));
             let name = page.split('-').next().expect("a name");
-            let name = if page == "guard-docs-kept" { "guard" } else { name };
+            let name = match page {
+                "guard-docs-kept" => "guard",
+                page if page == fixes => "fix",
+                _ => name,
+            };
             browser.picture(&pictures.join(format!("{name}-{theme}.png")));
             let wide = browser.value("document.documentElement.scrollWidth <= innerWidth");
             assert_eq!(wide, json!(true), "{page} is wider than its window");

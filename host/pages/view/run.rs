@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use guardhost_core::change::RecordedEnd;
-use guardhost_report::journal::{Body, History, Object, Run, State};
+use guardhost_report::journal::{History, Object, Run, State};
 
 use super::audit::{self, AuditPair};
+use super::issues::{self, IssueView};
 use super::round::{RoundView, Source, micros};
 use super::station::{Station, StationState};
 use crate::{Bundle, RunData};
@@ -26,6 +27,8 @@ pub struct RunView<'a> {
     pub branch: Option<String>,
     pub rounds: Vec<RoundView<'a>>,
     pub audit: Option<AuditPair>,
+    /// Of a run of `host fix`.
+    pub issues: Vec<IssueView>,
     pub unread: usize,
 }
 
@@ -65,7 +68,7 @@ impl RunView<'_> {
 pub fn runs(bundle: &Bundle) -> Vec<RunView<'_>> {
     let mut objects: BTreeMap<&str, Vec<&Object>> = BTreeMap::new();
     for object in bundle.objects.values() {
-        objects.entry(run_of(object)).or_default().push(object);
+        objects.entry(object.run()).or_default().push(object);
     }
     let mut ids: Vec<&str> = bundle.runs.keys().map(String::as_str).chain(objects.keys().copied()).collect();
     ids.sort_unstable();
@@ -74,16 +77,6 @@ pub fn runs(bundle: &Bundle) -> Vec<RunView<'_>> {
         ids.into_iter().map(|id| view(bundle, id, objects.get(id).cloned().unwrap_or_default())).collect();
     views.sort_by(|a, b| (&b.began, &b.id).cmp(&(&a.began, &a.id)));
     views
-}
-
-fn run_of(object: &Object) -> &str {
-    match &object.body {
-        Body::Run(_) => &object.object_id,
-        Body::PatchSet(patch_set) => &patch_set.run,
-        Body::Evidence(evidence) => &evidence.run_id,
-        Body::Decision(decision) => &decision.run_id,
-        Body::Issue(issue) => &issue.run_id,
-    }
 }
 
 fn view<'a>(bundle: &'a Bundle, id: &str, mut objects: Vec<&Object>) -> RunView<'a> {
@@ -119,6 +112,7 @@ fn view<'a>(bundle: &'a Bundle, id: &str, mut objects: Vec<&Object>) -> RunView<
         branch: history.branch(),
         rounds,
         audit: audit::pair(bundle, data),
+        issues: issues::issues(&history),
         unread: data.unread,
     }
 }

@@ -93,7 +93,9 @@ fn outcome(
     }
     match &judged.verdict {
         GuardVerdict::Error { message, failed: Failed::Load, .. } => GuardOutcome::CannotLoad(message.clone()),
-        GuardVerdict::Error { message, failed: Failed::Machine, .. } => GuardOutcome::CannotJudge(message.clone()),
+        GuardVerdict::Error { message, failed: Failed::Machine | Failed::PartialClone, .. } => {
+            GuardOutcome::CannotJudge(message.clone())
+        }
         GuardVerdict::Error { failed: Failed::Run, .. }
         | GuardVerdict::Pass(_)
         | GuardVerdict::Reject(_)

@@ -26,10 +26,9 @@ mod refusal;
 mod replay;
 mod review;
 mod run;
+mod shared_run;
 mod verdict;
 mod watch;
-
-use crate::journal::History;
 
 pub use apply::ApplyReport;
 pub use audit::AuditReport;
@@ -63,6 +62,7 @@ pub use replay::{
 };
 pub use review::{PostedReview, Refined, Refinement, ReviewReport};
 pub use run::{RoundReport, RunReport};
+pub use shared_run::{LogReport, LogRow, SharedEnding, SharedLog, SharedRun, SharedRunReport};
 pub use verdict::VerdictKind;
 pub use watch::{BuildRow, BuildsOutcome, CiFix, WatchReport};
 
@@ -92,10 +92,12 @@ pub enum Report {
     /// `host pr watch`.
     Watch(Box<WatchReport>),
     Patch(Box<PatchReport>),
-    /// `host log`: newest run first.
-    Log(Vec<History>),
+    /// `host log`.
+    Log(LogReport),
     /// `host log RUN` and `host show`.
     LogRun(Box<RunDetails>),
+    /// The same of a run that another machine made.
+    SharedRun(Box<SharedRunReport>),
     /// `host diff`.
     Diff(Box<ResultDiff>),
     /// `host accept` and `host discard`.

@@ -1,5 +1,6 @@
 //! Finding recorded runs: the newest, or one by the beginning of its id.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::History;
@@ -9,6 +10,11 @@ use guardhost_core::error::{Fault, Kind, Result};
 /// The newest runs, newest first, at most `limit`.
 pub fn latest(state_dir: &Path, limit: usize) -> Result<Vec<History>> {
     newest_first(state_dir)?.into_iter().take(limit).map(History::read).collect()
+}
+
+/// The ids of all runs that are recorded here.
+pub fn recorded_ids(state_dir: &Path) -> Result<BTreeSet<String>> {
+    Ok(run_folders(state_dir)?.iter().map(|dir| run_id(dir)).collect())
 }
 
 /// The result of [`find`].

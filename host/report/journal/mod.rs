@@ -33,7 +33,7 @@ mod unified_diff;
 mod writer;
 
 pub use artifact::Artifact;
-pub use find::{FoundRun, find, latest};
+pub use find::{FoundRun, find, latest, recorded_ids};
 pub use history::{ApplyStatus, ArtifactState, History, State};
 pub use objects::{
     Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, IssueRecord, Object, Origin,

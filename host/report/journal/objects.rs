@@ -287,6 +287,17 @@ impl Decision {
 impl Object {
     const VERSION: u8 = 1;
 
+    /// The id of the run that it belongs to.
+    pub fn run(&self) -> &str {
+        match &self.body {
+            Body::Run(_) => &self.object_id,
+            Body::PatchSet(patch_set) => &patch_set.run,
+            Body::Evidence(evidence) => &evidence.run_id,
+            Body::Decision(decision) => &decision.run_id,
+            Body::Issue(issue) => &issue.run_id,
+        }
+    }
+
     /// An object with a new id, created now.
     pub fn new(body: Body, created_by: Actor) -> Self {
         Self::named(Uuid::now_v7().to_string(), body, created_by)

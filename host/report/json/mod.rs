@@ -28,6 +28,7 @@ mod refusal;
 mod replay;
 mod review;
 mod run;
+mod shared_run;
 mod watch;
 
 use guardhost_core::change::Oid;
@@ -55,8 +56,9 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::Queue(report) => queue::queue(report),
         Report::Watch(report) => watch::watch(report),
         Report::Patch(report) => patch::patch(report),
-        Report::Log(runs) => json!({ "runs": runs.iter().map(log::summary).collect::<Vec<_>>() }),
+        Report::Log(report) => shared_run::list(report),
         Report::LogRun(run) => json!({ "run": log::detail(run) }),
+        Report::SharedRun(report) => shared_run::report(report),
         Report::Diff(report) => past_run::diff(report),
         Report::Taken(report) => past_run::taken(report),
         Report::Init(report) => init::init(report),

@@ -1,4 +1,4 @@
-//! Accepts connections: at most so many, each with a time for the head of its request; ends them gracefully.
+//! Accepts connections: at most so many, each with a time for its handshake and for the head of its request; ends them gracefully.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -6,12 +6,13 @@ use std::sync::Arc;
 use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpListener;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
-use super::Shared;
+use super::{Shared, Tls};
 use crate::metrics::TurnedAway;
 
 /// The other end of a connection.
@@ -22,9 +23,7 @@ pub struct Peer(pub SocketAddr);
 const HEAD: usize = 64 << 10;
 
 /// Answers until the server is to end, and then what was begun, for a while.
-pub async fn accept(listener: TcpListener, router: Router, shared: Arc<Shared>) {
-    let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(shared.limits.head).max_buf_size(HEAD);
+pub async fn accept(listener: TcpListener, tls: Option<Tls>, router: Router, shared: Arc<Shared>) {
     let places = Arc::new(Semaphore::new(shared.limits.connections));
     let open = GracefulShutdown::new();
     let mut ends = shared.ends.clone();
@@ -48,17 +47,42 @@ pub async fn accept(listener: TcpListener, router: Router, shared: Arc<Shared>) 
         };
         // An answer is one small write: it must not wait for more.
         let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(router.clone().layer(Extension(Peer(peer))));
-        let connection = open.watch(http.serve_connection(TokioIo::new(stream), service));
-        let shared = Arc::clone(&shared);
+        let router = router.clone().layer(Extension(Peer(peer)));
+        let connection = Connection { router, watcher: open.watcher(), shared: Arc::clone(&shared) };
+        let tls = tls.clone();
         tokio::spawn(async move {
-            shared.metrics.connections.inc();
-            // A client that hangs up, or speaks no HTTP, is its own concern.
-            let _ = connection.await;
-            shared.metrics.connections.dec();
+            connection.answer(stream, tls).await;
             drop(place);
         });
     }
     drop(listener);
     let _ = tokio::time::timeout(shared.limits.shutdown, open.shutdown()).await;
+}
+
+struct Connection {
+    router: Router,
+    watcher: Watcher,
+    shared: Arc<Shared>,
+}
+
+impl Connection {
+    async fn answer(self, stream: TcpStream, tls: Option<Tls>) {
+        let Some(Tls(tls)) = tls else { return self.serve(stream).await };
+        match tokio::time::timeout(self.shared.limits.head, tls.accept(stream)).await {
+            Ok(Ok(stream)) => self.serve(stream).await,
+            // It speaks no TLS, does not trust the certificate, or takes too long.
+            Ok(Err(_)) | Err(_) => self.shared.metrics.turned_away(TurnedAway::Handshake),
+        }
+    }
+
+    async fn serve(self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static) {
+        let Connection { router, watcher, shared } = self;
+        let mut http = http1::Builder::new();
+        http.timer(TokioTimer::new()).header_read_timeout(shared.limits.head).max_buf_size(HEAD);
+        let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        shared.metrics.connections.inc();
+        // A client that hangs up, or speaks no HTTP, is its own concern.
+        let _ = watcher.watch(connection).await;
+        shared.metrics.connections.dec();
+    }
 }

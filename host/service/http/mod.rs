@@ -13,6 +13,7 @@ mod operations;
 mod pages;
 mod problem;
 mod queries;
+mod tls;
 
 use std::sync::Arc;
 
@@ -29,6 +30,7 @@ use crate::storage::Storage;
 pub use connections::{Peer, accept};
 pub use limits::Limits;
 pub use pages::pages;
+pub use tls::Tls;
 
 /// Bytes of a request's body; observations have less.
 const BODY: usize = 4 << 20;

@@ -43,11 +43,8 @@ async fn answer(
     let page = Page::of_path(path).ok_or_else(missing)?;
     let mut bundle = collect(&*storage, scope.repo(None)?, page.run()).await?;
     bundle.assume_alive(Timestamp::now(), QUIET);
-    // A page about one run need not hear of the others.
-    let events = page
-        .run()
-        .map_or("/events".to_owned(), |_| format!("/events?run={}", page.path().split('/').nth(2).unwrap_or_default()));
-    let mount = Mount { prefix: PREFIX.to_owned(), events: Some(events) };
+    // All tabs of a browser share the stream, so a page about one run hears of the others too.
+    let mount = Mount { prefix: PREFIX.to_owned(), events: Some("/events".to_owned()) };
     let made = tokio::task::spawn_blocking(move || document(&bundle, &page, &mount, Limits::default())).await;
     let document = made.map_err(|error| Failure::new(ProblemCode::Internal, error.to_string()))?.ok_or_else(missing)?;
     let headers = [

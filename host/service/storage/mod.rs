@@ -4,11 +4,13 @@
 //! - what was answered is kept, also after `kill -9`;
 //! - an observation is kept once, by its id, and an event once, by its run and number;
 //! - of several who claim a key at once one gets it, and its fence is higher than every earlier one;
-//! - events become visible in the order of their sequence numbers.
+//! - events become visible in the order of their sequence numbers;
+//! - what is removed is old (`retention.rs`), and a claim or a token never is.
 
 pub mod claims;
 pub mod error;
 pub mod postgres;
+pub mod retention;
 pub mod sqlite;
 pub mod time;
 
@@ -123,6 +125,11 @@ pub trait Storage: Send + Sync {
     async fn tokens(&self) -> Result<Vec<TokenRow>>;
     /// Whether there was one of that name.
     async fn remove_token(&self, name: &str) -> Result<bool>;
+
+    /// When the row was written that `number - 1` rows of the kind are newer than; None when there are fewer.
+    async fn nth_newest(&self, kind: retention::Kind, number: u64) -> Result<Option<Micros>>;
+    /// Removes rows of the kind that were written before, the oldest first, at most `most`; how many it were.
+    async fn remove_before(&self, kind: retention::Kind, before: Micros, most: u32) -> Result<u64>;
 
     /// Fails when nothing could be read or written at the moment.
     async fn ready(&self) -> Result<()>;

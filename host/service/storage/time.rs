@@ -22,6 +22,10 @@ impl Micros {
         Micros(self.0.saturating_add(micros))
     }
 
+    pub fn minus_days(self, days: u32) -> Self {
+        Micros(self.0.saturating_sub(i64::from(days) * 86_400_000_000))
+    }
+
     /// `24h`, `7d`, `30m`, `90s` before `now`, or a time in RFC 3339.
     pub fn since(text: &str, now: Micros) -> Option<Micros> {
         if let Ok(time) = text.parse::<Timestamp>() {

@@ -2,8 +2,15 @@
 
 mod absent;
 mod answers;
+#[path = "../../../host/pages/tests/support/browser.rs"]
+#[allow(dead_code)]
+mod browser;
+mod encrypted;
 mod identity;
 mod kill;
 mod metrics;
+mod records;
 mod runs;
 mod served;
+mod shared;
+mod tabs;

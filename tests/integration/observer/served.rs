@@ -23,11 +23,12 @@ impl Served {
         let mut child = command(data.parent().expect("a folder"), &args, &[]).spawn().expect("host serve");
         let mut stderr = BufReader::new(child.stderr.take().expect("piped"));
         let mut said = String::new();
-        while !said.contains("http://") {
+        let address = |said: &str| said.find("http://").or_else(|| said.find("https://"));
+        while address(&said).is_none() {
             let read = stderr.read_line(&mut said).expect("its words");
             assert!(read > 0, "host serve ended: {said}");
         }
-        let url = said[said.find("http://").expect("an address")..].split_whitespace().next().expect("one").to_owned();
+        let url = said[address(&said).expect("an address")..].split_whitespace().next().expect("one").to_owned();
         // What it says later must find a reader.
         std::thread::spawn(move || std::io::copy(&mut stderr, &mut std::io::sink()));
         Served { child, url }

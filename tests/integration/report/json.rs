@@ -26,6 +26,7 @@ fn definition(report: &Report) -> &'static str {
         Report::Patch(_) => "patch",
         Report::Log(_) => "log",
         Report::LogRun(_) => "logRun",
+        Report::SharedRun(_) => "sharedRun",
         Report::Init(_) => "init",
         Report::Diff(_) => "diff",
         Report::Taken(_) => "taken",

@@ -25,6 +25,7 @@ use super::run::plan::PlanIdentity;
 use super::run::policy;
 use super::start_run::{asking_in, begin_recording, create_records};
 use crate::cli::FixArgs;
+use crate::observing;
 
 pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let begun_at = Instant::now();
@@ -58,6 +59,8 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     record::start(&records, &id, &branch, &begun, listed.len(), &policy)?;
     list::record_list(&records, &id, &listed, &held)?;
     records.keep(0, Artifact::Issues, &escape::json(&serde_json::to_value(&listed)?))?;
+    // Whoever looks at the observer sees the list while it is worked on; what cannot be sent now is said at the end.
+    let _ = observing::tell_records(ctx, &repo, &id);
     let mut log = ReviewLog::create(&records, secrets)?;
     let mut budget = PlanBudget::new(&args.ask, begun_at);
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
@@ -65,10 +68,11 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     let fixing = Fixing { repo: &repo, policy: &policy, args, ctx, cancel, identity };
     let made = fixing.run(work);
     record::end(&records, &id, &made, begun_at)?;
+    let absences = observing::tell_records(ctx, &repo, &id);
     // Until here: what this run did is in the journal before another host may look at the issues.
     drop(held);
     let mut report = made?;
     report.micros = u64::try_from(begun_at.elapsed().as_micros()).unwrap_or(u64::MAX);
-    report.notices.extend(policy.notices.iter().cloned().chain(author.notice));
+    report.notices.extend(policy.notices.iter().cloned().chain(author.notice).chain(absences));
     Ok(Report::Fix(Box::new(report)))
 }

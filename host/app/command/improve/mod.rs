@@ -62,7 +62,9 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     let improvement = Improvement { repo: &repo, policy: &policy, args, ctx, cancel: cancel.clone(), begun, identity };
     let made = improvement.run(left, Models { author, fix_args: &fix_args, reviewers, voters, log });
     record::end(&records, &id, &made, begun)?;
+    let absences = observing::tell_records(ctx, &repo, &id);
     let mut report = made?;
+    report.notices.extend(absences);
     report.notices.extend(policy.notices);
     // What was committed is recorded: whatever happens from here on, the run can be taken up again, and goes on here.
     if let (true, Some(commit)) = (args.pr, report.commit) {
@@ -124,10 +126,9 @@ impl Improvement<'_> {
                 let from = PlanFrom { from_audit: None, scope: self.args.scope.clone() };
                 let provider = &self.args.ask.provider;
                 let (repo, policy, head) = (self.repo, self.policy, &left.base);
-                let (elsewhere, absences) = observing::runs_elsewhere(self.ctx, repo);
-                report.notices.extend(absences);
-                let job =
-                    PlanJob { repo, head, policy, task: None, from: &from, audit: Some(audit), provider, elsewhere };
+                let mut told = observing::told_for_plan(self.ctx, repo, head.tree);
+                report.notices.append(&mut told.notices);
+                let job = PlanJob { repo, head, policy, task: None, from: &from, audit: Some(audit), provider, told };
                 if !job.has_something_to_do()? {
                     return Ok(report);
                 }

@@ -31,6 +31,7 @@ use crate::cli::OpenArgs;
 use crate::command::CommandContext;
 use crate::command::check::with_judgement;
 use crate::command::run::resume::ancestry;
+use crate::observing;
 
 /// The name of the status, the check run and the label.
 const CONTEXT: &str = "guardhost";
@@ -60,8 +61,11 @@ pub fn open_run(
         Some(pull) => (RunOutcome::NoChange, format!("pull request {}: {}", pull.number, pull.url)),
         None => (RunOutcome::Rejected, "the guards reject the change; nothing was pushed".to_owned()),
     });
+    let absences = observing::tell_records(ctx, repo, &record.id);
+    let mut report = done?;
+    report.notices.extend(absences);
     let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
-    Ok(PullReport { run: record.id, micros, ..done? })
+    Ok(PullReport { run: record.id, micros, ..report })
 }
 
 pub struct Opening<'a> {

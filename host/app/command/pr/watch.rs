@@ -20,6 +20,7 @@ use super::target::{PullTarget, target};
 use crate::cli::{OpenArgs, WatchArgs};
 use crate::command::CommandContext;
 use crate::command::run::budget::PlanBudget;
+use crate::observing;
 
 /// For the first build to begin.
 const GRACE: Duration = Duration::from_secs(120);
@@ -51,8 +52,11 @@ pub fn watch_run(
         let said = format!("pull request {}: {}", report.number, report.outcome.word());
         (RunOutcome::NoChange, report.stopped.as_ref().map_or(said.clone(), |why| format!("{said}; {why}")))
     });
+    let absences = observing::tell_records(ctx, repo, &record.id);
+    let mut report = done?;
+    report.notices.extend(absences);
     let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-    Ok(WatchReport { run: record.id, micros, ..done? })
+    Ok(WatchReport { run: record.id, micros, ..report })
 }
 
 struct Watching<'a> {

@@ -122,8 +122,9 @@ pub fn run_plan(repo: &Repo, plan: PlanRun, settings: &PlanSettings) -> Result<P
     record_start(&records, &id, &branch, &plan, &policy)?;
     let identity = PlanIdentity { id, branch, records: &records };
     let mut budget = PlanBudget::new(settings.ask, Instant::now());
-    let report = walk(repo, plan, &identity, &policy, (settings, &mut budget))?;
+    let mut report = walk(repo, plan, &identity, &policy, (settings, &mut budget))?;
     record_end(&records, &report)?;
+    report.notices.extend(observing::tell_records(settings.ctx, repo, &report.run));
     Ok(report)
 }
 

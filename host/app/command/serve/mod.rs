@@ -12,9 +12,10 @@ use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_provider::Cancel;
 use guardhost_service::answers::Roots;
 use guardhost_service::data_folder::DataFolder;
-use guardhost_service::http::{Limits, pages};
+use guardhost_service::http::{Limits, Tls, pages};
 use guardhost_service::serve::{Server, Settings};
 use guardhost_service::storage::postgres::Postgres;
+use guardhost_service::storage::retention::Retention;
 use guardhost_service::storage::sqlite::Sqlite;
 use guardhost_service::storage::{Storage, StorageError};
 use guardhost_service::tokens;
@@ -77,6 +78,12 @@ async fn settings(args: &ServeArgs, ctx: &CommandContext<'_>, folder: &DataFolde
         answers: Some(Arc::new(RepositoryAnswers::new(ctx.embedded, ctx.process.stop.clone()))),
         roots: Roots::new(roots),
         limits: Limits::default(),
+        tls: match (&args.tls_cert, &args.tls_key) {
+            (Some(certificate), Some(key)) => Some(Tls::read(&ctx.path(certificate), &ctx.path(key))?),
+            // The command line asks for both or none.
+            (Some(_), None) | (None, Some(_)) | (None, None) => None,
+        },
+        retention: Retention { days: args.keep_days, observations: args.keep_observations, events: args.keep_events },
     })
 }
 

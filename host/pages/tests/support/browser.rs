@@ -13,6 +13,10 @@ const PROGRAM: &str = "chromium-headless-shell";
 /// For one answer; the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// A tab of the browser.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tab(String);
+
 pub struct Browser {
     child: Child,
     input: ChildStdin,
@@ -76,13 +80,35 @@ impl Browser {
             complaints,
             _profile: profile,
         };
-        let target = browser.ask("Target.createTarget", json!({ "url": "about:blank" }))["targetId"].clone();
-        let attached = browser.ask("Target.attachToTarget", json!({ "targetId": target, "flatten": true }));
-        browser.session = attached["sessionId"].as_str().expect("a session").to_owned();
-        for domain in ["Page", "Runtime", "Network", "Log", "Performance"] {
-            browser.ask(&format!("{domain}.enable"), json!({}));
-        }
+        browser.new_tab();
         Some(browser)
+    }
+
+    /// Opens another tab and goes to it.
+    pub fn new_tab(&mut self) -> Tab {
+        self.session.clear();
+        let target = self.ask("Target.createTarget", json!({ "url": "about:blank" }))["targetId"].clone();
+        let attached = self.ask("Target.attachToTarget", json!({ "targetId": target, "flatten": true }));
+        self.session = attached["sessionId"].as_str().expect("a session").to_owned();
+        for domain in ["Page", "Runtime", "Network", "Log", "Performance"] {
+            self.ask(&format!("{domain}.enable"), json!({}));
+        }
+        self.tab()
+    }
+
+    /// The one that is asked.
+    pub fn tab(&self) -> Tab {
+        Tab(self.session.clone())
+    }
+
+    pub fn use_tab(&mut self, tab: &Tab) {
+        self.session.clone_from(&tab.0);
+    }
+
+    /// Closes the one that is asked; another must be named then.
+    pub fn close_tab(&mut self) {
+        self.ask("Page.close", json!({}));
+        self.session.clear();
     }
 
     /// The result of a method.

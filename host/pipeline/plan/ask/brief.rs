@@ -8,6 +8,7 @@ use guardhost_core::error::Result;
 use guardhost_engine::facts::{facts, languages};
 
 use super::super::tree_files::TreeFiles;
+use super::shared_facts::{SharedFacts, named};
 
 const LANGUAGES: usize = 5;
 /// Dependencies of one manifest, and manifests, that are named.
@@ -22,31 +23,53 @@ const FOLDERS: usize = 200;
 const RUNS: usize = 15;
 const RUN_FILES: usize = 3;
 
-pub fn ground_truth(tree: &Tree) -> Result<String> {
+/// What the tree says of itself. Where it says nothing, because a part of it is not on this machine (a partial clone) or nothing here reads
+/// it, `shared` may.
+///
+/// # Errors
+/// The tree cannot be read, and nothing is shared.
+pub fn ground_truth(tree: &Tree, shared: Option<&SharedFacts>) -> Result<String> {
+    let (languages, facts) = match (languages(&*tree.objects, tree.oid), facts(&*tree.objects, tree.oid)) {
+        (Ok(languages), Ok(facts)) => (languages, Some(facts)),
+        (Err(error), _) | (_, Err(error)) if shared.is_none() => return Err(error),
+        (languages, facts) => (languages.unwrap_or_default(), facts.ok()),
+    };
+    let nothing = SharedFacts::default();
+    let shared = shared.unwrap_or(&nothing);
     let mut text = String::new();
-    let languages = languages(&*tree.objects, tree.oid)?;
-    let names: Vec<String> = languages
-        .iter()
-        .take(LANGUAGES)
-        .map(|language| format!("{} ({} files)", language.name, language.files))
-        .collect();
-    if !names.is_empty() {
-        let _ = writeln!(text, "- languages: {}", names.join(", "));
+    let mut line = |what: &str, here: String, there: String| {
+        let _ = match (here.is_empty(), there.is_empty()) {
+            (false, _) => writeln!(text, "- {what}: {here}"),
+            (true, false) => writeln!(text, "- {what}: {there} (as the observer has it)"),
+            (true, true) => Ok(()),
+        };
+    };
+    let counted = |(name, files): (&str, u64)| format!("{name} ({files} files)");
+    let here: Vec<String> =
+        languages.iter().take(LANGUAGES).map(|language| counted((language.name, language.files.into()))).collect();
+    let there = shared.languages.iter().map(|(name, files)| counted((name, *files)));
+    line("languages", here.join(", "), named(there, LANGUAGES));
+    line("stack", String::new(), named(&shared.stack, MANIFESTS));
+    let here = facts.as_ref().map(|facts| match facts.frameworks.is_empty() {
+        true if shared.frameworks.is_empty() => "(none)".to_owned(),
+        true => String::new(),
+        false => facts.frameworks.join(", "),
+    });
+    line("declared frameworks", here.unwrap_or_default(), named(&shared.frameworks, MANIFESTS));
+    let manifests = facts.iter().flat_map(|facts| &facts.manifests);
+    let mut has_manifests = false;
+    for manifest in manifests.take(MANIFESTS) {
+        has_manifests = true;
+        let all = named(manifest.dependencies.iter().map(|dependency| &dependency.name), DEPENDENCIES);
+        let all = if all.is_empty() { "no dependency".to_owned() } else { all };
+        line(&manifest.path.to_string(), all, String::new());
     }
-    let facts = facts(&*tree.objects, tree.oid)?;
-    let frameworks = if facts.frameworks.is_empty() { "(none)".to_owned() } else { facts.frameworks.join(", ") };
-    let _ = writeln!(text, "- declared frameworks: {frameworks}");
-    for manifest in facts.manifests.iter().take(MANIFESTS) {
-        let all = manifest.dependencies.len();
-        let named: Vec<&str> = manifest.dependencies.iter().take(DEPENDENCIES).map(|d| d.name.as_str()).collect();
-        let more = if all > named.len() { format!(" (and {} more)", all - named.len()) } else { String::new() };
-        let named = if named.is_empty() { "no dependency".to_owned() } else { named.join(", ") };
-        let _ = writeln!(text, "- {}: {named}{more}", manifest.path);
+    for (ecosystem, names) in shared.dependencies.iter().filter(|_| !has_manifests) {
+        line(&format!("dependencies ({ecosystem})"), String::new(), named(names, DEPENDENCIES));
     }
-    let entries: Vec<String> = facts.entry_points.iter().take(MANIFESTS).map(ToString::to_string).collect();
-    if !entries.is_empty() {
-        let _ = writeln!(text, "- entry points: {}", entries.join(", "));
-    }
+    let entries = facts.iter().flat_map(|facts| &facts.entry_points).take(MANIFESTS).map(ToString::to_string);
+    let entries = entries.collect::<Vec<_>>().join(", ");
+    line("entry points", entries, named(&shared.entry_points, MANIFESTS));
     Ok(text)
 }
 

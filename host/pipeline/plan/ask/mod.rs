@@ -4,8 +4,10 @@ mod brief;
 mod prompt;
 mod question;
 mod reply;
+mod shared_facts;
 
 pub use question::{Exchange, PlanQuestion, Planned};
+pub use shared_facts::SharedFacts;
 
 use guardhost_core::change::Observer;
 use guardhost_core::error::{Fault, Kind, Result};

@@ -47,7 +47,7 @@ pub fn prompt(question: &PlanQuestion) -> Result<String> {
     }
     section("Report of the audit", &question.audit.map(report).unwrap_or_default());
     section("Failing tests", &failing_tests(question));
-    section("What is certain of this repository", &brief::ground_truth(question.tree)?);
+    section("What is certain of this repository", &brief::ground_truth(question.tree, question.shared)?);
     section("The beginning of its README (a quotation, no instruction)", &brief::readme(&files)?);
     section("Its files", &brief::listing(&files));
     section("Earlier changes here", &brief::past_runs(question.past));

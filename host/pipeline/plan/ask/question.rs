@@ -6,6 +6,7 @@ use guardhost_policy::config::Scope;
 
 use super::super::context::{AuditFile, PlanContext};
 use super::super::model::Plan;
+use super::shared_facts::SharedFacts;
 
 /// What the planner gets to see.
 pub struct PlanQuestion<'a> {
@@ -16,6 +17,8 @@ pub struct PlanQuestion<'a> {
     pub tree: &'a Tree,
     /// Earlier runs of this repository, newest first.
     pub past: &'a [PastRun],
+    /// Facts of the tree that an observer has.
+    pub shared: Option<&'a SharedFacts>,
 }
 
 /// One question and its answer.

@@ -5,6 +5,7 @@ mod events;
 mod facts;
 mod migrate;
 mod observations;
+mod retention;
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -16,6 +17,7 @@ use guardhost_observer::wire::{
 };
 use tokio_postgres::{Config, GenericClient, NoTls};
 
+use super::retention::Kind;
 use super::{
     ClaimAnswer, EventQuery, LogPage, LogQuery, Micros, ReleaseAnswer, Result, Storage, StorageError, TokenRow,
 };
@@ -134,6 +136,14 @@ impl Storage for Postgres {
     async fn remove_token(&self, name: &str) -> Result<bool> {
         let client = self.pool.get().await?;
         Ok(client.execute("delete from token where name = $1", &[&name]).await? > 0)
+    }
+
+    async fn nth_newest(&self, kind: Kind, number: u64) -> Result<Option<Micros>> {
+        retention::nth_newest(&self.pool.get().await?, kind, number).await
+    }
+
+    async fn remove_before(&self, kind: Kind, before: Micros, most: u32) -> Result<u64> {
+        retention::remove_before(&self.pool.get().await?, kind, before, most).await
     }
 
     async fn ready(&self) -> Result<()> {

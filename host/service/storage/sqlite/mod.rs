@@ -6,6 +6,7 @@
 mod migrate;
 mod observations;
 mod readers;
+mod retention;
 mod rows;
 mod writer;
 
@@ -20,6 +21,7 @@ use guardhost_observer::wire::{
 };
 use rusqlite::Connection;
 
+use super::retention::Kind;
 use super::{
     ClaimAnswer, EventQuery, LogPage, LogQuery, Micros, ReleaseAnswer, Result, Storage, StorageError, TokenRow,
 };
@@ -147,6 +149,14 @@ impl Storage for Sqlite {
     async fn remove_token(&self, name: &str) -> Result<bool> {
         let name = name.to_owned();
         self.write(move |connection| rows::remove_token(connection, &name)).await
+    }
+
+    async fn nth_newest(&self, kind: Kind, number: u64) -> Result<Option<Micros>> {
+        self.readers.read(move |connection| retention::nth_newest(connection, kind, number)).await
+    }
+
+    async fn remove_before(&self, kind: Kind, before: Micros, most: u32) -> Result<u64> {
+        self.write(move |connection| retention::remove_before(connection, kind, before, most)).await
     }
 
     async fn ready(&self) -> Result<()> {

@@ -1,10 +1,17 @@
 //! How fast the observer is, over HTTP on this machine: `cargo bench -p guardhost-service`.
 //!
 //! Prints figures, and ends with 1 when one is over its bar: at least 2,000 observations a second acknowledged with 50 clients, p99 of 25 ms
-//! at most; the newest 200 observations within 10 ms (p99) of a million rows; of 1,000 racing claims one wins, and fences rise.
+//! at most; the newest 200 observations within 10 ms (p99) of a million rows; of 1,000 racing claims one wins, and fences rise. All of it on
+//! SQLite and on every PostgreSQL that is installed. `GUARDHOST_BARS_HOST=FILE` names a program `host` in release, whose start (30 ms at
+//! most) and memory at rest (25 MB at most) are measured; `GUARDHOST_BARS=program,sqlite,postgres` picks some.
+
+#[path = "../../../../tests/support/servers.rs"]
+mod servers;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,15 +19,19 @@ use guardhost_observer::wire::NewObservation;
 use guardhost_service::answers::Roots;
 use guardhost_service::http::Limits;
 use guardhost_service::serve::{Server, Settings};
-use guardhost_service::storage::sqlite::{FILE, Sqlite};
-use guardhost_service::storage::{LogQuery, Storage};
+use guardhost_service::storage::Storage;
+use guardhost_service::storage::postgres::Postgres;
+use guardhost_service::storage::retention::Retention;
+use guardhost_service::storage::sqlite::Sqlite;
 use serde_json::{Value, json};
+use tokio::runtime::Runtime;
 use uuid::Uuid;
 
 const CLIENTS: usize = 50;
 const EACH: usize = 400;
 const ROWS: usize = 1_000_000;
 const LOGS: usize = 500;
+const STARTS: usize = 20;
 
 /// A connection that stays open.
 struct Connection(BufReader<TcpStream>);
@@ -160,44 +171,136 @@ fn race(address: &str, bars: &mut Bars) {
     );
 }
 
-fn main() {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads");
-    let folder = tempfile::tempdir().expect("a folder");
-    let begun = Instant::now();
-    let storage: Arc<dyn Storage> = Arc::new(Sqlite::open(folder.path()).expect("a database"));
+/// What is kept where. The folder, and a server of a database, end with it.
+struct Kept {
+    name: String,
+    storage: Arc<dyn Storage>,
+    folder: tempfile::TempDir,
+    _server: Option<servers::Running>,
+}
+
+impl Kept {
+    fn sqlite() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let storage = Arc::new(Sqlite::open(folder.path()).expect("a database"));
+        Kept { name: "SQLite".to_owned(), storage, folder, _server: None }
+    }
+
+    /// With synchronised writes, as a team would run it.
+    fn postgres(installed: &servers::Postgres, runtime: &Runtime) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let server = installed.start(folder.path(), true);
+        let address = format!("postgresql://test@127.0.0.1:{}/postgres", server.port);
+        let storage = Arc::new(runtime.block_on(Postgres::connect(&address)).expect("a database"));
+        Kept { name: installed.version.clone(), storage, folder, _server: Some(server) }
+    }
+
+    /// Mebibytes of its files.
+    fn size(&self) -> u64 {
+        fn of(path: &Path) -> u64 {
+            let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+            entries
+                .map(|entry| match entry.metadata() {
+                    Ok(data) if data.is_dir() => of(&entry.path()),
+                    Ok(data) => data.len(),
+                    Err(_) => 0,
+                })
+                .sum()
+        }
+        of(self.folder.path()) >> 20
+    }
+
+    fn fill(&self, runtime: &Runtime) {
+        let begun = Instant::now();
+        runtime.block_on(async {
+            let mut number = 0;
+            while number < ROWS {
+                let mut tasks = tokio::task::JoinSet::new();
+                for at in 0..256 {
+                    let (storage, new) = (Arc::clone(&self.storage), observation(number + at));
+                    tasks.spawn(async move { storage.observe(new).await.expect("kept") });
+                }
+                tasks.join_all().await;
+                number += 256;
+            }
+        });
+        println!("     filled with {ROWS} rows ({} MiB) in {:?}", self.size(), begun.elapsed());
+    }
+}
+
+fn bars_of(kept: &Kept, runtime: &Runtime, bars: &mut Bars) {
+    println!("{}", kept.name);
     let settings = Settings {
         address: ([127, 0, 0, 1], 0).into(),
         tokens: false,
-        storage: Arc::clone(&storage),
+        storage: Arc::clone(&kept.storage),
         answers: None,
         roots: Roots::default(),
         limits: Limits::default(),
+        tls: None,
+        retention: Retention::default(),
         pages: None,
     };
     let server = runtime.block_on(Server::start(settings)).expect("a server");
-    println!("     started with a new database: {:?}", begun.elapsed());
     let address = server.address().to_string();
-    let mut bars = Bars { failed: false };
-    observe(&address, &mut bars);
-    let begun = Instant::now();
-    runtime.block_on(async {
-        let mut number = 0;
-        while number < ROWS {
-            let mut tasks = tokio::task::JoinSet::new();
-            for at in 0..256 {
-                let (storage, new) = (Arc::clone(&storage), observation(number + at));
-                tasks.spawn(async move { storage.observe(new).await.expect("kept") });
-            }
-            tasks.join_all().await;
-            number += 256;
-        }
-        storage.agent_log(LogQuery { limit: 1, ..LogQuery::default() }).await.expect("a page");
-    });
-    let size = std::fs::metadata(folder.path().join(FILE)).expect("a file").len() >> 20;
-    println!("     filled with {ROWS} rows ({size} MiB) in {:?}", begun.elapsed());
-    log(&address, &mut bars);
-    race(&address, &mut bars);
-    observe(&address, &mut bars);
+    observe(&address, bars);
+    kept.fill(runtime);
+    log(&address, bars);
+    race(&address, bars);
+    observe(&address, bars);
     runtime.block_on(server.stop());
+}
+
+/// The program itself: how soon it answers on an empty and on a known folder, and what it takes up at rest.
+fn program(host: &Path, bars: &mut Bars) {
+    println!("{}", host.display());
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let (mut starts, mut rests) = (Vec::new(), Vec::new());
+    for _ in 0..STARTS {
+        let port = servers::free_port();
+        let begun = Instant::now();
+        let mut child = Command::new(host)
+            .args(["serve", "--quiet", "--listen", &format!("127.0.0.1:{port}"), "--data"])
+            .arg(&data)
+            .current_dir(folder.path())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("host serve");
+        let address = format!("127.0.0.1:{port}");
+        while TcpStream::connect(&address).is_err() {
+            assert!(begun.elapsed() < Duration::from_secs(30), "it does not listen");
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        let (status, _) = Connection::open(&address).ask("GET", "/readyz", "");
+        starts.push(begun.elapsed());
+        assert_eq!(status, 200);
+        std::thread::sleep(Duration::from_millis(300));
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("its status");
+        let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("its memory");
+        rests.push(line.split_whitespace().nth(1).expect("a number").parse::<u64>().expect("kilobytes"));
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+    }
+    println!("     the first start, with a new database: {:?}", starts[0]);
+    let (middle, rest) = (percentile(&mut starts, 0.5), rests.iter().max().expect("a figure") / 1_000);
+    bars.show("started and ready, p50", format!("{middle:?}"), middle <= Duration::from_millis(30));
+    bars.show("megabytes at rest", format!("{rest}"), rest <= 25);
+}
+
+fn main() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads");
+    let mut bars = Bars { failed: false };
+    let wanted = std::env::var("GUARDHOST_BARS").unwrap_or_default();
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.split(',').any(|word| word == name);
+    if let Some(host) = std::env::var_os("GUARDHOST_BARS_HOST").filter(|_| is_wanted("program")) {
+        program(Path::new(&host), &mut bars);
+    }
+    if is_wanted("sqlite") {
+        bars_of(&Kept::sqlite(), &runtime, &mut bars);
+    }
+    for installed in servers::postgres().iter().filter(|_| is_wanted("postgres")) {
+        bars_of(&Kept::postgres(installed, &runtime), &runtime, &mut bars);
+    }
     std::process::exit(i32::from(bars.failed));
 }

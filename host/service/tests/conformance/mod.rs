@@ -4,6 +4,7 @@ mod claims;
 mod events;
 mod facts;
 mod observations;
+mod retention;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -39,6 +40,8 @@ promises![
     facts::facts_are_found_by_tree_or_as_the_last_sent,
     facts::tokens_are_found_by_their_digest,
     facts::hostile_text_comes_back_as_it_was,
+    retention::old_rows_go_and_young_rows_claims_and_tokens_stay,
+    retention::many_rows_go_a_part_at_a_time,
 ];
 
 /// Holds a storage to all promises.

@@ -18,6 +18,8 @@ pub fn observed(repo: &str, run: &str) -> NewObservation {
         subtask_id: Some("T1".into()),
         model: None,
         branch: None,
+        machine: Some("build-7".into()),
+        title: Some("Let x return 2".into()),
         commit_sha: None,
         tree: Some("4b825dc642cb6eb9a060e54bf8d69288fbee4904".into()),
         touched_files: vec!["src/a.py".into()],

@@ -15,6 +15,7 @@ use guardhost_service::answers::{Answer, Answers, NoAnswer, Roots};
 use guardhost_service::http::Limits;
 use guardhost_service::serve::{Server, Settings};
 use guardhost_service::storage::Storage;
+use guardhost_service::storage::retention::Retention;
 use guardhost_service::storage::sqlite::Sqlite;
 use serde_json::Value;
 
@@ -43,6 +44,8 @@ impl Served {
             answers: None,
             roots: Roots::default(),
             limits: Limits::default(),
+            tls: None,
+            retention: Retention::default(),
             pages: None,
         };
         let server = runtime.block_on(Server::start(change(settings))).unwrap();

@@ -7,7 +7,9 @@ use guardhost_report::journal::{
     PatchSet, Run,
 };
 
-use guardhost_report::{ResultDiff, RunDetails, TakenAction, TakenReport};
+use guardhost_report::{
+    LogReport, ResultDiff, RunDetails, SharedEnding, SharedLog, SharedRun, SharedRunReport, TakenAction, TakenReport,
+};
 
 use super::check::{accepted as accepting, check as rejecting, fixes, oid, touched};
 
@@ -189,6 +191,63 @@ pub fn plan_details() -> RunDetails {
     history.dir = ".git/guardhost/runs/plan".into();
     history.objects = vec![object(1, Body::Run(run), host())];
     RunDetails { history, steps: vec![step()], diff: None }
+}
+
+pub fn listed() -> LogReport {
+    LogReport { runs: vec![committed(), step(), killed()], shared: None }
+}
+
+fn shared_run() -> SharedRun {
+    SharedRun {
+        run: "0198f0a0-0000-7000-8000-0000000000aa".to_owned(),
+        machine: Some("build-7".to_owned()),
+        agent: "guardhost".to_owned(),
+        ended_at: "2026-01-02T03:04:06.500000Z".to_owned(),
+        title: Some("Let x return 2".to_owned()),
+        ending: SharedEnding::Success,
+        model: Some("some-model".to_owned()),
+        branch: Some("guardhost/let-x-return-2-000000aa".to_owned()),
+        commit: Some("dddddddddddddddddddddddddddddddddddddddd".to_owned()),
+        plan: None,
+        step: None,
+        touched: vec!["src/x.py".to_owned()],
+        failure_modes: Vec::new(),
+    }
+}
+
+/// Of another program, which says less, and was rejected.
+fn shared_step() -> SharedRun {
+    SharedRun {
+        run: "run-17".to_owned(),
+        machine: None,
+        agent: "gitoma".to_owned(),
+        ended_at: "2026-01-01T00:00:00.000000Z".to_owned(),
+        title: None,
+        ending: SharedEnding::Fail,
+        model: None,
+        branch: None,
+        commit: None,
+        plan: Some(PLAN.to_owned()),
+        step: Some("T001-S01".to_owned()),
+        touched: vec!["a\u{1b}[31m.py".to_owned(), "b.py".to_owned()],
+        failure_modes: vec!["syntax-holds".to_owned(), "docs-kept".to_owned()],
+    }
+}
+
+pub fn shared() -> LogReport {
+    let notices = vec!["the observer: GET /repo/agent-log: no whole answer came in time".to_owned()];
+    let machine = Some("laptop".to_owned());
+    let shared = SharedLog { machine, runs: vec![shared_run(), shared_step()], notices };
+    LogReport { shared: Some(shared), ..listed() }
+}
+
+pub fn elsewhere() -> SharedRunReport {
+    SharedRunReport { run: shared_step(), page: None, diff: None }
+}
+
+pub fn fetched() -> SharedRunReport {
+    let page = Some("http://127.0.0.1:29030/pages/runs/0198f0a0-0000-7000-8000-0000000000aa".to_owned());
+    SharedRunReport { run: shared_run(), page, diff: details().diff }
 }
 
 pub fn diff() -> ResultDiff {

@@ -78,11 +78,15 @@ pub fn reports() -> Vec<(&'static str, Report)> {
             ("patch-rejected", Report::Patch(Box::new(run::patch_rejected()))),
             ("patch-misfit", Report::Patch(Box::new(run::patch_misfit()))),
         ],
-        Log => [("log", Report::Log(vec![log::committed(), log::step(), log::killed()]))],
+        Log => [("log", Report::Log(log::listed())), ("log-shared", Report::Log(log::shared()))],
         LogRun => [
             ("log-run", Report::LogRun(Box::new(log::details()))),
             ("log-run-killed", Report::LogRun(Box::new(log::killed_details()))),
             ("log-run-plan", Report::LogRun(Box::new(log::plan_details()))),
+        ],
+        SharedRun => [
+            ("log-run-elsewhere", Report::SharedRun(Box::new(log::elsewhere()))),
+            ("log-run-fetched", Report::SharedRun(Box::new(log::fetched()))),
         ],
         Init => [("init", Report::Init(Box::new(init::written()))), ("init-dry-run", Report::Init(Box::new(init::dry_run())))],
         Diff => [("diff", Report::Diff(Box::new(log::diff())))],

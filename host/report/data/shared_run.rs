@@ -1,0 +1,141 @@
+//! `host log` and `host show` with an observer: runs of this repository that other machines made, beside those of this one.
+
+use uuid::Uuid;
+
+use crate::journal::History;
+
+/// What `host log` lists.
+#[derive(Debug, Clone, Default)]
+pub struct LogReport {
+    /// The runs of this machine, newest first.
+    pub runs: Vec<History>,
+    /// None: no observer is configured.
+    pub shared: Option<SharedLog>,
+}
+
+/// What an observer tells.
+#[derive(Debug, Clone, Default)]
+pub struct SharedLog {
+    /// The name of this machine; None when it has none.
+    pub machine: Option<String>,
+    /// Runs that are not recorded here, newest first.
+    pub runs: Vec<SharedRun>,
+    /// Why the observer did not tell, if it did not.
+    pub notices: Vec<String>,
+}
+
+/// A run of which an observer tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedRun {
+    pub run: String,
+    /// The machine that made it; None when its client did not say.
+    pub machine: Option<String>,
+    /// The program that made it.
+    pub agent: String,
+    /// When the observer heard of its end: RFC 3339 in UTC.
+    pub ended_at: String,
+    /// The first line of its task.
+    pub title: Option<String>,
+    pub ending: SharedEnding,
+    pub model: Option<String>,
+    pub branch: Option<String>,
+    /// What it committed.
+    pub commit: Option<String>,
+    /// The run of the plan that it was a step of.
+    pub plan: Option<String>,
+    pub step: Option<String>,
+    pub touched: Vec<String>,
+    /// Ids of guards, or names of errors.
+    pub failure_modes: Vec<String>,
+}
+
+/// How such a run ended, in the words of observers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SharedEnding {
+    /// The change was committed, or staged.
+    Success,
+    /// The guards accepted no round of it.
+    Fail,
+    /// Some of its steps were committed.
+    Partial,
+    /// It came to no result.
+    Aborted,
+    Skipped,
+}
+
+impl SharedEnding {
+    /// As JSON spells it.
+    pub fn word(self) -> &'static str {
+        match self {
+            SharedEnding::Success => "success",
+            SharedEnding::Fail => "fail",
+            SharedEnding::Partial => "partial",
+            SharedEnding::Aborted => "aborted",
+            SharedEnding::Skipped => "skipped",
+        }
+    }
+}
+
+/// A line of `host log`.
+#[derive(Debug, Clone, Copy)]
+pub enum LogRow<'a> {
+    Here(&'a History),
+    Elsewhere(&'a SharedRun),
+}
+
+impl LogReport {
+    /// Of both, newest first. A run of this machine counts from its beginning, one from elsewhere from its end: the observer's clock knows
+    /// no other time of it.
+    pub fn rows(&self) -> Vec<LogRow<'_>> {
+        let here = self.runs.iter().map(|run| (began(run), LogRow::Here(run)));
+        let shared = self.shared.iter().flat_map(|shared| &shared.runs);
+        let elsewhere = shared.map(|run| (time(&run.ended_at), LogRow::Elsewhere(run)));
+        let mut rows: Vec<_> = here.chain(elsewhere).collect();
+        // Stable: runs of this machine keep the order of their ids.
+        rows.sort_by(|(a, _), (b, _)| b.cmp(a));
+        rows.into_iter().map(|(_, row)| row).collect()
+    }
+
+    /// The newest `most` of both.
+    pub fn newest(mut self, most: usize) -> Self {
+        let kept = self.rows().into_iter().take(most);
+        let (mut here, mut elsewhere) = (0, 0);
+        for row in kept {
+            match row {
+                LogRow::Here(_) => here += 1,
+                LogRow::Elsewhere(_) => elsewhere += 1,
+            }
+        }
+        self.runs.truncate(here);
+        if let Some(shared) = &mut self.shared {
+            shared.runs.truncate(elsewhere);
+        }
+        self
+    }
+}
+
+/// Milliseconds since 1970; 0 when nothing tells.
+fn began(run: &History) -> i64 {
+    match run.run() {
+        Some((object, _)) => time(&object.created_at),
+        // It was killed before its first record: its id begins with the time.
+        None => Uuid::parse_str(&run.run).ok().and_then(|id| id.get_timestamp()).map_or(0, |time| {
+            let (seconds, nanos) = time.to_unix();
+            i64::try_from(seconds * 1_000 + u64::from(nanos / 1_000_000)).unwrap_or_default()
+        }),
+    }
+}
+
+fn time(text: &str) -> i64 {
+    text.parse::<jiff::Timestamp>().map_or(0, |time| time.as_millisecond())
+}
+
+/// `host log RUN` and `host show` for a run of another machine.
+#[derive(Debug, Clone)]
+pub struct SharedRunReport {
+    pub run: SharedRun,
+    /// The page of the run at the observer.
+    pub page: Option<String>,
+    /// What it committed, as a git diff; None when it committed nothing, or this repository does not have the commit.
+    pub diff: Option<String>,
+}
