@@ -13,7 +13,8 @@ fn asked(place: &Place, args: &[&str], calls: &[(&str, Value)]) -> (Vec<String>,
     let api = place.forge.api();
     let env = [("GITHUB_TOKEN", TOKEN), ("GUARDHOST_API", api.as_str())];
     let mut child = command(place.repo.path(), &[&["mcp"], args].concat(), &env).spawn().expect("it starts");
-    let (mut stdin, mut stdout) = (child.stdin.take().expect("piped"), BufReader::new(child.stdout.take().expect("piped")));
+    let (mut stdin, mut stdout) =
+        (child.stdin.take().expect("piped"), BufReader::new(child.stdout.take().expect("piped")));
     let mut ask = |method: &str, params: Value| -> Value {
         writeln!(stdin, "{}", json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params })).expect("sent");
         let mut line = String::new();
@@ -28,7 +29,8 @@ fn asked(place: &Place, args: &[&str], calls: &[(&str, Value)]) -> (Vec<String>,
     let tools = ask("tools/list", json!({}))["result"]["tools"].clone();
     let names = tools.as_array().expect("tools").iter().map(|tool| tool["name"].as_str().expect("a name").to_owned());
     let names = names.collect();
-    let answers = calls.iter().map(|(tool, arguments)| ask("tools/call", json!({ "name": tool, "arguments": arguments })));
+    let answers =
+        calls.iter().map(|(tool, arguments)| ask("tools/call", json!({ "name": tool, "arguments": arguments })));
     let answers = answers.collect();
     drop(stdin);
     child.wait().expect("it ends");
@@ -51,12 +53,16 @@ fn an_agent_opens_a_pull_request_only_where_it_was_allowed_to() {
 
     let open = json!({ "action": "open", "labels": ["by-agent"], "draft": true });
     let hostile = json!({ "action": "status", "run": "--api=http://127.0.0.1:1/api/v3" });
-    let calls = [("pr", json!({ "action": "status" })), ("pr", open), ("pr", json!({ "action": "status" })), ("pr", hostile)];
+    let calls =
+        [("pr", json!({ "action": "status" })), ("pr", open), ("pr", json!({ "action": "status" })), ("pr", hostile)];
     let (names, answers) = asked(&place, &["--pr"], &calls);
     assert!(names.contains(&"pr".to_owned()), "{names:?}");
     assert_eq!(report(&answers[0])["pull"], Value::Null);
     assert_eq!(report(&answers[1])["pull"]["action"], "made", "{answers:?}");
-    assert_eq!((&report(&answers[2])["pull"]["number"], &report(&answers[2])["pull"]["draft"]), (&json!(1), &json!(true)));
+    assert_eq!(
+        (&report(&answers[2])["pull"]["number"], &report(&answers[2])["pull"]["draft"]),
+        (&json!(1), &json!(true))
+    );
     // What looks like an option is the name of a run, and of none.
     assert_eq!(answers[3]["result"]["isError"], true, "{answers:?}");
     assert_eq!(place.forge.state().pulls[0].labels, ["guardhost", "by-agent"]);

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::json;
 
 use super::{Place, build};
-use crate::support::cli::Ran;
+use crate::support::cli::{Ran, host_with};
 
 const FILES: [(&str, &str); 3] = [
     ("README.md", "# tally\n\nIt counts.\n"),
@@ -119,6 +119,14 @@ fn a_forge_that_fails_loses_nothing_of_the_run() {
     let log = place.host(&["log", "--format", "json"]).expect(0).json();
     let run = log["runs"].as_array().expect("runs").iter().find(|run| run["command"] == "improve").expect("the run");
     assert_eq!(run["outcome"], "committed");
+    // What is missing is said before the provider is asked.
+    let missing = host_with(
+        place.repo.path(),
+        &["improve", "--pr", "--provider", "command:false", "--forge", "github", "--format", "json"],
+        b"",
+        &[],
+    );
+    assert!(missing.expect(2).json()["error"].to_string().contains("GITHUB_TOKEN is not set"));
     fs::remove_file(place.repo.path().join("../planner.sh")).expect("the provider is not asked again");
     let report = place.improve(&["--resume", run["run"].as_str().expect("an id")]).expect(0).json();
     assert_eq!(report["watch"]["outcome"], "success", "{report:#}");

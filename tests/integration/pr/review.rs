@@ -133,10 +133,13 @@ fn the_self_critic_reads_the_whole_pull_request_and_stops_nothing() {
     drop(state);
     place.forge.check();
 
-    // A provider that fails: the pull request is opened all the same, and a notice says what is missing.
+    // A critic that does not answer, and a voter that does not exist: the pull request is brought up to date all the same, and says so.
     let report = place.open(&["--review", "--provider", "command:false"]).expect(0).json();
-    let failed = report["review"].is_null() || report["review"]["critics"][0]["verdict"] == "error";
-    assert!(failed && report["pull"]["number"] == 1, "{report:#}");
+    assert_eq!(report["review"]["critics"][0]["findings"][0]["rule"], "not-reviewed", "{report:#}");
+    assert!(place.forge.state().pulls[0].body.contains("a reviewer did not answer"));
+    let report = place.open(&["--review", "--voter", "nobody"]).expect(0).json();
+    assert_eq!((&report["review"], &report["pull"]["number"]), (&Value::Null, &json!(1)));
+    assert!(report["notices"].to_string().contains("the pull request has no review"), "{report:#}");
 }
 
 #[test]

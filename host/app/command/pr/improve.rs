@@ -49,7 +49,8 @@ pub fn open_and_watch(
             break;
         }
     }
-    let target = || PullTarget { history: history.clone(), branch: branch.clone(), base: improved.base, head: improved.commit };
+    let target =
+        || PullTarget { history: history.clone(), branch: branch.clone(), base: improved.base, head: improved.commit };
     let open = OpenArgs {
         run: None,
         title: None,

@@ -123,12 +123,7 @@ impl Opening<'_> {
         Ok(report)
     }
 
-    fn publish(
-        &self,
-        known: Option<PullRequest>,
-        asked: &Asked<'_>,
-        notices: &mut Vec<String>,
-    ) -> Result<OpenedPull> {
+    fn publish(&self, known: Option<PullRequest>, asked: &Asked<'_>, notices: &mut Vec<String>) -> Result<OpenedPull> {
         let Asked { target, change, judgement, review } = asked;
         let forge = self.connection.forge.as_ref();
         let push = self.push(known.as_ref())?;

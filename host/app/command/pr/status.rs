@@ -23,7 +23,8 @@ pub fn status(args: &StatusArgs, ctx: &CommandContext) -> Result<Report> {
         let runs = forge.ci_runs(&pull.head_sha)?;
         let mut findings = FindingCounts::default();
         let comments = forge.inline_comments(pull.number)?;
-        for found in comments.iter().filter_map(|comment| Scope::ALL.iter().find_map(|scope| existing(*scope, comment))) {
+        for found in comments.iter().filter_map(|comment| Scope::ALL.iter().find_map(|scope| existing(*scope, comment)))
+        {
             match found.is_resolved {
                 true => findings.resolved += 1,
                 false => findings.open += 1,

@@ -2,8 +2,8 @@
 
 use guardhost_core::change::{Judgement, Verdict};
 use guardhost_forge::{code, inline};
-use guardhost_report::{ReviewReport, VerdictKind};
 use guardhost_report::journal::{Artifact, History};
+use guardhost_report::{ReviewReport, VerdictKind};
 use serde_json::Value;
 
 use super::change::PullChange;

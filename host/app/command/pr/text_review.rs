@@ -61,7 +61,9 @@ fn row(vote: &Vote) -> String {
         Ballot::Cast { score, reasons, .. } => {
             let reasons = reasons.iter().take(3);
             let said: Vec<String> = reasons
-                .map(|reason| format!("{} {}", code(&format!("{}:{}", reason.path, reason.line), 200), inline(&reason.says, TEXT)))
+                .map(|reason| {
+                    format!("{} {}", code(&format!("{}:{}", reason.path, reason.line), 200), inline(&reason.says, TEXT))
+                })
                 .collect();
             (score.to_string(), said.join("<br>"))
         }

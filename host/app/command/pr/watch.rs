@@ -185,7 +185,16 @@ impl Watching<'_> {
         let args = OpenArgs::again(&self.args.forge);
         let (repo, history, branch) = (self.repo, &self.target.history, self.target.branch.clone());
         let connection = &self.connection;
-        let opening = Opening { args: &args, ctx: self.ctx, repo, connection, history, branch, head: commit, cancel: &self.cancel };
+        let opening = Opening {
+            args: &args,
+            ctx: self.ctx,
+            repo,
+            connection,
+            history,
+            branch,
+            head: commit,
+            cancel: &self.cancel,
+        };
         match opening.run(self.target.base)?.pull {
             Some(_) => Ok(Ok(commit)),
             None => {
