@@ -66,7 +66,7 @@ fn options_of_every_command_stand_under_a_heading_of_their_own() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 87] = [
+const OF_ONE_CALL: [&str; 90] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --file-hint",
@@ -128,6 +128,7 @@ const OF_ONE_CALL: [&str; 87] = [
     "plan --from-audit",
     "plan --record",
     "plan --task",
+    "pr open --record",
     "pr open --replace",
     "pr open --title",
     "pr watch --no-fix",
@@ -137,6 +138,8 @@ const OF_ONE_CALL: [&str; 87] = [
     "report --bundle",
     "report --limit",
     "review --answers",
+    "review --post",
+    "review --pr",
     "review --range",
     "review --record",
     "review --run",

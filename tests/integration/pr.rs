@@ -1,7 +1,12 @@
 //! `host pr`, with a forge on this machine.
 
+#[cfg(feature = "mcp")]
+mod agent;
+mod improve;
 mod queue;
+mod review;
 mod status;
+mod watch;
 
 use std::fs;
 use std::path::Path;
@@ -164,14 +169,14 @@ fn what_is_missing_is_said_before_anything_is_done() {
     let place = Place::new(&[("x.py", X)]);
     place.run("Let x return 2", GOOD);
     let without = |args: &[&str]| {
-        let args = [&["pr", "open", "--format", "json"], args].concat();
+        let args = [&["pr", "open", "--forge", "github", "--format", "json"], args].concat();
         let report = host_with(place.repo.path(), &args, b"", &[("OTHER", TOKEN)]).expect(2).json();
         report["error"].to_string()
     };
     assert!(without(&[]).contains("the variable GITHUB_TOKEN is not set"));
     assert!(without(&["--offline"]).contains("needs the network"));
     assert!(without(&["--remote", "upstream"]).contains("there is no remote `upstream`"));
-    let plain = ["--token-env", "OTHER", "--api", "http://forge.example.org"];
+    let plain = ["--token-env", "OTHER", "--api", "http://forge.example.org/api/v3"];
     let report = host_with(
         place.repo.path(),
         &[&["pr", "open", "--format", "json"], &plain[..]].concat(),

@@ -11,6 +11,7 @@ mod mask;
 mod mcp;
 mod place;
 mod plan;
+mod pull;
 mod run;
 
 use std::fs;

@@ -27,6 +27,7 @@ Examples:
   host review --staged --provider claude
   host review --range origin/main..HEAD --critic critic-devil --provider codex
   host review --range HEAD --voter claude --voter gemini --threshold 85
+  host review --pr 12 --critic critic-self --provider claude --post
   host review --range HEAD --answers .git/guardhost/runs/01a2010e/answers.jsonl";
 pub const FIX: &str = "\
 Examples:
@@ -55,6 +56,7 @@ Examples:
   host improve --provider claude --max-cost 5
   host improve --scope docs --provider codex
   host improve --provider claude --reviewer gemini --voter gemini,codex
+  host improve --pr --draft --provider claude
   host improve --resume 01a2010e";
 pub const LOG: &str = "\
 Examples:
@@ -93,6 +95,7 @@ pub const PR_OPEN: &str = "\
 Examples:
   host pr open
   host pr open 01a2010e --base main --draft --label docs
+  host pr open --review --provider claude --voter codex --voter gemini
   host pr open --api https://git.example.org/api/v3 --token-env FORGE_TOKEN";
 pub const PR_STATUS: &str = "\
 Examples:
@@ -105,7 +108,8 @@ Examples:
 pub const PR_WATCH: &str = "\
 Examples:
   host pr watch --provider claude
-  host pr watch 01a2010e --wait 3600 --ci-fixes 0";
+  host pr watch 01a2010e --wait 3600 --ci-fixes 0
+  host pr watch --listen 127.0.0.1:9780 --provider claude";
 pub const DEMO: &str = "\
 Examples:
   host demo
@@ -132,7 +136,8 @@ Examples:
 pub const MCP: &str = "\
 Examples:
   host mcp
-  host mcp --repo ../project";
+  host mcp --repo ../project
+  host mcp --pr";
 #[cfg(feature = "serve")]
 pub const SERVE: &str = "\
 Examples:

@@ -165,8 +165,8 @@ fn content() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// Lines after and before the change, with their hunks, as libgit2 counts them.
-type Lines = (BTreeMap<u32, usize>, BTreeMap<u32, usize>);
+/// Lines after and before the change, with their hunks, as libgit2 counts them; and of unchanged ones both numbers.
+type Lines = (BTreeMap<u32, usize>, BTreeMap<u32, usize>, BTreeMap<u32, u32>);
 
 fn counted(patch: &git2::Patch<'_>) -> Lines {
     let mut found = Lines::default();
@@ -174,7 +174,11 @@ fn counted(patch: &git2::Patch<'_>) -> Lines {
         for line in 0..patch.num_lines_in_hunk(hunk).unwrap() {
             let line = patch.line_in_hunk(hunk, line).unwrap();
             match (line.origin(), line.old_lineno(), line.new_lineno()) {
-                ('+' | ' ', _, Some(number)) => drop(found.0.insert(number, hunk)),
+                ('+', _, Some(number)) => drop(found.0.insert(number, hunk)),
+                (' ', Some(old), Some(number)) => {
+                    found.0.insert(number, hunk);
+                    found.2.insert(number, old);
+                }
                 ('-', Some(number), _) => drop(found.1.insert(number, hunk)),
                 _ => {}
             }
@@ -197,7 +201,7 @@ proptest! {
         let mut options = git2::DiffOptions::new();
         options.context_lines(context);
         let mut patch = git2::Patch::from_buffers(&old, Some(path), &new, Some(path), Some(&mut options)).unwrap();
-        let (right, deleted) = counted(&patch);
+        let (right, deleted, unchanged) = counted(&patch);
         let diff = DiffLines::of(&patch.to_buf().unwrap());
         let remarks: Vec<Remark> = findings.iter().map(|(line, end)| {
             let mut remark = remark("r", "x y/a.py", *line);
@@ -211,6 +215,7 @@ proptest! {
         for (_, place, _) in &made.new {
             let hunk = right.get(&place.line);
             prop_assert!(hunk.is_some() && diff.allows(place), "{place:?}");
+            prop_assert_eq!(place.old_line, unchanged.get(&place.line).copied());
             if let Some(start) = place.start_line {
                 prop_assert!(start < place.line && right.get(&start) == hunk, "{place:?}");
             }

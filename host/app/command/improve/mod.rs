@@ -25,7 +25,7 @@ use self::voting::Voters;
 use super::CommandContext;
 use super::fix::reviewers::{ReviewLog, Reviewers};
 use super::plan::PlanJob;
-use super::pr::{Improved, open_and_watch};
+use super::pr::{Improved, connect, open_and_watch};
 use super::run::budget::PlanBudget;
 use super::run::plan::{PlanIdentity, PlanRun, PlanSettings, walk};
 use super::run::policy;
@@ -43,6 +43,10 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     if left.base.commit.is_none() {
         let hint = "commit something first: an audit reads a commit, not the work tree";
         return Err(Fault::new(Kind::Nothing, "the repository has no commit to improve").hint(hint).into());
+    }
+    if args.pr {
+        // What is missing for it is said before a provider is asked.
+        connect(&args.forge, &repo, ctx)?;
     }
     let policy = policy(&repo, &left.base, left.rules, &[], ctx)?;
     let id = uuid::Uuid::now_v7().to_string();

@@ -22,6 +22,7 @@ use guardhost_core::error::Result;
 use guardhost_provider::Cancel;
 use guardhost_report::Report;
 
+pub use self::connection::connect;
 pub use self::improve::{Improved, open_and_watch};
 pub use self::post::{post, reviewed_pull};
 use super::CommandContext;

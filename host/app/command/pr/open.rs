@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use guardhost_core::change::{Event, Judgement, Observer as _, Oid, Quotes, RunOutcome};
+use guardhost_core::change::{Event, Judgement, Observer, Oid, Quotes, RunOutcome};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_display::{Appearance, OutputFormat, render};
 use guardhost_engine::Context;
@@ -56,6 +56,8 @@ pub fn open_run(
     let PullTarget { history, branch, base, head } = target;
     let task = format!("pull request of the run {}", history.run);
     let record = PullRecord::start(repo, task, base.map(|oid| oid.to_string()), &connection.token)?;
+    let watchers: Vec<&dyn Observer> = ctx.watchers.iter().copied().chain([&record.trace as &dyn Observer]).collect();
+    let ctx = &CommandContext { watchers: &watchers, ..*ctx };
     let opening = Opening { args, ctx, repo, connection, history: &history, branch, head, cancel };
     let done = record.end(opening.run(base), |report| match &report.pull {
         Some(pull) => (RunOutcome::NoChange, format!("pull request {}: {}", pull.number, pull.url)),

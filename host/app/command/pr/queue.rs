@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use guardhost_core::change::{Event, NullObserver, Observer as _, Oid, RunOutcome};
+use guardhost_core::change::{Event, NullObserver, Observer, Oid, RunOutcome};
 use guardhost_core::error::Result;
 use guardhost_forge::{ForgeError, PullRequest};
 use guardhost_git::Repo;
@@ -20,6 +20,8 @@ pub fn queue(args: &QueueArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
     let connection = connect(&args.forge, &repo, ctx)?;
     let record = PullRecord::start(&repo, "open pull requests, merged and judged".to_owned(), None, &connection.token)?;
+    let watchers: Vec<&dyn Observer> = ctx.watchers.iter().copied().chain([&record.trace as &dyn Observer]).collect();
+    let ctx = &CommandContext { watchers: &watchers, ..*ctx };
     let queueing = Queueing { args, ctx, repo: &repo, connection: &connection };
     let done = record.end(queueing.run(), |report| {
         let outcome = if report.all_fit() { RunOutcome::NoChange } else { RunOutcome::Rejected };

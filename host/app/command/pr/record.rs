@@ -4,7 +4,9 @@ use guardhost_core::change::{RunEnd, RunOutcome};
 use guardhost_core::error::{Context as _, Result, kind};
 use guardhost_forge::Token;
 use guardhost_git::Repo;
-use guardhost_report::journal::{Actor, Body, Decision, Object, Records, Run, Secrets};
+use guardhost_report::journal::{Actor, Body, Decision, Object, Records, Run, Secrets, Trace};
+use jiff::Timestamp;
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::command::start_run::create_records;
@@ -12,6 +14,8 @@ use crate::command::start_run::create_records;
 pub struct PullRecord {
     pub id: String,
     records: Records,
+    /// What was done, as it was done.
+    pub trace: Trace,
     begun: Instant,
 }
 
@@ -20,9 +24,11 @@ impl PullRecord {
     pub fn start(repo: &Repo, task: String, base: Option<String>, token: &Token) -> Result<Self> {
         let id = uuid::Uuid::now_v7().to_string();
         let records = create_records(repo, &id, Secrets::new(token.secrets()))?;
+        let (_, file) = records.trace()?;
+        let trace = Trace::new(file, &id, Secrets::new(token.secrets()), Arc::new(Timestamp::now));
         let run = Run { command: "pr".into(), task, commit: base, ..Run::default() };
         records.record(&Object::named(id.clone(), Body::Run(run), Actor::host()))?;
-        Ok(PullRecord { id, records, begun: Instant::now() })
+        Ok(PullRecord { id, records, trace, begun: Instant::now() })
     }
 
     /// `said` is what was done, for `host log`.
@@ -36,9 +42,11 @@ impl PullRecord {
         };
         let micros = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         let decision = Decision { rationale: Some(rationale), ..Decision::end_of(&self.id, end, micros) };
+        let traced = self.trace.finish();
         let recorded = self.records.record(&Object::new(Body::Decision(decision), Actor::host()));
         let done = done?;
         recorded.context("cannot record the end of the command")?;
+        traced?;
         Ok(done)
     }
 }

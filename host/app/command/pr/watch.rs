@@ -8,6 +8,7 @@ use guardhost_forge::watch::{Attempts, CiOutcome, Failed, Next, WatchSettings, W
 use guardhost_forge::{CiConclusion, CiRun, ForgeError, Pause, PullRequest};
 use guardhost_git::Repo;
 use guardhost_provider::Cancel;
+use guardhost_report::journal::Trace;
 use guardhost_report::{BuildRow, BuildsOutcome, CiFix, Report, WatchReport};
 
 use super::connection::{Connection, connect};
@@ -47,7 +48,7 @@ pub fn watch_run(
     let task = format!("builds of the pull request of the run {}", target.history.run);
     let record = PullRecord::start(repo, task, Some(target.head.to_string()), &connection.token)?;
     let pause = webhook_pause(&args.wait, connection.kind, ctx)?;
-    let watching = Watching { args, ctx, repo, connection, target, cancel, pause };
+    let watching = Watching { args, ctx, repo, connection, target, cancel, pause, trace: &record.trace };
     let done = record.end(watching.run(begun), |report| {
         let said = format!("pull request {}: {}", report.number, report.outcome.word());
         (RunOutcome::NoChange, report.stopped.as_ref().map_or(said.clone(), |why| format!("{said}; {why}")))
@@ -67,6 +68,8 @@ struct Watching<'a> {
     target: PullTarget,
     cancel: Cancel,
     pause: Box<dyn Pause>,
+    /// Runs that mend a build have traces of their own.
+    trace: &'a Trace,
 }
 
 impl Watching<'_> {
@@ -206,7 +209,9 @@ impl Watching<'_> {
     }
 
     fn see(&self, text: String) {
-        self.ctx.see(&Event::Notice { text });
+        let event = Event::Notice { text };
+        self.ctx.see(&event);
+        self.trace.see(&event);
     }
 }
 

@@ -1,0 +1,136 @@
+//! `host improve --pr`: the audit, the plan, its steps, the pull request and its builds, in one command that can be taken up again.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::{Place, build};
+use crate::support::cli::{Ran, host_with};
+
+const FILES: [(&str, &str); 3] = [
+    ("README.md", "# tally\n\nIt counts.\n"),
+    ("lib/count.mjs", "export function count(things) {\n  return things.length + 1;\n}\n"),
+    ("lib/show.mjs", "export function show(n) {\n  return String(n);\n}\n"),
+];
+
+impl Place {
+    /// An agent that plans two steps and does them; the second only if it may.
+    fn planner(&self, does_second: bool) {
+        let step = |title: &str, hint: &str| json!({ "title": title, "file_hints": [hint], "action": "modify" });
+        let steps = [step("Show with words", "lib/show.mjs"), step("Count right", "lib/count.mjs")];
+        let plan = json!({ "tasks": [{ "title": "Better", "subtasks": steps }] }).to_string();
+        let diff = |path: &str, before: &str, after: &str| {
+            format!("--- a/{path}\n+++ b/{path}\n@@ -2,1 +2,1 @@\n-{before}\n+{after}")
+        };
+        let second = if does_second { "  return things.length;" } else { "  return (things.length;" };
+        let answers = [
+            ("You plan changes", plan),
+            ("Show with words", diff("lib/show.mjs", "  return String(n);", "  return `${n} things`;")),
+            ("Count right", diff("lib/count.mjs", "  return things.length + 1;", second)),
+        ];
+        let mut script = "cat > \"$0.prompt\"\n".to_owned();
+        for (word, reply) in answers {
+            script += &format!("if grep -q '{word}' \"$0.prompt\"; then cat <<'END'\n{reply}\nEND\nexit 0\nfi\n");
+        }
+        fs::write(self.repo.path().join("../planner.sh"), script).expect("written");
+    }
+
+    fn improve(&self, more: &[&str]) -> Ran {
+        let folder = self.repo.path().parent().expect("a folder").canonicalize().expect("it is there");
+        let provider = format!("command:sh {}", folder.join("planner.sh").display());
+        let args = [
+            "improve",
+            "--pr",
+            "--no-builds",
+            "--rounds",
+            "1",
+            "--interval",
+            "1",
+            "--provider",
+            &provider,
+            "--format",
+            "json",
+        ];
+        self.host(&[&args[..], more].concat())
+    }
+}
+
+#[test]
+fn what_is_improved_becomes_one_pull_request_with_its_metrics_and_steps() {
+    let place = Place::new(&FILES);
+    place.planner(true);
+    place.forge.state().planned = vec![build("success", "")];
+    let report = place.improve(&["--label", "better"]).expect(0).json();
+    assert_eq!(
+        (&report["pull"]["pull"]["action"], &report["watch"]["outcome"]),
+        (&json!("made"), &json!("success")),
+        "{report:#}"
+    );
+    let state = place.forge.state();
+    let [pull] = state.pulls.as_slice() else { panic!("{} pull requests", state.pulls.len()) };
+    for part in ["### Metrics", "### Steps", "Show with words", "Count right", "### Guards"] {
+        assert!(pull.body.contains(part), "{part}: {}", pull.body);
+    }
+    assert_eq!((pull.labels.join(" ").as_str(), state.comments.len()), ("guardhost better", 1));
+    drop(state);
+    place.forge.check();
+}
+
+/// A step is rejected, the pull request is opened with the other; the run is taken up again, and its commits go to the same pull request.
+#[test]
+fn a_run_that_is_taken_up_again_goes_on_in_the_same_pull_request() {
+    let place = Place::new(&FILES);
+    place.planner(false);
+    place.forge.state().planned = vec![build("success", ""), build("success", "")];
+    let first = place.improve(&[]).expect(1).json();
+    assert_eq!(first["pull"]["pull"]["number"], 1, "{first:#}");
+    place.planner(true);
+    let run = first["run"].as_str().expect("a run");
+    let second = place.improve(&["--resume", run]).expect(0).json();
+    assert_eq!(
+        (&second["pull"]["pull"]["number"], &second["pull"]["pull"]["push"]),
+        (&json!(1), &json!("updated")),
+        "{second:#}"
+    );
+    // Nothing is left: it is looked at once more, and nothing is made.
+    let third = place.improve(&["--resume", second["run"].as_str().expect("a run")]).expect(0).json();
+    assert_eq!(
+        (&third["pull"]["pull"]["number"], &third["pull"]["pull"]["push"]),
+        (&json!(1), &json!("up-to-date")),
+        "{third:#}"
+    );
+    let state = place.forge.state();
+    assert_eq!((state.pulls.len(), state.comments.len()), (1, 1));
+    assert!(state.pulls[0].body.contains("Show with words") && state.pulls[0].body.contains("Count right"));
+    drop(state);
+    place.forge.check();
+}
+
+/// The forge fails after the commits: the same run goes on at the pull request.
+#[test]
+fn a_forge_that_fails_loses_nothing_of_the_run() {
+    use crate::support::forge::FaultKind;
+    let place = Place::new(&FILES);
+    place.planner(true);
+    place.forge.state().planned = vec![build("success", "")];
+    place.forge.fault("POST", "/pulls", FaultKind::Status(422, Vec::new(), "not now"), 1);
+    let failed = place.improve(&[]).expect(7).json();
+    assert_eq!(failed["error"]["code"], "forge-rejected", "{failed}");
+    let log = place.host(&["log", "--format", "json"]).expect(0).json();
+    let run = log["runs"].as_array().expect("runs").iter().find(|run| run["command"] == "improve").expect("the run");
+    assert_eq!(run["outcome"], "committed");
+    // What is missing is said before the provider is asked.
+    let missing = host_with(
+        place.repo.path(),
+        &["improve", "--pr", "--provider", "command:false", "--forge", "github", "--format", "json"],
+        b"",
+        &[],
+    );
+    assert!(missing.expect(2).json()["error"].to_string().contains("GITHUB_TOKEN is not set"));
+    fs::remove_file(place.repo.path().join("../planner.sh")).expect("the provider is not asked again");
+    let report = place.improve(&["--resume", run["run"].as_str().expect("an id")]).expect(0).json();
+    assert_eq!(report["watch"]["outcome"], "success", "{report:#}");
+    let state = place.forge.state();
+    assert!(state.pulls[0].body.contains("### Metrics"), "{}", state.pulls[0].body);
+    assert_eq!(state.pulls.len(), 1);
+}
