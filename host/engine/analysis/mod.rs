@@ -15,6 +15,7 @@ use crate::call::{self};
 use crate::describe::Stage;
 use crate::grant::Capability;
 use crate::judge::change_view::{ChangeView, Side};
+use crate::judge::listed::Listed;
 use crate::judge::{change_view, parallel};
 use crate::load::Loaded;
 use crate::set::{Guard, GuardSet};
@@ -44,7 +45,8 @@ struct Call<'s> {
 /// which projects builds and tests run. Never fails: the failure of an analyzer is a [`Measurement::Failed`] under the analyzer's id, or under
 /// that of the metric.
 pub fn measure(candidate: &Candidate, set: &GuardSet, asked: &Asked) -> Vec<Metric> {
-    let view = change_view(candidate, None, set);
+    let objects = Arc::new(Listed::new(candidate.objects.clone(), candidate.tree));
+    let view = change_view(&Candidate { objects, ..candidate.clone() }, None, set);
     let mut calls = Vec::new();
     let mut metrics = Vec::new();
     for guard in &set.guards {

@@ -16,6 +16,33 @@ struct Glob {
     /// Matched against the whole path, not the name alone.
     anchored: bool,
     folders_only: bool,
+    shape: Shape,
+    stars: usize,
+}
+
+/// What most globs come down to. An audit of a large tree matches some hundred of them with every name.
+#[derive(Debug, Clone)]
+enum Shape {
+    /// No special character.
+    Literal,
+    /// `*.rs`, without a slash.
+    Suffix,
+    /// `.eslintrc*`, without a slash.
+    Prefix,
+    Other,
+}
+
+impl Shape {
+    fn of(pattern: &str) -> Self {
+        let is_plain = |text: &str| !text.contains(['*', '?', '[', ']', '{', '}', '\\', '!']);
+        let is_name = |text: &str| is_plain(text) && !text.is_empty() && !text.contains('/');
+        match pattern {
+            text if is_plain(text) => Shape::Literal,
+            text if text.strip_prefix('*').is_some_and(is_name) => Shape::Suffix,
+            text if text.strip_suffix('*').is_some_and(is_name) => Shape::Prefix,
+            _ => Shape::Other,
+        }
+    }
 }
 
 /// Most globs of one list: every glob is matched with every file.
@@ -42,8 +69,8 @@ impl Globs {
         let folders = 1 + bytes.iter().filter(|byte| **byte == b'/').count();
         // A glob without stars compares each byte once; one with stars may compare it again for each star.
         let compared = |glob: &Glob| {
-            let stars = glob.pattern.bytes().filter(|byte| *byte == b'*').count();
-            if glob.anchored { bytes.len() * folders * (1 + stars) } else { bytes.len() * (1 + stars) }
+            let folders = if glob.anchored { folders } else { 1 };
+            bytes.len() * folders * (1 + glob.stars)
         };
         self.0.iter().map(|glob| compared(glob) as u64).sum()
     }
@@ -81,7 +108,8 @@ impl Glob {
             pattern.insert(0, '\\');
         }
         fast_glob::validate(&pattern).map_err(|error| format!("the glob {text:?} cannot be read: {error}"))?;
-        Ok(Glob { pattern, negative, anchored, folders_only })
+        let (shape, stars) = (Shape::of(&pattern), pattern.bytes().filter(|byte| *byte == b'*').count());
+        Ok(Glob { pattern, negative, anchored, folders_only, shape, stars })
     }
 
     /// Matches every path below the folder, whatever its name.
@@ -115,8 +143,20 @@ impl Glob {
         ends.chain([(path.len(), false)]).any(|(end, is_folder)| {
             let part = if self.anchored { &path[..end] } else { &path[begin..end] };
             begin = end + 1;
-            (is_folder || !self.folders_only) && fast_glob::glob_match(&self.pattern, part)
+            (is_folder || !self.folders_only) && self.matches_part(part)
         })
+    }
+
+    /// The whole of a path up to one of its slashes; of a glob that is not anchored, one name.
+    fn matches_part(&self, part: &[u8]) -> bool {
+        let pattern = self.pattern.as_bytes();
+        match self.shape {
+            Shape::Literal => part == pattern,
+            // No star takes a slash, so that only a name can match.
+            Shape::Suffix => part.ends_with(&pattern[1..]) && !part.contains(&b'/'),
+            Shape::Prefix => part.starts_with(&pattern[..pattern.len() - 1]) && !part.contains(&b'/'),
+            Shape::Other => fast_glob::glob_match(&self.pattern, part),
+        }
     }
 }
 
@@ -198,6 +238,28 @@ mod tests {
         assert!(!Globs::new(&["*a".repeat(100) + "b"]).unwrap().matches(&path));
         for broken in ["*".repeat(501).as_str(), "", " ", "!", "/", "[a"] {
             assert!(Globs::new(&[broken]).is_err(), "{broken}");
+        }
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(2000))]
+        /// Literals, prefixes and suffixes are matched by comparing bytes: as the library would.
+        #[test]
+        fn the_short_way_comes_to_the_same(
+            glob in r"/?(\*[a.]{1,3}|[a.]{1,3}\*|[a./]{1,5}|\*\*|\*)",
+            path in r"[a.b/]{0,8}",
+        ) {
+            if let Ok(glob) = Glob::new(&glob) {
+                let slow = Glob { shape: Shape::Other, ..glob.clone() };
+                proptest::prop_assert_eq!(glob.matches(path.as_bytes()), slow.matches(path.as_bytes()), "{:?} on {}", glob, path);
+            }
+        }
+
+        #[test]
+        fn no_star_means_more_here_than_there(glob in r"[*a.]{1,4}", name in r"[a.]{0,5}") {
+            if let Ok(glob) = Glob::new(&glob) {
+                proptest::prop_assert_eq!(glob.matches_part(name.as_bytes()), fast_glob::glob_match(&glob.pattern, name.as_bytes()));
+            }
         }
     }
 

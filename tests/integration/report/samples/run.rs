@@ -6,12 +6,14 @@ use guardhost_core::change::{
     RoundFailure, RunEnd, RunOutcome, StepOutcome, Strategy, Usage,
 };
 use guardhost_core::error::Kind;
+use guardhost_core::vote::{Approval, Ballot, Refusal};
 use guardhost_report::{
     ApplyReport, ImproveReport, MadePlanReport, NamedError, PatchReport, PlanReport, PlannedStep, RoundReport,
-    RunReport, StepReport,
+    RunReport, StepReport, Voted,
 };
 
 use super::check::{apply, check, evidence, fixed, fixes, judgement, misfit, oid, touched};
+use super::review::vote;
 
 pub fn run() -> RunReport {
     let usage = Usage { input_tokens: Some(812), output_tokens: Some(320), cost_usd: Some(0.0123) };
@@ -146,6 +148,14 @@ pub fn improve() -> ImproveReport {
         before: Some(before),
         after: Some(after),
         plan: plan(),
+        fixes: Some(super::fix::resolved()),
+        votes: Some(Voted {
+            votes: vec![
+                vote("gemini", Ballot::Cast { score: 90, reasons: Vec::new(), uncited: 1 }),
+                vote("codex", Ballot::Void("the answer holds no JSON object".to_owned())),
+            ],
+            approval: Approval::Refused { why: Refusal::NoEvidence { voter: "gemini".to_owned() } },
+        }),
         pull: Some(Box::new(super::pull::opened())),
         watch: Some(Box::new(super::pull::built())),
         notices: vec!["the chain is the user's".to_owned()],
