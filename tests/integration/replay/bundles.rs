@@ -75,13 +75,17 @@ fn a_hostile_bundle_is_refused_by_name() {
         bundle
     };
     let records = |bundle: &mut Value| bundle["runs"][0]["files"]["records.jsonl"]["text"] = "{}".into();
+    let twice = |bundle: &mut Value| {
+        let run = bundle["runs"][0].clone();
+        bundle["runs"].as_array_mut().expect("runs").push(run);
+    };
     for (bundle, named) in [
         (file("../../../outside"), "../../../outside"),
         (file("/tmp/guardhost-outside"), "guardhost-outside"),
         (file("1/../../x"), "1/../../x"),
         (file("1/.hidden"), "1/.hidden"),
         (set(&|bundle| bundle["runs"][0]["run"] = "../escape".into()), "../escape"),
-        (set(&|bundle| bundle["runs"][1] = bundle["runs"][0].clone()), "twice"),
+        (set(&twice), "twice"),
         (set(&records), "records.jsonl"),
         (set(&|bundle| bundle["replay_bundle"] = 2.into()), "version 2"),
         (
