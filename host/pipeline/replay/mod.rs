@@ -20,6 +20,7 @@ use std::sync::{Mutex, PoisonError};
 use guardhost_core::change::{NullObserver, Oid, RecordedAnswers, Task};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::stop::Stopped;
 use guardhost_engine::Context;
 use guardhost_git::{ObjectState, Repo};
 use guardhost_policy::{PolicySource, RecordedGuards, RecordedPolicy};
@@ -71,10 +72,10 @@ struct RecordedChange<'a> {
     receipt: Option<&'a str>,
 }
 
-/// Judges every change of the run again.
+/// Judges every change of the run again. What differs is in the report, and so is why a run cannot be judged here.
 ///
 /// # Errors
-/// The repository, or the rules of then, cannot be read; the work was stopped. What differs is in the report.
+/// The records cannot be read; the work was stopped.
 pub fn replay_run(history: &History, replaying: &Replaying) -> Result<RunReplay> {
     let mut replay = RunReplay { run: history.run.clone(), host_now: Actor::host().id, ..RunReplay::default() };
     replay.problems = artifacts::problems(history)?;
@@ -96,19 +97,13 @@ pub fn replay_run(history: &History, replaying: &Replaying) -> Result<RunReplay>
     if changes.is_empty() {
         return Ok(replay);
     }
-    if let Some(problem) = recorded.rules_tree(replaying.repo)?.and_then(|(_, tree)| replaying.damaged(tree)) {
-        replay.problems.push(problem);
-        return Ok(replay);
-    }
-    let mut policy = recorded.policy(&changes, replaying)?;
-    let now = rules(&policy.policy);
-    if let Some(then) = run.rules.as_ref().filter(|then| **then != now) {
-        let message =
-            format!("the host's own rules were {then} and are {now}; was the run given others with --config?");
-        replay.problems.push(RecordProblem { kind: ProblemKind::RulesDiffer, what: "guards.toml".to_owned(), message });
-    }
-    for change in &changes {
-        replay.changes.push(recorded.replay(change, &mut policy, replaying)?);
+    match recorded.judge(&changes, &mut replay, replaying) {
+        Err(error) if error.downcast_ref::<Stopped>().is_some() => return Err(error),
+        Err(error) => {
+            let (what, message) = (history.run.clone(), format!("{error:#}"));
+            replay.problems.push(RecordProblem { kind: ProblemKind::NotJudged, what, message });
+        }
+        Ok(()) => {}
     }
     Ok(replay)
 }
@@ -120,6 +115,25 @@ fn host_of(history: &History) -> Option<String> {
 }
 
 impl<'a> Recorded<'a> {
+    fn judge(&self, changes: &[RecordedChange], replay: &mut RunReplay, replaying: &Replaying) -> Result<()> {
+        if let Some(problem) = self.rules_tree(replaying.repo)?.and_then(|(_, tree)| replaying.damaged(tree)) {
+            replay.problems.push(problem);
+            return Ok(());
+        }
+        let mut policy = self.policy(changes, replaying)?;
+        let now = rules(&policy.policy);
+        if let Some(then) = self.run.rules.as_ref().filter(|then| **then != now) {
+            let message =
+                format!("the host's own rules were {then} and are {now}; was the run given others with --config?");
+            let what = "guards.toml".to_owned();
+            replay.problems.push(RecordProblem { kind: ProblemKind::RulesDiffer, what, message });
+        }
+        for change in changes {
+            replay.changes.push(self.replay(change, &mut policy, replaying)?);
+        }
+        Ok(())
+    }
+
     /// The changes that guards judged.
     fn changes(&self) -> Vec<RecordedChange<'a>> {
         let history = self.history;

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use crate::support::cli::{Ran, host_with};
 use crate::support::guest::{Answer, Found, Guest, PASS, REJECT};
 use crate::support::repo::TestRepo;
+use crate::support::tools::{Tool, needs};
 
 const DOC: &str =
     "# x\n\nSome text.\n\n```console\n$ x --all --verbose --really-all-of-it\n$ x --help\n$ x --version | less\n```\n";
@@ -238,4 +239,19 @@ fn nothing_to_replay_is_no_success() {
     let ran = replay_warm(repo.path(), &[]);
     assert_eq!(ran.code, 8, "{ran:?}");
     assert_eq!(replay_warm(repo.path(), &["ffffff"]).code, 2);
+}
+
+/// What a toolchain said is recorded: the replay has neither Python nor a sandbox.
+#[test]
+fn builds_are_not_run_again() {
+    let Some(_) = needs(Tool::Python) else { return };
+    let repo = TestRepo::with(&[("pyproject.toml", "[project]\nname = \"x\"\n"), ("x.py", CODE)]);
+    let report = run(&repo, &[GOOD], &["--guard", "builds", "--guard", "syntax-holds"]);
+    let id = report["run"].as_str().expect("a run");
+    let answers = std::fs::read_to_string(folder(&repo, id).join("1/answers.json")).expect("answers");
+    assert!(answers.contains("\"service\":\"toolchain\"") && answers.contains("\"reports\""), "{answers}");
+    let args = ["replay", "--format", "json", id];
+    let env = [("PATH", "/nonexistent"), ("GUARDHOST_SANDBOX", "none-of-them")];
+    let again = host_with(repo.path(), &args, b"", &env).expect(0).json();
+    assert_eq!(again["same"], true, "{again:#}");
 }
