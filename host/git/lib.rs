@@ -7,6 +7,7 @@
 //! - `watch`: what another program did to the repository in the meantime.
 //! - `merge`: merges of two commits, in memory.
 //! - `history`, `commits`, `new_commits`: lists of commits; `past`: what they changed, and who wrote a line; `identity`: what names the repository elsewhere. `attributes`, `ignored`: what git attributes and ignore files say of a file.
+//! - `loose`: whether a loose object is damaged.
 //! - `place`: writes a candidate into the index and the work tree, and undoes that of a killed host. `sync`: survives a loss of power.
 //!
 //! Only these write to disk: [`Repo::commit`] and the refs of [`Repo`], [`Repo::state_dir`], [`place_in_worktree`], [`place_in_index`],
@@ -24,6 +25,7 @@ mod identity;
 mod ignored;
 mod index;
 mod index_diff;
+mod loose;
 mod merge;
 mod new_commits;
 mod open;

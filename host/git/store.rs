@@ -1,6 +1,6 @@
 //! A repository's objects. New ones stay in memory.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -9,6 +9,7 @@ use git2::{ErrorCode, ObjectType, Odb, OdbLookupFlags, Repository};
 use super::blobs::Blobs;
 use super::diff_text::changed_lines;
 use super::folders::Folders;
+use super::loose;
 use super::sync::sync_all;
 use super::{failed, not_read, repo::unpoisoned, tree};
 use guardhost_core::change::{DiskStep, FileMode, Objects, Observer, Oid, RepoPath, TreeEntry};
@@ -52,6 +53,9 @@ impl Store {
     /// Reads an object of any kind, and hashes it: libgit2 does so for every object that it reads.
     pub fn state(&self, oid: Oid) -> ObjectState {
         let handle = self.handle();
+        if let Some(Err(why)) = loose::check(&handle.commondir().join("objects"), oid) {
+            return ObjectState::Damaged(why);
+        }
         let odb = match handle.odb() {
             Ok(odb) => odb,
             Err(cause) => return ObjectState::Damaged(cause.message().to_owned()),
@@ -61,6 +65,34 @@ impl Store {
             Err(_) if !odb.exists(oid) => ObjectState::Missing,
             Err(cause) => ObjectState::Damaged(format!("object {oid}: {}", cause.message())),
         }
+    }
+
+    /// The first loose object of a tree that is damaged, with the reason. `checked` are left out, and added to.
+    ///
+    /// # Errors
+    /// A tree cannot be read.
+    pub fn damaged(&self, tree: Oid, checked: &mut HashSet<Oid>) -> Result<Option<(Oid, String)>> {
+        let handle = self.handle();
+        let folder = handle.commondir().join("objects");
+        let mut open = vec![(tree, true)];
+        while let Some((oid, is_tree)) = open.pop() {
+            if !checked.insert(oid) {
+                continue;
+            }
+            if let Some(Err(why)) = loose::check(&folder, oid) {
+                checked.remove(&oid);
+                return Ok(Some((oid, why)));
+            }
+            if is_tree {
+                let found = handle.find_tree(oid).map_err(|cause| failed(format!("cannot read tree {oid}"), cause))?;
+                open.extend(found.iter().filter_map(|entry| match entry.kind() {
+                    Some(ObjectType::Tree) => Some((entry.id(), true)),
+                    Some(ObjectType::Blob) => Some((entry.id(), false)),
+                    _ => None,
+                }));
+            }
+        }
+        Ok(None)
     }
 
     /// The object at `path`; the mode is None for a directory.

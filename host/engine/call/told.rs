@@ -145,7 +145,8 @@ impl StoreData {
     pub fn offers(&self, service: Service, live: impl FnOnce(&HostServices) -> bool) -> bool {
         let Some(recorded) = &self.services().recorded else { return live(self.services()) };
         let next = recorded.guards.get(&self.guard).and_then(|guard| guard.answers.get(self.told.asked));
-        next.is_some_and(|next| next.service == service && next.answer.get("unavailable").is_none())
+        // What was counted before a question that was never answered is counted again.
+        next.is_none_or(|next| next.service != service || next.answer.get("unavailable").is_none())
     }
 
     fn recorded(&mut self, recorded: &RecordedAnswers, service: Service, question: &Value) -> Result<Value, Stop> {

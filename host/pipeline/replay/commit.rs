@@ -44,8 +44,14 @@ pub fn replay_commit(commit: Oid, replaying: &Replaying) -> Result<CommitReplay>
         [parent] => Some(*parent),
         _ => return Err(Fault::new(Kind::Usage, format!("{commit} is a merge, which no run makes")).into()),
     };
+    let own = repo.tree_of(commit)?;
+    for tree in base.map(|base| repo.tree_of(base)).transpose()?.into_iter().chain([own]) {
+        if let Some(problem) = replaying.damaged(tree) {
+            return Err(Fault::new(Kind::Git, problem.message).hint("fetch it again, or replay elsewhere").into());
+        }
+    }
     let base_tree = base.map_or_else(|| repo.empty_tree(), |base| repo.tree_of(base))?;
-    let change = candidate(repo, base, base_tree, repo.tree_of(commit)?)?;
+    let change = candidate(repo, base, base_tree, own)?;
     // Which guards judged is in the records; by default all that the rules have.
     let guards = RecordedGuards { all: true, components: replaying.components.clone(), ..RecordedGuards::default() };
     let mut policy = replaying.policies.resolve_recorded(repo, base, base_tree, &guards)?.policy;

@@ -14,13 +14,15 @@ mod rebuild;
 pub use artifacts::{LARGEST, files};
 pub use commit::{Trailers, replay_commit};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{Mutex, PoisonError};
 
 use guardhost_core::change::{NullObserver, Oid, RecordedAnswers, Task};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::stop::Stopped;
 use guardhost_engine::Context;
-use guardhost_git::Repo;
+use guardhost_git::{ObjectState, Repo};
 use guardhost_policy::{PolicySource, RecordedGuards, RecordedPolicy};
 use guardhost_report::journal::{
     ANSWERS, Actor, Evidence, FIXED_ANSWERS, FIXED_JUDGEMENT, History, JUDGEMENT, PatchSet, Run,
@@ -39,6 +41,21 @@ pub struct Replaying<'a> {
     pub policies: PolicySource<'a>,
     /// Components that came with the record, by their digests.
     pub components: BTreeMap<String, Component>,
+    /// Objects that are not damaged.
+    pub checked: Mutex<HashSet<Oid>>,
+}
+
+impl Replaying<'_> {
+    /// What of a tree is damaged. What is, must not be read: libgit2 may never come back.
+    fn damaged(&self, tree: Oid) -> Option<RecordProblem> {
+        let mut checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
+        let (what, message) = match self.repo.store().damaged(tree, &mut checked) {
+            Ok(None) => return None,
+            Ok(Some((object, why))) => (object.to_string(), why),
+            Err(error) => (tree.to_string(), format!("{error:#}")),
+        };
+        Some(RecordProblem { kind: ProblemKind::ObjectDamaged, what, message })
+    }
 }
 
 /// A run whose records say what was judged.
@@ -55,10 +72,10 @@ struct RecordedChange<'a> {
     receipt: Option<&'a str>,
 }
 
-/// Judges every change of the run again.
+/// Judges every change of the run again. What differs is in the report, and so is why a run cannot be judged here.
 ///
 /// # Errors
-/// The repository, or the rules of then, cannot be read; the work was stopped. What differs is in the report.
+/// The records cannot be read; the work was stopped.
 pub fn replay_run(history: &History, replaying: &Replaying) -> Result<RunReplay> {
     let mut replay = RunReplay { run: history.run.clone(), host_now: Actor::host().id, ..RunReplay::default() };
     replay.problems = artifacts::problems(history)?;
@@ -80,15 +97,13 @@ pub fn replay_run(history: &History, replaying: &Replaying) -> Result<RunReplay>
     if changes.is_empty() {
         return Ok(replay);
     }
-    let mut policy = recorded.policy(&changes, replaying)?;
-    let now = rules(&policy.policy);
-    if let Some(then) = run.rules.as_ref().filter(|then| **then != now) {
-        let message =
-            format!("the host's own rules were {then} and are {now}; was the run given others with --config?");
-        replay.problems.push(RecordProblem { kind: ProblemKind::RulesDiffer, what: "guards.toml".to_owned(), message });
-    }
-    for change in &changes {
-        replay.changes.push(recorded.replay(change, &mut policy, replaying)?);
+    match recorded.judge(&changes, &mut replay, replaying) {
+        Err(error) if error.downcast_ref::<Stopped>().is_some() => return Err(error),
+        Err(error) => {
+            let (what, message) = (history.run.clone(), format!("{error:#}"));
+            replay.problems.push(RecordProblem { kind: ProblemKind::NotJudged, what, message });
+        }
+        Ok(()) => {}
     }
     Ok(replay)
 }
@@ -100,6 +115,25 @@ fn host_of(history: &History) -> Option<String> {
 }
 
 impl<'a> Recorded<'a> {
+    fn judge(&self, changes: &[RecordedChange], replay: &mut RunReplay, replaying: &Replaying) -> Result<()> {
+        if let Some(problem) = self.rules_tree(replaying.repo)?.and_then(|(_, tree)| replaying.damaged(tree)) {
+            replay.problems.push(problem);
+            return Ok(());
+        }
+        let mut policy = self.policy(changes, replaying)?;
+        let now = rules(&policy.policy);
+        if let Some(then) = self.run.rules.as_ref().filter(|then| **then != now) {
+            let message =
+                format!("the host's own rules were {then} and are {now}; was the run given others with --config?");
+            let what = "guards.toml".to_owned();
+            replay.problems.push(RecordProblem { kind: ProblemKind::RulesDiffer, what, message });
+        }
+        for change in changes {
+            replay.changes.push(self.replay(change, &mut policy, replaying)?);
+        }
+        Ok(())
+    }
+
     /// The changes that guards judged.
     fn changes(&self) -> Vec<RecordedChange<'a>> {
         let history = self.history;
@@ -119,11 +153,6 @@ impl<'a> Recorded<'a> {
     /// The rules by which the run was judged, with the guards that judged.
     fn policy(&self, changes: &[RecordedChange], replaying: &Replaying) -> Result<RecordedPolicy> {
         let repo = replaying.repo;
-        let base = self.base(repo)?;
-        let tree = match &self.run.origin.rules_tree {
-            Some(tree) => object_id(tree)?,
-            None => base.map_or_else(|| repo.empty_tree(), |base| repo.tree_of(base))?,
-        };
         let mut digests: BTreeMap<String, String> = BTreeMap::new();
         for evidence in changes.iter().flat_map(|change| &change.evidence).filter(|evidence| evidence.kind == GUARD) {
             let digest = digests.entry(evidence.tool.clone()).or_default();
@@ -132,11 +161,21 @@ impl<'a> Recorded<'a> {
             }
         }
         let guards = RecordedGuards { digests, components: replaying.components.clone(), all: false };
-        let origin = match self.run.origin.rules_tree {
-            Some(_) => Some(tree),
-            None => base,
+        let (origin, tree) = match self.rules_tree(repo)? {
+            Some((origin, tree)) => (Some(origin), tree),
+            None => (None, repo.empty_tree()?),
         };
         replaying.policies.resolve_recorded(repo, origin, tree, &guards)
+    }
+
+    /// The tree of the rules, after the object that messages name. None: that of a repository without commits.
+    fn rules_tree(&self, repo: &Repo) -> Result<Option<(Oid, Oid)>> {
+        if let Some(tree) = &self.run.origin.rules_tree {
+            let tree = object_id(tree)?;
+            return Ok(Some((tree, tree)));
+        }
+        let Some(base) = self.base(repo)? else { return Ok(None) };
+        Ok(Some((base, repo.tree_of(base)?)))
     }
 
     fn base(&self, repo: &Repo) -> Result<Option<Oid>> {
@@ -149,6 +188,9 @@ impl<'a> Recorded<'a> {
             error.context(Fault::new(Kind::Git, what).hint("fetch it, or replay where the run was made"))
         };
         let oid = object_id(commit)?;
+        if let ObjectState::Damaged(why) = repo.store().state(oid) {
+            return Err(Fault::new(Kind::Git, why).hint("fetch it again, or replay elsewhere").into());
+        }
         repo.tree_of(oid).map_err(gone)?;
         Ok(Some(oid))
     }
@@ -171,7 +213,7 @@ impl<'a> Recorded<'a> {
         let base = self.base(replaying.repo)?;
         let rules = &recorded.policy.rules;
         let stop = recorded.policy.guards.stop().clone();
-        let rebuilt = rebuild::rebuild(self.history, patch_set, base, replaying.repo, rules, &stop)?;
+        let rebuilt = rebuild::rebuild(self.history, patch_set, base, replaying, rules, &stop)?;
         replay.problems = rebuilt.problems;
         let Some((candidate, from)) = rebuilt.candidate else { return Ok(replay) };
         replay.rebuilt = Some(from);

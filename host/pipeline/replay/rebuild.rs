@@ -15,6 +15,7 @@ use guardhost_patch::sanitize::Rules;
 use guardhost_report::journal::{History, PatchSet};
 use guardhost_report::{ProblemKind, Rebuilt, RecordProblem};
 
+use super::Replaying;
 use super::artifacts::unchanged;
 
 /// A change, or why it cannot be had.
@@ -25,6 +26,7 @@ pub struct RebuiltChange {
 
 struct Rebuilding<'a> {
     repo: &'a Repo,
+    replaying: &'a Replaying<'a>,
     store: Arc<Store>,
     patch_set: &'a PatchSet,
     base: Option<Oid>,
@@ -40,11 +42,12 @@ pub fn rebuild(
     history: &History,
     patch_set: &PatchSet,
     base: Option<Oid>,
-    repo: &Repo,
+    replaying: &Replaying,
     rules: &Rules,
     stop: &StopToken,
 ) -> Result<RebuiltChange> {
-    let mut rebuilding = Rebuilding { repo, store: repo.store(), patch_set, base, problems: Vec::new() };
+    let repo = replaying.repo;
+    let mut rebuilding = Rebuilding { repo, replaying, store: repo.store(), patch_set, base, problems: Vec::new() };
     let candidate = rebuilding.candidate(history, rules, stop)?;
     Ok(RebuiltChange { candidate, problems: rebuilding.problems })
 }
@@ -61,6 +64,11 @@ impl Rebuilding<'_> {
         stop: &StopToken,
     ) -> Result<Option<(Candidate, Rebuilt)>> {
         let Some((base_tree, tree)) = self.trees() else { return Ok(None) };
+        let known = [base_tree, tree].into_iter().filter(|tree| self.store.state(*tree) == ObjectState::Kept);
+        if let Some(problem) = known.filter_map(|tree| self.replaying.damaged(tree)).next() {
+            self.problems.push(problem);
+            return Ok(None);
+        }
         let from = match self.has(tree) {
             true => Rebuilt::FromGit,
             false => match self.place(history, base_tree, rules, stop)? {

@@ -100,9 +100,10 @@ pub enum ProblemKind {
     TouchedDiffer,
     /// The host's own rules are not those of the record.
     RulesDiffer,
-    ReceiptDiffers,
     /// The commit is not the one that the run made.
     CommitDiffers,
+    /// The run could not be judged again: its base commit is not here, or its rules cannot be read.
+    NotJudged,
 }
 
 /// One guard, or a rule of the host.
@@ -234,9 +235,9 @@ impl RunReplay {
 }
 
 impl CommitReplay {
-    /// The receipt of the commit is that of this judgement. A commit without one proves nothing.
+    /// The receipt of the commit is that of this judgement. A commit without one proves nothing by itself.
     pub fn is_same(&self) -> bool {
-        self.receipt.as_ref().is_some_and(ReceiptReplay::is_same)
+        self.receipt.as_ref().map_or(self.is_recorded, ReceiptReplay::is_same)
     }
 }
 

@@ -35,10 +35,14 @@ fn a_quarter(seed: u64) {
     let repo: TestRepo = repo();
     let mut random = Random::new(seed);
     let mut ids = Vec::new();
-    for _ in 0..25 {
-        let replies: Vec<String> = (0..1 + random.below(3)).map(|_| pool(&mut random)).collect();
+    for number in 0..25 {
+        let mut replies: Vec<String> = (0..1 + random.below(3)).map(|_| pool(&mut random)).collect();
+        if number % 10 == 0 {
+            replies.insert(0, FENCED.to_owned());
+        }
         let replies: Vec<&str> = replies.iter().map(String::as_str).collect();
-        let more: &[&str] = [&[][..], &["--no-fix"], &["--file-hint", "x.py"], &["--compile-fix"]][random.below(4)];
+        let ways: [&[&str]; 4] = [&[], &["--no-fix"], &["--file-hint", "x.py"], &["--compile-fix"]];
+        let more = if number % 10 == 0 { ways[0] } else { ways[random.below(4)] };
         ids.push(run(&repo, &replies, more)["run"].as_str().expect("a run").to_owned());
     }
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();

@@ -46,6 +46,12 @@ fn committed_after_every_setback() {
     let id = report["run"].as_str().unwrap();
     place.record("log", &["log"]);
     place.record("log-run", &["log", id]);
+    place.record("replay", &["replay", id]);
+    place.record("replay-commit", &["replay", report["commit"].as_str().unwrap()]);
+    // How many bytes it has depends on the digits of times.
+    place.host(&["replay", id, "--export", "../run.json"], "").expect(0);
+    place.record("replay-bundle", &["replay", "--bundle", "../run.json"]);
+    place.record("replay-unknown", &["replay", "ffff"]);
     place.record("log-unknown", &["log", "ffff"]);
     place.record("run-resumed-in-vain", &["run", "--resume", id]);
     place.record("diff", &["diff"]);

@@ -83,7 +83,7 @@ pub fn replay(args: &ReplayArgs, ctx: &CommandContext) -> Result<Report> {
 
 fn replaying<'a>(repo: &'a Repo, ctx: &'a CommandContext) -> Replaying<'a> {
     let policies = PolicySource { fresh: true, demands_lock: false, ..ctx.policies() };
-    Replaying { repo, policies, components: Default::default() }
+    Replaying { repo, policies, components: Default::default(), checked: Default::default() }
 }
 
 /// A report in which nothing was judged and nothing is wrong says nothing.
