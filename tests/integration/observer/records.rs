@@ -16,7 +16,11 @@ fn issues_and_their_batches_stand_on_the_pages_of_the_observer() {
     let served = Served::start(&folder.path().join("data"), &[]);
     let place = Place::new(&["api.py", "web.js"]);
     place.agent("author", "", &[("api <b>has", &fix("api.py")), ("web has", &fix("web.js"))]);
-    place.agent("judge", "", &[("", &review(90, &[("I001", "resolved", "api.py", 1), ("I002", "resolved", "web.js", 1)]))]);
+    place.agent(
+        "judge",
+        "",
+        &[("", &review(90, &[("I001", "resolved", "api.py", 1), ("I002", "resolved", "web.js", 1)]))],
+    );
     let list = place.list(json!([
         { "title": "api <b>has</b> an XXX", "path": "api.py" },
         { "title": "web has an XXX", "path": "web.js" }
@@ -36,6 +40,7 @@ fn issues_and_their_batches_stand_on_the_pages_of_the_observer() {
     }
     let of_run = page(&format!("/pages/runs/{run}"));
     assert!(of_run.contains("scope=\"rowgroup\">Batch 1.1"), "{of_run}");
+    assert!(of_run.contains("<h2>Steps</h2>"), "its batches are runs of their own: {of_run}");
     assert!(page("/pages/").contains("fix 2 issues"));
     // Nothing of a patch is sent.
     assert!(!of_run.contains("api = 1"), "{of_run}");
