@@ -20,8 +20,6 @@ use crate::storage::retention::{Retention, prune};
 const READING: usize = 2;
 /// How often the server looks for what need not be kept any more.
 const CLEANING: Duration = Duration::from_secs(3_600);
-/// Before the first time: a start is for those who wait for it.
-const FIRST_CLEANING: Duration = Duration::from_secs(30);
 
 /// What a server is made of.
 pub struct Settings {
@@ -100,7 +98,7 @@ impl Server {
 /// Removes what need not be kept, until the server ends.
 async fn clean(shared: Arc<Shared>, keep: Retention) {
     let mut ends = shared.ends.clone();
-    let mut wait = FIRST_CLEANING;
+    let mut wait = keep.first;
     while tokio::time::timeout(wait, ends.wait_for(|ends| *ends)).await.is_err() {
         wait = CLEANING;
         let cleaned = async {

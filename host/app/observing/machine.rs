@@ -13,7 +13,8 @@ const LONGEST: usize = 64;
 pub fn machine(ctx: &CommandContext) -> Option<String> {
     let of = |name: &str| ctx.process.var(name).map(|value| value.to_string_lossy().into_owned());
     let of_system = || FILES.iter().find_map(|file| tidy(&fs::read_to_string(file).ok()?));
-    of("GUARDHOST_MACHINE").and_then(|name| tidy(&name)).or_else(of_system).or_else(|| tidy(&of("HOSTNAME")?))
+    let of_environment = || ["HOSTNAME", "COMPUTERNAME"].iter().find_map(|variable| tidy(&of(variable)?));
+    of("GUARDHOST_MACHINE").and_then(|name| tidy(&name)).or_else(of_system).or_else(of_environment)
 }
 
 fn tidy(name: &str) -> Option<String> {

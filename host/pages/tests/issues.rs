@@ -17,24 +17,12 @@ fn text(bundle: &Bundle, page: &Page) -> String {
 
 /// The rows of all tables, as words.
 fn rows(html: &str) -> Vec<String> {
-    let plain = |row: &str| {
-        let mut inside = false;
-        let text: String = row
-            .chars()
-            .filter_map(|c| match c {
-                '<' => (inside = true, Some(' ')).1,
-                '>' => (inside = false, None).1,
-                c => (!inside).then_some(c),
-            })
-            .collect();
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let words = |row: &str| {
+        let texts = row.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text));
+        texts.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
     };
-    html.split("<tbody>")
-        .skip(1)
-        .flat_map(|body| body.split("</tbody>").next())
-        .flat_map(|body| body.split("<tr").skip(1))
-        .map(|row| plain(row.split_once('>').map_or(row, |(_, row)| row)))
-        .collect()
+    let bodies = html.split("<tbody>").skip(1).filter_map(|body| body.split("</tbody>").next());
+    bodies.flat_map(|body| body.split("<tr").skip(1)).map(|row| words(&format!("<tr{row}"))).collect()
 }
 
 #[test]

@@ -41,7 +41,15 @@ async fn answer(
     let missing = || Failure::new(ProblemCode::NotFound, "there is no such page");
     let path = request.uri().path().strip_prefix(PREFIX).unwrap_or_default();
     let page = Page::of_path(path).ok_or_else(missing)?;
-    let mut bundle = collect(&*storage, scope.repo(None)?, page.run()).await?;
+    let repo = scope.repo(None)?;
+    let mut bundle = Bundle::default();
+    collect(&mut bundle, &*storage, repo.clone(), page.run()).await?;
+    // A run that is known by its records has steps, which are runs.
+    if let Page::Run(id) = &page
+        && bundle.objects.contains_key(id)
+    {
+        collect(&mut bundle, &*storage, repo, None).await?;
+    }
     bundle.assume_alive(Timestamp::now(), QUIET);
     // All tabs of a browser share the stream, so a page about one run hears of the others too.
     let mount = Mount { prefix: PREFIX.to_owned(), events: Some("/events".to_owned()) };
@@ -57,15 +65,19 @@ async fn answer(
     Ok((headers, document.html).into_response())
 }
 
-/// The events of one run, or the newest of all.
-async fn collect(storage: &dyn Storage, repo: Option<String>, run: Option<&str>) -> Result<Bundle, Failure> {
+/// Adds the events of one run, or the newest of all.
+async fn collect(
+    bundle: &mut Bundle,
+    storage: &dyn Storage,
+    repo: Option<String>,
+    run: Option<&str>,
+) -> Result<(), Failure> {
     let (_, newest) = storage.event_bounds().await?;
     let after = if run.is_some() { 0 } else { newest.saturating_sub(EVENTS) };
     let mut query = EventQuery { repo, run: run.map(str::to_owned), after, limit: PART };
-    let mut bundle = Bundle::default();
     loop {
         let events = storage.events(query.clone()).await?;
-        let Some(last) = events.last().map(|event| event.seq) else { return Ok(bundle) };
+        let Some(last) = events.last().map(|event| event.seq) else { return Ok(()) };
         for stored in events {
             let mut line = stored.event.data;
             if let Some(line) = line.as_object_mut() {

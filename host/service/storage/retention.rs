@@ -45,11 +45,13 @@ pub struct Retention {
     pub observations: u64,
     /// The newest events that are kept.
     pub events: u64,
+    /// How long after its start a server looks for the first time: a start is for those who wait for it.
+    pub first: Duration,
 }
 
 impl Default for Retention {
     fn default() -> Self {
-        Retention { days: 90, observations: 1_000_000, events: 2_000_000 }
+        Retention { days: 90, observations: 1_000_000, events: 2_000_000, first: Duration::from_secs(30) }
     }
 }
 

@@ -7,11 +7,14 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::Command;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use guardhost_service::answers::Roots;
 use guardhost_service::http::{Endpoint, Limits};
 use guardhost_service::serve::Settings;
+use guardhost_service::storage::Storage;
+use guardhost_service::storage::retention::Retention;
+use guardhost_service::storage::sqlite::{FILE, Sqlite};
 use guardhost_service::tokens;
 use serde_json::{Value, json};
 use support::{FakeAnswers, Served, ask};
@@ -300,4 +303,30 @@ fn pages_stand_beside_the_endpoints() {
     assert_eq!((get("/nothing").0, get("/repo/agent-log").0), (404, 200));
     let text = get("/metrics").1.to_string();
     assert!(text.contains("/repo/agent-log"), "{text}");
+}
+
+/// Of the rows that a server finds at its start, the old ones go by themselves.
+#[test]
+fn a_server_removes_what_is_old() {
+    let folder = tempfile::tempdir().unwrap();
+    let storage: Arc<dyn Storage> = Arc::new(Sqlite::open(folder.path()).unwrap());
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    for run in ["old", "older", "new"] {
+        let new = json!({ "run_id": run, "agent": "a", "outcome": "fail" });
+        runtime.block_on(storage.observe(serde_json::from_value(new).unwrap())).unwrap();
+    }
+    let database = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
+    database.busy_timeout(Duration::from_secs(30)).unwrap();
+    let aged = "update observation set ts = ts - 91 * 86400 * 1000000 where run_id <> 'new'";
+    assert_eq!(database.execute(aged, []).unwrap(), 2);
+    let retention = Retention { first: Duration::ZERO, ..Retention::default() };
+    let served = Served::with(|settings| Settings { storage, retention, ..settings });
+    let removed = "guardhost_removed_rows_total{table=\"observation\"} 2";
+    let end = Instant::now() + Duration::from_secs(60);
+    while !served.get("/metrics").1.as_str().unwrap().contains(removed) {
+        assert!(Instant::now() < end, "nothing was removed");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let log = served.get("/repo/agent-log").1;
+    assert_eq!(log.as_array().unwrap().iter().map(|row| &row["run_id"]).collect::<Vec<_>>(), ["new"]);
 }

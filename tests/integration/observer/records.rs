@@ -40,6 +40,7 @@ fn issues_and_their_batches_stand_on_the_pages_of_the_observer() {
     }
     let of_run = page(&format!("/pages/runs/{run}"));
     assert!(of_run.contains("scope=\"rowgroup\">Batch 1.1"), "{of_run}");
+    assert!(of_run.contains("<h2>Steps</h2>"), "its batches are runs of their own: {of_run}");
     assert!(page("/pages/").contains("fix 2 issues"));
     // Nothing of a patch is sent.
     assert!(!of_run.contains("api = 1"), "{of_run}");

@@ -168,6 +168,9 @@ fn a_folder_has_one_server() {
     std::process::Command::new("kill").arg(third.id().to_string()).status().expect("kill");
     assert_eq!(third.wait().expect("it ends").code(), Some(0), "a request to stop is no error");
     drop(pid);
+    // Less than a week is kept by nobody: plans look back as far.
+    let short = host(folder.path(), &["serve", "--data", data, "--keep-days", "6"]).expect(2);
+    assert!(short.stderr.contains("7"), "{short:?}");
 }
 
 #[test]

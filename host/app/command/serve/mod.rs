@@ -83,7 +83,12 @@ async fn settings(args: &ServeArgs, ctx: &CommandContext<'_>, folder: &DataFolde
             // The command line asks for both or none.
             (Some(_), None) | (None, Some(_)) | (None, None) => None,
         },
-        retention: Retention { days: args.keep_days, observations: args.keep_observations, events: args.keep_events },
+        retention: Retention {
+            days: args.keep_days,
+            observations: args.keep_observations,
+            events: args.keep_events,
+            ..Retention::default()
+        },
     })
 }
 

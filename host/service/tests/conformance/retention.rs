@@ -42,13 +42,13 @@ pub async fn old_rows_go_and_young_rows_claims_and_tokens_stay(storage: Shared) 
     };
 
     // The number is far exceeded, and the age is as short as can be: but every row is young.
-    let least = Retention { days: 0, observations: 1, events: 1 };
+    let least = Retention { days: 0, observations: 1, events: 1, ..Retention::default() };
     assert_eq!(clean(least, 0).await, [0; 3]);
     assert_eq!(clean(least, 6).await, [0; 3]);
     assert_eq!(kept().await, whole);
 
     // A week later the number counts. Rows of the same microsecond as the oldest that is kept stay with it.
-    let few = Retention { days: 90, observations: 5, events: 3 };
+    let few = Retention { days: 90, observations: 5, events: 3, ..Retention::default() };
     assert_ne!(clean(few, 8).await, [0; 3]);
     assert_eq!(kept().await, (whole.0[..5].to_vec(), whole.1[9..].to_vec()));
     assert!(storage.fingerprint(REPO, Some("t")).await.unwrap().is_some(), "facts go by age alone");
@@ -78,7 +78,7 @@ pub async fn many_rows_go_a_part_at_a_time(storage: Shared) {
     let later = Micros(storage.now().await.unwrap().0 + 100 * DAY);
     // The two batches have a time each: all of the newer one is kept, though fewer rows would do.
     let mut parts = Vec::new();
-    let keep = Retention { days: 365, observations: 1_000, events: 10 };
+    let keep = Retention { days: 365, observations: 1_000, events: 10, ..Retention::default() };
     prune(&*storage, &keep, later, |kind, rows| parts.push((kind, rows))).await.unwrap();
     let of_events: Vec<u64> = parts.iter().filter(|(kind, _)| *kind == Kind::Events).map(|(_, rows)| *rows).collect();
     assert!(of_events.len() > 1 && of_events.iter().all(|rows| *rows <= 500), "{parts:?}");
