@@ -25,7 +25,7 @@ use host::interrupt::Interrupts;
 const NOT_STARTED: u8 = 127;
 
 fn main() -> ExitCode {
-    allocate_in_steps();
+    guardhost_os::allocate_in_steps();
     let words: Vec<OsString> = std::env::args_os().collect();
     // First of all, since a signal may come at any time. Children end with their parent.
     let interrupts = match Child::read(&words) {
@@ -133,21 +133,6 @@ fn answer(report: &HookReport) -> u8 {
     }
 }
 
-/// Makes glibc ask the system for memory in large steps. By default, the heap of a thread grows page by page, with a system call for
-/// each that stops the other threads' page faults.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-fn allocate_in_steps() {
-    for (option, bytes) in
-        [(libc::M_TOP_PAD, 2 << 20), (libc::M_TRIM_THRESHOLD, 64 << 20), (libc::M_MMAP_THRESHOLD, 4 << 20)]
-    {
-        // SAFETY: sets numbers of the allocator, before any other thread is started. It may refuse.
-        unsafe { libc::mallopt(option, bytes) };
-    }
-}
-
-#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-fn allocate_in_steps() {}
-
 /// A process of its own, whose limits are the system's: see `host/engine/load/compile.rs`.
 fn compile() -> ExitCode {
     match guardhost_engine::compile_here(std::io::stdin().lock(), std::io::stdout().lock(), guards::EMBEDDED.target) {
@@ -253,17 +238,14 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
 /// The one place that reads the environment and the current folder.
 fn process_env() -> Result<ProcessEnv> {
     let var = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let cache = var("XDG_CACHE_HOME").filter(|path| path.is_absolute()).or_else(|| Some(var("HOME")?.join(".cache")));
-    let settings =
-        var("XDG_CONFIG_HOME").filter(|path| path.is_absolute()).or_else(|| Some(var("HOME")?.join(".config")));
-    let docker = var("DOCKER_CONFIG").or_else(|| Some(var("HOME")?.join(".docker")));
+    let docker = var("DOCKER_CONFIG").or_else(|| Some(guardhost_os::home(&var)?.join(".docker")));
     Ok(ProcessEnv {
         cwd: std::env::current_dir().context(Fault::new(Kind::Usage, "the current folder is gone"))?,
         exe: own_file().context(Fault::new(Kind::GuardLoad, "cannot find this program's own file"))?,
         index: var("GIT_INDEX_FILE"),
         env: std::env::vars_os().collect(),
-        cache: cache.map(|cache| cache.join("guardhost")),
-        settings: settings.map(|folder| folder.join("guardhost/config.toml")),
+        cache: guardhost_os::cache_folder(&var).map(|cache| cache.join("guardhost")),
+        settings: guardhost_os::settings_folder(&var).map(|folder| folder.join("guardhost/config.toml")),
         docker: docker.map(|folder| folder.join("config.json")),
         temp: std::env::temp_dir(),
         threads: std::thread::available_parallelism().map_or(1, usize::from),
@@ -315,9 +297,12 @@ fn show(report: &Report, global: &Global) -> Result<()> {
         ColorWhen::Never => false,
         ColorWhen::Auto => global.output.is_none() && std::io::stdout().is_terminal() && !set("NO_COLOR") && !dumb(),
     };
-    let width = if global.output.is_none() { terminal_width() } else { None };
-    let bytes =
-        render(report, global.format, &Appearance { color, width, unicode: unicode(), verbose: global.verbose > 0 });
+    let width = if global.output.is_none() { guardhost_os::terminal_width(&std::io::stdout()) } else { None };
+    let bytes = render(
+        report,
+        global.format,
+        &Appearance { color, width, unicode: unicode(), verbose: global.verbose > 0, rules },
+    );
     // A person who asked for people's words finds errors where errors go.
     let to_stderr = matches!(report, Report::Failure(FailureReport { .. }))
         && global.format == guardhost_display::OutputFormat::Human;
@@ -326,6 +311,13 @@ fn show(report: &Report, global: &Global) -> Result<()> {
         _ if to_stderr => std::io::stderr().write_all(&bytes).context("cannot write to standard error"),
         _ => to_stdout(&bytes),
     }
+}
+
+/// What the embedded guard with this digest says of a rule.
+fn rules(digest: &str, rule: &str) -> Option<&'static str> {
+    let guard = guards::EMBEDDED.guards.iter().find(|guard| guard.digest == digest)?;
+    let known = guard.description.get().rules.iter().find(|known| known.rule == rule)?;
+    Some(&known.summary)
 }
 
 /// `host report`: pages, or a bundle.
@@ -391,12 +383,4 @@ fn unicode() -> bool {
     let locale =
         ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var_os(name).filter(|value| !value.is_empty()));
     locale.is_some_and(|locale| locale.to_string_lossy().to_ascii_lowercase().replace('-', "").contains("utf8"))
-}
-
-/// None if standard output is no terminal.
-fn terminal_width() -> Option<usize> {
-    rustix::termios::tcgetwinsize(std::io::stdout())
-        .ok()
-        .map(|size| usize::from(size.ws_col))
-        .filter(|columns| *columns > 0)
 }

@@ -2,7 +2,6 @@
 //! fits the host that wrote it, and needs no network.
 
 use std::fmt::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
@@ -41,11 +40,23 @@ fn gather(root: &Path, folder: &Path, list: &mut String) -> io::Result<()> {
             let target = fs::read_link(&full)?;
             ("Symlink", format!("{:?}.as_bytes()", target.to_string_lossy()))
         } else {
-            let mode = if meta.permissions().mode() & 0o100 != 0 { "Executable" } else { "File" };
+            let mode = if is_executable(&full, &meta)? { "Executable" } else { "File" };
             (mode, format!("include_bytes!({full:?})"))
         };
         // Writing to a string cannot fail.
         let _ = writeln!(list, "    ({:?}, FileMode::{mode}, {bytes}),", path.to_string_lossy());
     }
     Ok(())
+}
+
+#[cfg(unix)]
+fn is_executable(_: &Path, meta: &fs::Metadata) -> io::Result<bool> {
+    use std::os::unix::fs::PermissionsExt;
+    Ok(meta.permissions().mode() & 0o100 != 0)
+}
+
+/// Files have no such bit there; a script says itself that it is one.
+#[cfg(not(unix))]
+fn is_executable(file: &Path, _: &fs::Metadata) -> io::Result<bool> {
+    Ok(fs::read(file)?.starts_with(b"#!"))
 }

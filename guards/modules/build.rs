@@ -24,9 +24,12 @@ fn main() -> Result<()> {
     }
     let names = guards(&folder)?;
     let packages: Vec<String> = names.iter().cloned().chain([INDEXER.to_owned()]).collect();
-    // OUT_DIR is <target>/<profile>/build/<package>-<hash>/out; all profiles share the guests.
+    // OUT_DIR is <target>/<profile>/build/<package>-<hash>/out, or <target>/<triple>/<profile>/…; all profiles and triples share the guests.
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let guests = out.ancestors().nth(4).ok_or("OUT_DIR lies in a target directory")?.join("guests");
+    let of_triple = out.ancestors().nth(4).ok_or("OUT_DIR lies in a target directory")?;
+    let target =
+        if of_triple.ends_with(env::var("TARGET")?) { of_triple.parent().unwrap_or(of_triple) } else { of_triple };
+    let guests = target.join("guests");
     // Its own sources, and the folder of modules that may appear in it.
     println!("cargo::rerun-if-changed={}", package.display());
     let modules = match prebuilt::find(&package, root)? {
@@ -60,7 +63,8 @@ fn main() -> Result<()> {
     println!("cargo::metadata=names={}", names.join(","));
     println!("cargo::metadata=indexer={INDEXER}");
     println!("cargo::metadata=modules={}", modules.display());
-    println!("cargo::metadata=cache={}", guests.join("components").display());
+    // Code for one triple.
+    println!("cargo::metadata=cache={}", of_triple.join("guests/components").display());
     Ok(())
 }
 

@@ -8,8 +8,17 @@ use std::time::Duration;
 use guardhost_core::error::Kind;
 use guardhost_core::stop::StopToken;
 use guardhost_provider::Cancel;
-use rustix::process::Signal;
-use tokio::signal::unix::{SignalKind, signal};
+use signals::Signals;
+
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(unix)]
+use unix as signals;
+#[cfg(windows)]
+use windows as signals;
 
 /// Enough to kill a process group and to write the end of a trace.
 const SOON: Duration = Duration::from_secs(1);
@@ -37,17 +46,12 @@ impl Interrupts {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
         // Listened to from here on, not from whenever the thread starts.
         let inside = runtime.enter();
-        let (mut interrupted, mut terminated) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-        // A write beyond the limit of a file's size is an error then. To ignore the signal would do the same to other programs that are
-        // started; this is undone when one is.
-        let _too_large = signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?;
+        let mut signals = Signals::listen()?;
         drop(inside);
         let own = interrupts.clone();
         thread::Builder::new().name("signals".to_owned()).spawn(move || {
             loop {
-                runtime.block_on(async {
-                    tokio::select! { _ = interrupted.recv() => {}, _ = terminated.recv() => {} }
-                });
+                runtime.block_on(signals.next());
                 own.arrived();
             }
         })?;

@@ -1,7 +1,6 @@
 //! A case: `before/`, `after/` and the expected verdict on the change between them, in a folder or in a `.case` file. The Rust SDK runs
 //! the same cases natively (`guard_sdk::testing`); both read them with `guard_cases`.
 
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,6 +14,7 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_engine::GuardInput;
 use guardhost_engine::model::Models;
 use guardhost_git::{Scratch, ScratchFiles};
+use guardhost_os::slashed;
 
 use super::case_models::CaseModels;
 
@@ -155,8 +155,7 @@ fn tree(case: &guard_cases::Case, side: &str) -> ScratchFiles {
         Mode::Executable => FileMode::Executable,
         Mode::Link => FileMode::Symlink,
     };
-    let entry = |(path, file): (&Path, &guard_cases::File)| {
-        (RepoPath::new(path.as_os_str().as_bytes().to_vec()), mode(file.mode), file.bytes.clone())
-    };
+    let entry =
+        |(path, file): (&Path, &guard_cases::File)| (RepoPath::new(slashed(path)), mode(file.mode), file.bytes.clone());
     case.below(side).map(entry).collect()
 }

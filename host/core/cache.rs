@@ -3,9 +3,10 @@
 
 use std::fs::{self, DirBuilder, File, FileTimes};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
+
+use guardhost_os::{Private, is_own, may_be_read_by_others};
 
 use crate::stop::StopToken;
 
@@ -42,9 +43,9 @@ impl Folder {
     /// Creates the folder (mode 0700) if it is missing. `most` bounds the size of all entries, in bytes. Errors: it belongs to another
     /// user, other users have access to it, or the disk fails.
     pub fn open(path: &Path, most: u64) -> io::Result<Self> {
-        DirBuilder::new().recursive(true).mode(0o700).create(path)?;
+        DirBuilder::new().recursive(true).private().create(path)?;
         let meta = fs::symlink_metadata(path)?;
-        if !meta.is_dir() || meta.uid() != rustix::process::geteuid().as_raw() || meta.mode() & 0o077 != 0 {
+        if !meta.is_dir() || !is_own(&meta) || may_be_read_by_others(&meta) {
             let what =
                 format!("{} is not a directory of this user alone; remove it, or run: chmod 700 {0}", path.display());
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, what));

@@ -51,14 +51,22 @@ pub struct Appearance {
     pub unicode: bool,
     /// With a row for each guard, whatever it said. Without, the summary counts those that found nothing.
     pub verbose: bool,
+    pub rules: RuleMeanings,
 }
 
-/// The bytes for standard output or `--output`; they end in a line feed. Only the human format uses `look`.
+/// What a rule means in a sentence, by the digest of the guard's component and the name of the rule; None where only the guard knows. For
+/// formats that list rules beside findings.
+pub type RuleMeanings = fn(digest: &str, rule: &str) -> Option<&'static str>;
+
+/// For reports without rules: no rule is known.
+pub const NO_RULES: RuleMeanings = |_, _| None;
+
+/// The bytes for standard output or `--output`; they end in a line feed. Only the human format uses `look`, but for the rules.
 pub fn render(report: &Report, format: OutputFormat, look: &Appearance) -> Vec<u8> {
     match format {
         OutputFormat::Human => human::render(report, look),
         OutputFormat::Json | OutputFormat::Bundle => json::render(report),
-        OutputFormat::Sarif => sarif::render(report),
+        OutputFormat::Sarif => sarif::render(report, look.rules),
         OutputFormat::Junit => junit::render(report),
         OutputFormat::Github => github::render(report),
         OutputFormat::Short => short::render(report),

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use guardhost_core::change::{Allowance, AllowedFinding, Finding, Fix, Related, Severity};
 
+use super::RuleMeanings;
 use super::test_cases::{TestCase, TestOutcome, check_of, test_cases};
 use guardhost_report::Report;
 use guardhost_report::escape;
@@ -15,7 +16,7 @@ use guardhost_report::escape;
 /// Maximum characters of a message; code scanning shows about a thousand.
 const MAX_TEXT: usize = 4_000;
 
-pub fn render(report: &Report) -> Vec<u8> {
+pub fn render(report: &Report, meanings: RuleMeanings) -> Vec<u8> {
     let cases = test_cases(report);
     let mut rules: Vec<Value> = Vec::new();
     let mut index: HashMap<String, usize> = HashMap::new();
@@ -25,7 +26,7 @@ pub fn render(report: &Report) -> Vec<u8> {
         for finding in case.findings.iter() {
             let id = rule_id(case, finding);
             let rule = *index.entry(id.clone()).or_insert_with(|| {
-                rules.push(rule(&id, case, finding));
+                rules.push(rule(&id, case, finding, meanings));
                 rules.len() - 1
             });
             let quote = finding.path.as_deref().zip(finding.line);
@@ -37,7 +38,7 @@ pub fn render(report: &Report) -> Vec<u8> {
         for AllowedFinding { finding, by } in case.allowed {
             let id = rule_id(case, finding);
             let rule = *index.entry(id.clone()).or_insert_with(|| {
-                rules.push(rule(&id, case, finding));
+                rules.push(rule(&id, case, finding, meanings));
                 rules.len() - 1
             });
             let print = fingerprint(&id, finding, None);
@@ -94,10 +95,13 @@ fn rule_id(case: &TestCase, finding: &Finding) -> String {
     escape::inline(&format!("{}/{}", case.id, finding.rule), 200)
 }
 
-fn rule(id: &str, case: &TestCase, finding: &Finding) -> Value {
+fn rule(id: &str, case: &TestCase, finding: &Finding, meanings: RuleMeanings) -> Value {
+    let meaning = meanings(case.digest, &finding.rule);
     let mut rule = json!({
         "id": id,
-        "shortDescription": { "text": id },
+        "shortDescription": { "text": meaning.unwrap_or(id) },
+        "fullDescription": { "text": meaning.unwrap_or(id) },
+        "help": { "text": format!("host explain {id}") },
         "defaultConfiguration": { "level": level(case, finding) },
         "properties": { "guard": case.id, "mark": case.mark, "version": case.version, "digest": case.digest },
     });

@@ -27,7 +27,10 @@ pub fn render(report: &Report) -> Vec<u8> {
             lines
         }
         _ => {
-            return human::render(report, &Appearance { color: false, width: None, unicode: false, verbose: false });
+            return human::render(
+                report,
+                &Appearance { color: false, width: None, unicode: false, verbose: false, rules: crate::NO_RULES },
+            );
         }
     };
     lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect::<String>().into_bytes()

@@ -12,7 +12,7 @@ pub const STACK: usize = 1 << 20;
 pub fn runner() -> Config {
     let mut config = Config::new();
     config.enable_compiler(false);
-    shared(&mut config);
+    shared(&mut config, cfg!(windows));
     config
 }
 
@@ -23,11 +23,11 @@ pub fn compiler(target: &str) -> wasmtime::Result<Config> {
     config.target(target)?;
     // The same bits on every machine, also where the specification leaves a NaN's payload open.
     config.cranelift_nan_canonicalization(true);
-    shared(&mut config);
+    shared(&mut config, target.contains("windows"));
     Ok(config)
 }
 
-fn shared(config: &mut Config) {
+fn shared(config: &mut Config, windows: bool) {
     config
         // Components of components (QuickJS is one) copy from one's memory to the other's, in code that the compiler makes.
         .wasm_multi_memory(true)
@@ -37,8 +37,9 @@ fn shared(config: &mut Config) {
         .wasm_memory64(false)
         .wasm_tail_call(false)
         .wasm_relaxed_simd(false)
-        // Nothing unwinds through guest frames, and traps are recognised by type, so tables for either are only size.
-        .native_unwind_info(false)
+        // Nothing unwinds through guest frames, and traps are recognised by type, so tables for either are only size. Windows demands the
+        // first.
+        .native_unwind_info(windows)
         .generate_address_map(false)
         .wasm_backtrace_max_frames(None);
 }

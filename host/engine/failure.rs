@@ -1,10 +1,9 @@
 //! Failures that come before a guard's verdict.
 
-use std::io;
-
 use guardhost_core::change::{Failed, GuardVerdict};
 use guardhost_core::error::{Fault, Kind};
 use guardhost_core::machine::{HINT, MACHINE};
+use guardhost_os::is_system_error;
 
 /// Why a guard could not be loaded or described. Kept in its set, which judges many changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,8 +75,7 @@ pub fn machine_message(why: impl std::fmt::Display) -> String {
 
 /// What the system refused, if that is why wasmtime failed: guards get nothing from the system, so none of them can cause it.
 pub fn machine_lack(error: &wasmtime::Error) -> Option<String> {
-    let is_system = |cause: &(dyn std::error::Error + 'static)| {
-        cause.is::<rustix::io::Errno>() || cause.is::<io::Error>() || cause.is::<wasmtime::OutOfMemory>()
-    };
+    let is_system =
+        |cause: &(dyn std::error::Error + 'static)| is_system_error(cause) || cause.is::<wasmtime::OutOfMemory>();
     error.chain().any(is_system).then(|| format!("{error:#}"))
 }

@@ -1,6 +1,7 @@
 //! Conversions that attributes and configuration demand for files of the work tree.
 
 use git2::{AttrCheckFlags, AttrValue, Repository};
+use guardhost_os::KEEPS_MODES;
 
 use super::failed;
 use guardhost_core::change::RepoPath;
@@ -30,7 +31,7 @@ pub(super) fn unsupported_conversion(repo: &Repository, path: &RepoPath) -> Resu
     Ok(value("working-tree-encoding")?.map(|_| "kept in another encoding by working-tree-encoding"))
 }
 
-/// Whether the executable bit of files means anything (`core.fileMode`).
+/// Whether the executable bit of files means anything (`core.fileMode`), and there is one.
 pub(super) fn trusts_modes(repo: &Repository) -> bool {
-    repo.config().and_then(|config| config.get_bool("core.fileMode")).unwrap_or(true)
+    KEEPS_MODES && repo.config().and_then(|config| config.get_bool("core.fileMode")).unwrap_or(true)
 }

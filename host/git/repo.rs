@@ -1,11 +1,11 @@
 //! An opened repository: its folders, and what its HEAD and revisions name.
 
 use std::fs;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use git2::{ErrorCode, ObjectType, Repository};
+use guardhost_os::{Private, make_private};
 
 use super::{Store, failed, open};
 use guardhost_core::change::Oid;
@@ -178,15 +178,10 @@ impl Repo {
 
 /// Creates the folder if it is missing. Only the user can read it.
 fn private_dir(dir: PathBuf) -> Result<PathBuf> {
-    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(&dir);
-    made.and_then(|()| fs::metadata(&dir))
-        .and_then(|data| match data.permissions().mode() & 0o077 {
-            0 => Ok(()),
-            _ => fs::set_permissions(&dir, fs::Permissions::from_mode(0o700)),
-        })
-        .with_context(|| {
-            Fault::new(Kind::Git, format!("cannot create {} with access for the user alone", dir.display()))
-        })?;
+    let made = fs::DirBuilder::new().recursive(true).private().create(&dir);
+    made.and_then(|()| make_private(&dir)).with_context(|| {
+        Fault::new(Kind::Git, format!("cannot create {} with access for the user alone", dir.display()))
+    })?;
     Ok(dir)
 }
 

@@ -1,6 +1,5 @@
 //! Makes files and directories survive a loss of power.
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread::{self, Builder};
@@ -26,10 +25,10 @@ pub(super) fn sync_all(paths: &[PathBuf]) -> io::Result<()> {
 }
 
 fn sync(paths: &[PathBuf]) -> io::Result<()> {
-    paths.iter().try_for_each(|path| File::open(path)?.sync_all())
+    paths.iter().try_for_each(|path| guardhost_os::sync(path))
 }
 
 /// Syncs the entry of a file in its directory.
 pub(super) fn sync_parent(path: &Path) -> io::Result<()> {
-    File::open(path.parent().unwrap_or(Path::new("/")))?.sync_all()
+    guardhost_os::sync(path.parent().unwrap_or(Path::new("/")))
 }

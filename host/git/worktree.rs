@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use git2::{Delta, Diff, DiffDelta, DiffOptions, Repository};
+use guardhost_os::{is_executable_by_owner, slashed};
 
 use super::attributes::{trusts_modes, unsupported_conversion};
 use super::candidate::candidate;
@@ -110,7 +109,7 @@ fn changes(repo: &Repository, workdir: &Path, diff: &Diff<'_>) -> Result<Changes
         }
         let file = workdir.join(path.to_os());
         let entry = entry(repo, &file, &data, || match trusts_modes {
-            true => data.permissions().mode() & 0o100 != 0,
+            true => is_executable_by_owner(&data),
             false => delta.old_file().mode() == git2::FileMode::BlobExecutable,
         });
         let entry = match entry {
@@ -154,7 +153,7 @@ fn metadata_at(workdir: &Path, path: &RepoPath) -> io::Result<Option<Metadata>> 
 fn entry(repo: &Repository, file: &Path, data: &Metadata, executable: impl Fn() -> bool) -> Result<TreeEntry> {
     if data.is_symlink() {
         let target = fs::read_link(file)?;
-        return Ok(TreeEntry { oid: repo.blob(target.as_os_str().as_bytes())?, mode: FileMode::Symlink });
+        return Ok(TreeEntry { oid: repo.blob(&slashed(&target))?, mode: FileMode::Symlink });
     }
     let mode = if executable() { FileMode::Executable } else { FileMode::File };
     Ok(TreeEntry { oid: repo.blob_path(file)?, mode })

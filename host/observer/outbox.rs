@@ -5,9 +5,9 @@
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use guardhost_os::Private;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -83,7 +83,7 @@ impl Outbox {
         // Names in the order of time.
         let name = Uuid::now_v7();
         let unfinished = self.dir.join(format!("{name}.part"));
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished)?;
+        let mut file = OpenOptions::new().write(true).create_new(true).private().open(&unfinished)?;
         file.write_all(&serde_json::to_vec(letter)?)?;
         fs::rename(&unfinished, self.dir.join(format!("{name}.json")))
     }
@@ -97,7 +97,7 @@ impl Outbox {
     pub fn drain(&self, client: &Client) -> Drained {
         let mut drained = Drained::default();
         // No folder: nothing was ever put in.
-        let lock = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(self.dir.join(LOCK));
+        let lock = OpenOptions::new().write(true).create(true).truncate(false).private().open(self.dir.join(LOCK));
         let Ok(lock) = lock else { return drained };
         // Another process sends, and what waits is sent by it or by the next.
         if lock.try_lock().is_ok() {
@@ -166,7 +166,7 @@ impl Outbox {
 }
 
 fn private(dir: &Path) -> std::io::Result<()> {
-    match DirBuilder::new().recursive(true).mode(0o700).create(dir) {
+    match DirBuilder::new().recursive(true).private().create(dir) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
         made => made,
     }

@@ -1,7 +1,5 @@
 //! Reads components that lie in the repository: from a commit, or from the work tree.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use crate::config::Digest;
@@ -9,6 +7,7 @@ use guardhost_core::change::{FileMode, Objects, Oid, RepoPath};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Error, Fault, Kind, Result};
 use guardhost_git::Repo;
+use guardhost_os::os_str;
 
 pub enum GuardFiles<'a> {
     /// The base commit, to judge a change: a change must not edit what judges it.
@@ -90,7 +89,7 @@ fn link_on_disk(root: &Path, path: &RepoPath) -> Option<RepoPath> {
     let mut parts: Vec<&[u8]> = Vec::new();
     for part in path.parts() {
         parts.push(part);
-        at.push(OsStr::from_bytes(part));
+        at.push(os_str(part));
         if part == b".." {
             return None;
         }

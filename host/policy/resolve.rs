@@ -1,6 +1,5 @@
 //! From `guards.toml` to a policy: the guards to run, and the rules of `sanitize`.
 
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,6 +17,7 @@ use guardhost_engine::{
     EmbeddedGuards, EngineContext, GuardSet, GuardSpec, HostServices, KeptVerdicts, analyzers, default_set,
 };
 use guardhost_git::Repo;
+use guardhost_os::Stat;
 use guardhost_patch::sanitize;
 use guardhost_report::journal::RecordedRuns;
 

@@ -1,4 +1,5 @@
-//! Child processes that end with the host, and every process that they started: daemons, and those in sessions of their own.
+//! Child processes that end with the host, and every process that they started: daemons, and those in sessions of their own. They need Unix;
+//! `elsewhere` has the same names, and no agent is started.
 //!
 //! - `descendants` finds processes by their parents and kills them; `wait` reaps them.
 //! - `adoption` does the same in the host, for agents that kill or stop their attendant.
@@ -7,15 +8,12 @@
 //!
 //! The supervisor of sandboxes, in `host/toolchain`, is built from the same parts.
 
-mod adoption;
-mod attend;
-mod descendants;
-pub mod kernel;
-mod lifeline;
-mod wait;
+#[cfg(not(unix))]
+mod elsewhere;
+#[cfg(unix)]
+mod unix;
 
-pub use adoption::{Adoption, adopt_orphans, go_on, is_stopped};
-pub use attend::{ATTEND, attend};
-pub use descendants::{Process, descendants, kill_children};
-pub use lifeline::Lifeline;
-pub use wait::{exit_code, wait_for};
+#[cfg(not(unix))]
+pub use elsewhere::*;
+#[cfg(unix)]
+pub use unix::*;

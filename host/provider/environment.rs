@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bstr::ByteSlice;
+use guardhost_os::{program_at, variable_name};
 use secrecy::SecretString;
 
 use super::Provider;
@@ -49,7 +48,7 @@ pub struct Environment(BTreeMap<OsString, OsString>);
 impl Environment {
     /// For a program: `Environment::new(std::env::vars_os())`.
     pub fn new<N: Into<OsString>, V: Into<OsString>>(vars: impl IntoIterator<Item = (N, V)>) -> Self {
-        Environment(vars.into_iter().map(|(name, value)| (name.into(), value.into())).collect())
+        Environment(vars.into_iter().map(|(name, value)| (variable_name(name.into()), value.into())).collect())
     }
 
     /// The standard variables and those named, as far as they are set.
@@ -63,14 +62,12 @@ impl Environment {
 
     /// The executable file that a shell would run for `program`. As in execvp, a name with a slash is a path.
     pub fn find(&self, program: &str) -> Option<PathBuf> {
-        let executable =
-            |path: &Path| path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0);
         if program.contains('/') {
-            return Some(PathBuf::from(program)).filter(|path| executable(path));
+            return program_at(PathBuf::from(program));
         }
         let path = self.0.get(OsStr::new("PATH"))?;
         // A relative entry would be below the caller's current directory, which is not the child's.
-        std::env::split_paths(path).filter(|dir| dir.is_absolute()).map(|dir| dir.join(program)).find(|p| executable(p))
+        std::env::split_paths(path).filter(|dir| dir.is_absolute()).find_map(|dir| program_at(dir.join(program)))
     }
 
     /// The value of a variable, as text.
@@ -94,7 +91,7 @@ impl Environment {
     }
 
     fn secret_values<'a>(&'a self, keys: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a [u8]> {
-        let keys = keys.filter_map(|name| self.0.get(OsStr::new(name))).map(|value| value.as_bytes());
+        let keys = keys.filter_map(|name| self.0.get(OsStr::new(name))).map(|value| value.as_encoded_bytes());
         let proxies = PROXY_VARIABLES.iter().filter_map(|name| self.0.get(OsStr::new(name)));
         let values = keys.chain(proxies.filter_map(|url| credentials(url)));
         values.map(|value| value.trim()).filter(|value| value.len() >= MIN_SECRET)
@@ -103,7 +100,7 @@ impl Environment {
 
 /// `user:password` of a URL.
 fn credentials(url: &OsStr) -> Option<&[u8]> {
-    let (_, rest) = url.as_bytes().split_once_str("://")?;
+    let (_, rest) = url.as_encoded_bytes().split_once_str("://")?;
     Some(rest.rsplit_once_str("@")?.0)
 }
 

@@ -39,6 +39,9 @@ const PHRASES: &[(&str, FailureClass)] = &[
     ("please run /login", FailureClass::Auth),
     ("not logged in", FailureClass::Auth),
     ("unauthorized", FailureClass::Auth),
+    // LiteLLM looks every key but its own up in a database. Without one this is its answer to a wrong key.
+    ("no_db_connection", FailureClass::Auth),
+    ("no connected db", FailureClass::Auth),
     ("set an auth method", FailureClass::Auth),
     ("overloaded", FailureClass::Overloaded),
     ("at capacity", FailureClass::Overloaded),
@@ -171,5 +174,6 @@ mod tests {
         );
         assert_eq!(classify(Some(FailureClass::Auth), "Overloaded", FailureClass::Crashed).class, FailureClass::Auth);
         assert_eq!(classify(None, "no idea", FailureClass::Crashed).class, FailureClass::Crashed);
+        assert_eq!(classify(None, "HTTP 400: No connected db.", FailureClass::Config).class, FailureClass::Auth);
     }
 }

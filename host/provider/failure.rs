@@ -56,6 +56,8 @@ pub enum Fallback {
     /// The same provider once more, then the next.
     RetryOnce,
     NextProvider,
+    /// The next provider; where there is none that was not asked, the same once more.
+    NextProviderOrRetry,
     /// No provider: the user has to correct something first.
     Stop,
 }
@@ -108,8 +110,9 @@ impl FailureClass {
             | FailureClass::UsedTools
             | FailureClass::Timeout
             | FailureClass::TooMuchOutput
-            | FailureClass::Crashed
-            | FailureClass::ProtocolError => Fallback::NextProvider,
+            | FailureClass::Crashed => Fallback::NextProvider,
+            // An answer that broke off says nothing of the next one.
+            FailureClass::ProtocolError => Fallback::NextProviderOrRetry,
         }
     }
 

@@ -50,7 +50,12 @@ impl Schedule {
             Fallback::RetryOnce if self.retried.replace(index) != Some(index) => {
                 return Some(Try { index, delay: Duration::ZERO });
             }
-            Fallback::RetryOnce | Fallback::NextProvider => {}
+            Fallback::NextProviderOrRetry
+                if self.waiting.is_empty() && self.busy.is_empty() && self.retried.replace(index) != Some(index) =>
+            {
+                return Some(Try { index, delay: Duration::ZERO });
+            }
+            Fallback::RetryOnce | Fallback::NextProvider | Fallback::NextProviderOrRetry => {}
         }
         if matches!(failure.class, FailureClass::Overloaded | FailureClass::RateLimited) {
             self.busy.push((index, failure.retry_after.unwrap_or_default()));
@@ -104,5 +109,20 @@ mod tests {
         // 40 of the 120 seconds are used.
         assert_eq!(schedule.after(0, &failure(FailureClass::RateLimited, Some(81))), None);
         assert_eq!(Schedule::new(&chain).after(0, &failure(FailureClass::Auth, None)), None);
+    }
+
+    #[test]
+    fn a_provider_without_another_is_asked_once_more_after_an_answer_that_broke_off() {
+        let index = |next: Option<Try>| next.map(|next| next.index);
+        let broken = failure(FailureClass::ProtocolError, None);
+        let mut alone = Schedule::new(&chain(&["claude"]));
+        assert_eq!(index(alone.first()), Some(0));
+        assert_eq!(index(alone.after(0, &broken)), Some(0));
+        assert_eq!(alone.after(0, &broken), None);
+        let mut two = Schedule::new(&chain(&["claude", "codex"]));
+        assert_eq!(index(two.first()), Some(0));
+        assert_eq!(index(two.after(0, &broken)), Some(1));
+        assert_eq!(index(two.after(1, &broken)), Some(1));
+        assert_eq!(two.after(1, &broken), None);
     }
 }

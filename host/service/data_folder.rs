@@ -2,11 +2,10 @@
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use guardhost_core::error::{Context, Fault, Kind, Result};
-use rustix::fs::{FlockOperation, flock};
+use guardhost_os::Private;
 
 const LOCK: &str = "server.lock";
 
@@ -27,17 +26,17 @@ impl DataFolder {
             Fault::new(Kind::Git, format!("cannot use the data folder {}", path.display()))
                 .hint("check its permissions, or name another one with --data")
         };
-        DirBuilder::new().recursive(true).mode(0o700).create(path).with_context(cannot)?;
+        DirBuilder::new().recursive(true).private().create(path).with_context(cannot)?;
         let file = path.join(LOCK);
         let mut lock = OpenOptions::new()
             .read(true)
             .write(true)
             .create(true)
             .truncate(false)
-            .mode(0o600)
+            .private()
             .open(file)
             .with_context(cannot)?;
-        if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
+        if lock.try_lock().is_err() {
             let mut holder = String::new();
             // What cannot be read is not said.
             let _ = lock.read_to_string(&mut holder);

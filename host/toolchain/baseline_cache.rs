@@ -3,10 +3,10 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use guardhost_os::Private;
 use sha2::{Digest, Sha256};
 
 use super::report::Report;
@@ -33,7 +33,7 @@ impl BaselineCache {
     pub fn put<R: Report>(&self, key: &[String], report: &R) -> Result<()> {
         fs::DirBuilder::new()
             .recursive(true)
-            .mode(0o700)
+            .private()
             .create(&self.folder)
             .with_context(|| format!("cannot make {}", self.folder.display()))?;
         let file = self.file(key);

@@ -8,12 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::job::{FinishedJob, Job, Tool};
 use super::job_context::JobContext;
+use super::job_dirs::BuildCache;
 use super::machine::prefix;
 use super::projects::Files;
 use super::report::{Report, output_tail};
+use super::request::Request;
 use super::sandbox::{Limits, ReportFrom};
-use super::workspace::BuildCache;
-use super::{Request, Toolchain, ToolchainFailure};
+use super::{Toolchain, ToolchainFailure};
 
 /// What a command came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

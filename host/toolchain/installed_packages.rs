@@ -10,6 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use guardhost_core::error::{Context, Result};
+use guardhost_os::symlink_at;
 
 /// Makes `tree/…/node_modules` for a project folder and its parents, up to the root. Returns the folders that the links need to read.
 pub fn link_node_modules(workdir: &Path, tree: &Path, project: &Path) -> Result<Vec<PathBuf>> {
@@ -36,11 +37,11 @@ fn link(theirs: &Path, ours: &Path) -> std::io::Result<()> {
             // pnpm links into its store inside `node_modules`, which is not copied; workspaces link into the tree.
             let to = fs::read_link(&source)?;
             let inside = source.canonicalize().is_ok_and(|real| real.starts_with(theirs));
-            std::os::unix::fs::symlink(if inside || to.is_absolute() { &source } else { &to }, &target)?;
+            symlink_at(if inside || to.is_absolute() { &source } else { &to }, &target)?;
         } else if is_scope && entry.file_type()?.is_dir() {
             link(&source, &target)?;
         } else {
-            std::os::unix::fs::symlink(&source, &target)?;
+            symlink_at(&source, &target)?;
         }
     }
     Ok(())

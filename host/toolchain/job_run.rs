@@ -7,21 +7,13 @@ use std::path::{Path, PathBuf};
 use super::baseline_cache::BaselineCache;
 use super::installed_packages::{fingerprint, link_node_modules};
 use super::job::{FinishedJob, Job, Places, Tool};
-use super::job_context::JobContext;
+use super::job_dirs::JobDirs;
 use super::report::{Report, output_tail};
-use super::sandbox::{Exit, Limits, ReportFrom, Sandbox, SandboxedCommand, Stopped, View};
-use super::workspace::{BuildCache, JobDirs, Workspace};
+use super::request::Request;
+use super::sandbox::{Exit, ReportFrom, Sandbox, SandboxedCommand, Stopped, View};
+use super::workspace::Workspace;
 use super::{ToolchainFailure, ToolchainSetup};
 use guardhost_core::error::{Context, Result};
-
-/// What the jobs of one question share.
-pub struct Request<'a> {
-    pub context: &'a JobContext<'a>,
-    /// The tree is the base, whose reports are kept.
-    pub of_base: bool,
-    pub build_cache: BuildCache,
-    pub limits: &'a Limits,
-}
 
 /// By program and arguments: the version that the tool printed, or its output when it failed.
 pub type Versions = HashMap<(PathBuf, Vec<String>), Result<String, String>>;

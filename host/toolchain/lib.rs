@@ -3,23 +3,41 @@
 //! Everything is made when the first job needs it: the sandbox, the workspace, the work tree. Jobs share the work tree, so one runs at a
 //! time. The user's own work tree is read for installed packages and never written.
 
-mod baseline_cache;
+#![cfg_attr(
+    not(unix),
+    allow(dead_code, reason = "without a sandbox no job is run, and what reads their reports is never called")
+)]
+
 mod builds;
 mod command;
-mod files;
 mod installed_packages;
 mod job;
 mod job_context;
-mod job_run;
+mod job_dirs;
 mod machine;
 mod node;
 mod projects;
 mod python;
 mod report;
+mod request;
 mod runners;
 mod sandbox;
 mod test_files;
+
+// What runs jobs. Without a sandbox there is nothing of it but the answer that says so.
+#[cfg(unix)]
+mod baseline_cache;
+#[cfg(unix)]
+mod executor;
+#[cfg(unix)]
+mod files;
+#[cfg(unix)]
+mod job_run;
+#[cfg(not(unix))]
+mod no_executor;
+#[cfg(unix)]
 mod workspace;
+#[cfg(unix)]
 mod worktree;
 
 use std::ffi::OsString;
@@ -33,18 +51,29 @@ use guardhost_core::stop::Stopped;
 
 use job::{Job, MissingTool, Tool};
 use job_context::JobContext;
-use job_run::{JobRun, Request, Versions};
+use job_dirs::BuildCache;
 use machine::Machine;
 use projects::{Files, Project, projects};
 use report::Report;
+use request::Request;
 use sandbox::Sandbox;
-use workspace::{BuildCache, Workspace};
+
+#[cfg(unix)]
+use executor::Executor;
+#[cfg(not(unix))]
+use no_executor::Executor;
 
 pub use command::CommandReport;
 pub use report::{BuildReport, Diagnostic, Test, TestOutcome, TestReport};
-pub use runners::suite::{SUITE, run_suite};
+pub use runners::suite::SUITE;
+#[cfg(not(unix))]
+pub use sandbox::run_suite;
 pub use sandbox::{CONFINE, Limits, SUPERVISE, confine, supervise};
-pub use worktree::{CheckoutStats, WorkTree};
+#[cfg(unix)]
+pub use {
+    runners::run_suite::run_suite,
+    worktree::{CheckoutStats, WorkTree},
+};
 
 /// What a toolchain is made from.
 #[derive(Debug, Clone)]
@@ -100,21 +129,13 @@ type Reports<R> = Result<Result<Vec<R>, ToolchainFailure>>;
 pub struct Toolchain {
     setup: ToolchainSetup,
     machine: Machine,
-    resources: Mutex<Resources>,
-}
-
-/// Made when the first job needs it, and kept between the rounds of a run.
-#[derive(Default)]
-struct Resources {
-    sandbox: Option<Result<Sandbox, String>>,
-    workspace: Option<Workspace>,
-    versions: Versions,
+    executor: Mutex<Executor>,
 }
 
 impl Toolchain {
     /// Does nothing yet.
     pub fn new(setup: ToolchainSetup) -> Self {
-        Toolchain { machine: Machine::new(setup.env.clone()), setup, resources: Mutex::default() }
+        Toolchain { machine: Machine::new(setup.env.clone()), setup, executor: Mutex::default() }
     }
 
     /// One report for each runner of the touched projects.
@@ -153,48 +174,20 @@ impl Toolchain {
     }
 
     fn run_jobs<R: Report>(&self, jobs: Vec<PlannedJob<R::Tool>>, request: &Request) -> Reports<R> {
-        let mut resources = self.resources.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut executor = self.executor.lock().unwrap_or_else(PoisonError::into_inner);
         let mut reports = Vec::new();
         for job in jobs {
             match job {
                 Err(MissingTool { tool, project, why }) => {
                     reports.push(R::without_result(tool, &project, Some(why), &[]));
                 }
-                Ok(job) => match self.run_job(&mut resources, &job, request)? {
+                Ok(job) => match executor.run(self, &job, request)? {
                     Ok(report) => reports.push(report),
                     Err(failure) => return Ok(Err(failure)),
                 },
             }
         }
         Ok(Ok(reports))
-    }
-
-    fn run_job<R: Report>(
-        &self,
-        resources: &mut Resources,
-        job: &Job<R::Tool>,
-        request: &Request,
-    ) -> Result<Result<R, ToolchainFailure>> {
-        let Resources { sandbox, workspace, versions } = resources;
-        let sandbox = match sandbox.get_or_insert_with(|| self.find_sandbox()) {
-            Ok(sandbox) => &*sandbox,
-            Err(why) => return Ok(Err(ToolchainFailure::Unavailable(why.clone()))),
-        };
-        let Some(cache) = &self.setup.cache else {
-            let why = "no cache folder to work in: set HOME or XDG_CACHE_HOME";
-            return Ok(Err(ToolchainFailure::Unavailable(why.to_owned())));
-        };
-        // After an error its processes may still be there, so that the next job takes another.
-        let taken = match workspace.take() {
-            Some(workspace) => workspace,
-            None => Workspace::take(cache, &self.setup.repository)?,
-        };
-        let dirs = taken.dirs(job.tool.name(), request.build_cache, &runners::REPORTERS)?;
-        self.machine.prepare_cargo_home(&dirs)?;
-        let run = JobRun { setup: &self.setup, request, sandbox, workspace: &taken, dirs, job };
-        let report = run.report(versions)?;
-        *workspace = Some(taken);
-        Ok(report)
     }
 
     /// What a commit's tests build is where later runs start, whatever they are for. A commit of a plan, for example, is the base of the
@@ -218,11 +211,7 @@ impl Toolchain {
 
     /// What to tell about the sandbox of the jobs so far: None when nothing is left to chance.
     pub fn warning(&self) -> Option<&'static str> {
-        let resources = self.resources.lock().unwrap_or_else(PoisonError::into_inner);
-        match resources.sandbox.as_ref()?.as_ref().ok()? {
-            Sandbox::Bubblewrap(_) | Sandbox::Landlock => None,
-            weak @ Sandbox::LandlockOnly => weak.weakness(),
-        }
+        self.executor.lock().unwrap_or_else(PoisonError::into_inner).warning()
     }
 
     fn find_sandbox(&self) -> Result<Sandbox, String> {

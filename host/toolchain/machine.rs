@@ -3,12 +3,12 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use super::job_dirs::JobDirs;
 use super::sandbox::View;
-use super::workspace::JobDirs;
 use guardhost_core::error::{Context, Result};
+use guardhost_os::{program_at, symlink_at};
 
 /// Programs, libraries and their configuration, for reading. Not all of `/etc`: it holds keys.
 const SYSTEM: &[&str] = &[
@@ -89,7 +89,7 @@ impl Machine {
 
     /// The program that a shell would run.
     pub fn find(&self, program: &str) -> Option<PathBuf> {
-        self.path().map(|folder| folder.join(program)).find(|path| executable(path))
+        self.path().find_map(|folder| program_at(folder.join(program)))
     }
 
     fn path(&self) -> impl Iterator<Item = PathBuf> {
@@ -147,7 +147,7 @@ impl Machine {
         let ours = dirs.home.join(".cargo");
         fs::create_dir_all(&ours).context("cannot make a cargo home")?;
         for name in DOWNLOADS.iter().filter(|name| theirs.join(name).is_dir()) {
-            std::os::unix::fs::symlink(theirs.join(name), ours.join(name)).context("cannot link cargo's downloads")?;
+            symlink_at(&theirs.join(name), &ours.join(name)).context("cannot link cargo's downloads")?;
         }
         let settings = fs::read_to_string(theirs.join("config.toml")).ok();
         if let Some(settings) = settings.and_then(|settings| without_tokens(&settings)) {
@@ -186,10 +186,6 @@ fn without_tokens(settings: &str) -> Option<String> {
     }
     clean(&mut table);
     toml::to_string(&table).ok()
-}
-
-fn executable(path: &Path) -> bool {
-    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
 /// The installation folder that a program reads: the parent of its `bin`, if that has a `lib` too.

@@ -8,23 +8,24 @@ use crate::support::rust_source::Source;
 
 /// The crates of `host/`, and which of our crates each may depend on; each only on those above it. A new dependency is a decision:
 /// it is added here, and in `ARCHITECTURE.md`.
-const CRATES: [(&str, &[&str]); 16] = [
-    ("core", &[]),
-    ("git", &["core"]),
+const CRATES: [(&str, &[&str]); 17] = [
+    ("os", &[]),
+    ("core", &["os"]),
+    ("git", &["core", "os"]),
     ("patch", &["core", "git"]),
-    ("observer", &["core"]),
+    ("observer", &["core", "os"]),
     ("process", &["core"]),
-    ("provider", &["core", "process"]),
-    ("toolchain", &["core", "process"]),
+    ("provider", &["core", "os", "process"]),
+    ("toolchain", &["core", "os", "process"]),
     ("forge", &["core"]),
-    ("report", &["core"]),
+    ("report", &["core", "os"]),
     ("display", &["core", "report"]),
     ("pages", &["core", "report"]),
-    ("service", &["core", "observer", "pages"]),
-    ("engine", &["core", "toolchain"]),
-    ("policy", &["core", "engine", "git", "patch", "report", "toolchain"]),
-    ("authoring", &["core", "engine", "git", "report"]),
-    ("pipeline", &["core", "engine", "git", "patch", "policy", "provider", "report"]),
+    ("service", &["core", "observer", "os", "pages"]),
+    ("engine", &["core", "os", "toolchain"]),
+    ("policy", &["core", "engine", "git", "os", "patch", "report", "toolchain"]),
+    ("authoring", &["core", "engine", "git", "os", "report"]),
+    ("pipeline", &["core", "engine", "git", "os", "patch", "policy", "provider", "report"]),
 ];
 
 /// The folder of the application, which is the root package.

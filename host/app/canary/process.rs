@@ -2,13 +2,12 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use guardhost_core::error::{Context, Result};
-use rustix::process::{Pid, Signal, kill_process_group};
+use guardhost_os::{kill_group, own_group};
 
 /// How a process ended.
 #[derive(Debug)]
@@ -27,7 +26,8 @@ pub(super) fn run(mut command: Command, input: &[u8], limit: Duration, folder: &
     let output = folder.join("said");
     let file = File::create(&output).context("cannot write a temporary file")?;
     let errors = file.try_clone().context("cannot write a temporary file")?;
-    command.stdin(Stdio::piped()).stdout(file).stderr(errors).process_group(0);
+    command.stdin(Stdio::piped()).stdout(file).stderr(errors);
+    own_group(&mut command);
     let mut child = command.spawn().with_context(|| format!("cannot start {}", command.get_program().display()))?;
     // A process that reads nothing may have ended.
     let _ = child.stdin.take().map(|mut pipe| pipe.write_all(input));
@@ -48,8 +48,6 @@ pub(super) fn run(mut command: Command, input: &[u8], limit: Duration, folder: &
 
 /// With everything that it started.
 fn end(child: &mut Child) {
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        let _ = kill_process_group(group, Signal::KILL);
-    }
+    kill_group(child);
     let _ = child.wait();
 }

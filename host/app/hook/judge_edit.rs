@@ -200,7 +200,7 @@ fn place(file: &Path) -> Result<Option<Place>> {
     let repo = Repo::open(above)?;
     let Some(workdir) = repo.workdir().map(real_path) else { return Ok(None) };
     let Ok(rest) = file.strip_prefix(&workdir) else { return Ok(None) };
-    let path = RepoPath::new(std::os::unix::ffi::OsStrExt::as_bytes(rest.as_os_str()).to_vec());
+    let path = RepoPath::new(guardhost_os::slashed(rest));
     let head = repo.head()?;
     Ok(Some(Place { repo, head, path }))
 }

@@ -19,6 +19,7 @@ use std::path::Path;
 
 use crate::cli::{InstallArgs, InstallTarget};
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_os::STARTS_HOOKS;
 use guardhost_report::{FileState, InstallReport, InstalledFile};
 use target::{agent_of, word};
 use write::{Change, perform};
@@ -35,6 +36,7 @@ pub fn install(args: &InstallArgs, site: &Site) -> Result<InstallReport> {
     }
     let mut changes = Vec::new();
     for target in &args.targets {
+        check_system(*target)?;
         for (path, kind) in files(*target, args.scope, site)? {
             let planned = match args.remove {
                 true => removal(&path, kind),
@@ -52,6 +54,25 @@ pub fn install(args: &InstallArgs, site: &Site) -> Result<InstallReport> {
         changes.into_iter().try_for_each(perform)?;
     }
     Ok(report)
+}
+
+/// A hook that is not started protects nothing, and nobody notices.
+fn check_system(target: InstallTarget) -> Result<()> {
+    match target {
+        // It runs elsewhere.
+        InstallTarget::Github => Ok(()),
+        _ if STARTS_HOOKS => Ok(()),
+        target => {
+            let what = format!(
+                "`host install {}` needs Unix: whether its hooks are started on this system was never tested",
+                word(target)
+            );
+            Err(Fault::new(Kind::Usage, what)
+                .hint("install it in the Windows Subsystem for Linux; `host check` and `host install github` work here")
+                .code("needs-unix")
+                .into())
+        }
+    }
 }
 
 /// Of the targets that are named, or of all.

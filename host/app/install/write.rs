@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use guardhost_core::error::{Context, Fault, Kind, Result};
@@ -51,14 +50,9 @@ fn write(path: &Path, text: &str, is_program: bool) -> Result<()> {
     let path = &path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let folder = path.parent().context("it has no folder")?;
     fs::create_dir_all(folder)?;
-    let mode = match fs::metadata(path) {
-        Ok(data) => data.permissions().mode(),
-        Err(_) => 0o644,
-    };
-    let mode = if is_program { mode | 0o111 } else { mode };
     let mut file = tempfile::Builder::new().prefix(".guardhost-").tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
-    file.as_file().set_permissions(fs::Permissions::from_mode(mode & 0o7777))?;
+    guardhost_os::inherit_mode(file.as_file(), path, is_program)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())

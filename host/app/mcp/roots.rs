@@ -1,7 +1,5 @@
 //! The folders that a client works in, for a server that was started outside of every repository.
 
-use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -37,7 +35,7 @@ fn folder(uri: &str) -> Option<PathBuf> {
         bytes.push(escaped.unwrap_or(*first));
         rest = if escaped.is_some() { &after[2..] } else { after };
     }
-    Some(PathBuf::from(OsString::from_vec(bytes)))
+    Some(guardhost_os::absolute(bytes))
 }
 
 #[cfg(test)]

@@ -262,7 +262,8 @@ fn pulled(session: &Session, Pull { action, run, title, draft, labels }: Pull) -
 }
 
 fn as_json(report: &Report) -> Result<Value> {
-    let look = Appearance { color: false, width: None, unicode: true, verbose: false };
+    let look =
+        Appearance { color: false, width: None, unicode: true, verbose: false, rules: guardhost_display::NO_RULES };
     serde_json::from_slice(&render(report, OutputFormat::Json, &look)).context("the report is not JSON")
 }
 

@@ -2,12 +2,11 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt, Permissions, PermissionsExt};
-use rustix::fs::{Mode, OFlags, openat};
+use cap_std::fs::Dir;
+use guardhost_os::{create_new, mode, open_file, open_folder, os_str, set_file_mode, slashed, sync_folder};
 
 use super::error::SessionResult;
 use guardhost_core::change::{Refused, RefusedKind, RepoPath};
@@ -92,7 +91,7 @@ impl Folder {
         let root = Dir::open_ambient_dir(workdir, ambient_authority())
             .with_context(|| Fault::new(Kind::Git, format!("cannot open the work tree at {}", workdir.display())))?;
         let mut folder = Folder { dir: root, created: Vec::new() };
-        let mut parts: Vec<&OsStr> = path.parts().map(OsStr::from_bytes).collect();
+        let mut parts: Vec<&OsStr> = path.parts().map(os_str).collect();
         parts.pop();
         for name in parts {
             match folder.enter(path, name, missing) {
@@ -108,11 +107,11 @@ impl Folder {
     }
 
     fn enter(&mut self, path: &RepoPath, name: &OsStr, missing: MissingFolders) -> SessionResult<bool> {
-        let below = match open_dir(&self.dir, name) {
+        let below = match open_folder(&self.dir, name) {
             Err(error) if error.kind() == ErrorKind::NotFound && missing == MissingFolders::Report => return Ok(false),
             Err(error) if error.kind() == ErrorKind::NotFound => self
                 .create(name)
-                .and_then(|()| open_dir(&self.dir, name))
+                .and_then(|()| open_folder(&self.dir, name))
                 .map_err(|error| cannot("make a folder of", path, error))?,
             Err(error) => {
                 let kind = self.dir.symlink_metadata(name).map(|data| data.file_type());
@@ -157,14 +156,14 @@ impl Folder {
     }
 
     fn state_on_disk(&self, path: &RepoPath) -> SessionResult<DiskState> {
-        let name = OsStr::from_bytes(path.file_name());
+        let name = os_str(path.file_name());
         let data = match self.dir.symlink_metadata(name) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(DiskState::Missing),
             other => other.map_err(|error| cannot("look at", path, error))?,
         };
         if data.is_symlink() {
             let target = self.dir.read_link_contents(name).map_err(|error| cannot("read the link", path, error))?;
-            let target = RepoPath::new(target.as_os_str().as_bytes());
+            let target = RepoPath::new(slashed(&target));
             let why = format_args!("it is a symbolic link to {target}; name the file that it points to");
             return Err(Refused::at(RefusedKind::Symlink, path, why).into());
         }
@@ -182,12 +181,11 @@ impl Folder {
     /// The file may have been replaced since its type was checked: then this fails instead of following a link or waiting for
     /// a pipe.
     fn open_and_read(&self, name: &OsStr) -> io::Result<DiskState> {
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file = cap_std::fs::File::from_std(openat(&self.dir, name, flags, Mode::empty())?.into());
+        let file = open_file(&self.dir, name)?;
         let data = file.metadata()?;
         let mut bytes = Vec::new();
         file.take(MAX_SIZE).read_to_end(&mut bytes)?;
-        Ok(DiskState::File { bytes, permissions: data.permissions().mode() & 0o7777 })
+        Ok(DiskState::File { bytes, permissions: mode(&data) })
     }
 
     fn replace(&self, path: &RepoPath, before: &DiskState, new: &NewFile<'_>) -> SessionResult<Option<DiskState>> {
@@ -197,7 +195,7 @@ impl Folder {
         if now.bytes() != before.bytes() || now.exists() != before.exists() {
             return Ok(Some(now));
         }
-        let name = OsStr::from_bytes(path.file_name());
+        let name = os_str(path.file_name());
         match before {
             DiskState::File { .. } => {
                 new.staging.rename(prepared, &self.dir, name).map_err(|error| cannot("replace", path, error))?;
@@ -213,9 +211,7 @@ impl Folder {
                 other => other.map_err(|error| cannot("make", path, error))?,
             },
         }
-        let synced =
-            openat(&self.dir, ".", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).and_then(rustix::fs::fsync);
-        synced.map_err(|error| cannot("sync the folder of", path, error.into()))?;
+        sync_folder(&self.dir).map_err(|error| cannot("sync the folder of", path, error))?;
         Ok(None)
     }
 }
@@ -223,18 +219,13 @@ impl Folder {
 impl NewFile<'_> {
     fn write(&self, name: &OsStr, before: &DiskState) -> io::Result<()> {
         let mode = if self.executable { 0o777 } else { 0o666 };
-        let mut file = self.staging.open_with(name, OpenOptions::new().write(true).create_new(true).mode(mode))?;
+        let mut file = create_new(&self.staging, name.as_ref(), mode)?;
         file.write_all(self.bytes)?;
         if let DiskState::File { permissions, .. } = before {
-            file.set_permissions(Permissions::from_mode(*permissions))?;
+            set_file_mode(&file, *permissions)?;
         }
         file.sync_all()
     }
-}
-
-fn open_dir(dir: &Dir, name: &OsStr) -> io::Result<Dir> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    Ok(Dir::from_std_file(openat(dir, name, flags, Mode::empty())?.into()))
 }
 
 fn gone() -> io::Error {

@@ -1,7 +1,6 @@
 //! From a path as a model writes it to a path in the repository.
 
 use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path};
 
 use guardhost_core::change::{Refused, RefusedKind, RepoPath};
@@ -30,7 +29,7 @@ pub(super) fn locate(workdir: &Path, path: &str) -> Result<RepoPath, Refused> {
 /// The part of an absolute path below the work tree. The work tree may have two names: `/tmp` is a link on some systems.
 fn below_workdir(workdir: &Path, path: &str) -> Option<Vec<u8>> {
     let path = normalize_lexically(path);
-    let rest = |root: &Path| path.strip_prefix(root).ok().map(|rest| rest.as_os_str().as_bytes().to_vec());
+    let rest = |root: &Path| path.strip_prefix(root).ok().map(guardhost_os::slashed);
     if let Some(rest) = rest(workdir) {
         return Some(rest);
     }

@@ -46,10 +46,10 @@ impl RepoPath {
         self.parts().next_back().unwrap_or_default()
     }
 
-    /// The path as the operating system takes it. (Unix: any bytes but NUL.)
+    /// The path as the operating system takes it. On Unix it may hold any bytes but NUL. Of a path that means another one to Windows, and
+    /// of one that is no text, it makes a path that no file can have there.
     pub fn to_os(&self) -> std::path::PathBuf {
-        use std::os::unix::ffi::OsStrExt;
-        std::ffi::OsStr::from_bytes(&self.0).into()
+        guardhost_os::path_in_work_tree(&self.0)
     }
 }
 

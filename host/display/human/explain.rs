@@ -19,8 +19,8 @@ pub fn explain(page: &mut PageWriter, report: &ExplainReport) {
 fn list(page: &mut PageWriter, guards: &[ExplainRow]) {
     let row = |ExplainRow { row, stages, judges }: &ExplainRow| {
         vec![
-            cell(DIM, escape::inline(&row.mark, 12)),
             cell(BOLD, escape::inline(&row.id, 64)),
+            cell(DIM, escape::inline(&row.mark, 12)),
             cell(DIM, stages.join(", ")),
             match judges {
                 Judges::Here => cell(GREEN, "runs here"),

@@ -4,7 +4,6 @@ pub mod change_view;
 mod evidence;
 mod hunks;
 pub mod listed;
-pub mod listed;
 pub mod parallel;
 pub mod plan_stage;
 pub mod readable;

@@ -4,9 +4,9 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use guardhost_os::{may_be_read_by_others, random_bytes};
 use sha2::{Digest, Sha256};
 
 use guardhost_core::cache::{Folder, MOST};
@@ -85,7 +85,7 @@ fn key(folder: &Path) -> io::Result<[u8; blake3::KEY_LEN]> {
     match fs::symlink_metadata(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => make_key(folder, &path)?,
         Err(error) => return Err(in_file(&path, &error)),
-        Ok(meta) if meta.permissions().mode() & 0o077 != 0 => {
+        Ok(meta) if may_be_read_by_others(&meta) => {
             let what = format!("{} can be read by others; remove it", path.display());
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, what));
         }
@@ -103,7 +103,7 @@ fn key(folder: &Path) -> io::Result<[u8; blake3::KEY_LEN]> {
 
 fn make_key(folder: &Path, path: &Path) -> io::Result<()> {
     let mut fresh = [0; blake3::KEY_LEN];
-    File::open("/dev/urandom")?.read_exact(&mut fresh)?;
+    random_bytes(&mut fresh)?;
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     io::Write::write_all(&mut file, &fresh)?;
     match file.persist_noclobber(path) {

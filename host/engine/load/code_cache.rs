@@ -4,9 +4,10 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use guardhost_os::read_exact_at;
 
 use crate::load::authenticated::{Authenticated, TAG};
 use crate::load::kept::{ComponentRecord, KeptComponent};
@@ -136,10 +137,10 @@ impl Cache {
 fn record(file: &File, length: u64) -> Option<Vec<u8>> {
     let mut bytes = [0; LENGTH];
     let end = length.checked_sub((LENGTH + TAG) as u64)?;
-    file.read_exact_at(&mut bytes, end).ok()?;
+    read_exact_at(file, &mut bytes, end).ok()?;
     let size = u64::from_le_bytes(bytes);
     let start = end.checked_sub(size)?;
     let mut record = vec![0; usize::try_from(size).ok()?];
-    file.read_exact_at(&mut record, start).ok()?;
+    read_exact_at(file, &mut record, start).ok()?;
     Some(record)
 }

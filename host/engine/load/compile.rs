@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use rustix::process::{Resource, Rlimit};
+use guardhost_os::{address_space, end_with_reader, limit_process};
 use wasmtime::Engine;
 
 use crate::config;
@@ -92,11 +92,6 @@ pub fn compile(exe: &Path, component: &[u8], stop: &StopToken) -> Result<Vec<u8>
     })
 }
 
-/// The limit of this process, in bytes; None: it has none.
-fn address_space() -> Option<u64> {
-    rustix::process::getrlimit(Resource::As).current
-}
-
 /// How often a request to stop is looked for.
 const POLL: Duration = Duration::from_millis(50);
 
@@ -149,10 +144,8 @@ pub fn compile_exit_code(error: &Error) -> u8 {
 
 /// What the child does: `main` calls it for [`SUBCOMMAND`]. `target` is a triple.
 pub fn compile_here(input: impl Read, mut output: impl Write, target: &str) -> guardhost_core::error::Result<()> {
-    limit(Resource::As, ADDRESS_SPACE)?;
-    limit(Resource::Cpu, CPU_SECONDS)?;
-    limit(Resource::Core, 0)?;
-    end_with_the_reader()?;
+    limit_process(ADDRESS_SPACE, CPU_SECONDS)?;
+    end_with_reader(ORPHANED)?;
     // The compiler's threads, whose lack it meets with a panic.
     rayon_core::ThreadPoolBuilder::new().build_global()?;
     let mut component = Vec::new();
@@ -163,31 +156,6 @@ pub fn compile_here(input: impl Read, mut output: impl Write, target: &str) -> g
     Ok(output.flush()?)
 }
 
-/// Ends this process when its standard output has no reader any more: the host has ended, also by `kill -9`.
-fn end_with_the_reader() -> io::Result<()> {
-    thread::Builder::new().spawn(|| {
-        let mut output = libc::pollfd { fd: libc::STDOUT_FILENO, events: 0, revents: 0 };
-        loop {
-            // SAFETY: one descriptor, which lives on this thread's stack.
-            let ready = unsafe { libc::poll(&mut output, 1, -1) };
-            if ready > 0 && output.revents & (libc::POLLERR | libc::POLLHUP) != 0 {
-                std::process::exit(ORPHANED);
-            }
-            // Interrupted; or no pipe, which nobody waits behind.
-            if ready > 0 {
-                return;
-            }
-        }
-    })?;
-    Ok(())
-}
-
 fn precompile(component: &[u8], target: &str) -> wasmtime::Result<Vec<u8>> {
     Engine::new(&config::compiler(target)?)?.precompile_component(component)
-}
-
-fn limit(resource: Resource, limit: u64) -> io::Result<()> {
-    let held = rustix::process::getrlimit(resource);
-    let limit = held.maximum.map_or(limit, |maximum| maximum.min(limit));
-    Ok(rustix::process::setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) })?)
 }

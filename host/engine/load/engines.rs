@@ -3,7 +3,7 @@
 use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock};
 
-use rustix::mm::MprotectFlags;
+use guardhost_os::{make_executable, page_size};
 use wasmtime::component::{Component, InstancePre, Linker};
 use wasmtime::{CustomCodeMemory, Engine};
 
@@ -63,7 +63,7 @@ fn in_place() -> Result<Engine> {
 }
 
 fn load(engine: &Engine, code: &'static [u8]) -> Result<Component> {
-    if !code.as_ptr().addr().is_multiple_of(rustix::param::page_size()) {
+    if !code.as_ptr().addr().is_multiple_of(page_size()) {
         // The system's loader ignored the alignment of segments; the code runs from a copy.
         // SAFETY: as below.
         return unsafe { Component::deserialize(engine, code) };
@@ -79,14 +79,14 @@ struct InPlace;
 
 impl CustomCodeMemory for InPlace {
     fn required_alignment(&self) -> usize {
-        rustix::param::page_size()
+        page_size()
     }
 
     fn publish_executable(&self, start: *const u8, len: usize) -> Result<()> {
         let len = len.next_multiple_of(self.required_alignment());
         // SAFETY: the pages are mapped from the binary, never written (they were read-only and become read-and-execute), and
         // hold nothing but the embedded guard. The kernel keeps instruction caches coherent for pages mapped from a file.
-        unsafe { rustix::mm::mprotect(start.cast_mut().cast(), len, MprotectFlags::READ | MprotectFlags::EXEC)? };
+        unsafe { make_executable(start, len)? };
         Ok(())
     }
 

@@ -3,11 +3,10 @@
 
 use std::fs::File;
 use std::io::{Read, Seek};
-use std::os::fd::AsRawFd;
-use std::path::Path;
 use std::sync::Arc;
 
 use git2::ObjectType;
+use guardhost_os::path_of_open;
 use serde::{Deserialize, Serialize};
 use wasmtime::Engine;
 use wasmtime::component::Component;
@@ -90,17 +89,13 @@ impl KeptComponent {
 
 /// Runs the code of an open file where it is mapped: pages that no call touches are not read, and none is copied.
 pub(super) fn map(engine: &Engine, code: &File) -> wasmtime::Result<Component> {
-    // The same file, even if its name has another by now.
-    let path = format!("/proc/self/fd/{}", code.as_raw_fd());
-    // SAFETY: the cache authenticated the file as wasmtime's own output. It lies in a folder that only this user can enter, and the
-    // host replaces its entries but never writes into them: a process that could change the mapped bytes already runs as this user.
-    unsafe { Component::deserialize_file(engine, path) }.or_else(|error| {
-        if Path::new("/proc/self/fd").exists() {
-            return Err(error);
-        }
-        let mut bytes = Vec::new();
-        (&*code).rewind().and_then(|()| (&*code).read_to_end(&mut bytes))?;
-        // SAFETY: as above.
-        unsafe { Component::deserialize(engine, &bytes) }
-    })
+    if let Some(path) = path_of_open(code) {
+        // SAFETY: the cache authenticated the file as wasmtime's own output. It lies in a folder that only this user can enter, and the
+        // host replaces its entries but never writes into them: a process that could change the mapped bytes already runs as this user.
+        return unsafe { Component::deserialize_file(engine, path) };
+    }
+    let mut bytes = Vec::new();
+    (&*code).rewind().and_then(|()| (&*code).read_to_end(&mut bytes))?;
+    // SAFETY: as above.
+    unsafe { Component::deserialize(engine, &bytes) }
 }

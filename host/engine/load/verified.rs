@@ -6,9 +6,10 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use guardhost_os::{STAMPS_CHANGES, Stat};
 
 /// Files that begin with a dot are never pruned. Rewritten whole.
 pub(super) const FILE: &str = ".verified";
@@ -29,7 +30,7 @@ impl Stamp {
         let changed =
             UNIX_EPOCH + Duration::new(u64::try_from(data.ctime()).ok()?, u32::try_from(data.ctime_nsec()).ok()?);
         let settled = SystemTime::now().duration_since(changed).is_ok_and(|age| age > SETTLED);
-        settled.then(|| {
+        (STAMPS_CHANGES && settled).then(|| {
             Stamp(format!(
                 "{} {} {} {}.{:09} {}.{:09}",
                 data.dev(),

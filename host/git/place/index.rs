@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use git2::{Index, IndexEntry, IndexTime};
+use guardhost_os::{Stat, sync};
 
 use super::work_tree::FileStat;
 use crate::failed;
@@ -75,7 +75,7 @@ impl IndexCopy {
     /// Writes and syncs the copy. The index itself is unchanged.
     pub fn write(&mut self, observer: &dyn Observer) -> Result<()> {
         self.index.write().map_err(|cause| failed("cannot write the index", cause))?;
-        let synced = File::open(&self.copy).and_then(|file| file.sync_all());
+        let synced = sync(&self.copy);
         observer.disk(&DiskStep::Synced(&self.copy));
         synced.with_context(|| Fault::new(Kind::Git, "cannot write the index"))
     }

@@ -2,11 +2,11 @@
 //!
 //! Records end in NUL, since a path may hold any other byte. A path is the last field of its record.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
+
+use guardhost_os::os_string;
 
 use super::work_tree::OnDisk;
 use guardhost_core::change::{FileMode, Oid, RepoPath, TreeEntry};
@@ -72,7 +72,7 @@ impl Journal {
         };
         record(FIRST.to_owned(), b"");
         record(format!("pid {}", self.pid), b"");
-        record("index ".to_owned(), self.index.as_os_str().as_bytes());
+        record("index ".to_owned(), self.index.as_os_str().as_encoded_bytes());
         record("token ".to_owned(), self.token.as_bytes());
         for (path, mode) in &self.dirs {
             record(format!("dir {mode:o} "), path.as_bytes());
@@ -118,7 +118,7 @@ fn parse(bytes: &[u8]) -> Option<Journal> {
         let (word, rest) = split(record)?;
         match word {
             b"pid" => journal.pid = number(rest, 10)?,
-            b"index" => journal.index = OsString::from_vec(rest.to_vec()).into(),
+            b"index" => journal.index = os_string(rest.to_vec()).into(),
             b"token" => journal.token = String::from_utf8(rest.to_vec()).ok()?,
             b"dir" => {
                 let (mode, path) = split(rest)?;

@@ -2,14 +2,12 @@
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, MetadataExt as _, Permissions, PermissionsExt};
-use rustix::fs::{Mode, OFlags, fsync, openat};
+use cap_std::fs::Dir;
+use guardhost_os::{Private, is_at, mount, set_file_mode, slashed, sync_folder};
 use uuid::Uuid;
 
 use super::work_tree::{WorkTree, parents};
@@ -82,7 +80,7 @@ impl<'a> WorkTreeLock<'a> {
             lock.mended = Some(recovered.unwrap_or_else(|| "temporary files of a killed host are removed".to_owned()));
             lock.sweep().with_context(lock_failed)?;
         }
-        fs::DirBuilder::new().mode(0o700).create(&folder).with_context(lock_failed)?;
+        fs::DirBuilder::new().private().create(&folder).with_context(lock_failed)?;
         lock.open_staging().with_context(lock_failed)?;
         Ok(lock)
     }
@@ -106,7 +104,7 @@ impl<'a> WorkTreeLock<'a> {
             let name = Path::new("file");
             let mut file = staging.create(name)?;
             file.write_all(bytes)?;
-            file.set_permissions(Permissions::from_mode(0o644))?;
+            set_file_mode(&file, 0o644)?;
             file.sync_all()?;
             self.observer.disk(&DiskStep::Changed);
             if let Some(parent) = parents(path).next_back() {
@@ -115,8 +113,7 @@ impl<'a> WorkTreeLock<'a> {
             let (dir, _) = self.work_tree.open_parent(path)?;
             staging.rename(name, &self.work_tree.root, path.to_os())?;
             self.observer.disk(&DiskStep::Changed);
-            // A directory is held open for looking up names only.
-            Ok(openat(&dir, ".", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).and_then(fsync)?)
+            sync_folder(&dir)
         };
         write().with_context(|| Fault::new(Kind::Git, format!("cannot write {path}")))
     }
@@ -164,7 +161,7 @@ impl<'a> WorkTreeLock<'a> {
         let dir = top.join(format!("{PREFIX}{}", Uuid::now_v7().simple()));
         // The list first: what it names is removed, also when this process is killed.
         let mut list = File::options().create(true).append(true).open(self.elsewhere())?;
-        list.write_all(&[dir.as_os_str().as_bytes(), b"\0"].concat())?;
+        list.write_all(&[slashed(&dir).as_slice(), b"\0"].concat())?;
         list.sync_all()?;
         self.work_tree.root.create_dir(&dir)?;
         self.work_tree.root.write(dir.join(".gitignore"), "*\n")?;
@@ -184,7 +181,7 @@ impl<'a> WorkTreeLock<'a> {
         };
         let whole = bytes.rsplitn(2, |byte| *byte == 0).nth(1).unwrap_or_default();
         let dirs = whole.split(|byte| *byte == 0).map(|dir| RepoPath::new(dir).to_os());
-        Ok(dirs.filter(|dir| dir.file_name().is_some_and(|name| is_staging_name(name.as_bytes()))).collect())
+        Ok(dirs.filter(|dir| dir.file_name().is_some_and(|name| is_staging_name(name.as_encoded_bytes()))).collect())
     }
 
     fn open_staging(&mut self) -> io::Result<()> {
@@ -252,7 +249,7 @@ fn wait_for(path: &Path) -> Result<File> {
             Err(fs::TryLockError::WouldBlock) => return Ok(None),
             Err(fs::TryLockError::Error(error)) => return Err(error),
         }
-        let same = fs::metadata(path).is_ok_and(|now| file.metadata().is_ok_and(|held| held.ino() == now.ino()));
+        let same = is_at(&file, path);
         Ok(same.then_some(file))
     };
     loop {
@@ -267,17 +264,4 @@ fn wait_for(path: &Path) -> Result<File> {
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-}
-
-#[cfg(target_os = "linux")]
-fn mount(dir: &Dir) -> io::Result<Mount> {
-    use rustix::fs::{AtFlags, StatxFlags, statx};
-    // Kernels before 5.8 do not say; then the device has to do.
-    let id = statx(dir, ".", AtFlags::empty(), StatxFlags::MNT_ID).map_or(0, |found| found.stx_mnt_id);
-    Ok((dir.dir_metadata()?.dev(), id))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn mount(dir: &Dir) -> io::Result<Mount> {
-    Ok((dir.dir_metadata()?.dev(), 0))
 }

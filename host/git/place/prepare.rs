@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use guardhost_os::{Stat, set_mode, symlink};
 use uuid::Uuid;
 
 use super::checkout;
@@ -102,11 +102,11 @@ fn move_to_slot(from: &Path, staging: &Staging, slot: &Path) -> io::Result<()> {
         other => return other,
     }
     if fs::symlink_metadata(from)?.is_symlink() {
-        return staging.dir.symlink_contents(fs::read_link(from)?, slot);
+        return symlink(&staging.dir, &fs::read_link(from)?, slot);
     }
-    let mode = fs::metadata(from)?.permissions().mode();
+    let mode = fs::metadata(from)?.mode();
     staging.dir.write(slot, fs::read(from)?)?;
-    staging.dir.set_permissions(slot, cap_std::fs::Permissions::from_std(fs::Permissions::from_mode(mode & 0o777)))
+    set_mode(&staging.dir, slot, mode & 0o777)
 }
 
 /// Syncs the directories of the work tree in which files were placed.

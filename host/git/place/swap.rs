@@ -3,9 +3,8 @@
 use std::ffi::OsStr;
 use std::io;
 
-use cap_std::fs::{Dir, Metadata, MetadataExt};
-use rustix::fs::{AtFlags, RenameFlags, linkat, renameat, renameat_with};
-use rustix::io::Errno;
+use cap_std::fs::Dir;
+use guardhost_os::{has_no_links, is_same_file, is_unsupported, link, rename};
 
 /// A file: its directory, held open, and its name.
 #[derive(Clone, Copy)]
@@ -14,14 +13,20 @@ pub(super) struct Place<'a> {
     pub name: &'a OsStr,
 }
 
+impl<'a> Place<'a> {
+    fn parts(self) -> (&'a Dir, &'a OsStr) {
+        (self.dir, self.name)
+    }
+}
+
 /// Where [`exchange`] keeps a file for a moment if the file system cannot exchange two.
 pub(super) const ASIDE: &str = ".old";
 
 /// Exchanges the file of the work tree with the one in the slot. At any moment the first has the old content or the new one.
 pub(super) fn exchange(file: Place<'_>, slot: Place<'_>) -> io::Result<()> {
-    match renameat_with(file.dir, file.name, slot.dir, slot.name, RenameFlags::EXCHANGE) {
-        Err(error) if is_unsupported(error) => exchange_by_links(file, slot),
-        other => Ok(other?),
+    match guardhost_os::exchange(file.parts(), slot.parts()) {
+        Err(error) if is_unsupported(&error) => exchange_by_links(file, slot),
+        other => other,
     }
 }
 
@@ -29,40 +34,38 @@ pub(super) fn exchange(file: Place<'_>, slot: Place<'_>) -> io::Result<()> {
 fn exchange_by_links(file: Place<'_>, slot: Place<'_>) -> io::Result<()> {
     let aside = aside(slot.name);
     let aside = Place { dir: slot.dir, name: &aside };
-    match linkat(file.dir, file.name, aside.dir, aside.name, AtFlags::empty()) {
-        Err(error) if is_unsupported(error) || error == Errno::PERM => rename(file, aside)?,
+    match link(file.parts(), aside.parts()) {
+        Err(error) if has_no_links(&error) => rename(file.parts(), aside.parts())?,
         other => other?,
     }
-    rename(slot, file)?;
-    rename(aside, slot)
+    rename(slot.parts(), file.parts())?;
+    rename(aside.parts(), slot.parts())
 }
 
 /// Brings a slot that [`exchange_by_links`] or [`move_to_free`] left in the middle to the state before or after it.
 pub(super) fn settle_slot(file: Place<'_>, slot: Place<'_>) -> io::Result<()> {
     // Two names of one file: a move by links that came half way. Without the slot it stands where it began or where it ends.
-    if let (Some(file), Some(other)) = (metadata(file)?, metadata(slot)?)
-        && (file.dev(), file.ino()) == (other.dev(), other.ino())
-    {
+    if is_same_file(file.parts(), slot.parts())? {
         slot.dir.remove_file(slot.name)?;
     }
     let aside = aside(slot.name);
     let aside = Place { dir: slot.dir, name: &aside };
     match (exists(aside)?, exists(slot)?) {
         (false, _) => Ok(()),
-        (true, false) => rename(aside, slot),
+        (true, false) => rename(aside.parts(), slot.parts()),
         (true, true) if exists(file)? => aside.dir.remove_file(aside.name),
-        (true, true) => rename(aside, file),
+        (true, true) => rename(aside.parts(), file.parts()),
     }
 }
 
 /// Moves a file to where there is none. An error if there is one by now: nothing is ever replaced.
 pub(super) fn move_to_free(from: Place<'_>, to: Place<'_>) -> io::Result<()> {
-    match renameat_with(from.dir, from.name, to.dir, to.name, RenameFlags::NOREPLACE) {
-        Err(error) if is_unsupported(error) => {}
-        other => return Ok(other?),
+    match guardhost_os::move_to_free(from.parts(), to.parts()) {
+        Err(error) if is_unsupported(&error) => {}
+        other => return other,
     }
-    match linkat(from.dir, from.name, to.dir, to.name, AtFlags::empty()) {
-        Err(error) if is_unsupported(error) || error == Errno::PERM => {}
+    match link(from.parts(), to.parts()) {
+        Err(error) if has_no_links(&error) => {}
         other => {
             other?;
             return from.dir.remove_file(from.name);
@@ -70,34 +73,22 @@ pub(super) fn move_to_free(from: Place<'_>, to: Place<'_>) -> io::Result<()> {
     }
     match exists(to)? {
         true => Err(io::ErrorKind::AlreadyExists.into()),
-        false => rename(from, to),
+        false => rename(from.parts(), to.parts()),
     }
 }
 
 pub(super) fn exists(at: Place<'_>) -> io::Result<bool> {
-    metadata(at).map(|found| found.is_some())
-}
-
-fn metadata(at: Place<'_>) -> io::Result<Option<Metadata>> {
     match at.dir.symlink_metadata(at.name) {
-        Ok(data) => Ok(Some(data)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
-}
-
-fn rename(from: Place<'_>, to: Place<'_>) -> io::Result<()> {
-    Ok(renameat(from.dir, from.name, to.dir, to.name)?)
 }
 
 fn aside(slot: &OsStr) -> std::ffi::OsString {
     let mut name = slot.to_owned();
     name.push(ASIDE);
     name
-}
-
-fn is_unsupported(error: Errno) -> bool {
-    [Errno::INVAL, Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP].contains(&error)
 }
 
 #[cfg(test)]

@@ -4,8 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 
-use cap_std::fs::PermissionsExt;
-
 use super::conflicts::SeenFiles;
 use super::index::Placed;
 use super::journal::{Journal, Placement};
@@ -194,5 +192,5 @@ fn all_dirs(work_tree: &WorkTree, dir: &RepoPath, found: &mut BTreeMap<RepoPath,
 }
 
 fn mode(work_tree: &WorkTree, dir: &RepoPath) -> io::Result<u32> {
-    Ok(work_tree.root.symlink_metadata(dir.to_os())?.permissions().mode() & 0o7777)
+    Ok(guardhost_os::mode(&work_tree.root.symlink_metadata(dir.to_os())?))
 }

@@ -5,8 +5,8 @@
 
 use std::io::{self, ErrorKind};
 
-use cap_std::fs::{Permissions, PermissionsExt};
 use git2::Index;
+use guardhost_os::set_mode;
 
 use super::conflicts::staged;
 use super::journal::{Journal, Placement};
@@ -118,7 +118,7 @@ impl Undo<'_> {
         match self.work_tree.root.create_dir(dir.to_os()) {
             Ok(()) => {
                 self.observer.disk(&DiskStep::Changed);
-                self.work_tree.root.set_permissions(dir.to_os(), Permissions::from_mode(mode))
+                set_mode(&self.work_tree.root, &dir.to_os(), mode)
             }
             // It was not removed, or there is a file now, which a file below it reports.
             Err(error) if matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotADirectory) => Ok(()),

@@ -2,12 +2,12 @@
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, Metadata, MetadataExt};
+use cap_std::fs::{Dir, Metadata};
 use git2::ObjectType;
+use guardhost_os::{DirStat, os_str, slashed};
 
 use guardhost_core::change::{Oid, RepoPath};
 use guardhost_core::error::{Context, Fault, Kind, Result};
@@ -91,7 +91,7 @@ pub(super) fn find(dir: &Dir, path: &Path) -> io::Result<Found> {
         other => other?,
     };
     let (mode, bytes) = if data.is_symlink() {
-        (LINK, dir.read_link_contents(path)?.into_os_string().into_vec())
+        (LINK, slashed(&dir.read_link_contents(path)?))
     } else if data.is_file() {
         (REGULAR | data.mode() & 0o100, dir.read(path)?)
     } else {
@@ -148,7 +148,7 @@ impl WorkTree {
     }
 
     pub(super) fn list(&self, dir: &RepoPath) -> io::Result<Vec<RepoPath>> {
-        let path = |name: std::ffi::OsString| RepoPath::new([dir.as_bytes(), b"/", &name.into_vec()].concat());
+        let path = |name: std::ffi::OsString| RepoPath::new([dir.as_bytes(), b"/", name.as_encoded_bytes()].concat());
         self.root.read_dir(dir.to_os())?.map(|entry| Ok(path(entry?.file_name()))).collect()
     }
 
@@ -164,7 +164,7 @@ impl WorkTree {
             Some(at) => self.root.open_dir(RepoPath::new(&bytes[..at]).to_os())?,
             None => self.root.try_clone()?,
         };
-        Ok((dir, std::ffi::OsStr::from_bytes(&bytes[at.map_or(0, |at| at + 1)..]).to_owned()))
+        Ok((dir, os_str(&bytes[at.map_or(0, |at| at + 1)..]).to_owned()))
     }
 }
 

@@ -1,14 +1,13 @@
 //! What an index says. `git status` writes it anew, with other times; that stages nothing.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
 use std::fs;
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use gix_index::entry::{Flags, Mode};
+use guardhost_os::os_str;
 
 use super::look::{Look, Stamp, or_none};
 use crate::index::read_index;
@@ -39,7 +38,7 @@ fn is_regular(git: &Path) -> io::Result<bool> {
     }
     for entry in fs::read_dir(git)? {
         let entry = entry?;
-        let is_part = entry.file_name().as_bytes().starts_with(SHARED);
+        let is_part = entry.file_name().as_encoded_bytes().starts_with(SHARED);
         if is_part && !or_none(fs::metadata(entry.path()))?.is_some_and(|data| data.is_file()) {
             return Ok(false);
         }
@@ -68,7 +67,7 @@ pub(super) fn tracked_folders(index: &gix_index::File) -> BTreeSet<PathBuf> {
         let folder = folder_of(path);
         if folder != last {
             last = folder;
-            let mut folder = Path::new(OsStr::from_bytes(folder));
+            let mut folder = Path::new(os_str(folder));
             while found.insert(folder.to_owned()) {
                 let Some(parent) = folder.parent() else { break };
                 folder = parent;
@@ -81,7 +80,7 @@ pub(super) fn tracked_folders(index: &gix_index::File) -> BTreeSet<PathBuf> {
 /// The folders of submodules, which are no folders of tracked files.
 pub(super) fn submodules(index: &gix_index::File) -> Vec<PathBuf> {
     let entries = index.entries().iter().filter(|entry| entry.mode == Mode::COMMIT);
-    entries.map(|entry| PathBuf::from(OsStr::from_bytes(entry.path(index)))).collect()
+    entries.map(|entry| PathBuf::from(os_str(entry.path(index)))).collect()
 }
 
 fn folder_of(path: &[u8]) -> &[u8] {

@@ -5,18 +5,13 @@
 //! write, and where the last change was right before the first look.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read};
-use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use rustix::fs::OFlags;
-
-/// The types (statfs(2)) of file systems that set the time of change at every write, also at one through shared memory: ext2 to ext4,
-/// XFS, Btrfs, F2FS, bcachefs.
-const STAMPING: [u32; 5] = [0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0xCA45_1A4E];
+use guardhost_os::{Links, Stat, device_of, is_no_file, is_special, open_without_waiting, stamps_every_write};
 
 /// Bytes of a file that is read whole: more than a million packed refs.
 const LARGEST: u64 = 128 << 20;
@@ -135,8 +130,8 @@ impl<'a> Look<'a> {
         if kind.is_dir() {
             return Ok(Stamp::Folder { mode });
         }
-        if kind.is_fifo() || kind.is_socket() || kind.is_char_device() || kind.is_block_device() {
-            return Ok(Stamp::Special { mode, identity, device: data.rdev() });
+        if is_special(kind) {
+            return Ok(Stamp::Special { mode, identity, device: device_of(data) });
         }
         let (size, changed) = (data.size(), (data.ctime(), data.ctime_nsec()));
         let file = |content| Stamp::File { mode, size, identity, changed, content };
@@ -155,16 +150,12 @@ impl<'a> Look<'a> {
 
     /// False also for a file system that cannot be asked.
     fn stamps_every_write(&mut self, path: &Path, device: u64) -> bool {
-        let is_known = || {
-            let kind = rustix::fs::statfs(path).ok().and_then(|found| u32::try_from(found.f_type).ok());
-            kind.is_some_and(|kind| STAMPING.contains(&kind))
-        };
-        *self.devices.entry(device).or_insert_with(is_known)
+        *self.devices.entry(device).or_insert_with(|| stamps_every_write(path))
     }
 
     /// None for what cannot be read, and so not be mapped for writing either.
     fn content(&self, path: &Path) -> io::Result<Option<u64>> {
-        let mut file = match open(path, OFlags::NOFOLLOW) {
+        let mut file = match open(path, Links::Refuse) {
             Ok(Some(file)) => file,
             Ok(None) => return Ok(None),
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(None),
@@ -182,20 +173,17 @@ impl<'a> Look<'a> {
 }
 
 /// Nothing waits for another end, as it would at a FIFO. None for what is not there, and for anything but a regular file.
-fn open(path: &Path, more: OFlags) -> io::Result<Option<File>> {
-    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY | more).bits().cast_signed();
-    // The kernel refuses to open a socket.
-    let refused = [rustix::io::Errno::NXIO, rustix::io::Errno::LOOP].map(|errno| Some(errno.raw_os_error()));
-    match or_none(OpenOptions::new().read(true).custom_flags(flags).open(path)) {
+fn open(path: &Path, links: Links) -> io::Result<Option<File>> {
+    match or_none(open_without_waiting(path, links)) {
         Ok(Some(file)) => Ok(file.metadata()?.is_file().then_some(file)),
-        Err(error) if refused.contains(&error.raw_os_error()) => Ok(None),
+        Err(error) if is_no_file(&error) => Ok(None),
         other => other,
     }
 }
 
 /// None for what is not there, for anything but a regular file, and for one that is larger than any that git writes.
 pub(super) fn read_regular(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let Some(file) = open(path, OFlags::empty())? else { return Ok(None) };
+    let Some(file) = open(path, Links::Follow)? else { return Ok(None) };
     let mut bytes = Vec::new();
     file.take(LARGEST + 1).read_to_end(&mut bytes)?;
     Ok(Some(bytes).filter(|bytes| bytes.len() as u64 <= LARGEST))

@@ -1,10 +1,10 @@
 //! HEAD, branches, tags and every other ref but those of remotes: editors fetch now and then. Packing refs changes none of them.
 
-use std::ffi::OsStr;
 use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+
+use guardhost_os::os_str;
 
 use super::Folders;
 use super::look::{Look, Stamp, or_none, read_regular};
@@ -24,7 +24,7 @@ fn of_packed(packed: &[u8]) -> impl Iterator<Item = (PathBuf, Stamp)> {
     let lines = packed.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b"#") && !line.starts_with(b"^"));
     let refs = lines.filter_map(|line| {
         let at = line.iter().position(|byte| *byte == b' ')?;
-        let name = PathBuf::from(OsStr::from_bytes(&line[at + 1..]));
+        let name = PathBuf::from(os_str(&line[at + 1..]));
         Some((name, Stamp::Text(line[..at].trim_ascii().to_owned())))
     });
     refs.filter(|(name, _)| !name.starts_with(REMOTES))

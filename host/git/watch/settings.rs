@@ -4,13 +4,13 @@
 //! watched. So is what does not exist yet.
 
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use git2::ConfigLevel;
+use guardhost_os::{PATH_LIST_SEPARATOR, os_str, os_string};
 
 use super::Folders;
 use super::look::{Look, or_none, read_regular};
@@ -132,17 +132,17 @@ impl Places {
             // SAFETY: reads libgit2's search path; nothing in this program sets it.
             let paths = unsafe { git2::opts::get_search_path(level) };
             let paths = paths.map(|paths| paths.into_bytes()).unwrap_or_default();
-            let paths = paths.split(|byte| *byte == b':').filter(|path| !path.is_empty());
-            paths.map(|path| PathBuf::from(OsStr::from_bytes(path))).collect()
+            let paths = paths.split(|byte| *byte == PATH_LIST_SEPARATOR).filter(|path| !path.is_empty());
+            paths.map(|path| PathBuf::from(os_str(path))).collect()
         };
         Places { system: at(ConfigLevel::System), xdg: at(ConfigLevel::XDG), home: at(ConfigLevel::Global) }
     }
 
     /// None for what only git can resolve: `~user` and `%(prefix)`.
     fn resolve(&self, value: OsString, base: &Path) -> Option<PathBuf> {
-        match value.as_bytes() {
+        match value.as_encoded_bytes() {
             [] => None,
-            [b'~', b'/', rest @ ..] => Some(self.home.first()?.join(OsStr::from_bytes(rest))),
+            [b'~', b'/', rest @ ..] => Some(self.home.first()?.join(os_str(rest))),
             [b'~', ..] => None,
             [b'%', b'(', ..] => None,
             _ => Some(base.join(value)),
@@ -180,7 +180,7 @@ fn named(text: &[u8]) -> Vec<(Named, OsString)> {
             (b"core", b"attributesfile" | b"excludesfile" | b"fsmonitor") => Named::File,
             _ => continue,
         };
-        found.push((named, OsString::from_vec(value(&line[at + 1..]))));
+        found.push((named, os_string(value(&line[at + 1..]))));
     }
     found
 }

@@ -2,10 +2,10 @@
 
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_os::Private;
 
 /// Bytes of a lock file: a number and the id of a run.
 const MOST: u64 = 200;
@@ -56,10 +56,10 @@ impl Claims for LockFiles {
             Fault::new(Kind::Git, format!("cannot claim an issue in {}", path.display()))
                 .hint("claims lie in the repository's git directory; check its permissions and the free space")
         };
-        DirBuilder::new().recursive(true).mode(0o700).create(&self.0).with_context(cannot)?;
+        DirBuilder::new().recursive(true).private().create(&self.0).with_context(cannot)?;
         let mut options = OpenOptions::new();
         let mut file =
-            options.read(true).write(true).create(true).truncate(false).mode(0o600).open(&path).with_context(cannot)?;
+            options.read(true).write(true).create(true).truncate(false).private().open(&path).with_context(cannot)?;
         let held = match file.try_lock() {
             Ok(()) => true,
             Err(TryLockError::WouldBlock) => false,

@@ -3,7 +3,6 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -14,6 +13,7 @@ use super::retention::Keep;
 use super::run_folder::{cannot_write, private_dir};
 use guardhost_core::change::RepoPath;
 use guardhost_core::error::{Context, Result};
+use guardhost_os::Private;
 
 /// Maximum bytes of the target's path in a file name.
 const MAX_STEM: usize = 200;
@@ -60,7 +60,7 @@ impl DebugFolder {
             Artifact::FixedDiff => "fixed.diff",
         };
         let path = self.dir.join(file_name(&self.stem, self.earlier + attempt, ending));
-        let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&path);
+        let file = OpenOptions::new().write(true).create(true).truncate(true).private().open(&path);
         file.and_then(|mut file| file.write_all(bytes)).map_err(|error| cannot_write(&path, error))
     }
 

@@ -3,10 +3,10 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::ErrorKind;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_os::Private;
 
 /// The objects of a run.
 pub const RECORDS: &str = "records.jsonl";
@@ -43,12 +43,12 @@ pub fn run_id(dir: &Path) -> String {
 
 pub fn private_dir() -> DirBuilder {
     let mut builder = DirBuilder::new();
-    builder.mode(0o700);
+    builder.private();
     builder
 }
 
 pub fn append_to(path: &Path) -> std::io::Result<File> {
-    OpenOptions::new().append(true).create(true).mode(0o600).open(path)
+    OpenOptions::new().append(true).create(true).private().open(path)
 }
 
 pub fn cannot_write(path: &Path, error: std::io::Error) -> Error {

@@ -4,10 +4,10 @@ use std::ffi::{CStr, CString};
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use guardhost_os::Private;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
@@ -36,7 +36,7 @@ impl Trash {
 
     /// Moves the entry `name` of an open folder here. It is Ok if there is none.
     pub fn take_from(&self, parent: impl AsFd, name: &CStr) -> io::Result<()> {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
+        fs::DirBuilder::new().recursive(true).private().create(&self.folder)?;
         let trash = open_folder(CWD, &self.folder)?;
         match move_into(&trash, parent, name) {
             Err(Errno::NOENT) => Ok(()),

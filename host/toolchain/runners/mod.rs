@@ -9,6 +9,8 @@ mod node;
 mod node_test;
 mod pytest;
 mod recorded;
+#[cfg(unix)]
+pub mod run_suite;
 pub mod suite;
 
 use super::job::{FinishedJob, Job, MissingTool, Tool};

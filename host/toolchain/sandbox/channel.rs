@@ -6,26 +6,10 @@ use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 
-use serde::{Deserialize, Serialize};
-
-/// The descriptor's number in the sandbox.
-pub const DESCRIPTOR: i32 = 3;
+use super::records::{Records, ReportFrom};
 
 /// Bytes of one report: a hundred thousand tests with the text of some failures.
 const MOST: u64 = 64 << 20;
-
-/// How a program reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum ReportFrom {
-    /// A reporter inside of it writes lines with the key to [`DESCRIPTOR`].
-    #[default]
-    Descriptor,
-    /// Its own standard output, which it gives to no process that it starts.
-    Stdout,
-}
-
-/// The lines of a report, without their key. Errors: why they cannot be used.
-pub type Records = Result<Vec<String>, String>;
 
 /// The host's end.
 pub struct Channel {

@@ -9,13 +9,14 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::channel::{Channel, Records};
+use super::channel::Channel;
 use super::disk::DiskWatch;
-use super::limits::{Limits, PerProcess};
+use super::exit::{Exit, Stopped};
+use super::limits::Limits;
+use super::per_process::PerProcess;
 use super::supervise::Supervision;
 use super::{SUPERVISE, SandboxedCommand};
 use guardhost_core::error::{Context, Fault, Kind, Result};
-use guardhost_core::stop;
 use guardhost_process::descendants;
 
 /// How often memory, processes and the disk are looked at.
@@ -23,27 +24,6 @@ const POLL: Duration = Duration::from_millis(100);
 
 /// Time for the supervisor to kill what it started.
 const GRACE: Duration = Duration::from_secs(20);
-
-/// A command that ended by itself.
-#[derive(Debug)]
-pub struct Exit {
-    /// 128 + the signal when a signal killed it.
-    pub code: u8,
-    /// Standard output and standard error, interleaved.
-    pub output: Vec<u8>,
-    /// What its reporter wrote.
-    pub records: Records,
-}
-
-/// A command that the host killed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stopped {
-    TimedOut(Duration),
-    /// It used more than a limit; says which.
-    OverLimit(String),
-    /// The host was asked to stop.
-    Asked(stop::Stopped),
-}
 
 /// `words` gets the key of the report, and returns the command.
 ///

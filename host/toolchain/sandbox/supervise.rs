@@ -15,8 +15,8 @@ use std::thread;
 use rustix::io::{FdFlags, fcntl_dupfd_cloexec, fcntl_setfd};
 use serde::{Deserialize, Serialize};
 
-use super::channel::{DESCRIPTOR, ReportFrom};
-use super::limits::PerProcess;
+use super::per_process::PerProcess;
+use super::records::{DESCRIPTOR, ReportFrom};
 use crate::files::SandboxLock;
 use guardhost_core::error::{Context, Error, Result};
 use guardhost_process::{exit_code, kernel, kill_children, wait_for};

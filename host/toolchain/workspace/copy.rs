@@ -2,8 +2,9 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
+
+use guardhost_os::{Private, symlink_at};
 
 /// Folders in one another. Build tools stay below 50.
 const DEPTH: usize = 128;
@@ -15,7 +16,7 @@ pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
 
 fn copy_folder(from: &Path, to: &Path, depth: usize) -> io::Result<()> {
     let deeper = depth.checked_sub(1).ok_or(io::ErrorKind::QuotaExceeded)?;
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(to)?;
+    fs::DirBuilder::new().recursive(true).private().create(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let (source, target) = (entry.path(), to.join(entry.file_name()));
@@ -23,7 +24,7 @@ fn copy_folder(from: &Path, to: &Path, depth: usize) -> io::Result<()> {
         if kind.is_dir() {
             copy_folder(&source, &target, deeper)?;
         } else if kind.is_symlink() {
-            std::os::unix::fs::symlink(fs::read_link(&source)?, &target)?;
+            symlink_at(&fs::read_link(&source)?, &target)?;
         } else if kind.is_file() {
             copy_file(&source, &target)?;
         }

@@ -8,13 +8,13 @@
 mod copy;
 
 use std::fs::{self, File};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
+use guardhost_os::Private;
 use sha2::{Digest, Sha256};
 
 use super::files::{SandboxLock, Trash, try_lock};
+use super::job_dirs::{BuildCache, JobDirs};
 use super::worktree::WorkTree;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
@@ -35,30 +35,10 @@ pub struct Workspace {
     _lock: File,
 }
 
-/// The folders of one command.
-pub struct JobDirs {
-    /// Deleted before the next command.
-    pub home: PathBuf,
-    pub temp: PathBuf,
-    /// The tool's build folder.
-    pub built: PathBuf,
-    /// Programs of the host that run inside of test runners. The sandbox cannot write to it.
-    pub reporters: PathBuf,
-}
-
-/// Who may change a build folder that later runs start from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BuildCache {
-    /// The tree is a commit that the user's HEAD contains.
-    Update,
-    /// A candidate, or a commit that no user has taken over yet: it builds in a copy.
-    Copy,
-}
-
 impl Workspace {
     /// Takes the first free slot. `cache` is the user's cache folder, `repository` is hashed to name the repository's folder in it.
     pub fn take(cache: &Path, repository: &Path) -> Result<Self> {
-        let digest = Sha256::digest(repository.as_os_str().as_bytes());
+        let digest = Sha256::digest(repository.as_os_str().as_encoded_bytes());
         let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
         for slot in 0..SLOTS {
             let folder = cache.join("worktrees").join(&name).join(slot.to_string());
@@ -143,7 +123,7 @@ impl Workspace {
 }
 
 fn create(folder: &Path) -> Result<()> {
-    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    let made = fs::DirBuilder::new().recursive(true).private().create(folder);
     made.with_context(|| cannot("make", folder))
 }
 

@@ -6,7 +6,8 @@ mod sarif;
 
 use guardhost_display::{Appearance, OutputFormat};
 
-pub const LOOK: Appearance = Appearance { color: false, width: None, unicode: true, verbose: false };
+pub const LOOK: Appearance =
+    Appearance { color: false, width: None, unicode: true, verbose: false, rules: guardhost_display::NO_RULES };
 pub const FORMATS: [OutputFormat; 6] = [
     OutputFormat::Human,
     OutputFormat::Json,

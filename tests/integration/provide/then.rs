@@ -25,7 +25,7 @@ const AFTER: [(FailureClass, Fallback); 19] = [
     (FailureClass::Crashed, Fallback::NextProvider),
     (FailureClass::UsedTools, Fallback::NextProvider),
     (FailureClass::RepositoryChanged, Fallback::Stop),
-    (FailureClass::ProtocolError, Fallback::NextProvider),
+    (FailureClass::ProtocolError, Fallback::NextProviderOrRetry),
     (FailureClass::Empty, Fallback::RetryOnce),
     (FailureClass::OverBudget, Fallback::Stop),
     (FailureClass::Interrupted, Fallback::Stop),
@@ -47,7 +47,7 @@ pub fn check(stage: &ProviderHarness, class: FailureClass, name: &str, spare: &s
     let failed = |next: &str| format!("{name} {} -> {next}", class.name());
     let expected = match fallback {
         Fallback::RetryOnce => vec![failed(name), failed(spare)],
-        Fallback::NextProvider => vec![failed(spare)],
+        Fallback::NextProvider | Fallback::NextProviderOrRetry => vec![failed(spare)],
         Fallback::Stop => vec![failed("")],
     };
     assert_eq!(stage.events.failures(), expected);

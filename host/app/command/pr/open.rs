@@ -222,7 +222,8 @@ impl Opening<'_> {
 
     /// What the guards found, for the forge's own list of findings.
     fn upload(&self, number: u64, check: &CheckReport, notices: &mut Vec<String>) -> Result<bool> {
-        let look = Appearance { color: false, width: None, unicode: true, verbose: false };
+        let look =
+            Appearance { color: false, width: None, unicode: true, verbose: false, rules: guardhost_display::NO_RULES };
         let judgement = check.judgement.for_model(&check.quotes);
         let shown = Report::Check(CheckReport { judgement, quotes: Quotes::default(), ..check.clone() });
         let sarif = render(&shown, OutputFormat::Sarif, &look);

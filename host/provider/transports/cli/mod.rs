@@ -97,6 +97,10 @@ pub(crate) struct Agent<'a> {
 pub(crate) async fn send(request: &Request<'_>, agent: &Agent<'_>) -> Result<ProviderResponse, ProviderFailure> {
     let Request { provider, prompt, runtime, on_progress, .. } = *request;
     let Agent { dialect, program, extra_args } = *agent;
+    if let Some(why) = guardhost_process::UNAVAILABLE {
+        return Err(ProviderFailure::new(FailureClass::Config, why)
+            .hint("choose a provider that is asked over HTTP, or run the host in the Windows Subsystem for Linux"));
+    }
     let Some(path) = runtime.environment.find(program) else {
         return Err(ProviderFailure::new(FailureClass::Config, format!("there is no program `{program}` on the PATH"))
             .hint(

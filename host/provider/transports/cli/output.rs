@@ -1,7 +1,8 @@
 //! The output of a process that ended by itself, and the failure in it when it holds no answer.
 
-use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
+
+use guardhost_os::signal_of;
 
 use crate::{FailureClass, ProviderFailure, error_patterns};
 
@@ -20,7 +21,7 @@ impl ProcessOutput {
 
     /// Why there is no answer, when the structure of the output says no more than `class` and `what`.
     pub(super) fn failure(&self, class: Option<FailureClass>, what: &str) -> ProviderFailure {
-        let exit = match (self.status.signal(), self.status.code()) {
+        let exit = match (signal_of(self.status), self.status.code()) {
             (Some(signal), _) => {
                 return ProviderFailure::new(
                     FailureClass::Crashed,

@@ -1,13 +1,11 @@
 //! The folders of one question, removed afterwards: by the host, by the attendant of a host that was killed, or else by the next host.
 
-use std::fs::{self, DirEntry, File, OpenOptions};
+use std::fs::{self, DirEntry, File};
 use std::io;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rustix::fs::OFlags;
-use rustix::process::geteuid;
+use guardhost_os::{Links, is_own, open_without_waiting};
 use tempfile::TempDir;
 
 use crate::{FailureClass, ProviderFailure};
@@ -93,12 +91,11 @@ fn is_left(folder: &DirEntry) -> io::Result<bool> {
         return Ok(false);
     }
     let data = folder.metadata()?;
-    if !data.is_dir() || data.uid() != geteuid().as_raw() {
+    if !data.is_dir() || !is_own(&data) {
         return Ok(false);
     }
     // An agent may have put anything into its place.
-    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
-    match OpenOptions::new().read(true).custom_flags(flags).open(folder.path().join(LOCK)) {
+    match open_without_waiting(&folder.path().join(LOCK), Links::Refuse) {
         Ok(lock) => Ok(lock.try_lock().is_ok()),
         Err(_) => Ok(data.modified()?.elapsed().is_ok_and(|age| age >= OLD)),
     }

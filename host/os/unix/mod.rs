@@ -1,0 +1,10 @@
+//! Linux and macOS.
+
+pub mod access;
+pub mod machine;
+pub mod memory;
+pub mod names;
+pub mod open;
+pub mod process;
+pub mod stat;
+pub mod swap;

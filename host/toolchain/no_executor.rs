@@ -1,0 +1,30 @@
+//! The same on systems without a sandbox: every job is answered with the reason why it is not run.
+
+use super::job::Job;
+use super::report::Report;
+use super::request::Request;
+use super::{Toolchain, ToolchainFailure};
+use guardhost_core::error::Result;
+
+#[derive(Default)]
+pub struct Executor;
+
+impl Executor {
+    pub fn run<R: Report>(
+        &mut self,
+        toolchain: &Toolchain,
+        _: &Job<R::Tool>,
+        _: &Request,
+    ) -> Result<Result<R, ToolchainFailure>> {
+        match toolchain.find_sandbox() {
+            Err(why) => Ok(Err(ToolchainFailure::Unavailable(why))),
+            // No value of this type can be made.
+            Ok(sandbox) => match sandbox.0 {},
+        }
+    }
+
+    /// Nothing was run.
+    pub fn warning(&self) -> Option<&'static str> {
+        None
+    }
+}
