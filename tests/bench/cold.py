@@ -8,6 +8,8 @@ dprint (from npm, with WebAssembly plugins).
 The commands of a table take turns, so that load and frequency of the processor hit all of them. For each: least and median time of the
 whole process in ms, the median of its CPU time and of its page faults, and the ratio of its least time to that of the table's first row.
 
+`--fresh` calls every guard. Without it a change that was judged before is not judged again, as in the hooks of one commit.
+
 `--component` measures a set of one guard, pinned by path, for each component file: the same guard in several languages, for example."""
 
 import argparse, glob, json, os, pathlib, shutil, statistics, subprocess, tempfile, time
@@ -23,8 +25,8 @@ TABLES = ["start", "small", "large", "many", "long", "pinned"]
 
 
 class Command:
-    def __init__(self, name, args, codes=(0,), before=None):
-        self.name, self.args, self.codes, self.before = name, args, codes, before
+    def __init__(self, name, args, codes=(0,), before=None, env=None):
+        self.name, self.args, self.codes, self.before, self.env = name, args, codes, before, env or {}
         self.times, self.cpu, self.faults = [], [], []
 
     def run(self, env):
@@ -33,7 +35,7 @@ class Command:
         null = os.open(os.devnull, os.O_RDWR)
         actions = [(os.POSIX_SPAWN_DUP2, null, fd) for fd in range(3)]
         begun = time.perf_counter()
-        pid = os.posix_spawn(self.args[0], self.args, env, file_actions=actions)
+        pid = os.posix_spawn(self.args[0], self.args, env | self.env, file_actions=actions)
         _, status, used = os.wait4(pid, 0)
         self.times.append((time.perf_counter() - begun) * 1e3)
         os.close(null)
@@ -163,16 +165,22 @@ def main():
         home.mkdir()
         env = {"PATH": os.environ["PATH"], "HOME": str(home), "DPRINT_CACHE_DIR": str(temp / "dprint"), "GIT_CONFIG_GLOBAL": "/dev/null"}
         peers = Peers(temp, options, env)
-        empty = lambda: shutil.rmtree(home / ".cache", ignore_errors=True)
+        # Of its own, so that the other commands keep theirs.
+        emptied = temp / "emptied"
+        empty = lambda: shutil.rmtree(emptied, ignore_errors=True)
         check = [host, "check", "--staged", "--format", "json"]
-        checked = lambda name="`host check --staged`", before=None: Command(name, check, (0,), before)
+        # What hooks pay for a change that was judged before, and what it costs to call every guard.
+        fresh = [*check, "--fresh"]
+        checked = lambda name="`host check --staged`, judged before": Command(name, check)
+        called = lambda: Command("`host check --staged --fresh`", fresh)
+        cold = Command("the same, empty cache", fresh, (0,), empty, {"XDG_CACHE_HOME": str(emptied)})
 
         def peer_table(name, title, files, more=0, dprint=True):
             if name in only:
                 repo = repository(temp / name, files, more, peers.beside)
                 paths = [path for path, _ in files("two")] if dprint else []
-                first = [checked("the same, empty cache", empty)] if name == "small" else []
-                table(title, repo, [peers.diff(), checked(), *first, *peers.others(paths)], env, options.runs)
+                first = [cold] if name == "small" else []
+                table(title, repo, [peers.diff(), checked(), called(), *first, *peers.others(paths)], env, options.runs)
 
         plain = repository(temp / "plain", few)
         if "start" in only:
@@ -200,6 +208,7 @@ def main():
 
         def inspected(file):
             about = json.loads(call([host, "guard", "info", str(file), "--format", "json"], plain, env))
+            about = about["guard"]
             return about["id"], [grant for grant in about.get("imports", []) if grant not in ("change", "log")]
 
         if "pinned" in only:
@@ -212,8 +221,8 @@ def main():
             repo = pinned("by-path", by_path)
             within = lambda folder: ["--repo", str(folder)]
             commands = [
-                Command(f"the embedded set of {len(rows)} guards, locked", [*check, *within(builtin)]),
-                Command(f"the same components pinned by path, {size / 1e6:.1f} MB", [*check, *within(repo)]),
+                Command(f"the embedded set of {len(rows)} guards, locked", [*fresh, *within(builtin)]),
+                Command(f"the same components pinned by path, {size / 1e6:.1f} MB", [*fresh, *within(repo)]),
             ]
             table("Pinned guards", plain, commands, env, options.runs)
         if components:
@@ -221,7 +230,7 @@ def main():
             for name, file in components:
                 id, grants = inspected(file)
                 repo = pinned(f"one-{name}", [(id, f"path:{id}.wasm", grants, file)])
-                commands.append(Command(f"one guard, {name}, {file.stat().st_size / 1e6:.2f} MB", [*check, "--repo", str(repo)], (0, 1)))
+                commands.append(Command(f"one guard, {name}, {file.stat().st_size / 1e6:.2f} MB", [*fresh, "--repo", str(repo)], (0, 1)))
             table("One guard, by language", plain, commands, env, options.runs)
 
 
