@@ -53,11 +53,7 @@ impl App {
     }
 
     /// A token for one repository, with the rights that the app has there: to ask for one that it has not is an error of the forge. `settings` are of the API; their own token is not used.
-    pub fn token(
-        &self,
-        address: &RepoAddress,
-        settings: HttpSettings,
-    ) -> std::result::Result<Token, ForgeError> {
+    pub fn token(&self, address: &RepoAddress, settings: HttpSettings) -> std::result::Result<Token, ForgeError> {
         let signed = Token::new(&self.variable, self.signed(settings.pause.now())?);
         let http = Http::new(HttpSettings { token: Some(signed), ..settings }, github::DIALECT)?;
         let installation = format!("/repos/{}/{}/installation", address.owner, address.name);

@@ -54,7 +54,7 @@ pub use log::{log, show};
 pub use mcp::mcp;
 pub use patch::patch;
 pub use plan::plan;
-pub use pr::pr;
+pub use pr::{pr, review_pull};
 pub use provider::{providers, test_provider};
 pub use report::report;
 pub use review::review;

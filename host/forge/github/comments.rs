@@ -6,8 +6,8 @@ use super::GitHub;
 use crate::error::Result;
 use crate::http::Call;
 use crate::json::{number, text};
-use crate::publish::{Done, same};
-use crate::model::{Comment, InlineComment, NewInline, Side};
+use crate::model::{Comment, Done, InlineComment, NewInline, Side};
+use crate::one_comment::same;
 
 impl GitHub {
     pub(super) fn list_comments(&self, number: u64) -> Result<Vec<Comment>> {
@@ -56,7 +56,10 @@ impl GitHub {
         let find = || -> Result<Option<Value>> {
             for review in self.http.list(&path, None)? {
                 let is_of_commit = review["commit_id"] == sha;
-                if is_of_commit && review["body"].as_str().is_some_and(|body| body.contains(marker)) && self.is_own(&review["user"])? {
+                if is_of_commit
+                    && review["body"].as_str().is_some_and(|body| body.contains(marker))
+                    && self.is_own(&review["user"])?
+                {
                     return Ok(Some(review));
                 }
             }

@@ -15,9 +15,9 @@ use crate::error::{FailureClass, Result};
 use crate::forge::Forge;
 use crate::http::{Call, Dialect, Http, HttpSettings};
 use crate::json;
-use crate::publish::Done;
 use crate::model::{
-    ChangedFile, CheckRun, CiRun, Comment, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status, Viewer,
+    ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status,
+    Viewer,
 };
 
 pub(crate) const DIALECT: Dialect = Dialect {

@@ -150,7 +150,10 @@ fn handle(request: &Request, shared: &Shared) -> Reply {
         ("POST", ["code-scanning", "sarifs"]) => {
             let mut state = shared.state();
             if state.has_no_code_scanning {
-                return (403, json!({ "message": "Code Security must be enabled for this repository to use code scanning." }));
+                return (
+                    403,
+                    json!({ "message": "Code Security must be enabled for this repository to use code scanning." }),
+                );
             }
             state.sarifs.push(body);
             (202, json!({ "id": "47177e22-5596-11eb-80a1-c1e54ef945c6" }))
