@@ -211,10 +211,7 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
         }
         Command::Improve(args) => command::improve(args, &ctx, asking()?),
         Command::Plan(args) => command::plan(args, &ctx, asking()?),
-        Command::Review(args) => match args.pr {
-            Some(number) => command::review_pull(number, args, &ctx, asking()?),
-            None => command::review(args, &ctx, asking()?),
-        },
+        Command::Review(args) => command::review(args, &ctx, asking()?),
         Command::Fix(args) => command::fix(args, &ctx, asking()?),
         Command::Log(args) => command::log(args, &ctx),
         Command::Show(args) => command::show(args, &ctx),

@@ -117,7 +117,7 @@ impl Opening<'_> {
         report.review = advice(&change, self.args, self.ctx, self.cancel, &mut report.notices)?;
         let asked = Asked { target, change: &change, judgement: &judgement, review: report.review.as_deref() };
         let mut pull = self.publish(known, &asked, &mut report.notices)?;
-        if self.args.pull.sarif {
+        if self.args.pull.upload_sarif {
             pull.sarif = self.upload(pull.number, &report.check, &mut report.notices)?;
         }
         report.pull = Some(pull);

@@ -18,7 +18,7 @@ use guardhost_pipeline::review::{AnswerLog, ChangeText, ProviderModels, Recorded
 use guardhost_policy::Policy;
 use guardhost_provider::{Cancel, ModelFamily};
 use guardhost_report::journal::{Actor, Body, Decision, Object, Origin, Records, Run, Secrets};
-use guardhost_report::{CheckReport, Refinement, Report, ReviewReport};
+use guardhost_report::{CheckReport, Refinement, ReviewReport};
 
 use self::refine::{Refining, objections};
 use crate::cli::{ProviderArgs, ReviewArgs};
@@ -30,10 +30,6 @@ use crate::command::start_run::{Asking, asking, create_records};
 
 /// In the folder of the run.
 const ANSWERS: &str = "answers.jsonl";
-
-pub fn review(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
-    Ok(Report::Review(Box::new(review_change(args, ctx, cancel)?)))
-}
 
 /// Of what is in this repository.
 pub fn review_change(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result<ReviewReport> {
