@@ -112,7 +112,7 @@ impl RepoAddress {
                 && *part != "."
                 && *part != ".."
         };
-        let ([above @ .., owner, name], true) = (parts.as_slice(), parts.iter().all(|part| plain(part))) else {
+        let ([above @ .., owner, name], true) = (parts.as_slice(), parts.iter().all(plain)) else {
             return None;
         };
         Some((above.join("/"), (*owner).to_owned(), (*name).to_owned()))

@@ -2,7 +2,8 @@
 
 use crate::error::{FailureClass, ForgeError, Result};
 use crate::model::{
-    ChangedFile, CheckRun, CiRun, Comment, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status, Viewer,
+    ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status,
+    Viewer,
 };
 use crate::publish::{Done, one_comment};
 
@@ -57,9 +58,7 @@ pub trait Forge {
 
     /// One review of a commit by the credential's account, which neither approves nor refuses: `body` holds `marker`. One that is there is edited.
     /// Where a forge has no review that can be edited, a comment.
-    fn review(&self, number: u64, _sha: &str, body: &str, marker: &str) -> Result<Done> {
-        one_comment(self, number, body, marker)
-    }
+    fn review(&self, number: u64, sha: &str, body: &str, marker: &str) -> Result<Done>;
 
     fn set_status(&self, sha: &str, status: &Status) -> Result<()>;
 

@@ -22,6 +22,7 @@ mod json;
 mod kind;
 mod markdown;
 mod model;
+mod one_comment;
 mod publish;
 mod push;
 mod token;
@@ -39,9 +40,9 @@ pub use http::{HttpSettings, Pause, Proxies, StopPause};
 pub use kind::ForgeKind;
 pub use markdown::{code, inline};
 pub use model::{
-    ChangedFile, CheckRun, CiConclusion, CiRun, Comment, InlineComment, Job, MergeState, NewInline, NewPull,
+    ChangedFile, CheckRun, CiConclusion, CiRun, Comment, Done, InlineComment, Job, MergeState, NewInline, NewPull,
     PullRequest, PullState, Rate, Side, Status, StatusState, Viewer,
 };
-pub use publish::{Done, Findings, Published, open_or_update, publish, publish_review, sticky};
+pub use publish::{Findings, Published, open_or_update, publish, publish_review, sticky};
 pub use push::{PushOutcome, PushRequest, push};
 pub use token::Token;

@@ -181,6 +181,25 @@ pub struct Job {
     pub failed_step: Option<String>,
 }
 
+/// What a step did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Done {
+    Made,
+    Changed,
+    Unchanged,
+}
+
+impl Done {
+    /// The word in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Done::Made => "made",
+            Done::Changed => "changed",
+            Done::Unchanged => "unchanged",
+        }
+    }
+}
+
 /// What is left of the requests that a credential may make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {

@@ -5,26 +5,8 @@ use crate::comments::body::Scope;
 use crate::comments::{DiffLines, Existing, Plan, Remark, Summarised, body, plan};
 use crate::error::{FailureClass, Result};
 use crate::forge::Forge;
-use crate::model::{Comment, NewInline, NewPull, PullRequest};
-
-/// What a step did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Done {
-    Made,
-    Changed,
-    Unchanged,
-}
-
-impl Done {
-    /// The word in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Done::Made => "made",
-            Done::Changed => "changed",
-            Done::Unchanged => "unchanged",
-        }
-    }
-}
+use crate::model::{Done, NewInline, NewPull, PullRequest};
+use crate::one_comment::one_comment;
 
 /// Opens the pull request of a branch, or brings the body of the open one up to date. Its title, and what people wrote around our part of the
 /// body, stay as they are.
@@ -40,21 +22,6 @@ pub fn open_or_update(forge: &dyn Forge, new: &NewPull) -> Result<(PullRequest, 
 /// The one comment that is edited in place. `text` holds [`body::SUMMARY_MARKER`].
 pub fn sticky(forge: &dyn Forge, number: u64, text: &str) -> Result<Done> {
     one_comment(forge, number, text, body::SUMMARY_MARKER)
-}
-
-/// One comment with this marker, which `text` holds.
-pub(crate) fn one_comment<F: Forge + ?Sized>(forge: &F, number: u64, text: &str, marker: &str) -> Result<Done> {
-    let is_ours = |comment: &Comment| comment.is_own && comment.body.contains(marker);
-    match forge.comments(number)?.into_iter().find(is_ours) {
-        Some(known) if same(&known.body, text) => Ok(Done::Unchanged),
-        Some(known) => forge.edit_comment(number, known.id, text).map(|()| Done::Changed),
-        None => forge.comment(number, text, marker).map(|_| Done::Made),
-    }
-}
-
-/// Forges change line ends, and take white space off the ends.
-pub(crate) fn same(known: &str, text: &str) -> bool {
-    known.replace("\r\n", "\n").trim() == text.replace("\r\n", "\n").trim()
 }
 
 /// What became of the findings.

@@ -66,7 +66,7 @@ fn options_of_every_command_stand_under_a_heading_of_their_own() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 90] = [
+const OF_ONE_CALL: [&str; 94] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --file-hint",
@@ -106,6 +106,7 @@ const OF_ONE_CALL: [&str; 90] = [
     "guard update --allow-downgrade",
     "guard update --backtest",
     "guard update --dry-run",
+    "improve --listen",
     "improve --no-fix",
     "improve --record",
     "improve --resume",
@@ -119,6 +120,7 @@ const OF_ONE_CALL: [&str; 90] = [
     "install --status",
     "log --limit",
     "man --dir",
+    "mcp --pr",
     "patch --guard",
     "patch --instruction",
     "patch --no-fix",
@@ -131,6 +133,8 @@ const OF_ONE_CALL: [&str; 90] = [
     "pr open --record",
     "pr open --replace",
     "pr open --title",
+    "pr queue --limit",
+    "pr watch --listen",
     "pr watch --no-fix",
     "pr watch --record",
     "replay --bundle",

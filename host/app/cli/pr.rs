@@ -101,10 +101,10 @@ pub struct PullArgs {
     #[arg(long = "label", value_name = "LABEL", env = "GUARDHOST_LABEL", value_delimiter = ',')]
     pub labels: Vec<String>,
     /// Send what the guards found as SARIF too (GitHub's code scanning); a notice says so where the forge does not take it
-    #[arg(long, env = "GUARDHOST_PR_SARIF", value_parser = FalseyValueParser::new())]
-    pub sarif: bool,
+    #[arg(long, env = "GUARDHOST_UPLOAD_SARIF", value_parser = FalseyValueParser::new())]
+    pub upload_sarif: bool,
     /// Ask models about the whole pull request, and publish what they say: it is advice, and stops nothing
-    #[arg(long, env = "GUARDHOST_PR_REVIEW", value_parser = FalseyValueParser::new())]
+    #[arg(long, env = "GUARDHOST_REVIEW", value_parser = FalseyValueParser::new())]
     pub review: bool,
     /// With --review: a critic to ask; repeatable [default: critic-self]
     #[arg(long = "critic", value_name = "ID", env = "GUARDHOST_CRITIC", value_delimiter = ',')]
@@ -141,7 +141,7 @@ pub struct WaitArgs {
     #[arg(long, value_name = "N", env = "GUARDHOST_CI_FIXES", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=2))]
     pub ci_fixes: u32,
     /// Take the forge's webhook at this address, and ask at once when it has news [with no address: 127.0.0.1:9780]
-    #[arg(long, value_name = "ADDRESS", env = "GUARDHOST_LISTEN_WEBHOOK", num_args = 0..=1, default_missing_value = "127.0.0.1:9780")]
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:9780")]
     pub listen: Option<std::net::SocketAddr>,
     /// The variable that holds the webhook's secret
     #[arg(
@@ -168,7 +168,7 @@ pub struct QueueArgs {
     #[arg(long, value_name = "BRANCH", env = "GUARDHOST_BASE")]
     pub base: Option<String>,
     /// How many pull requests, oldest first
-    #[arg(long, value_name = "N", env = "GUARDHOST_QUEUE_LIMIT", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100)]
     pub limit: usize,
     #[command(flatten)]
     pub forge: ForgeArgs,

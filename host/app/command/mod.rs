@@ -59,7 +59,6 @@ pub use pr::pr;
 pub use provider::{providers, test_provider};
 pub use replay::replay;
 pub use report::report;
-pub use review::review;
 pub use run::run;
 #[cfg(feature = "serve")]
 pub use serve::serve;
@@ -67,7 +66,7 @@ pub use take::{accept, diff, discard};
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::Global;
+use crate::cli::{Global, ReviewArgs};
 use guardhost_core::change::{DiskStep, Event, Observer, observe};
 use guardhost_core::error::Result;
 use guardhost_core::process_env::ProcessEnv;
@@ -75,6 +74,16 @@ use guardhost_engine::EmbeddedGuards;
 use guardhost_git::Repo;
 use guardhost_observer::client::Budget;
 use guardhost_policy::PolicySource;
+use guardhost_provider::Cancel;
+use guardhost_report::Report;
+
+/// `host review`: of what is here, or of a pull request.
+pub fn review(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
+    match args.pr {
+        Some(number) => pr::review_pull(number, args, ctx, cancel),
+        None => Ok(Report::Review(Box::new(review::review_change(args, ctx, cancel)?))),
+    }
+}
 
 /// What every command gets.
 pub struct CommandContext<'a> {

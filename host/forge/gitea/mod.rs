@@ -20,8 +20,10 @@ use crate::forge::Forge;
 use crate::http::{Call, Dialect, Http, HttpSettings};
 use crate::json;
 use crate::model::{
-    ChangedFile, CheckRun, CiRun, Comment, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status, Viewer,
+    ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status,
+    Viewer,
 };
+use crate::one_comment::one_comment;
 
 /// A server gives at most 50 entries at a time, unless its settings say otherwise.
 const DIALECT: Dialect =
@@ -129,6 +131,10 @@ impl Forge for Gitea {
 
     fn edit_inline(&self, _number: u64, id: u64, body: &str) -> Result<()> {
         self.edit(id, body)
+    }
+
+    fn review(&self, number: u64, _sha: &str, body: &str, marker: &str) -> Result<Done> {
+        one_comment(self, number, body, marker)
     }
 
     fn set_status(&self, sha: &str, status: &Status) -> Result<()> {

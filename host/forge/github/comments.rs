@@ -6,8 +6,8 @@ use super::GitHub;
 use crate::error::Result;
 use crate::http::Call;
 use crate::json::{number, text};
-use crate::model::{Comment, InlineComment, NewInline, Side};
-use crate::publish::{Done, same};
+use crate::model::{Comment, Done, InlineComment, NewInline, Side};
+use crate::one_comment::same;
 
 impl GitHub {
     pub(super) fn list_comments(&self, number: u64) -> Result<Vec<Comment>> {

@@ -21,8 +21,10 @@ use crate::forge::Forge;
 use crate::http::{Call, Dialect, Http, HttpSettings};
 use crate::json;
 use crate::model::{
-    ChangedFile, CheckRun, CiRun, Comment, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status, Viewer,
+    ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status,
+    Viewer,
 };
+use crate::one_comment::one_comment;
 
 const DIALECT: Dialect =
     Dialect { headers: &[("accept", "application/json")], scheme: "Bearer", page_size: ("per_page", 100) };
@@ -139,6 +141,10 @@ impl Forge for GitLab {
 
     fn edit_inline(&self, number: u64, id: u64, body: &str) -> Result<()> {
         self.edit(number, id, body)
+    }
+
+    fn review(&self, number: u64, _sha: &str, body: &str, marker: &str) -> Result<Done> {
+        one_comment(self, number, body, marker)
     }
 
     fn set_status(&self, sha: &str, status: &Status) -> Result<()> {

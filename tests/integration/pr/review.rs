@@ -149,7 +149,7 @@ fn an_app_signs_in_writes_a_check_run_and_uploads_what_was_found() {
     place.forge.state().is_app = true;
     let api = place.forge.api();
     let env = [("GUARDHOST_APP", ID), ("GUARDHOST_APP_KEY", KEY), ("GUARDHOST_API", &api)];
-    let open = || host_with(place.repo.path(), &["pr", "open", "--sarif", "--format", "json"], b"", &env);
+    let open = || host_with(place.repo.path(), &["pr", "open", "--upload-sarif", "--format", "json"], b"", &env);
     let report = open().expect(0).json();
     assert_eq!((&report["pull"]["check_run"], &report["pull"]["sarif"]), (&json!(true), &json!(true)), "{report:#}");
     assert_eq!(place.forge.state().sarifs.len(), 1);

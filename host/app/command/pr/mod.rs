@@ -3,6 +3,7 @@
 mod advice;
 mod change;
 mod connection;
+mod counts;
 mod failure;
 mod fetched;
 mod fix;
@@ -24,7 +25,7 @@ use guardhost_report::Report;
 
 pub use self::connection::connect;
 pub use self::improve::{Improved, open_and_watch};
-pub use self::post::{post, reviewed_pull};
+pub use self::post::review_pull;
 use super::CommandContext;
 use crate::cli::PrCommand;
 

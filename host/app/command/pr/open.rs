@@ -7,22 +7,23 @@ use guardhost_core::change::{Event, Judgement, Observer, Oid, Quotes, RunOutcome
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_display::{Appearance, OutputFormat, render};
 use guardhost_engine::Context;
+use guardhost_forge::comments::MAX_NEW;
 use guardhost_forge::comments::body::pull_body;
-use guardhost_forge::comments::{MAX_NEW, Plan};
 use guardhost_forge::{
-    CheckRun, Done, FailureClass, Findings, ForgeError, NewPull, Published, PullRequest, PushOutcome, PushRequest,
-    Status, StatusState, Viewer, open_or_update, publish, push,
+    CheckRun, FailureClass, Findings, ForgeError, NewPull, PullRequest, PushOutcome, PushRequest, Status, StatusState,
+    Viewer, open_or_update, publish, push,
 };
 use guardhost_git::Repo;
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_provider::Cancel;
 use guardhost_report::journal::{History, latest};
-use guardhost_report::{CheckReport, CommentCounts, OpenedPull, PullReport, PushDone, Report, ReviewReport, StepDone};
+use guardhost_report::{CheckReport, OpenedPull, PullReport, PushDone, Report, ReviewReport};
 
 use super::advice::advice;
 use super::change::{PullChange, remarks};
 use super::connection::{Connection, connect};
+use super::counts::{counts, step};
 use super::post::publish_advice;
 use super::record::PullRecord;
 use super::target::{PullTarget, target};
@@ -120,7 +121,7 @@ impl Opening<'_> {
         report.review = advice(&change, self.args, self.ctx, self.cancel, &mut report.notices)?;
         let asked = Asked { target, change: &change, judgement: &judgement, review: report.review.as_deref() };
         let mut pull = self.publish(known, &asked, &mut report.notices)?;
-        if self.args.pull.sarif {
+        if self.args.pull.upload_sarif {
             pull.sarif = self.upload(pull.number, &report.check, &mut report.notices)?;
         }
         report.pull = Some(pull);
@@ -260,25 +261,4 @@ struct Asked<'a> {
     /// Of the guards, without what is shown to nobody.
     judgement: &'a Judgement,
     review: Option<&'a ReviewReport>,
-}
-
-pub fn step(done: Done) -> StepDone {
-    match done {
-        Done::Made => StepDone::Made,
-        Done::Changed => StepDone::Changed,
-        Done::Unchanged => StepDone::Unchanged,
-    }
-}
-
-pub fn counts(published: &Published) -> CommentCounts {
-    let Plan { kept, new, resolved, summarised } = &published.plan;
-    let reopened = kept.iter().filter(|kept| kept.reopened).count();
-    CommentCounts {
-        new: new.len(),
-        kept: kept.len() - reopened,
-        reopened,
-        resolved: resolved.len(),
-        summarised: summarised.len(),
-        refused: published.refused,
-    }
 }

@@ -4,26 +4,40 @@ use guardhost_core::change::Judgement;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_forge::{Done, Findings, ForgeError, Published, PullRequest, PullState, publish, publish_review};
 use guardhost_git::Repo;
-use guardhost_report::{CommentCounts, PostedReview, ReviewReport};
+use guardhost_provider::Cancel;
+use guardhost_report::{CommentCounts, PostedReview, Report, ReviewReport, StepDone};
 
 use super::change::{PullChange, remarks};
 use super::connection::{Connection, connect};
+use super::counts::{counts, step};
 use super::fetched::fetch_pulls;
-use super::open::{counts, step};
 use super::{text, text_review};
-use crate::cli::ForgeArgs;
+use crate::cli::{ForgeArgs, ReviewArgs};
 use crate::command::CommandContext;
+use crate::command::review::review_candidate;
 
-/// An open pull request, with its commits here.
-pub struct ReviewedPull {
-    connection: Connection,
-    pull: PullRequest,
-    pub change: PullChange,
+/// `host review --pr NUMBER`.
+///
+/// # Errors
+/// Of the forge and of the review; [`Kind::Usage`]: the pull request is not open.
+pub fn review_pull(number: u64, args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
+    let repo = ctx.repo()?;
+    let reviewed = reviewed_pull(number, &args.forge, &repo, ctx)?;
+    let mut report = review_candidate(reviewed.change.candidate.clone(), args, &repo, ctx, cancel)?;
+    if args.post {
+        report.posted = Some(post(&reviewed, &report, &repo)?);
+    }
+    Ok(Report::Review(Box::new(report)))
 }
 
-/// # Errors
-/// [`Kind::Usage`]: it is not open.
-pub fn reviewed_pull(number: u64, args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<ReviewedPull> {
+/// An open pull request, with its commits here.
+struct ReviewedPull {
+    connection: Connection,
+    pull: PullRequest,
+    change: PullChange,
+}
+
+fn reviewed_pull(number: u64, args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<ReviewedPull> {
     let connection = connect(args, repo, ctx)?;
     let pull = connection.forge.pull(number).map_err(ForgeError::into_error)?;
     match pull.state {
@@ -39,7 +53,7 @@ pub fn reviewed_pull(number: u64, args: &ForgeArgs, repo: &Repo, ctx: &CommandCo
 }
 
 /// Publishes what guards and models said of it. It can be repeated: what is there already is left, or edited.
-pub fn post(reviewed: &ReviewedPull, report: &ReviewReport, repo: &Repo) -> Result<PostedReview> {
+fn post(reviewed: &ReviewedPull, report: &ReviewReport, repo: &Repo) -> Result<PostedReview> {
     let ReviewedPull { connection, pull, change } = reviewed;
     let posted = published(connection, pull, change, report, repo)?;
     Ok(PostedReview { number: pull.number, url: pull.url.clone(), review: posted.0, comments: posted.1 })
@@ -51,7 +65,7 @@ fn published(
     change: &PullChange,
     report: &ReviewReport,
     repo: &Repo,
-) -> Result<(guardhost_report::StepDone, CommentCounts)> {
+) -> Result<(StepDone, CommentCounts)> {
     let judgement = report.check.judgement.for_model(&report.check.quotes);
     let of_guards =
         publish_with(connection, pull, change, repo, &judgement, &text::summary(change, &judgement), publish)?;

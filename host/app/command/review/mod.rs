@@ -18,13 +18,12 @@ use guardhost_pipeline::review::{AnswerLog, Asker, ChangeText, ProviderModels, R
 use guardhost_policy::Policy;
 use guardhost_provider::{Cancel, ModelFamily};
 use guardhost_report::journal::{Actor, Body, Decision, Object, Origin, Records, Run, Secrets};
-use guardhost_report::{CheckReport, Refinement, Report, ReviewReport};
+use guardhost_report::{CheckReport, Refinement, ReviewReport};
 
 use self::refine::{Refining, objections};
 use crate::cli::{ProviderArgs, ReviewArgs};
 use crate::command::CommandContext;
 use crate::command::check::with_judgement;
-use crate::command::pr::{post, reviewed_pull};
 use crate::command::seals::Seals;
 use crate::command::select_run::named_run;
 use crate::command::start_run::{Asking, asking, create_records};
@@ -32,23 +31,22 @@ use crate::command::start_run::{Asking, asking, create_records};
 /// In the folder of the run.
 const ANSWERS: &str = "answers.jsonl";
 
-pub fn review(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
-    let Some(number) = args.pr else { return Ok(Report::Review(Box::new(review_change(args, ctx, cancel)?))) };
-    let repo = ctx.repo()?;
-    let pull = reviewed_pull(number, &args.forge, &repo, ctx)?;
-    let change = Reviewed { candidate: pull.change.candidate.clone(), task: None, author: None, tip: None };
-    let mut report = review_of(change, args, &repo, ctx, cancel)?;
-    if args.post {
-        report.posted = Some(post(&pull, &report, &repo)?);
-    }
-    Ok(Report::Review(Box::new(report)))
-}
-
 /// Of what is in this repository.
 pub fn review_change(args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result<ReviewReport> {
     let repo = ctx.repo()?;
     let change = reviewed(args, ctx, &repo)?;
     review_of(change, args, &repo, ctx, cancel)
+}
+
+/// Of a change that somebody else found, of which nothing more is known.
+pub fn review_candidate(
+    candidate: Candidate,
+    args: &ReviewArgs,
+    repo: &Repo,
+    ctx: &CommandContext,
+    cancel: Cancel,
+) -> Result<ReviewReport> {
+    review_of(Reviewed { candidate, task: None, author: None, tip: None }, args, repo, ctx, cancel)
 }
 
 fn review_of(
