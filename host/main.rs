@@ -164,6 +164,10 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
     let ctx = CommandContext { global: &cli.global, process, embedded, watchers: &watchers, observer };
     // For commands that look for a request to stop.
     let asked = || interrupts.ask(&process.stop);
+    let stoppable = || {
+        asked();
+        &ctx
+    };
     // The same for those that start agents.
     let asking = || guardhost_process::adopt_orphans().map(|()| asked());
     let shown = |text: Vec<u8>| print(&text, &cli.global).map(|()| None);
@@ -181,35 +185,20 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
             asked();
             command::init(&args, &ctx)
         }
-        Command::Check(args) => {
-            asked();
-            command::check(args, &ctx)
-        }
-        Command::Apply(args) => {
-            asked();
-            command::apply(args, &ctx)
-        }
+        Command::Check(args) => command::check(args, stoppable()),
+        Command::Apply(args) => command::apply(args, stoppable()),
         Command::Patch(args) => command::patch(args, &ctx, asking()?),
-        Command::Audit(args) => {
-            asked();
-            command::audit(args, &ctx)
-        }
+        Command::Audit(args) => command::audit(args, stoppable()),
         Command::Improve(args) => command::improve(args, &ctx, asking()?),
         Command::Plan(args) => command::plan(args, &ctx, asking()?),
         Command::Review(args) => command::review(args, &ctx, asking()?),
         Command::Fix(args) => command::fix(args, &ctx, asking()?),
         Command::Log(args) => command::log(args, &ctx),
         Command::Show(args) => command::show(args, &ctx),
-        Command::Replay(args) => {
-            asked();
-            command::replay(args, &ctx)
-        }
+        Command::Replay(args) => command::replay(args, stoppable()),
         Command::Report(args) => return report(args, &ctx).map(|()| None),
         Command::Diff(args) => command::diff(args, &ctx),
-        Command::Accept(args) => {
-            asked();
-            command::accept(args, &ctx)
-        }
+        Command::Accept(args) => command::accept(args, stoppable()),
         Command::Discard(args) => command::discard(args, &ctx),
         Command::Pr(what) => command::pr(what, &ctx, asking),
         Command::Demo(args) => command::demo(args, &ctx, asking()?),

@@ -100,6 +100,15 @@ fn busy() -> TestRepo {
     repo
 }
 
+/// A commit's message without its last line, which must be a receipt: what it is made of changes whenever a guard is built.
+#[track_caller]
+fn without_receipt(message: &str) -> String {
+    let (text, receipt) = message.trim_end().rsplit_once('\n').expect("trailers");
+    let hex = receipt.strip_prefix("Guardhost-Receipt: sha256:").unwrap_or_else(|| panic!("no receipt: {message}"));
+    assert!(hex.len() == 64 && hex.bytes().all(|byte| byte.is_ascii_hexdigit()), "{receipt}");
+    format!("{text}\n")
+}
+
 #[test]
 fn an_accepted_change_is_a_commit_on_its_own_branch() {
     let repo = busy();
@@ -110,7 +119,7 @@ fn an_accepted_change_is_a_commit_on_its_own_branch() {
     assert_eq!((branch.as_str(), commit), ("guardhost/r1", repo.oid("guardhost/r1")));
     assert_eq!(repo.snapshot(), before);
     assert_eq!(
-        repo.git(&["log", "-1", "--format=%an <%ae>%n%B", "guardhost/r1"]),
+        without_receipt(&repo.git(&["log", "-1", "--format=%an <%ae>%n%B", "guardhost/r1"])),
         "Test <test@example.org>\nAdd a file\n\nGuardhost-Run: r1\nGuardhost-Guards: docs-kept 0.1.0\n"
     );
     assert_eq!(
@@ -270,7 +279,7 @@ fn messages_are_tidied() {
             ..settlement(&opened, 1)
         };
         settle(&accepted(candidate), &settlement).unwrap();
-        assert_eq!(repo.git(&["log", "-1", "--format=%B", &branch]), expected);
+        assert_eq!(without_receipt(&repo.git(&["log", "-1", "--format=%B", &branch])), expected);
     }
     // Names of providers and models come from outside, and stay on their line.
     let answered_by = AnsweredBy { provider: "local".into(), model: Some("m-1\nGuardhost-Guards: all\x1b[2K".into()) };
@@ -278,7 +287,7 @@ fn messages_are_tidied() {
     let settlement = Settlement { target, answered_by: Some(answered_by), ..settlement(&opened, 2) };
     settle(&accepted(candidate(&opened, "by")), &settlement).unwrap();
     assert_eq!(
-        repo.git(&["log", "-1", "--format=%(trailers)", "by"]).trim(),
+        without_receipt(&repo.git(&["log", "-1", "--format=%(trailers)", "by"])).trim(),
         "Guardhost-Run: r1\nGuardhost-Provider: local\nGuardhost-Model: m-1\\u{a}Guardhost-Guards: all\\u{1b}[2K\nGuardhost-Rounds: 2\nGuardhost-Guards: docs-kept 0.1.0"
     );
 }

@@ -75,21 +75,17 @@ fn change(page: &mut PageWriter, change: &ChangeReplay) {
         0 => String::new(),
         answers => format!(", {} from the record", count(answers, "answer")),
     };
-    let result = match (change.rebuilt, change.is_same()) {
-        (None, _) => page.paint(RED, "cannot be had"),
-        (Some(_), true) => page.paint(GREEN, "same"),
-        (Some(_), false) => page.paint(RED, "different"),
-    };
-    page.line(&format!(
-        "round {}{fixed}: {result}, {same} of {}{told}",
-        change.round,
-        count(change.guards.len(), "guard")
-    ));
+    let title = format!("round {}{fixed}", change.round);
+    let guards = format!("{same} of {}{told}", count(change.guards.len(), "guard"));
+    page.line(&match (change.rebuilt, change.is_same()) {
+        (None, _) => format!("{title}: {}", page.paint(RED, "the change cannot be had")),
+        (Some(_), true) => format!("{title}: {}, {guards}", page.paint(GREEN, "same")),
+        (Some(_), false) => format!("{title}: {}, {guards} are the same", page.paint(RED, "different")),
+    });
     page.inside(2, |page| {
         problems(page, &change.problems);
-        for each in
-            change.guards.iter().filter(|guard| !guard.outcome.is_same() || page_is_verbose(page)).collect::<Vec<_>>()
-        {
+        let is_verbose = page.look.verbose;
+        for each in change.guards.iter().filter(|guard| is_verbose || !guard.outcome.is_same()) {
             guard(page, each);
         }
         if let Some(receipt) = change.receipt.as_ref().filter(|receipt| !receipt.is_same()) {
@@ -97,10 +93,6 @@ fn change(page: &mut PageWriter, change: &ChangeReplay) {
             page.field("receipt", &page.paint(RED, &text));
         }
     });
-}
-
-fn page_is_verbose(page: &PageWriter) -> bool {
-    page.look.verbose
 }
 
 fn guard(page: &mut PageWriter, guard: &GuardReplay) {
@@ -134,7 +126,7 @@ fn guard(page: &mut PageWriter, guard: &GuardReplay) {
         GuardOutcome::New => format!("did not judge then, and says {now}"),
     };
     let text = if guard.outcome.is_same() { text } else { page.paint(RED, &text) };
-    page.field(&id, &text);
+    page.field("guard", &format!("{id}: {text}"));
 }
 
 fn commit(page: &mut PageWriter, commit: &CommitReplay) {
@@ -150,7 +142,8 @@ fn commit(page: &mut PageWriter, commit: &CommitReplay) {
             let needy = commit.guards.iter().filter(|guard| !guard.needs.is_empty());
             for guard in needy {
                 let needs = guard.needs.iter().map(|need| escape::inline(need, 40)).collect::<Vec<_>>().join(", ");
-                page.field(&escape::inline(&guard.id, 64), &format!("asked for what a commit does not tell: {needs}"));
+                let id = escape::inline(&guard.id, 64);
+                page.field("guard", &format!("{id}: asked for what a commit does not tell: {needs}"));
             }
         }
         match &commit.receipt {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use guardhost_report::{ChangeReplay, GuardReplay, RecordProblem, ReplayReport};
+use guardhost_report::{ChangeReplay, GuardOutcome, GuardReplay, RecordProblem, ReplayReport};
 
 use super::{TestCase, TestOutcome};
 
@@ -23,13 +23,26 @@ fn problem(problem: &RecordProblem) -> TestCase<'_> {
     TestCase { reason: Some(Cow::Borrowed(&problem.message)), ..TestCase::new(&problem.what, TestOutcome::Fail) }
 }
 
+fn reason(outcome: &GuardOutcome) -> Cow<'_, str> {
+    let word = outcome.word();
+    match outcome {
+        GuardOutcome::AnswersMissing(why) | GuardOutcome::CannotLoad(why) | GuardOutcome::CannotJudge(why) => {
+            Cow::Owned(format!("{word}: {why}"))
+        }
+        GuardOutcome::VerdictDiffers { fields } => Cow::Owned(format!("{word}: {}", fields.join(", "))),
+        GuardOutcome::Same | GuardOutcome::ComponentDiffers { .. } | GuardOutcome::Missing | GuardOutcome::New => {
+            Cow::Borrowed(word)
+        }
+    }
+}
+
 fn guard(guard: &GuardReplay) -> TestCase<'_> {
     let outcome = if guard.outcome.is_same() { TestOutcome::Pass } else { TestOutcome::Fail };
     let side = guard.replayed.as_ref().or(guard.recorded.as_ref());
     TestCase {
         version: side.map_or("", |side| &side.version),
         digest: side.map_or("", |side| &side.digest),
-        reason: Some(Cow::Borrowed(guard.outcome.word())),
+        reason: Some(reason(&guard.outcome)),
         ..TestCase::new(&guard.id, outcome)
     }
 }

@@ -37,6 +37,10 @@ pub fn problems(history: &History) -> Result<Vec<RecordProblem>> {
     if history.unread > 0 {
         problem(ProblemKind::RecordsUnreadable, RECORDS, format!("{} of its lines cannot be read", history.unread));
     }
+    if let Some((object, _)) = history.run().filter(|(object, _)| object.object_id != history.run) {
+        let message = format!("they are of the run {}", object.object_id.escape_debug());
+        problem(ProblemKind::RecordsChanged, RECORDS, message);
+    }
     for artifact in named(history).values() {
         match read(history, artifact) {
             Ok(bytes) if ArtifactRef::key_of(&bytes) == artifact.key => {}

@@ -6,6 +6,7 @@ use guardhost_core::canonical::sha256;
 use serde_json::{Value, json};
 
 use crate::support::cli::Ran;
+use crate::support::random::Random;
 use crate::support::repo::{TestRepo, git_in};
 
 use super::{BAD, FENCED, GOOD, HALF, problems, replay, replay_warm, repo, repo_with_built_component, run};
@@ -101,6 +102,28 @@ fn a_hostile_bundle_is_refused_by_name() {
     assert!(!Path::new("/tmp/guardhost-outside").exists());
     let before = repo.path().parent().expect("a folder");
     assert!(!before.join("outside").exists() && !before.join("x").exists());
+}
+
+/// Whatever bit of a bundle flips: it is refused, or what it changed is named.
+#[test]
+fn a_flipped_bit_of_a_bundle_is_no_success() {
+    let repo = repo();
+    let own = exported(&repo).to_string().into_bytes();
+    // Who made it decides nothing.
+    let content = |bytes: &[u8]| {
+        let mut value: Value = serde_json::from_slice(bytes).ok()?;
+        value.as_object_mut()?.shift_remove("made_by");
+        Some(value)
+    };
+    let mut random = Random::new(3);
+    for _ in 0..40 {
+        let bit = random.below(own.len() * 8);
+        let mut flipped = own.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        let ran = judge(&repo, &flipped);
+        let expected: &[i32] = if content(&flipped) == content(&own) { &[0] } else { &[1, 2] };
+        assert!(expected.contains(&ran.code), "bit {bit}: {ran:?}");
+    }
 }
 
 /// Records whose own references lead out of the run's folder.

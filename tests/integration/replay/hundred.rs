@@ -56,7 +56,6 @@ fn a_quarter(seed: u64) {
     // The test is worth something only if all of these occur.
     assert!(changes.len() > 20 && of("pass") > 20 && of("reject") > 5 && of("not-applicable") > 5, "{}", changes.len());
     assert!(changes.iter().any(|change| change["fixed"] == true));
-    assert!(changes.iter().any(|change| change["rebuilt"] == "from-diff"));
     let answers: u64 = guards.iter().filter_map(|guard| guard["answers"].as_u64()).sum();
     assert!(answers > 80, "{answers}");
 }

@@ -217,11 +217,12 @@ fn a_plan_is_replayed_with_its_steps() {
     let plan = json!({ "tasks": [{ "id": "T1", "title": "Both", "subtasks": [step("T1-S1"), step("T1-S2")] }] });
     repo.write("../plan.json", plan.to_string());
     let next = GOOD.replace("return 2", "return 3").replace("return 1", "return 2");
-    let again = "if [ -e ../again ]; then cat <<'END'\n";
-    let agent = format!("cat >/dev/null\n{again}{next}END\nelse touch ../again; cat <<'END'\n{GOOD}END\nfi\n");
-    repo.write("../agent.sh", agent);
-    let args =
-        ["run", "--plan", "../plan.json", "--offline", "--format", "json", "--provider", "command:sh ../agent.sh"];
+    let beside = repo.path().parent().expect("a folder").display().to_string();
+    let again = format!("if [ -e {beside}/again ]; then cat <<'END'\n");
+    let first = format!("else touch {beside}/again; cat <<'END'\n");
+    repo.write("../agent.sh", format!("cat >/dev/null\n{again}{next}END\n{first}{GOOD}END\nfi\n"));
+    let provider = format!("command:sh {beside}/agent.sh");
+    let args = ["run", "--plan", "../plan.json", "--offline", "--format", "json", "--provider", &provider];
     let report = host_with(repo.path(), &args, b"", &[]).expect(0).json();
     let id = report["plan"].as_str().expect("a run");
     let again = replay_warm(repo.path(), &[id]).expect(0).json();
