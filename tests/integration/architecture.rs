@@ -8,7 +8,7 @@ use crate::support::rust_source::Source;
 
 /// The crates of `host/`, and which of our crates each may depend on; each only on those above it. A new dependency is a decision:
 /// it is added here, and in `ARCHITECTURE.md`.
-const CRATES: [(&str, &[&str]); 16] = [
+const CRATES: [(&str, &[&str]); 17] = [
     ("core", &[]),
     ("git", &["core"]),
     ("patch", &["core", "git"]),
@@ -17,6 +17,7 @@ const CRATES: [(&str, &[&str]); 16] = [
     ("provider", &["core", "process"]),
     ("toolchain", &["core", "process"]),
     ("forge", &["core"]),
+    ("fleet", &[]),
     ("report", &["core"]),
     ("display", &["core", "report"]),
     ("pages", &["core", "report"]),
