@@ -80,8 +80,7 @@ impl SignedResult {
         let about = About { notices, reused_from, attempt, micros };
         let about = serde_json::to_string(&about).unwrap_or_default();
         let worker = key.name().to_owned();
-        let signature =
-            key.sign(PURPOSE, &parts(&job, &worker, &report, verdict, &about));
+        let signature = key.sign(PURPOSE, &parts(&job, &worker, &report, verdict, &about));
         SignedResult { job, worker, key: key.public(), report, verdict, about, signature }
     }
 

@@ -33,7 +33,7 @@ impl Default for Settings {
             deliveries: 5,
             most_waiting: 100_000,
             keep: DAY * 7,
-            most_bytes: 1 << 30,
+            most_bytes: 256 << 20,
             patience: Duration::from_secs(60),
         }
     }

@@ -72,7 +72,6 @@ impl Submitter {
         self.queue.raise(&Alarm::new(AlarmKind::UnknownKey, id, &[result.named()], detail)).await?;
         Ok(Answer::Unbelieved(result))
     }
-
 }
 
 /// True so many times in a thousand, at random: nobody else knows when. Without random bytes, always.

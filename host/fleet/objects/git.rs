@@ -49,7 +49,9 @@ impl Git<'_> {
 
     async fn output(&self, arguments: &[&str], input: &[u8]) -> std::io::Result<(bool, Vec<u8>, Vec<u8>)> {
         let mut command = Command::new("git");
-        command.env_clear().envs(self.env.iter().filter(|(name, _)| !name.to_string_lossy().starts_with("GIT_")).cloned());
+        command
+            .env_clear()
+            .envs(self.env.iter().filter(|(name, _)| !name.to_string_lossy().starts_with("GIT_")).cloned());
         command.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C").env("GIT_DIR", self.folder);
         // Without those that run commands: `ext::`, and helpers of other names.
         command.env("GIT_ALLOW_PROTOCOL", "https:http:ssh:git:file");
@@ -65,7 +67,8 @@ impl Git<'_> {
             }
         };
         let read = |stream: Option<_>, most| async move { read_most(stream, most).await };
-        let ((), out, err) = tokio::join!(write, read(stdout.map(Stream::Out), MOST + 1), read(stderr.map(Stream::Err), 64 << 10));
+        let ((), out, err) =
+            tokio::join!(write, read(stdout.map(Stream::Out), MOST + 1), read(stderr.map(Stream::Err), 64 << 10));
         Ok((child.wait().await?.success(), out?, err?))
     }
 }

@@ -21,7 +21,9 @@ pub enum QueueError {
     /// Something in the queue is not what this program writes.
     #[error("the queue holds what this program cannot read: {0}")]
     Foreign(String),
-    #[error("{0:?} is no address of a queue: nats://HOST:PORT, tls://HOST:PORT, postgresql://USER@HOST/DATABASE, or memory:")]
+    #[error(
+        "{0:?} is no address of a queue: nats://HOST:PORT, tls://HOST:PORT, postgresql://USER@HOST/DATABASE, or memory:"
+    )]
     Address(String),
 }
 

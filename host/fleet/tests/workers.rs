@@ -62,9 +62,12 @@ impl Judge for Fake {
             Manner::FailsFirst(times) if call <= times => failed(true),
             Manner::Fails => failed(false),
             Manner::Panics => panic!("a bug of the judge"),
-            Manner::DoubtfulFirst(times) if call <= times => {
-                Ok(Judged { report: "{\"verdict\":\"error\"}".into(), verdict: JobVerdict::Failed, is_doubtful: true, ..honest(job) })
-            }
+            Manner::DoubtfulFirst(times) if call <= times => Ok(Judged {
+                report: "{\"verdict\":\"error\"}".into(),
+                verdict: JobVerdict::Failed,
+                is_doubtful: true,
+                ..honest(job)
+            }),
             Manner::Slow(millis) => {
                 tokio::time::sleep(Duration::from_millis(millis)).await;
                 Ok(honest(job))
@@ -102,7 +105,8 @@ struct Fleet {
 impl Fleet {
     /// Names of different lengths have different keys.
     fn of(workers: &[(&str, Manner)]) -> Self {
-        let settings = Settings { lease: Duration::from_millis(400), renew: Duration::from_millis(100), ..Settings::default() };
+        let settings =
+            Settings { lease: Duration::from_millis(400), renew: Duration::from_millis(100), ..Settings::default() };
         let known = workers.iter().fold(KnownKeys::default(), |known, (name, _)| known.with(&key(name)));
         let queue: Arc<dyn Queue> = Arc::new(Memory::new(settings.clone()));
         let mut fleet = Fleet { queue, settings, known, end: watch::channel(false).0, working: Vec::new() };

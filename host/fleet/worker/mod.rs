@@ -102,7 +102,8 @@ impl Worker {
                 continue;
             }
             if !self.take(lane, WAIT).await && lane == Lane::Fast {
-                self.take(Lane::Audit, Duration::ZERO).await;
+                // Those that are this worker's own come later: it gives them back for a while.
+                while !*end.borrow() && self.take(Lane::Audit, Duration::ZERO).await {}
             }
         }
     }

@@ -18,8 +18,11 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 pub async fn connect(addresses: &str, settings: &Settings) -> Result<(Client, Context)> {
     // The error's text would show the password.
     let cannot_read = |_| QueueError::Address("nats".to_owned());
-    let servers: Vec<ServerAddr> =
-        addresses.split(',').map(|one| one.trim().parse()).collect::<std::result::Result<_, _>>().map_err(cannot_read)?;
+    let servers: Vec<ServerAddr> = addresses
+        .split(',')
+        .map(|one| one.trim().parse())
+        .collect::<std::result::Result<_, _>>()
+        .map_err(cannot_read)?;
     let options = || {
         let options = ConnectOptions::new()
             .name("guardhost")

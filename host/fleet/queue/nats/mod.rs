@@ -10,9 +10,9 @@ mod state;
 
 use std::time::Duration;
 
+use async_nats::Client;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{self, AckKind, Context, ErrorCode, Message};
-use async_nats::Client;
 use async_trait::async_trait;
 use futures_util::StreamExt;
 

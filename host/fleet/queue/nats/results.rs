@@ -65,7 +65,8 @@ impl Nats {
         if job.lane() == Lane::Audit || self.kept_result(&id).await?.is_some() {
             return Ok(());
         }
-        let name = headers.and_then(|headers| headers.get(async_nats::header::NATS_MESSAGE_ID)).map(|name| name.as_str());
+        let name =
+            headers.and_then(|headers| headers.get(async_nats::header::NATS_MESSAGE_ID)).map(|name| name.as_str());
         let retries = name.and_then(|name| name.split_once('.')?.1.parse().ok()).unwrap_or(0);
         let (reason, at) = (reason.to_owned(), jiff::Timestamp::now().to_string());
         let dead = DeadJob { job, reason, attempts, retries, at };

@@ -226,7 +226,8 @@ impl Queue for Postgres {
         for row in self.database.rows(OVER, &[&self.name(), &self.deliveries()]).await? {
             let attempts = u32::try_from(row.get::<_, i32>(3)).unwrap_or(u32::MAX);
             self.keep_dead(row.get(2), attempts, row.get(4), &exhausted(attempts)).await?;
-            let sql = "delete from fleet_job where fleet = $1 and lane = $2 and id = $3 and lease is not distinct from $4";
+            let sql =
+                "delete from fleet_job where fleet = $1 and lane = $2 and id = $3 and lease is not distinct from $4";
             let (lane, id, lease): (&str, &str, Option<i64>) = (row.get(0), row.get(1), row.get(5));
             self.database.rows(sql, &[&self.name(), &lane, &id, &lease]).await?;
         }

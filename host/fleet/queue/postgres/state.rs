@@ -75,9 +75,8 @@ impl Postgres {
     /// Deletes what is older than the settings allow.
     pub(super) async fn forget_old(&self) -> Result<()> {
         for table in ["fleet_result", "fleet_object", "fleet_verdicts", "fleet_dead"] {
-            let sql = format!(
-                "delete from {table} where fleet = $1 and at < clock_timestamp() - make_interval(secs => $2)"
-            );
+            let sql =
+                format!("delete from {table} where fleet = $1 and at < clock_timestamp() - make_interval(secs => $2)");
             self.database.rows(&sql, &[&self.name(), &self.settings.keep.as_secs_f64()]).await?;
         }
         Ok(())
