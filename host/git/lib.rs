@@ -9,7 +9,7 @@
 //! - `history`, `commits`, `new_commits`: lists of commits; `past`: what they changed, and who wrote a line; `identity`: what names the repository elsewhere. `attributes`, `ignored`: what git attributes and ignore files say of a file.
 //! - `place`: writes a candidate into the index and the work tree, and undoes that of a killed host. `sync`: survives a loss of power.
 //!
-//! Only these write to disk: [`Repo::commit`] and the refs of [`Repo`], [`Repo::state_dir`], [`place_in_worktree`], [`place_in_index`],
+//! Only these write to disk: [`Repo::commit`], [`Repo::write_tree`] and the refs of [`Repo`], [`Repo::state_dir`], [`place_in_worktree`], [`place_in_index`],
 //! [`check_place`], [`recover`] and [`WorkTreeLock`].
 
 mod attributes;

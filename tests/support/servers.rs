@@ -99,8 +99,11 @@ impl Postgres {
                 std::os::unix::fs::chown(path, Some(65534), Some(65534)).expect("its owner");
             }
         }
-        let made =
-            self.command("initdb", folder).args(["--no-sync", "-A", "trust", "-U", "test", "-E", "UTF8", "-D"]).arg(&data).output();
+        let made = self
+            .command("initdb", folder)
+            .args(["--no-sync", "-A", "trust", "-U", "test", "-E", "UTF8", "-D"])
+            .arg(&data)
+            .output();
         let made = made.expect("initdb");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         self.serve(folder, free_port(), durable).unwrap_or_else(|log| panic!("{log}"))

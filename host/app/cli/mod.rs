@@ -5,6 +5,8 @@ mod author;
 mod child;
 mod examples;
 mod fix;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod hooks;
 mod pages;
 mod pins;
@@ -28,6 +30,8 @@ pub use audit::AuditArgs;
 pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, PastArgs, TestArgs};
 pub use child::Child;
 pub use fix::{FixArgs, IssuesFrom};
+#[cfg(feature = "fleet")]
+pub use fleet::{FleetCommand, FleetKeyArgs, FleetRetryArgs, FleetStatusArgs, QueueArgs, SubmitArgs, WorkerArgs};
 pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
@@ -241,6 +245,18 @@ pub enum Command {
     #[cfg(feature = "serve")]
     #[command(after_help = examples::SERVE)]
     Serve(ServeArgs),
+    /// Put a change into a queue, and wait for the verdict of a worker
+    #[cfg(feature = "fleet")]
+    #[command(after_help = examples::SUBMIT)]
+    Submit(SubmitArgs),
+    /// Judge the changes of a queue, until the process is asked to end
+    #[cfg(feature = "fleet")]
+    #[command(after_help = examples::WORKER)]
+    Worker(WorkerArgs),
+    /// Look after a fleet of workers
+    #[cfg(feature = "fleet")]
+    #[command(subcommand)]
+    Fleet(FleetCommand),
     /// Print the script that completes this program's commands and options in a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions {
