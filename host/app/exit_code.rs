@@ -5,7 +5,7 @@ use guardhost_core::error::Kind;
 use guardhost_core::vote::Approval;
 use guardhost_report::{
     ApplyReport, AuditReport, AuthorReport, BuildsOutcome, CheckReport, ImproveReport, IssuesReport, Mergeability,
-    PlanReport, PullReport, Report, RunReport, TakenAction, VerdictKind,
+    PlanReport, PullReport, Report, RunReport, SubmitOutcome, TakenAction, VerdictKind,
 };
 
 const ACCEPTED: u8 = 0;
@@ -86,8 +86,16 @@ pub fn of_report(report: &Report) -> u8 {
         Report::Pins(report) if report.held => Kind::Config.exit_code(),
         // What an analyzer could not tell is no score.
         Report::Audit(report) if report.has_failure() => Kind::GuardRun.exit_code(),
+        Report::Submit(report) => match report.outcome {
+            SubmitOutcome::Accepted => ACCEPTED,
+            SubmitOutcome::Rejected => NOT_ACCEPTED,
+            SubmitOutcome::Failed => Kind::GuardRun.exit_code(),
+            SubmitOutcome::Refused | SubmitOutcome::Dead | SubmitOutcome::Unbelieved => Kind::Git.exit_code(),
+            SubmitOutcome::Waiting => Kind::Nothing.exit_code(),
+        },
         Report::Audit(_)
         | Report::Replay(_)
+        | Report::Fleet(_)
         | Report::Guards(_)
         | Report::GuardInfo(_)
         | Report::Explain(_)

@@ -70,6 +70,12 @@ impl Interrupts {
         cancel
     }
 
+    /// From here on, the first signal is a request that only the command notices, which ends what it has begun; the second ends the
+    /// process.
+    pub fn drain(&self) -> Cancel {
+        self.ask(&StopToken::default())
+    }
+
     /// The command is done.
     pub fn report(&self) {
         *self.phase() = Phase::Reporting;

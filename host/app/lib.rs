@@ -4,6 +4,8 @@ mod canary;
 pub mod cli;
 pub mod command;
 pub mod exit_code;
+#[cfg(feature = "fleet")]
+pub mod fleet;
 pub mod hook;
 pub mod install;
 pub mod interrupt;

@@ -46,7 +46,7 @@ pub use load::compile::{SUBCOMMAND, compile_exit_code, compile_here};
 pub use load::component_interface::ComponentInterface;
 pub use load::contract::packages as contract_packages;
 pub use load::kept::KeptComponent;
-pub use reuse::KeptVerdicts;
+pub use reuse::{KeptVerdicts, SharedEntry, SharedVerdicts, VerdictCache};
 pub use services::HostServices;
 pub use set::default_set::{analyzers, default_set};
 pub use set::{EngineContext, GuardSet, GuardSource, GuardSpec, ReadComponent};

@@ -5,7 +5,6 @@ use crate::model::{
     ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status,
     Viewer,
 };
-use crate::publish::{Done, one_comment};
 
 /// One repository at a forge.
 ///

@@ -10,7 +10,7 @@
 //! - `loose`: whether a loose object is damaged.
 //! - `place`: writes a candidate into the index and the work tree, and undoes that of a killed host. `sync`: survives a loss of power.
 //!
-//! Only these write to disk: [`Repo::commit`] and the refs of [`Repo`], [`Repo::state_dir`], [`place_in_worktree`], [`place_in_index`],
+//! Only these write to disk: [`Repo::commit`], [`Repo::write_tree`] and the refs of [`Repo`], [`Repo::state_dir`], [`place_in_worktree`], [`place_in_index`],
 //! [`check_place`], [`recover`] and [`WorkTreeLock`].
 
 mod attributes;

@@ -31,6 +31,12 @@ impl Repo {
         })
     }
 
+    /// Writes `tree` and all objects below it to disk, where other programs find them. Nothing names the tree: git removes it after a while.
+    pub fn write_tree(&self, tree: Oid) -> Result<()> {
+        let store = self.store();
+        self.on_disk(|repo| store.write_to_disk(tree, repo, &NullObserver))
+    }
+
     /// Creates a branch. An error if it exists.
     pub fn create_branch(&self, name: &str, commit: Oid) -> Result<()> {
         self.compare_and_swap(&valid_ref(branch_ref(name))?, None, commit)

@@ -38,7 +38,8 @@ impl PatchJudge {
     /// As of [`PolicySource::resolve`], with all guards that the rules name.
     pub fn new(repo: Repo, base: Head, source: &PolicySource<'_>) -> Result<Self> {
         let process = ProcessEnv { threads: 1, ..source.process.clone() };
-        let source = PolicySource { process: &process, config: source.config.clone(), fresh: true, ..*source };
+        let source =
+            PolicySource { process: &process, config: source.config.clone(), fresh: true, shared: None, ..*source };
         let policy = source.resolve(&repo, base.commit, base.tree, &[], &[])?;
         Ok(PatchJudge { base, policy, repo, free: Mutex::default() })
     }

@@ -14,7 +14,8 @@ use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::{
-    EmbeddedGuards, EngineContext, GuardSet, GuardSpec, HostServices, KeptVerdicts, analyzers, default_set,
+    EmbeddedGuards, EngineContext, GuardSet, GuardSpec, HostServices, KeptVerdicts, SharedVerdicts, VerdictCache,
+    analyzers, default_set,
 };
 use guardhost_git::Repo;
 use guardhost_os::Stat;
@@ -51,6 +52,8 @@ pub struct PolicySource<'a> {
     pub demands_lock: bool,
     /// Call every guard, also for what it judged before.
     pub fresh: bool,
+    /// Where verdicts are shared between machines; None: those of this user's earlier runs.
+    pub shared: Option<Arc<dyn SharedVerdicts>>,
 }
 
 impl PolicySource<'_> {
@@ -73,12 +76,16 @@ impl PolicySource<'_> {
     }
 
     /// Where verdicts on changes of this repository are kept.
-    fn verdicts(&self, repo: &Repo) -> Option<KeptVerdicts> {
+    fn verdicts(&self, repo: &Repo) -> Option<VerdictCache> {
+        if let (false, Some(shared)) = (self.fresh, &self.shared) {
+            return Some(VerdictCache::OfFleet(Arc::clone(shared)));
+        }
         let (false, Some(cache)) = (self.fresh, &self.process.cache) else { return None };
         // A program that was built anew is another file.
         let program = std::fs::metadata(&self.process.exe).ok()?;
         let program = format!("{} {}.{} {}", program.ino(), program.mtime(), program.mtime_nsec(), program.size());
-        Some(KeptVerdicts { folder: cache.join("verdicts"), repository: repo.common_dir().to_owned(), program })
+        let repository = repo.common_dir().to_owned();
+        Some(VerdictCache::OfUser(KeptVerdicts { folder: cache.join("verdicts"), repository, program }))
     }
 
     /// The embedded analyzers, each with the rights that it needs. Without `runs_code` those that build and test find nothing to ask.

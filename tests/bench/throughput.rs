@@ -89,6 +89,7 @@ fn main() {
         offline: true,
         demands_lock: false,
         fresh: false,
+        shared: None,
     };
     let repo = Repo::open(folder.path()).expect("a repository");
     let head = repo.head().expect("a commit");

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use guardhost_core::change::{Candidate, Evidence, GuardVerdict, NullObserver, Task};
-use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, KeptVerdicts, Limits, guard};
+use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, KeptVerdicts, Limits, VerdictCache, guard};
 use tempfile::TempDir;
 
 use super::host_calls::{guest, program};
@@ -26,6 +26,7 @@ fn kept(folder: &Path) -> KeptVerdicts {
 
 /// A set that keeps its verdicts there; None for one that calls every guard.
 fn set(specs: Vec<GuardSpec>, verdicts: Option<KeptVerdicts>) -> GuardSet {
+    let verdicts = verdicts.map(VerdictCache::OfUser);
     GuardSet::new(specs, &EngineContext { verdicts, threads: 1, ..machine() }).unwrap()
 }
 

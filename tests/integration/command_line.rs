@@ -66,7 +66,7 @@ fn options_of_every_command_stand_under_a_heading_of_their_own() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 94] = [
+const OF_ONE_CALL: [&str; 100] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --file-hint",
@@ -93,6 +93,7 @@ const OF_ONE_CALL: [&str; 94] = [
     "fix --resume",
     "fix --sarif",
     "fix --threshold",
+    "fleet status --metrics",
     "guard add --allow-unsigned",
     "guard add --digest",
     "guard add --grant",
@@ -161,6 +162,11 @@ const OF_ONE_CALL: [&str; 94] = [
     "serve --list-tokens",
     "serve --remove-token",
     "serve --token-repo",
+    "submit --file-hint",
+    "submit --job",
+    "submit --range",
+    "submit --staged",
+    "submit --worktree",
 ];
 /// The same; the list above and this one are compared whole.
 const OF_ONE_RUN: [&str; 2] = ["run --plan", "run --task"];

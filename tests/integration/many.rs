@@ -40,6 +40,7 @@ fn each_patch_is_judged_by_itself() {
         offline: true,
         demands_lock: false,
         fresh: false,
+        shared: None,
     };
     let opened = repo.open();
     let head = opened.head().unwrap();

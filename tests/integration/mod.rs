@@ -13,6 +13,8 @@ mod exceptions;
 mod explain;
 mod facts;
 mod fix;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod guard;
 mod hook;
 mod init;

@@ -32,18 +32,25 @@ pub struct Running {
 
 impl Running {
     /// Starts a program and waits until its port answers.
-    pub fn start(mut command: Command, port: u16, log: &Path) -> Running {
+    pub fn start(command: Command, port: u16, log: &Path) -> Running {
+        Running::try_start(command, port, log).unwrap_or_else(|log| panic!("{log}"))
+    }
+
+    /// Err: what it wrote before it ended by itself.
+    pub fn try_start(mut command: Command, port: u16, log: &Path) -> Result<Running, String> {
         let log_file = fs::File::create(log).expect("a log");
         command.stdin(Stdio::null()).stdout(log_file.try_clone().expect("a log")).stderr(log_file);
         let child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
         let mut running = Running { child, port };
         let end = Instant::now() + Duration::from_secs(60);
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            let ended = running.child.try_wait().expect("its state");
-            assert!(ended.is_none() && Instant::now() < end, "{}", fs::read_to_string(log).unwrap_or_default());
+            if running.child.try_wait().expect("its state").is_some() {
+                return Err(fs::read_to_string(log).unwrap_or_default());
+            }
+            assert!(Instant::now() < end, "{}", fs::read_to_string(log).unwrap_or_default());
             std::thread::sleep(Duration::from_millis(20));
         }
-        running
+        Ok(running)
     }
 
     pub fn pid(&self) -> u32 {
@@ -87,36 +94,42 @@ impl Postgres {
     pub fn start(&self, folder: &Path, durable: bool) -> Running {
         let data = folder.join("data");
         fs::create_dir_all(&data).expect("a folder");
-        // PostgreSQL refuses to run as root.
-        let is_root = fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
-        if is_root {
+        if is_root() {
             for path in [folder, &data] {
                 std::os::unix::fs::chown(path, Some(65534), Some(65534)).expect("its owner");
             }
         }
-        let command = |name: &str| {
-            let program = self.bin.join(name);
-            let mut command = match is_root {
-                true => {
-                    let mut command = Command::new("setpriv");
-                    command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "--"]).arg(program);
-                    command
-                }
-                false => Command::new(program),
-            };
-            command.current_dir(folder).env("LC_ALL", "C").env_remove("LD_PRELOAD");
-            command
-        };
-        let made =
-            command("initdb").args(["--no-sync", "-A", "trust", "-U", "test", "-E", "UTF8", "-D"]).arg(&data).output();
+        let made = self
+            .command("initdb", folder)
+            .args(["--no-sync", "-A", "trust", "-U", "test", "-E", "UTF8", "-D"])
+            .arg(&data)
+            .output();
         let made = made.expect("initdb");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        let port = free_port();
-        let mut server = command("postgres");
+        self.serve(folder, free_port(), durable).unwrap_or_else(|log| panic!("{log}"))
+    }
+
+    /// One that was ended, with what it kept, on the port that it had.
+    pub fn again(&self, folder: &Path, port: u16) -> Running {
+        let end = Instant::now() + Duration::from_secs(60);
+        loop {
+            // Processes of the one that was killed may still hold its memory: then it ends at once.
+            match self.serve(folder, port, false) {
+                Ok(running) => return running,
+                Err(log) => assert!(Instant::now() < end, "{log}"),
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+
+    /// Err: what it wrote before it ended by itself.
+    fn serve(&self, folder: &Path, port: u16, durable: bool) -> Result<Running, String> {
+        let data = folder.join("data");
+        let mut server = self.command("postgres", folder);
         server.arg("-D").arg(&data).args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]);
         server.args(["-c", &format!("port={port}"), "-c", &format!("fsync={}", if durable { "on" } else { "off" })]);
         let log = std::env::temp_dir().join(format!("postgres-{port}.log"));
-        let running = Running::start(server, port, &log);
+        let running = Running::try_start(server, port, &log)?;
         // It listens before it lets anyone in.
         let is_ready = || fs::read_to_string(&log).unwrap_or_default().contains("ready to accept connections");
         let end = Instant::now() + Duration::from_secs(60);
@@ -125,6 +138,25 @@ impl Postgres {
             std::thread::sleep(Duration::from_millis(20));
         }
         let _ = fs::remove_file(&log);
-        running
+        Ok(running)
     }
+
+    fn command(&self, name: &str, folder: &Path) -> Command {
+        let program = self.bin.join(name);
+        let mut command = match is_root() {
+            true => {
+                let mut command = Command::new("setpriv");
+                command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "--"]).arg(program);
+                command
+            }
+            false => Command::new(program),
+        };
+        command.current_dir(folder).env("LC_ALL", "C").env_remove("LD_PRELOAD");
+        command
+    }
+}
+
+/// PostgreSQL refuses to run as root.
+fn is_root() -> bool {
+    fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0)
 }

@@ -160,6 +160,30 @@ pub const PROVIDER_TEST: &str = "\
 Examples:
   host provider test claude
   host provider test \"command:sh agent.sh\"";
+#[cfg(feature = "fleet")]
+pub const SUBMIT: &str = "\
+Examples:
+  host submit --staged
+  host submit --range origin/main..HEAD --queue nats://queue.example.org:4222 --keys workers.txt
+  host submit --staged --queue postgresql://fleet@db.example.org/fleet --keys workers.txt --wait 0";
+#[cfg(feature = "fleet")]
+pub const WORKER: &str = "\
+Examples:
+  host worker --queue nats://queue.example.org:4222 --keys workers.txt --remote https://git.example.org/team
+  host worker --queue postgresql://fleet@db.example.org/fleet --jobs 8 --heavy 2";
+#[cfg(feature = "fleet")]
+pub const FLEET_STATUS: &str = "\
+Examples:
+  host fleet status --queue nats://queue.example.org:4222
+  host fleet status --queue nats://queue.example.org:4222 --metrics";
+#[cfg(feature = "fleet")]
+pub const FLEET_RETRY: &str = "\
+Examples:
+  host fleet retry 8c2cd4b7cb5fa4cd3e3a2c6cf1b7a0a9f3a0e6b0f7f9d1f2c9b6e5d4c3b2a190 --queue nats://queue.example.org:4222";
+#[cfg(feature = "fleet")]
+pub const FLEET_KEY: &str = "\
+Examples:
+  host fleet key --name builder-1";
 pub const GUARD_LIST: &str = "\
 Examples:
   host guard list";

@@ -5,6 +5,8 @@ mod author;
 mod child;
 mod examples;
 mod fix;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod hooks;
 #[cfg(feature = "mcp")]
 mod mcp;
@@ -31,12 +33,14 @@ pub use audit::AuditArgs;
 pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, PastArgs, TestArgs};
 pub use child::Child;
 pub use fix::{FixArgs, IssuesFrom};
+#[cfg(feature = "fleet")]
+pub use fleet::{FleetCommand, FleetKeyArgs, FleetRetryArgs, FleetStatusArgs, QueueArgs, SubmitArgs, WorkerArgs};
 pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 #[cfg(feature = "mcp")]
 pub use mcp::McpArgs;
 pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
-pub use pr::{ForgeArgs, ForgeName, OpenArgs, PrCommand, PullArgs, QueueArgs, StatusArgs, WaitArgs, WatchArgs};
+pub use pr::{ForgeArgs, ForgeName, MergeQueueArgs, OpenArgs, PrCommand, PullArgs, StatusArgs, WaitArgs, WatchArgs};
 pub use replay::ReplayArgs;
 pub use report::ReportArgs;
 pub use review::ReviewArgs;
@@ -250,6 +254,18 @@ pub enum Command {
     #[cfg(feature = "serve")]
     #[command(after_help = examples::SERVE)]
     Serve(ServeArgs),
+    /// Put a change into a queue, and wait for the verdict of a worker
+    #[cfg(feature = "fleet")]
+    #[command(after_help = examples::SUBMIT)]
+    Submit(SubmitArgs),
+    /// Judge the changes of a queue, until the process is asked to end
+    #[cfg(feature = "fleet")]
+    #[command(after_help = examples::WORKER)]
+    Worker(WorkerArgs),
+    /// Look after a fleet of workers
+    #[cfg(feature = "fleet")]
+    #[command(subcommand)]
+    Fleet(FleetCommand),
     /// Print the script that completes this program's commands and options in a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions {

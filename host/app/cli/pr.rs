@@ -16,7 +16,7 @@ pub enum PrCommand {
     Status(StatusArgs),
     /// Merge the open pull requests one after the other, in memory, judge each step, and tell which break one another
     #[command(after_help = examples::PR_QUEUE)]
-    Queue(QueueArgs),
+    Queue(MergeQueueArgs),
     /// Wait for the builds of a run's pull request; mend what fails by a rerun, then by runs under all guards
     #[command(after_help = examples::PR_WATCH)]
     Watch(WatchArgs),
@@ -163,7 +163,7 @@ pub struct StatusArgs {
 }
 
 #[derive(Debug, Args)]
-pub struct QueueArgs {
+pub struct MergeQueueArgs {
     /// The branch that they are to be merged into [default: that of the forge]
     #[arg(long, value_name = "BRANCH", env = "GUARDHOST_BASE")]
     pub base: Option<String>,

@@ -78,7 +78,7 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
 }
 
 /// The report with what the guards said, and what their fixes came to.
-pub(super) fn with_judgement(report: CheckReport, judged: &Judged) -> CheckReport {
+pub(crate) fn with_judgement(report: CheckReport, judged: &Judged) -> CheckReport {
     let (candidate, judgement) = judged.proposed();
     let report = CheckReport {
         base: candidate.base,
@@ -150,6 +150,6 @@ fn task(args: &CheckArgs) -> Option<Task> {
     known.then(|| Task { text: args.task.clone().unwrap_or_default(), hints: hints(&args.hints), ..Task::default() })
 }
 
-pub(super) fn hints(hints: &[String]) -> Vec<RepoPath> {
+pub(crate) fn hints(hints: &[String]) -> Vec<RepoPath> {
     hints.iter().map(|hint| RepoPath::from(hint.strip_prefix("./").unwrap_or(hint))).collect()
 }

@@ -9,6 +9,8 @@ mod doctor;
 mod exceptions;
 mod explain;
 mod fix;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod guard;
 mod hook;
 mod improve;
@@ -45,6 +47,8 @@ pub use demo::demo;
 pub use doctor::doctor;
 pub use explain::explain;
 pub use fix::fix;
+#[cfg(feature = "fleet")]
+pub use fleet::{Shown, fleet, submit, worker};
 pub use guard::guard;
 pub use hook::{hook, hook_deadline, late_hook};
 pub use improve::improve;
@@ -63,6 +67,9 @@ pub use run::run;
 #[cfg(feature = "serve")]
 pub use serve::serve;
 pub use take::{accept, diff, discard};
+
+#[cfg(feature = "fleet")]
+pub(crate) use check::{hints, with_judgement};
 
 use std::path::{Path, PathBuf};
 
@@ -144,6 +151,7 @@ impl CommandContext<'_> {
             offline: self.is_offline(),
             demands_lock: self.demands_lock(),
             fresh: self.global.fresh,
+            shared: None,
         }
     }
 

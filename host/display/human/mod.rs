@@ -10,6 +10,7 @@ mod explain;
 mod failure;
 mod findings;
 mod fix;
+mod fleet;
 mod guard_info;
 mod guards;
 mod improve;
@@ -75,6 +76,8 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::Doctor(rows) => doctor::doctor(&mut page, rows),
         Report::Install(report) => install::install(&mut page, report),
         Report::Audit(report) => audit::audit(&mut page, report),
+        Report::Submit(report) => fleet::submit(&mut page, report),
+        Report::Fleet(report) => fleet::fleet(&mut page, report),
         Report::Failure(report) => failure::failure(&mut page, report),
     }
     page.into_bytes()

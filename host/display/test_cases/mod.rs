@@ -15,7 +15,8 @@ use guardhost_report::journal::History;
 use super::labels;
 use guardhost_report::{
     ApplyReport, CheckReport, DoctorRow, ExplainReport, FailureReport, GuardRow, Health, IssueReport, LogRow,
-    PinChange, PinsReport, PlanReport, PlannedStep, Refusal, Report, SharedRun, StepReport,
+    PinChange, PinsReport, PlanReport, PlannedStep, Refusal, Report, SharedRun, StepReport, SubmitOutcome,
+    SubmitReport,
 };
 
 pub use test_case::{TestCase, TestOutcome};
@@ -65,6 +66,9 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         Report::Doctor(rows) => rows.iter().map(of_doctor).collect(),
         Report::Install(_) => Vec::new(),
         Report::Audit(report) => audit::audit(report),
+        Report::Submit(report) => vec![of_submitted(report)],
+        // The state of machines, not of a change.
+        Report::Fleet(_) => Vec::new(),
         Report::Failure(failure) => vec![of_failure(failure)],
     }
 }
@@ -98,6 +102,8 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         | Report::LogRun(_)
         | Report::SharedRun(_)
         | Report::Audit(_)
+        | Report::Submit(_)
+        | Report::Fleet(_)
         | Report::Diff(_)
         | Report::Init(_)
         | Report::Failure(_) => None,
@@ -227,6 +233,24 @@ fn of_doctor(row: &DoctorRow) -> TestCase<'_> {
     };
     let finding = Finding { help: row.hint.clone(), ..finding("doctor", severity, &row.detail) };
     TestCase { findings: Cow::Owned(vec![finding]), ..TestCase::new(&row.name, outcome) }
+}
+
+/// The findings of all guards: a worker's check is text.
+fn of_submitted(report: &SubmitReport) -> TestCase<'_> {
+    let outcome = match report.outcome {
+        SubmitOutcome::Accepted => TestOutcome::Pass,
+        SubmitOutcome::Rejected | SubmitOutcome::Refused => TestOutcome::Fail,
+        SubmitOutcome::Failed | SubmitOutcome::Dead | SubmitOutcome::Unbelieved => TestOutcome::Error,
+        SubmitOutcome::Waiting => TestOutcome::Skipped,
+    };
+    let guards = report.check.iter().filter_map(|check| check["guards"].as_array()).flatten();
+    let findings = guards.filter_map(|guard| guard["findings"].as_array()).flatten();
+    let findings = findings.filter_map(|finding| serde_json::from_value::<Finding>(finding.clone()).ok());
+    let reason = match outcome {
+        TestOutcome::Pass | TestOutcome::Fail => None,
+        TestOutcome::Error | TestOutcome::Skipped => report.reason.as_deref().map(Cow::Borrowed),
+    };
+    TestCase { reason, findings: findings.collect(), ..TestCase::new(&report.job, outcome) }
 }
 
 fn of_failure(failure: &FailureReport) -> TestCase<'_> {

@@ -5,20 +5,23 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::LARGEST;
 use super::reads::{Question, Reads};
+use super::{LARGEST, SharedEntry};
 use crate::call::CallOutcome;
 use crate::judge::change_view::{ChangeView, Side};
 use crate::limits::HostWork;
 use guardhost_core::change::{Basis, Finding, GuardVerdict, LogLine};
 
 /// One guard's verdict.
+#[derive(Clone)]
 pub struct Entry {
     /// See [`super::key`].
     pub guard: String,
     head: Head,
     /// The questions about trees, as JSON: [`Questions`].
     questions: String,
+    /// As a machine of the fleet wrote it.
+    pub sealed: Option<SharedEntry>,
 }
 
 type Questions = BTreeMap<String, String>;
@@ -89,7 +92,28 @@ impl Entry {
                 .map(|line| Some((Level::of(line.level)?, line.text.clone())))
                 .collect::<Option<_>>()?,
         };
-        (questions.len() <= LARGEST).then_some(Entry { guard, head, questions })
+        (questions.len() <= LARGEST).then_some(Entry { guard, head, questions, sealed: None })
+    }
+
+    pub fn sealed(self, sealed: SharedEntry) -> Self {
+        Entry { sealed: Some(sealed), ..self }
+    }
+
+    /// The other machine that wrote it.
+    pub fn author(&self) -> Option<&str> {
+        self.sealed.as_ref()?.author.as_deref()
+    }
+
+    /// Whether it is the same entry of the same machine.
+    pub fn is(&self, other: &Entry) -> bool {
+        self.sealed.is_some() && self.sealed == other.sealed
+    }
+
+    /// Whether both say the same of a change.
+    pub fn says_the_same(&self, other: &Entry) -> bool {
+        let said =
+            |entry: &Entry| serde_json::to_vec(&(&entry.head.verdict, &entry.head.metrics, &entry.head.log)).ok();
+        said(self) == said(other)
     }
 
     /// The outcome, if each question is answered now as it was then.
@@ -145,7 +169,7 @@ pub fn read(bytes: &[u8]) -> Vec<Entry> {
     let mut entries = Vec::new();
     while let (Some(head), Some(questions)) = (lines.next(), lines.next()) {
         if let Ok(head) = serde_json::from_str::<Head>(head) {
-            entries.push(Entry { guard: head.guard.clone(), head, questions: questions.to_owned() });
+            entries.push(Entry { guard: head.guard.clone(), head, questions: questions.to_owned(), sealed: None });
         }
     }
     entries

@@ -8,19 +8,22 @@
 
 mod entry;
 pub mod reads;
+mod shared;
+mod store;
 
 use std::path::PathBuf;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use blake3::Hasher;
 
 use crate::call::CallOutcome;
 use crate::judge::change_view::ChangeView;
-use crate::load::authenticated::Authenticated;
 use crate::set::{Guard, GuardSet};
 use entry::Entry;
-use guardhost_core::cache::Folder;
 use guardhost_core::change::{Blob, ChangeType};
+use store::File;
+
+pub use shared::{SharedEntry, SharedVerdicts};
 
 /// Bytes of all entries together: those of some ten thousand changes.
 const MOST: u64 = 64 << 20;
@@ -43,30 +46,32 @@ pub struct KeptVerdicts {
     pub program: String,
 }
 
+/// Where verdicts are kept, and taken from.
+#[derive(Debug, Clone)]
+pub enum VerdictCache {
+    OfUser(KeptVerdicts),
+    OfFleet(Arc<dyn SharedVerdicts>),
+}
+
 /// The kept verdicts on one change.
 pub struct Reuse<'s> {
-    kept: Option<&'s KeptVerdicts>,
+    kept: Option<&'s VerdictCache>,
     fingerprint: &'static str,
     /// Read when the first guard would be called.
     file: OnceLock<Option<File>>,
     new: Mutex<Vec<Entry>>,
-}
-
-struct File {
-    cache: Authenticated,
-    name: String,
-    entries: Vec<Entry>,
+    /// Verdicts of other machines that are found anew, to compare them.
+    doubted: Mutex<Vec<Entry>>,
 }
 
 impl<'s> Reuse<'s> {
     pub fn of(set: &'s GuardSet) -> Self {
-        let (kept, fingerprint) = (set.machine.verdicts.as_ref(), set.machine.embedded.fingerprint);
-        Reuse { kept, fingerprint, file: OnceLock::new(), new: Mutex::default() }
+        Reuse { kept: set.machine.verdicts.as_ref(), fingerprint: set.machine.embedded.fingerprint, ..Self::none() }
     }
 
     /// Calls every guard.
     pub fn none() -> Self {
-        Reuse { kept: None, fingerprint: "", file: OnceLock::new(), new: Mutex::default() }
+        Reuse { kept: None, fingerprint: "", file: OnceLock::new(), new: Mutex::default(), doubted: Mutex::default() }
     }
 
     /// No guard was called for such a change.
@@ -78,7 +83,16 @@ impl<'s> Reuse<'s> {
     pub fn get(&self, guard: &Guard, change: &ChangeView) -> Option<CallOutcome> {
         let file = self.file(change)?;
         let key = key(guard);
-        file.entries.iter().filter(|entry| entry.guard == key).find_map(|entry| entry.outcome(change))
+        let of_guard = file.entries.iter().filter(|entry| entry.guard == key);
+        let (entry, outcome) = of_guard.filter_map(|entry| Some((entry, entry.outcome(change)?))).next()?;
+        if let (Some(author), Some(VerdictCache::OfFleet(shared))) = (entry.author(), self.kept) {
+            if shared.doubts() {
+                locked(&self.doubted).push(entry.clone());
+                return None;
+            }
+            shared.took(&change.candidate.tree.to_string(), author);
+        }
+        Some(outcome)
     }
 
     /// Keeps an outcome, if it can be reused, until [`Reuse::save`].
@@ -86,49 +100,79 @@ impl<'s> Reuse<'s> {
         if self.kept.is_some()
             && let Some(entry) = Entry::new(key(guard), change, outcome)
         {
-            self.new.lock().unwrap_or_else(PoisonError::into_inner).push(entry);
+            self.compare(guard, change, &entry);
+            locked(&self.new).push(entry);
+        }
+    }
+
+    /// What another machine said of the same, and what the guard says now.
+    fn compare(&self, guard: &Guard, change: &ChangeView, entry: &Entry) {
+        let Some(VerdictCache::OfFleet(shared)) = self.kept else { return };
+        let doubted = locked(&self.doubted);
+        for other in doubted.iter().filter(|other| other.guard == entry.guard && !other.says_the_same(entry)) {
+            let author = other.author().unwrap_or_default();
+            shared.differs(author, &guard.spec.id, &change.candidate.tree.to_string());
         }
     }
 
     /// Writes what is new. That it cannot be written is no error.
     pub fn save(self) {
-        let mut entries = self.new.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let Some(Some(file)) = self.file.into_inner() else { return };
-        if entries.is_empty() {
+        let new = self.new.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let doubted = self.doubted.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let Some(Some(mut file)) = self.file.into_inner() else { return };
+        if new.is_empty() {
             return;
         }
-        entries.extend(file.entries);
-        let mut kept: Vec<Entry> = Vec::with_capacity(entries.len());
-        for entry in entries {
+        file.entries.retain(|entry| !doubted.iter().any(|other| other.is(entry)));
+        let old = std::mem::take(&mut file.entries);
+        let mut kept: Vec<Entry> = Vec::with_capacity(new.len() + old.len());
+        for entry in new.into_iter().chain(old) {
             if kept.iter().filter(|other| other.guard == entry.guard).count() < VARIANTS {
                 kept.push(entry);
             }
         }
-        let _ = file.cache.put(&file.name, &entry::write(&kept));
+        file.write(&kept);
     }
 
     fn file(&self, change: &ChangeView) -> Option<&File> {
-        let open = || {
-            let kept = self.kept?;
-            let folder = Folder::open(&kept.folder, MOST).ok()?;
-            let cache = Authenticated::of(folder.of_many(), self.fingerprint).ok()?;
-            let name = name(kept, change);
-            let entries = cache.get(&name).map_or_else(Vec::new, |bytes| entry::read(&bytes));
-            Some(File { cache, name, entries })
+        let open = || match self.kept? {
+            VerdictCache::OfUser(kept) => {
+                let name = name(kept.repository.as_os_str().as_encoded_bytes(), &kept.program, change);
+                File::of_user(&kept.folder, name, self.fingerprint)
+            }
+            // Of no repository: see `shared`.
+            VerdictCache::OfFleet(shared) => Some(File::of_fleet(shared, name(b"", shared.program(), change))),
         };
         self.file.get_or_init(open).as_ref()
     }
 }
 
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl GuardSet {
+    /// 64 hex digits over all guards with everything that decides what they say, but for the change: components, settings, grants, limits,
+    /// paths and modes.
+    pub fn digest_of_all(&self) -> String {
+        let mut hasher = Hasher::new();
+        for guard in &self.guards {
+            hasher.update(key(guard).as_bytes());
+            hasher.update(format!("{:?}", guard.spec.mode).as_bytes());
+        }
+        hasher.finalize().to_hex().to_string()
+    }
+}
+
 /// Of the repository, the program and the touched files, with their contents.
-fn name(kept: &KeptVerdicts, change: &ChangeView) -> String {
+fn name(repository: &[u8], program: &str, change: &ChangeView) -> String {
     let mut hasher = Hasher::new();
     let mut part = |bytes: &[u8]| {
         hasher.update(&(bytes.len() as u64).to_le_bytes());
         hasher.update(bytes);
     };
-    part(kept.repository.as_os_str().as_encoded_bytes());
-    part(kept.program.as_bytes());
+    part(repository);
+    part(program.as_bytes());
     for file in &change.candidate.files {
         part(file.path.as_bytes());
         part(file.old_path.as_ref().map_or(&[], |path| path.as_bytes()));

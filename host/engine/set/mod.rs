@@ -20,7 +20,7 @@ use crate::load::engines::Runner;
 use crate::load::kept::KeptComponent;
 use crate::model::Models;
 use crate::module_index::ModuleIndex;
-use crate::reuse::KeptVerdicts;
+use crate::reuse::VerdictCache;
 use crate::services::HostServices;
 use crate::text::globs::Globs;
 use guardhost_core::change::{Mode, RecordedAnswers};
@@ -111,7 +111,7 @@ pub struct EngineContext {
     /// A directory that holds only what analyzers said of trees, kept between runs; None keeps none.
     pub measured_dir: Option<PathBuf>,
     /// Where verdicts are kept between runs, and taken from; None calls every guard.
-    pub verdicts: Option<KeptVerdicts>,
+    pub verdicts: Option<VerdictCache>,
     /// Guards that run at the same time.
     pub threads: usize,
     pub services: HostServices,

@@ -19,7 +19,6 @@ use crate::model::{
     ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status,
     Viewer,
 };
-use crate::publish::Done;
 
 pub(crate) const DIALECT: Dialect = Dialect {
     headers: &[("accept", "application/vnd.github+json"), ("x-github-api-version", "2022-11-28")],

@@ -8,6 +8,7 @@ mod doctor;
 mod explain;
 mod failure;
 mod fix;
+mod fleet;
 mod guard_info;
 mod guards;
 mod hook;
@@ -41,6 +42,7 @@ pub use doctor::{DoctorRow, Health};
 pub use explain::{Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges, Setting};
 pub use failure::FailureReport;
 pub use fix::{BatchReport, FixReview, IssueReport, IssuesReport};
+pub use fleet::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker, SubmitOutcome, SubmitReport};
 pub use guard_info::{GuardInfo, GuardRight};
 pub use guards::GuardRow;
 pub use hook::{HookOutcome, HookReport};
@@ -116,6 +118,10 @@ pub enum Report {
     Doctor(Vec<DoctorRow>),
     Install(InstallReport),
     Audit(AuditReport),
+    /// `host submit`.
+    Submit(Box<SubmitReport>),
+    /// `host fleet status`.
+    Fleet(Box<FleetReport>),
     /// Any command that ended in an error.
     Failure(FailureReport),
 }

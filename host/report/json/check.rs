@@ -22,6 +22,26 @@ pub fn check(report: &CheckReport) -> Value {
     })
 }
 
+/// What of a check is the same on every machine that judges the same: no times, no word of caches, no notices, which name folders.
+pub fn exact(report: &CheckReport) -> Value {
+    let mut value = check(report);
+    remove_inexact(&mut value);
+    value
+}
+
+fn remove_inexact(check: &mut Value) {
+    let Some(object) = check.as_object_mut() else { return };
+    object.shift_remove("notices");
+    for guard in object.get_mut("guards").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(guard) = guard.as_object_mut() {
+            ["micros", "cached", "reused"].iter().for_each(|name| drop(guard.shift_remove(*name)));
+        }
+    }
+    if let Some(before) = object.get_mut("fixed").and_then(|fixed| fixed.get_mut("before")) {
+        remove_inexact(before);
+    }
+}
+
 fn fixed(report: &FixReport) -> Value {
     json!({
         "applied": report.applied,

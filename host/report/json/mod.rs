@@ -10,6 +10,7 @@ pub mod event;
 mod explain;
 mod failure;
 mod fix;
+mod fleet;
 mod guard_info;
 mod guards;
 mod improve;
@@ -36,7 +37,7 @@ use serde_json::{Value, json};
 
 use crate::{Report, escape};
 
-pub use check::{check, evidence};
+pub use check::{check, evidence, exact};
 
 /// One line with a line feed. Control characters in it are escaped ([`escape::json`]).
 pub fn render(report: &Report) -> Vec<u8> {
@@ -70,6 +71,8 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::Doctor(rows) => doctor::doctor(rows),
         Report::Install(report) => install::install(report),
         Report::Audit(report) => audit::audit(report),
+        Report::Submit(report) => fleet::submit(report),
+        Report::Fleet(report) => fleet::fleet(report),
         Report::Failure(report) => failure::failure(report),
     };
     if let (Value::Object(value), Value::Object(body)) = (&mut value, body) {

@@ -47,6 +47,8 @@ fn definition(report: &Report) -> &'static str {
         Report::Doctor(_) => "doctor",
         Report::Install(_) => "install",
         Report::Audit(_) => "audit",
+        Report::Submit(_) => "submit",
+        Report::Fleet(_) => "fleet",
         Report::Failure(_) => "failure",
     }
 }

@@ -12,10 +12,10 @@ use guardhost_report::{PullBreak, QueuePlace, QueueReport, QueuedPull, Report};
 use super::connection::{Connection, connect};
 use super::fetched::fetch_pulls;
 use super::record::PullRecord;
-use crate::cli::QueueArgs;
+use crate::cli::MergeQueueArgs;
 use crate::command::CommandContext;
 
-pub fn queue(args: &QueueArgs, ctx: &CommandContext) -> Result<Report> {
+pub fn queue(args: &MergeQueueArgs, ctx: &CommandContext) -> Result<Report> {
     let begun = Instant::now();
     let repo = ctx.repo()?;
     let connection = connect(&args.forge, &repo, ctx)?;
@@ -32,7 +32,7 @@ pub fn queue(args: &QueueArgs, ctx: &CommandContext) -> Result<Report> {
 }
 
 struct Queueing<'a> {
-    args: &'a QueueArgs,
+    args: &'a MergeQueueArgs,
     ctx: &'a CommandContext<'a>,
     repo: &'a Repo,
     connection: &'a Connection,

@@ -4,6 +4,7 @@ pub mod audit;
 pub mod author;
 pub mod check;
 pub mod fix;
+pub mod fleet;
 pub mod guards;
 pub mod init;
 pub mod log;
@@ -108,6 +109,14 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         Doctor => [("doctor", Report::Doctor(doctor()))],
         Install => [("install", Report::Install(install()))],
         Audit => [("audit", Report::Audit(audit::audit()))],
+        Submit => [
+            ("submit", Report::Submit(Box::new(fleet::rejected()))),
+            ("submit-dead", Report::Submit(Box::new(fleet::dead()))),
+        ],
+        Fleet => [
+            ("fleet", Report::Fleet(Box::new(fleet::fleet()))),
+            ("fleet-idle", Report::Fleet(Box::new(fleet::idle()))),
+        ],
         Failure => [("failure", failure())],
     });
     let explained = samples!(ExplainReport {

@@ -1,0 +1,95 @@
+//! The queue that a command uses, and the keys that it believes.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use guardhost_core::error::{Context as _, Error, Fault, Kind, Result};
+use guardhost_fleet::job::JobId;
+use guardhost_fleet::keys::{KnownKeys, WorkerKey};
+use guardhost_fleet::queue::{Address, Queue, QueueError};
+use guardhost_fleet::settings::Settings;
+use tokio::runtime::Runtime;
+
+use crate::cli::QueueArgs;
+use crate::command::CommandContext;
+
+/// Characters of a fleet's name: it becomes part of names at the server.
+const NAME: usize = 32;
+
+pub fn runtime(threads: usize) -> Result<Runtime> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build();
+    runtime.context("cannot start threads")
+}
+
+pub fn address(args: &QueueArgs) -> Result<Address> {
+    args.queue.parse().map_err(|error: QueueError| Fault::new(Kind::Usage, error).into())
+}
+
+pub fn settings(args: &QueueArgs) -> Result<Settings> {
+    let name = &args.fleet;
+    let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if name.is_empty() || name.len() > NAME || !name.chars().all(is_part) {
+        let what = format!("{name:?} is no name of a fleet");
+        return Err(Fault::new(Kind::Usage, what).hint(format!("up to {NAME} letters, digits and hyphens")).into());
+    }
+    Ok(Settings { name: name.clone(), ..Settings::default() })
+}
+
+pub async fn open(args: &QueueArgs) -> Result<Arc<dyn Queue>> {
+    address(args)?.open(settings(args)?).await.map_err(failed)
+}
+
+/// An error of the queue, with what to do about it.
+pub fn failed(error: QueueError) -> Error {
+    let hint = match &error {
+        QueueError::Full { .. } => "start more workers, or submit later: `host fleet status` shows what waits",
+        QueueError::NoRoom(_) => "results and objects are deleted after a while; give the server more room",
+        QueueError::Unreachable(_) => "does the server run, and is --queue its address?",
+        QueueError::Refused(_) => "NATS needs JetStream (-js); the user of PostgreSQL must be allowed to make tables",
+        QueueError::Foreign(_) => {
+            "bring all machines to one version, or give this fleet a name of its own with --fleet"
+        }
+        QueueError::Address(_) => "name the queue with --queue or GUARDHOST_QUEUE",
+    };
+    Fault::new(Kind::Git, error).hint(hint).code("queue").into()
+}
+
+/// The keys that `--keys` lists. Without it there is nobody to believe on another machine.
+pub fn keys(args: &QueueArgs, ctx: &CommandContext) -> Result<KnownKeys> {
+    match &args.keys {
+        Some(file) => {
+            let wrong = |error| Fault::new(Kind::Usage, error).hint("`host fleet key` prints such a line");
+            KnownKeys::read(&ctx.path(file)).map_err(|error| wrong(error).into())
+        }
+        None => Ok(KnownKeys::default()),
+    }
+}
+
+/// The key of the worker of this user.
+pub fn own_key(file: Option<&Path>, name: Option<&str>, ctx: &CommandContext) -> Result<WorkerKey> {
+    let file = match file {
+        Some(file) => ctx.path(file),
+        None => data_folder(ctx)?.join("worker.key"),
+    };
+    let machine = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let machine = if machine.trim().is_empty() { "worker" } else { machine.trim() };
+    let name = name.unwrap_or(machine);
+    WorkerKey::load_or_make(&file, name).map_err(|error| {
+        Fault::new(Kind::Usage, error).hint("name the file with --key, and the worker with --name").into()
+    })
+}
+
+/// `guardhost` in the user's data folder.
+pub fn data_folder(ctx: &CommandContext) -> Result<PathBuf> {
+    let var = |name: &str| ctx.process.var(name).map(PathBuf::from);
+    let data = var("XDG_DATA_HOME").filter(|path| path.is_absolute());
+    let data = data.or_else(|| Some(var("HOME")?.join(".local/share")));
+    let missing =
+        || Fault::new(Kind::Usage, "there is no folder for the worker's data").hint("set HOME, or --mirrors and --key");
+    Ok(data.ok_or_else(missing)?.join("guardhost"))
+}
+
+pub fn job_id(text: &str) -> Result<JobId> {
+    let wrong = |why: String| Fault::new(Kind::Usage, format!("{text:?}: {why}")).hint("`host submit` prints the id");
+    JobId::try_from(text.to_owned()).map_err(|why| wrong(why).into())
+}

@@ -1,0 +1,164 @@
+//! `host submit`: puts a change into the queue, and waits for its verdict.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use guardhost_core::change::{Candidate, Oid};
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_fleet::job::{Class, Job, JobTask, Transport};
+use guardhost_fleet::keys::WorkerKey;
+use guardhost_fleet::objects;
+use guardhost_fleet::queue::{Address, Queue};
+use guardhost_fleet::result::JobVerdict;
+use guardhost_fleet::submit::{Answer, Submitter};
+use guardhost_fleet::worker::Worker;
+use guardhost_git::{Repo, range, staged, staged_in, worktree};
+use guardhost_report::{Report, SubmitOutcome, SubmitReport};
+use tokio::sync::watch;
+
+use super::connection::{address, failed, job_id, keys, open, runtime, settings};
+use crate::cli::SubmitArgs;
+use crate::command::CommandContext;
+use crate::fleet::{Bench, HostJudge, Repositories, Submission, job_of};
+
+/// The queue's client has little to compute.
+const THREADS: usize = 2;
+
+pub fn submit(args: &SubmitArgs, ctx: &CommandContext) -> Result<Report> {
+    let is_local = address(&args.queue)? == Address::Memory;
+    if !is_local && args.queue.keys.is_none() {
+        return Err(Fault::new(Kind::Usage, "without --keys no worker's verdict can be believed")
+            .hint("run `host fleet key` on each worker, and put the lines into one file")
+            .into());
+    }
+    if ctx.global.config.is_some() {
+        let what = "--config is a file of this machine, and workers read the rules from the base commit";
+        return Err(Fault::new(Kind::Usage, what).hint("commit the rules, or use host check").into());
+    }
+    runtime(THREADS)?.block_on(async {
+        let queue = open(&args.queue).await?;
+        let known = keys(&args.queue, ctx)?;
+        match &args.job {
+            Some(id) => {
+                let submitter = Submitter { queue, known, audited: 0 };
+                let id = job_id(id)?;
+                let answer = submitter.wait(&id, Duration::from_secs(args.wait)).await.map_err(failed)?;
+                Ok(report(id.to_string(), "unknown", answer))
+            }
+            None if is_local => here(args, ctx, queue).await,
+            None => {
+                let job = job(args, ctx, Some(&*queue)).await?;
+                let submitter = Submitter { queue, known, audited: args.audited };
+                let answer = submitter.submit(&job, Duration::from_secs(args.wait)).await.map_err(failed)?;
+                Ok(report(job.id().to_string(), job.class.word(), answer))
+            }
+        }
+    })
+}
+
+/// In this process, with a worker of its own: the same code, and no other machine.
+async fn here(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Arc<dyn Queue>) -> Result<Report> {
+    let repo = ctx.repo()?;
+    let job = job(args, ctx, None).await?;
+    let no_key = || Fault::new(Kind::Git, "the system gives no random bytes");
+    let key = Arc::new(WorkerKey::of_this_process("this-process").ok_or_else(no_key)?);
+    let known = keys(&args.queue, ctx)?.with(&key);
+    let judge = HostJudge::new(Bench {
+        process: ctx.process.clone(),
+        embedded: ctx.embedded,
+        offline: ctx.is_offline(),
+        repositories: Repositories::Own(repo.common_dir().to_owned()),
+        queue: Arc::clone(&queue),
+        shared: None,
+        policies: Default::default(),
+    });
+    let worker = Arc::new(Worker {
+        queue: Arc::clone(&queue),
+        judge: Arc::new(judge),
+        key,
+        known: known.clone(),
+        settings: settings(&args.queue)?,
+        fast: 1,
+        heavy: 1,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        state: Default::default(),
+    });
+    let (end, ends) = watch::channel(false);
+    let working = tokio::spawn(worker.run(ends));
+    let submitter = Submitter { queue, known, audited: 0 };
+    let answer = submitter.submit(&job, Duration::from_secs(args.wait)).await.map_err(failed)?;
+    end.send_replace(true);
+    // It has no other job.
+    working.abort();
+    Ok(report(job.id().to_string(), job.class.word(), answer))
+}
+
+/// With the pack of the change in the queue, unless it is of this process.
+async fn job(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Option<&dyn Queue>) -> Result<Job> {
+    let repo = ctx.repo()?;
+    let (candidate, tip) = candidate(args, ctx, &repo)?;
+    if candidate.files.is_empty() {
+        let what = "there is nothing to submit: the change is empty";
+        return Err(Fault::new(Kind::Nothing, what).hint("stage something with `git add`").into());
+    }
+    let known = args.task.is_some() || !args.hints.is_empty();
+    let task = known.then(|| JobTask {
+        text: args.task.clone().unwrap_or_default(),
+        hints: crate::command::hints(&args.hints).iter().map(ToString::to_string).collect(),
+    });
+    let Submission { change, remote } = job_of(&repo, &candidate, tip, task, &ctx.policies(), ctx.embedded)?;
+    let class = if args.heavy { Class::Heavy } else { Class::Fast };
+    let mut transport = Transport { pack: None, remote: Some(args.remote.clone().unwrap_or(remote)) };
+    if let Some(queue) = queue {
+        let packed = objects::pack(repo.common_dir(), &change, &ctx.process.env).await;
+        let packed = packed.map_err(|error| Fault::new(Kind::Git, format!("cannot pack the change: {error}")))?;
+        transport.pack = Some(queue.put_object(&packed).await.map_err(failed)?);
+    }
+    let wrong = |error| Fault::new(Kind::Usage, format!("the change is no job: {error}"));
+    Job::new(class, change, transport).map_err(|error| wrong(error).into())
+}
+
+/// The change, and its last commit if it has any.
+fn candidate(args: &SubmitArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Candidate, Option<Oid>)> {
+    let candidate = match &args.range {
+        Some(spec) => range(repo, spec)?,
+        None if args.worktree => worktree(repo)?,
+        None if ctx.process.index.is_some() => staged_in(repo, &ctx.index(repo)?)?,
+        None => staged(repo)?,
+    };
+    let tip = candidate.commits.last().and_then(|commit| commit.oid);
+    Ok((candidate, tip))
+}
+
+fn report(job: String, class: &'static str, answer: Answer) -> Report {
+    let empty = SubmitReport {
+        job,
+        class,
+        outcome: SubmitOutcome::Waiting,
+        check: None,
+        worker: None,
+        reason: None,
+        notices: Vec::new(),
+    };
+    Report::Submit(Box::new(match answer {
+        Answer::Waiting => SubmitReport { reason: Some("no worker has answered yet".to_owned()), ..empty },
+        Answer::Judged(result) => {
+            let outcome = match result.verdict {
+                JobVerdict::Accepted => SubmitOutcome::Accepted,
+                JobVerdict::Rejected => SubmitOutcome::Rejected,
+                JobVerdict::Failed => SubmitOutcome::Failed,
+                JobVerdict::Refused => SubmitOutcome::Refused,
+            };
+            let notices = result.about().map(|about| about.notices).unwrap_or_default();
+            let check = serde_json::from_str(&result.report).ok();
+            SubmitReport { outcome, check, worker: Some(result.named()), notices, ..empty }
+        }
+        Answer::Unbelieved(result) => SubmitReport {
+            outcome: SubmitOutcome::Unbelieved,
+            worker: Some(result.named()),
+            reason: Some("the result is not signed by a key that --keys lists".to_owned()),
+            ..empty
+        },
+        Answer::Dead(dead) => SubmitReport { outcome: SubmitOutcome::Dead, reason: Some(dead.reason.clone()), ..empty },
+    }))
+}

@@ -1,0 +1,97 @@
+//! `host worker`: judges jobs until it is told to end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use guardhost_core::change::{Event, Observer};
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::process_env::ProcessEnv;
+use guardhost_fleet::objects::{Mirrors, Remotes};
+use guardhost_fleet::queue::Address;
+use guardhost_fleet::shared_verdicts::SharedVerdicts;
+use guardhost_fleet::worker::Worker;
+use guardhost_provider::Cancel;
+use tokio::runtime::Handle;
+use tokio::sync::watch;
+
+use super::connection::{address, data_folder, keys, open, own_key, runtime, settings};
+use crate::cli::WorkerArgs;
+use crate::command::CommandContext;
+use crate::fleet::{Bench, FleetVerdicts, HostJudge, Repositories};
+
+/// How soon a request to end is seen.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Ends when the process is asked to stop, after the jobs that it has; the rest of them comes back to other workers.
+pub fn worker(args: &WorkerArgs, ctx: &CommandContext, cancel: &Cancel) -> Result<()> {
+    if address(&args.queue)? == Address::Memory {
+        let what = "a worker needs a queue that others can reach";
+        return Err(Fault::new(Kind::Usage, what).hint("--queue nats://HOST:PORT, or postgresql://…").into());
+    }
+    let threads = ctx.process.threads.max(2);
+    let runtime = runtime(threads)?;
+    let done = runtime.block_on(work(args, ctx, cancel));
+    // Guards that still run end with the process; their jobs come back.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    done
+}
+
+async fn work(args: &WorkerArgs, ctx: &CommandContext<'_>, cancel: &Cancel) -> Result<()> {
+    let key = Arc::new(own_key(args.key.as_deref(), args.name.as_deref(), ctx)?);
+    let known = keys(&args.queue, ctx)?.with(&key);
+    let queue = open(&args.queue).await?;
+    let shared = SharedVerdicts {
+        queue: Arc::clone(&queue),
+        key: Arc::clone(&key),
+        known: known.clone(),
+        runtime: Handle::current(),
+    };
+    let shared = match ctx.global.fresh {
+        true => None,
+        false => Some(FleetVerdicts::new(shared, &ctx.process.exe, ctx.embedded, args.doubted)?),
+    };
+    let mirrors = match &args.mirrors {
+        Some(folder) => ctx.path(folder),
+        None => data_folder(ctx)?.join("mirrors"),
+    };
+    let judge = HostJudge::new(Bench {
+        // Several jobs at once, each on one thread.
+        process: ProcessEnv { threads: 1, ..ctx.process.clone() },
+        embedded: ctx.embedded,
+        offline: ctx.is_offline(),
+        repositories: Repositories::Mirrors(Mirrors::new(
+            mirrors,
+            Remotes::new(args.remote.clone()),
+            ctx.process.env.clone(),
+        )),
+        queue: Arc::clone(&queue),
+        shared,
+        policies: Default::default(),
+    });
+    let threads = u32::try_from(ctx.process.threads).unwrap_or(1);
+    let worker = Arc::new(Worker {
+        queue,
+        judge: Arc::new(judge),
+        key: Arc::clone(&key),
+        known,
+        settings: settings(&args.queue)?,
+        fast: args.jobs.unwrap_or(threads),
+        heavy: args.heavy,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        state: Default::default(),
+    });
+    ctx.see(&Event::Notice { text: format!("worker {} works; its key is {}", key.name(), key.public()) });
+    let (end, ends) = watch::channel(false);
+    let mut working = tokio::spawn(worker.run(ends));
+    while !cancel.is_cancelled() {
+        tokio::time::sleep(LOOK).await;
+    }
+    end.send_replace(true);
+    ctx.see(&Event::Notice { text: "the worker takes no more jobs, and ends after those that it has".to_owned() });
+    let drained = tokio::time::timeout(Duration::from_secs(args.drain), &mut working).await;
+    if drained.is_err() {
+        working.abort();
+        ctx.see(&Event::Notice { text: "jobs that were not done go to other workers".to_owned() });
+    }
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! A change of a repository, as a job for other machines.
+
+use guardhost_core::change::{Candidate, Oid};
+use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_engine::EmbeddedGuards;
+use guardhost_fleet::job::{Change, JobTask};
+use guardhost_fleet::objects::without_password;
+use guardhost_git::Repo;
+use guardhost_policy::PolicySource;
+
+use super::policy_digest;
+use crate::observing::identity;
+
+/// A change, and where its objects are.
+pub struct Submission {
+    pub change: Change,
+    /// From where workers fetch the base.
+    pub remote: String,
+}
+
+/// `tip` is the last commit of a range; None for what is not committed, whose objects are written to the repository.
+///
+/// # Errors
+/// The repository has no commit or no id; its rules cannot be read; the new objects cannot be written.
+pub fn job_of(
+    repo: &Repo,
+    candidate: &Candidate,
+    tip: Option<Oid>,
+    task: Option<JobTask>,
+    policies: &PolicySource<'_>,
+    embedded: &EmbeddedGuards,
+) -> Result<Submission> {
+    let Some(base) = candidate.base else {
+        let what = "the change has no base commit, and workers judge by the rules of a base commit";
+        return Err(Fault::new(Kind::Usage, what).hint("commit something first; `host check` judges it here").into());
+    };
+    let repository = identity(repo).map_err(|why| Fault::new(Kind::Git, why).hint("git fetch --unshallow"))?;
+    let policy = policies.resolve(repo, Some(base), candidate.base_tree, &[], &[])?;
+    // Only what is not committed has objects in memory.
+    if tip.is_none() {
+        repo.write_tree(candidate.tree).context(Fault::new(Kind::Git, "cannot write the objects of the change"))?;
+    }
+    let remote = match repo.remote_url()? {
+        Some(url) => without_password(&url),
+        None => repo.common_dir().display().to_string(),
+    };
+    let change = Change {
+        repository,
+        base: base.to_string(),
+        tree: candidate.tree.to_string(),
+        tip: tip.map(|tip| tip.to_string()),
+        message: candidate.message.clone(),
+        task,
+        policy: policy_digest(&policy, embedded),
+    };
+    Ok(Submission { change, remote })
+}

@@ -1,0 +1,174 @@
+//! Judges jobs of a fleet as `host check` judges the same change.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use guardhost_core::change::{Event, Observer, Oid, RepoPath, Task};
+use guardhost_core::error::{Error, Fault, Kind, Result, kind};
+use guardhost_core::process_env::ProcessEnv;
+use guardhost_engine::{Context, EmbeddedGuards};
+use guardhost_fleet::job::Job;
+use guardhost_fleet::objects::Mirrors;
+use guardhost_fleet::queue::Queue;
+use guardhost_fleet::result::{JobVerdict, Judged};
+use guardhost_fleet::worker::{How, JobFailure, Judge};
+use guardhost_git::{Repo, candidate, range};
+use guardhost_pipeline::judge::judge;
+use guardhost_pipeline::judging::{Judging, Purpose};
+use guardhost_policy::{PolicySource, check_rules_untouched};
+use guardhost_report::{CheckReport, Refusal, json};
+
+use super::policies::{Policies, Rules};
+use super::{FleetVerdicts, policy_digest};
+use crate::command::with_judgement;
+
+/// Where a worker has the objects of a change.
+pub enum Repositories {
+    /// In the repository of whoever submits, in the same process.
+    Own(PathBuf),
+    Mirrors(Mirrors),
+}
+
+/// See the module.
+pub struct HostJudge(Arc<Bench>);
+
+impl HostJudge {
+    pub fn new(bench: Bench) -> Self {
+        HostJudge(Arc::new(bench))
+    }
+}
+
+/// What judges.
+pub struct Bench {
+    pub process: ProcessEnv,
+    pub embedded: &'static EmbeddedGuards,
+    pub offline: bool,
+    pub repositories: Repositories,
+    pub queue: Arc<dyn Queue>,
+    /// None: every guard is called.
+    pub shared: Option<Arc<FleetVerdicts>>,
+    pub policies: Policies,
+}
+
+/// Nobody watches a worker's guards.
+struct Unwatched;
+
+impl Observer for Unwatched {
+    fn see(&self, _: &Event) {}
+}
+
+#[async_trait]
+impl Judge for HostJudge {
+    async fn judge(&self, job: &Job, how: How) -> Result<Judged, JobFailure> {
+        let folder = match &self.0.repositories {
+            Repositories::Own(folder) => folder.clone(),
+            Repositories::Mirrors(mirrors) => mirrors.prepare(job, &*self.0.queue).await?,
+        };
+        let (bench, job) = (Arc::clone(&self.0), job.clone());
+        let judged = tokio::task::spawn_blocking(move || bench.judge_in(&folder, &job, how)).await;
+        judged.map_err(|error| JobFailure { reason: format!("judging it ended: {error}"), is_passing: true })?
+    }
+}
+
+impl Bench {
+    fn judge_in(&self, folder: &Path, job: &Job, how: How) -> Result<Judged, JobFailure> {
+        let shared = match how {
+            How::Usual => self.shared.clone(),
+            How::Fresh => None,
+        };
+        let source = PolicySource {
+            process: &self.process,
+            embedded: self.embedded,
+            config: None,
+            offline: self.offline,
+            demands_lock: false,
+            // Of the fleet, or none: what this user's other runs kept says nothing of a mirror.
+            fresh: shared.is_none(),
+            shared: shared.map(|shared| shared as _),
+        };
+        let report = self.report(folder, job, how, &source).map_err(|error| failure(&error))?;
+        let report = report?;
+        let is_doubtful =
+            report.refusal.is_none() && report.judgement.evidence.iter().any(|e| e.verdict.code().is_some());
+        let tree = &job.change.tree;
+        Ok(Judged {
+            report: json::exact(&report).to_string(),
+            verdict: verdict(&report),
+            is_doubtful,
+            notices: report.notices.clone(),
+            reused_from: self.shared.as_ref().map_or_else(Vec::new, |shared| shared.taken(tree)),
+        })
+    }
+
+    fn report(
+        &self,
+        folder: &Path,
+        job: &Job,
+        how: How,
+        source: &PolicySource<'_>,
+    ) -> Result<Result<CheckReport, JobFailure>> {
+        let change = &job.change;
+        let base = Oid::from_str(&change.base)?;
+        let rules = self.policies.of(folder, base, how, source)?;
+        let Rules { policy, base_tree } = &*rules;
+        if policy_digest(policy, self.embedded) != change.policy {
+            let reason = format!(
+                "this worker would judge by other guards than the submitter: it has host {}",
+                env!("CARGO_PKG_VERSION")
+            );
+            return Ok(Err(JobFailure { reason, is_passing: true }));
+        }
+        let repo = Repo::open(folder)?;
+        let candidate = match &change.tip {
+            Some(tip) => range(&repo, &format!("{base}..{tip}"))?,
+            None => candidate(&repo, Some(base), *base_tree, Oid::from_str(&change.tree)?)?,
+        };
+        if candidate.tree.to_string() != change.tree {
+            let reason = "the job's commit has another tree than the job".to_owned();
+            return Ok(Err(JobFailure { reason, is_passing: false }));
+        }
+        let candidate = guardhost_core::change::Candidate {
+            message: change.message.clone().or(candidate.message.clone()),
+            ..candidate
+        };
+        let report = CheckReport {
+            notices: policy.notices.clone(),
+            base: candidate.base,
+            candidate: Some(candidate.tree),
+            ..CheckReport::default()
+        };
+        if let Err(refused) = check_rules_untouched(&candidate, &policy.rules) {
+            return Ok(Ok(CheckReport { refusal: Some(Refusal::from(&refused)), ..report }));
+        }
+        let task = change.task.as_ref().map(|task| Task {
+            text: task.text.clone(),
+            hints: task.hints.iter().map(|hint| RepoPath::from(hint.as_str())).collect(),
+            ..Task::default()
+        });
+        let context = Context { task: task.as_ref(), observer: &Unwatched };
+        let judging = Judging { policy, purpose: Purpose::Report, fixes: false };
+        Ok(Ok(with_judgement(report, &judge(candidate, &judging, &context)?)))
+    }
+}
+
+fn verdict(report: &CheckReport) -> JobVerdict {
+    use guardhost_core::change::Verdict;
+    match (&report.refusal, report.judgement.verdict()) {
+        (Some(_), _) => JobVerdict::Refused,
+        (None, Verdict::Pass) => JobVerdict::Accepted,
+        (None, Verdict::Reject) => JobVerdict::Rejected,
+        (None, Verdict::Error) => JobVerdict::Failed,
+    }
+}
+
+/// What is wrong with the rules is wrong everywhere; the rest may be this machine's.
+fn failure(error: &Error) -> JobFailure {
+    let is_passing = match kind(error) {
+        Kind::Usage | Kind::Config | Kind::Nothing => false,
+        Kind::GuardLoad | Kind::GuardRun | Kind::Provider | Kind::Git | Kind::Interrupted => true,
+    };
+    let hint = guardhost_core::error::fault(error).and_then(|fault: &Fault| fault.hint.clone());
+    let hint = hint.map(|hint| format!(" ({hint})")).unwrap_or_default();
+    JobFailure { reason: format!("{error:#}{hint}"), is_passing }
+}

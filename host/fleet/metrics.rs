@@ -1,0 +1,38 @@
+//! The state of a fleet in the text format of Prometheus. The alarm is `guardhost_fleet_oldest_seconds`: a long queue that moves is fine,
+//! an old job is not.
+
+use std::fmt::Write;
+
+use crate::alarm::AlarmKind;
+use crate::queue::{LaneStatus, Status};
+
+/// Labels are lanes and kinds of alarms: closed sets.
+pub fn text(status: &Status) -> String {
+    let mut text = String::new();
+    let mut lanes = |name: &str, help: &str, value: &dyn Fn(&LaneStatus) -> String| {
+        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} gauge");
+        for lane in &status.lanes {
+            let _ = writeln!(text, "{name}{{lane=\"{}\"}} {}", lane.lane, value(lane));
+        }
+    };
+    lanes("guardhost_fleet_oldest_seconds", "Age of the oldest job that has no result.", &|lane| {
+        format!("{:.3}", lane.oldest.as_secs_f64())
+    });
+    lanes("guardhost_fleet_waiting_jobs", "Jobs that no worker has.", &|lane| lane.waiting.to_string());
+    lanes("guardhost_fleet_leased_jobs", "Jobs that are being judged.", &|lane| lane.leased.to_string());
+    let mut one = |name: &str, help: &str, value: u64| {
+        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}");
+    };
+    let sum = |value: &dyn Fn(&crate::queue::WorkerBeat) -> u64| status.workers.iter().map(|w| value(&w.beat)).sum();
+    one("guardhost_fleet_dead_jobs", "Jobs that were put aside without a result.", status.dead);
+    one("guardhost_fleet_workers", "Workers of the last hour.", status.workers.len() as u64);
+    one("guardhost_fleet_slots", "Jobs that these workers take at once.", sum(&|beat| beat.slots.into()));
+    one("guardhost_fleet_judged_last_minute", "Jobs that these workers judged.", sum(&|beat| beat.last_minute));
+    let name = "guardhost_fleet_alarms";
+    let _ = writeln!(text, "# HELP {name} Alarms among the newest ten.\n# TYPE {name} gauge");
+    for kind in AlarmKind::ALL {
+        let count = status.alarms.iter().filter(|alarm| alarm.kind == kind).count();
+        let _ = writeln!(text, "{name}{{kind=\"{}\"}} {count}", kind.word());
+    }
+    text
+}

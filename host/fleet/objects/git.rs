@@ -1,0 +1,97 @@
+//! The git program, in one repository and without a word of its own: no questions, no hooks, no other repository.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::Command;
+
+/// Characters of what git says that are shown.
+const SAID: usize = 500;
+/// Bytes of its answer: packs of changes, not of histories.
+const MOST: u64 = 256 << 20;
+
+/// Git did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+#[error("git {command}: {said}")]
+pub struct GitFailed {
+    command: String,
+    said: String,
+}
+
+pub struct Git<'a> {
+    /// The git directory.
+    pub folder: &'a Path,
+    pub env: &'a [(OsString, OsString)],
+}
+
+impl Git<'_> {
+    /// What it wrote, if it succeeded. It ends when the time is over, or nobody waits for it any more.
+    pub async fn run(&self, arguments: &[&str], input: &[u8], limit: Duration) -> Result<Vec<u8>, GitFailed> {
+        let failed = |said: String| GitFailed { command: arguments.first().unwrap_or(&"").to_string(), said };
+        let done = tokio::time::timeout(limit, self.output(arguments, input)).await;
+        let done = done.map_err(|_| failed(format!("it took more than {} s", limit.as_secs())))?;
+        let (is_success, out, err) = done.map_err(|error| failed(error.to_string()))?;
+        if out.len() as u64 > MOST {
+            return Err(failed(format!("it wrote more than {MOST} bytes")));
+        }
+        match is_success {
+            true => Ok(out),
+            false => {
+                let said = String::from_utf8_lossy(&err);
+                let said = said.chars().map(|c| if c.is_control() { ' ' } else { c }).take(SAID).collect();
+                Err(failed(said))
+            }
+        }
+    }
+
+    async fn output(&self, arguments: &[&str], input: &[u8]) -> std::io::Result<(bool, Vec<u8>, Vec<u8>)> {
+        let mut command = Command::new("git");
+        command
+            .env_clear()
+            .envs(self.env.iter().filter(|(name, _)| !name.to_string_lossy().starts_with("GIT_")).cloned());
+        command.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C").env("GIT_DIR", self.folder);
+        // Without those that run commands: `ext::`, and helpers of other names.
+        command.env("GIT_ALLOW_PROTOCOL", "https:http:ssh:git:file");
+        command.args(["-c", "core.hooksPath=/dev/null", "-c", "protocol.version=2"]).args(arguments);
+        command.current_dir(self.folder).kill_on_drop(true);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        let (mut stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let write = async {
+            if let Some(mut stdin) = stdin.take() {
+                // It may end before it has read everything; then it says why.
+                let _ = stdin.write_all(input).await;
+            }
+        };
+        let read = |stream: Option<_>, most| async move { read_most(stream, most).await };
+        let ((), out, err) =
+            tokio::join!(write, read(stdout.map(Stream::Out), MOST + 1), read(stderr.map(Stream::Err), 64 << 10));
+        Ok((child.wait().await?.success(), out?, err?))
+    }
+}
+
+enum Stream {
+    Out(tokio::process::ChildStdout),
+    Err(tokio::process::ChildStderr),
+}
+
+/// At most so many bytes; the rest is read and dropped, or git would wait for ever.
+async fn read_most(stream: Option<Stream>, most: u64) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut sink = tokio::io::sink();
+    match stream {
+        Some(Stream::Out(mut stream)) => {
+            (&mut stream).take(most).read_to_end(&mut bytes).await?;
+            tokio::io::copy(&mut stream, &mut sink).await?;
+        }
+        Some(Stream::Err(mut stream)) => {
+            (&mut stream).take(most).read_to_end(&mut bytes).await?;
+            tokio::io::copy(&mut stream, &mut sink).await?;
+        }
+        None => {}
+    }
+    Ok(bytes)
+}

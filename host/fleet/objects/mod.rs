@@ -1,0 +1,157 @@
+//! The objects of a change, from the repository of whoever submits it to the mirror of the worker that judges it.
+//!
+//! A worker keeps one bare repository for each repository. What it lacks comes from two places: the base from the remote, if the worker was
+//! allowed that remote; the change itself as a pack through the queue. Git computes the name of each object from its bytes, so that it
+//! does not matter who packed them. There is no work tree, no ref moves, and nothing is ever collected behind a job's back.
+
+mod git;
+mod pack;
+mod remote;
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use git2::{ObjectType, Oid, Repository};
+
+use crate::job::{Change, Job};
+use crate::queue::Queue;
+use crate::worker::JobFailure;
+use git::Git;
+
+pub use git::GitFailed;
+pub use pack::pack;
+pub use remote::{Remotes, without_password};
+
+/// For a whole fetch.
+const FETCH: Duration = Duration::from_secs(10 * 60);
+/// For unpacking what came through the queue.
+const UNPACK: Duration = Duration::from_secs(60);
+/// A pack of more objects stays a pack.
+const LOOSE: u32 = 1000;
+
+/// The repositories of a worker.
+pub struct Mirrors {
+    folder: PathBuf,
+    remotes: Remotes,
+    env: Vec<(OsString, OsString)>,
+    /// One change of a mirror at a time.
+    locks: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
+}
+
+impl Mirrors {
+    /// `env` is that of the process: git finds its credentials by it.
+    pub fn new(folder: PathBuf, remotes: Remotes, env: Vec<(OsString, OsString)>) -> Self {
+        Mirrors { folder, remotes, env, locks: Mutex::default() }
+    }
+
+    /// A bare repository that has all objects of the change.
+    ///
+    /// # Errors
+    /// The remote is not allowed, cannot be reached, or does not have the base; the pack is gone, or is none.
+    pub async fn prepare(&self, job: &Job, queue: &dyn Queue) -> Result<PathBuf, JobFailure> {
+        let folder = self.folder.join(format!("{}.git", job.change.repository));
+        if is_complete(&folder, &job.change) {
+            return Ok(folder);
+        }
+        let lock = self.lock(&job.change.repository);
+        let _held = lock.lock().await;
+        let git = Git { folder: &folder, env: &self.env };
+        if Repository::open_bare(&folder).is_err() {
+            self.make(&git).await?;
+        }
+        if !has(&folder, &job.change.base, ObjectType::Commit) {
+            self.fetch(&git, job, &job.change.base).await?;
+        }
+        if !is_complete(&folder, &job.change) {
+            match (&job.transport.pack, &job.change.tip) {
+                (Some(pack), _) => self.unpack(&git, pack, queue).await?,
+                (None, Some(tip)) => self.fetch(&git, job, tip).await?,
+                (None, None) => return Err(final_failure("the job has no pack, and its change is in no commit")),
+            }
+        }
+        match is_complete(&folder, &job.change) {
+            true => Ok(folder),
+            false => Err(final_failure("neither the remote nor the job's pack has all objects of the change")),
+        }
+    }
+
+    fn lock(&self, repository: &str) -> Arc<tokio::sync::Mutex<()>> {
+        let mut locks = self.locks.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(locks.entry(repository.to_owned()).or_default())
+    }
+
+    async fn make(&self, git: &Git<'_>) -> Result<(), JobFailure> {
+        std::fs::create_dir_all(git.folder).map_err(|error| passing(format!("cannot make a mirror: {error}")))?;
+        // Objects of jobs are reachable from no ref: nothing may collect them.
+        git.run(&["init", "--quiet", "--bare", "."], &[], UNPACK).await?;
+        git.run(&["config", "gc.auto", "0"], &[], UNPACK).await?;
+        git.run(&["config", "maintenance.auto", "false"], &[], UNPACK).await?;
+        Ok(())
+    }
+
+    async fn fetch(&self, git: &Git<'_>, job: &Job, oid: &str) -> Result<(), JobFailure> {
+        let Some(remote) = &job.transport.remote else {
+            return Err(final_failure(&format!("the mirror has no {oid}, and the job names no remote")));
+        };
+        if !self.remotes.allow(remote) {
+            let what = format!("this worker may not fetch from {remote:?}: allow it with --remote");
+            // Another worker may be allowed to.
+            return Err(passing(what));
+        }
+        let fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--", remote];
+        let one = [fetch.as_slice(), &[oid]].concat();
+        if git.run(&one, &[], FETCH).await.is_ok() {
+            return Ok(());
+        }
+        // A server may give out branches only.
+        let all = [fetch.as_slice(), &["+refs/heads/*:refs/remotes/origin/*"]].concat();
+        git.run(&all, &[], FETCH).await?;
+        Ok(())
+    }
+
+    async fn unpack(&self, git: &Git<'_>, name: &str, queue: &dyn Queue) -> Result<(), JobFailure> {
+        let found = queue.object(name).await.map_err(|error| passing(format!("the job's pack: {error}")))?;
+        let Some(bytes) = found else {
+            return Err(final_failure("the job's pack is not kept any more: submit it again"));
+        };
+        // `PACK`, the version, and the number of objects.
+        let count = bytes.get(8..12).and_then(|four| four.try_into().ok()).map_or(0, u32::from_be_bytes);
+        let arguments: &[&str] = match count > LOOSE {
+            true => &["index-pack", "--stdin", "--fix-thin", "--strict"],
+            false => &["unpack-objects", "-q", "--strict"],
+        };
+        git.run(arguments, &bytes, UNPACK).await?;
+        Ok(())
+    }
+}
+
+/// Every object that a job names is there. What they name is there too: git takes nothing in whose links are broken.
+fn is_complete(folder: &Path, change: &Change) -> bool {
+    let tip = change.tip.as_ref().is_none_or(|tip| has(folder, tip, ObjectType::Commit));
+    tip && has(folder, &change.base, ObjectType::Commit) && has(folder, &change.tree, ObjectType::Tree)
+}
+
+fn has(folder: &Path, oid: &str, kind: ObjectType) -> bool {
+    let header = || {
+        let repository = Repository::open_bare(folder)?;
+        repository.odb()?.read_header(Oid::from_str(oid)?)
+    };
+    header().is_ok_and(|(_, found)| found == kind)
+}
+
+fn final_failure(reason: &str) -> JobFailure {
+    JobFailure { reason: reason.to_owned(), is_passing: false }
+}
+
+fn passing(reason: String) -> JobFailure {
+    JobFailure { reason, is_passing: true }
+}
+
+impl From<GitFailed> for JobFailure {
+    fn from(error: GitFailed) -> Self {
+        passing(error.to_string())
+    }
+}

@@ -1,0 +1,334 @@
+//! The queue of one process: what one machine uses by itself, and the measure for the others.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+use super::lease::Handle;
+use super::status::GONE;
+use super::{
+    Claimed, Completed, DeadJob, Ended, LaneStatus, Lease, Queue, QueueError, Result, Status, Submitted, WorkerBeat,
+    WorkerStatus, exhausted,
+};
+use crate::alarm::Alarm;
+use crate::hex;
+use crate::job::{Job, JobId, Lane};
+use crate::result::SignedResult;
+use crate::settings::Settings;
+
+pub struct Memory {
+    settings: Settings,
+    state: Mutex<State>,
+    /// A job may be free, or has ended.
+    changed: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    next: i64,
+    /// By the number of their arrival.
+    jobs: BTreeMap<i64, Entry>,
+    results: HashMap<JobId, SignedResult>,
+    dead: HashMap<JobId, DeadJob>,
+    objects: HashMap<String, Vec<u8>>,
+    verdicts: HashMap<String, Vec<u8>>,
+    workers: BTreeMap<String, (WorkerBeat, Instant)>,
+    alarms: Vec<Alarm>,
+    bytes: u64,
+}
+
+struct Entry {
+    job: Job,
+    since: Instant,
+    attempts: u32,
+    retries: u32,
+    /// It waits until then; a lease lasts until then.
+    until: Instant,
+    lease: Option<i64>,
+}
+
+impl State {
+    fn number(&mut self) -> i64 {
+        self.next += 1;
+        self.next
+    }
+
+    fn add(&mut self, job: Job, retries: u32) {
+        let (number, now) = (self.number(), Instant::now());
+        self.jobs.insert(number, Entry { job, since: now, attempts: 0, retries, until: now, lease: None });
+    }
+
+    fn of_lane(&self, lane: Lane) -> impl Iterator<Item = (&i64, &Entry)> {
+        self.jobs.iter().filter(move |(_, entry)| entry.job.lane() == lane)
+    }
+
+    /// The job of a lease that is not over.
+    fn leased(&mut self, lease: &Lease) -> Option<(i64, &mut Entry)> {
+        let Handle::Number(number) = lease.handle else { return None };
+        let now = Instant::now();
+        let held = |entry: &Entry| entry.lease == Some(number) && entry.until > now;
+        self.jobs.iter_mut().find(|(_, entry)| held(entry)).map(|(at, entry)| (*at, entry))
+    }
+
+    fn drop_job(&mut self, id: &JobId, lane: Lane) -> Option<Entry> {
+        let at = self.of_lane(lane).find(|(_, entry)| entry.job.id() == *id).map(|(at, _)| *at)?;
+        self.jobs.remove(&at)
+    }
+
+    fn bury(&mut self, entry: Entry, attempts: u32, reason: &str) {
+        let id = entry.job.id();
+        if entry.job.lane() == Lane::Audit || self.results.contains_key(&id) {
+            return;
+        }
+        let (reason, at) = (reason.to_owned(), jiff::Timestamp::now().to_string());
+        self.dead.insert(id, DeadJob { job: entry.job, reason, attempts, retries: entry.retries, at });
+    }
+
+    fn tidy(&mut self, deliveries: u32) {
+        let now = Instant::now();
+        let over = |entry: &Entry| entry.lease.is_some() && entry.until <= now && entry.attempts >= deliveries;
+        let over: Vec<i64> = self.jobs.iter().filter(|(_, entry)| over(entry)).map(|(at, _)| *at).collect();
+        for at in over {
+            if let Some(entry) = self.jobs.remove(&at) {
+                let attempts = entry.attempts;
+                self.bury(entry, attempts, &exhausted(attempts));
+            }
+        }
+    }
+}
+
+impl Memory {
+    pub fn new(settings: Settings) -> Self {
+        Memory { settings, state: Mutex::default(), changed: Notify::new() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The job, or when the next one may be free.
+    fn take(&self, lane: Lane) -> std::result::Result<Claimed, Option<Instant>> {
+        let (mut state, now) = (self.state(), Instant::now());
+        let deliveries = self.settings.deliveries;
+        state.tidy(deliveries);
+        let free = state.of_lane(lane).find(|(_, entry)| entry.until <= now).map(|(at, _)| *at);
+        let Some(at) = free else { return Err(state.of_lane(lane).map(|(_, entry)| entry.until).min()) };
+        let number = state.number();
+        let entry = state.jobs.get_mut(&at).ok_or(None)?;
+        entry.attempts += 1;
+        (entry.lease, entry.until) = (Some(number), now + self.settings.lease);
+        let (job, attempt) = (entry.job.clone(), entry.attempts);
+        let lease = Lease { job: job.id(), lane, handle: Handle::Number(number) };
+        Ok(Claimed { job, lease, attempt })
+    }
+
+    fn room(&self, state: &mut State, bytes: usize) -> Result<()> {
+        let all = state.bytes + bytes as u64;
+        if all > self.settings.most_bytes {
+            return Err(QueueError::NoRoom(format!("{} bytes are allowed", self.settings.most_bytes)));
+        }
+        state.bytes = all;
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl Queue for Memory {
+    async fn submit(&self, job: &Job) -> Result<Submitted> {
+        let (mut state, id, lane) = (self.state(), job.id(), job.lane());
+        if lane != Lane::Audit {
+            if let Some(result) = state.results.get(&id) {
+                return Ok(Submitted::Judged(Box::new(result.clone())));
+            }
+            if let Some(dead) = state.dead.get(&id) {
+                return Ok(Submitted::Dead(Box::new(dead.clone())));
+            }
+        }
+        if state.of_lane(lane).any(|(_, entry)| entry.job.id() == id) {
+            return Ok(Submitted::Waiting);
+        }
+        let most = self.settings.most_waiting;
+        if state.of_lane(lane).count() as u64 >= most {
+            return Err(QueueError::Full { lane, most });
+        }
+        state.add(job.clone(), 0);
+        self.changed.notify_waiters();
+        Ok(Submitted::Accepted)
+    }
+
+    async fn claim(&self, _: &str, lane: Lane, wait: Duration) -> Result<Option<Claimed>> {
+        let end = Instant::now() + wait;
+        loop {
+            let changed = self.changed.notified();
+            tokio::pin!(changed);
+            // From here on no change is missed.
+            changed.as_mut().enable();
+            let next = match self.take(lane) {
+                Ok(claimed) => return Ok(Some(claimed)),
+                Err(next) => next,
+            };
+            if Instant::now() >= end {
+                return Ok(None);
+            }
+            let next = next.map_or(end, |next| next.min(end));
+            let _ = tokio::time::timeout_at(next, changed).await;
+        }
+    }
+
+    async fn extend(&self, lease: &Lease) -> Result<bool> {
+        let until = Instant::now() + self.settings.lease;
+        Ok(self.state().leased(lease).map(|(_, entry)| entry.until = until).is_some())
+    }
+
+    async fn give_back(&self, lease: Lease, delay: Duration) -> Result<()> {
+        let mut state = self.state();
+        if let Some((_, entry)) = state.leased(&lease) {
+            (entry.lease, entry.until) = (None, Instant::now() + delay);
+        }
+        self.changed.notify_waiters();
+        Ok(())
+    }
+
+    async fn complete(&self, lease: Lease, result: &SignedResult) -> Result<Completed> {
+        let mut state = self.state();
+        state.drop_job(&lease.job, lease.lane);
+        self.changed.notify_waiters();
+        if let Some(present) = state.results.get(&lease.job) {
+            return Ok(Completed::Present(Box::new(present.clone())));
+        }
+        state.dead.remove(&lease.job);
+        state.results.insert(lease.job, result.clone());
+        Ok(Completed::First)
+    }
+
+    async fn end(&self, lease: Lease) -> Result<()> {
+        self.state().drop_job(&lease.job, lease.lane);
+        Ok(())
+    }
+
+    async fn bury(&self, lease: Lease, attempts: u32, reason: &str) -> Result<()> {
+        let mut state = self.state();
+        if let Some(entry) = state.drop_job(&lease.job, lease.lane) {
+            state.bury(entry, attempts, reason);
+        }
+        self.changed.notify_waiters();
+        Ok(())
+    }
+
+    async fn retry(&self, id: &JobId) -> Result<bool> {
+        let mut state = self.state();
+        let Some(dead) = state.dead.remove(id) else { return Ok(false) };
+        state.add(dead.job, dead.retries + 1);
+        self.changed.notify_waiters();
+        Ok(true)
+    }
+
+    async fn result(&self, id: &JobId) -> Result<Option<SignedResult>> {
+        Ok(self.state().results.get(id).cloned())
+    }
+
+    async fn dead(&self, id: &JobId) -> Result<Option<DeadJob>> {
+        Ok(self.state().dead.get(id).cloned())
+    }
+
+    async fn all_dead(&self, limit: usize) -> Result<Vec<DeadJob>> {
+        let mut all: Vec<DeadJob> = self.state().dead.values().cloned().collect();
+        all.sort_by(|a, b| b.at.cmp(&a.at));
+        all.truncate(limit);
+        Ok(all)
+    }
+
+    async fn wait(&self, id: &JobId, most: Duration) -> Result<Option<Ended>> {
+        let end = Instant::now() + most;
+        loop {
+            let changed = self.changed.notified();
+            tokio::pin!(changed);
+            changed.as_mut().enable();
+            if let Some(result) = self.state().results.get(id) {
+                return Ok(Some(Ended::Judged(Box::new(result.clone()))));
+            }
+            if let Some(dead) = self.state().dead.get(id) {
+                return Ok(Some(Ended::Dead(Box::new(dead.clone()))));
+            }
+            if tokio::time::timeout_at(end, changed).await.is_err() {
+                return Ok(None);
+            }
+        }
+    }
+
+    async fn tidy(&self) -> Result<()> {
+        self.state().tidy(self.settings.deliveries);
+        self.changed.notify_waiters();
+        Ok(())
+    }
+
+    async fn raise(&self, alarm: &Alarm) -> Result<()> {
+        self.state().alarms.push(alarm.clone());
+        Ok(())
+    }
+
+    async fn alarms(&self, limit: usize) -> Result<Vec<Alarm>> {
+        Ok(self.state().alarms.iter().rev().take(limit).cloned().collect())
+    }
+
+    async fn beat(&self, beat: &WorkerBeat) -> Result<()> {
+        self.state().workers.insert(beat.name.clone(), (beat.clone(), Instant::now()));
+        Ok(())
+    }
+
+    async fn status(&self) -> Result<Status> {
+        let (newest_dead, alarms) = (self.all_dead(10).await?, self.alarms(10).await?);
+        let state = self.state();
+        let now = Instant::now();
+        let of_lane = |lane| {
+            let leased = |entry: &Entry| entry.lease.is_some() && entry.until > now;
+            let (all, busy) =
+                (state.of_lane(lane).count(), state.of_lane(lane).filter(|(_, entry)| leased(entry)).count());
+            let since = state.of_lane(lane).map(|(_, entry)| entry.since).min();
+            LaneStatus {
+                lane,
+                waiting: (all - busy) as u64,
+                leased: busy as u64,
+                oldest: since.map_or(Duration::ZERO, |since| now - since),
+            }
+        };
+        let heard = state.workers.values().map(|(beat, at)| WorkerStatus { beat: beat.clone(), last_heard: now - *at });
+        Ok(Status {
+            lanes: Lane::ALL.into_iter().map(of_lane).collect(),
+            workers: heard.filter(|worker| worker.last_heard < GONE).collect(),
+            dead: state.dead.len() as u64,
+            newest_dead,
+            alarms,
+        })
+    }
+
+    async fn put_object(&self, bytes: &[u8]) -> Result<String> {
+        let (mut state, name) = (self.state(), hex::sha256(bytes));
+        if !state.objects.contains_key(&name) {
+            self.room(&mut state, bytes.len())?;
+            state.objects.insert(name.clone(), bytes.to_vec());
+        }
+        Ok(name)
+    }
+
+    async fn object(&self, sha256: &str) -> Result<Option<Vec<u8>>> {
+        Ok(self.state().objects.get(sha256).cloned())
+    }
+
+    async fn put_verdicts(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        let mut state = self.state();
+        self.room(&mut state, bytes.len())?;
+        if let Some(old) = state.verdicts.insert(name.to_owned(), bytes.to_vec()) {
+            state.bytes = state.bytes.saturating_sub(old.len() as u64);
+        }
+        Ok(())
+    }
+
+    async fn verdicts(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        Ok(self.state().verdicts.get(name).cloned())
+    }
+}

@@ -1,0 +1,264 @@
+//! NATS JetStream: a stream of jobs for each lane, in which the server itself holds leases and counts; results in a bucket whose entries
+//! are created once.
+
+mod connect;
+mod exhausted;
+mod results;
+mod retry;
+mod setup;
+mod state;
+
+use std::time::Duration;
+
+use async_nats::Client;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{self, AckKind, Context, ErrorCode, Message};
+use async_trait::async_trait;
+use futures_util::StreamExt;
+
+use super::lease::Handle;
+use super::{Claimed, Completed, DeadJob, Ended, Lease, Queue, QueueError, Result, Status, Submitted, WorkerBeat};
+use crate::alarm::Alarm;
+use crate::job::{Job, JobId, Lane};
+use crate::result::SignedResult;
+use crate::settings::Settings;
+use retry::{retry, until_done};
+use setup::{Kept, LaneStream};
+
+/// A pull that the server forgot, because it was started anew, is given up so long after it should have ended.
+const FORGOTTEN: Duration = Duration::from_millis(500);
+/// Between looks for an end that nobody told.
+const LOOK: Duration = Duration::from_secs(1);
+
+pub struct Nats {
+    settings: Settings,
+    client: Client,
+    jetstream: Context,
+    kept: Kept,
+}
+
+impl Nats {
+    /// # Errors
+    /// The server cannot be reached, has no JetStream, or refuses.
+    pub async fn connect(addresses: &str, settings: Settings) -> Result<Self> {
+        let (client, jetstream) = connect::connect(addresses, &settings).await?;
+        let kept = setup::set_up(&jetstream, &settings).await?;
+        Ok(Nats { settings, client, jetstream, kept })
+    }
+
+    fn lane(&self, lane: Lane) -> Result<&LaneStream> {
+        let missing = || QueueError::Foreign(format!("there is no lane {lane}"));
+        self.kept.lanes.iter().find(|each| each.lane == lane).ok_or_else(missing)
+    }
+
+    /// The subject on which the end of a job is told to those who wait.
+    fn ended(&self, id: &JobId) -> String {
+        format!("{}.ended.{id}", self.settings.name)
+    }
+
+    async fn tell_end(&self, id: &JobId) {
+        // Who misses it looks for the result a second later.
+        let _ = self.client.publish(self.ended(id), Vec::new().into()).await;
+    }
+
+    /// Puts a job into its stream; false when the server has one of this name. `retries` makes it another name.
+    async fn publish(&self, job: &Job, retries: u32) -> Result<bool> {
+        let (lane, id) = (self.lane(job.lane())?, job.id());
+        let name = if retries == 0 { id.to_string() } else { format!("{id}.{retries}") };
+        let json = job.to_json();
+        let is_full = |error: &jetstream::context::PublishError| {
+            let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+            while let Some(each) = cause {
+                if let Some(error) = each.downcast_ref::<jetstream::Error>() {
+                    return error.error_code() == ErrorCode::STREAM_STORE_FAILED;
+                }
+                cause = each.source();
+            }
+            false
+        };
+        let send = || async {
+            let message = PublishMessage::build().payload(json.clone().into()).message_id(&name);
+            self.jetstream.send_publish(lane.subject.clone(), message).await?.await
+        };
+        match retry(self.settings.patience, is_full, send).await {
+            Ok(acknowledged) => Ok(!acknowledged?.duplicate),
+            Err(_) => Err(QueueError::Full { lane: lane.lane, most: self.settings.most_waiting }),
+        }
+    }
+
+    async fn pull(&self, lane: &LaneStream, wait: Duration) -> Option<Message> {
+        let pulled = async {
+            let mut batch = match wait.is_zero() {
+                true => lane.workers.fetch().max_messages(1).messages().await.ok()?,
+                false => lane.workers.batch().max_messages(1).expires(wait).messages().await.ok()?,
+            };
+            batch.next().await?.ok()
+        };
+        tokio::time::timeout(wait + FORGOTTEN, pulled).await.ok().flatten()
+    }
+
+    /// What cannot be said ends with the lease.
+    async fn answer(&self, lease: &Lease, kind: AckKind) {
+        if let Handle::Message(message) = &lease.handle {
+            let _ = message.ack_with(kind).await;
+        }
+    }
+
+    /// A message that is no job of this version: other workers may know better.
+    async fn put_off(&self, message: &Message, error: &crate::job::NotAJob) {
+        tracing::warn!("a job in the queue is left to other workers: {error}");
+        let _ = message.ack_with(AckKind::Nak(Some(self.settings.lease))).await;
+    }
+}
+
+#[async_trait]
+impl Queue for Nats {
+    async fn submit(&self, job: &Job) -> Result<Submitted> {
+        if job.lane() != Lane::Audit {
+            let id = job.id();
+            let (result, dead) = tokio::try_join!(self.result(&id), self.dead(&id))?;
+            if let Some(result) = result {
+                return Ok(Submitted::Judged(Box::new(result)));
+            }
+            if let Some(dead) = dead {
+                return Ok(Submitted::Dead(Box::new(dead)));
+            }
+        }
+        Ok(if self.publish(job, 0).await? { Submitted::Accepted } else { Submitted::Waiting })
+    }
+
+    async fn claim(&self, _: &str, lane: Lane, wait: Duration) -> Result<Option<Claimed>> {
+        let Some(message) = self.pull(self.lane(lane)?, wait).await else { return Ok(None) };
+        let attempt = message.info().map_or(1, |info| u32::try_from(info.delivered).unwrap_or(u32::MAX));
+        match Job::from_json(&message.payload) {
+            Ok(job) => {
+                let lease = Lease { job: job.id(), lane, handle: Handle::Message(Box::new(message)) };
+                Ok(Some(Claimed { job, lease, attempt }))
+            }
+            Err(error) => {
+                self.put_off(&message, &error).await;
+                Ok(None)
+            }
+        }
+    }
+
+    /// The server does not tell whether the lease was over; the first result counts, so that two workers do no harm.
+    async fn extend(&self, lease: &Lease) -> Result<bool> {
+        self.answer(lease, AckKind::Progress).await;
+        Ok(true)
+    }
+
+    async fn give_back(&self, lease: Lease, delay: Duration) -> Result<()> {
+        self.answer(&lease, AckKind::Nak(Some(delay))).await;
+        Ok(())
+    }
+
+    async fn complete(&self, lease: Lease, result: &SignedResult) -> Result<Completed> {
+        let completed = self.keep_result(&lease.job, result).await?;
+        // From here on the job has its result: an acknowledgement that is lost brings it back once, and the next worker sees that.
+        self.answer(&lease, AckKind::Ack).await;
+        self.tell_end(&lease.job).await;
+        Ok(completed)
+    }
+
+    async fn end(&self, lease: Lease) -> Result<()> {
+        self.answer(&lease, AckKind::Ack).await;
+        Ok(())
+    }
+
+    async fn bury(&self, lease: Lease, attempts: u32, reason: &str) -> Result<()> {
+        if let Handle::Message(message) = &lease.handle {
+            self.keep_dead(&message.payload, message.headers.as_ref(), attempts, reason).await?;
+        }
+        self.answer(&lease, AckKind::Ack).await;
+        self.tell_end(&lease.job).await;
+        Ok(())
+    }
+
+    async fn retry(&self, id: &JobId) -> Result<bool> {
+        let Some(dead) = self.dead(id).await? else { return Ok(false) };
+        // First into the queue: a process that ends in between leaves it in both, and the result will count.
+        self.publish(&dead.job, dead.retries + 1).await?;
+        until_done(self.settings.patience, || self.kept.dead.purge(id.as_str())).await?;
+        Ok(true)
+    }
+
+    async fn result(&self, id: &JobId) -> Result<Option<SignedResult>> {
+        self.kept_result(id).await
+    }
+
+    async fn dead(&self, id: &JobId) -> Result<Option<DeadJob>> {
+        self.kept_dead(id).await
+    }
+
+    async fn all_dead(&self, limit: usize) -> Result<Vec<DeadJob>> {
+        self.newest_dead(limit).await
+    }
+
+    async fn wait(&self, id: &JobId, most: Duration) -> Result<Option<Ended>> {
+        let end = tokio::time::Instant::now() + most;
+        // Before the first look, so that nothing is missed in between.
+        let mut told = self.client.subscribe(self.ended(id)).await.ok();
+        loop {
+            let (result, dead) = tokio::try_join!(self.result(id), self.dead(id))?;
+            if let Some(result) = result {
+                return Ok(Some(Ended::Judged(Box::new(result))));
+            }
+            if let Some(dead) = dead {
+                return Ok(Some(Ended::Dead(Box::new(dead))));
+            }
+            let now = tokio::time::Instant::now();
+            if now >= end {
+                return Ok(None);
+            }
+            let until = end.min(now + LOOK);
+            match &mut told {
+                Some(told) => drop(tokio::time::timeout_at(until, told.next()).await),
+                None => tokio::time::sleep_until(until).await,
+            }
+        }
+    }
+
+    async fn tidy(&self) -> Result<()> {
+        self.bury_exhausted().await
+    }
+
+    async fn raise(&self, alarm: &Alarm) -> Result<()> {
+        self.keep_alarm(alarm).await
+    }
+
+    async fn alarms(&self, limit: usize) -> Result<Vec<Alarm>> {
+        self.newest_alarms(limit).await
+    }
+
+    async fn beat(&self, beat: &WorkerBeat) -> Result<()> {
+        let json = serde_json::to_vec(beat).unwrap_or_default();
+        // One that is lost is followed by another.
+        let _ = self.kept.workers.put(&beat.name, json.into()).await;
+        Ok(())
+    }
+
+    async fn status(&self) -> Result<Status> {
+        self.present_status().await
+    }
+
+    async fn put_object(&self, bytes: &[u8]) -> Result<String> {
+        self.keep_object(bytes).await
+    }
+
+    async fn object(&self, sha256: &str) -> Result<Option<Vec<u8>>> {
+        self.kept_object(sha256).await
+    }
+
+    async fn put_verdicts(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        let subject = format!("{}.verdicts.{name}", self.settings.name);
+        let sent = self.jetstream.publish(subject, bytes.to_vec().into()).await;
+        // A cache: what cannot be kept is judged again.
+        sent.map(drop).map_err(|error| QueueError::NoRoom(error.to_string()))
+    }
+
+    async fn verdicts(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        let subject = format!("{}.verdicts.{name}", self.settings.name);
+        Ok(self.kept.verdicts.direct_get_last_for_subject(subject).await.ok().map(|message| message.payload.to_vec()))
+    }
+}

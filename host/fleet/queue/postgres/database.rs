@@ -1,0 +1,118 @@
+//! The database: its schema, its connections, and statements that are tried again while it is away.
+
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use deadpool_postgres::{Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime};
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Config, NoTls, Row};
+
+use crate::queue::{QueueError, Result};
+
+/// Number n brings the tables of a fleet from version n to n + 1. They are never edited once they were released.
+const MIGRATIONS: [&str; 1] = [include_str!("schema_1.sql")];
+
+/// Connections of one process. PostgreSQL starts a process for each.
+const CONNECTIONS: usize = 8;
+/// For a connection to be free, and for a new one.
+const WAIT: Duration = Duration::from_secs(5);
+const FIRST_PAUSE: Duration = Duration::from_millis(20);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+
+pub type Parameter<'a> = &'a (dyn ToSql + Sync);
+
+pub struct Database {
+    pool: Pool,
+    patience: Duration,
+}
+
+impl Database {
+    pub async fn open(address: &str, patience: Duration) -> Result<(Self, Config)> {
+        // The error's text would show the password.
+        let config = Config::from_str(address).map_err(|_| QueueError::Address("postgresql".to_owned()))?;
+        let manager = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+        let pool = Pool::builder(Manager::from_config(config.clone(), NoTls, manager))
+            .max_size(CONNECTIONS)
+            .runtime(Runtime::Tokio1)
+            .wait_timeout(Some(WAIT))
+            .create_timeout(Some(WAIT))
+            .build()
+            .map_err(|error| QueueError::Refused(error.to_string()))?;
+        let database = Database { pool, patience };
+        database.again(|| database.migrate()).await?;
+        Ok((database, config))
+    }
+
+    /// Rows of one statement. It may be done twice, when its answer was lost: each is written so that this does no harm.
+    pub async fn rows(&self, sql: &str, parameters: &[Parameter<'_>]) -> Result<Vec<Row>> {
+        self.again(|| async {
+            let client = self.pool.get().await?;
+            let statement = client.prepare_cached(sql).await?;
+            Ok(client.query(&statement, parameters).await?)
+        })
+        .await
+    }
+
+    /// The bytes in the first column of the first row.
+    pub async fn bytes(&self, sql: &str, parameters: &[Parameter<'_>]) -> Result<Option<Vec<u8>>> {
+        let rows = self.rows(sql, parameters).await?;
+        Ok(rows.first().and_then(|row| row.get::<_, Option<Vec<u8>>>(0)))
+    }
+
+    async fn again<T, F: Future<Output = std::result::Result<T, PoolError>>>(
+        &self,
+        mut operation: impl FnMut() -> F,
+    ) -> Result<T> {
+        let begun = Instant::now();
+        let mut pause = FIRST_PAUSE;
+        loop {
+            match operation().await {
+                Ok(value) => return Ok(value),
+                Err(error) if !is_passing(&error) => return Err(QueueError::Refused(words(&error))),
+                Err(error) if begun.elapsed() >= self.patience => return Err(QueueError::Unreachable(words(&error))),
+                Err(error) => {
+                    tracing::debug!("the queue: {error}");
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+            }
+        }
+    }
+
+    /// One process at a time: others wait until it is done.
+    async fn migrate(&self) -> std::result::Result<(), PoolError> {
+        let mut client = self.pool.get().await?;
+        let transaction = client.transaction().await?;
+        transaction.batch_execute("select pg_advisory_xact_lock(6719002)").await?;
+        transaction.batch_execute("create table if not exists fleet_migration (version bigint primary key)").await?;
+        let row = transaction.query_one("select coalesce(max(version), 0) from fleet_migration", &[]).await?;
+        let version = usize::try_from(row.get::<_, i64>(0)).unwrap_or(usize::MAX);
+        for (number, sql) in MIGRATIONS.iter().enumerate().skip(version) {
+            transaction.batch_execute(sql).await?;
+            let number = i64::try_from(number + 1).unwrap_or(i64::MAX);
+            transaction.execute("insert into fleet_migration (version) values ($1)", &[&number]).await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+}
+
+/// Whether the same may work in a while: the server is away, starts or ends, or has no room for a connection.
+fn is_passing(error: &PoolError) -> bool {
+    let PoolError::Backend(error) = error else { return true };
+    let Some(code) = error.code() else { return true };
+    let passing = ["08", "40", "53", "57P"];
+    passing.iter().any(|class| code.code().starts_with(class)) || *code == SqlState::UNDEFINED_PSTATEMENT
+}
+
+/// Of a server: what it said.
+fn words(error: &PoolError) -> String {
+    match error {
+        PoolError::Backend(error) => match error.as_db_error() {
+            Some(said) => said.to_string(),
+            None => error.to_string(),
+        },
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,71 @@
+//! What the database tells everyone: that a job may be free, or that one has ended. Nobody depends on it: what was missed is looked for.
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use futures_util::stream::poll_fn;
+use tokio::sync::broadcast::{self, Receiver, Sender};
+use tokio::task::JoinHandle;
+use tokio_postgres::{AsyncMessage, Config, NoTls};
+
+/// The channel of all fleets of a database.
+pub const CHANNEL: &str = "guardhost_fleet";
+const PAUSE: Duration = Duration::from_millis(200);
+const MOST: usize = 1024;
+
+/// Listens as long as the value lives.
+pub struct Listener {
+    told: Sender<String>,
+    listening: JoinHandle<()>,
+}
+
+impl Listener {
+    pub fn start(config: Config) -> Self {
+        let (told, _) = broadcast::channel(MOST);
+        let tell = told.clone();
+        let listening = tokio::spawn(async move {
+            loop {
+                listen(&config, &tell).await;
+                // Whoever waits looks once, since something may have been missed.
+                let _ = tell.send(String::new());
+                tokio::time::sleep(PAUSE).await;
+            }
+        });
+        Listener { told, listening }
+    }
+
+    pub fn subscribe(&self) -> Receiver<String> {
+        self.told.subscribe()
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        self.listening.abort();
+    }
+}
+
+/// Until the connection ends.
+async fn listen(config: &Config, tell: &Sender<String>) {
+    let Ok((client, mut connection)) = config.connect(NoTls).await else { return };
+    let (tell_all, mut messages) = (tell.clone(), poll_fn(move |context| connection.poll_message(context)));
+    let telling = async move {
+        while let Some(Ok(message)) = messages.next().await {
+            if let AsyncMessage::Notification(notification) = message {
+                let _ = tell_all.send(notification.payload().to_owned());
+            }
+        }
+    };
+    // The client is kept: the connection ends with it.
+    let listening = async move {
+        let sql = format!("listen {CHANNEL}");
+        match client.batch_execute(&sql).await {
+            Ok(()) => std::future::pending::<()>().await,
+            Err(error) => tracing::debug!("cannot listen to the database: {error}"),
+        }
+    };
+    tokio::select! {
+        () = telling => {}
+        () = listening => {}
+    }
+}

@@ -1,0 +1,287 @@
+//! PostgreSQL, for teams that allow no second server: jobs are rows that one worker at a time locks, leases end by the database's clock.
+
+mod database;
+mod listen;
+mod state;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::time::Instant;
+
+use super::lease::Handle;
+use super::{
+    Claimed, Completed, DeadJob, Ended, Lease, Queue, QueueError, Result, Status, Submitted, WorkerBeat, exhausted,
+};
+use crate::alarm::Alarm;
+use crate::hex;
+use crate::job::{Job, JobId, Lane};
+use crate::result::SignedResult;
+use crate::settings::Settings;
+use database::Database;
+use listen::Listener;
+
+/// Between looks for what nobody told.
+const LOOK: Duration = Duration::from_secs(1);
+
+pub struct Postgres {
+    settings: Settings,
+    database: Database,
+    listener: Listener,
+}
+
+impl Postgres {
+    /// `address` as in `postgresql://user:password@host/database`. The connection is not encrypted: keep it on a network of its own.
+    ///
+    /// # Errors
+    /// The database cannot be reached, or its user must not make tables.
+    pub async fn connect(address: &str, settings: Settings) -> Result<Self> {
+        let (database, config) = Database::open(address, settings.patience).await?;
+        Ok(Postgres { settings, database, listener: Listener::start(config) })
+    }
+
+    fn name(&self) -> &str {
+        &self.settings.name
+    }
+
+    fn deliveries(&self) -> i32 {
+        i32::try_from(self.settings.deliveries).unwrap_or(i32::MAX)
+    }
+
+    /// The oldest job that is free, leased.
+    async fn take(&self, lane: Lane) -> Result<Option<Claimed>> {
+        const SQL: &str = "update fleet_job set attempts = attempts + 1, lease = nextval('fleet_lease'),
+                until = clock_timestamp() + make_interval(secs => $4)
+            where seq = (select seq from fleet_job where fleet = $1 and lane = $2 and attempts < $3
+                and until <= clock_timestamp() order by seq limit 1 for update skip locked)
+            returning body, attempts, lease";
+        let parameters: [database::Parameter; 4] =
+            [&self.name(), &lane.word(), &self.deliveries(), &self.settings.lease.as_secs_f64()];
+        let rows = self.database.rows(SQL, &parameters).await?;
+        let Some(row) = rows.first() else { return Ok(None) };
+        let attempt = u32::try_from(row.get::<_, i32>(1)).unwrap_or(u32::MAX);
+        let handle = Handle::Number(row.get(2));
+        match Job::from_json(row.get(0)) {
+            Ok(job) => Ok(Some(Claimed { lease: Lease { job: job.id(), lane, handle }, job, attempt })),
+            // Another version wrote it, whose workers may take it when this lease is over.
+            Err(error) => {
+                tracing::warn!("a job in the queue is left to other workers: {error}");
+                Ok(None)
+            }
+        }
+    }
+
+    /// Sets when a lease ends, or when a job that is given back is free. False when the lease is over.
+    async fn until(&self, lease: &Lease, delay: Duration, keeps: bool) -> Result<bool> {
+        const SQL: &str = "with moved as (update fleet_job set until = clock_timestamp() + make_interval(secs => $4),
+                lease = case when $5 then lease end
+            where fleet = $1 and lane = $2 and lease = $3 and until > clock_timestamp() returning 1)
+            select count(*), pg_notify('guardhost_fleet', case when $5 then '' else 'job' end) from moved";
+        let Handle::Number(number) = lease.handle else { return Ok(false) };
+        let parameters: [database::Parameter; 5] =
+            [&self.name(), &lease.lane.word(), &number, &delay.as_secs_f64(), &keeps];
+        let rows = self.database.rows(SQL, &parameters).await?;
+        Ok(rows.first().is_some_and(|row| row.get::<_, i64>(0) > 0))
+    }
+
+    async fn drop_job(&self, lease: &Lease) -> Result<()> {
+        const SQL: &str = "delete from fleet_job where fleet = $1 and lane = $2 and id = $3";
+        self.database.rows(SQL, &[&self.name(), &lease.lane.word(), &lease.job.as_str()]).await.map(drop)
+    }
+
+    /// Waits until the database tells something, or for a while.
+    async fn told(told: &mut tokio::sync::broadcast::Receiver<String>, end: Instant, wanted: &str) {
+        let until = end.min(Instant::now() + LOOK);
+        let heard = async {
+            // After too many at once, as after a lost connection, one looks.
+            while told.recv().await.is_ok_and(|text| !text.is_empty() && !text.starts_with(wanted)) {}
+        };
+        let _ = tokio::time::timeout_at(until, heard).await;
+    }
+}
+
+#[async_trait]
+impl Queue for Postgres {
+    async fn submit(&self, job: &Job) -> Result<Submitted> {
+        let (id, lane) = (job.id(), job.lane());
+        if lane != Lane::Audit
+            && let Some(ended) = self.end_of(&id).await?
+        {
+            return Ok(match ended {
+                Ended::Judged(result) => Submitted::Judged(result),
+                Ended::Dead(dead) => Submitted::Dead(dead),
+            });
+        }
+        match self.insert(job, 0).await? {
+            true => Ok(Submitted::Accepted),
+            false if self.waits(&id, lane).await? => Ok(Submitted::Waiting),
+            false => match self.end_of(&id).await? {
+                // It ended between the two looks.
+                Some(Ended::Judged(result)) => Ok(Submitted::Judged(result)),
+                Some(Ended::Dead(dead)) => Ok(Submitted::Dead(dead)),
+                None => Err(QueueError::Full { lane, most: self.settings.most_waiting }),
+            },
+        }
+    }
+
+    async fn claim(&self, _: &str, lane: Lane, wait: Duration) -> Result<Option<Claimed>> {
+        let end = Instant::now() + wait;
+        let mut told = self.listener.subscribe();
+        loop {
+            if let Some(claimed) = self.take(lane).await? {
+                return Ok(Some(claimed));
+            }
+            if Instant::now() >= end {
+                return Ok(None);
+            }
+            Self::told(&mut told, end, "job").await;
+        }
+    }
+
+    async fn extend(&self, lease: &Lease) -> Result<bool> {
+        self.until(lease, self.settings.lease, true).await
+    }
+
+    async fn give_back(&self, lease: Lease, delay: Duration) -> Result<()> {
+        self.until(&lease, delay, false).await.map(drop)
+    }
+
+    async fn complete(&self, lease: Lease, result: &SignedResult) -> Result<Completed> {
+        const SQL: &str =
+            "with kept as (insert into fleet_result (fleet, id, body) values ($1, $2, $3) on conflict do nothing returning 1),
+            gone as (delete from fleet_job where fleet = $1 and lane = $4 and id = $2),
+            revived as (delete from fleet_dead where fleet = $1 and id = $2)
+            select count(*), pg_notify('guardhost_fleet', 'end ' || $2) from kept";
+        let parameters: [database::Parameter; 4] =
+            [&self.name(), &lease.job.as_str(), &result.to_json(), &lease.lane.word()];
+        let rows = self.database.rows(SQL, &parameters).await?;
+        if rows.first().is_some_and(|row| row.get::<_, i64>(0) > 0) {
+            return Ok(Completed::First);
+        }
+        match self.result(&lease.job).await? {
+            // The answer to an earlier try was lost.
+            Some(present) if present == *result => Ok(Completed::First),
+            Some(present) => Ok(Completed::Present(Box::new(present))),
+            None => Err(QueueError::Foreign(format!("the result of job {} cannot be read", lease.job))),
+        }
+    }
+
+    async fn end(&self, lease: Lease) -> Result<()> {
+        self.drop_job(&lease).await
+    }
+
+    async fn bury(&self, lease: Lease, attempts: u32, reason: &str) -> Result<()> {
+        let sql = "select body, retries from fleet_job where fleet = $1 and lane = $2 and id = $3";
+        let rows = self.database.rows(sql, &[&self.name(), &lease.lane.word(), &lease.job.as_str()]).await?;
+        if let Some(row) = rows.first() {
+            self.keep_dead(row.get(0), attempts, row.get(1), reason).await?;
+        }
+        self.drop_job(&lease).await
+    }
+
+    async fn retry(&self, id: &JobId) -> Result<bool> {
+        let Some(dead) = self.dead(id).await? else { return Ok(false) };
+        // First into the queue: a process that ends in between leaves it in both, and the result will count.
+        self.insert(&dead.job, dead.retries + 1).await?;
+        let sql = "delete from fleet_dead where fleet = $1 and id = $2";
+        self.database.rows(sql, &[&self.name(), &id.as_str()]).await?;
+        Ok(true)
+    }
+
+    async fn result(&self, id: &JobId) -> Result<Option<SignedResult>> {
+        let sql = "select body from fleet_result where fleet = $1 and id = $2";
+        let Some(body) = self.database.bytes(sql, &[&self.name(), &id.as_str()]).await? else { return Ok(None) };
+        let foreign = || QueueError::Foreign(format!("the result of job {id} is not what this version writes"));
+        SignedResult::from_json(&body).map(Some).ok_or_else(foreign)
+    }
+
+    async fn dead(&self, id: &JobId) -> Result<Option<DeadJob>> {
+        let sql = "select body from fleet_dead where fleet = $1 and id = $2";
+        let body = self.database.bytes(sql, &[&self.name(), &id.as_str()]).await?;
+        Ok(body.and_then(|body| serde_json::from_slice(&body).ok()))
+    }
+
+    async fn all_dead(&self, limit: usize) -> Result<Vec<DeadJob>> {
+        self.newest(limit, "select body from fleet_dead where fleet = $1 order by at desc limit $2").await
+    }
+
+    async fn wait(&self, id: &JobId, most: Duration) -> Result<Option<Ended>> {
+        let end = Instant::now() + most;
+        let mut told = self.listener.subscribe();
+        let wanted = format!("end {id}");
+        loop {
+            if let Some(ended) = self.end_of(id).await? {
+                return Ok(Some(ended));
+            }
+            if Instant::now() >= end {
+                return Ok(None);
+            }
+            Self::told(&mut told, end, &wanted).await;
+        }
+    }
+
+    async fn tidy(&self) -> Result<()> {
+        const OVER: &str = "select lane, id, body, attempts, retries, lease from fleet_job
+            where fleet = $1 and attempts >= $2 and until <= clock_timestamp() order by seq limit 100";
+        for row in self.database.rows(OVER, &[&self.name(), &self.deliveries()]).await? {
+            let attempts = u32::try_from(row.get::<_, i32>(3)).unwrap_or(u32::MAX);
+            self.keep_dead(row.get(2), attempts, row.get(4), &exhausted(attempts)).await?;
+            let sql =
+                "delete from fleet_job where fleet = $1 and lane = $2 and id = $3 and lease is not distinct from $4";
+            let (lane, id, lease): (&str, &str, Option<i64>) = (row.get(0), row.get(1), row.get(5));
+            self.database.rows(sql, &[&self.name(), &lane, &id, &lease]).await?;
+        }
+        self.forget_old().await
+    }
+
+    async fn raise(&self, alarm: &Alarm) -> Result<()> {
+        let json = serde_json::to_vec(alarm).unwrap_or_default();
+        let sql = "insert into fleet_alarm (fleet, body) values ($1, $2)";
+        self.database.rows(sql, &[&self.name(), &json]).await.map(drop)
+    }
+
+    async fn alarms(&self, limit: usize) -> Result<Vec<Alarm>> {
+        self.newest(limit, "select body from fleet_alarm where fleet = $1 order by seq desc limit $2").await
+    }
+
+    async fn beat(&self, beat: &WorkerBeat) -> Result<()> {
+        let json = serde_json::to_vec(beat).unwrap_or_default();
+        let sql = "insert into fleet_worker (fleet, name, body) values ($1, $2, $3)
+            on conflict (fleet, name) do update set body = $3, at = clock_timestamp()";
+        self.database.rows(sql, &[&self.name(), &beat.name, &json]).await.map(drop)
+    }
+
+    async fn status(&self) -> Result<Status> {
+        self.present_status().await
+    }
+
+    async fn put_object(&self, bytes: &[u8]) -> Result<String> {
+        let name = hex::sha256(bytes);
+        self.room("fleet_object", bytes.len()).await?;
+        let sql = "insert into fleet_object (fleet, name, body) values ($1, $2, $3) on conflict do nothing";
+        self.database.rows(sql, &[&self.name(), &name, &bytes]).await?;
+        Ok(name)
+    }
+
+    async fn object(&self, sha256: &str) -> Result<Option<Vec<u8>>> {
+        let sql = "select body from fleet_object where fleet = $1 and name = $2";
+        match self.database.bytes(sql, &[&self.name(), &sha256]).await? {
+            Some(bytes) if hex::sha256(&bytes) != sha256 => {
+                Err(QueueError::Foreign(format!("object {sha256} has other bytes than its name says")))
+            }
+            found => Ok(found),
+        }
+    }
+
+    async fn put_verdicts(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        self.room("fleet_verdicts", bytes.len()).await?;
+        let sql = "insert into fleet_verdicts (fleet, name, body) values ($1, $2, $3)
+            on conflict (fleet, name) do update set body = $3, at = clock_timestamp()";
+        self.database.rows(sql, &[&self.name(), &name, &bytes]).await.map(drop)
+    }
+
+    async fn verdicts(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        let sql = "select body from fleet_verdicts where fleet = $1 and name = $2";
+        self.database.bytes(sql, &[&self.name(), &name]).await
+    }
+}

@@ -1,0 +1,61 @@
+//! What a fleet does at the moment.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::DeadJob;
+use crate::alarm::Alarm;
+use crate::job::Lane;
+
+/// Of one lane.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LaneStatus {
+    pub lane: Lane,
+    /// Jobs that no worker has.
+    pub waiting: u64,
+    /// Jobs that are being judged.
+    pub leased: u64,
+    /// The age of the oldest job that has no result; zero without one. This is what tells whether there are enough workers.
+    pub oldest: Duration,
+}
+
+/// What a worker says of itself, every few seconds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkerBeat {
+    pub name: String,
+    pub key: String,
+    pub version: String,
+    /// Jobs at once, of all lanes.
+    pub slots: u32,
+    /// Jobs that it judges now.
+    pub busy: u32,
+    /// Jobs that it judged since it started.
+    pub judged: u64,
+    /// Of these, jobs of the last minute.
+    pub last_minute: u64,
+    /// It takes no more jobs.
+    pub is_draining: bool,
+}
+
+/// A worker, as it was last heard of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkerStatus {
+    pub beat: WorkerBeat,
+    pub last_heard: Duration,
+}
+
+/// A worker that was not heard of for so long is not shown.
+pub const GONE: Duration = Duration::from_secs(60 * 60);
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Status {
+    pub lanes: Vec<LaneStatus>,
+    /// By name.
+    pub workers: Vec<WorkerStatus>,
+    pub dead: u64,
+    /// The newest.
+    pub newest_dead: Vec<DeadJob>,
+    /// The newest first.
+    pub alarms: Vec<Alarm>,
+}

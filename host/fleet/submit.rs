@@ -1,0 +1,82 @@
+//! Putting a job into a queue, and believing its result.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ring::rand::{SecureRandom, SystemRandom};
+
+use crate::alarm::{Alarm, AlarmKind};
+use crate::job::{Job, JobId};
+use crate::keys::KnownKeys;
+use crate::queue::{DeadJob, Ended, Queue, QueueError, Submitted};
+use crate::result::SignedResult;
+
+/// Jobs of a thousand that another worker judges once more.
+pub const AUDITED: u32 = 10;
+
+/// Whoever submits.
+pub struct Submitter {
+    pub queue: Arc<dyn Queue>,
+    /// Whose results are believed.
+    pub known: KnownKeys,
+    /// Of a thousand jobs, so many are judged twice. Chosen at random, so that no worker knows which.
+    pub audited: u32,
+}
+
+/// What is known of a job.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// Nobody has judged it yet.
+    Waiting,
+    /// Signed by a known key.
+    Judged(Box<SignedResult>),
+    /// There is a result, and nobody knows who made it. It is not to be believed.
+    Unbelieved(Box<SignedResult>),
+    Dead(Box<DeadJob>),
+}
+
+impl Submitter {
+    /// Puts a job in, and waits for its result at most so long; zero does not wait.
+    ///
+    /// # Errors
+    /// [`QueueError::Full`], or the queue cannot be reached.
+    pub async fn submit(&self, job: &Job, wait: Duration) -> Result<Answer, QueueError> {
+        let id = job.id();
+        match self.queue.submit(job).await? {
+            Submitted::Judged(result) => return self.believe(&id, result).await,
+            Submitted::Dead(dead) => return Ok(Answer::Dead(dead)),
+            Submitted::Accepted if draws(self.audited) => drop(self.queue.submit(&job.audit()).await?),
+            Submitted::Accepted | Submitted::Waiting => {}
+        }
+        if wait.is_zero() {
+            return Ok(Answer::Waiting);
+        }
+        self.wait(&id, wait).await
+    }
+
+    /// # Errors
+    /// The queue cannot be reached.
+    pub async fn wait(&self, id: &JobId, most: Duration) -> Result<Answer, QueueError> {
+        match self.queue.wait(id, most).await? {
+            Some(Ended::Judged(result)) => self.believe(id, result).await,
+            Some(Ended::Dead(dead)) => Ok(Answer::Dead(dead)),
+            None => Ok(Answer::Waiting),
+        }
+    }
+
+    async fn believe(&self, id: &JobId, result: Box<SignedResult>) -> Result<Answer, QueueError> {
+        if result.signer(id, &self.known).is_some() {
+            return Ok(Answer::Judged(result));
+        }
+        let detail = "its result is not signed by a key that the submitter knows";
+        self.queue.raise(&Alarm::new(AlarmKind::UnknownKey, id, &[result.named()], detail)).await?;
+        Ok(Answer::Unbelieved(result))
+    }
+}
+
+/// True so many times in a thousand, at random: nobody else knows when. Without random bytes, always.
+pub fn draws(of_a_thousand: u32) -> bool {
+    let mut bytes = [0; 4];
+    let drawn = SystemRandom::new().fill(&mut bytes).map_or(0, |()| u32::from_le_bytes(bytes));
+    drawn % 1000 < of_a_thousand
+}

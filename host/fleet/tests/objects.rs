@@ -1,0 +1,148 @@
+//! Objects on their way to a worker: from real repositories, with real git.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use guardhost_fleet::job::{Change, Class, Job, Transport};
+use guardhost_fleet::objects::{Mirrors, Remotes, pack};
+use guardhost_fleet::queue::Queue;
+use guardhost_fleet::queue::memory::Memory;
+use guardhost_fleet::settings::Settings;
+use tempfile::TempDir;
+
+struct Work {
+    folder: TempDir,
+    queue: Memory,
+}
+
+fn env() -> Vec<(OsString, OsString)> {
+    std::env::vars_os().filter(|(name, _)| name == "PATH").collect()
+}
+
+impl Work {
+    /// A repository with a base commit, and a tree that nobody committed.
+    fn new() -> (Self, Change) {
+        let work = Work { folder: tempfile::tempdir().unwrap(), queue: Memory::new(Settings::default()) };
+        std::fs::create_dir(work.repo()).unwrap();
+        work.git(&["init", "-q", "-b", "main"]);
+        for (name, text) in [("a.txt", "one\n"), ("b.txt", "two\n")] {
+            std::fs::write(work.repo().join(name), text).unwrap();
+        }
+        work.git(&["add", "-A"]);
+        work.git(&["commit", "-q", "-m", "base"]);
+        std::fs::write(work.repo().join("a.txt"), "changed\n").unwrap();
+        work.git(&["add", "-A"]);
+        let change = Change {
+            repository: "0".repeat(32),
+            base: work.git(&["rev-parse", "HEAD"]),
+            tree: work.git(&["write-tree"]),
+            tip: None,
+            message: None,
+            task: None,
+            policy: "c".repeat(64),
+        };
+        (work, change)
+    }
+
+    fn repo(&self) -> PathBuf {
+        self.folder.path().join("repo")
+    }
+
+    fn git(&self, arguments: &[&str]) -> String {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=a", "-c", "user.email=a@localhost"]).args(arguments).current_dir(self.repo());
+        let output = command.env_remove("GIT_DIR").output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    fn mirrors(&self, remotes: &[&str]) -> Mirrors {
+        let remotes = Remotes::new(remotes.iter().map(|remote| (*remote).to_owned()).collect());
+        Mirrors::new(self.folder.path().join("mirrors"), remotes, env())
+    }
+
+    async fn job(&self, change: &Change, remote: &str) -> Job {
+        let bytes = pack(&self.repo().join(".git"), change, &env()).await.unwrap();
+        let pack = Some(self.queue.put_object(&bytes).await.unwrap());
+        Job::new(Class::Fast, change.clone(), Transport { pack, remote: Some(remote.to_owned()) }).unwrap()
+    }
+}
+
+fn read(mirror: &Path, object: &str) -> String {
+    let output = Command::new("git").arg("--git-dir").arg(mirror).args(["cat-file", "-p", object]).output().unwrap();
+    assert!(output.status.success(), "{object}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[tokio::test]
+async fn the_base_comes_from_the_remote_and_the_change_through_the_queue() {
+    let (work, change) = Work::new();
+    let remote = work.repo().display().to_string();
+    let (mirrors, job) = (work.mirrors(&[&remote]), work.job(&change, &remote).await);
+    let mirror = mirrors.prepare(&job, &work.queue).await.unwrap();
+    assert_eq!(read(&mirror, &format!("{}:a.txt", change.tree)), "changed\n");
+    assert_eq!(read(&mirror, &format!("{}:b.txt", change.base)), "two\n");
+    // What is there is not fetched again: the repository may be gone.
+    std::fs::remove_dir_all(work.repo()).unwrap();
+    assert_eq!(mirrors.prepare(&job, &work.queue).await.unwrap(), mirror);
+    let work_tree = mirror.join("a.txt");
+    assert!(!work_tree.exists(), "there is no work tree");
+}
+
+#[tokio::test]
+async fn commits_keep_their_names_and_a_large_change_stays_a_pack() {
+    let (work, change) = Work::new();
+    for number in 0..1200 {
+        std::fs::write(work.repo().join(format!("{number}.txt")), format!("{number}\n")).unwrap();
+    }
+    work.git(&["add", "-A"]);
+    work.git(&["commit", "-q", "-m", "tip"]);
+    let (tip, tree) = (work.git(&["rev-parse", "HEAD"]), work.git(&["rev-parse", "HEAD^{tree}"]));
+    let change = Change { tip: Some(tip.clone()), tree, ..change };
+    let remote = work.repo().display().to_string();
+    let job = work.job(&change, &remote).await;
+    let mirror = work.mirrors(&[&remote]).prepare(&job, &work.queue).await.unwrap();
+    assert_eq!(read(&mirror, &format!("{tip}:700.txt")), "700\n");
+}
+
+#[tokio::test]
+async fn a_worker_fetches_from_nowhere_else() {
+    let (work, change) = Work::new();
+    let remote = work.repo().display().to_string();
+    let marker = work.folder.path().join("ran");
+    let command = format!("ext::sh -c \"touch {}\"", marker.display());
+    for (allowed, remote) in [("https://example.org/team", remote.as_str()), ("ext::", command.as_str()), ("", "")] {
+        let job = work.job(&change, remote).await;
+        let failure = work.mirrors(&[allowed]).prepare(&job, &work.queue).await.unwrap_err();
+        assert!(failure.is_passing, "another worker may have it: {failure:?}");
+    }
+    assert!(!marker.exists(), "a remote ran a command");
+}
+
+#[tokio::test]
+async fn objects_that_are_not_what_they_are_called_are_not_taken() {
+    let (work, change) = Work::new();
+    let remote = work.repo().display().to_string();
+    let mut bytes = pack(&work.repo().join(".git"), &change, &env()).await.unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0x55;
+    let name = work.queue.put_object(&bytes).await.unwrap();
+    let transport = Transport { pack: Some(name), remote: Some(remote.clone()) };
+    let broken = Job::new(Class::Fast, change.clone(), transport).unwrap();
+    let mirrors = work.mirrors(&[&remote]);
+    assert!(mirrors.prepare(&broken, &work.queue).await.is_err());
+    // A pack that is right, and of another change.
+    let other = Change { tree: work.git(&["rev-parse", "HEAD^{tree}"]), ..change.clone() };
+    let wrong = work.job(&other, &remote).await;
+    let wrong = Job::new(Class::Fast, change.clone(), wrong.transport).unwrap();
+    let failure = mirrors.prepare(&wrong, &work.queue).await.unwrap_err();
+    assert!(!failure.is_passing && failure.reason.contains("all objects"), "{failure:?}");
+    let gone = Transport { pack: Some("0".repeat(64)), remote: Some(remote.clone()) };
+    let gone = Job::new(Class::Fast, change.clone(), gone).unwrap();
+    assert!(mirrors.prepare(&gone, &work.queue).await.unwrap_err().reason.contains("submit it again"));
+    // None of it did any harm.
+    let job = work.job(&change, &remote).await;
+    let mirror = mirrors.prepare(&job, &work.queue).await.unwrap();
+    assert_eq!(read(&mirror, &format!("{}:a.txt", change.tree)), "changed\n");
+}

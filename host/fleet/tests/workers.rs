@@ -1,0 +1,268 @@
+//! Workers on a queue in memory: what they do with failures, lies and requests to end. The promises of queues are in `queues.rs`.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use guardhost_fleet::alarm::AlarmKind;
+use guardhost_fleet::job::{Change, Class, Job, Transport};
+use guardhost_fleet::keys::{KnownKeys, WorkerKey};
+use guardhost_fleet::queue::Queue;
+use guardhost_fleet::queue::memory::Memory;
+use guardhost_fleet::result::{JobVerdict, Judged};
+use guardhost_fleet::settings::Settings;
+use guardhost_fleet::submit::{Answer, Submitter};
+use guardhost_fleet::worker::{How, JobFailure, Judge, Worker};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+const LONG: Duration = Duration::from_secs(60);
+
+/// What a judge does with a job.
+#[derive(Clone, Copy)]
+enum Manner {
+    Honest,
+    /// Says of every job that it is fine.
+    Liar,
+    /// Fails for a reason that passes, so many times.
+    FailsFirst(u32),
+    /// Fails for good.
+    Fails,
+    Panics,
+    /// Guards fail, so many times.
+    DoubtfulFirst(u32),
+    /// Takes so many milliseconds.
+    Slow(u64),
+}
+
+struct Fake {
+    manner: Manner,
+    calls: AtomicU32,
+}
+
+fn honest(job: &Job) -> Judged {
+    let is_even = job.change.tree.ends_with(['0', '2', '4', '6', '8']);
+    let verdict = if is_even { JobVerdict::Accepted } else { JobVerdict::Rejected };
+    let report = format!("{{\"verdict\":\"{}\",\"tree\":\"{}\"}}", verdict.word(), job.change.tree);
+    Judged { report, verdict, is_doubtful: false, notices: vec![], reused_from: vec![] }
+}
+
+#[async_trait]
+impl Judge for Fake {
+    async fn judge(&self, job: &Job, _: How) -> Result<Judged, JobFailure> {
+        let call = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
+        let failed = |is_passing| Err(JobFailure { reason: "the disk is full".into(), is_passing });
+        match self.manner {
+            Manner::Honest => Ok(honest(job)),
+            Manner::Liar => {
+                Ok(Judged { report: "{\"verdict\":\"pass\"}".into(), verdict: JobVerdict::Accepted, ..honest(job) })
+            }
+            Manner::FailsFirst(times) if call <= times => failed(true),
+            Manner::Fails => failed(false),
+            Manner::Panics => panic!("a bug of the judge"),
+            Manner::DoubtfulFirst(times) if call <= times => Ok(Judged {
+                report: "{\"verdict\":\"error\"}".into(),
+                verdict: JobVerdict::Failed,
+                is_doubtful: true,
+                ..honest(job)
+            }),
+            Manner::Slow(millis) => {
+                tokio::time::sleep(Duration::from_millis(millis)).await;
+                Ok(honest(job))
+            }
+            Manner::FailsFirst(_) | Manner::DoubtfulFirst(_) => Ok(honest(job)),
+        }
+    }
+}
+
+fn job(number: u32) -> Job {
+    let change = Change {
+        repository: "0".repeat(32),
+        base: "a".repeat(40),
+        tree: format!("{number:040x}"),
+        tip: None,
+        message: None,
+        task: None,
+        policy: "c".repeat(64),
+    };
+    Job::new(Class::Fast, change, Transport::default()).unwrap()
+}
+
+fn key(name: &str) -> Arc<WorkerKey> {
+    Arc::new(WorkerKey::from_seed(name, &[name.len() as u8; 32]).unwrap())
+}
+
+struct Fleet {
+    queue: Arc<dyn Queue>,
+    settings: Settings,
+    known: KnownKeys,
+    end: watch::Sender<bool>,
+    working: Vec<JoinHandle<()>>,
+}
+
+impl Fleet {
+    /// Names of different lengths have different keys.
+    fn of(workers: &[(&str, Manner)]) -> Self {
+        let settings =
+            Settings { lease: Duration::from_millis(400), renew: Duration::from_millis(100), ..Settings::default() };
+        let known = workers.iter().fold(KnownKeys::default(), |known, (name, _)| known.with(&key(name)));
+        let queue: Arc<dyn Queue> = Arc::new(Memory::new(settings.clone()));
+        let mut fleet = Fleet { queue, settings, known, end: watch::channel(false).0, working: Vec::new() };
+        for (name, manner) in workers {
+            fleet.start(name, *manner);
+        }
+        fleet
+    }
+
+    fn start(&mut self, name: &str, manner: Manner) {
+        let worker = Worker {
+            queue: self.queue.clone(),
+            judge: Arc::new(Fake { manner, calls: AtomicU32::new(0) }),
+            key: key(name),
+            known: self.known.clone(),
+            settings: self.settings.clone(),
+            fast: 2,
+            heavy: 1,
+            version: "1".into(),
+            state: Default::default(),
+        };
+        self.working.push(tokio::spawn(Arc::new(worker).run(self.end.subscribe())));
+    }
+
+    async fn answer(&self, job: &Job, audited: u32) -> Answer {
+        let submitter = Submitter { queue: self.queue.clone(), known: self.known.clone(), audited };
+        submitter.submit(job, LONG).await.unwrap()
+    }
+
+    async fn end(self) {
+        self.end.send_replace(true);
+        for worker in self.working {
+            worker.await.unwrap();
+        }
+    }
+}
+
+fn judged(answer: Answer) -> (String, JobVerdict, u32) {
+    let Answer::Judged(result) = answer else { panic!("{answer:?}") };
+    let about = result.about().unwrap();
+    (result.report, result.verdict, about.attempt)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_job_comes_back_judged_and_is_judged_once() {
+    let fleet = Fleet::of(&[("a", Manner::Honest)]);
+    let wanted = honest(&job(7));
+    for _ in 0..2 {
+        assert_eq!(judged(fleet.answer(&job(7), 0).await), (wanted.report.clone(), JobVerdict::Rejected, 1));
+    }
+    fleet.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_fails_for_a_while_is_tried_again_and_the_rest_is_put_aside() {
+    let fleet = Fleet::of(&[("a", Manner::FailsFirst(2))]);
+    assert_eq!(judged(fleet.answer(&job(2), 0).await).2, 3);
+    fleet.end().await;
+    let fleet = Fleet::of(&[("a", Manner::Fails)]);
+    let Answer::Dead(dead) = fleet.answer(&job(2), 0).await else { panic!("not dead") };
+    assert_eq!((dead.reason.as_str(), dead.attempts), ("the disk is full", 1));
+    fleet.end().await;
+    let fleet = Fleet::of(&[("a", Manner::Panics)]);
+    let Answer::Dead(dead) = fleet.answer(&job(2), 0).await else { panic!("not dead") };
+    assert!(dead.reason.contains("a bug of the judge") && dead.attempts == 5, "{dead:?}");
+    fleet.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_guard_that_failed_once_is_asked_once_more() {
+    let fleet = Fleet::of(&[("a", Manner::DoubtfulFirst(1))]);
+    assert_eq!(judged(fleet.answer(&job(2), 0).await), (honest(&job(2)).report, JobVerdict::Accepted, 2));
+    fleet.end().await;
+    let fleet = Fleet::of(&[("a", Manner::DoubtfulFirst(9))]);
+    let (_, verdict, attempt) = judged(fleet.answer(&job(2), 0).await);
+    assert_eq!((verdict, attempt), (JobVerdict::Failed, 2), "what fails twice is the result");
+    fleet.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_worker_that_takes_long_keeps_its_job() {
+    // Five times the lease.
+    let fleet = Fleet::of(&[("a", Manner::Slow(2000)), ("bb", Manner::Slow(2000))]);
+    assert_eq!(judged(fleet.answer(&job(2), 0).await).2, 1);
+    fleet.end().await;
+}
+
+/// Of 1,000 jobs, ten or so are judged twice: a worker that lies is found, and both are named.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_worker_that_lies_is_found() {
+    const JOBS: u32 = 1000;
+    let fleet = Fleet::of(&[("honest", Manner::Honest), ("liar", Manner::Liar)]);
+    let mut lies = 0;
+    for number in 0..JOBS {
+        let Answer::Judged(result) = fleet.answer(&job(number), 10).await else { panic!("no answer") };
+        lies += u32::from(result.worker == "liar");
+    }
+    assert!(lies > 0, "the liar had no job");
+    let begun = std::time::Instant::now();
+    let found = loop {
+        let alarms = fleet.queue.alarms(1000).await.unwrap();
+        if !alarms.is_empty() || begun.elapsed() > LONG {
+            break alarms;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    assert!(!found.is_empty(), "{lies} lies, and none was found");
+    for alarm in found {
+        let named: BTreeSet<&str> = alarm.workers.iter().filter_map(|name| name.split(' ').next()).collect();
+        assert_eq!((alarm.kind, named), (AlarmKind::Nondeterminism, ["honest", "liar"].into()), "{alarm}");
+    }
+    fleet.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn honest_workers_raise_no_alarm() {
+    let fleet = Fleet::of(&[("a", Manner::Honest), ("bb", Manner::Honest)]);
+    for number in 0..50 {
+        fleet.answer(&job(number), 1000).await;
+    }
+    let begun = std::time::Instant::now();
+    let audits = || async { fleet.queue.status().await.unwrap().lanes[2].clone() };
+    while audits().await.oldest > Duration::ZERO {
+        assert!(begun.elapsed() < LONG, "{:?}", audits().await);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(fleet.queue.alarms(10).await.unwrap(), []);
+    fleet.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_result_of_a_stranger_is_not_believed() {
+    let mut fleet = Fleet::of(&[("a", Manner::Honest)]);
+    fleet.end.send_replace(true);
+    fleet.working.drain(..).next().unwrap().await.unwrap();
+    fleet.end.send_replace(false);
+    fleet.start("a-stranger", Manner::Liar);
+    let answer = fleet.answer(&job(1), 0).await;
+    assert!(matches!(answer, Answer::Unbelieved(_)), "{answer:?}");
+    assert_eq!(fleet.queue.alarms(10).await.unwrap()[0].kind, AlarmKind::UnknownKey);
+    fleet.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_worker_that_is_told_to_end_finishes_what_it_has() {
+    let fleet = Fleet::of(&[("a", Manner::Slow(700))]);
+    let queue = fleet.queue.clone();
+    for number in 0..2 {
+        queue.submit(&job(number)).await.unwrap();
+    }
+    while queue.status().await.unwrap().lanes[0].leased < 2 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    queue.submit(&job(2)).await.unwrap();
+    fleet.end().await;
+    for number in 0..2 {
+        assert!(queue.result(&job(number).id()).await.unwrap().is_some(), "job {number}");
+    }
+}

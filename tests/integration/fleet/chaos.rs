@@ -1,0 +1,120 @@
+//! Workers and servers that are killed at any moment: every job has exactly one result, and it is that of `host check`.
+//!
+//! `GUARDHOST_TEST_FLEET_JOBS=5000` makes it the full measurement: a worker every 2 s and the server every 10 s.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use guardhost_fleet::job::JobId;
+use guardhost_fleet::queue::{Ended, Submitted};
+
+use super::machines::{Machines, Server};
+use crate::support::servers::Running;
+
+const JOBS: usize = 300;
+const WORKERS: usize = 3;
+const LONG: Duration = Duration::from_secs(600);
+/// Between two ends of a worker, and of the server.
+const WORKER_ENDS: Duration = Duration::from_secs(2);
+const SERVER_ENDS: Duration = Duration::from_secs(10);
+
+#[test]
+fn no_job_is_lost_on_nats() {
+    let folder = tempfile::tempdir().unwrap();
+    if let Some((server, running)) = Server::nats(folder.path()) {
+        survives(&server, running);
+    }
+}
+
+#[test]
+fn no_job_is_lost_on_postgresql() {
+    let folder = tempfile::tempdir().unwrap();
+    if let Some((server, running)) = Server::postgres(folder.path()) {
+        survives(&server, running);
+    }
+}
+
+fn survives(server: &Server, running: Running) {
+    let jobs = std::env::var("GUARDHOST_TEST_FLEET_JOBS").ok().and_then(|text| text.parse().ok()).unwrap_or(JOBS);
+    let machines = Machines::new(server.address(), jobs);
+    let commits = machines.commits(jobs);
+    let done = AtomicBool::new(false);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let begun = Instant::now();
+    let (results, kills, _running) = std::thread::scope(|scope| {
+        let killing = scope.spawn(|| kill(server, running, &machines, &done));
+        let results = runtime.block_on(submit_and_wait(&machines, &commits));
+        let took = begun.elapsed();
+        done.store(true, Ordering::Relaxed);
+        let (kills, running) = killing.join().expect("killed");
+        println!("{jobs} jobs in {:.1} s; killed {} workers and {} servers", took.as_secs_f64(), kills.0, kills.1);
+        (results, kills, running)
+    });
+    assert!(kills.0 > 0, "no worker was killed: the test showed nothing");
+    assert_eq!(results.len(), jobs);
+    for (at, commit) in commits.iter().enumerate() {
+        let (report, worker) = &results[commit];
+        assert!(worker.starts_with('w'), "{worker}");
+        // Each looks alike: a sample is compared with the command itself.
+        if at % (jobs / 30).max(1) == 0 {
+            assert_eq!(report, &machines.local(commit), "commit {at}");
+        }
+        let wanted = if at % 3 == 0 { "reject" } else { "pass" };
+        assert!(report.starts_with(&format!("{{\"verdict\":\"{wanted}\"")), "commit {at}: {report}");
+    }
+    let used: BTreeSet<&String> = results.values().map(|(_, worker)| worker).collect();
+    assert!(used.len() > 1, "one worker did everything: {used:?}");
+    let (status, alarms) = runtime.block_on(async {
+        let queue = machines.queue().await;
+        (queue.status().await.unwrap(), queue.alarms(10).await.unwrap())
+    });
+    assert_eq!((status.dead, alarms), (0, vec![]));
+}
+
+/// The report of each commit, and the worker.
+async fn submit_and_wait(machines: &Machines, commits: &[String]) -> BTreeMap<String, (String, String)> {
+    let queue = machines.queue().await;
+    let known = machines.known();
+    let mut jobs: Vec<(String, JobId)> = Vec::new();
+    for commit in commits {
+        let job = machines.job(commit, &*queue).await;
+        match queue.submit(&job).await.unwrap() {
+            Submitted::Accepted | Submitted::Waiting | Submitted::Judged(_) => jobs.push((commit.clone(), job.id())),
+            Submitted::Dead(dead) => panic!("{dead:?}"),
+        }
+    }
+    let mut results = BTreeMap::new();
+    for (commit, id) in jobs {
+        let ended = queue.wait(&id, LONG).await.unwrap().unwrap_or_else(|| panic!("job {id} was lost"));
+        let Ended::Judged(result) = ended else { panic!("{ended:?}") };
+        let worker = result.signer(&id, &known).expect("a known worker").to_owned();
+        results.insert(commit, (result.report, worker));
+    }
+    results
+}
+
+/// Ends workers in turn, and the server, and starts them again, until all is done. How often each was ended, and the server that runs.
+fn kill(server: &Server, running: Running, machines: &Machines, done: &AtomicBool) -> ((u32, u32), Option<Running>) {
+    let name = |at: usize| format!("w{at}");
+    let mut workers: Vec<_> = (0..WORKERS).map(|at| machines.worker(&name(at), &["--jobs", "2"])).collect();
+    let mut running = Some(running);
+    let (mut killed, mut last_server) = ((0, 0), Instant::now());
+    while !done.load(Ordering::Relaxed) {
+        let end = Instant::now() + WORKER_ENDS;
+        while Instant::now() < end && !done.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let at = killed.0 as usize % WORKERS;
+        workers.remove(at);
+        workers.insert(at, machines.worker(&name(at), &["--jobs", "2"]));
+        killed.0 += 1;
+        if last_server.elapsed() >= SERVER_ENDS && !done.load(Ordering::Relaxed) {
+            drop(running.take());
+            running = Some(server.again());
+            killed.1 += 1;
+            last_server = Instant::now();
+        }
+    }
+    (killed, running)
+}

@@ -1,0 +1,8 @@
+//! `host submit`, `host worker`, `host fleet`: several processes on real servers.
+
+mod chaos;
+mod commands;
+mod machines;
+mod rates;
+mod rebased;
+mod verdicts;
