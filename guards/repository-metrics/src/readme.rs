@@ -51,11 +51,11 @@ pub fn points(tree: &Tree) -> Vec<Point> {
     } else {
         lengthy
     });
-    let headings = headings(&lines);
+    let headings = headings(&lines, [".md", ".markdown"].iter().any(|end| path.ends_with(end)));
     for (topic, words, possible) in TOPICS {
-        let heading = headings.iter().find(|(_, heading)| words.iter().any(|word| heading.contains(word)));
+        let heading = headings.iter().find(|heading| words.iter().any(|word| heading.text.contains(word)));
         points.push(match heading {
-            Some((line, _)) => {
+            Some(Heading { line, .. }) => {
                 Point::earned("readme-topic", possible, format!("a section about {topic}")).at(&path).line(*line)
             }
             None => {
@@ -76,17 +76,26 @@ pub fn points(tree: &Tree) -> Vec<Point> {
         )
         .at(&path),
     });
-    let title = headings.first().filter(|(_, heading)| !heading.is_empty());
+    let title = headings.iter().find(|heading| heading.is_title && !heading.text.is_empty());
     points.push(match title {
-        Some((line, _)) => Point::earned("readme-title", 100, "it has a title").at(&path).line(*line),
+        Some(Heading { line, .. }) => Point::earned("readme-title", 100, "it has a title").at(&path).line(*line),
         None => Point::missed("readme-title", 100, "it has no title", format!("Begin {path} with a title.")).at(&path),
     });
     points
 }
 
-/// The lines of headings in Markdown, reStructuredText and AsciiDoc, with their texts in lower case. Code is left out.
-fn headings(lines: &[&str]) -> Vec<(u32, String)> {
-    let mut headings = Vec::new();
+struct Heading {
+    /// From 1.
+    line: u32,
+    /// In lower case.
+    text: String,
+    /// Of the first level: a section, or an advertisement above the text, names no project.
+    is_title: bool,
+}
+
+/// Headings in Markdown, reStructuredText and AsciiDoc. Code is left out.
+fn headings(lines: &[&str], is_markdown: bool) -> Vec<Heading> {
+    let mut headings: Vec<Heading> = Vec::new();
     let mut fence: Option<&str> = None;
     for (index, line) in lines.iter().enumerate() {
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
@@ -110,9 +119,16 @@ fn headings(lines: &[&str]) -> Vec<(u32, String)> {
             && trimmed.chars().any(char::is_alphanumeric);
         match marked {
             Some(rest) if rest.trim_start_matches(['#', '=']).starts_with(' ') => {
-                headings.push((number, rest.trim_matches(['#', '=', ' ']).to_lowercase()));
+                let text = rest.trim_matches(['#', '=', ' ']).to_lowercase();
+                headings.push(Heading { line: number, text, is_title: rest.starts_with(' ') });
             }
-            _ if html || is_underlined => headings.push((number, trimmed.to_lowercase())),
+            _ if html || is_underlined => {
+                let text = trimmed.to_lowercase();
+                // In reStructuredText the first kind of line below a heading is that of the title.
+                let is_underlined = if is_markdown { below.starts_with('=') } else { headings.is_empty() };
+                let is_title = if html { text.starts_with("<h1") } else { is_underlined };
+                headings.push(Heading { line: number, text, is_title });
+            }
             Some(_) | None => {}
         }
     }
