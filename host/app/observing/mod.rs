@@ -151,6 +151,9 @@ impl Observing {
         self.put(&Letter::Observation(Box::new(self.observation(request, ran))));
         let lost = self.events.finish();
         lost.into_iter().for_each(|absence| self.miss(absence));
+        records::letters(&self.records.state_dir, &self.repo_id, &request.id)
+            .iter()
+            .for_each(|letter| self.put(letter));
         let drained = self.outbox.drain(&self.client);
         if let Some(held) = self.claim.take()
             && let Err(absence) = held.release(&self.client)

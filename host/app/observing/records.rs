@@ -1,7 +1,9 @@
-//! Tells the observer of runs that ask no provider themselves: plans, fixes, improvements, visits to a forge. They have no trace, so the
-//! objects of their records are sent as events, each with its place in the records as its number, and so kept once however often it is sent.
+//! Tells the observer what the records of a run say and its trace does not: what plan it is a step of, why it ended so; and of runs that ask
+//! no provider themselves (plans, fixes, improvements, visits to a forge), which have no trace, everything. Objects are sent as events whose
+//! numbers are their places in the records, so that each is kept once however often it is sent.
 
 use std::fs;
+use std::path::Path;
 
 use guardhost_core::error::Result;
 use guardhost_git::Repo;
@@ -15,9 +17,11 @@ use crate::command::CommandContext;
 
 /// Events of one batch.
 const BATCH: usize = 200;
-/// Files of a run that pages show, and the number of the first; records have fewer objects.
+/// The number of the first object: a trace has fewer lines.
+const FIRST_OBJECT: u64 = 1 << 32;
+/// Files of a run that pages show, and the number of the first.
 const FILES: [Artifact; 2] = [Artifact::Audit, Artifact::AuditAfter];
-const FIRST_FILE: u64 = 1 << 32;
+const FIRST_FILE: u64 = 1 << 40;
 /// Bytes of such a file; a larger one is left out.
 const FILE: usize = 1 << 20;
 
@@ -25,12 +29,11 @@ const FILE: usize = 1 << 20;
 pub fn tell_records(ctx: &CommandContext, repo: &Repo, run: &str) -> Vec<String> {
     let Some(settings) = settings(ctx) else { return Vec::new() };
     let told = identity(repo).and_then(|repo_id| {
-        let events = events(repo, run).map_err(|error| format!("the records of the run cannot be read: {error:#}"))?;
         let client = client_of(&settings, ctx).map_err(|absence| absence.to_string())?;
-        let outbox = Outbox::new(repo.state_dir().map_err(|error| format!("{error:#}"))?.join("outbox"));
-        for part in events.chunks(BATCH) {
-            let batch = EventBatch { repo: repo_id.clone(), run: run.to_owned(), events: part.to_vec() };
-            outbox.put(&Letter::Events(batch)).map_err(|absence| absence.to_string())?;
+        let state_dir = repo.state_dir().map_err(|error| format!("{error:#}"))?;
+        let outbox = Outbox::new(state_dir.join("outbox"));
+        for letter in letters(&state_dir, &repo_id, run) {
+            outbox.put(&letter).map_err(|absence| absence.to_string())?;
         }
         match outbox.drain(&client).absence {
             Some(absence) => Err(absence.to_string()),
@@ -40,9 +43,16 @@ pub fn tell_records(ctx: &CommandContext, repo: &Repo, run: &str) -> Vec<String>
     told.err().map(|why| notice(&why)).into_iter().collect()
 }
 
-fn events(repo: &Repo, run: &str) -> Result<Vec<RunEvent>> {
-    let FoundRun::One(history) = find(&repo.state_dir()?, run)? else { return Ok(Vec::new()) };
-    let objects = (0..).zip(&history.objects).filter(|(_, object)| is_told(object));
+/// What is recorded of a run so far; nothing where that cannot be read.
+pub fn letters(state_dir: &Path, repo_id: &str, run: &str) -> Vec<Letter> {
+    let events = events(state_dir, run).unwrap_or_default();
+    let batch = |part: &[RunEvent]| EventBatch { repo: repo_id.to_owned(), run: run.to_owned(), events: part.to_vec() };
+    events.chunks(BATCH).map(|part| Letter::Events(batch(part))).collect()
+}
+
+fn events(state_dir: &Path, run: &str) -> Result<Vec<RunEvent>> {
+    let FoundRun::One(history) = find(state_dir, run)? else { return Ok(Vec::new()) };
+    let objects = (FIRST_OBJECT..).zip(&history.objects).filter(|(_, object)| is_told(object));
     let mut events: Vec<RunEvent> = objects
         .map(|(n, object)| event(&history, n, "record", &object.created_at, json!({ "object": object })))
         .collect();
@@ -56,7 +66,7 @@ fn events(repo: &Repo, run: &str) -> Result<Vec<RunEvent>> {
     Ok(events)
 }
 
-/// What a run of this kind is asked for, what became of it and of its issues. Patches stay on this machine.
+/// What a run is asked for, what became of it and of its issues. Patches stay on this machine.
 fn is_told(object: &Object) -> bool {
     match &object.body {
         Body::Run(_) | Body::Decision(_) | Body::Issue(_) => true,

@@ -44,9 +44,9 @@ async fn answer(
     let repo = scope.repo(None)?;
     let mut bundle = Bundle::default();
     collect(&mut bundle, &*storage, repo.clone(), page.run()).await?;
-    // A run that is known by its records has steps, which are runs.
+    // A run without a trace may have steps, which are runs.
     if let Page::Run(id) = &page
-        && bundle.objects.contains_key(id)
+        && bundle.runs.get(id).is_some_and(|run| run.moments.is_empty())
     {
         collect(&mut bundle, &*storage, repo, None).await?;
     }

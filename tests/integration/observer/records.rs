@@ -76,6 +76,6 @@ fn a_plan_is_heard_of_with_its_end() {
     let env = [("PATH", path.as_str()), ("GUARDHOST_OBSERVER", served.url.as_str())];
     let report = host_with(repo.path(), &args, b"", &env).expect(0).json();
     assert_eq!(report["notices"], json!([]));
-    let page = text(&served.url, &format!("/pages/runs/{}", report["run"].as_str().expect("a run"))).expect("a page");
+    let page = text(&served.url, &format!("/pages/runs/{}", report["plan"].as_str().expect("a run"))).expect("a page");
     assert!(page.contains("a plan of 1 step") && page.contains("committed"), "{page}");
 }

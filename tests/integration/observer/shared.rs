@@ -195,3 +195,28 @@ fn facts_that_this_machine_lacks_come_from_the_observer() {
     let asked = prompt(&two.on("laptop", two.repo.path(), &reply, &args).expect(0));
     assert!(!asked.contains("django") && asked.contains("- declared frameworks: (none)"), "{asked}");
 }
+
+/// As in a partial clone, which has the names of a tree's files and not all that is in them.
+#[test]
+fn a_tree_that_is_not_whole_here_is_planned_with_the_facts_of_others() {
+    let two = Two::new();
+    two.repo.write("package.json", "{ \"dependencies\": { \"left-pad\": \"1.3.0\" } }\n");
+    two.repo.git(&["add", "."]);
+    two.repo.git(&["commit", "-qm", "A manifest"]);
+    git_in(&two.clone(), &["pull", "-q"], b"");
+    two.run("build-7", &two.clone(), GOOD, "Let x return 2");
+    let blob = two.repo.git(&["rev-parse", "HEAD:package.json"]);
+    let (folder, name) = blob.trim().split_at(2);
+    fs::remove_file(two.repo.path().join(".git/objects").join(folder).join(name)).expect("a loose object");
+    let plan = json!({ "tasks": [{ "title": "Change x", "subtasks": [
+        { "title": "Let x return 3", "description": "d", "file_hints": ["x.py"], "action": "modify" }] }] });
+    let args = ["plan", "--task", "Let x return 3", "--provider", "claude", "--format", "json"];
+    let made = two.on("laptop", two.repo.path(), &format!("```json\n{plan}\n```"), &args).expect(0).json();
+    let run = made["run"].as_str().expect("a run");
+    let asked = fs::read_to_string(two.repo.path().join(".git/guardhost/runs").join(run).join("1/prompt.txt"));
+    let asked = asked.expect("the question");
+    assert!(asked.contains("- dependencies (npm): left-pad (as the observer has it)"), "{asked}");
+    // Nobody else knows what is in the file.
+    let path = claude(two.folder.path(), "", "");
+    host_with(two.repo.path(), &args, b"", &[("PATH", path.as_str())]).expect(7);
+}

@@ -76,6 +76,8 @@ fn ten_tabs_show_a_run_as_it_goes_on_and_all_the_same() {
         browser.use_tab(tab);
         browser.wait("document.querySelector('.head .chip').textContent.includes('committed')");
         browser.wait(&verdict(2, "pass"));
+        // The last that the run sends: what its records say.
+        browser.wait("document.querySelector('.facts').textContent.includes('Branch')");
         let rows = "[...document.querySelectorAll('tr[id^=\"v-\"]')].map(row => row.id)";
         let rounds = "document.querySelectorAll('article.round').length";
         let text = "document.getElementById('page').textContent.replace(/\\s+/g, ' ')";

@@ -22,7 +22,7 @@ use guardhost_service::serve::{Server, Settings};
 use guardhost_service::storage::Storage;
 use guardhost_service::storage::postgres::Postgres;
 use guardhost_service::storage::retention::Retention;
-use guardhost_service::storage::sqlite::Sqlite;
+use guardhost_service::storage::sqlite::{FILE, Sqlite};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use uuid::Uuid;
@@ -176,6 +176,8 @@ struct Kept {
     name: String,
     storage: Arc<dyn Storage>,
     folder: tempfile::TempDir,
+    /// Of a server of databases.
+    address: Option<String>,
     _server: Option<servers::Running>,
 }
 
@@ -183,7 +185,7 @@ impl Kept {
     fn sqlite() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let storage = Arc::new(Sqlite::open(folder.path()).expect("a database"));
-        Kept { name: "SQLite".to_owned(), storage, folder, _server: None }
+        Kept { name: "SQLite".to_owned(), storage, folder, address: None, _server: None }
     }
 
     /// With synchronised writes, as a team would run it.
@@ -192,7 +194,7 @@ impl Kept {
         let server = installed.start(folder.path(), true);
         let address = format!("postgresql://test@127.0.0.1:{}/postgres", server.port);
         let storage = Arc::new(runtime.block_on(Postgres::connect(&address)).expect("a database"));
-        Kept { name: installed.version.clone(), storage, folder, _server: Some(server) }
+        Kept { name: installed.version.clone(), storage, folder, address: Some(address), _server: Some(server) }
     }
 
     /// Mebibytes of its files.
@@ -210,22 +212,54 @@ impl Kept {
         of(self.folder.path()) >> 20
     }
 
+    /// Past the server, which would need minutes: what is measured is reading.
     fn fill(&self, runtime: &Runtime) {
         let begun = Instant::now();
-        runtime.block_on(async {
-            let mut number = 0;
-            while number < ROWS {
-                let mut tasks = tokio::task::JoinSet::new();
-                for at in 0..256 {
-                    let (storage, new) = (Arc::clone(&self.storage), observation(number + at));
-                    tasks.spawn(async move { storage.observe(new).await.expect("kept") });
-                }
-                tasks.join_all().await;
-                number += 256;
-            }
-        });
+        match &self.address {
+            Some(address) => runtime.block_on(fill_postgres(address)),
+            None => fill_sqlite(&self.folder.path().join(FILE)),
+        }
         println!("     filled with {ROWS} rows ({} MiB) in {:?}", self.size(), begun.elapsed());
     }
+}
+
+/// Microseconds since 1970, an hour ago.
+fn past() -> i64 {
+    jiff::Timestamp::now().as_microsecond() - 3_600_000_000
+}
+
+fn fill_sqlite(file: &Path) {
+    let mut database = rusqlite::Connection::open(file).expect("the database");
+    database.busy_timeout(Duration::from_secs(60)).expect("set");
+    let transaction = database.transaction().expect("a transaction");
+    {
+        let sql = "insert into observation (id, repo, ts, run_id, agent, commit_sha, body) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        let mut insert = transaction.prepare(sql).expect("a statement");
+        for (number, ts) in (0..ROWS).zip(past()..) {
+            let new = observation(number);
+            let body = serde_json::to_string(&new).expect("JSON");
+            let id = new.id.expect("an id").to_string();
+            let row = rusqlite::params![id, new.repo, ts, new.run_id, new.agent, new.commit_sha, body];
+            insert.execute(row).expect("a row");
+        }
+    }
+    transaction.commit().expect("kept");
+}
+
+async fn fill_postgres(address: &str) {
+    let (client, connection) = tokio_postgres::connect(address, tokio_postgres::NoTls).await.expect("a connection");
+    tokio::spawn(connection);
+    let new = observation(7);
+    let (id, repo) = (new.id.expect("an id").to_string(), new.repo.clone());
+    let body = serde_json::to_string(&new).expect("JSON").replace(&id, "@id").replace(&repo, "@repo");
+    let sql = format!(
+        "insert into observation (id, repo, ts, run_id, agent, body)
+         select id, repo, {} + n, 'run-' || n / 7, 'guardhost', replace(replace('{body}', '@id', id::text), '@repo', repo)
+         from (select n, gen_random_uuid() as id, lpad(to_hex(n % 20), 32, '0') as repo from generate_series(1, {ROWS}) n) rows;
+         analyze observation",
+        past()
+    );
+    client.batch_execute(&sql).await.expect("rows");
 }
 
 fn bars_of(kept: &Kept, runtime: &Runtime, bars: &mut Bars) {
