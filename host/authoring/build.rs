@@ -50,7 +50,8 @@ pub fn build(folder: &Path, recipe: &Recipe, install: bool, env: &BuildEnv) -> R
         run(command, folder, recipe, &path, env, "build-failed")?;
         commands += 1;
     }
-    let component = folder.join(&recipe.build.output);
+    // Without the `./` of the output.
+    let component: PathBuf = folder.join(&recipe.build.output).components().collect();
     if !component.is_file() {
         let what = format!("the build ended well and left no {}", component.display());
         return Err(Fault::new(Kind::GuardLoad, what)

@@ -170,7 +170,7 @@ pub fn is_over_budget(error: &Error) -> bool {
 /// The error of a chain in which no provider answered.
 fn no_answer(mut failures: Vec<(String, ProviderFailure)>) -> Error {
     let names: Vec<_> = failures.iter().map(|(name, failure)| format!("{name} ({})", failure.class.name())).collect();
-    let Some((_, last)) = failures.pop() else {
+    let Some((asked, last)) = failures.pop() else {
         return Fault::new(Kind::Provider, "no provider is left in the chain").hint("name one with --provider").into();
     };
     let kind = match last.class {
@@ -182,7 +182,11 @@ fn no_answer(mut failures: Vec<(String, ProviderFailure)>) -> Error {
         }
         _ => Kind::Provider,
     };
-    let mut fault = Fault::new(kind, format!("no answer from {}", names.join(", then ")));
+    let what = match last.class {
+        FailureClass::Interrupted => format!("interrupted while {asked} was asked"),
+        _ => format!("no answer from {}", names.join(", then ")),
+    };
+    let mut fault = Fault::new(kind, what);
     fault.hint = last.hint.clone().or_else(|| last.class.hint().map(str::to_owned));
     Error::new(last).context(fault)
 }

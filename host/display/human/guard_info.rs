@@ -21,7 +21,7 @@ pub fn guard_info(page: &mut PageWriter, info: &GuardInfo) {
             ("files", if info.globs.is_empty() { "all".to_owned() } else { info.globs.join(", ") }),
             ("imports", list(&row.imports)),
             ("exports", list(&info.exports)),
-            ("made by", list(&info.toolchain)),
+            ("producers", list(&info.toolchain)),
         ];
         for (name, value) in facts {
             let label = page.paint(DIM, name);

@@ -18,6 +18,7 @@ use crate::load::kept::{ComponentRecord, KeptComponent};
 use crate::load::{self, Loaded};
 use crate::set::{GuardSet, GuardSource, GuardSpec, ReadComponent, fault};
 use crate::text::globs::Globs;
+use crate::text::similar::nearest;
 use guardhost_core::change::RepoPath;
 use guardhost_core::component::Component;
 use guardhost_core::error::Result;
@@ -110,13 +111,16 @@ impl Guard {
             })),
             GuardSource::Builtin => {
                 let guard = embedded.get(id).ok_or_else(|| {
-                    let ids = embedded.ids().join(", ");
-                    fault(id, "is not among the embedded guards", &format!("these are {ids}"))
+                    let ids = embedded.ids();
+                    let near = nearest(id, &ids).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+                    let hint = format!("{near}these are {}", ids.join(", "));
+                    fault(id, "is not among the embedded guards", &hint)
                 })?;
                 // The schema of an embedded guard accepts no settings at all: a test sees to it.
                 if !spec.settings.is_null() {
-                    settings::check(&guard.description.get().settings_schema, &table)
-                        .map_err(|what| fault(id, &format!("has wrong settings: {what}"), "see `host guard info`"))?;
+                    settings::check(&guard.description.get().settings_schema, &table).map_err(|what| {
+                        fault(id, &format!("has wrong settings: {what}"), &format!("see `host guard info {id}`"))
+                    })?;
                 }
                 Origin::Embedded(guard)
             }

@@ -21,7 +21,8 @@ pub fn page_size() -> usize {
 /// `start` is the begin of a page. The `len` bytes from there are mapped from a file and never written.
 pub unsafe fn make_executable(start: *const u8, len: usize) -> io::Result<()> {
     // SAFETY: as the caller promises.
-    Ok(unsafe { mprotect(start.cast_mut().cast(), len, MprotectFlags::READ | MprotectFlags::EXEC)? })
+    let changed = unsafe { mprotect(start.cast_mut().cast(), len, MprotectFlags::READ | MprotectFlags::EXEC) };
+    changed.map_err(io::Error::from)
 }
 
 /// A file, mapped for reading; unmapped when it is dropped.

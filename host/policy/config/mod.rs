@@ -6,6 +6,7 @@ mod fix;
 mod lock;
 mod lock_check;
 mod paths;
+mod place;
 mod refusal;
 mod rules;
 mod scope;
@@ -20,6 +21,8 @@ use guardhost_core::change::{Objects, Oid, RepoPath};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
 use rules::parse_fault;
+
+pub use guardhost_engine::nearest;
 
 pub use digest::Digest;
 pub use edit::{NewPin, add_pin, remove_pin};
@@ -135,10 +138,4 @@ impl Config {
         self.rules.guards.retain(wanted);
         self
     }
-}
-
-/// The most similar known name, for "did you mean".
-pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let close = known.iter().map(|known| (strsim::jaro_winkler(name, known), *known));
-    close.filter(|(score, _)| *score > 0.8).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, known)| known)
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fix::FixSettings;
 use super::paths::Paths;
+use super::place::{place, place_of_guard};
 use super::refusal::{ComponentFacts, Refusal};
 use super::scope::Scope;
 use super::trust::Trust;
@@ -160,6 +161,9 @@ impl Rules {
             std::str::from_utf8(bytes).map_err(|_| Fault::new(Kind::Config, format!("{origin} is not UTF-8")))?;
         let rules: Rules = toml::from_str(text).map_err(|error| parse_fault(text, origin, &error))?;
         rules.validate().map_err(|what| Fault::new(Kind::Config, format!("{origin}: {what}")))?;
+        rules.validate_guards().map_err(|(index, what)| {
+            Fault::new(Kind::Config, format!("{origin}{}: {what}", place_of_guard(text, index)))
+        })?;
         Ok(rules)
     }
 
@@ -179,25 +183,26 @@ impl Rules {
                 return Err(format!("scope `{}` is there twice", scope.name));
             }
         }
-        self.refused.iter().try_for_each(Refusal::validate)?;
+        self.refused.iter().try_for_each(Refusal::validate)
+    }
+
+    /// The same of the guards. Errors: the number of the guard, and what is wrong.
+    fn validate_guards(&self) -> Result<(), (usize, String)> {
         for (index, pin) in self.guards.iter().enumerate() {
             let kebab = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
             if pin.id.is_empty() || pin.id.len() > 64 || !pin.id.bytes().all(kebab) {
-                return Err(format!(
-                    "guard id `{}`: expected lower-case letters, digits and `-`, at most 64",
-                    pin.id.escape_default()
-                ));
+                let id = pin.id.escape_default();
+                let what = format!("guard id `{id}`: expected lower-case letters, digits and `-`, at most 64");
+                return Err((index, what));
             }
             if matches!(pin.source, ComponentSource::Https(_)) && pin.digest.is_none() {
-                return Err(format!(
-                    "guard `{}` comes over https without a digest; add `digest = \"sha256:…\"` of the component",
-                    pin.id
-                ));
+                let hint = "add `digest = \"sha256:…\"` of the component";
+                return Err((index, format!("guard `{}` comes over https without a digest; {hint}", pin.id)));
             }
             if self.guards[..index].iter().any(|other| other.id == pin.id) {
-                return Err(format!("guard `{}` is pinned twice", pin.id));
+                return Err((index, format!("guard `{}` is pinned twice", pin.id)));
             }
-            self.trust.validate_pin(pin)?;
+            self.trust.validate_pin(pin).map_err(|what| (index, what))?;
         }
         Ok(())
     }
@@ -266,12 +271,7 @@ fn canonical(value: &toml::Value, out: &mut String) {
 /// The parser's message with file, line and column, and the key that was probably meant.
 pub(super) fn parse_fault(text: &str, origin: &str, error: &toml::de::Error) -> Fault {
     let message = error.message();
-    let place = error.span().map_or_else(String::new, |span| {
-        let before = &text[..span.start.min(text.len())];
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().map_or(0, |rest| rest.chars().count()) + 1;
-        format!(":{line}:{column}")
-    });
+    let place = error.span().map_or_else(String::new, |span| place(text, span.start));
     let fault = Fault::new(Kind::Config, format!("{origin}{place}: {message}"));
     let mut names = message.split('`').skip(1).step_by(2);
     match (message.starts_with("unknown field"), names.next()) {

@@ -15,7 +15,7 @@ pub fn certificate(page: &mut PageWriter, certificate: &Certificate) {
             ("digest", certificate.digest.clone()),
             ("size", format_units::size(certificate.size)),
             ("imports", list(&certificate.imports)),
-            ("made by", list(&certificate.toolchain)),
+            ("producers", list(&certificate.toolchain)),
         ];
         for (name, value) in facts {
             let label = page.paint(DIM, name);

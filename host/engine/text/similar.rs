@@ -1,0 +1,19 @@
+//! The name that was probably meant.
+
+/// The most similar known name, for "did you mean".
+pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let close = known.iter().map(|known| (strsim::jaro_winkler(name, known), *known));
+    close.filter(|(score, _)| *score > 0.8).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, known)| known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn a_slip_finds_its_name_and_another_word_does_not() {
+        let known = ["docs-kept", "links-resolve"];
+        assert_eq!(nearest("doc-kept", &known), Some("docs-kept"));
+        assert_eq!(nearest("budget", &known), None);
+    }
+}
