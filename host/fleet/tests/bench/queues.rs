@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use guardhost_fleet::job::{Change, Class, Job, Transport};
 use guardhost_fleet::keys::{KnownKeys, WorkerKey};
-use guardhost_fleet::queue::{Address, Queue};
+use guardhost_fleet::queue::Address;
 use guardhost_fleet::result::{JobVerdict, Judged};
 use guardhost_fleet::settings::Settings;
 use guardhost_fleet::submit::{Answer, Submitter};
