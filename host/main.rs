@@ -215,17 +215,7 @@ fn dispatch(cli: &Cli, process: &ProcessEnv, interrupts: &Interrupts) -> Result<
         #[cfg(feature = "serve")]
         Command::Serve(args) => return command::serve(args, &ctx, &asked())?.map_or(Ok(None), shown),
         #[cfg(feature = "fleet")]
-        Command::Submit(args) => {
-            asked();
-            command::submit(args, &ctx)
-        }
-        #[cfg(feature = "fleet")]
-        Command::Worker(args) => return command::worker(args, &ctx, &interrupts.drain()).map(|()| None),
-        #[cfg(feature = "fleet")]
-        Command::Fleet(what) => match command::fleet(what, &ctx)? {
-            command::Shown::Text(text) => return shown(text),
-            command::Shown::Report(report) => Ok(*report),
-        },
+        Command::Machines(what) => return command::machines(what, &ctx, interrupts)?.show(shown),
         Command::Provider(ProviderCommand::List) => command::providers(&ctx),
         Command::Provider(ProviderCommand::Test { name }) => command::test_provider(name, &ctx, asking()?),
         Command::Hook(_) => unreachable!("hooks have been answered"),

@@ -4,7 +4,7 @@
 Each worker judges JUDGE milliseconds on one core, with a pause of the queue around it. The queue is one server whose operations take its
 time one after the other. Jobs come as fast as they are taken. The output names what is busy first.
 
-    python3 tests/bench/fleet_model.py --judge-ms 12 --cached-ms 3 --hit 0.7 --server-us 120 --cores 8
+    python3 tests/bench/fleet_model.py --judge-ms 24 --cached-ms 8 --hit 0.7 --server-us 250 --cores 8
 """
 
 import argparse
@@ -12,7 +12,7 @@ import heapq
 import random
 
 
-def simulate(workers, cores, judge_ms, cached_ms, hit, server_us, operations, wait_ms, seconds=20.0, seed=7):
+def simulate(workers, cores, judge_ms, cached_ms, hit, server_us, wait_ms, seconds=20.0, seed=7):
     """Jobs a second, the share of time in which the server is busy, and the p99 of a job's way in milliseconds."""
     rng = random.Random(seed)
     slots = workers * cores
@@ -26,7 +26,7 @@ def simulate(workers, cores, judge_ms, cached_ms, hit, server_us, operations, wa
         if at >= seconds:
             break
         begin = max(at, server_free)
-        busy = operations * server_us / 1e6
+        busy = server_us / 1e6
         server_free = begin + busy
         server_busy += busy
         base = cached_ms if rng.random() < hit else judge_ms
@@ -44,8 +44,7 @@ def main():
     parser.add_argument("--judge-ms", type=float, required=True, help="a judgement on one core, without kept verdicts")
     parser.add_argument("--cached-ms", type=float, required=True, help="the same with kept verdicts")
     parser.add_argument("--hit", type=float, default=0.0, help="share of changes whose verdicts are kept")
-    parser.add_argument("--server-us", type=float, required=True, help="the server's time for one operation")
-    parser.add_argument("--operations", type=float, default=7, help="submit, two looks, claim, result, two answers")
+    parser.add_argument("--server-us", type=float, required=True, help="what the server computes for one job, of which it does one at a time")
     parser.add_argument("--wait-ms", type=float, default=1.0, help="what a slot waits for the network in a job")
     parser.add_argument("--cores", type=int, default=8, help="jobs at once, of one worker")
     options = parser.parse_args()
@@ -53,7 +52,7 @@ def main():
     for workers in (1, 10, 100):
         rate, busy, p99 = simulate(
             workers, options.cores, options.judge_ms, options.cached_ms, options.hit,
-            options.server_us, options.operations, options.wait_ms,
+            options.server_us, options.wait_ms,
         )
         bottleneck = "the server of the queue" if busy > 0.9 else "the workers' processors"
         print(f"{workers:>8} {rate:>9.0f} {busy:>11.0%} {p99:>11.1f}  {bottleneck}")

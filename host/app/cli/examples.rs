@@ -164,13 +164,13 @@ Examples:
 pub const SUBMIT: &str = "\
 Examples:
   host submit --staged
-  host submit --range origin/main..HEAD --queue nats://queue.example.org:4222 --keys workers.txt
-  host submit --staged --queue postgresql://fleet@db.example.org/fleet --keys workers.txt --wait 0";
+  host submit --range origin/main..HEAD --queue nats://queue.example.org:4222 --fleet-keys workers.txt
+  host submit --staged --queue postgresql://fleet@db.example.org/fleet --fleet-keys workers.txt --wait 0";
 #[cfg(feature = "fleet")]
 pub const WORKER: &str = "\
 Examples:
-  host worker --queue nats://queue.example.org:4222 --keys workers.txt --remote https://git.example.org/team
-  host worker --queue postgresql://fleet@db.example.org/fleet --jobs 8 --heavy 2";
+  host worker --queue nats://queue.example.org:4222 --fleet-keys workers.txt --allow-remote https://git.example.org/team
+  host worker --queue postgresql://fleet@db.example.org/fleet --jobs 8 --heavy-jobs 2";
 #[cfg(feature = "fleet")]
 pub const FLEET_STATUS: &str = "\
 Examples:
@@ -183,7 +183,7 @@ Examples:
 #[cfg(feature = "fleet")]
 pub const FLEET_KEY: &str = "\
 Examples:
-  host fleet key --name builder-1";
+  host fleet key --worker-name builder-1";
 pub const GUARD_LIST: &str = "\
 Examples:
   host guard list";

@@ -18,7 +18,7 @@ pub struct QueueArgs {
     pub fleet: String,
     /// The keys of the workers that are believed: lines of a name and a key, as `host fleet key` prints them
     #[arg(long, value_name = "FILE", env = "GUARDHOST_FLEET_KEYS")]
-    pub keys: Option<PathBuf>,
+    pub fleet_keys: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -44,7 +44,7 @@ pub struct SubmitArgs {
     /// A file that the task is about; repeatable
     #[arg(long = "file-hint", value_name = "PATH")]
     pub hints: Vec<String>,
-    /// The change needs builds or tests: workers with --heavy judge it
+    /// The change needs builds or tests: workers with --heavy-jobs judge it
     #[arg(long, env = "GUARDHOST_HEAVY", value_parser = FalseyValueParser::new())]
     pub heavy: bool,
     /// Wait so many seconds for the verdict; 0 does not wait
@@ -64,28 +64,42 @@ pub struct WorkerArgs {
     pub queue: QueueArgs,
     /// The worker's own key; it is made if the file is missing [default: guardhost/worker.key in the user's data folder]
     #[arg(long, value_name = "FILE", env = "GUARDHOST_WORKER_KEY")]
-    pub key: Option<PathBuf>,
+    pub worker_key: Option<PathBuf>,
     /// The worker's name, for people [default: the machine's]
     #[arg(long, value_name = "NAME", env = "GUARDHOST_WORKER_NAME")]
-    pub name: Option<String>,
+    pub worker_name: Option<String>,
     /// Jobs at once [default: the number of processors]
     #[arg(long, value_name = "N", env = "GUARDHOST_JOBS", value_parser = clap::value_parser!(u32).range(0..=1024))]
     pub jobs: Option<u32>,
     /// Of the jobs that need builds or tests, so many at once
     #[arg(long, value_name = "N", env = "GUARDHOST_HEAVY_JOBS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
-    pub heavy: u32,
+    pub heavy_jobs: u32,
     /// The folder of the mirrors of repositories [default: guardhost/mirrors in the user's data folder]
     #[arg(long, value_name = "DIR", env = "GUARDHOST_MIRRORS")]
     pub mirrors: Option<PathBuf>,
     /// An address, or the beginning of addresses, from which the worker may fetch; repeatable
-    #[arg(long, value_name = "URL", env = "GUARDHOST_REMOTES", value_delimiter = ',')]
-    pub remote: Vec<String>,
+    #[arg(long, value_name = "URL", env = "GUARDHOST_ALLOW_REMOTE", value_delimiter = ',')]
+    pub allow_remote: Vec<String>,
     /// Of a thousand kept verdicts of other workers, find so many anew and compare them
     #[arg(long, value_name = "N", env = "GUARDHOST_DOUBTED", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub doubted: u32,
     /// After a request to end, jobs that are not done in so many seconds are left to other workers
     #[arg(long, value_name = "SECONDS", env = "GUARDHOST_DRAIN", default_value_t = 60)]
     pub drain: u64,
+}
+
+/// What many machines do together.
+#[derive(Debug, Subcommand)]
+pub enum MachinesCommand {
+    /// Put a change into a queue, and wait for the verdict of a worker
+    #[command(after_help = examples::SUBMIT)]
+    Submit(SubmitArgs),
+    /// Judge the changes of a queue, until the process is asked to end
+    #[command(after_help = examples::WORKER)]
+    Worker(WorkerArgs),
+    /// Look after a fleet of workers
+    #[command(subcommand)]
+    Fleet(FleetCommand),
 }
 
 #[derive(Debug, Subcommand)]
@@ -123,8 +137,8 @@ pub struct FleetRetryArgs {
 pub struct FleetKeyArgs {
     /// The file of the key; it is made if it is missing [default: guardhost/worker.key in the user's data folder]
     #[arg(long, value_name = "FILE", env = "GUARDHOST_WORKER_KEY")]
-    pub key: Option<PathBuf>,
+    pub worker_key: Option<PathBuf>,
     /// The worker's name, for people [default: the machine's]
     #[arg(long, value_name = "NAME", env = "GUARDHOST_WORKER_NAME")]
-    pub name: Option<String>,
+    pub worker_name: Option<String>,
 }

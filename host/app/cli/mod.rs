@@ -34,7 +34,9 @@ pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, New
 pub use child::Child;
 pub use fix::{FixArgs, IssuesFrom};
 #[cfg(feature = "fleet")]
-pub use fleet::{FleetCommand, FleetKeyArgs, FleetRetryArgs, FleetStatusArgs, QueueArgs, SubmitArgs, WorkerArgs};
+pub use fleet::{
+    FleetCommand, FleetKeyArgs, FleetRetryArgs, FleetStatusArgs, MachinesCommand, QueueArgs, SubmitArgs, WorkerArgs,
+};
 pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 #[cfg(feature = "mcp")]
 pub use mcp::McpArgs;
@@ -254,18 +256,9 @@ pub enum Command {
     #[cfg(feature = "serve")]
     #[command(after_help = examples::SERVE)]
     Serve(ServeArgs),
-    /// Put a change into a queue, and wait for the verdict of a worker
     #[cfg(feature = "fleet")]
-    #[command(after_help = examples::SUBMIT)]
-    Submit(SubmitArgs),
-    /// Judge the changes of a queue, until the process is asked to end
-    #[cfg(feature = "fleet")]
-    #[command(after_help = examples::WORKER)]
-    Worker(WorkerArgs),
-    /// Look after a fleet of workers
-    #[cfg(feature = "fleet")]
-    #[command(subcommand)]
-    Fleet(FleetCommand),
+    #[command(flatten)]
+    Machines(MachinesCommand),
     /// Print the script that completes this program's commands and options in a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions {

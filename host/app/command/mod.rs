@@ -48,7 +48,7 @@ pub use doctor::doctor;
 pub use explain::explain;
 pub use fix::fix;
 #[cfg(feature = "fleet")]
-pub use fleet::{Shown, fleet, submit, worker};
+pub use fleet::{Shown, machines};
 pub use guard::guard;
 pub use hook::{hook, hook_deadline, late_hook};
 pub use improve::improve;

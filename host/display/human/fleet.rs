@@ -27,7 +27,7 @@ pub fn submit(page: &mut PageWriter, report: &SubmitReport) {
                 None => text("path"),
             };
             let line = format!("{place} {}: {}", text("severity"), text("message"));
-            page.field(&escape::inline(id, 40), &escape::inline(&line, 400));
+            page.line(&format!("  {}  {}", page.paint(BOLD, &escape::inline(id, 40)), escape::inline(&line, 400)));
         }
     }
     if let Some(worker) = &report.worker {
@@ -66,16 +66,17 @@ pub fn fleet(page: &mut PageWriter, report: &FleetReport) {
         false => table::table(page, &workers),
     }
     if report.dead > 0 {
-        page.line(&page.paint(RED, &format!("{} jobs were put aside", report.dead)));
+        let jobs = if report.dead == 1 { "1 job was".to_owned() } else { format!("{} jobs were", report.dead) };
+        page.line(&page.paint(RED, &format!("{jobs} put aside")));
     }
     for dead in &report.newest_dead {
-        page.field(&escape::inline(&dead.job, 64), &escape::inline(&dead.reason, 300));
+        page.line(&format!("  {}  {}", escape::inline(&dead.job, 64), escape::inline(&dead.reason, 300)));
     }
     for alarm in &report.alarms {
         let who = alarm.workers.join(" and ");
         let text = format!("job {}, {who}: {}", alarm.job, alarm.detail);
         page.line(&page.paint(RED, &format!("alarm {}", alarm.kind)));
-        page.field(&escape::inline(&alarm.at, 40), &escape::inline(&text, 600));
+        page.line(&format!("  {}  {}", escape::inline(&alarm.at, 40), escape::inline(&text, 600)));
     }
 }
 

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use guardhost_core::change::{Finding, Mode, RepoPath, RunEnd, RunOutcome, Severity, StepOutcome};
 use guardhost_core::issue::IssueStatus;
 use guardhost_report::journal::History;
+use serde_json::Value;
 
 use super::labels;
 use guardhost_report::{
@@ -66,7 +67,7 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         Report::Doctor(rows) => rows.iter().map(of_doctor).collect(),
         Report::Install(_) => Vec::new(),
         Report::Audit(report) => audit::audit(report),
-        Report::Submit(report) => vec![of_submitted(report)],
+        Report::Submit(report) => of_submitted(report),
         // The state of machines, not of a change.
         Report::Fleet(_) => Vec::new(),
         Report::Failure(failure) => vec![of_failure(failure)],
@@ -235,22 +236,46 @@ fn of_doctor(row: &DoctorRow) -> TestCase<'_> {
     TestCase { findings: Cow::Owned(vec![finding]), ..TestCase::new(&row.name, outcome) }
 }
 
-/// The findings of all guards: a worker's check is text.
-fn of_submitted(report: &SubmitReport) -> TestCase<'_> {
-    let outcome = match report.outcome {
-        SubmitOutcome::Accepted => TestOutcome::Pass,
-        SubmitOutcome::Rejected | SubmitOutcome::Refused => TestOutcome::Fail,
-        SubmitOutcome::Failed | SubmitOutcome::Dead | SubmitOutcome::Unbelieved => TestOutcome::Error,
-        SubmitOutcome::Waiting => TestOutcome::Skipped,
+/// The check of a worker is JSON: a case for each guard in it, or one for the job.
+fn of_submitted(report: &SubmitReport) -> Vec<TestCase<'_>> {
+    let guards = report.check.as_ref().and_then(|check| check["guards"].as_array());
+    match (guards, report.outcome) {
+        (Some(guards), SubmitOutcome::Accepted | SubmitOutcome::Rejected | SubmitOutcome::Failed) => {
+            guards.iter().map(of_submitted_guard).collect()
+        }
+        (_, outcome) => {
+            let outcome = match outcome {
+                SubmitOutcome::Accepted => TestOutcome::Pass,
+                SubmitOutcome::Rejected | SubmitOutcome::Refused => TestOutcome::Fail,
+                SubmitOutcome::Failed | SubmitOutcome::Dead | SubmitOutcome::Unbelieved => TestOutcome::Error,
+                SubmitOutcome::Waiting => TestOutcome::Skipped,
+            };
+            let reason = report.reason.as_deref().map(Cow::Borrowed);
+            vec![TestCase { reason, ..TestCase::new("submit", outcome) }]
+        }
+    }
+}
+
+fn of_submitted_guard(guard: &Value) -> TestCase<'_> {
+    let text = |name: &str| guard[name].as_str().unwrap_or_default();
+    let outcome = match text("verdict") {
+        "pass" => TestOutcome::Pass,
+        "reject" => TestOutcome::Fail,
+        "not-applicable" => TestOutcome::Skipped,
+        // What is unknown is no success.
+        _ => TestOutcome::Error,
     };
-    let guards = report.check.iter().filter_map(|check| check["guards"].as_array()).flatten();
-    let findings = guards.filter_map(|guard| guard["findings"].as_array()).flatten();
+    let findings = guard["findings"].as_array().into_iter().flatten();
     let findings = findings.filter_map(|finding| serde_json::from_value::<Finding>(finding.clone()).ok());
-    let reason = match outcome {
-        TestOutcome::Pass | TestOutcome::Fail => None,
-        TestOutcome::Error | TestOutcome::Skipped => report.reason.as_deref().map(Cow::Borrowed),
-    };
-    TestCase { reason, findings: findings.collect(), ..TestCase::new(&report.job, outcome) }
+    TestCase {
+        mark: text("g"),
+        version: text("version"),
+        digest: text("digest"),
+        reason: guard["reason"].as_str().map(Cow::Borrowed),
+        findings: findings.collect(),
+        enforced: text("mode") != "monitor",
+        ..TestCase::new(text("id"), outcome)
+    }
 }
 
 fn of_failure(failure: &FailureReport) -> TestCase<'_> {

@@ -97,7 +97,7 @@ impl Mirrors {
             return Err(final_failure(&format!("the mirror has no {oid}, and the job names no remote")));
         };
         if !self.remotes.allow(remote) {
-            let what = format!("this worker may not fetch from {remote:?}: allow it with --remote");
+            let what = format!("this worker may not fetch from {remote:?}: allow it with --allow-remote");
             // Another worker may be allowed to.
             return Err(passing(what));
         }

@@ -2,12 +2,13 @@
 //!
 //! `GUARDHOST_TEST_FLEET_JOBS=5000` makes it the full measurement: a worker every 2 s and the server every 10 s.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use guardhost_fleet::job::JobId;
+use guardhost_fleet::job::{Change, Job, JobId, JobTask};
 use guardhost_fleet::queue::{Ended, Submitted};
+use guardhost_fleet::result::SignedResult;
 
 use super::machines::{Machines, Server};
 use crate::support::servers::Running;
@@ -35,16 +36,40 @@ fn no_job_is_lost_on_postgresql() {
     }
 }
 
+/// Beyond so many, the same changes come with other tasks, which makes them other jobs.
+const CHANGES: usize = 300;
+
+/// One job: a commit, and its task.
+struct Wanted {
+    at: usize,
+    commit: String,
+    task: Option<String>,
+}
+
+fn wanted(machines: &Machines, jobs: usize) -> Vec<Wanted> {
+    let commits = machines.commits(jobs.min(CHANGES));
+    let job = |number: usize| {
+        let at = number % commits.len();
+        let round = number / commits.len();
+        Wanted {
+            at,
+            commit: commits[at].clone(),
+            task: (round > 0).then(|| format!("Write the file in round {round}")),
+        }
+    };
+    (0..jobs).map(job).collect()
+}
+
 fn survives(server: &Server, running: Running) {
     let jobs = std::env::var("GUARDHOST_TEST_FLEET_JOBS").ok().and_then(|text| text.parse().ok()).unwrap_or(JOBS);
-    let machines = Machines::new(server.address(), jobs);
-    let commits = machines.commits(jobs);
+    let machines = Machines::new(server.address(), jobs.min(CHANGES));
+    let wanted = wanted(&machines, jobs);
     let done = AtomicBool::new(false);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let begun = Instant::now();
     let (results, kills, _running) = std::thread::scope(|scope| {
         let killing = scope.spawn(|| kill(server, running, &machines, &done));
-        let results = runtime.block_on(submit_and_wait(&machines, &commits));
+        let results = runtime.block_on(submit_and_wait(&machines, &wanted));
         let took = begun.elapsed();
         done.store(true, Ordering::Relaxed);
         let (kills, running) = killing.join().expect("killed");
@@ -52,44 +77,50 @@ fn survives(server: &Server, running: Running) {
         (results, kills, running)
     });
     assert!(kills.0 > 0, "no worker was killed: the test showed nothing");
-    assert_eq!(results.len(), jobs);
-    for (at, commit) in commits.iter().enumerate() {
-        let (report, worker) = &results[commit];
-        assert!(worker.starts_with('w'), "{worker}");
-        // Each looks alike: a sample is compared with the command itself.
-        if at % (jobs / 30).max(1) == 0 {
-            assert_eq!(report, &machines.local(commit), "commit {at}");
+    for (number, (job, result)) in wanted.iter().zip(&results).enumerate() {
+        let at = job.at;
+        // All changes are alike: a sample is compared with the command itself.
+        if number % (jobs / 30).max(1) == 0 {
+            assert_eq!(result.report, machines.local_with(&job.commit, job.task.as_deref()), "job {number}");
         }
-        let wanted = if at % 3 == 0 { "reject" } else { "pass" };
-        assert!(report.starts_with(&format!("{{\"verdict\":\"{wanted}\"")), "commit {at}: {report}");
+        let verdict = if at % 3 == 0 { "reject" } else { "pass" };
+        assert!(result.report.starts_with(&format!("{{\"verdict\":\"{verdict}\"")), "job {number}: {}", result.report);
     }
-    let used: BTreeSet<&String> = results.values().map(|(_, worker)| worker).collect();
+    let used: BTreeSet<&String> = results.iter().map(|result| &result.worker).collect();
     assert!(used.len() > 1, "one worker did everything: {used:?}");
     let (status, alarms) = runtime.block_on(async {
         let queue = machines.queue().await;
         (queue.status().await.unwrap(), queue.alarms(10).await.unwrap())
     });
     assert_eq!((status.dead, alarms), (0, vec![]));
+    let ids: BTreeSet<&JobId> = results.iter().map(|result| &result.job).collect();
+    assert_eq!(ids.len(), jobs, "each job has a result of its own");
 }
 
-/// The report of each commit, and the worker.
-async fn submit_and_wait(machines: &Machines, commits: &[String]) -> BTreeMap<String, (String, String)> {
+/// The result of each job, of a known worker.
+async fn submit_and_wait(machines: &Machines, wanted: &[Wanted]) -> Vec<SignedResult> {
     let queue = machines.queue().await;
     let known = machines.known();
-    let mut jobs: Vec<(String, JobId)> = Vec::new();
-    for commit in commits {
-        let job = machines.job(commit, &*queue).await;
+    let mut changes: Vec<Job> = Vec::new();
+    let mut ids: Vec<JobId> = Vec::new();
+    for Wanted { at, commit, task } in wanted {
+        if *at >= changes.len() {
+            changes.push(machines.job(commit, &*queue).await);
+        }
+        let job = &changes[*at];
+        let task = task.clone().map(|text| JobTask { text, hints: Vec::new() });
+        let job = Job::new(job.class, Change { task, ..job.change.clone() }, job.transport.clone()).unwrap();
         match queue.submit(&job).await.unwrap() {
-            Submitted::Accepted | Submitted::Waiting | Submitted::Judged(_) => jobs.push((commit.clone(), job.id())),
+            Submitted::Accepted | Submitted::Waiting | Submitted::Judged(_) => ids.push(job.id()),
             Submitted::Dead(dead) => panic!("{dead:?}"),
         }
     }
-    let mut results = BTreeMap::new();
-    for (commit, id) in jobs {
+    let mut results = Vec::new();
+    for id in ids {
         let ended = queue.wait(&id, LONG).await.unwrap().unwrap_or_else(|| panic!("job {id} was lost"));
         let Ended::Judged(result) = ended else { panic!("{ended:?}") };
-        let worker = result.signer(&id, &known).expect("a known worker").to_owned();
-        results.insert(commit, (result.report, worker));
+        assert!(result.signer(&id, &known).is_some(), "{result:?}");
+        results.push(*result);
     }
     results
 }

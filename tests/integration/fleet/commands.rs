@@ -48,7 +48,8 @@ fn a_change_goes_to_a_worker_and_comes_back_judged() {
     let strangers = folder.path().join("strangers.txt");
     std::fs::write(&strangers, format!("w0 {}\n", "0".repeat(64))).unwrap();
     let strangers = strangers.display().to_string();
-    let unbelieved = machines.run(&["submit", "--staged", "--keys", &strangers, "--format", "json"]).expect(7).json();
+    let unbelieved =
+        machines.run(&["submit", "--staged", "--fleet-keys", &strangers, "--format", "json"]).expect(7).json();
     assert_eq!((&unbelieved["outcome"], &unbelieved["check"]), (&"unbelieved".into(), &serde_json::Value::Null));
     // A worker says every few seconds what it did.
     let begun = std::time::Instant::now();

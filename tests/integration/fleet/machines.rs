@@ -95,7 +95,7 @@ impl Machines {
     }
 
     fn key_line(&self, name: &str) -> String {
-        self.run(&["fleet", "key", "--key", &self.key_file(name), "--name", name]).expect(0).stdout
+        self.run(&["fleet", "key", "--worker-key", &self.key_file(name), "--worker-name", name]).expect(0).stdout
     }
 
     fn key_file(&self, name: &str) -> String {
@@ -114,7 +114,8 @@ impl Machines {
         let (keys, key) = (self.keys().display().to_string(), self.key_file(name));
         let mirrors = self.folder.path().join(format!("{name}-mirrors")).display().to_string();
         let remote = self.repo.path().display().to_string();
-        let arguments = ["worker", "--key", &key, "--name", name, "--mirrors", &mirrors, "--remote", &remote];
+        let arguments =
+            ["worker", "--worker-key", &key, "--worker-name", name, "--mirrors", &mirrors, "--allow-remote", &remote];
         let env = [("GUARDHOST_QUEUE", self.address.as_str()), ("GUARDHOST_FLEET_KEYS", &keys)];
         let mut command = command(self.folder.path(), &[&arguments, more].concat(), &env);
         let log = std::fs::File::create(self.folder.path().join(format!("{name}.log"))).unwrap();
@@ -162,7 +163,13 @@ impl Machines {
 
     /// What `host check` says of a commit, without what differs between machines.
     pub fn local(&self, commit: &str) -> String {
-        let ran = self.run(&["check", "--range", commit, "--format", "json", "--fresh"]);
+        self.local_with(commit, None)
+    }
+
+    pub fn local_with(&self, commit: &str, task: Option<&str>) -> String {
+        let mut arguments = vec!["check", "--range", commit, "--format", "json", "--fresh"];
+        arguments.extend(task.iter().flat_map(|task| ["--task", task]));
+        let ran = self.run(&arguments);
         let mut report = ran.json();
         let object = report.as_object_mut().unwrap();
         ["schema_version", "notices"].iter().for_each(|name| drop(object.shift_remove(*name)));

@@ -11,6 +11,7 @@ use guardhost_git::{Repo, range};
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_policy::PolicySource;
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::machines::{Machines, Server, source};
 use crate::support::repo::TestRepo;
@@ -30,17 +31,19 @@ fn a_worker_takes_what_another_found() {
     let rebased = machines.repo.git(&["rev-parse", "HEAD"]);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let judged_by = |name: &str, commit: &str| {
-        let _worker = machines.worker(name, &["--doubted", "0"]);
-        runtime.block_on(async {
+        let mut worker = machines.worker(name, &["--doubted", "0"]);
+        let result = runtime.block_on(async {
             let queue = machines.queue().await;
             let job = machines.job(commit, &*queue).await;
             queue.submit(&job).await.unwrap();
             let ended = queue.wait(&job.id(), std::time::Duration::from_secs(120)).await.unwrap();
             let Some(Ended::Judged(result)) = ended else { panic!("{ended:?}: {}", machines.log(name)) };
-            // The worker keeps verdicts beside its answer.
-            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
             result
-        })
+        });
+        // It keeps verdicts beside its answer, and ends when that is done.
+        kill_process(Pid::from_child(&worker.0), Signal::TERM).unwrap();
+        assert!(worker.0.wait().unwrap().success(), "{}", machines.log(name));
+        result
     };
     let one = judged_by("w0", &first);
     assert_eq!(one.about().unwrap().reused_from, Vec::<String>::new());

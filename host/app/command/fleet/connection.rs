@@ -54,9 +54,9 @@ pub fn failed(error: QueueError) -> Error {
     Fault::new(Kind::Git, error).hint(hint).code("queue").into()
 }
 
-/// The keys that `--keys` lists. Without it there is nobody to believe on another machine.
+/// The keys that `--fleet-keys` lists. Without it there is nobody to believe on another machine.
 pub fn keys(args: &QueueArgs, ctx: &CommandContext) -> Result<KnownKeys> {
-    match &args.keys {
+    match &args.fleet_keys {
         Some(file) => {
             let wrong = |error| Fault::new(Kind::Usage, error).hint("`host fleet key` prints such a line");
             KnownKeys::read(&ctx.path(file)).map_err(|error| wrong(error).into())
@@ -75,7 +75,7 @@ pub fn own_key(file: Option<&Path>, name: Option<&str>, ctx: &CommandContext) ->
     let machine = if machine.trim().is_empty() { "worker" } else { machine.trim() };
     let name = name.unwrap_or(machine);
     WorkerKey::load_or_make(&file, name).map_err(|error| {
-        Fault::new(Kind::Usage, error).hint("name the file with --key, and the worker with --name").into()
+        Fault::new(Kind::Usage, error).hint("name the file with --worker-key, and the worker with --worker-name").into()
     })
 }
 
@@ -84,8 +84,10 @@ pub fn data_folder(ctx: &CommandContext) -> Result<PathBuf> {
     let var = |name: &str| ctx.process.var(name).map(PathBuf::from);
     let data = var("XDG_DATA_HOME").filter(|path| path.is_absolute());
     let data = data.or_else(|| Some(var("HOME")?.join(".local/share")));
-    let missing =
-        || Fault::new(Kind::Usage, "there is no folder for the worker's data").hint("set HOME, or --mirrors and --key");
+    let missing = || {
+        Fault::new(Kind::Usage, "there is no folder for the worker's data")
+            .hint("set HOME, or --mirrors and --worker-key")
+    };
     Ok(data.ok_or_else(missing)?.join("guardhost"))
 }
 

@@ -5,6 +5,43 @@ mod state;
 mod submit;
 mod worker;
 
-pub use state::{Shown, fleet};
-pub use submit::submit;
-pub use worker::worker;
+use guardhost_core::error::Result;
+use guardhost_report::Report;
+
+use super::CommandContext;
+use crate::cli::MachinesCommand;
+use crate::interrupt::Interrupts;
+
+/// What a command came to.
+pub enum Shown {
+    Report(Box<Report>),
+    Text(Vec<u8>),
+    Nothing,
+}
+
+impl Shown {
+    /// `print` writes text, and gives no report.
+    ///
+    /// # Errors
+    /// Those of `print`.
+    pub fn show(self, print: impl FnOnce(Vec<u8>) -> Result<Option<Report>>) -> Result<Option<Report>> {
+        match self {
+            Shown::Report(report) => Ok(Some(*report)),
+            Shown::Text(text) => print(text),
+            Shown::Nothing => Ok(None),
+        }
+    }
+}
+
+/// # Errors
+/// The command line is wrong, the change cannot be read, or the queue cannot be reached or refuses (`queue`).
+pub fn machines(command: &MachinesCommand, ctx: &CommandContext, interrupts: &Interrupts) -> Result<Shown> {
+    match command {
+        MachinesCommand::Submit(args) => {
+            interrupts.ask(&ctx.process.stop);
+            submit::submit(args, ctx).map(|report| Shown::Report(Box::new(report)))
+        }
+        MachinesCommand::Worker(args) => worker::worker(args, ctx, &interrupts.drain()).map(|()| Shown::Nothing),
+        MachinesCommand::Fleet(command) => state::fleet(command, ctx),
+    }
+}

@@ -7,15 +7,10 @@ use guardhost_fleet::metrics;
 use guardhost_fleet::queue::Status;
 use guardhost_report::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker, Report};
 
+use super::Shown;
 use super::connection::{failed, job_id, open, own_key, runtime};
 use crate::cli::FleetCommand;
 use crate::command::CommandContext;
-
-/// What a command shows.
-pub enum Shown {
-    Report(Box<Report>),
-    Text(Vec<u8>),
-}
 
 pub fn fleet(command: &FleetCommand, ctx: &CommandContext) -> Result<Shown> {
     match command {
@@ -39,7 +34,7 @@ pub fn fleet(command: &FleetCommand, ctx: &CommandContext) -> Result<Shown> {
             }
         }),
         FleetCommand::Key(args) => {
-            let key = own_key(args.key.as_deref(), args.name.as_deref(), ctx)?;
+            let key = own_key(args.worker_key.as_deref(), args.worker_name.as_deref(), ctx)?;
             Ok(Shown::Text(format!("{} {}\n", key.name(), key.public()).into_bytes()))
         }
     }

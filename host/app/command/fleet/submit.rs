@@ -26,8 +26,8 @@ const THREADS: usize = 2;
 
 pub fn submit(args: &SubmitArgs, ctx: &CommandContext) -> Result<Report> {
     let is_local = address(&args.queue)? == Address::Memory;
-    if !is_local && args.queue.keys.is_none() {
-        return Err(Fault::new(Kind::Usage, "without --keys no worker's verdict can be believed")
+    if !is_local && args.queue.fleet_keys.is_none() {
+        return Err(Fault::new(Kind::Usage, "without --fleet-keys no worker's verdict can be believed")
             .hint("run `host fleet key` on each worker, and put the lines into one file")
             .into());
     }
@@ -156,7 +156,7 @@ fn report(job: String, class: &'static str, answer: Answer) -> Report {
         Answer::Unbelieved(result) => SubmitReport {
             outcome: SubmitOutcome::Unbelieved,
             worker: Some(result.named()),
-            reason: Some("the result is not signed by a key that --keys lists".to_owned()),
+            reason: Some("the result is not signed by a key that --fleet-keys lists".to_owned()),
             ..empty
         },
         Answer::Dead(dead) => SubmitReport { outcome: SubmitOutcome::Dead, reason: Some(dead.reason.clone()), ..empty },

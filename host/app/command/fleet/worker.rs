@@ -37,7 +37,7 @@ pub fn worker(args: &WorkerArgs, ctx: &CommandContext, cancel: &Cancel) -> Resul
 }
 
 async fn work(args: &WorkerArgs, ctx: &CommandContext<'_>, cancel: &Cancel) -> Result<()> {
-    let key = Arc::new(own_key(args.key.as_deref(), args.name.as_deref(), ctx)?);
+    let key = Arc::new(own_key(args.worker_key.as_deref(), args.worker_name.as_deref(), ctx)?);
     let known = keys(&args.queue, ctx)?.with(&key);
     let queue = open(&args.queue).await?;
     let shared = SharedVerdicts {
@@ -61,7 +61,7 @@ async fn work(args: &WorkerArgs, ctx: &CommandContext<'_>, cancel: &Cancel) -> R
         offline: ctx.is_offline(),
         repositories: Repositories::Mirrors(Mirrors::new(
             mirrors,
-            Remotes::new(args.remote.clone()),
+            Remotes::new(args.allow_remote.clone()),
             ctx.process.env.clone(),
         )),
         queue: Arc::clone(&queue),
@@ -76,7 +76,7 @@ async fn work(args: &WorkerArgs, ctx: &CommandContext<'_>, cancel: &Cancel) -> R
         known,
         settings: settings(&args.queue)?,
         fast: args.jobs.unwrap_or(threads),
-        heavy: args.heavy,
+        heavy: args.heavy_jobs,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         state: Default::default(),
     });

@@ -49,7 +49,16 @@ fn job(number: u32) -> Job {
     Job::new(Class::Fast, change, Transport::default()).unwrap()
 }
 
-async fn measure(name: &str, address: &str) {
+/// Seconds that a process computed.
+fn computed(pid: u32) -> f64 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // Behind the name, which may hold anything: the 12th and 13th field, in hundredths of a second.
+    let fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().skip(11).take(2);
+    fields.filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
+
+/// `server` is its process, where it is one.
+async fn measure(name: &str, address: &str, server: Option<u32>) {
     let address: Address = address.parse().unwrap();
     let settings = Settings::default();
     // A queue in memory is one value; the others are one connection a machine.
@@ -90,7 +99,7 @@ async fn measure(name: &str, address: &str) {
     waits.sort();
     let at = |share: f64| waits[((waits.len() - 1) as f64 * share) as usize].as_secs_f64() * 1000.0;
     println!("{name}: one job waits {:.2} ms (p50), {:.2} ms (p99), {:.2} ms (most)", at(0.5), at(0.99), at(1.0));
-    let begun = Instant::now();
+    let (begun, computed_before) = (Instant::now(), server.map(computed));
     let submitting = (0..SUBMITTERS).map(|part| {
         let submitter = submitter.clone();
         tokio::spawn(async move {
@@ -103,6 +112,10 @@ async fn measure(name: &str, address: &str) {
         each.await.unwrap();
     }
     println!("{name}: {:.0} jobs a second", f64::from(TOGETHER) / begun.elapsed().as_secs_f64());
+    if let Some((server, before)) = server.zip(computed_before) {
+        let micros = (computed(server) - before) * 1e6 / f64::from(TOGETHER);
+        println!("{name}: the server computes {micros:.0} µs for each job");
+    }
     end.send_replace(true);
     for each in working {
         each.await.unwrap();
@@ -112,12 +125,12 @@ async fn measure(name: &str, address: &str) {
 fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        measure("memory", "memory:").await;
+        measure("memory", "memory:", None).await;
         let folder = std::env::temp_dir().join(format!("fleet-bench-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         if let Some(nats) = nats::Nats::new(&folder) {
-            let _running = nats.start();
-            measure("nats", &nats.address()).await;
+            let running = nats.start();
+            measure("nats", &nats.address(), Some(running.pid())).await;
         }
         for installed in servers::postgres() {
             for durable in [false, true] {
@@ -126,7 +139,7 @@ fn main() {
                 std::os::unix::fs::chown(folder.parent().unwrap(), Some(65534), Some(65534)).ok();
                 let running = installed.start(&folder, durable);
                 let name = format!("{}, fsync {}", installed.version, if durable { "on" } else { "off" });
-                measure(&name, &format!("postgresql://test@127.0.0.1:{}/postgres", running.port)).await;
+                measure(&name, &format!("postgresql://test@127.0.0.1:{}/postgres", running.port), None).await;
             }
         }
         let _ = std::fs::remove_dir_all(&folder);
