@@ -4,8 +4,8 @@ use guardhost_core::change::{Evidence, Failed, GuardVerdict, Judgement, Mode, Ru
 use guardhost_core::error::Kind;
 use guardhost_core::vote::Approval;
 use guardhost_report::{
-    ApplyReport, AuditReport, AuthorReport, BuildsOutcome, CheckReport, Mergeability, PlanReport, PullReport, Report, RunReport,
-    TakenAction, VerdictKind,
+    ApplyReport, AuditReport, AuthorReport, BuildsOutcome, CheckReport, Mergeability, PlanReport, PullReport, Report,
+    RunReport, TakenAction, VerdictKind,
 };
 
 const ACCEPTED: u8 = 0;

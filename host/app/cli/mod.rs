@@ -30,9 +30,9 @@ pub use audit::AuditArgs;
 pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, PastArgs, TestArgs};
 pub use child::Child;
 pub use fix::{FixArgs, IssuesFrom};
+pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 #[cfg(feature = "mcp")]
 pub use mcp::McpArgs;
-pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, GuardCommand, PublishArgs, UpdateArgs};
 pub use pr::{ForgeArgs, ForgeName, OpenArgs, PrCommand, PullArgs, QueueArgs, StatusArgs, WaitArgs, WatchArgs};

@@ -161,9 +161,7 @@ impl ServerHandler for Tools {
             "plan" => self.run(request, client, |session, plan: Plan| layered(session, &plan)).await,
             "review" => self.run(request, client, |session, review: Review| reviewed(session, review)).await,
             "fix" => self.run(request, client, |session, issues: FixIssues| fixed(session, issues)).await,
-            "pr" if self.reaches_forge => {
-                self.run(request, client, |session, pull: Pull| pulled(session, pull)).await
-            }
+            "pr" if self.reaches_forge => self.run(request, client, |session, pull: Pull| pulled(session, pull)).await,
             unknown => Err(ErrorData::invalid_params(format!("there is no tool `{unknown}`"), None)),
         }
     }

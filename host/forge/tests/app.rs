@@ -53,7 +53,10 @@ fn findings_are_uploaded_packed_where_the_repository_takes_them() {
     {
         let state = place.loopback.state();
         let [upload] = state.sarifs.as_slice() else { panic!("{} uploads", state.sarifs.len()) };
-        assert_eq!((upload["commit_sha"].as_str(), upload["ref"].as_str()), (Some(&*place.head()), Some("refs/pull/1/head")));
+        assert_eq!(
+            (upload["commit_sha"].as_str(), upload["ref"].as_str()),
+            (Some(&*place.head()), Some("refs/pull/1/head"))
+        );
         let packed = STANDARD.decode(upload["sarif"].as_str().unwrap()).unwrap();
         let mut text = String::new();
         flate2::read::GzDecoder::new(packed.as_slice()).read_to_string(&mut text).unwrap();
