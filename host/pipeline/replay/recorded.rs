@@ -1,0 +1,186 @@
+//! The changes of one run, each with the rules, guards and answers that it was judged with.
+
+use std::collections::BTreeMap;
+
+use guardhost_core::change::{NullObserver, Oid, RecordedAnswers, Task};
+use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_engine::Context;
+use guardhost_git::{ObjectState, Repo};
+use guardhost_policy::{RecordedGuards, RecordedPolicy};
+use guardhost_report::journal::{
+    ANSWERS, Evidence, FIXED_ANSWERS, FIXED_JUDGEMENT, History, JUDGEMENT, Object, PatchSet, Run,
+};
+use guardhost_report::{ChangeReplay, GuardReplay, ProblemKind, ReceiptReplay, RecordProblem, RunReplay};
+use serde_json::Value;
+
+use super::{Replaying, artifacts, compare, rebuild};
+use crate::judging::{Judging, Purpose};
+use crate::receipt::{receipt, rules};
+use crate::unjudged::guard_all;
+
+/// A run whose records say what was judged.
+pub struct Recorded<'a> {
+    pub history: &'a History,
+    pub run: &'a Run,
+}
+
+/// One PatchSet, with what guards said of it.
+pub struct RecordedChange<'a> {
+    id: &'a str,
+    patch_set: &'a PatchSet,
+    evidence: Vec<&'a Evidence>,
+    receipt: Option<&'a str>,
+}
+
+impl<'a> Recorded<'a> {
+    /// Judges them again, into the report.
+    ///
+    /// # Errors
+    /// The run cannot be judged here.
+    pub fn judge(&self, changes: &[RecordedChange], replay: &mut RunReplay, replaying: &Replaying) -> Result<()> {
+        if let Some(problem) = self.rules_tree(replaying.repo)?.and_then(|(_, tree)| replaying.damaged(tree)) {
+            replay.problems.push(problem);
+            return Ok(());
+        }
+        let mut policy = self.policy(changes, replaying)?;
+        let now = rules(&policy.policy);
+        if let Some(then) = self.run.rules.as_ref().filter(|then| **then != now) {
+            let message =
+                format!("the host's own rules were {then} and are {now}; was the run given others with --config?");
+            let what = "guards.toml".to_owned();
+            replay.problems.push(RecordProblem { kind: ProblemKind::RulesDiffer, what, message });
+        }
+        for change in changes {
+            replay.changes.push(self.replay(change, &mut policy, replaying)?);
+        }
+        Ok(())
+    }
+
+    /// The changes that guards judged.
+    pub fn changes(&self) -> Vec<RecordedChange<'a>> {
+        let history = self.history;
+        let of = |(object, patch_set): (&'a Object, &'a PatchSet)| {
+            let id = object.object_id.as_str();
+            let decision = history.decision(id).map(|(_, decision)| decision);
+            RecordedChange {
+                id,
+                patch_set,
+                evidence: history.evidence(id).map(|(_, evidence)| evidence).collect(),
+                receipt: decision.and_then(|decision| decision.receipt.as_deref()),
+            }
+        };
+        history.patch_sets().map(of).filter(|change| !change.evidence.is_empty()).collect()
+    }
+
+    /// The rules by which the run was judged, with the guards that judged.
+    pub fn policy(&self, changes: &[RecordedChange], replaying: &Replaying) -> Result<RecordedPolicy> {
+        let repo = replaying.repo;
+        let mut digests: BTreeMap<String, String> = BTreeMap::new();
+        for evidence in changes.iter().flat_map(|change| &change.evidence).filter(|evidence| evidence.kind == GUARD) {
+            let digest = digests.entry(evidence.tool.clone()).or_default();
+            if digest.is_empty() {
+                digest.clone_from(&evidence.digest);
+            }
+        }
+        let guards = RecordedGuards { digests, components: replaying.components.clone(), all: false };
+        let (origin, tree) = match self.rules_tree(repo)? {
+            Some((origin, tree)) => (Some(origin), tree),
+            None => (None, repo.empty_tree()?),
+        };
+        replaying.policies.resolve_recorded(repo, origin, tree, &guards)
+    }
+
+    /// The tree of the rules, after the object that messages name. None: that of a repository without commits.
+    fn rules_tree(&self, repo: &Repo) -> Result<Option<(Oid, Oid)>> {
+        if let Some(tree) = &self.run.origin.rules_tree {
+            let tree = object_id(tree)?;
+            return Ok(Some((tree, tree)));
+        }
+        let Some(base) = self.base(repo)? else { return Ok(None) };
+        Ok(Some((base, repo.tree_of(base)?)))
+    }
+
+    fn base(&self, repo: &Repo) -> Result<Option<Oid>> {
+        let Some(commit) = &self.run.commit else { return Ok(None) };
+        let gone = |error: Error| {
+            let what = format!(
+                "the commit {commit}, for which the run {} was made, is not in this repository",
+                self.history.run
+            );
+            error.context(Fault::new(Kind::Git, what).hint("fetch it, or replay where the run was made"))
+        };
+        let oid = object_id(commit)?;
+        if let ObjectState::Damaged(why) = repo.store().state(oid) {
+            return Err(Fault::new(Kind::Git, why).hint("fetch it again, or replay elsewhere").into());
+        }
+        repo.tree_of(oid).map_err(gone)?;
+        Ok(Some(oid))
+    }
+
+    fn replay(
+        &self,
+        change: &RecordedChange,
+        recorded: &mut RecordedPolicy,
+        replaying: &Replaying,
+    ) -> Result<ChangeReplay> {
+        let RecordedChange { id, patch_set, .. } = change;
+        let fixed = patch_set.mends.is_some();
+        let mut replay = ChangeReplay {
+            patchset: (*id).to_owned(),
+            round: patch_set.round,
+            fixed,
+            tree: patch_set.tree.clone().unwrap_or_default(),
+            ..ChangeReplay::default()
+        };
+        let base = self.base(replaying.repo)?;
+        let rules = &recorded.policy.rules;
+        let stop = recorded.policy.guards.stop().clone();
+        let rebuilt = rebuild::rebuild(self.history, patch_set, base, replaying, rules, &stop)?;
+        replay.problems = rebuilt.problems;
+        let Some((candidate, from)) = rebuilt.candidate else { return Ok(replay) };
+        replay.rebuilt = Some(from);
+        let judgement = self.kept(change, if fixed { FIXED_JUDGEMENT } else { JUDGEMENT });
+        let answers = self.kept(change, if fixed { FIXED_ANSWERS } else { ANSWERS });
+        let answers = answers.and_then(|answers| serde_json::from_value::<RecordedAnswers>(answers).ok());
+        let answers = answers.unwrap_or_default();
+        let given: BTreeMap<String, u32> = (answers.guards.iter())
+            .map(|(guard, told)| (guard.clone(), u32::try_from(told.answers.len()).unwrap_or(u32::MAX)))
+            .collect();
+        recorded.policy.guards.answer_from(answers);
+        let task = self.task();
+        let judging = Judging { policy: &recorded.policy, purpose: Purpose::Commit, fixes: false };
+        let now = guard_all(&candidate, &judging, &Context { task: Some(&task), observer: &NullObserver });
+        stop.check().map_err(|stopped| stopped.into_error("judging the change again"))?;
+        let with_answers =
+            |guard: GuardReplay| GuardReplay { answers: given.get(&guard.id).copied().unwrap_or(0), ..guard };
+        let guards = compare::judgements(&change.evidence, judgement.as_ref(), &now, recorded);
+        replay.guards = guards.into_iter().map(with_answers).collect();
+        replay.receipt = change.receipt.map(|then| ReceiptReplay {
+            recorded: then.to_owned(),
+            replayed: receipt(&candidate, &now, Some(&task), &recorded.policy),
+        });
+        Ok(replay)
+    }
+
+    fn task(&self) -> Task {
+        let Run { task, hints, mode, .. } = self.run;
+        Task { text: task.clone(), hints: hints.clone(), mode: *mode, context: String::new() }
+    }
+
+    /// A file of the judgement as JSON, if it is what was recorded.
+    fn kept(&self, change: &RecordedChange, name: &str) -> Option<Value> {
+        let artifacts = change.evidence.iter().flat_map(|evidence| &evidence.report_artifacts);
+        let artifact = artifacts.into_iter().find(|artifact| artifact.path.rsplit('/').next() == Some(name))?;
+        serde_json::from_slice(&artifacts::unchanged(self.history, artifact).ok()?).ok()
+    }
+}
+
+/// The `kind` of a guard's evidence.
+pub const GUARD: &str = "guard";
+
+fn object_id(hex: &str) -> Result<Oid> {
+    Oid::from_str(hex).map_err(|_| {
+        let what = format!("the records name `{}`, which is no object of git", hex.escape_debug());
+        Fault::new(Kind::Git, what).hint("the records were changed").into()
+    })
+}
