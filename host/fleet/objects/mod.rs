@@ -102,13 +102,15 @@ impl Mirrors {
             return Err(passing(what));
         }
         let fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--", remote];
-        let one = [fetch.as_slice(), &[oid]].concat();
-        if git.run(&one, &[], FETCH).await.is_ok() {
+        // What is on a branch comes with its neighbours, which are the bases of other jobs: one fetch for many.
+        let branches = [fetch.as_slice(), &["+refs/heads/*:refs/remotes/origin/*"]].concat();
+        let fetched = git.run(&branches, &[], FETCH).await;
+        if has(git.folder, oid, ObjectType::Commit) {
             return Ok(());
         }
-        // A server may give out branches only.
-        let all = [fetch.as_slice(), &["+refs/heads/*:refs/remotes/origin/*"]].concat();
-        git.run(&all, &[], FETCH).await?;
+        // A commit that is on no branch, as that of a pull request; or branches whose names contradict those of the mirror.
+        let one = [fetch.as_slice(), &[oid]].concat();
+        git.run(&one, &[], FETCH).await.map_err(|error| fetched.err().unwrap_or(error))?;
         Ok(())
     }
 

@@ -20,7 +20,7 @@ fn verdicts_are_shared_and_jobs_are_counted() {
     let machines = Machines::new(server.address(), jobs);
     let first = machines.commits(jobs);
     // The same changes on another base.
-    machines.repo.git(&["checkout", "-q", "--detach", &format!("HEAD~{jobs}")]);
+    machines.repo.git(&["checkout", "-q", "-b", "rebased", &format!("HEAD~{jobs}")]);
     machines.repo.write("other/unrelated.txt", "something else\n");
     machines.repo.commit("unrelated");
     machines.repo.git(&["cherry-pick", &format!("main~{jobs}..main")]);

@@ -1,6 +1,6 @@
 //! Changes that come again on another base: how often a kept verdict is taken, and that it is always what a call would have said.
 //!
-//! `GUARDHOST_TEST_FLEET_REPO=DIR` measures 300 commits of a real repository.
+//! `GUARDHOST_TEST_FLEET_REPO=DIR` measures the newest 280 commits of a real repository.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,8 +29,8 @@ fn no_kept_verdict_is_wrong_on_another_base() {
     let (repo, commits) = match std::env::var_os("GUARDHOST_TEST_FLEET_REPO") {
         Some(folder) => {
             let repo = Repo::open(folder.as_ref()).unwrap();
-            let commits = guardhost_git::commits(&repo, "HEAD~400..HEAD").unwrap();
-            let commits = commits.into_iter().map(|(oid, _)| oid.to_string()).take(300).collect();
+            let commits = guardhost_git::commits(&repo, "HEAD~280..HEAD").unwrap();
+            let commits = commits.into_iter().map(|(oid, _)| oid.to_string()).collect();
             (repo, commits)
         }
         None => (machines.repo.open(), machines.commits(12)),

@@ -57,6 +57,21 @@ fn computed(pid: u32) -> f64 {
     fields.filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
+/// Returns when each has its result.
+async fn submit_all(submitter: &Arc<Submitter>) {
+    let submitting = (0..SUBMITTERS).map(|part| {
+        let submitter = submitter.clone();
+        tokio::spawn(async move {
+            for number in (0..TOGETHER).filter(|number| number % SUBMITTERS == part) {
+                submitter.submit(&job(ALONE + number), LONG).await.unwrap();
+            }
+        })
+    });
+    for each in submitting.collect::<Vec<_>>() {
+        each.await.unwrap();
+    }
+}
+
 /// `server` is its process, where it is one.
 async fn measure(name: &str, address: &str, server: Option<u32>) {
     let address: Address = address.parse().unwrap();
@@ -100,22 +115,15 @@ async fn measure(name: &str, address: &str, server: Option<u32>) {
     let at = |share: f64| waits[((waits.len() - 1) as f64 * share) as usize].as_secs_f64() * 1000.0;
     println!("{name}: one job waits {:.2} ms (p50), {:.2} ms (p99), {:.2} ms (most)", at(0.5), at(0.99), at(1.0));
     let (begun, computed_before) = (Instant::now(), server.map(computed));
-    let submitting = (0..SUBMITTERS).map(|part| {
-        let submitter = submitter.clone();
-        tokio::spawn(async move {
-            for number in (0..TOGETHER).filter(|number| number % SUBMITTERS == part) {
-                submitter.submit(&job(ALONE + number), LONG).await.unwrap();
-            }
-        })
-    });
-    for each in submitting.collect::<Vec<_>>() {
-        each.await.unwrap();
-    }
+    submit_all(&submitter).await;
     println!("{name}: {:.0} jobs a second", f64::from(TOGETHER) / begun.elapsed().as_secs_f64());
     if let Some((server, before)) = server.zip(computed_before) {
         let micros = (computed(server) - before) * 1e6 / f64::from(TOGETHER);
         println!("{name}: the server computes {micros:.0} µs for each job");
     }
+    let begun = Instant::now();
+    submit_all(&submitter).await;
+    println!("{name}: {:.0} jobs a second that were judged before", f64::from(TOGETHER) / begun.elapsed().as_secs_f64());
     end.send_replace(true);
     for each in working {
         each.await.unwrap();
