@@ -96,15 +96,17 @@ fn rule_id(case: &TestCase, finding: &Finding) -> String {
 }
 
 fn rule(id: &str, case: &TestCase, finding: &Finding, meanings: RuleMeanings) -> Value {
-    let meaning = meanings(case.digest, &finding.rule);
     let mut rule = json!({
         "id": id,
-        "shortDescription": { "text": meaning.unwrap_or(id) },
-        "fullDescription": { "text": meaning.unwrap_or(id) },
-        "help": { "text": format!("host explain {id}") },
+        "shortDescription": { "text": id },
         "defaultConfiguration": { "level": level(case, finding) },
         "properties": { "guard": case.id, "mark": case.mark, "version": case.version, "digest": case.digest },
     });
+    if let Some(meaning) = meanings(case.digest, &finding.rule) {
+        rule["shortDescription"]["text"] = meaning.into();
+        rule["fullDescription"] = json!({ "text": meaning });
+        rule["help"] = json!({ "text": format!("host explain {id}") });
+    }
     if let Some(url) = &finding.help_url {
         rule["helpUri"] = url.as_str().into();
     }
