@@ -123,7 +123,10 @@ async fn measure(name: &str, address: &str, server: Option<u32>) {
     }
     let begun = Instant::now();
     submit_all(&submitter).await;
-    println!("{name}: {:.0} jobs a second that were judged before", f64::from(TOGETHER) / begun.elapsed().as_secs_f64());
+    println!(
+        "{name}: {:.0} jobs a second that were judged before",
+        f64::from(TOGETHER) / begun.elapsed().as_secs_f64()
+    );
     end.send_replace(true);
     for each in working {
         each.await.unwrap();
