@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use guardhost_os::may_be_read_by_others;
 use ring::rand::{SecureRandom, SystemRandom};
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
 
@@ -77,7 +77,7 @@ impl WorkerKey {
         if !path.try_exists().map_err(failed)? {
             make(path).map_err(failed)?;
         }
-        if fs::metadata(path).map_err(failed)?.permissions().mode() & 0o077 != 0 {
+        if may_be_read_by_others(&fs::metadata(path).map_err(failed)?) {
             return Err(KeyError::Open(shown()));
         }
         let text = fs::read_to_string(path).map_err(failed)?;

@@ -18,7 +18,7 @@ const CRATES: [(&str, &[&str]); 18] = [
     ("provider", &["core", "os", "process"]),
     ("toolchain", &["core", "os", "process"]),
     ("forge", &["core"]),
-    ("fleet", &[]),
+    ("fleet", &["os"]),
     ("report", &["core", "os"]),
     ("display", &["core", "report"]),
     ("pages", &["core", "report"]),

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, DirBuilder, File};
 use std::io::{Read, Write};
-use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
 use base64::Engine as _;
@@ -12,6 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use guardhost_core::canonical::sha256;
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_os::Private;
 use guardhost_pipeline::replay::{LARGEST, Replaying, components, files};
 use guardhost_report::journal::{FoundRun, History, RECORDS, find};
 use serde::{Deserialize, Serialize};
@@ -121,9 +121,7 @@ pub fn write(path: &Path, runs: &[History], replaying: &Replaying) -> Result<Wri
     };
     let json = serde_json::to_vec(&bundle).with_context(cannot)?;
     // It holds replies, which may quote private code.
-    let mut options = File::options();
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.write(true).create_new(true).open(path).with_context(cannot)?;
+    let mut file = File::options().private().write(true).create_new(true).open(path).with_context(cannot)?;
     file.write_all(&json).and_then(|()| file.write_all(b"\n")).with_context(cannot)?;
     Ok(Written { bytes: json.len() as u64 + 1, components: known.len() as u32 })
 }
@@ -216,7 +214,7 @@ fn is_file_of_run(path: &str) -> bool {
 
 fn unpack(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if let Some(parent) = path.parent() {
-        DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
+        DirBuilder::new().recursive(true).private().create(parent)?;
     }
     fs::write(path, bytes)
 }
