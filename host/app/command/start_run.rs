@@ -15,7 +15,7 @@ use guardhost_provider::{
     Cancel, Chain, Environment, ModelFamily, Provider, ProviderRuntime, Recorder, RepositoryChanges, WatchRepository,
 };
 use guardhost_report::RunReport;
-use guardhost_report::journal::{DebugFolder, Keep, Records, Secrets, Trace, prune};
+use guardhost_report::journal::{DebugFolder, Keep, Records, Secrets, Trace, first_run, prune};
 use jiff::Timestamp;
 
 use super::CommandContext;
@@ -43,7 +43,9 @@ impl RunStarter<'_> {
         let Asking { chain, notice, secrets, runtime } =
             asking_in(step, self.repo, &self.ask.provider, chains, self.ctx, self.cancel.clone())?;
         // Before the first token is spent.
-        let observing = Observing::begin(self.ctx, self.repo, request)?;
+        let began = request.origin.plan.as_ref().or(request.origin.resumes.as_ref());
+        let holder = began.map_or_else(|| Ok(request.id.clone()), |run| first_run(&self.repo.state_path(), run))?;
+        let observing = Observing::begin(self.ctx, self.repo, request, &holder)?;
         // A recording has as many rounds as were recorded.
         let rounds = self.ask.rounds.or_else(|| chain.recorded_rounds(step));
         let rounds = rounds.unwrap_or(self.policy.config.rules.policy.rounds);

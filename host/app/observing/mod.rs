@@ -56,6 +56,29 @@ fn client_of(settings: &Settings, ctx: &CommandContext) -> Result<Client, Absenc
     Client::new(settings, ctx.observer.clone())
 }
 
+/// The observer of a command, and the repository's id there.
+pub struct Connection {
+    pub settings: Settings,
+    pub client: Client,
+    pub repo_id: String,
+}
+
+/// None without an observer, or when it cannot be asked at all; that is said.
+pub fn connect(ctx: &CommandContext, repo: &Repo) -> Option<Connection> {
+    let settings = settings(ctx)?;
+    let prepared = identity::identity(repo).and_then(|repo_id| {
+        let client = client_of(&settings, ctx).map_err(|absence| absence.to_string())?;
+        Ok((repo_id, client))
+    });
+    match prepared {
+        Ok((repo_id, client)) => Some(Connection { settings, client, repo_id }),
+        Err(why) => {
+            ctx.see(&Event::Notice { text: notice(&why) });
+            None
+        }
+    }
+}
+
 /// One run under the eyes of an observer.
 pub struct Observing {
     repo_id: String,
@@ -70,24 +93,13 @@ pub struct Observing {
 }
 
 impl Observing {
-    /// None without an observer, or when it cannot be asked at all; that is said.
+    /// None without an observer, or when it cannot be asked at all; that is said. `holder` claims the step: the same for runs that resume
+    /// one another.
     ///
     /// # Errors
     /// [`Kind::Git`], with the code `claimed`: another run works on the same step.
-    pub fn begin(ctx: &CommandContext, repo: &Repo, request: &RunRequest) -> Result<Option<Self>> {
-        let Some(settings) = settings(ctx) else { return Ok(None) };
-        let said = |text: String| ctx.see(&Event::Notice { text });
-        let prepared = identity::identity(repo).and_then(|repo_id| {
-            let client = client_of(&settings, ctx).map_err(|absence| absence.to_string())?;
-            Ok((repo_id, client))
-        });
-        let (repo_id, client) = match prepared {
-            Ok(prepared) => prepared,
-            Err(why) => {
-                said(notice(&why));
-                return Ok(None);
-            }
-        };
+    pub fn begin(ctx: &CommandContext, repo: &Repo, request: &RunRequest, holder: &str) -> Result<Option<Self>> {
+        let Some(Connection { settings, client, repo_id }) = connect(ctx, repo) else { return Ok(None) };
         let outbox = Outbox::new(repo.state_dir()?.join("outbox"));
         let mut observing = Observing {
             events: EventSender::start(client_of(&settings, ctx), outbox.clone(), repo_id.clone(), request.id.clone()),
@@ -100,7 +112,7 @@ impl Observing {
             absences: Mutex::default(),
             records: RecordedRuns { state_dir: repo.state_path() },
         };
-        observing.claim = observing.take_claim(&settings, request)?;
+        observing.claim = observing.take_claim(&settings, request, holder)?;
         observing.send_facts(repo, request);
         Ok(Some(observing))
     }
@@ -109,9 +121,9 @@ impl Observing {
         self.absences.lock().unwrap_or_else(PoisonError::into_inner).push(absence);
     }
 
-    fn take_claim(&self, settings: &Settings, request: &RunRequest) -> Result<Option<HeldClaim>> {
+    fn take_claim(&self, settings: &Settings, request: &RunRequest, holder: &str) -> Result<Option<HeldClaim>> {
         let key = format!("step:{}", digest(request));
-        match claim::take(&self.client, settings, &self.repo_id, &key, &request.id) {
+        match claim::take(&self.client, settings, &self.repo_id, &key, holder) {
             Ok(held) => Ok(Some(held)),
             Err(claim::NotHeld::Absent(absence)) => {
                 self.miss(absence);
@@ -253,7 +265,8 @@ fn outcome(ran: &Result<RunReport>, past: Option<RunEnding>) -> Outcome {
     }
 }
 
-fn notice(text: &str) -> String {
+/// What is said of an observer.
+pub fn notice(text: &str) -> String {
     format!("the observer: {text}")
 }
 

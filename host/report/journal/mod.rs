@@ -9,7 +9,7 @@
 //! | `<round>/…` | prompt, reply, patches, judgement | `artifact.rs` |
 //!
 //! `writer.rs` writes the folder, with secrets masked (`secrets.rs`), lines of records sealed (`seal.rs`) and patches as unified diffs (`unified_diff.rs`);
-//! `patch_debug.rs` writes the same patches once more for older tools. `find.rs` and `history.rs` read it, `past_runs.rs` sums
+//! `patch_debug.rs` writes the same patches once more for older tools. `find.rs`, `history.rs` and `ancestry.rs` read it, `past_runs.rs` sums
 //! it up for guards, and `retention.rs` removes it.
 //!
 //! Current state (the status of a PatchSet, the end of a run) is stored nowhere: [`History`] derives it from the objects.
@@ -18,6 +18,7 @@
 //! repaired or migrated; a killed run loses at most its last line; removing a run's folder removes its records. Opening SQLite
 //! takes longer than writing all of this, and SQLite's own journal does not work on every shared drive.
 
+mod ancestry;
 mod artifact;
 mod find;
 mod history;
@@ -32,6 +33,7 @@ mod trace;
 mod unified_diff;
 mod writer;
 
+pub use ancestry::{ancestry, first_run};
 pub use artifact::Artifact;
 pub use find::{FoundRun, find, latest, recorded_ids};
 pub use history::{ApplyStatus, ArtifactState, History, State};

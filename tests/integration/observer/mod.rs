@@ -7,6 +7,7 @@ mod answers;
 mod browser;
 mod encrypted;
 mod identity;
+mod issues;
 mod kill;
 mod metrics;
 mod records;

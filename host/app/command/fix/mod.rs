@@ -1,5 +1,6 @@
 //! `host fix`: issues in batches, each a step on the branch of the run; then detectors and reviewers decide which are resolved.
 
+pub mod claims;
 mod detectors;
 pub mod flow;
 pub mod list;
@@ -10,12 +11,12 @@ pub mod reviewers;
 use std::time::Instant;
 
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_pipeline::fix::claim::LockFiles;
 use guardhost_pipeline::settle::branch_name;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::{Artifact, Secrets};
 use guardhost_report::{Report, escape};
 
+use self::claims::IssueClaims;
 use self::flow::{Fixing, Work};
 use self::resume::Begun;
 use self::reviewers::{ReviewLog, Reviewers};
@@ -45,7 +46,7 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     let author = asking_in(Some("author"), &repo, &args.ask.provider, chains, ctx, cancel.clone())?;
     let reviewers = Reviewers::new(args, &author, &repo, &policy, ctx, &cancel)?;
     let id = uuid::Uuid::now_v7().to_string();
-    let claims = LockFiles::new(&repo.state_dir()?);
+    let claims = IssueClaims::new(ctx, &repo, &id, begun.resumes.as_deref())?;
     let (listed, held) = match begun.listed.take() {
         Some(listed) => {
             let held = list::claim_again(&listed, &id, &claims)?;

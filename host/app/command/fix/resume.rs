@@ -13,8 +13,9 @@ use guardhost_report::journal::{Artifact, History, State, latest};
 use serde::de::DeserializeOwned;
 
 use super::list::Listed;
-use crate::command::run::resume::{ancestry, head, rules_tree};
+use crate::command::run::resume::{head, rules_tree};
 use crate::command::select_run::named_run;
+use guardhost_report::journal::ancestry;
 
 /// Where a run begins: at its start, or where another stopped.
 pub struct Begun {

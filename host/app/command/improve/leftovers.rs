@@ -3,7 +3,6 @@
 use guardhost_core::change::{RunEnd, RunOutcome, StepOutcome};
 use guardhost_core::error::Result;
 use guardhost_git::Head;
-use guardhost_pipeline::fix::claim::LockFiles;
 use guardhost_pipeline::fix::source::{IssueFormat, issues};
 use guardhost_policy::config::scope;
 use guardhost_report::journal::Artifact;
@@ -12,6 +11,7 @@ use guardhost_report::{AuditReport, ImproveReport, IssuesReport, escape, json};
 use super::Improvement;
 use super::left::Left;
 use crate::cli::{FixArgs, ImproveArgs, IssuesFrom};
+use crate::command::fix::claims::IssueClaims;
 use crate::command::fix::flow::{Fixing, Work};
 use crate::command::fix::list::{self, record_list};
 use crate::command::fix::resume::Begun;
@@ -64,7 +64,7 @@ impl Improvement<'_> {
         }
         let Left { base, rules, resumes, fixes, .. } = left;
         let (records, id) = (self.identity.records, &self.identity.id);
-        let claims = LockFiles::new(&self.repo.state_dir()?);
+        let claims = IssueClaims::new(self.ctx, self.repo, id, resumes.as_deref())?;
         let (listed, held) = match fixes.listed {
             Some(listed) => {
                 let held = list::claim_again(&listed, id, &claims)?;

@@ -16,8 +16,8 @@ use super::target::PullTarget;
 use super::watch::watch_run;
 use crate::cli::{ImproveArgs, OpenArgs, WatchArgs};
 use crate::command::CommandContext;
-use crate::command::run::resume::ancestry;
 use crate::command::select_run::named_run;
+use guardhost_report::journal::ancestry;
 
 /// What a run of `host improve` came to.
 pub struct Improved<'a> {

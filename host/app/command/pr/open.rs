@@ -31,8 +31,8 @@ use super::text;
 use crate::cli::OpenArgs;
 use crate::command::CommandContext;
 use crate::command::check::with_judgement;
-use crate::command::run::resume::ancestry;
 use crate::observing;
+use guardhost_report::journal::ancestry;
 
 /// The name of the status, the check run and the label.
 const CONTEXT: &str = "guardhost";

@@ -10,8 +10,7 @@ use crate::command::select_run::named_run;
 use guardhost_core::change::{Feedback, Oid, RecordedEnd, Task};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::{Head, Repo};
-use guardhost_report::journal::Artifact;
-use guardhost_report::journal::{FoundRun, History, Origin, State, find, latest};
+use guardhost_report::journal::{Artifact, FoundRun, History, Origin, State, ancestry, find, latest};
 
 /// What is left to do of the run whose id begins with `prefix`. It stands on what that run stood on, not on what HEAD is now.
 ///
@@ -115,20 +114,6 @@ pub fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>
 /// How the run ended, when nothing of it is left to do.
 fn accepted(history: &History) -> Option<&RecordedEnd> {
     history.end()?.outcome.as_ref().filter(|end| end.is_accepted())
-}
-
-/// The plan's run, the one that it took up, and so on.
-pub fn ancestry(state_dir: &Path, history: &History) -> Result<Vec<String>> {
-    let mut plans = vec![history.run.clone()];
-    let mut resumes = history.run().and_then(|(_, run)| run.origin.resumes.clone());
-    // A run resumes an earlier one, so a repeated id means that the records are wrong.
-    while let Some(id) = resumes.take().filter(|id| !plans.contains(id)) {
-        if let FoundRun::One(history) = find(state_dir, &id)? {
-            resumes = history.run().and_then(|(_, run)| run.origin.resumes.clone());
-        }
-        plans.push(id);
-    }
-    Ok(plans)
 }
 
 /// The feedback of the last round that was not accepted.
