@@ -1,7 +1,8 @@
 //! The wasmtime engines. Embedded code runs from where the binary is mapped, without a copy.
 
+use std::collections::BTreeMap;
 use std::ptr::NonNull;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use guardhost_os::{make_executable, page_size};
 use wasmtime::component::{Component, InstancePre, Linker};
@@ -12,16 +13,18 @@ use crate::capability::linker;
 use crate::config;
 use crate::embedded::Compiled;
 use crate::failure::Failure;
-use crate::grant::{Capability, Grants};
+use crate::grant::Grants;
 
 type Result<T, E = wasmtime::Error> = std::result::Result<T, E>;
 
 /// An engine, and one linker for each set of capabilities: guards with the same grants share it.
 pub struct Runner {
     pub engine: Engine,
-    /// By the bits of [`Grants::bits`].
-    linkers: [OnceLock<Result<Linker<StoreData>, Failure>>; 1 << Capability::ALL.len()],
+    /// By the bits of [`Grants::bits`]; a process needs few of the many.
+    linkers: Mutex<BTreeMap<usize, Arc<LinkerSlot>>>,
 }
+
+type LinkerSlot = OnceLock<Result<Linker<StoreData>, Failure>>;
 
 impl Runner {
     /// Runs code that was compiled just now or comes from the cache.
@@ -31,7 +34,7 @@ impl Runner {
 
     fn with(engine: Result<Engine>) -> Result<Self, Failure> {
         let engine = engine.map_err(|error| Failure::engine(&error))?;
-        Ok(Runner { engine, linkers: [const { OnceLock::new() }; _] })
+        Ok(Runner { engine, linkers: Mutex::default() })
     }
 
     /// Links a component of this engine with exactly what is granted.
@@ -39,7 +42,9 @@ impl Runner {
         let failure = |error: wasmtime::Error| {
             Failure::new("link", format!("the guard does not fit the contract of this host: {error:#}"))
         };
-        let linker = self.linkers[grants.bits()].get_or_init(|| linker(&self.engine, grants).map_err(failure));
+        let slot =
+            self.linkers.lock().unwrap_or_else(PoisonError::into_inner).entry(grants.bits()).or_default().clone();
+        let linker = slot.get_or_init(|| linker(&self.engine, grants).map_err(failure));
         linker.as_ref().map_err(Failure::clone)?.instantiate_pre(component).map_err(failure)
     }
 }
