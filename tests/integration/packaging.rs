@@ -231,7 +231,12 @@ fn a_source_archive_needs_no_target_of_guards() {
     let run = || {
         let mut command = Command::new(&script);
         command.env_clear().env("CARGO_MANIFEST_DIR", unpacked.join("guards/modules")).env("CARGO", "false");
-        command.env("RUSTC", "false").env("OUT_DIR", folder.path().join("a/b/c/d/out")).output().expect("it runs")
+        command
+            .env("TARGET", "a-triple")
+            .env("RUSTC", "false")
+            .env("OUT_DIR", folder.path().join("a/b/c/d/out"))
+            .output()
+            .expect("it runs")
     };
     let output = run();
     let said = String::from_utf8_lossy(&output.stdout);
