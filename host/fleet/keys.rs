@@ -224,7 +224,9 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
     fn a_key_is_made_once_and_only_its_user_reads_it() {
+        use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("below/worker.key");
         let first = WorkerKey::load_or_make(&path, "one").unwrap();

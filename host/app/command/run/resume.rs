@@ -10,7 +10,7 @@ use crate::command::select_run::named_run;
 use guardhost_core::change::{Feedback, Oid, RecordedEnd, Task};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::{Head, Repo};
-use guardhost_report::journal::{Artifact, FoundRun, History, Origin, State, ancestry, find, latest};
+use guardhost_report::journal::{Artifact, History, Origin, State, ancestry, latest};
 
 /// What is left to do of the run whose id begins with `prefix`. It stands on what that run stood on, not on what HEAD is now.
 ///
