@@ -3,6 +3,7 @@
 mod canary;
 pub mod cli;
 pub mod command;
+mod context;
 pub mod exit_code;
 #[cfg(feature = "fleet")]
 pub mod fleet;

@@ -1,5 +1,7 @@
 //! Times, sizes and counts with their units.
 
+use guardhost_report::escape;
+
 /// Wall time from microseconds: `812 µs`, `8.1 ms`, `1.2 s`, `2 min 5 s`.
 pub fn time(micros: u64, unicode: bool) -> String {
     match micros {
@@ -32,4 +34,13 @@ pub fn number(number: u64) -> String {
     let groups: Vec<&str> =
         digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap_or_default()).collect();
     groups.join("_")
+}
+
+/// A time of a record, in UTC, without fractions of a second: `2026-11-23 08:15:00Z`.
+pub fn when(created_at: &str) -> String {
+    let text = escape::inline(created_at, 40);
+    match (text.get(..10), text.get(11..19)) {
+        (Some(day), Some(time)) => format!("{day} {time}Z"),
+        _ => text,
+    }
 }

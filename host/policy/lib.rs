@@ -5,6 +5,7 @@ pub mod config;
 pub mod fetch;
 mod guard_files;
 mod kept_pins;
+mod policy;
 mod recorded;
 mod resolve;
 mod resolve_pins;
@@ -15,8 +16,9 @@ mod work_tree_path;
 
 pub use candidate_lock::check_candidate_lock;
 pub use guard_files::{GuardFiles, RulesOrigin};
+pub use policy::Policy;
 pub use recorded::{RecordedGuards, RecordedPolicy};
-pub use resolve::{Policy, PolicySource, embedded};
+pub use resolve::{PolicySource, embedded};
 pub use resolve_pins::{check, component, limits, spec, vendored};
 pub use rule_files::check_rules_untouched;
 pub use schema::{SCHEMA, SCHEMA_FILE, SCHEMA_LINE, uses_schema_copy};

@@ -9,7 +9,7 @@ use guardhost_core::error::Result;
 use guardhost_engine::{GuardSource, GuardSpec};
 
 use super::guard_files::GuardFiles;
-use super::resolve::Policy;
+use super::policy::Policy;
 use super::resolve_pins::{component, spec_of};
 
 /// What is recorded of the guards that judged.

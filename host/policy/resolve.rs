@@ -24,21 +24,11 @@ use guardhost_report::journal::RecordedRuns;
 
 use super::guard_files::{GuardFiles, RulesOrigin, in_repository};
 use super::kept_pins::KeptPins;
+use super::policy::Policy;
 use super::recorded::{RecordedGuards, RecordedPolicy};
 use super::resolve_pins::{check, digest_not_pinned, spec, spec_of};
 use super::toolchain::toolchain;
 use super::work_tree_path::work_tree_paths;
-
-/// What judges a change: the rules of the base commit, and the guard set that they name.
-pub struct Policy {
-    pub config: Config,
-    pub guards: GuardSet,
-    pub rules: sanitize::Rules,
-    /// What happens to a change that no enforced guard judged; None decides by what the judgement is for.
-    pub unjudged: Option<Unjudged>,
-    /// About the origin of the rules and the cache of components, for the report.
-    pub notices: Vec<String>,
-}
 
 /// Resolves policies, with the options of the command line.
 pub struct PolicySource<'a> {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::cli::{InstallScope, InstallTarget};
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use crate::hook::{Agent, GitHook, Moment};
 use crate::install::{FileKind, InstalledHook, Site, files, installed_hooks, site, state};
 use guardhost_core::error::Result;

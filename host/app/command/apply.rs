@@ -10,7 +10,8 @@ use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_report::{ApplyReport, CheckReport, Refusal, Report};
 
 use super::check::{hints, with_judgement};
-use super::{CommandContext, patch_file};
+use super::patch_file;
+use crate::context::CommandContext;
 
 pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;

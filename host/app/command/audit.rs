@@ -13,9 +13,9 @@ use guardhost_report::{AuditReport, Report, escape, json};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::CommandContext;
 use super::start_run::create_records;
 use crate::cli::AuditArgs;
+use crate::context::CommandContext;
 
 /// The command of the record.
 const COMMAND: &str = "audit";

@@ -9,7 +9,8 @@ use guardhost_pipeline::judge::{Judged, judge};
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_report::{CheckReport, Refusal, Report};
 
-use super::{CommandContext, exceptions, patch_file};
+use super::{exceptions, patch_file};
+use crate::context::CommandContext;
 use guardhost_policy::{Policy, check_candidate_lock, check_rules_untouched};
 
 pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {

@@ -13,7 +13,7 @@ use guardhost_pipeline::judge::{Judged, judge};
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_policy::{Policy, work_tree_paths};
 
-use super::CommandContext;
+use crate::context::CommandContext;
 
 /// Sets which comments count, and the baseline.
 pub fn set(

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::CommandContext;
 use crate::cli::HookArgs;
+use crate::context::CommandContext;
 use crate::hook;
 use guardhost_report::HookReport;
 

@@ -1,7 +1,7 @@
 //! `host install`: the host in the hooks of git, agents and hook runners.
 
-use super::CommandContext;
 use crate::cli::InstallArgs;
+use crate::context::CommandContext;
 use crate::install;
 use guardhost_core::error::Result;
 use guardhost_report::Report;

@@ -8,10 +8,10 @@ use guardhost_git::{Repo, diff_text};
 use guardhost_report::journal::{History, latest, recorded_ids};
 use guardhost_report::{LogReport, Report, RunDetails, SharedRun, SharedRunReport};
 
-use super::CommandContext;
 use super::run_result::result_of;
 use super::select_run::{none, recorded, run_or_newest, several};
 use crate::cli::{LogArgs, RunName};
+use crate::context::CommandContext;
 use crate::observing::{self, FoundShared};
 
 pub fn log(args: &LogArgs, ctx: &CommandContext) -> Result<Report> {

@@ -14,10 +14,10 @@ use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
 use guardhost_report::{LogReport, Report};
 
-use super::CommandContext;
 use super::log::newest;
 use super::mcp_models::{fix_for, pull_for, review_for};
 use crate::cli::McpArgs;
+use crate::context::CommandContext;
 
 /// Serves until the client closes the connection, or the process is asked to stop, which is an error.
 pub fn mcp(args: &McpArgs, ctx: &CommandContext, cancel: Cancel) -> Result<()> {

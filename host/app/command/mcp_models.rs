@@ -9,8 +9,9 @@ use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_provider::Cancel;
 use guardhost_report::Report;
 
-use super::{CommandContext, fix, pr, review};
+use super::{fix, pr, review};
 use crate::cli::{Cli, Command};
+use crate::context::CommandContext;
 use crate::session::{FixAsk, PullAsk, ReviewAsk};
 
 /// What a client may not name: these run a program of its choice, or read a file of its choice.

@@ -11,7 +11,7 @@ use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::propose;
 use guardhost_patch::sanitize::Rules;
 
-use super::CommandContext;
+use crate::context::CommandContext;
 
 /// Patches above this are not read, in bytes.
 const LARGEST: u64 = 64 << 20;

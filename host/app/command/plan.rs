@@ -17,10 +17,10 @@ use guardhost_report::journal::{Actor, Artifact, Body, Decision, Object, Origin,
 use guardhost_report::{MadePlanReport, PlannedStep, Report};
 use jiff::Timestamp;
 
-use super::CommandContext;
 use super::planning::audit_file;
 use super::start_run::{Asking, asking, create_records};
 use crate::cli::{PlanArgs, PlanFrom, ProviderArgs};
+use crate::context::CommandContext;
 use crate::observing::{self, Told};
 
 pub fn plan(args: &PlanArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {

@@ -11,8 +11,8 @@ use guardhost_pipeline::plan::context::{AuditFile, PlanContext};
 use guardhost_report::journal::{Records, Secrets, Trace};
 use jiff::Timestamp;
 
-use super::CommandContext;
 use crate::cli::PlanFrom;
+use crate::context::CommandContext;
 
 /// Bytes of a report of an audit.
 const AUDIT: u64 = 16 << 20;

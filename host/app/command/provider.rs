@@ -9,7 +9,7 @@ use guardhost_policy::config::ProviderChains;
 use guardhost_provider::{Ask, Cancel, Chain, ChainHint, Environment, Provider, ProviderRuntime, Settings, provide};
 use guardhost_report::{DoctorRow, Health, Report};
 
-use super::CommandContext;
+use crate::context::CommandContext;
 
 /// The provider of the command line, or the chain that the repository and the user have configured; with a notice about that choice,
 /// if there is one.

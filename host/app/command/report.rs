@@ -8,10 +8,10 @@ use guardhost_display::OutputFormat;
 use guardhost_pages::{Bundle, GuardNote, Limits, report as pages};
 use guardhost_report::journal::{Body, History, latest};
 
-use super::CommandContext;
 use super::explain::guard_notes;
 use super::select_run::named_run;
 use crate::cli::ReportArgs;
+use crate::context::CommandContext;
 
 /// What `host report` writes.
 pub struct Written {

@@ -18,9 +18,9 @@ use guardhost_report::RunReport;
 use guardhost_report::journal::{DebugFolder, Keep, Records, Secrets, Trace, first_run, prune};
 use jiff::Timestamp;
 
-use super::CommandContext;
 use super::provider::{chain, runtime as provider_runtime};
 use crate::cli::{AskArgs, ProviderArgs};
+use crate::context::CommandContext;
 use crate::observing::Observing;
 
 /// What the runs of one command have in common.

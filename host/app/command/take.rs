@@ -9,11 +9,11 @@ use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_report::journal::{History, State, latest};
 use guardhost_report::{CheckReport, Report, ResultDiff, TakenAction, TakenReport};
 
-use super::CommandContext;
 use super::check::with_judgement;
 use super::run_result::{RunResult, result_of};
 use super::select_run::run_or_newest;
 use crate::cli::{AcceptArgs, RunName};
+use crate::context::CommandContext;
 
 const NO_RESULT: &str = "no recorded run committed anything";
 

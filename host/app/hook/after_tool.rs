@@ -6,7 +6,7 @@ use std::path::Path;
 use super::answer::Decision;
 use super::tool_call::ToolCall;
 use super::uncommitted::{Objection, objection};
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_git::Repo;
 

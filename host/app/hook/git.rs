@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::{Error, Fault, Kind, Result, fault};
 use guardhost_engine::Context;

@@ -6,7 +6,7 @@ use super::agent::Agent;
 use super::patch_paths;
 use super::shell::HOOK_FILES;
 use super::tool_call::FileEdit;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_core::change::{
     Autofix, Candidate, ChangeType, FileMode, FileOp, FilePatch, Objects, Patch, PatchFormat, Reply, RepoPath, Tree,
     TreeEntry,

@@ -31,7 +31,7 @@ pub use git::{GitHook, git, late_git};
 pub use shell::{Bypass, bypass, only_reads};
 pub use tool_call::ToolCall;
 
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_core::error::{Error, Result, fault};
 use guardhost_provider::OnHookError;
 use guardhost_report::HookReport;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 use guardhost_engine::Context;

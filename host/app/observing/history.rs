@@ -9,7 +9,7 @@ use guardhost_pipeline::plan::layers::WINDOW_HOURS;
 use jiff::Timestamp;
 
 use super::{client_of, identity::identity, notice, settings};
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 
 /// Observations that are asked for.
 const LIMIT: u32 = 200;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 
 /// Where systems keep it, if they do.
 const FILES: [&str; 2] = ["/proc/sys/kernel/hostname", "/etc/hostname"];

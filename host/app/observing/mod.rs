@@ -26,7 +26,7 @@ use guardhost_report::RunReport;
 use guardhost_report::journal::{RecordedRuns, Trace};
 use uuid::Uuid;
 
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use claim::HeldClaim;
 use events::{EventSender, Tee};
 

@@ -13,7 +13,7 @@ use guardhost_report::journal::{Artifact, Body, FoundRun, History, Object, find}
 use serde_json::{Value, json};
 
 use super::{client_of, identity::identity, notice, settings};
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 
 /// Events of one batch.
 const BATCH: usize = 200;

@@ -8,7 +8,7 @@ use guardhost_report::{SharedEnding, SharedLog, SharedRun};
 
 use super::machine::machine;
 use super::{client_of, identity::identity, notice, settings};
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 
 /// Observations that are looked through for a run.
 const MOST: u32 = 1_000;

@@ -6,7 +6,8 @@ use guardhost_core::change::{RecordedEnd, RunEnd};
 use guardhost_core::error::Kind;
 use guardhost_report::journal::{History, State};
 
-use super::super::{format_units, labels};
+use super::super::format_units::{self, when};
+use super::super::labels;
 use super::notes::notices;
 use super::shared_run;
 use super::table::{self, Cell, cell};
@@ -114,15 +115,6 @@ fn unique(id: &str, all: &[&str]) -> String {
     let shared = |other: &&str| id.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
     let needed = others.map(shared).max().map_or(0, |shared| shared + 1);
     id.chars().take(needed.max(MIN_ID)).collect()
-}
-
-/// UTC, without fractions of a second.
-pub(super) fn when(created_at: &str) -> String {
-    let text = escape::inline(created_at, 40);
-    match (text.get(..10), text.get(11..19)) {
-        (Some(day), Some(time)) => format!("{day} {time}Z"),
-        _ => text,
-    }
 }
 
 pub(super) fn unread(page: &mut PageWriter, lines: usize) {

@@ -4,6 +4,7 @@ mod apply;
 mod audit;
 mod author;
 mod check;
+mod comments;
 mod diff;
 mod doctor;
 mod explain;

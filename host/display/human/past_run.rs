@@ -7,9 +7,10 @@ use guardhost_report::{ResultDiff, RunDetails, TakenAction, TakenReport, Verdict
 use super::super::{format_units, labels};
 use super::check::check;
 use super::diff::diff;
-use super::log::{colour, unread, when};
+use super::log::{colour, unread};
 use super::touched::touched;
 use super::writer::{BOLD, CYAN, DIM, GREEN, PageWriter, RED, YELLOW};
+use crate::format_units::when;
 
 pub fn details(page: &mut PageWriter, RunDetails { history, steps, diff: committed }: &RunDetails) {
     page.line(&format!("{} {}", page.paint(BOLD, "run"), escape::inline(&history.run, 100)));

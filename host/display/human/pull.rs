@@ -1,11 +1,11 @@
 //! A pull request: what was done at the forge, and where it is.
 
 use super::check::check;
+use super::comments::comments;
 use super::notes::notices;
 use super::review::review;
 use super::writer::{GREEN, PageWriter, RED};
-use crate::format_units::count;
-use guardhost_report::{CommentCounts, OpenedPull, PullReport, PushDone, StepDone, escape};
+use guardhost_report::{OpenedPull, PullReport, PushDone, StepDone, escape};
 
 pub fn pull(page: &mut PageWriter, report: &PullReport) {
     check(page, &report.check);
@@ -44,25 +44,5 @@ fn opened(page: &mut PageWriter, report: &PullReport, pull: &OpenedPull) {
     comments(page, &pull.comments);
     if pull.sarif {
         page.field("sarif", "taken by the forge");
-    }
-}
-
-/// What became of comments on lines.
-pub fn comments(page: &mut PageWriter, comments: &CommentCounts) {
-    let counts = [
-        (comments.new, "new"),
-        (comments.kept, "kept"),
-        (comments.reopened, "open again"),
-        (comments.resolved, "resolved"),
-        (comments.summarised, "in the summary"),
-    ];
-    let said: Vec<String> =
-        counts.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
-    if !said.is_empty() {
-        page.field("comments", &said.join(", "));
-    }
-    if comments.refused > 0 {
-        let what = count(comments.refused, "comment");
-        page.field("refused", &format!("{what} by the forge, whose diff has other lines; see the summary"));
     }
 }

@@ -1,9 +1,9 @@
 //! What guards and critics found, the votes, and what they come to.
 
 use super::check::check;
+use super::comments::comments;
 use super::findings::findings;
 use super::notes::notices;
-use super::pull;
 use super::table::{self, Cell, cell};
 use super::writer::{BOLD, DIM, GREEN, PLAIN, PageWriter, RED, YELLOW};
 use crate::format_units;
@@ -40,7 +40,7 @@ pub fn review(page: &mut PageWriter, report: &ReviewReport) {
         };
         page.gap();
         page.field("review", &format!("{done} at {}", escape::inline(&posted.url, 300)));
-        pull::comments(page, &posted.comments);
+        comments(page, &posted.comments);
     }
     approval(page, &report.approval);
     notices(page, &report.notices);

@@ -4,8 +4,8 @@ use anstyle::Style;
 
 use guardhost_report::{SharedEnding, SharedRun, SharedRunReport, escape};
 
+use super::super::format_units::when;
 use super::diff::diff;
-use super::log::when;
 use super::writer::{BOLD, GREEN, PageWriter, RED, YELLOW};
 
 /// Touched files that are named.

@@ -4,6 +4,11 @@ use guardhost_core::change::{PlanStep, RepoPath, StepAction};
 
 use super::context::PlanContext;
 
+/// The metric of an audit that failing tests fail.
+pub(super) const TESTS_METRIC: &str = "test_results";
+/// The beginning of the id of the task that a layer inserts for failing tests.
+pub(super) const TESTS_TASK: &str = "T000";
+
 /// What is to be done, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
@@ -56,7 +61,7 @@ impl Plan {
 
     /// Whether a step of the task that mends failing tests is done.
     pub fn has_begun_to_mend_tests(&self) -> bool {
-        self.tasks.iter().filter(|task| super::layers::mends_failing_tests(task)).any(|task| {
+        self.tasks.iter().filter(|task| task.mends_failing_tests()).any(|task| {
             let of_task = format!("{}-", task.id);
             self.done.iter().any(|(id, _)| id.starts_with(&of_task))
         })
@@ -74,6 +79,13 @@ impl Plan {
             });
         }
         self.tasks.retain(|task| !task.steps.is_empty());
+    }
+}
+
+impl PlanTask {
+    /// Whether a layer inserted it for failing tests.
+    pub fn mends_failing_tests(&self) -> bool {
+        self.id.starts_with(TESTS_TASK) && self.metric.as_deref() == Some(TESTS_METRIC)
     }
 }
 

@@ -8,7 +8,8 @@ use guardhost_report::journal::Evidence;
 use guardhost_report::{GuardOutcome, GuardReplay, GuardSide, json};
 use serde_json::{Value, json};
 
-use super::recorded::GUARD;
+/// The `kind` of a guard's evidence.
+pub const GUARD: &str = "guard";
 
 /// What differs between any two judgements: times, and where a verdict and compiled code came from.
 const INCIDENTAL: [&str; 3] = ["micros", "cached", "reused"];

@@ -13,6 +13,7 @@ use guardhost_report::journal::{
 use guardhost_report::{ChangeReplay, GuardReplay, ProblemKind, ReceiptReplay, RecordProblem, RunReplay};
 use serde_json::Value;
 
+use super::compare::GUARD;
 use super::{Replaying, artifacts, compare, rebuild};
 use crate::judging::{Judging, Purpose};
 use crate::receipt::{receipt, rules};
@@ -174,9 +175,6 @@ impl<'a> Recorded<'a> {
         serde_json::from_slice(&artifacts::unchanged(self.history, artifact).ok()?).ok()
     }
 }
-
-/// The `kind` of a guard's evidence.
-pub const GUARD: &str = "guard";
 
 fn object_id(hex: &str) -> Result<Oid> {
     Oid::from_str(hex).map_err(|_| {

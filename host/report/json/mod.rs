@@ -5,6 +5,7 @@ mod apply;
 pub mod audit;
 mod author;
 mod check;
+mod comments;
 mod doctor;
 pub mod event;
 mod explain;

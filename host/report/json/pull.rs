@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use super::check::check;
+use super::comments::comments;
 use super::oid;
 use super::review::review;
-use crate::{CommentCounts, OpenedPull, PullReport};
+use crate::{OpenedPull, PullReport};
 
 pub fn pull(report: &PullReport) -> Value {
     json!({
@@ -28,20 +29,9 @@ fn opened(pull: &OpenedPull) -> Value {
         "base": pull.base,
         "action": pull.action.word(),
         "push": pull.push.word(),
-        "comments": counts(&pull.comments),
+        "comments": comments(&pull.comments),
         "summary": pull.summary.word(),
         "check_run": pull.check_run,
         "sarif": pull.sarif,
-    })
-}
-
-pub fn counts(comments: &CommentCounts) -> Value {
-    json!({
-        "new": comments.new,
-        "kept": comments.kept,
-        "reopened": comments.reopened,
-        "resolved": comments.resolved,
-        "summarised": comments.summarised,
-        "refused": comments.refused,
     })
 }

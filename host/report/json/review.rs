@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::check::{check, evidence};
+use super::comments::comments;
 use super::oid;
-use super::pull::counts;
 use crate::{PostedReview, Refined, ReviewReport};
 use guardhost_core::vote::{Approval, Ballot, Choice, Vote};
 
@@ -39,7 +39,7 @@ fn posted(posted: &PostedReview) -> Value {
         "number": posted.number,
         "url": posted.url,
         "review": posted.review.word(),
-        "comments": counts(&posted.comments),
+        "comments": comments(&posted.comments),
     })
 }
 

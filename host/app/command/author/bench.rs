@@ -1,7 +1,7 @@
 //! `host guard bench`.
 
 use crate::cli::BenchArgs;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_authoring::cases;
 use guardhost_core::error::Result;
 use guardhost_engine::SingleGuard;

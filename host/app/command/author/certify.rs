@@ -1,7 +1,7 @@
 //! `host guard certify`.
 
 use crate::cli::CertifyArgs;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_authoring::CertifyOptions;
 use guardhost_core::error::Result;
 use guardhost_engine::Limits;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::cli::{BuildArgs, NewArgs};
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_authoring::{GuardKind, Recipe, scaffold};
 use guardhost_core::error::Result;
 use guardhost_engine::link_check::LinkChecker;

@@ -13,7 +13,7 @@ use crate::cli::AuthorCommand;
 use guardhost_core::error::Result;
 use guardhost_report::Report;
 
-use super::CommandContext;
+use crate::context::CommandContext;
 
 pub fn author(what: &AuthorCommand, ctx: &CommandContext) -> Result<Report> {
     let report = match what {

@@ -1,7 +1,7 @@
 //! `host guard run`: one guard on the commits of a repository.
 
 use crate::cli::PastArgs;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_report::{AuthorReport, RangeReport};

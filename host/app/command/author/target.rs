@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::cli::GuardArg;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_authoring::{BuildEnv, Recipe, Sources, build};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::cli::TestArgs;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_authoring::{Recipe, Sources, cases};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_engine::link_check::LinkChecker;

@@ -10,7 +10,8 @@ use guardhost_git::Repo;
 use guardhost_provider::Cancel;
 use guardhost_report::Report;
 
-use super::{CommandContext, run};
+use super::run;
+use crate::context::CommandContext;
 
 const TASK: &str = include_str!("task.txt");
 

@@ -8,7 +8,7 @@ use guardhost_provider::{Environment, Settings, sweep_scratch};
 use guardhost_report::{DoctorRow, Health};
 
 use super::{failed_row, row};
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 
 /// The version of this program, whether another one has its name, and git.
 pub(super) fn program(ctx: &CommandContext, environment: &Environment) -> Vec<DoctorRow> {

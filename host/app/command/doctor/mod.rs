@@ -7,8 +7,8 @@ use guardhost_git::{Repo, recover};
 use guardhost_provider::{Cancel, Environment, OfferedTools, ProviderRuntime, offered_tools, probed_agents};
 use guardhost_report::{DoctorRow, Health, Report};
 
-use super::CommandContext;
 use super::provider::runtime;
+use crate::context::CommandContext;
 use guardhost_policy::toolchain;
 use guardhost_toolchain::SandboxHere;
 

@@ -1,7 +1,7 @@
 //! The guards that judge in the current folder.
 
-use crate::command::CommandContext;
 use crate::command::guard::{guard_info, stages};
+use crate::context::CommandContext;
 use guardhost_authoring::producers;
 use guardhost_core::error::{Error, Result};
 use guardhost_engine::embedded::Builtin;

@@ -11,7 +11,7 @@ use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_policy::config::nearest;
 use guardhost_report::{Example, ExplainReport, Explained, ExplainedRule, Report, VerdictKind};
 
-use super::CommandContext;
+use crate::context::CommandContext;
 use active_guards::ActiveGuards;
 
 pub fn explain(args: &ExplainArgs, ctx: &CommandContext) -> Result<Report> {

@@ -13,7 +13,7 @@ use guardhost_observer::wire::{Claim as Held, ClaimRequest, TTL_DEFAULT};
 use guardhost_pipeline::fix::claim::{Claim, Claimed, Claims, LockFiles};
 use guardhost_report::journal::first_run;
 
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use crate::observing::{Connection, connect, notice};
 
 /// A lock file first; then, if there is an observer, its claim. An observer that is away is said and done without.

@@ -16,8 +16,8 @@ use guardhost_policy::{Policy, toolchain};
 use guardhost_toolchain::{Limits, Toolchain, ToolchainFailure};
 
 use crate::cli::FixArgs;
-use crate::command::CommandContext;
 use crate::command::run::policy;
+use crate::context::CommandContext;
 
 /// Exit codes of scanners that looked: 0, and 1 when there are findings.
 const LOOKED: [u8; 2] = [0, 1];

@@ -26,10 +26,10 @@ use super::list::{Listed, record};
 use super::resume::Begun;
 use super::reviewers::{Asked, ReviewLog, Reviewers};
 use crate::cli::FixArgs;
-use crate::command::CommandContext;
 use crate::command::run::budget::PlanBudget;
 use crate::command::run::plan::{PlanIdentity, PlanRunner};
 use crate::command::start_run::RunStarter;
+use crate::context::CommandContext;
 
 pub struct Fixing<'a> {
     pub repo: &'a Repo,

@@ -14,7 +14,7 @@ use guardhost_report::journal::{Actor, Body, IssueRecord, Object, Records};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::IssuesFrom;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 
 /// Bytes of a file of issues. Scanners of large programs write some ten megabytes.
 const FILE: u64 = 64 << 20;

@@ -20,12 +20,12 @@ use self::claims::IssueClaims;
 use self::flow::{Fixing, Work};
 use self::resume::Begun;
 use self::reviewers::{ReviewLog, Reviewers};
-use super::CommandContext;
 use super::run::budget::PlanBudget;
 use super::run::plan::PlanIdentity;
 use super::run::policy;
 use super::start_run::{asking_in, begin_recording, create_records};
 use crate::cli::FixArgs;
+use crate::context::CommandContext;
 use crate::observing;
 
 pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {

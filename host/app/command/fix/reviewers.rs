@@ -19,10 +19,10 @@ use guardhost_provider::{Cancel, ProviderRuntime};
 use guardhost_report::journal::{Records, Secrets};
 
 use crate::cli::{FixArgs, ProviderArgs};
-use crate::command::CommandContext;
 use crate::command::run::budget::PlanBudget;
 use crate::command::seals::Seals;
 use crate::command::start_run::{Asking, asking_in};
+use crate::context::CommandContext;
 
 /// In the folder of the run.
 const ANSWERS: &str = "answers.jsonl";

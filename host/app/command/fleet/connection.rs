@@ -11,7 +11,7 @@ use guardhost_fleet::settings::Settings;
 use tokio::runtime::Runtime;
 
 use crate::cli::QueueArgs;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 
 /// Characters of a fleet's name: it becomes part of names at the server.
 const NAME: usize = 32;

@@ -8,8 +8,8 @@ mod worker;
 use guardhost_core::error::Result;
 use guardhost_report::Report;
 
-use super::CommandContext;
 use crate::cli::MachinesCommand;
+use crate::context::CommandContext;
 use crate::interrupt::Interrupts;
 
 /// What a command came to.

@@ -18,7 +18,7 @@ use tokio::sync::watch;
 
 use super::connection::{address, failed, job_id, keys, open, runtime, settings};
 use crate::cli::SubmitArgs;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use crate::fleet::{Bench, HostJudge, Repositories, Submission, job_of};
 
 /// The queue's client has little to compute.

@@ -16,7 +16,7 @@ use tokio::sync::watch;
 
 use super::connection::{address, data_folder, keys, open, own_key, runtime, settings};
 use crate::cli::WorkerArgs;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use crate::fleet::{Bench, FleetVerdicts, HostJudge, Repositories};
 
 /// How soon a request to end is seen.

@@ -1,7 +1,7 @@
 //! `host guard add`: inspects a component, pins it and locks it.
 
 use crate::cli::AddArgs;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::EmbeddedGuards;

@@ -1,6 +1,6 @@
 //! Judges past changes with a guard's old and new component, to find verdicts that would differ.
 
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_core::change::{Candidate, Evidence, GuardVerdict, NullObserver};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_engine::{Context as Judging, GuardSet, GuardSource, GuardSpec, guard};

@@ -6,7 +6,7 @@ use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata, 
 use wit_parser::Resolve;
 
 use crate::cli::ComponentizeArgs;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_engine::{contract_packages, inspect};

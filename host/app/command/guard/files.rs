@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_core::change::RepoPath;
 use guardhost_core::error::{Error, Fault, Kind, Result};
 use guardhost_git::{Repo, WorkTreeLock, recover};

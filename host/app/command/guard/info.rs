@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_authoring::producers;
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Fault, Kind, Result};

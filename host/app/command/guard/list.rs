@@ -3,7 +3,7 @@
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_report::{GuardRow, Report};
 
-use super::CommandContext;
+use crate::context::CommandContext;
 
 pub fn list(ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;

@@ -1,6 +1,6 @@
 //! `host guard lock`: writes guards.lock to match guards.toml.
 
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_core::error::Result;
 use guardhost_policy::config::{FILE, Lock, Rules};
 use guardhost_report::{PinCommand, PinsReport, Report};

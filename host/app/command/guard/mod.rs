@@ -22,7 +22,7 @@ use crate::cli::GuardCommand;
 use guardhost_core::error::Result;
 use guardhost_report::Report;
 
-use super::CommandContext;
+use crate::context::CommandContext;
 
 pub use info::{guard_info, stages};
 pub use lock::write_first;

@@ -5,7 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use crate::cli::PublishArgs;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_engine::inspect;

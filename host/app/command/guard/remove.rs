@@ -1,6 +1,6 @@
 //! `host guard remove`: removes a pin from guards.toml and guards.lock.
 
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_policy::config::{FILE, remove_pin};
 use guardhost_report::{PinCommand, PinsReport, Report};

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_engine::{Failure, Inspection, inspect, inspect_embedded};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::cli::UpdateArgs;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_policy::config::{FILE, Lock, Rules};
 use guardhost_report::{PinCommand, PinsReport, Report};

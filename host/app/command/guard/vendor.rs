@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_core::change::RepoPath;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::{WorkTreeLock, recover};

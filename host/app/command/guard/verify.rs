@@ -1,6 +1,6 @@
 //! `host guard verify`: everything that can be compared, for a build server and before a commit.
 
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use guardhost_core::error::Result;
 use guardhost_engine::GuardSet;
 use guardhost_policy::config::{LOCK, Lock, check_lock};

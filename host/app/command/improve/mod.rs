@@ -22,7 +22,6 @@ use guardhost_report::{AuditReport, ImproveReport, PlanReport, Report, escape, j
 use self::left::Left;
 use self::leftovers::Fixers;
 use self::voting::Voters;
-use super::CommandContext;
 use super::fix::reviewers::{ReviewLog, Reviewers};
 use super::plan::PlanJob;
 use super::pr::{Improved, connect, open_and_watch};
@@ -31,6 +30,7 @@ use super::run::plan::{PlanIdentity, PlanRun, PlanSettings, walk};
 use super::run::policy;
 use super::start_run::{Asking, asking_in, begin_recording, create_records};
 use crate::cli::{FixArgs, ImproveArgs, PlanFrom};
+use crate::context::CommandContext;
 use crate::observing;
 
 pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {

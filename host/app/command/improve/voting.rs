@@ -13,10 +13,10 @@ use guardhost_report::{ImproveReport, Voted};
 
 use super::Improvement;
 use crate::cli::{ImproveArgs, ProviderArgs};
-use crate::command::CommandContext;
 use crate::command::fix::reviewers::ReviewLog;
 use crate::command::run::budget::PlanBudget;
 use crate::command::start_run::{Asking, asking_in};
+use crate::context::CommandContext;
 
 /// Who votes.
 #[derive(Default)]

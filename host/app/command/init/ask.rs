@@ -8,7 +8,7 @@ use guardhost_provider::Environment;
 
 use super::root;
 use crate::cli::{CiService, InitArgs, InstallTarget};
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 use crate::hook::Agent;
 use crate::install::{FileKind, site, targets_of};
 

@@ -17,9 +17,9 @@ pub use ask::{Ask, ask_init};
 use std::path::Path;
 
 use self::survey::Survey;
-use super::CommandContext;
 use super::guard::write_first;
 use crate::cli::{CiService, InitArgs, InstallArgs, InstallScope, InstallTarget};
+use crate::context::CommandContext;
 use crate::install;
 
 pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {

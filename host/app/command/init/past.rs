@@ -7,7 +7,7 @@ use guardhost_git::{Head, Repo, range};
 use guardhost_policy::PolicySource;
 use guardhost_report::{PastFinding, PastOfGuard};
 
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 
 /// Rejected commits that are shown of one guard.
 const EXAMPLES: usize = 3;

@@ -18,9 +18,9 @@ use guardhost_report::journal::Origin;
 use guardhost_report::journal::{DebugFolder, Keep};
 use guardhost_report::{ApplyReport, PatchReport, RefusalKind, Report, RunReport};
 
-use super::CommandContext;
 use super::check::hints;
 use super::start_run::RunStarter;
+use crate::context::CommandContext;
 
 /// Asks for a change of the target and places it in the index and the work tree.
 ///

@@ -7,8 +7,8 @@ use guardhost_report::ReviewReport;
 
 use super::change::PullChange;
 use crate::cli::{OpenArgs, ReviewArgs};
-use crate::command::CommandContext;
 use crate::command::review::review_change;
+use crate::context::CommandContext;
 
 /// None when nobody is to be asked, or could be.
 pub fn advice(

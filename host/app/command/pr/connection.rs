@@ -5,7 +5,7 @@ use guardhost_forge::{App, Forge, ForgeError, ForgeKind, HttpSettings, Proxies, 
 use guardhost_git::Repo;
 
 use crate::cli::ForgeArgs;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 
 /// A forge, and where its repository is pushed to.
 pub struct Connection {

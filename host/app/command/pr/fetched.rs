@@ -6,7 +6,7 @@ use guardhost_forge::{FetchRequest, PullRequest, fetch};
 use guardhost_git::Repo;
 
 use super::connection::Connection;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 
 /// What is fetched is kept under these refs: the next command fetches what is new alone.
 const REFS: &str = "refs/guardhost/pulls";

@@ -11,9 +11,9 @@ use guardhost_report::{RunReport, escape};
 
 use super::failure::Failure;
 use crate::cli::AskArgs;
-use crate::command::CommandContext;
 use crate::command::run::{policy, resume};
 use crate::command::start_run::RunStarter;
+use crate::context::CommandContext;
 
 pub struct FixRequest<'a> {
     /// Of the pull request.

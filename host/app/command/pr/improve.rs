@@ -15,8 +15,8 @@ use super::open::open_run;
 use super::target::PullTarget;
 use super::watch::watch_run;
 use crate::cli::{ImproveArgs, OpenArgs, WatchArgs};
-use crate::command::CommandContext;
 use crate::command::select_run::named_run;
+use crate::context::CommandContext;
 use guardhost_report::journal::ancestry;
 
 /// What a run of `host improve` came to.

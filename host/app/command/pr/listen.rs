@@ -6,7 +6,7 @@ use guardhost_forge::watch::{Receiver, Webhook};
 use guardhost_forge::{ForgeKind, Pause, StopPause};
 
 use crate::cli::WaitArgs;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 
 /// # Errors
 /// [`Kind::Usage`]: there is no secret, the forge does not sign, or the address is taken.

@@ -26,8 +26,8 @@ use guardhost_report::Report;
 pub use self::connection::connect;
 pub use self::improve::{Improved, open_and_watch};
 pub use self::post::review_pull;
-use super::CommandContext;
 use crate::cli::PrCommand;
+use crate::context::CommandContext;
 
 pub fn pr(command: &PrCommand, ctx: &CommandContext, cancel: impl FnOnce() -> Result<Cancel>) -> Result<Report> {
     match command {

@@ -29,8 +29,8 @@ use super::record::PullRecord;
 use super::target::{PullTarget, target};
 use super::text;
 use crate::cli::OpenArgs;
-use crate::command::CommandContext;
 use crate::command::check::with_judgement;
+use crate::context::CommandContext;
 use crate::observing;
 use guardhost_report::journal::ancestry;
 

@@ -13,8 +13,8 @@ use super::counts::{counts, step};
 use super::fetched::fetch_pulls;
 use super::{text, text_review};
 use crate::cli::{ForgeArgs, ReviewArgs};
-use crate::command::CommandContext;
 use crate::command::review::review_candidate;
+use crate::context::CommandContext;
 
 /// `host review --pr NUMBER`.
 ///

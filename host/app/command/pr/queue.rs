@@ -13,7 +13,7 @@ use super::connection::{Connection, connect};
 use super::fetched::fetch_pulls;
 use super::record::PullRecord;
 use crate::cli::MergeQueueArgs;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 
 pub fn queue(args: &MergeQueueArgs, ctx: &CommandContext) -> Result<Report> {
     let begun = Instant::now();

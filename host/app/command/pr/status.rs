@@ -10,7 +10,7 @@ use super::connection::connect;
 use super::target::{PullTarget, target};
 use super::watch::{outcome, row};
 use crate::cli::StatusArgs;
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 
 pub fn status(args: &StatusArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;

@@ -19,8 +19,8 @@ use super::open::Opening;
 use super::record::PullRecord;
 use super::target::{PullTarget, target};
 use crate::cli::{OpenArgs, WatchArgs};
-use crate::command::CommandContext;
 use crate::command::run::budget::PlanBudget;
+use crate::context::CommandContext;
 use crate::observing;
 
 /// For the first build to begin.

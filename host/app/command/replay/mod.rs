@@ -10,8 +10,8 @@ use guardhost_policy::PolicySource;
 use guardhost_report::{CommitReplay, ExportedRuns, ProblemKind, ReceiptReplay, RecordProblem, ReplayReport, Report};
 
 use self::select::{Selected, with_steps};
-use super::CommandContext;
 use crate::cli::ReplayArgs;
+use crate::context::CommandContext;
 
 /// # Errors
 /// [`Kind::Usage`]: there is no such run or commit, or the file is no bundle; [`Kind::Nothing`]: guards judged nothing; of the repository

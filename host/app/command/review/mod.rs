@@ -22,11 +22,11 @@ use guardhost_report::{CheckReport, Refinement, ReviewReport};
 
 use self::refine::{Refining, objections};
 use crate::cli::{ProviderArgs, ReviewArgs};
-use crate::command::CommandContext;
 use crate::command::check::with_judgement;
 use crate::command::seals::Seals;
 use crate::command::select_run::named_run;
 use crate::command::start_run::{Asking, asking, create_records};
+use crate::context::CommandContext;
 
 /// In the folder of the run.
 const ANSWERS: &str = "answers.jsonl";

@@ -19,8 +19,8 @@ use guardhost_report::journal::Origin;
 use guardhost_report::{Refined, Refinement, RunReport};
 
 use crate::cli::{AskArgs, ProviderArgs, ReviewArgs};
-use crate::command::CommandContext;
 use crate::command::start_run::{Asking, RunStarter};
+use crate::context::CommandContext;
 
 /// Objections that are sent back: more are another change.
 const OBJECTIONS: usize = 12;

@@ -16,11 +16,11 @@ use guardhost_report::journal::Origin;
 use guardhost_report::{Report, RunReport};
 
 use self::plan::{PlanRun, PlanSettings, run_plan};
-use super::CommandContext;
 use super::check::hints;
 use super::planning::context;
 use super::start_run::{RunStarter, begin_recording};
 use crate::cli::RunArgs;
+use crate::context::CommandContext;
 
 /// What the arguments ask for.
 enum Work {

@@ -6,7 +6,7 @@ use guardhost_git::{Head, Repo};
 use guardhost_pipeline::measure::{Wanted, measured};
 use guardhost_policy::Policy;
 
-use crate::command::CommandContext;
+use crate::context::CommandContext;
 
 const METRIC: &str = "test_results";
 

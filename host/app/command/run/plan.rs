@@ -10,7 +10,6 @@ use guardhost_core::error::{Kind, Result, fault, kind};
 use guardhost_engine::plan as judge_plan;
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::context::PlanContext;
-use guardhost_pipeline::plan::layers::mends_failing_tests;
 use guardhost_pipeline::plan::{Earlier, Plan, json as write_json, layered, plan};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
@@ -24,9 +23,9 @@ use super::budget::PlanBudget;
 use super::passing::PassingTests;
 use super::policy;
 use crate::cli::AskArgs;
-use crate::command::CommandContext;
 use crate::command::planning::{trace, trace_layers};
 use crate::command::start_run::{RunStarter, begin_recording, create_records};
+use crate::context::CommandContext;
 use crate::exit_code;
 use crate::observing;
 
@@ -177,7 +176,7 @@ pub fn walk(
         let request = step.request(task);
         let dropped_by_guard = judged.dropped.iter().find(|(dropped, _)| *dropped == step.id).map(|(_, reason)| reason);
         let dropped = step.dropped.as_ref().or(dropped_by_guard);
-        let mends = mends_failing_tests(task);
+        let mends = task.mends_failing_tests();
         let passes = if mends && !ended && dropped.is_none() { passing.reason(&runner.base) } else { None };
         let step_report = match (dropped, passes) {
             (Some(reason), _) => {

@@ -20,8 +20,8 @@ use guardhost_service::storage::sqlite::Sqlite;
 use guardhost_service::storage::{Storage, StorageError};
 use guardhost_service::tokens;
 
-use super::CommandContext;
 use crate::cli::ServeArgs;
+use crate::context::CommandContext;
 use answers::RepositoryAnswers;
 
 /// How soon a request to stop is seen.

@@ -6,15 +6,11 @@ use guardhost_policy::config::Scope;
 
 use super::super::cited::repo_paths;
 use super::super::context::FailingTest;
-use super::super::model::{Plan, PlanTask, Step};
+use super::super::model::{Plan, PlanTask, Step, TESTS_METRIC, TESTS_TASK};
 use super::super::tree_files::TreeFiles;
 use super::live::{failing_sources, live};
 use super::tests_to_sources;
 
-/// The metric that fails.
-const METRIC: &str = "test_results";
-/// The beginning of the task's id.
-const TASK: &str = "T000";
 /// Steps of the task.
 const STEPS: usize = 4;
 /// Tests that the description names.
@@ -22,7 +18,7 @@ const NAMED: usize = 12;
 
 /// Inserts the task, unless a step hints at one of the sources already, or will after the next layer.
 pub fn edits(plan: &mut Plan, files: &TreeFiles, scope: Option<&Scope>) -> Result<Vec<PlanEdit>> {
-    if !plan.context.fails(METRIC) || !super::scope::allows_sources(scope) {
+    if !plan.context.fails(TESTS_METRIC) || !super::scope::allows_sources(scope) {
         return Ok(Vec::new());
     }
     let mut sources = failing_sources(plan, files)?;
@@ -52,11 +48,6 @@ pub fn edits(plan: &mut Plan, files: &TreeFiles, scope: Option<&Scope>) -> Resul
     Ok(edits)
 }
 
-/// Whether a task is the one that this layer inserts.
-pub fn is_own(task: &PlanTask) -> bool {
-    task.id.starts_with(TASK) && task.metric.as_deref() == Some(METRIC)
-}
-
 fn task(id: String, sources: &[String], tests: &[FailingTest]) -> PlanTask {
     let names = tests.iter().take(NAMED).map(|test| format!("- {}", test.id)).collect::<Vec<_>>().join("\n");
     let step = |(number, source): (usize, &String)| Step {
@@ -70,7 +61,7 @@ fn task(id: String, sources: &[String], tests: &[FailingTest]) -> PlanTask {
     PlanTask {
         title: "Make the failing tests pass".to_owned(),
         priority: 0,
-        metric: Some(METRIC.to_owned()),
+        metric: Some(TESTS_METRIC.to_owned()),
         description: format!("These tests fail:\n{names}"),
         steps: sources.iter().enumerate().map(step).collect(),
         id,
@@ -84,7 +75,7 @@ fn free_id(plan: &Plan) -> String {
             || plan.steps().any(|(_, step)| step.id.starts_with(id))
             || plan.done.iter().any(|(done, _)| done.starts_with(id))
     };
-    let free = |suffix: String| Some(format!("{TASK}{suffix}")).filter(|id| !is_taken(id));
+    let free = |suffix: String| Some(format!("{TESTS_TASK}{suffix}")).filter(|id| !is_taken(id));
     std::iter::once(String::new())
         .chain((b'a'..=b'z').map(|c| char::from(c).to_string()))
         .find_map(free)

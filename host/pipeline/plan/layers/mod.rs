@@ -11,7 +11,6 @@ mod readme_only;
 mod scope;
 mod tests_to_sources;
 
-pub use failing_tests::is_own as mends_failing_tests;
 pub use history::{RUNS, WINDOW_HOURS};
 
 use guardhost_core::change::{LayerReport, PastRun, PlanEdit, PlanLayer, Tree};

@@ -1,0 +1,81 @@
+//! What every command gets.
+
+use std::path::{Path, PathBuf};
+
+use crate::cli::Global;
+use guardhost_core::change::{DiskStep, Event, Observer, observe};
+use guardhost_core::error::Result;
+use guardhost_core::process_env::ProcessEnv;
+use guardhost_engine::EmbeddedGuards;
+use guardhost_git::Repo;
+use guardhost_observer::client::Budget;
+use guardhost_policy::PolicySource;
+
+/// The command line's global options, the process, and who watches.
+pub struct CommandContext<'a> {
+    pub global: &'a Global,
+    pub process: &'a ProcessEnv,
+    /// The default guard set.
+    pub embedded: &'static EmbeddedGuards,
+    /// Observers of the events of the command.
+    pub watchers: &'a [&'a dyn Observer],
+    /// The time that the command may wait for the observer.
+    pub observer: &'a Budget,
+}
+
+/// Passes each event on to every observer.
+impl Observer for CommandContext<'_> {
+    fn see(&self, event: &Event) {
+        observe(self.watchers, event);
+    }
+
+    fn disk(&self, step: &DiskStep<'_>) {
+        self.watchers.iter().for_each(|watcher| watcher.disk(step));
+    }
+}
+
+impl CommandContext<'_> {
+    /// The repository that `--repo` names, or the one around the current folder.
+    pub(crate) fn repo(&self) -> Result<Repo> {
+        Repo::open(&self.path(self.global.repo.as_deref().unwrap_or(Path::new(""))))
+    }
+
+    /// The index that git is using.
+    pub(crate) fn index(&self, repo: &Repo) -> Result<PathBuf> {
+        repo.index_path(self.process.index.as_deref())
+    }
+
+    /// Files of the rules are not written. On build servers that is the default: what they judge was reviewed.
+    pub(crate) fn locked(&self) -> bool {
+        let ci = || self.process.var("CI").is_some_and(|value| value != "false" && value != "0");
+        self.global.frozen || self.global.locked.unwrap_or_else(ci)
+    }
+
+    /// No network access.
+    pub(crate) fn is_offline(&self) -> bool {
+        self.global.offline || self.global.frozen
+    }
+
+    /// There must be a lock.
+    pub(crate) fn demands_lock(&self) -> bool {
+        self.global.frozen || self.global.locked == Some(true)
+    }
+
+    /// Where rules and guards are looked up.
+    pub(crate) fn policies(&self) -> PolicySource<'_> {
+        PolicySource {
+            process: self.process,
+            embedded: self.embedded,
+            config: self.global.config.as_deref().map(|file| self.path(file)),
+            offline: self.is_offline(),
+            demands_lock: self.demands_lock(),
+            fresh: self.global.fresh,
+            shared: None,
+        }
+    }
+
+    /// A path as the command line means it.
+    pub(crate) fn path(&self, path: &Path) -> PathBuf {
+        self.process.cwd.join(path)
+    }
+}

@@ -1,0 +1,16 @@
+//! What judges a change.
+
+use crate::config::{Config, Unjudged};
+use guardhost_engine::GuardSet;
+use guardhost_patch::sanitize;
+
+/// The rules of the base commit, and the guard set that they name.
+pub struct Policy {
+    pub config: Config,
+    pub guards: GuardSet,
+    pub rules: sanitize::Rules,
+    /// What happens to a change that no enforced guard judged; None decides by what the judgement is for.
+    pub unjudged: Option<Unjudged>,
+    /// About the origin of the rules and the cache of components, for the report.
+    pub notices: Vec<String>,
+}
