@@ -110,8 +110,7 @@ impl Glob {
             Shape::Literal | Shape::Suffix | Shape::Prefix => rest.to_owned(),
             Shape::Other => {
                 let pattern = for_library(rest);
-                fast_glob::validate(&pattern)
-                    .map_err(|error| format!("the glob {text:?} cannot be read: {error}"))?;
+                fast_glob::validate(&pattern).map_err(|error| format!("the glob {text:?} cannot be read: {error}"))?;
                 pattern
             }
         };
