@@ -27,6 +27,9 @@ const NOT_STARTED: u8 = 127;
 fn main() -> ExitCode {
     guardhost_os::allocate_in_steps();
     let words: Vec<OsString> = std::env::args_os().collect();
+    if let Some(version) = Cli::version(&words) {
+        return ExitCode::from(if to_stdout(version.as_bytes()).is_ok() { 0 } else { 2 });
+    }
     // First of all, since a signal may come at any time. Children end with their parent.
     let interrupts = match Child::read(&words) {
         Some(child) => return child.map_or_else(|error| explain(&error), run_child),

@@ -21,24 +21,25 @@ PREK = "0.5.11"
 HOOKS = """trailing-whitespace end-of-file-fixer check-added-large-files check-case-conflict check-json check-toml check-yaml
 check-xml mixed-line-ending check-symlinks check-merge-conflict detect-private-key check-executables-have-shebangs fix-byte-order-marker""".split()
 MANY = 53_000
-TABLES = ["start", "small", "large", "many", "long", "pinned"]
+TABLES = ["start", "small", "hook", "large", "many", "long", "pinned"]
 
 
 class Command:
-    def __init__(self, name, args, codes=(0,), before=None, env=None):
-        self.name, self.args, self.codes, self.before, self.env = name, args, codes, before, env or {}
+    def __init__(self, name, args, codes=(0,), before=None, env=None, stdin=os.devnull):
+        self.name, self.args, self.codes, self.before, self.env, self.stdin = name, args, codes, before, env or {}, stdin
         self.times, self.cpu, self.faults = [], [], []
 
     def run(self, env):
         if self.before:
             self.before()
-        null = os.open(os.devnull, os.O_RDWR)
-        actions = [(os.POSIX_SPAWN_DUP2, null, fd) for fd in range(3)]
+        null, stdin = os.open(os.devnull, os.O_WRONLY), os.open(self.stdin, os.O_RDONLY)
+        actions = [(os.POSIX_SPAWN_DUP2, file, fd) for fd, file in enumerate([stdin, null, null])]
         begun = time.perf_counter()
         pid = os.posix_spawn(self.args[0], self.args, env | self.env, file_actions=actions)
         _, status, used = os.wait4(pid, 0)
         self.times.append((time.perf_counter() - begun) * 1e3)
         os.close(null)
+        os.close(stdin)
         self.cpu.append((used.ru_utime + used.ru_stime) * 1e3)
         self.faults.append(used.ru_minflt + used.ru_majflt)
         if os.waitstatus_to_exitcode(status) not in self.codes:
@@ -187,6 +188,18 @@ def main():
             programs = [Command("`git --version`", [peers.git, "--version"]), Command("`host --version`", [host, "--version"])]
             table("Start of a process", plain, programs, env, options.runs)
         peer_table("small", "Ten staged files", few)
+        if "hook" in only:
+            repo = repository(temp / "hooked", few)
+            edit = {"file_path": str(repo / "docs/d0.md"), "old_string": "two\n", "new_string": "three\n"}
+            event = {"hook_event_name": "PreToolUse", "cwd": str(repo), "tool_name": "Edit", "tool_input": edit}
+            asked = temp / "event.json"
+            asked.write_text(json.dumps(event))
+            hook = [host, "hook", "claude", "PreToolUse"]
+            commands = [
+                Command("`host hook claude PreToolUse`, judged before", hook, stdin=asked),
+                Command("`host hook claude PreToolUse --fresh`", [*hook, "--fresh"], stdin=asked),
+            ]
+            table("An edit that an agent is about to make", repo, [peers.diff(), *commands], env, options.runs)
         peer_table("large", f"Ten staged files of {MANY + 10:,}", few, MANY, dprint=False)
         peer_table("many", "200 staged files", lambda tail: few(tail, 100))
         peer_table("long", "One staged file of 2 MB (Python)", long, dprint=False)

@@ -82,13 +82,13 @@ impl Cli {
         if let Some(cli) = alone {
             return Ok(cli);
         }
-        if let [_, only] = words
-            && (only == "--version" || only == "-V")
-        {
-            // An error that says the version.
-            clap::Command::new("host").version(env!("CARGO_PKG_VERSION")).try_get_matches_from(words)?;
-        }
         Self::try_parse_from(words)
+    }
+
+    /// What `host --version` prints, if that is all that the words ask for.
+    pub fn version(words: &[OsString]) -> Option<String> {
+        let asks = matches!(words, [_, only] if only == "--version" || only == "-V");
+        asks.then(|| format!("host {}\n", env!("CARGO_PKG_VERSION")))
     }
 
     fn read_alone<A: Args>(name: &'static str, words: &[OsString]) -> Option<Self> {

@@ -48,8 +48,9 @@ struct Selected {
 }
 
 impl Judging<'_> {
-    /// The verdict of an earlier run; None when there is none that holds.
-    pub fn reused(&self, guard: &Guard) -> Option<Judged> {
+    /// The verdict of an earlier run, or that of a guard which is not called in any case. None when it has to be called, and where no
+    /// guard was called for such a change before.
+    pub fn without_new_call(&self, guard: &Guard) -> Option<Judged> {
         let begun = Instant::now();
         if self.reuse.is_empty(&self.change) {
             return None;
@@ -57,7 +58,8 @@ impl Judging<'_> {
         match self.select(guard) {
             Ok(Selected { phase: Phase::Content, .. }) => {}
             // What a costly guard says waits for the others.
-            Ok(Selected { phase: Phase::Command, .. }) | Err(_) => return None,
+            Ok(Selected { phase: Phase::Command, .. }) => return None,
+            Err(verdict) => return Some(without_call(guard, verdict, begun)),
         }
         let judged = judged(guard, self.reuse.get(guard, &self.change)?, begun);
         Some(Judged { evidence: Evidence { reused: true, cached: true, ..judged.evidence }, ..judged })

@@ -67,7 +67,7 @@ fn any_version_mismatch(judging: &Judging, guards: &[&Guard]) -> bool {
 fn in_two_phases(judging: &Judging, guards: &[&Guard], rules: &mut Vec<Evidence>) -> Vec<Judged> {
     let threads = judging.set.machine.threads;
     // Without a thread: where all are reused, starting one would take longer than the rest.
-    let mut slots: Vec<Option<Judged>> = guards.iter().map(|guard| judging.reused(guard)).collect();
+    let mut slots: Vec<Option<Judged>> = guards.iter().map(|guard| judging.without_new_call(guard)).collect();
     let to_call = (0..guards.len()).filter(|index| slots[*index].is_none());
     let work: Vec<Work> = to_call.map(|index| Work::Guard(index, guards[index])).chain([Work::Rules]).collect();
     for done in parallel::map_largest_first(&work, threads, Work::size, |work| work.content(judging)) {

@@ -116,8 +116,9 @@ impl Guard {
                     let hint = format!("{near}these are {}", ids.join(", "));
                     fault(id, "is not among the embedded guards", &hint)
                 })?;
-                // The schema of an embedded guard accepts no settings at all: a test sees to it.
-                if !spec.settings.is_null() {
+                // The schema of an embedded guard accepts a table without settings, which is what nearly every pin has: a test sees to it.
+                // To read the descriptions of all guards would take a quarter of a check that is not new.
+                if table.as_object().is_none_or(|table| !table.is_empty()) {
                     settings::check(&guard.description.get().settings_schema, &table).map_err(|what| {
                         fault(id, &format!("has wrong settings: {what}"), &format!("see `host guard info {id}`"))
                     })?;

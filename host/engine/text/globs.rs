@@ -34,12 +34,13 @@ enum Shape {
 
 impl Shape {
     fn of(pattern: &str) -> Self {
-        let is_plain = |text: &str| !text.contains(['*', '?', '[', ']', '{', '}', '\\', '!']);
-        let is_name = |text: &str| is_plain(text) && !text.is_empty() && !text.contains('/');
+        let pattern = pattern.as_bytes();
+        let is_plain = |text: &[u8]| !text.iter().any(|byte| b"*?[]{}\\!".contains(byte));
+        let is_name = |text: &[u8]| is_plain(text) && !text.is_empty() && !text.contains(&b'/');
         match pattern {
+            [b'*', name @ ..] if is_name(name) => Shape::Suffix,
+            [name @ .., b'*'] if is_name(name) => Shape::Prefix,
             text if is_plain(text) => Shape::Literal,
-            text if text.strip_prefix('*').is_some_and(is_name) => Shape::Suffix,
-            text if text.strip_suffix('*').is_some_and(is_name) => Shape::Prefix,
             _ => Shape::Other,
         }
     }
@@ -102,13 +103,17 @@ impl Glob {
         if rest.trim().is_empty() {
             return Err(format!("the glob {text:?} is empty"));
         }
-        // To git, braces and a second `!` are ordinary characters.
-        let mut pattern = rest.replace('{', "\\{").replace('}', "\\}");
-        if pattern.starts_with('!') {
-            pattern.insert(0, '\\');
-        }
-        fast_glob::validate(&pattern).map_err(|error| format!("the glob {text:?} cannot be read: {error}"))?;
-        let (shape, stars) = (Shape::of(&pattern), pattern.bytes().filter(|byte| *byte == b'*').count());
+        let stars = rest.bytes().filter(|byte| *byte == b'*').count();
+        let shape = Shape::of(rest);
+        let pattern = match shape {
+            // Nothing in it has to be escaped or can be wrong.
+            Shape::Literal | Shape::Suffix | Shape::Prefix => rest.to_owned(),
+            Shape::Other => {
+                let pattern = for_library(rest);
+                fast_glob::validate(&pattern).map_err(|error| format!("the glob {text:?} cannot be read: {error}"))?;
+                pattern
+            }
+        };
         Ok(Glob { pattern, negative, anchored, folders_only, shape, stars })
     }
 
@@ -158,6 +163,15 @@ impl Glob {
             Shape::Other => fast_glob::glob_match(&self.pattern, part),
         }
     }
+}
+
+/// To git, braces and a second `!` are ordinary characters.
+fn for_library(glob: &str) -> String {
+    let mut pattern = glob.replace('{', "\\{").replace('}', "\\}");
+    if pattern.starts_with('!') {
+        pattern.insert(0, '\\');
+    }
+    pattern
 }
 
 #[cfg(test)]

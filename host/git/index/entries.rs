@@ -10,7 +10,9 @@ use guardhost_core::error::Result;
 /// An index whose entries were found, and not decoded.
 pub(in super::super) struct Entries<B> {
     bytes: B,
-    /// Where each entry begins.
+    count: usize,
+    /// Where every [`STEP`]th entry begins. A place for each would be 200 KB at 53,000 entries, all of it fresh memory: the faults for its
+    /// pages took a sixth as long as finding the entries.
     starts: Vec<u32>,
     /// Content of the extension `TREE`.
     tree: Option<Range<usize>>,
@@ -20,6 +22,9 @@ pub(in super::super) struct Entries<B> {
 const HEADER: usize = 12;
 const CHECKSUM: usize = 20;
 const FIXED: usize = 62;
+
+/// Entries from one known place to the next.
+const STEP: usize = 16;
 
 /// Where an entry has its mode, its object id and its flags.
 const MODE: usize = 24;
@@ -43,25 +48,24 @@ impl<B: Deref<Target = [u8]>> Entries<B> {
         let content = u32::try_from(end).ok().and(bytes.get(..end))?;
         let count = u32_at(&bytes, 8)? as usize;
         // A damaged count reserves no memory that the file could not fill.
-        let mut starts = Vec::with_capacity(count.min(content.len() / FIXED));
+        let mut starts = Vec::with_capacity(count.min(content.len() / FIXED) / STEP + 1);
         let mut at = HEADER;
-        for _ in 0..count {
+        for entry in 0..count {
             let flags = u16_at(content, at + FLAGS)?;
-            let length = flags & NAME_LENGTH;
-            if length == NAME_LENGTH || (flags & EXTENDED != 0 && version < 3) {
+            if flags & NAME_LENGTH == NAME_LENGTH || (flags & EXTENDED != 0 && version < 3) {
                 return None;
             }
-            let name = FIXED + usize::from(flags & EXTENDED != 0) * 2;
-            starts.push(at as u32);
-            // One to eight bytes of padding.
-            at += (name + usize::from(length) + 8) & !7;
+            if entry % STEP == 0 {
+                starts.push(at as u32);
+            }
+            at += length(flags);
         }
         let tree = extensions(content, at)?;
-        Some(Entries { bytes, starts, tree })
+        Some(Entries { bytes, count, starts, tree })
     }
 
     pub fn len(&self) -> usize {
-        self.starts.len()
+        self.count
     }
 
     pub fn path(&self, at: usize) -> &[u8] {
@@ -92,8 +96,15 @@ impl<B: Deref<Target = [u8]>> Entries<B> {
 
     /// From an entry's first byte on; `find` saw that the whole entry is there.
     fn entry_bytes(&self, at: usize) -> &[u8] {
-        &self.bytes[self.starts[at] as usize..]
+        let known = &self.bytes[self.starts[at / STEP] as usize..];
+        (0..at % STEP).fold(known, |entry, _| &entry[length(flags(entry, FLAGS))..])
     }
+}
+
+/// Bytes of an entry with these flags, up to the next one: the fixed part, the path, and one to eight bytes of padding.
+fn length(flags: u16) -> usize {
+    let name = FIXED + usize::from(flags & EXTENDED != 0) * 2;
+    (name + usize::from(flags & NAME_LENGTH) + 8) & !7
 }
 
 /// Where the content of `TREE` is, in an index whose extensions all are known and change nothing about the entries.
