@@ -72,9 +72,8 @@ fn every_door_does_the_same() {
         let messages: String = messages.iter().map(|message| format!("{message}\n")).collect();
         let mut with_audit = plan();
         with_audit["audit"] = json!({ "metrics": audit()["metrics"] });
-        let messages = messages
-            + &request(3, "tools/call", json!({ "name": "plan", "arguments": with_audit })).to_string()
-            + "\n";
+        let messages =
+            messages + &request(3, "tools/call", json!({ "name": "plan", "arguments": with_audit })).to_string() + "\n";
         let told = crate::support::cli::host_with(repo.path(), &["mcp"], messages.as_bytes(), &[]).expect(0).stdout;
         let answers: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let answered = |id: u32| answers.iter().find(|answer| answer["id"] == id).expect("an answer");

@@ -6,7 +6,7 @@ mod walked;
 
 use guardhost_core::change::RepoPath;
 
-pub use walked::Walked;
+use walked::Kind;
 
 /// In the order of the list.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +24,7 @@ struct Glob {
     /// The shape of what follows the last slash.
     last: Shape,
     stars: usize,
+    kind: Kind,
 }
 
 /// What most globs come down to. An audit of a large tree matches some hundred of them with every name.
@@ -128,7 +129,8 @@ impl Glob {
         fast_glob::validate(&pattern).map_err(|error| format!("the glob {text:?} cannot be read: {error}"))?;
         let (shape, last) = (Shape::of(&pattern), Shape::of(pattern.rsplit('/').next().unwrap_or_default()));
         let stars = pattern.bytes().filter(|byte| *byte == b'*').count();
-        Ok(Glob { pattern, negative, anchored, folders_only, shape, last, stars })
+        let kind = Kind::of(&pattern, anchored);
+        Ok(Glob { pattern, negative, anchored, folders_only, shape, last, stars, kind })
     }
 
     /// Matches every path below the folder, whatever its name.

@@ -82,8 +82,9 @@ impl Walked<'_> {
 
     fn enter(&mut self, folder: Option<&[u8]>) {
         self.left.clear();
+        let parts = folder.map_or(0, |folder| 1 + folder.iter().filter(|byte| **byte == b'/').count());
         for glob in self.globs.0.iter().rev() {
-            let left = glob.left(folder);
+            let left = glob.left(folder, parts);
             let is_decided = matches!(left, Some(Left::Nothing));
             self.left.extend(left.map(|left| (glob, left)));
             if is_decided {
@@ -94,47 +95,74 @@ impl Walked<'_> {
     }
 }
 
+/// What a glob tells by itself.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    /// It matches names, at any depth.
+    Name,
+    /// It matches paths with as many slashes.
+    Path(usize),
+    /// It matches paths of many depths: some of its parts are `**`.
+    AnyDepth,
+    /// The library alone says what it comes to: a part of it may take a slash.
+    Unknown,
+}
+
+impl Kind {
+    pub fn of(pattern: &str, anchored: bool) -> Self {
+        let parts = || pattern.split('/');
+        match anchored {
+            false => Kind::Name,
+            true if pattern.contains(['[', ']', '\\', '!']) => Kind::Unknown,
+            true if parts().any(|part| part != "**" && part.contains("**")) => Kind::Unknown,
+            true if parts().any(|part| part == "**") => Kind::AnyDepth,
+            true => Kind::Path(parts().count() - 1),
+        }
+    }
+}
+
 impl Glob {
-    /// None when no file of the folder can match.
-    fn left(&self, folder: Option<&[u8]>) -> Option<Left<'_>> {
-        if folder.is_some_and(|folder| self.matches_folder(folder)) {
-            return Some(Left::Nothing);
-        }
-        match () {
+    /// None when no file of the folder, which has so many parts, can match.
+    fn left(&self, folder: Option<&[u8]>, parts: usize) -> Option<Left<'_>> {
+        // A path of another depth does not match, and neither does a folder.
+        let of_depth = |slashes: usize| {
+            let folder = folder.unwrap_or_default();
+            let mut ends = folder.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(end, _)| end);
+            let end = ends.nth(slashes).unwrap_or(folder.len());
+            self.matches_part(&folder[..end])
+        };
+        match self.kind {
+            Kind::Path(slashes) if parts < slashes => None,
+            Kind::Path(slashes) if parts > slashes => of_depth(slashes).then_some(Left::Nothing),
+            Kind::Path(_) if self.folders_only => None,
+            Kind::Path(_) => self.left_of_path(folder),
+            _ if folder.is_some_and(|folder| self.matches_folder(folder)) => Some(Left::Nothing),
             // The file itself is no folder.
-            () if self.folders_only => None,
-            () if !self.anchored => Some(Left::Name(&self.pattern)),
-            // The library alone says what they come to where they take a slash.
-            () if !self.is_plain_in_parts() => Some(Left::Path),
-            () => self.left_in_parts(folder),
+            _ if self.folders_only => None,
+            Kind::Name => Some(Left::Name(&self.pattern)),
+            Kind::AnyDepth => self.left_of_any_depth(folder),
+            Kind::Unknown => Some(Left::Path),
         }
     }
 
-    /// Whether each part of the pattern is a `**`, or matches within one part of a path.
-    fn is_plain_in_parts(&self) -> bool {
-        !self.pattern.contains(['[', ']', '\\', '!'])
-            && self.pattern.split('/').all(|part| part == "**" || !part.contains("**"))
+    /// The folder has one part less than the glob: each part is matched by its own.
+    fn left_of_path(&self, folder: Option<&[u8]>) -> Option<Left<'_>> {
+        let Some((above, last)) = self.pattern.rsplit_once('/') else { return Some(Left::Name(&self.pattern)) };
+        let mut parts = folder?.split(|byte| *byte == b'/');
+        above
+            .split('/')
+            .all(|glob| parts.next().is_some_and(|part| Shape::of(glob).matches(glob, part)))
+            .then_some(Left::Name(last))
     }
 
-    fn left_in_parts(&self, folder: Option<&[u8]>) -> Option<Left<'_>> {
-        let (above, last) = self.pattern.rsplit_once('/').map_or((None, &*self.pattern), |(above, last)| (Some(above), last));
-        let globs = above.into_iter().flat_map(|above| above.split('/'));
+    fn left_of_any_depth(&self, folder: Option<&[u8]>) -> Option<Left<'_>> {
+        let (above, last) =
+            self.pattern.rsplit_once('/').map_or((None, &*self.pattern), |(above, last)| (Some(above), last));
         let mut parts = folder.into_iter().flat_map(|folder| folder.split(|byte| *byte == b'/'));
-        if self.pattern.split('/').any(|part| part == "**") {
-            // Parts without a star stand in the folder, in the order of the glob.
-            let mut named = globs.filter(|glob| !glob.contains(['*', '?']));
-            let may = named.all(|glob| parts.any(|part| part == glob.as_bytes()));
-            return may.then_some(if last == "**" { Left::Path } else { Left::PathIfName(last) });
-        }
-        // As many parts as the glob has, each matched by its own.
-        let mut globs = globs.fuse();
-        loop {
-            match (globs.next(), parts.next()) {
-                (None, None) => return Some(Left::Name(last)),
-                (Some(glob), Some(part)) if Shape::of(glob).matches(glob, part) => {}
-                _ => return None,
-            }
-        }
+        // Parts without a star stand in the folder, in the order of the glob.
+        let mut named = above.into_iter().flat_map(|above| above.split('/')).filter(|glob| !glob.contains(['*', '?']));
+        let may = named.all(|glob| parts.any(|part| part == glob.as_bytes()));
+        may.then_some(if last == "**" { Left::Path } else { Left::PathIfName(last) })
     }
 }
 
