@@ -170,8 +170,9 @@ fn walk(
     let mut stop = None;
     let tree = change.tree(change_view::Side::from(side));
     let walked = change.candidate.objects.walk(tree, &mut |path, entry| {
-        let more = call.meter.visit(VISIT + walked_globs.cost(path)).and_then(|()| {
-            let wanted = (globs.is_empty() || walked_globs.matches(path)) && scope.includes(path);
+        let (matches, compared) = walked_globs.matches(path);
+        let more = call.meter.visit(VISIT + compared).and_then(|()| {
+            let wanted = (globs.is_empty() || matches) && scope.includes(path);
             if wanted { visit(call, path, entry) } else { Ok(true) }
         });
         more.unwrap_or_else(|why| {

@@ -84,7 +84,10 @@ impl Globs {
 
     /// What matching this path costs, in bytes compared: each glob is matched with the path, or with each of its folders.
     pub fn cost(&self, path: &RepoPath) -> u64 {
-        let bytes = path.as_bytes();
+        self.cost_of(path.as_bytes())
+    }
+
+    fn cost_of(&self, bytes: &[u8]) -> u64 {
         let folders = 1 + bytes.iter().filter(|byte| **byte == b'/').count();
         // A glob without stars compares each byte once; one with stars may compare it again for each star.
         let compared = |glob: &Glob| {
