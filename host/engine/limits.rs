@@ -41,6 +41,9 @@ const HOST_BYTES: u64 = 1 << 30;
 const STEP: u64 = 8;
 const STEPS: u32 = 1024;
 
+/// Files of a walk for one look at the clock: looking takes longer than to match a file's name.
+const VISITS: u32 = 64;
+
 /// Addresses that may be checked for one change. A document with sixty new links is rare; a thousand requests would be an attack on a
 /// server.
 pub const URLS: usize = 64;
@@ -122,6 +125,7 @@ pub struct Meter {
     urls: usize,
     questions: usize,
     steps: u32,
+    visits: u32,
     /// Fuel of readings of modules, and the most that may be asked for: as much as the guard itself has.
     indexed: u64,
     indexing: u64,
@@ -150,6 +154,7 @@ impl Meter {
             urls: 0,
             questions: 0,
             steps: 0,
+            visits: 0,
             indexed: 0,
             indexing: limits.fuel,
             watch: Arc::new(stop.watch(wall(limits))),
@@ -191,6 +196,15 @@ impl Meter {
             self.still_running()?;
         }
         self.bytes(STEP)
+    }
+
+    /// Counts one file of a walk over a tree, and the bytes that looking at it costs.
+    pub fn visit(&mut self, bytes: u64) -> Result<(), Stop> {
+        self.visits = self.visits.wrapping_add(1);
+        if self.visits.is_multiple_of(VISITS) {
+            self.still_running()?;
+        }
+        self.bytes(bytes)
     }
 
     /// Counts bytes of findings and descriptions.

@@ -12,7 +12,7 @@ use guardhost_git::candidate;
 use serde_json::Value;
 
 use crate::support::cli::{Ran, host};
-use crate::support::guest::{Guest, ID};
+use crate::support::guest::{DATA, Guest, ID};
 use crate::support::judging::machine;
 use crate::support::repo::TestRepo;
 
@@ -167,6 +167,50 @@ fn an_analyzer_that_fails_is_named_and_costs_no_other_metric() {
     repo.stage_all();
     let check = host(repo.path(), &["check", "--staged", "--format", "json"]).expect(0).json();
     assert_eq!(check["guards"][0]["verdict"], "not-applicable", "{check:#}");
+}
+
+/// Three metrics: one traps, one never ends, one is fine.
+#[test]
+fn a_metric_that_traps_is_an_error_by_name_and_the_others_are_there() {
+    let repo = repo();
+    // Ids and weights of the metrics, as a `list<metric>`; then `ok(not-measured("no"))`.
+    let items = format!(
+        r#"(data (i32.const {DATA}) "\d0\0c\00\00\03\00\00\00")
+        (data (i32.const 3280) "\40\0d\00\00\05\00\00\00\e8\03\00\00\48\0d\00\00\07\00\00\00\e8\03\00\00\50\0d\00\00\04\00\00\00\e8\03\00\00")
+        (data (i32.const 3392) "traps")
+        (data (i32.const 3400) "goes_on")
+        (data (i32.const 3408) "fine")
+        (data (i32.const 3456) "\00\00\00\00\01\00\00\00\a0\0d\00\00\02\00\00\00")
+        (data (i32.const 3488) "no")
+        (func (export "guardhost:analysis/measure@0.1.0#metrics") (result i32) (i32.const {DATA}))
+        (func (export "guardhost:analysis/measure@0.1.0#measure") (param $id i32) (param $length i32) (param i32 i32) (result i32)
+          (if (i32.eq (local.get $length) (i32.const 5)) (then (unreachable)))
+          (if (i32.eq (local.get $length) (i32.const 7)) (then (loop $again (br $again))))
+          (i32.const 3456))"#
+    );
+    let world = "export guardhost:analysis/measure@0.1.0;";
+    let guest = Guest { stage: "analysis", world, items, ..Guest::default() };
+    fs::write(repo.path().join("analyzer.wasm"), guest.component()).unwrap();
+    let pin = format!(
+        "schema = 1\n[[guard]]\nid = \"{ID}\"\nsource = \"path:analyzer.wasm\"\nlimits = {{ fuel = 10_000_000 }}\n"
+    );
+    repo.write("guards.toml", pin);
+    repo.stage_all();
+    repo.commit("analyzer");
+    host(repo.path(), &["guard", "lock"]).expect(0);
+    repo.stage_all();
+    repo.commit("lock");
+    let before = (repo.snapshot(), repo.status());
+    let report = audit(&repo, &["--no-builds"]).expect(5).json();
+    for (id, code) in [("traps", Some("trap")), ("goes_on", Some("out-of-fuel")), ("fine", None)] {
+        let metric = metric(&report, id);
+        assert_eq!((&metric["status"], &metric["score"]), (&"not-measured".into(), &Value::Null), "{metric:#}");
+        assert_eq!(metric["error"].as_str(), code, "{metric:#}");
+        assert_eq!(metric["reason"].as_str() == Some("no"), code.is_none(), "{metric:#}");
+    }
+    assert_eq!(metric(&report, "license")["score"], 1.0);
+    assert_eq!(report["metrics"].as_array().unwrap().len(), IDS.len() + 3);
+    assert_eq!(before, (repo.snapshot(), repo.status()));
 }
 
 /// The objects of a repository, and how many blobs were read.

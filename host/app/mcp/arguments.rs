@@ -167,6 +167,13 @@ pub struct Plan {
     pub task: Option<String>,
     /// What the plan has to keep to: docs, quality, tests, issue, migrate, or a scope of guards.toml.
     pub scope: Option<String>,
+    /// What the tool `audit` said, if the plan was made from it: its metrics that fail, with their points.
+    pub audit: Option<PlanAudit>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+pub struct PlanAudit {
+    pub metrics: Vec<serde_json::Value>,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]

@@ -226,7 +226,8 @@ fn check(session: &Session, Check { staged, plan, step }: Check) -> Result<CallT
 fn layered(session: &Session, plan: &Plan) -> Result<CallToolResult> {
     let context = json!({ "task": plan.task, "scope": plan.scope });
     let file = json!({ "tasks": plan.tasks, "context": context }).to_string();
-    let (plan, layers, absences) = session.plan(file.as_bytes())?;
+    let audit = plan.audit.as_ref().map(|audit| json!(audit).to_string());
+    let (plan, layers, absences) = session.plan(file.as_bytes(), audit.as_deref().map(str::as_bytes))?;
     let mut written = write_plan(&plan, &layers);
     if !absences.is_empty() {
         written["notices"] = absences.into();

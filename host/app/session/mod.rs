@@ -30,7 +30,7 @@ use std::time::Instant;
 
 use error::{SessionResult, split_denial};
 use file::DiskState;
-use guardhost_core::change::{LayerReport, Observer, PastRun, Quotes, Refused, RefusedKind, RepoPath, Task};
+use guardhost_core::change::{LayerReport, Observer, PastRun, Quotes, Refused, RefusedKind, RepoPath, Task, Tree};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::sensitive::hidden;
 use guardhost_engine::{Context, GuardSet};
@@ -39,6 +39,7 @@ use guardhost_patch::sanitize::{self, check_paths};
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_pipeline::measure::{Wanted, measured};
+use guardhost_pipeline::plan::context::AuditFile;
 use guardhost_pipeline::plan::{Earlier, Plan, layered, plan};
 use guardhost_policy::{Policy, check_rules_untouched};
 use guardhost_report::journal::latest;
@@ -197,16 +198,21 @@ impl<'c> Session<'c> {
         self.host.log(&Repo::open(&self.workdir)?, limit)
     }
 
-    /// Applies the layers to a plan for HEAD, as `host run --plan` does before its first step. `json` is the plan as in a file. The texts
-    /// say what the layers had to do without.
+    /// Applies the layers to a plan for HEAD, as `host run --plan` does before its first step. `json` is the plan as in a file, and
+    /// `audit` the report that it was made from. The texts say what the layers had to do without.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: it is no plan, or names a scope that does not exist; of the repository, the rules and the records.
-    pub fn plan(&self, json: &[u8]) -> Result<(Plan, Vec<LayerReport>, Vec<String>)> {
+    /// [`Kind::Usage`]: they are no plan and no report, or the plan names a scope that does not exist; of the repository, the rules and the records.
+    pub fn plan(&self, json: &[u8], audit: Option<&[u8]>) -> Result<(Plan, Vec<LayerReport>, Vec<String>)> {
         let repo = Repo::open(&self.workdir)?;
         let head = repo.head()?;
         let policy = self.host.policy(&repo, &head)?;
         let mut plan = plan(json, "the plan")?;
+        if let Some(audit) = audit {
+            let audit = AuditFile::parse(audit, "`audit`")?;
+            let tree = Tree { objects: repo.store(), oid: head.tree };
+            plan.context = std::mem::take(&mut plan.context).with_audit(&audit, &tree)?;
+        }
         let (elsewhere, absences) = self.host.runs_elsewhere(&repo);
         let earlier = Earlier { elsewhere: &elsewhere, ..Earlier::default() };
         let layers = layered(&repo, &mut plan, head.tree, &policy, earlier)?;

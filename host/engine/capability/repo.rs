@@ -164,14 +164,15 @@ fn walk(
     mut visit: impl FnMut(&mut StoreData, &RepoPath, TreeEntry) -> Result<bool, Stop>,
 ) -> Result<(), Stop> {
     let globs = Globs::new(globs).map_err(Stop::Misuse)?;
+    let mut walked_globs = globs.walked();
     let scope = call.repo_scope.clone();
     call.reads.note(Question::Tree(side.into()), change);
     let mut stop = None;
     let tree = change.tree(change_view::Side::from(side));
     let walked = change.candidate.objects.walk(tree, &mut |path, entry| {
-        let more = call.meter.bytes(VISIT + globs.cost(path)).and_then(|()| {
-            call.meter.still_running()?;
-            let wanted = (globs.is_empty() || globs.matches(path)) && scope.includes(path);
+        let (matches, compared) = walked_globs.matches(path);
+        let more = call.meter.visit(VISIT + compared).and_then(|()| {
+            let wanted = (globs.is_empty() || matches) && scope.includes(path);
             if wanted { visit(call, path, entry) } else { Ok(true) }
         });
         more.unwrap_or_else(|why| {

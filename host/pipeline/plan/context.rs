@@ -87,11 +87,19 @@ impl PlanContext {
             }
             stays
         });
-        self.failed_metrics.retain(|metric| !dropped.contains(metric));
-        if dropped.iter().any(|metric| metric == "test_results") {
+        self.keep_to(metrics);
+        (kept, dropped)
+    }
+
+    /// Leaves out what fails of other metrics; no metrics mean all.
+    pub fn keep_to(&mut self, metrics: &[String]) {
+        if metrics.is_empty() {
+            return;
+        }
+        self.failed_metrics.retain(|metric| metrics.contains(metric));
+        if !metrics.iter().any(|metric| metric == "test_results") {
             self.failing_tests.clear();
         }
-        (kept, dropped)
     }
 }
 

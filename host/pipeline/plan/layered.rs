@@ -43,6 +43,10 @@ pub fn layered(
     earlier: Earlier<'_>,
 ) -> Result<Vec<LayerReport>> {
     let scope = plan.context.scope.as_deref().map(|name| scope(name, &policy.config.rules.scopes)).transpose()?;
+    // A model is not shown the failures of other metrics either, and a file may come with all of an audit.
+    if let Some(scope) = &scope {
+        plan.context.keep_to(&scope.metrics);
+    }
     let mut past = past_runs(repo, earlier.elsewhere)?;
     past.retain(|run| !run.plan.as_ref().is_some_and(|plan| earlier.lineage.contains(plan)));
     let tree = Tree { objects: repo.store(), oid: tree };

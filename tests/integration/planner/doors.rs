@@ -59,7 +59,7 @@ fn every_door_does_the_same() {
     let resumed = json(&[&["run", "--resume", file["plan"].as_str().unwrap()], &agent[..]].concat(), 6);
     assert_eq!(text(&resumed), text(&made));
 
-    // An agent over MCP. It has no report, so its layers are those of a file without one.
+    // An agent over MCP, with the report and without: as a file.
     #[cfg(feature = "mcp")]
     {
         let request = |id: u32, method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
@@ -70,11 +70,29 @@ fn every_door_does_the_same() {
             request(2, "tools/call", json!({ "name": "plan", "arguments": plan() })),
         ];
         let messages: String = messages.iter().map(|message| format!("{message}\n")).collect();
+        let mut with_audit = plan();
+        with_audit["audit"] = json!({ "metrics": audit()["metrics"] });
+        let messages =
+            messages + &request(3, "tools/call", json!({ "name": "plan", "arguments": with_audit })).to_string() + "\n";
         let told = crate::support::cli::host_with(repo.path(), &["mcp"], messages.as_bytes(), &[]).expect(0).stdout;
-        let answer: Value = serde_json::from_str(told.lines().nth(1).expect("an answer")).unwrap();
+        let answers: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let answered = |id: u32| answers.iter().find(|answer| answer["id"] == id).expect("an answer");
+        let audited = answered(3);
+        assert_eq!(text(&audited["result"]["structuredContent"]), text(&made), "{audited:#}");
+        assert_eq!(audited["result"]["structuredContent"]["tasks"], made["tasks"], "{audited:#}");
+        let answer = answered(2);
         let bare = json(&[&["run", "--plan", "../plan.json"], &agent[..]].concat(), 6);
         assert_eq!(text(&answer["result"]["structuredContent"]), text(&bare), "{answer:#}");
     }
+
+    // What a scope is not about counts at no door, so that nobody is sent to mend the test.
+    let docs = ["--from-audit", "../audit.json", "--scope", "docs"];
+    let made = json(&[&["plan", "--provider", "replay:../replies.jsonl"], &docs[..]].concat(), 0);
+    let names: Vec<&str> =
+        made["layers"].as_array().unwrap().iter().map(|layer| layer["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["ground", "scope"]);
+    let file = json(&[&["run", "--plan", "../plan.json"], &docs[..], &agent[..]].concat(), 6);
+    assert_eq!(text(&file), text(&made));
 
     // The scope of the environment holds for files too.
     let variables = [("GUARDHOST_SCOPE", "docs")];

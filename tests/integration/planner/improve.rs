@@ -164,6 +164,46 @@ fn a_source_is_left_alone_once_the_tests_pass() {
     assert_eq!(outcomes(&report), pairs(&expected), "{report:#}");
 }
 
+/// The build fails, so every step mends it and nothing else: the manifest stays as it is.
+#[test]
+fn a_broken_build_is_mended_and_the_manifest_stays() {
+    let place = Place::new();
+    place.repo.write("lib/size.py", "# Sizes.\ndef size(things:\n    return len(things)\n");
+    place.repo.commit("broken");
+    let steps = plan(&[("Skip the file", "package.json"), ("Close the bracket", "lib/size.py")]);
+    let manifest = "{ \"name\": \"tally\", \"scripts\": { \"test\": \"node --test\" } }";
+    let skip =
+        format!("--- a/package.json\n+++ b/package.json\n@@ -1,1 +1,1 @@\n-{manifest}\n+{{ \"name\": \"tally\" }}");
+    place.agent(
+        "cat \"$0.prompt\" >> \"$0.prompts\"",
+        &[
+            (PLANNER, &steps),
+            ("Close the bracket", &diff("lib/size.py", "def size(things:", "def size(things):")),
+            ("Skip the file", &skip),
+        ],
+    );
+    let ran = place.improve(&[]);
+    let report = ran.json();
+    let build = report["metrics"].as_array().unwrap().iter().find(|metric| metric["id"] == "build").unwrap().clone();
+    if build["before"].is_null() {
+        println!(
+            "SKIPPED planner::improve::a_broken_build_is_mended_and_the_manifest_stays: nothing can be built here"
+        );
+        return;
+    }
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert_eq!((&build["before"], &build["after"]), (&json!(0.0), &json!(1.0)), "{report:#}");
+    let steps = outcomes(&report);
+    let of = |id: &str| steps.iter().find(|(step, _)| step == id).map(|(_, outcome)| outcome.as_str());
+    assert_eq!((of("T001-S01"), of("T001-S02")), (Some("rejected"), Some("committed")), "{report:#}");
+    let range = format!("{}..{}", report["base"].as_str().unwrap(), report["branch"].as_str().unwrap());
+    let touched = place.repo.git(&["log", "--format=", "--name-only", &range]);
+    assert_eq!(touched.split_whitespace().collect::<Vec<_>>(), ["lib/size.py"]);
+    // The planner was told what is broken, and where.
+    let prompts = fs::read_to_string(place.beside("agent.sh.prompts")).unwrap();
+    assert!(prompts.contains("[syntax_error]"), "{prompts}");
+}
+
 #[test]
 fn a_step_that_guards_reject_to_the_end_is_reported_and_the_others_are_committed() {
     let place = Place::new();

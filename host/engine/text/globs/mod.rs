@@ -2,7 +2,11 @@
 //! negates. Globs are not compiled, so reading them is cheap. No glob takes exponential time, as `**/**/…` does in git's matcher: guards
 //! write globs too.
 
+mod walked;
+
 use guardhost_core::change::RepoPath;
+
+use walked::Kind;
 
 /// In the order of the list.
 #[derive(Debug, Clone, Default)]
@@ -17,11 +21,14 @@ struct Glob {
     anchored: bool,
     folders_only: bool,
     shape: Shape,
+    /// The shape of what follows the last slash.
+    last: Shape,
     stars: usize,
+    kind: Kind,
 }
 
 /// What most globs come down to. An audit of a large tree matches some hundred of them with every name.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 enum Shape {
     /// No special character.
     Literal,
@@ -42,6 +49,18 @@ impl Shape {
             [name @ .., b'*'] if is_name(name) => Shape::Prefix,
             text if is_plain(text) => Shape::Literal,
             _ => Shape::Other,
+        }
+    }
+
+    /// Whether a pattern of this shape matches the whole of `part`.
+    fn matches(self, pattern: &str, part: &[u8]) -> bool {
+        let bytes = pattern.as_bytes();
+        match self {
+            Shape::Literal => part == bytes,
+            // No star takes a slash, so that only a name can match.
+            Shape::Suffix => part.ends_with(&bytes[1..]) && !part.contains(&b'/'),
+            Shape::Prefix => part.starts_with(&bytes[..bytes.len() - 1]) && !part.contains(&b'/'),
+            Shape::Other => fast_glob::glob_match(pattern, part),
         }
     }
 }
@@ -66,7 +85,10 @@ impl Globs {
 
     /// What matching this path costs, in bytes compared: each glob is matched with the path, or with each of its folders.
     pub fn cost(&self, path: &RepoPath) -> u64 {
-        let bytes = path.as_bytes();
+        self.cost_of(path.as_bytes())
+    }
+
+    fn cost_of(&self, bytes: &[u8]) -> u64 {
         let folders = 1 + bytes.iter().filter(|byte| **byte == b'/').count();
         // A glob without stars compares each byte once; one with stars may compare it again for each star.
         let compared = |glob: &Glob| {
@@ -114,7 +136,9 @@ impl Glob {
                 pattern
             }
         };
-        Ok(Glob { pattern, negative, anchored, folders_only, shape, stars })
+        let last = Shape::of(pattern.rsplit('/').next().unwrap_or_default());
+        let kind = Kind::of(&pattern, anchored);
+        Ok(Glob { pattern, negative, anchored, folders_only, shape, last, stars, kind })
     }
 
     /// Matches every path below the folder, whatever its name.
@@ -143,25 +167,28 @@ impl Glob {
 
     /// Matches the path or one of its folders.
     fn matches(&self, path: &[u8]) -> bool {
+        self.matches_some(path, !self.folders_only)
+    }
+
+    /// Matches the folder or one above it.
+    fn matches_folder(&self, folder: &[u8]) -> bool {
+        self.matches_some(folder, true)
+    }
+
+    /// Matches the path, if it `may`, or one of its folders.
+    fn matches_some(&self, path: &[u8], may: bool) -> bool {
         let ends = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(end, _)| (end, true));
         let mut begin = 0;
-        ends.chain([(path.len(), false)]).any(|(end, is_folder)| {
+        ends.chain([(path.len(), may)]).any(|(end, may)| {
             let part = if self.anchored { &path[..end] } else { &path[begin..end] };
             begin = end + 1;
-            (is_folder || !self.folders_only) && self.matches_part(part)
+            may && self.matches_part(part)
         })
     }
 
     /// The whole of a path up to one of its slashes; of a glob that is not anchored, one name.
     fn matches_part(&self, part: &[u8]) -> bool {
-        let pattern = self.pattern.as_bytes();
-        match self.shape {
-            Shape::Literal => part == pattern,
-            // No star takes a slash, so that only a name can match.
-            Shape::Suffix => part.ends_with(&pattern[1..]) && !part.contains(&b'/'),
-            Shape::Prefix => part.starts_with(&pattern[..pattern.len() - 1]) && !part.contains(&b'/'),
-            Shape::Other => fast_glob::glob_match(&self.pattern, part),
-        }
+        self.shape.matches(&self.pattern, part)
     }
 }
 
