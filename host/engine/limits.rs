@@ -35,10 +35,10 @@ const HOST_CALLS: u32 = 100_000;
 
 /// Bytes that the host reads, searches, hands out or takes in for one guard call: ten times the work tree of a large repository, about a
 /// second.
-const HOST_BYTES: u64 = 1 << 30;
+pub const HOST_BYTES: u64 = 1 << 30;
 
 /// Bytes that one step of a loop costs, and the number of steps for one look at the clock.
-const STEP: u64 = 8;
+pub const STEP: u64 = 8;
 const STEPS: u32 = 1024;
 
 /// Files of a walk for one look at the clock: looking takes longer than to match a file's name.

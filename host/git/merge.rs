@@ -1,6 +1,6 @@
 //! Merging in memory, and which commit descends from which.
 
-use git2::{Index, Signature, Time};
+use git2::{Index, Repository, Signature, Time};
 
 use super::{Repo, failed};
 use guardhost_core::change::Oid;
@@ -15,10 +15,11 @@ pub enum Merged {
     Conflicts(Vec<String>),
 }
 
-/// What merging two commits in memory comes to. No object is written to disk.
+/// What merging two commits into a commit comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MergedInMemory {
-    /// A commit with both as its parents, and its tree. Only this repository's [`Store`](super::Store) knows them.
+    /// A commit with both as its parents, and its tree. Of [`Repo::merge_in_memory`], only this repository's [`Store`](super::Store)
+    /// knows them.
     Clean { commit: Oid, tree: Oid },
     /// As [`Merged::Conflicts`].
     Conflicts(Vec<String>),
@@ -52,19 +53,26 @@ impl Repo {
     /// The merge of two commits as a commit in memory, so that it can be merged with others in turn. It has no name and no time of its own:
     /// the same two commits give the same one.
     pub fn merge_in_memory(&self, ours: Oid, theirs: Oid) -> Result<MergedInMemory> {
-        let store = self.store();
-        let handle = store.handle();
-        let failed = |cause| failed(format!("cannot merge {theirs} into {ours}"), cause);
-        let (one, other) = (handle.find_commit(ours).map_err(failed)?, handle.find_commit(theirs).map_err(failed)?);
-        let mut index = handle.merge_commits(&one, &other, None).map_err(failed)?;
-        if index.has_conflicts() {
-            return Ok(MergedInMemory::Conflicts(conflicts(&index).map_err(failed)?));
-        }
-        let tree = handle.find_tree(index.write_tree_to(&handle).map_err(failed)?).map_err(failed)?;
-        let author = Signature::new("Guardhost", "guardhost@localhost", &Time::new(0, 0)).map_err(failed)?;
-        let commit = handle.commit(None, &author, &author, "merge", &tree, &[&one, &other]).map_err(failed)?;
-        Ok(MergedInMemory::Clean { commit, tree: tree.id() })
+        merged_commit(&self.store().handle(), ours, theirs)
     }
+
+    /// The same, with the commit and its objects on disk, where other programs find them. No ref names it: git removes it after a while.
+    pub fn merge_to_disk(&self, ours: Oid, theirs: Oid) -> Result<MergedInMemory> {
+        self.on_disk(|repo| merged_commit(repo, ours, theirs))
+    }
+}
+
+fn merged_commit(handle: &Repository, ours: Oid, theirs: Oid) -> Result<MergedInMemory> {
+    let failed = |cause| failed(format!("cannot merge {theirs} into {ours}"), cause);
+    let (one, other) = (handle.find_commit(ours).map_err(failed)?, handle.find_commit(theirs).map_err(failed)?);
+    let mut index = handle.merge_commits(&one, &other, None).map_err(failed)?;
+    if index.has_conflicts() {
+        return Ok(MergedInMemory::Conflicts(conflicts(&index).map_err(failed)?));
+    }
+    let tree = handle.find_tree(index.write_tree_to(handle).map_err(failed)?).map_err(failed)?;
+    let author = Signature::new("Guardhost", "guardhost@localhost", &Time::new(0, 0)).map_err(failed)?;
+    let commit = handle.commit(None, &author, &author, "merge", &tree, &[&one, &other]).map_err(failed)?;
+    Ok(MergedInMemory::Clean { commit, tree: tree.id() })
 }
 
 fn conflicts(index: &Index) -> Result<Vec<String>, git2::Error> {

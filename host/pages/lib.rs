@@ -18,4 +18,5 @@ mod page;
 mod view;
 
 pub use bundle::{Bundle, FileRef, GuardNote, Moment, RunData, Text, VERSION};
-pub use page::{Document, Limits, Mount, Page, document, report};
+pub use guardhost_report::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker};
+pub use page::{Document, Limits, Mount, Page, document, fleet_document, report};

@@ -135,6 +135,30 @@ fn everything_that_decides_a_verdict_is_compared() {
     assert!(!reused(scope(), kept(&folder), &whole, Some(&task)).0, "for another task");
 }
 
+/// What decides is what a search comes to, and not the tree.
+#[test]
+fn a_search_that_finds_the_same_is_not_made_by_a_guard_again() {
+    let (_temp, folder) = place();
+    let spec = || GuardSpec { grants: vec!["repo".to_owned()], ..GuardSpec::builtin("definitions-kept") };
+    let judged = |others: &[(&'static str, &'static [u8])]| {
+        let touched = |text: &'static [u8]| [&[("x.py", text)], others].concat();
+        let before = touched(b"def gone():\n    return 1\n\n\ndef kept():\n    return 2\n");
+        let change = candidate(&before, &touched(b"def kept():\n    return 2\n"));
+        let evidence = judged(&set(vec![spec()], Some(kept(&folder))), &change, None).remove(0);
+        (evidence.reused, evidence.verdict.word())
+    };
+    let user: &[u8] = b"from x import gone\n\nprint(gone())\n";
+    assert_eq!(judged(&[]), (false, "pass"));
+    assert_eq!(judged(&[("notes.xyz", b"nothing of it\n")]), (true, "pass"));
+    assert_eq!(judged(&[("y.py", user)]), (false, "reject"));
+    assert_eq!(judged(&[("notes.xyz", b"nothing of it\n"), ("y.py", user)]), (true, "reject"));
+    assert_eq!(
+        judged(&[("y.py", b"from x import kept\n\nprint(kept())\n")]),
+        (true, "pass"),
+        "another text, without the word"
+    );
+}
+
 #[test]
 fn failures_and_secrets_are_not_kept() {
     let (_temp, folder) = place();

@@ -143,6 +143,7 @@ pub const SERVE: &str = "\
 Examples:
   host serve
   host serve --listen 0.0.0.0:29030 --data /srv/observer --tls-cert server.pem --tls-key server.key
+  host serve --queue nats://queue.example.org:4222 --fleet-keys workers.txt --webhook 0.0.0.0:9780 --allow-remote https://git.example.org/team
   host serve --add-token ci --token-repo 0123456789abcdef0123456789abcdef";
 pub const COMPLETIONS: &str = "\
 Examples:

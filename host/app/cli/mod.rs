@@ -51,6 +51,8 @@ pub use runs::{
 };
 #[cfg(feature = "serve")]
 pub use serve::ServeArgs;
+#[cfg(all(feature = "serve", feature = "fleet"))]
+pub use serve::ServedFleetArgs;
 
 #[derive(Debug, Parser)]
 #[command(

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+#[cfg(feature = "fleet")]
+use super::{ForgeName, QueueArgs};
+
 #[derive(Debug, Clone, Args)]
 pub struct ServeArgs {
     /// The address to listen on. Any but a loopback address asks every client for a token
@@ -37,6 +40,9 @@ pub struct ServeArgs {
     /// Remove events when so many are newer, but none of the last 7 days
     #[arg(long, value_name = "NUMBER", env = "GUARDHOST_KEEP_EVENTS", default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub keep_events: u64,
+    #[cfg(feature = "fleet")]
+    #[command(flatten)]
+    pub fleet: ServedFleetArgs,
     /// Make a token of this name, print it, and end
     #[arg(long, value_name = "NAME", conflicts_with_all = ["remove_token", "list_tokens"])]
     pub add_token: Option<String>,
@@ -49,4 +55,35 @@ pub struct ServeArgs {
     /// List the names of tokens and their repositories, and end
     #[arg(long)]
     pub list_tokens: bool,
+}
+
+/// The fleet that a server shows, and submits pull requests to.
+#[cfg(feature = "fleet")]
+#[derive(Debug, Clone, Args)]
+pub struct ServedFleetArgs {
+    #[command(flatten)]
+    pub queue: QueueArgs,
+    /// Take the forge's webhook at this address, and have each pull request judged by the workers of --queue
+    #[arg(long, value_name = "ADDRESS:PORT", env = "GUARDHOST_WEBHOOK", requires = "fleet_keys")]
+    pub webhook: Option<SocketAddr>,
+    /// The variable that holds the webhook's secret
+    #[arg(
+        long,
+        value_name = "VARIABLE",
+        env = "GUARDHOST_WEBHOOK_SECRET_ENV",
+        default_value = "GUARDHOST_WEBHOOK_SECRET"
+    )]
+    pub webhook_secret_env: String,
+    /// With --webhook: an address, or the beginning of addresses, from which pull requests may be fetched; repeatable
+    #[arg(long, value_name = "URL", env = "GUARDHOST_ALLOW_REMOTE", value_delimiter = ',')]
+    pub allow_remote: Vec<String>,
+    /// With --webhook: the variable that holds the forge's token; with it the verdict becomes a status of the commit
+    #[arg(long, value_name = "VARIABLE", env = "GUARDHOST_TOKEN_ENV")]
+    pub token_env: Option<String>,
+    /// With --token-env: which API the forge has [default: recognised from --api or the remote's host]
+    #[arg(long, value_enum, env = "GUARDHOST_FORGE")]
+    pub forge: Option<ForgeName>,
+    /// With --token-env: the address of the forge's API [default: that of the remote's host]
+    #[arg(long, value_name = "URL", env = "GUARDHOST_API")]
+    pub api: Option<String>,
 }

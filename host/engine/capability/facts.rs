@@ -17,7 +17,7 @@ const RECORD: u64 = 64;
 
 impl Host for StoreData {
     fn manifests(&mut self, side: Side) -> Result<Vec<Resource<ManifestHandle>>> {
-        let change = self.change_with_facts(side)?;
+        let change = self.asked(Question::Manifests(side.into()))?;
         let side = change_view::Side::from(side);
         let manifests = u32::try_from(change.facts(side)?.manifests.len()).unwrap_or(u32::MAX >> 1);
         self.meter.bytes(RECORD * u64::from(manifests))?;
@@ -25,7 +25,7 @@ impl Host for StoreData {
     }
 
     fn languages(&mut self, side: Side) -> Result<Vec<Language>> {
-        let change = self.change_with_facts(side)?;
+        let change = self.asked(Question::Languages(side.into()))?;
         let languages = change.languages(side.into())?;
         self.meter.bytes(RECORD * languages.len() as u64)?;
         let to_wit = |language: &facts::Language| Language {
@@ -37,14 +37,14 @@ impl Host for StoreData {
     }
 
     fn frameworks(&mut self, side: Side) -> Result<Vec<String>> {
-        let change = self.change_with_facts(side)?;
+        let change = self.asked(Question::Frameworks(side.into()))?;
         let frameworks = &change.facts(side.into())?.frameworks;
         self.meter.bytes(RECORD * frameworks.len() as u64)?;
         Ok(frameworks.iter().map(ToString::to_string).collect())
     }
 
     fn entry_points(&mut self, side: Side) -> Result<Vec<String>> {
-        let change = self.change_with_facts(side)?;
+        let change = self.asked(Question::EntryPoints(side.into()))?;
         let entry_points = &change.facts(side.into())?.entry_points;
         self.meter.bytes(entry_points.iter().map(|path| RECORD + path.as_bytes().len() as u64).sum())?;
         Ok(entry_points.iter().map(ToString::to_string).collect())
@@ -52,10 +52,10 @@ impl Host for StoreData {
 }
 
 impl StoreData {
-    /// Any file of the tree may decide its facts.
-    fn change_with_facts(&mut self, side: Side) -> Result<Arc<ChangeView>> {
+    /// Any file of the tree may decide its facts, so that the facts themselves are what was read.
+    fn asked(&mut self, question: Question) -> Result<Arc<ChangeView>> {
         let change = self.change()?;
-        self.reads.note(Question::Tree(side.into()), &change);
+        self.reads.note(question, &change);
         Ok(change)
     }
 

@@ -14,6 +14,7 @@ pub mod plan;
 mod repo;
 pub mod report;
 pub mod toolchain;
+pub mod tree_search;
 
 use wasmtime::component::{HasSelf, Linker};
 

@@ -7,18 +7,11 @@ use wasmtime::Result;
 use crate::bindings::guardhost::guard::types::{Blob, Denied, Unreadable};
 use crate::bindings::guardhost::repo::tree::{Hit, Host, Side};
 use crate::call::store_data::StoreData;
-use crate::judge::change_view::{self, ChangeView, NoContent, decoded, repository_error};
+use crate::capability::tree_search::{Line, OBJECT, Search, VISIT};
+use crate::judge::change_view::{ChangeView, NoContent, decoded};
 use crate::limits::{BLOB, Stop};
 use crate::reuse::reads::Question;
-use crate::text::globs::Globs;
-use crate::text::word_search;
 use guardhost_core::change::{RepoPath, TreeEntry};
-
-/// Bytes that visiting one entry of a tree costs: its name, its id, its share of the tree object.
-const VISIT: u64 = 64;
-
-/// Bytes that looking up and opening one object costs beside its size.
-const OBJECT: u64 = 4 << 10;
 
 /// Bytes of the longest path, on most systems. No file has a longer one.
 const PATH: usize = 4096;
@@ -66,41 +59,22 @@ impl Host for StoreData {
     }
 
     fn find(&mut self, side: Side, globs: Vec<String>, limit: u32) -> Result<Vec<String>> {
-        let change = self.change()?;
-        let mut found = Vec::new();
-        walk(self, &change, side, &globs, |_, path, _| {
-            if found.len() >= limit as usize {
-                return Ok(false);
-            }
-            found.push(path.to_string());
-            Ok(true)
-        })?;
+        let search = Search { side: side.into(), needles: None, globs, limit };
+        let (change, scope) = (self.change()?, self.repo_scope.clone());
+        let (found, searched) = search.paths(&change, &scope, &mut self.meter)?;
+        self.reads.note_search(search, &searched);
         Ok(found)
     }
 
     fn search(&mut self, side: Side, needles: Vec<String>, globs: Vec<String>, limit: u32) -> Result<Vec<Hit>> {
-        let change = self.change()?;
         // Each byte of a needle becomes a few states of an automaton.
         self.meter.bytes(64 * needles.iter().map(String::len).sum::<usize>() as u64)?;
-        let words = word_search::WordSearch::new(&needles).map_err(Stop::Misuse)?;
-        let limit = limit as usize;
-        let mut hits = Vec::new();
-        walk(self, &change, side, &globs, |call, path, entry| {
-            // Charged before it is read: bytes that turn out not to be text were read too.
-            call.meter.bytes(OBJECT + change.size(entry)?.min(BLOB))?;
-            let text = match change.blob(entry).and_then(|bytes| decoded(&bytes)) {
-                Ok(text) => text,
-                Err(NoContent::Stop(stop)) => return Err(stop),
-                Err(_) => return Ok(true),
-            };
-            let room = limit - hits.len();
-            let hit = |line, needle, text: &str| {
-                hits.push(Hit { path: path.to_string(), line, needle, text: text.to_string() });
-            };
-            words.hits(&text, room, hit, || call.meter.step())?;
-            Ok(hits.len() < limit)
-        })?;
-        Ok(hits)
+        let search = Search { side: side.into(), needles: Some(needles), globs, limit };
+        let (change, scope) = (self.change()?, self.repo_scope.clone());
+        let (found, searched) = search.lines(&change, &scope, &mut self.meter)?;
+        self.reads.note_search(search, &searched);
+        let hit = |Line { path, line, needle, text }| Hit { path, line, needle, text };
+        Ok(found.into_iter().map(hit).collect())
     }
 }
 
@@ -153,33 +127,4 @@ impl StoreData {
         let path = RepoPath::from_form(path);
         Ok(if self.repo_scope.includes(&path) { Lookup::Path(path) } else { Lookup::NotGranted })
     }
-}
-
-/// Visits every granted file that matches the globs, in git's order, which is that of the paths' bytes, until `visit` returns false.
-fn walk(
-    call: &mut StoreData,
-    change: &ChangeView,
-    side: Side,
-    globs: &[String],
-    mut visit: impl FnMut(&mut StoreData, &RepoPath, TreeEntry) -> Result<bool, Stop>,
-) -> Result<(), Stop> {
-    let globs = Globs::new(globs).map_err(Stop::Misuse)?;
-    let mut walked_globs = globs.walked();
-    let scope = call.repo_scope.clone();
-    call.reads.note(Question::Tree(side.into()), change);
-    let mut stop = None;
-    let tree = change.tree(change_view::Side::from(side));
-    let walked = change.candidate.objects.walk(tree, &mut |path, entry| {
-        let (matches, compared) = walked_globs.matches(path);
-        let more = call.meter.visit(VISIT + compared).and_then(|()| {
-            let wanted = (globs.is_empty() || matches) && scope.includes(path);
-            if wanted { visit(call, path, entry) } else { Ok(true) }
-        });
-        more.unwrap_or_else(|why| {
-            stop = Some(why);
-            false
-        })
-    });
-    walked.map_err(repository_error)?;
-    stop.map_or(Ok(()), Err)
 }

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::reads::{Question, Reads};
+use super::reads::{Question, Reads, Room};
 use super::{LARGEST, SharedEntry};
 use crate::call::CallOutcome;
+use crate::grant::PathScope;
 use crate::judge::change_view::{ChangeView, Side};
 use crate::limits::HostWork;
-use guardhost_core::change::{Basis, Finding, GuardVerdict, LogLine};
+use guardhost_core::change::{Basis, Finding, GuardVerdict, LogLine, RepoPath};
 
 /// One guard's verdict.
 #[derive(Clone)]
@@ -65,10 +66,16 @@ impl Entry {
     pub fn new(guard: String, change: &ChangeView, outcome: &CallOutcome) -> Option<Self> {
         let verdict = Verdict::of(&outcome.verdict)?;
         let mut reads = outcome.reads.clone();
-        // Findings are checked against both trees.
-        if outcome.verdict.findings().iter().any(|finding| names_other_files(finding, change)) {
-            reads.note(Question::Tree(Side::Before), change);
-            reads.note(Question::Tree(Side::After), change);
+        // A finding is checked against what stands at its paths.
+        for path in outcome.verdict.findings().iter().flat_map(|finding| other_files(finding, change)) {
+            let named = RepoPath::from_form(path);
+            let stands = |side| change.entry(side, &named).is_ok_and(|entry| entry.is_some());
+            if !stands(Side::Before) && !stands(Side::After) {
+                // A path with control characters, which reports show in another form: it cannot be asked for again.
+                return None;
+            }
+            reads.note(Question::Entry(Side::Before, path.clone()), change);
+            reads.note(Question::Entry(Side::After, path.clone()), change);
         }
         let (about_trees, about_change): (Vec<_>, Vec<_>) =
             reads.answers()?.clone().into_iter().partition(|(question, _)| question.is_about_trees());
@@ -116,9 +123,10 @@ impl Entry {
         said(self) == said(other)
     }
 
-    /// The outcome, if each question is answered now as it was then.
-    pub fn outcome(&self, change: &ChangeView) -> Option<CallOutcome> {
-        let same = |question: &Question, answer: &str| question.answer(change).is_ok_and(|now| now == answer);
+    /// The outcome, if each question is answered now as it was then. `scope` is what the guard may read.
+    pub fn outcome(&self, change: &ChangeView, scope: &PathScope) -> Option<CallOutcome> {
+        let mut room = Room::of(self.head.calls, self.head.bytes);
+        let mut same = |question: &Question, answer: &str| question.holds(answer, change, scope, &mut room);
         if !self.head.about_change.iter().all(|(question, answer)| same(question, answer)) {
             return None;
         }
@@ -179,11 +187,12 @@ fn trees(change: &ChangeView) -> [String; 2] {
     [Side::Before, Side::After].map(|side| change.tree(side).to_string())
 }
 
-fn names_other_files(finding: &Finding, change: &ChangeView) -> bool {
+/// Paths that the change does not touch.
+fn other_files<'f>(finding: &'f Finding, change: &'f ChangeView) -> impl Iterator<Item = &'f String> {
     let related = finding.related.iter().map(|place| &place.path);
     let edited = finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| &edit.path);
-    let touched = |path: &String| change.candidate.files.iter().any(|file| file.path.to_string() == *path);
-    !finding.path.iter().chain(related).chain(edited).all(touched)
+    let touched = |path: &&String| change.candidate.files.iter().any(|file| file.path.to_string() == **path);
+    finding.path.iter().chain(related).chain(edited).filter(move |path| !touched(path))
 }
 
 impl Verdict {

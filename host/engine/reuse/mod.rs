@@ -84,7 +84,8 @@ impl<'s> Reuse<'s> {
         let file = self.file(change)?;
         let key = key(guard);
         let of_guard = file.entries.iter().filter(|entry| entry.guard == key);
-        let (entry, outcome) = of_guard.filter_map(|entry| Some((entry, entry.outcome(change)?))).next()?;
+        let (entry, outcome) =
+            of_guard.filter_map(|entry| Some((entry, entry.outcome(change, guard.grants.repo())?))).next()?;
         if let (Some(author), Some(VerdictCache::OfFleet(shared))) = (entry.author(), self.kept) {
             if shared.doubts() {
                 locked(&self.doubted).push(entry.clone());

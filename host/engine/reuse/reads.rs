@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::capability::tree_search::{Payer, Search, Searched};
+use crate::grant::PathScope;
 use crate::judge::change_view::{ChangeView, Side};
-use crate::limits::Stop;
+use crate::limits::{HOST_BYTES, STEP, Stop};
 use guardhost_core::change::{CommitInfo, RepoPath, TaskMode, TreeEntry};
 
 /// A question that the host can ask again. The answers to all of them decide what a guard was told.
@@ -19,8 +21,57 @@ pub enum Question {
     Entry(Side, String),
     /// Whether there is a folder at a path.
     Folder(Side, String),
-    /// Everything about a tree, for searches and facts.
-    Tree(Side),
+    /// What the manifests of a tree declare.
+    Manifests(Side),
+    Languages(Side),
+    Frameworks(Side),
+    EntryPoints(Side),
+    /// What is found in a tree. Its answer is the JSON of a [`Searched`].
+    Search(Search),
+}
+
+/// What a call may make the host read, beyond what it did.
+pub struct Room {
+    left: u64,
+    /// How often each question was asked, at most: it is kept once.
+    times: u64,
+}
+
+impl Room {
+    /// Of a call that asked so often and made the host read so much.
+    pub fn of(calls: u32, bytes: u64) -> Self {
+        Room { left: HOST_BYTES.saturating_sub(bytes), times: calls.into() }
+    }
+
+    /// False when the call might end at its limit in this tree.
+    fn has(&mut self, more: u64) -> bool {
+        let more = more.saturating_mul(self.times);
+        let is_enough = more <= self.left;
+        self.left = self.left.saturating_sub(more);
+        is_enough
+    }
+}
+
+/// Pays for a search that is made again: as much as one call may have.
+struct Again(u64);
+
+impl Payer for Again {
+    fn bytes(&mut self, bytes: u64) -> Result<(), Stop> {
+        self.0 = self.0.saturating_add(bytes);
+        match self.0 > HOST_BYTES {
+            true => Err(Stop::Count("a search is larger than a call may make it".to_owned())),
+            false => Ok(()),
+        }
+    }
+
+    fn step(&mut self) -> Result<(), Stop> {
+        self.bytes(STEP)
+    }
+
+    /// No clock is read: the objects of a change cannot be read any more when the set was stopped.
+    fn visit(&mut self, bytes: u64) -> Result<(), Stop> {
+        self.bytes(bytes)
+    }
 }
 
 /// The questions of one call, with the answers.
@@ -39,7 +90,13 @@ impl Reads {
         match question {
             Question::Task => self.task = true,
             Question::Commits => self.commits = true,
-            Question::Entry(..) | Question::Folder(..) | Question::Tree(_) => {}
+            Question::Entry(..)
+            | Question::Folder(..)
+            | Question::Manifests(_)
+            | Question::Languages(_)
+            | Question::Frameworks(_)
+            | Question::EntryPoints(_)
+            | Question::Search(_) => {}
         }
         if !self.other && !self.answers.contains_key(&question) {
             match question.answer(change) {
@@ -53,6 +110,15 @@ impl Reads {
     pub fn note_entry(&mut self, side: Side, path: &RepoPath, entry: Option<TreeEntry>) {
         if !self.other {
             self.answers.entry(Question::Entry(side, path.to_string())).or_insert_with(|| entry_answer(entry));
+        }
+    }
+
+    /// Notes a search, and what it came to.
+    pub fn note_search(&mut self, search: Search, searched: &Searched) {
+        match serde_json::to_string(searched) {
+            Ok(answer) if !self.other => drop(self.answers.insert(Question::Search(search), answer)),
+            Ok(_) => {}
+            Err(_) => self.note_other(),
         }
     }
 
@@ -76,18 +142,41 @@ impl Question {
     /// The answer for this change; two equal answers mean that a guard is told the same.
     pub fn answer(&self, change: &ChangeView) -> Result<String, Stop> {
         Ok(match self {
-            Question::Task => task(change),
-            Question::Commits => commits(&change.commits()),
+            Question::Task => task(change)?,
+            Question::Commits => commits(&change.commits())?,
             Question::Entry(side, path) => entry_answer(change.entry(*side, &RepoPath::from_form(path))?),
             Question::Folder(side, path) => change.is_dir(*side, &RepoPath::from_form(path))?.to_string(),
-            Question::Tree(side) => change.tree(*side).to_string(),
+            Question::Manifests(side) => digest(&change.facts(*side)?.manifests)?,
+            Question::Languages(side) => digest(&change.languages(*side)?)?,
+            Question::Frameworks(side) => digest(&change.facts(*side)?.frameworks)?,
+            Question::EntryPoints(side) => digest(&paths(&change.facts(*side)?.entry_points))?,
+            // Its charge depends on the whole tree, so that it is no answer of its own: see `holds`.
+            Question::Search(_) => return Err(Stop::Misuse("a search is noted with what it found".to_owned())),
         })
+    }
+
+    /// Whether a guard would be told the same again. `scope` is what it may read; `room` is what it may make the host read beside.
+    pub fn holds(&self, answer: &str, change: &ChangeView, scope: &PathScope, room: &mut Room) -> bool {
+        match self {
+            Question::Search(search) => {
+                let Ok(was) = serde_json::from_str::<Searched>(answer) else { return false };
+                let Ok(Some(charge)) = search.again(&was, change, scope, &mut Again(0)) else { return false };
+                room.has(charge.saturating_sub(was.charge()))
+            }
+            question => question.answer(change).is_ok_and(|now| now == answer),
+        }
     }
 
     /// Whether equal trees on both sides are enough for equal answers.
     pub fn is_about_trees(&self) -> bool {
         match self {
-            Question::Entry(..) | Question::Folder(..) | Question::Tree(_) => true,
+            Question::Entry(..)
+            | Question::Folder(..)
+            | Question::Manifests(_)
+            | Question::Languages(_)
+            | Question::Frameworks(_)
+            | Question::EntryPoints(_)
+            | Question::Search(_) => true,
             Question::Task | Question::Commits => false,
         }
     }
@@ -97,8 +186,12 @@ fn entry_answer(entry: Option<TreeEntry>) -> String {
     entry.map_or_else(|| "none".to_owned(), |TreeEntry { oid, mode }| format!("{:o} {oid}", mode.raw()))
 }
 
-fn task(change: &ChangeView) -> String {
-    let Some(task) = &change.task else { return "none".to_owned() };
+fn paths(paths: &[RepoPath]) -> Vec<String> {
+    paths.iter().map(ToString::to_string).collect()
+}
+
+fn task(change: &ChangeView) -> Result<String, Stop> {
+    let Some(task) = &change.task else { return Ok("none".to_owned()) };
     let mode = match task.mode {
         TaskMode::Normal => "normal",
         TaskMode::CompileFix => "compile-fix",
@@ -106,7 +199,7 @@ fn task(change: &ChangeView) -> String {
     digest(&(mode, &task.text, &task.hints))
 }
 
-fn commits(commits: &[CommitInfo]) -> String {
+fn commits(commits: &[CommitInfo]) -> Result<String, Stop> {
     let told = |commit: &CommitInfo| {
         let CommitInfo { oid, message, author_name, author_email } = commit;
         (oid.map(|oid| oid.to_string()), message.clone(), author_name.clone(), author_email.clone())
@@ -114,8 +207,8 @@ fn commits(commits: &[CommitInfo]) -> String {
     digest(&commits.iter().map(told).collect::<Vec<_>>())
 }
 
-fn digest(told: &impl Serialize) -> String {
-    // Fails for no value that these functions make; another text each time would only cost a call.
-    let text = serde_json::to_vec(told).unwrap_or_default();
-    blake3::hash(&text).to_hex().to_string()
+fn digest(told: &impl Serialize) -> Result<String, Stop> {
+    // Fails for no value that these functions make.
+    let text = serde_json::to_vec(told).map_err(|error| Stop::Machine(error.to_string()))?;
+    Ok(blake3::hash(&text).to_hex().to_string())
 }

@@ -5,13 +5,13 @@
 //! does not matter who packed them. There is no work tree, no ref moves, and nothing is ever collected behind a job's back.
 
 mod git;
+mod locks;
 mod pack;
+mod pulls;
 mod remote;
 
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use git2::{ObjectType, Oid, Repository};
@@ -20,9 +20,11 @@ use crate::job::{Change, Job};
 use crate::queue::Queue;
 use crate::worker::JobFailure;
 use git::Git;
+use locks::Locks;
 
 pub use git::GitFailed;
 pub use pack::pack;
+pub use pulls::{Fetched, Pull, PullMirrors};
 pub use remote::{Remotes, without_password};
 
 /// For a whole fetch.
@@ -37,14 +39,13 @@ pub struct Mirrors {
     folder: PathBuf,
     remotes: Remotes,
     env: Vec<(OsString, OsString)>,
-    /// One change of a mirror at a time.
-    locks: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
+    locks: Locks,
 }
 
 impl Mirrors {
     /// `env` is that of the process: git finds its credentials by it.
     pub fn new(folder: PathBuf, remotes: Remotes, env: Vec<(OsString, OsString)>) -> Self {
-        Mirrors { folder, remotes, env, locks: Mutex::default() }
+        Mirrors { folder, remotes, env, locks: Locks::default() }
     }
 
     /// A bare repository that has all objects of the change.
@@ -56,11 +57,11 @@ impl Mirrors {
         if is_complete(&folder, &job.change) {
             return Ok(folder);
         }
-        let lock = self.lock(&job.change.repository);
+        let lock = self.locks.of(&job.change.repository);
         let _held = lock.lock().await;
         let git = Git { folder: &folder, env: &self.env };
         if Repository::open_bare(&folder).is_err() {
-            self.make(&git).await?;
+            make(&git).await?;
         }
         if !has(&folder, &job.change.base, ObjectType::Commit) {
             self.fetch(&git, job, &job.change.base).await?;
@@ -76,20 +77,6 @@ impl Mirrors {
             true => Ok(folder),
             false => Err(final_failure("neither the remote nor the job's pack has all objects of the change")),
         }
-    }
-
-    fn lock(&self, repository: &str) -> Arc<tokio::sync::Mutex<()>> {
-        let mut locks = self.locks.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(locks.entry(repository.to_owned()).or_default())
-    }
-
-    async fn make(&self, git: &Git<'_>) -> Result<(), JobFailure> {
-        std::fs::create_dir_all(git.folder).map_err(|error| passing(format!("cannot make a mirror: {error}")))?;
-        // Objects of jobs are reachable from no ref: nothing may collect them.
-        git.run(&["init", "--quiet", "--bare", "."], &[], UNPACK).await?;
-        git.run(&["config", "gc.auto", "0"], &[], UNPACK).await?;
-        git.run(&["config", "maintenance.auto", "false"], &[], UNPACK).await?;
-        Ok(())
     }
 
     async fn fetch(&self, git: &Git<'_>, job: &Job, oid: &str) -> Result<(), JobFailure> {
@@ -128,6 +115,15 @@ impl Mirrors {
         git.run(arguments, &bytes, UNPACK).await?;
         Ok(())
     }
+}
+
+async fn make(git: &Git<'_>) -> Result<(), JobFailure> {
+    std::fs::create_dir_all(git.folder).map_err(|error| passing(format!("cannot make a mirror: {error}")))?;
+    // Objects of jobs are reachable from no ref: nothing may collect them.
+    git.run(&["init", "--quiet", "--bare", "."], &[], UNPACK).await?;
+    git.run(&["config", "gc.auto", "0"], &[], UNPACK).await?;
+    git.run(&["config", "maintenance.auto", "false"], &[], UNPACK).await?;
+    Ok(())
 }
 
 /// Every object that a job names is there. What they name is there too: git takes nothing in whose links are broken.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_forge::Pause as _;
-use guardhost_forge::watch::{Delivery, News, Receiver, Refused, Webhook};
+use guardhost_forge::watch::{Delivery, News, PullNews, Receiver, Refused, Webhook};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -23,7 +23,7 @@ const EXPECTED: &[&str] = &[
     "check_suite rerequested: builds of Codertocat/Hello-World at ec26c3e57ca3a959ca5aad62de7213c562f8c821",
     "issue_comment created: nothing",
     "ping : nothing",
-    "pull_request opened: nothing",
+    "pull_request opened: Codertocat/Hello-World #2 at ec26c3e57ca3a959ca5aad62de7213c562f8c821",
     "pull_request closed: Codertocat/Hello-World #2 at ec26c3e57ca3a959ca5aad62de7213c562f8c821",
     "pull_request labeled: nothing",
     "pull_request reopened: Codertocat/Hello-World #2 at ec26c3e57ca3a959ca5aad62de7213c562f8c821",
@@ -55,7 +55,11 @@ fn signed(secret: &str, body: &[u8]) -> String {
 fn shown(news: &News) -> String {
     match news {
         News::Builds { repository, sha } => format!("builds of {repository} at {sha}"),
-        News::Pull { repository, number, sha } => format!("{repository} #{number} at {sha}"),
+        News::Pull(pull) => {
+            assert_eq!(pull.base, "master");
+            assert_eq!(pull.clone_url, format!("https://github.com/{}.git", pull.repository));
+            format!("{} #{} at {}", pull.repository, pull.number, pull.sha)
+        }
         News::Nothing => "nothing".to_owned(),
         News::Again => "again".to_owned(),
     }
@@ -70,6 +74,9 @@ fn recorded_payloads_are_read_once() {
         let (id, signature) = (format!("delivery-{at}"), signed(SECRET, &body));
         let delivery = Delivery { event: &event, id: &id, signature: &signature, body: &body };
         let news = webhook.read(delivery).unwrap();
+        if let News::Pull(pull) = &news {
+            assert_eq!(pull.is_open, payload["action"] != "closed");
+        }
         found.push(format!("{event} {}: {}", payload["action"].as_str().unwrap_or_default(), shown(&news)));
         assert_eq!(webhook.read(delivery), Ok(News::Again), "{event}");
         assert_eq!(
@@ -129,7 +136,14 @@ fn news_concern_a_commit_or_a_pull_request() {
     let builds = News::Builds { repository: "Team/Tally".into(), sha: "a".into() };
     assert!(builds.concerns("team/tally", 1, "a"));
     assert!(!builds.concerns("team/tally", 1, "b") && !builds.concerns("team/other", 1, "a"));
-    let pull = News::Pull { repository: "team/tally".into(), number: 1, sha: "b".into() };
+    let pull = News::Pull(PullNews {
+        repository: "team/tally".into(),
+        number: 1,
+        sha: "b".into(),
+        base: "main".into(),
+        clone_url: "https://example.org/team/tally.git".into(),
+        is_open: true,
+    });
     assert!(pull.concerns("team/tally", 1, "a") && !pull.concerns("team/tally", 2, "b"));
     assert!(!News::Nothing.concerns("team/tally", 1, "a") && !News::Again.concerns("team/tally", 1, "a"));
 }

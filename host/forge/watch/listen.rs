@@ -44,13 +44,37 @@ impl Receiver {
     /// # Errors
     /// The address cannot be listened on.
     pub fn start(address: SocketAddr, webhook: Webhook, stop: StopToken) -> io::Result<Self> {
+        let (sender, news) = mpsc::channel();
+        let hand_on = move |news: &News| {
+            // Nobody waits any more: the command is at its end.
+            let _ = sender.send(news.clone());
+            Ok(())
+        };
+        Self::listen(address, webhook, stop, Box::new(hand_on), news)
+    }
+
+    /// `keep` writes news down before the forge is told that they arrived; what cannot be kept is answered with 503, and read again if it
+    /// comes again. Nothing comes out of the receiver itself.
+    ///
+    /// # Errors
+    /// The address cannot be listened on.
+    pub fn keeping(address: SocketAddr, webhook: Webhook, stop: StopToken, keep: Box<Keep>) -> io::Result<Self> {
+        Self::listen(address, webhook, stop, keep, mpsc::channel().1)
+    }
+
+    fn listen(
+        address: SocketAddr,
+        webhook: Webhook,
+        stop: StopToken,
+        keep: Box<Keep>,
+        news: mpsc::Receiver<News>,
+    ) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let (sender, news) = mpsc::channel();
         let (over, is_over) = oneshot::channel();
-        let shared = Arc::new(Shared { webhook: Mutex::new(webhook), news: sender });
+        let shared = Arc::new(Shared { webhook: Mutex::new(webhook), keep });
         std::thread::Builder::new()
             .name("webhook".into())
             .spawn(move || runtime.block_on(serve(listener, shared, is_over)))?;
@@ -90,9 +114,12 @@ impl Pause for Receiver {
     }
 }
 
+/// What is done with news before its delivery is answered. It says itself why it failed.
+pub type Keep = dyn Fn(&News) -> io::Result<()> + Send + Sync;
+
 struct Shared {
     webhook: Mutex<Webhook>,
-    news: mpsc::Sender<News>,
+    keep: Box<Keep>,
 }
 
 async fn serve(listener: std::net::TcpListener, shared: Arc<Shared>, mut over: oneshot::Receiver<()>) {
@@ -139,11 +166,14 @@ async fn read(request: Request<Incoming>, shared: &Shared) -> StatusCode {
         signature: header(&head.headers, "x-hub-signature-256"),
         body: &body,
     };
-    match shared.webhook.lock().unwrap_or_else(PoisonError::into_inner).read(delivery) {
+    let mut webhook = shared.webhook.lock().unwrap_or_else(PoisonError::into_inner);
+    match webhook.read(delivery) {
         Ok(News::Nothing | News::Again) => StatusCode::OK,
-        Ok(news @ (News::Builds { .. } | News::Pull { .. })) => {
-            // Nobody waits any more: the command is at its end.
-            let _ = shared.news.send(news);
+        Ok(news @ (News::Builds { .. } | News::Pull(_))) => {
+            if (shared.keep)(&news).is_err() {
+                webhook.forget_last();
+                return StatusCode::SERVICE_UNAVAILABLE;
+            }
             StatusCode::ACCEPTED
         }
         Err(Refused::Signature) => StatusCode::UNAUTHORIZED,

@@ -13,9 +13,9 @@ mod outcome;
 mod poll;
 mod webhook;
 
-pub use listen::Receiver;
+pub use listen::{Keep, Receiver};
 pub use log::{cut, signature};
 pub use next::{Attempts, Failed, MAX_FIXES, Next, StopReason};
 pub use outcome::{CiOutcome, progress};
 pub use poll::{WatchSettings, WatchTarget, Watched, watch};
-pub use webhook::{Delivery, News, Refused, Webhook};
+pub use webhook::{Delivery, News, PullNews, Refused, Webhook};

@@ -4,6 +4,7 @@
 
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -31,12 +32,27 @@ pub struct Delivery<'a> {
 pub enum News {
     /// A build of a commit began or ended, or a service said something of it.
     Builds { repository: String, sha: String },
-    /// A pull request has another commit, or was closed or opened again.
-    Pull { repository: String, number: u64, sha: String },
+    /// A pull request was opened, closed or opened again, has another commit, or goes to another branch.
+    Pull(PullNews),
     /// Nothing that changes how a pull request's builds stand.
     Nothing,
     /// The delivery was read before.
     Again,
+}
+
+/// Where a pull request stands, as its forge said it. Whoever acts on it asks the remote for the commits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PullNews {
+    /// `OWNER/NAME`.
+    pub repository: String,
+    pub number: u64,
+    /// Its commit.
+    pub sha: String,
+    /// The branch that it goes to.
+    pub base: String,
+    /// From where git fetches the repository that it goes to.
+    pub clone_url: String,
+    pub is_open: bool,
 }
 
 /// Why a delivery is not read.
@@ -90,6 +106,11 @@ impl Webhook {
         self.seen.push_back((delivery.id.to_owned(), expected));
         Ok(news)
     }
+
+    /// Takes back what was read last: its delivery could not be kept, and may come again.
+    pub fn forget_last(&mut self) {
+        self.seen.pop_back();
+    }
 }
 
 impl News {
@@ -97,7 +118,7 @@ impl News {
     pub fn concerns(&self, repository: &str, number: u64, sha: &str) -> bool {
         match self {
             News::Builds { repository: of, sha: at } => of.eq_ignore_ascii_case(repository) && at == sha,
-            News::Pull { repository: of, number: at, .. } => of.eq_ignore_ascii_case(repository) && *at == number,
+            News::Pull(pull) => pull.repository.eq_ignore_ascii_case(repository) && pull.number == number,
             News::Nothing | News::Again => false,
         }
     }
@@ -114,14 +135,24 @@ fn news(event: &str, body: &[u8]) -> Result<News, Refused> {
         "check_run" | "check_suite" | "workflow_job" | "workflow_run" => builds(&value[event]["head_sha"]),
         "status" => builds(&value["sha"]),
         // Gitea's word for a new commit has a `d`.
-        "pull_request" => match value["action"].as_str() {
-            Some("synchronize" | "synchronized" | "closed" | "reopened") => Ok(News::Pull {
+        "pull_request" => {
+            let pull = &value["pull_request"];
+            let is_open = match value["action"].as_str() {
+                Some("opened" | "synchronize" | "synchronized" | "reopened") => true,
+                // A title is edited too.
+                Some("edited") if !value["changes"]["base"].is_null() => true,
+                Some("closed") => false,
+                _ => return Ok(News::Nothing),
+            };
+            Ok(News::Pull(PullNews {
                 repository: repository()?,
                 number: value["number"].as_u64().ok_or_else(|| Refused::Form("`number` is no number".to_owned()))?,
-                sha: text(&value["pull_request"]["head"]["sha"], "head.sha")?,
-            }),
-            _ => Ok(News::Nothing),
-        },
+                sha: text(&pull["head"]["sha"], "head.sha")?,
+                base: text(&pull["base"]["ref"], "base.ref")?,
+                clone_url: text(&value["repository"]["clone_url"], "repository.clone_url")?,
+                is_open,
+            }))
+        }
         _ => Ok(News::Nothing),
     }
 }

@@ -50,6 +50,10 @@
   // Several events at once are one look.
   const soon = () => { if (!waiting) { waiting = true; setTimeout(() => { waiting = false; look(); }, 60); } };
 
+  // Some pages show what no event tells of.
+  const every = Number(document.documentElement.dataset.refresh);
+  if (every) setInterval(() => { if (!document.hidden) soon(); }, every);
+
   // What is heard is passed on to the other tabs. A page about one run looks when that run goes on, or when nothing tells which.
   const run = document.documentElement.dataset.run, said = text => { status.textContent = text; };
   const heard = ({ of, text, look: must }) => {

@@ -13,6 +13,9 @@ const STYLE: &str = include_str!("../assets/style.css");
 const SCRIPT: &str = include_str!("../assets/page.js");
 const LIVE: &str = include_str!("../assets/live.js");
 
+/// Milliseconds between two looks of a page about a queue.
+const REFRESH: u32 = 2_000;
+
 /// A whole HTML document.
 #[derive(Debug, Clone)]
 pub struct Document {
@@ -61,10 +64,17 @@ fn frame(
         vec![("Runs", Page::Board), ("Guards", Page::Guards), ("Files", Page::Files), ("Statistics", Page::Statistics)];
     // Most repositories have none of these.
     links.extend((context.has_issues() || here == Some(&Page::Issues)).then_some(("Issues", Page::Issues)));
-    links.extend((context.has_pulls() || here == Some(&Page::Pulls)).then_some(("Pull requests", Page::Pulls)));
+    let is_fleet = here == Some(&Page::Fleet);
+    // The page of the fleet is made of no runs, and a server with a fleet judges pull requests.
+    let has_pulls = context.has_pulls() || here == Some(&Page::Pulls) || is_fleet;
+    links.extend(has_pulls.then_some(("Pull requests", Page::Pulls)));
+    let has_fleet = matches!(context.place, Place::Server(mount) if mount.has_fleet);
+    links.extend(has_fleet.then_some(("Fleet", Page::Fleet)));
+    // No event tells what a queue holds.
+    let refresh = is_fleet.then_some(REFRESH);
     let page = html! {
         (DOCTYPE)
-        html lang="en" data-events=[events] data-run=[here.and_then(Page::run)] {
+        html lang="en" data-events=[events] data-run=[here.and_then(Page::run)] data-refresh=[refresh] {
             head {
                 meta charset="utf-8";
                 meta http-equiv="Content-Security-Policy" content=(policy);

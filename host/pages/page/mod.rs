@@ -5,6 +5,7 @@ mod board;
 mod change;
 mod diff;
 mod files;
+mod fleet;
 mod guards;
 mod issues;
 mod layout;
@@ -17,6 +18,7 @@ mod steps;
 mod text;
 mod timeline;
 
+use guardhost_report::FleetReport;
 use maud::Markup;
 
 use crate::Bundle;
@@ -76,6 +78,15 @@ pub fn document(bundle: &Bundle, page: &Page, mount: &Mount, limits: Limits) -> 
     Some(layout::served(&context, page, body(&context, page)?))
 }
 
+/// The page about a fleet: what its queue says, or why it says nothing.
+pub fn fleet_document(fleet: Result<&FleetReport, &str>, mount: &Mount) -> Document {
+    let bundle = Bundle::default();
+    let figures = Figures::of(&bundle, &[]);
+    let place = Place::Server(mount);
+    let context = Context { bundle: &bundle, runs: &[], figures: &figures, place, limits: Limits::default() };
+    layout::served(&context, &Page::Fleet, fleet::fleet(fleet))
+}
+
 /// All pages as one file that asks for nothing. Without script they stand below one another.
 pub fn report(bundle: &Bundle, limits: Limits) -> Document {
     let runs = runs(bundle);
@@ -129,5 +140,7 @@ fn body(context: &Context<'_>, page: &Page) -> Option<Markup> {
             let run = run(id)?;
             audit::audit(context, run, run.audit.as_ref()?)
         }
+        // It is made of no bundle.
+        Page::Fleet => return None,
     })
 }

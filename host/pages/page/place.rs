@@ -21,6 +21,8 @@ pub enum Page {
     Pulls,
     /// A run's id.
     Audit(String),
+    /// What the workers of a fleet do. Only servers have it: see [`super::fleet_document`].
+    Fleet,
 }
 
 /// Where a server has the pages.
@@ -30,6 +32,8 @@ pub struct Mount {
     pub prefix: String,
     /// The path of the server-sent events. None for pages that do not change by themselves.
     pub events: Option<String>,
+    /// The server has a fleet, and a page about it.
+    pub has_fleet: bool,
 }
 
 impl Page {
@@ -48,6 +52,7 @@ impl Page {
             ["statistics"] => Page::Statistics,
             ["issues"] => Page::Issues,
             ["pulls"] => Page::Pulls,
+            ["fleet"] => Page::Fleet,
             _ => return None,
         })
     }
@@ -62,7 +67,8 @@ impl Page {
             | Page::Files
             | Page::Statistics
             | Page::Issues
-            | Page::Pulls => None,
+            | Page::Pulls
+            | Page::Fleet => None,
         }
     }
 
@@ -79,6 +85,7 @@ impl Page {
             Page::Issues => "/issues".to_owned(),
             Page::Pulls => "/pulls".to_owned(),
             Page::Audit(id) => format!("/runs/{}/audit", encoded(id, "")),
+            Page::Fleet => "/fleet".to_owned(),
         }
     }
 }
@@ -129,6 +136,7 @@ pub fn in_file(page: &Page) -> String {
         Page::Issues => "issues".to_owned(),
         Page::Pulls => "pulls".to_owned(),
         Page::Audit(id) => format!("audit-{}", anchor(id)),
+        Page::Fleet => "fleet".to_owned(),
     }
 }
 

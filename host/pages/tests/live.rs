@@ -104,7 +104,7 @@ fn answer(mut stream: TcpStream, store: &Mutex<Store>, stop: &AtomicBool) -> std
         }
         return Ok(());
     }
-    let mount = Mount { prefix: String::new(), events: Some("/events".to_owned()) };
+    let mount = Mount { prefix: String::new(), events: Some("/events".to_owned()), has_fleet: false };
     let bundle = store.lock().unwrap().bundle.clone();
     let page = Page::of_path(&path).and_then(|page| document(&bundle, &page, &mount, Limits::default()));
     let (status, policy, body) = match page {

@@ -27,7 +27,7 @@ fn every_link_of_the_file_leads_to_a_part_of_it() {
 #[test]
 fn every_link_of_a_server_is_a_page_of_it() {
     let bundle = small();
-    let mount = Mount { prefix: "/pages".to_owned(), events: Some("/events".to_owned()) };
+    let mount = Mount { prefix: "/pages".to_owned(), events: Some("/events".to_owned()), has_fleet: false };
     let (mut seen, mut left) = (BTreeSet::new(), vec!["/pages/".to_owned()]);
     while let Some(path) = left.pop() {
         if !seen.insert(path.clone()) {

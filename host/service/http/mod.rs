@@ -29,7 +29,7 @@ use crate::storage::Storage;
 
 pub use connections::{Peer, accept};
 pub use limits::Limits;
-pub use pages::pages;
+pub use pages::{FleetState, pages};
 pub use tls::Tls;
 
 /// Bytes of a request's body; observations have less.

@@ -5,17 +5,19 @@
 mod browser;
 mod support;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use async_trait::async_trait;
 use browser::Browser;
-use guardhost_service::http::pages;
+use guardhost_pages::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker};
+use guardhost_service::http::{FleetState, pages};
 use guardhost_service::serve::Settings;
 use serde_json::{Value, json};
 use support::{Served, ask};
 
 fn served() -> Served {
-    Served::with(|settings| Settings { pages: Some(pages(Arc::clone(&settings.storage))), ..settings })
+    Served::with(|settings| Settings { pages: Some(pages(Arc::clone(&settings.storage), None)), ..settings })
 }
 
 /// Sends the next event of a run, as `host run` does.
@@ -57,7 +59,7 @@ fn pages_are_made_of_events_and_closed_to_everything_else() {
     assert_eq!(served.get("/healthz").0, 200);
     assert_eq!(ask(served.address(), "GET", "/pages/", &[("host", "evil.example")], "").0, 403);
     let closed = Served::with(|settings| Settings {
-        pages: Some(pages(Arc::clone(&settings.storage))),
+        pages: Some(pages(Arc::clone(&settings.storage), None)),
         tokens: true,
         ..settings
     });
@@ -88,6 +90,99 @@ fn a_verdict_appears_while_the_run_goes_on() {
     sender.send("committed", json!({}));
     sender.send("run-ended", json!({ "outcome": "committed", "commit": "28c42470", "micros": 53980 }));
     browser.wait("document.querySelector('.head .chip').textContent.includes('committed')");
+    let complaints: Vec<_> = browser.complaints.iter().filter(|text| !text.contains("favicon")).collect();
+    assert!(complaints.is_empty(), "{complaints:?}");
+}
+
+/// A queue whose texts are those of strangers.
+struct Queue(Mutex<Result<FleetReport, String>>);
+
+#[async_trait]
+impl FleetState for Queue {
+    async fn fleet(&self) -> Result<FleetReport, String> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+const HOSTILE: &str = "</td></table><script>window.hit=1</script><img src=x onerror=window.hit=1>\u{202e}\x1b[2J\"'";
+
+fn fleet(judged: u64) -> FleetReport {
+    FleetReport {
+        lanes: vec![
+            FleetLane { lane: "fast", waiting: 7, leased: 2, oldest_millis: 61_000 },
+            FleetLane { lane: "heavy", waiting: 0, leased: 0, oldest_millis: 0 },
+        ],
+        workers: vec![FleetWorker {
+            name: HOSTILE.into(),
+            key: HOSTILE.into(),
+            version: HOSTILE.into(),
+            slots: 2,
+            busy: 1,
+            judged,
+            last_minute: judged,
+            is_draining: false,
+            last_heard_millis: 900,
+        }],
+        dead: 3,
+        newest_dead: vec![FleetDead {
+            job: HOSTILE.into(),
+            reason: HOSTILE.repeat(200),
+            attempts: 5,
+            at: HOSTILE.into(),
+        }],
+        alarms: vec![FleetAlarm {
+            kind: "nondeterminism",
+            job: HOSTILE.into(),
+            workers: vec![HOSTILE.into(), "w1".into()],
+            detail: HOSTILE.repeat(200),
+            at: HOSTILE.into(),
+        }],
+    }
+}
+
+fn with_fleet(queue: &Arc<Queue>, tokens: bool) -> Served {
+    let state: Arc<dyn FleetState> = queue.clone();
+    Served::with(|settings| Settings {
+        pages: Some(pages(Arc::clone(&settings.storage), Some(state))),
+        tokens,
+        ..settings
+    })
+}
+
+#[test]
+fn the_page_of_a_fleet_is_there_where_a_fleet_is() {
+    let queue = Arc::new(Queue(Mutex::new(Ok(fleet(5)))));
+    let with = with_fleet(&queue, false);
+    let page = with.get("/pages/fleet").1.as_str().expect("a page").to_owned();
+    assert!(
+        page.contains("href=\"/pages/fleet\"") && page.contains("nondeterminism") && page.contains("61.0 s"),
+        "{page}"
+    );
+    assert!(with.get("/pages/").1.as_str().expect("a page").contains("href=\"/pages/fleet\""));
+    *queue.0.lock().unwrap() = Err(format!("the queue cannot be reached: {HOSTILE}"));
+    let (status, page) = with.get("/pages/fleet");
+    let page = page.as_str().expect("a page").to_owned();
+    assert!(status == 200 && page.contains("The queue does not answer") && !page.contains("<img"), "{page}");
+    let without = served();
+    assert_eq!(without.get("/pages/fleet").0, 404);
+    assert!(!without.get("/pages/").1.as_str().expect("a page").contains("/pages/fleet"));
+    assert_eq!(with_fleet(&queue, true).get("/pages/fleet").0, 401);
+}
+
+#[test]
+fn the_page_of_a_fleet_follows_the_queue_and_runs_no_text() {
+    let Some(mut browser) = Browser::start() else { return };
+    let queue = Arc::new(Queue(Mutex::new(Ok(fleet(5)))));
+    let served = with_fleet(&queue, false);
+    browser.open(&format!("{}/pages/fleet", served.url));
+    browser.wait("document.getElementById('rate').textContent === '5'");
+    browser.wait("document.getElementById('lane-fast').textContent.includes('late')");
+    // Nobody loads the page again.
+    *queue.0.lock().unwrap() = Ok(fleet(1234));
+    browser.wait("document.getElementById('rate').textContent === '1234'");
+    assert_eq!(browser.value("window.hit === undefined && document.querySelectorAll('img').length === 0"), json!(true));
+    assert_eq!(browser.value("document.querySelectorAll('table').length"), json!(4), "no text closes a table");
+    assert_eq!(browser.value("document.documentElement.scrollWidth <= window.innerWidth"), json!(true));
     let complaints: Vec<_> = browser.complaints.iter().filter(|text| !text.contains("favicon")).collect();
     assert!(complaints.is_empty(), "{complaints:?}");
 }

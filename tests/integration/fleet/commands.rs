@@ -3,6 +3,7 @@
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::machines::{Machines, Server};
+use crate::support::promtool::Promtool;
 
 #[test]
 fn without_a_queue_it_is_a_check() {
@@ -65,6 +66,9 @@ fn a_change_goes_to_a_worker_and_comes_back_judged() {
     let metrics = machines.run(&["fleet", "status", "--metrics"]).expect(0).stdout;
     assert!(metrics.contains("guardhost_fleet_oldest_seconds{lane=\"fast\"} 0.000\n"), "{metrics}");
     assert!(metrics.contains("guardhost_fleet_workers 1\n"), "{metrics}");
+    if let Some(promtool) = Promtool::installed() {
+        promtool.check(&metrics);
+    }
     assert!(machines.run(&["fleet", "status"]).expect(0).stdout.contains("alarm unknown-key"));
     // Asked to end, it ends in order.
     kill_process(Pid::from_child(&worker.0), Signal::TERM).unwrap();

@@ -73,6 +73,8 @@ pub struct Machines {
     pub folder: TempDir,
     pub repo: TestRepo,
     pub address: String,
+    /// Of workers, beside the queue and the keys.
+    pub env: Vec<(&'static str, String)>,
 }
 
 impl Machines {
@@ -84,7 +86,7 @@ impl Machines {
             repo.write(format!("conf/{number}.json"), format!("{{\n  \"a\": \"{number}\"{broken}\n}}\n"));
             repo.commit(&format!("change {number}"));
         }
-        let machines = Machines { folder: tempfile::tempdir().unwrap(), repo, address };
+        let machines = Machines { folder: tempfile::tempdir().unwrap(), repo, address, env: Vec::new() };
         let lines: Vec<String> = (0..4).map(|number| machines.key_line(&format!("w{number}"))).collect();
         std::fs::write(machines.keys(), lines.concat()).unwrap();
         machines
@@ -116,7 +118,8 @@ impl Machines {
         let remote = self.repo.path().display().to_string();
         let arguments =
             ["worker", "--worker-key", &key, "--worker-name", name, "--mirrors", &mirrors, "--allow-remote", &remote];
-        let env = [("GUARDHOST_QUEUE", self.address.as_str()), ("GUARDHOST_FLEET_KEYS", &keys)];
+        let mut env = vec![("GUARDHOST_QUEUE", self.address.as_str()), ("GUARDHOST_FLEET_KEYS", &keys)];
+        env.extend(self.env.iter().map(|(name, value)| (*name, value.as_str())));
         let mut command = command(self.folder.path(), &[&arguments, more].concat(), &env);
         let log = std::fs::File::create(self.folder.path().join(format!("{name}.log"))).unwrap();
         WorkerProcess(

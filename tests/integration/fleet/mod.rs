@@ -6,3 +6,5 @@ mod machines;
 mod rates;
 mod rebased;
 mod verdicts;
+#[cfg(feature = "serve")]
+mod webhooks;

@@ -1,12 +1,12 @@
 //! What Prometheus makes of `/metrics`: its own linter, and a server of its that scrapes.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use super::served::{Served, ask};
+use crate::support::promtool::Promtool;
 use crate::support::servers::{Running, free_port};
 use crate::support::tools::{Tool, needs};
 
@@ -21,26 +21,12 @@ fn served(folder: &std::path::Path) -> Served {
 
 #[test]
 fn promtool_finds_nothing_to_object_to() {
-    let Some(prometheus) = needs(Tool::Prometheus) else { return };
-    // Of the same package: beside it, or in the folder that it was unpacked into.
-    let folder = prometheus.parent().expect("a folder");
-    let promtool = [folder.join("promtool"), folder.join("usr/bin/promtool")].into_iter().find(|file| file.is_file());
-    let promtool = promtool.expect("promtool");
+    let Some(promtool) = Promtool::installed() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let served = served(folder.path());
     let text = super::served::text(&served.url, "/metrics").expect("metrics");
     assert!(text.contains("# TYPE guardhost_observations_total counter"), "{text}");
-    let mut child = Command::new(promtool)
-        .args(["check", "metrics"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("promtool");
-    child.stdin.take().expect("piped").write_all(text.as_bytes()).expect("written");
-    let said = child.wait_with_output().expect("it ends");
-    let words = format!("{}{}", String::from_utf8_lossy(&said.stdout), String::from_utf8_lossy(&said.stderr));
-    assert!(said.status.success() && words.trim().is_empty(), "{words}\n{text}");
+    promtool.check(&text);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::{Place, THREE, build};
 use crate::support::cli::command;
 use crate::support::forge::TOKEN;
+use crate::support::webhooks::signed;
 
 /// Of the job's log nothing is shown, whether the key begins in it or only ends there.
 #[test]
@@ -95,14 +96,4 @@ fn a_webhook_without_a_secret_is_not_listened_to() {
 
 fn head_of(place: &Place) -> String {
     place.forge.state().pulls[0].head.clone()
-}
-
-/// As a forge signs.
-fn signed(secret: &str, body: &[u8]) -> String {
-    use sha2::{Digest as _, Sha256};
-    let pad =
-        |with: u8| -> Vec<u8> { secret.bytes().chain(std::iter::repeat(0)).take(64).map(|byte| byte ^ with).collect() };
-    let inner = Sha256::digest([pad(0x36).as_slice(), body].concat());
-    let outer = Sha256::digest([pad(0x5c).as_slice(), &inner].concat());
-    format!("sha256={}", outer.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
 }

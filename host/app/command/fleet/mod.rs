@@ -1,7 +1,7 @@
 //! `host submit`, `host worker` and `host fleet`: one change judged by many machines, and many changes by one.
 
-mod connection;
-mod state;
+pub(crate) mod connection;
+pub(crate) mod state;
 mod submit;
 mod worker;
 

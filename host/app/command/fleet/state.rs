@@ -40,7 +40,8 @@ pub fn fleet(command: &FleetCommand, ctx: &CommandContext) -> Result<Shown> {
     }
 }
 
-fn report(status: Status) -> FleetReport {
+/// What a queue says, for people.
+pub fn report(status: Status) -> FleetReport {
     let lanes = status.lanes.iter().map(|lane| FleetLane {
         lane: lane.lane.word(),
         waiting: lane.waiting,

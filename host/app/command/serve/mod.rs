@@ -1,6 +1,10 @@
 //! `host serve`: the observer's server.
 
 mod answers;
+#[cfg(feature = "fleet")]
+mod fleet;
+#[cfg(feature = "fleet")]
+mod webhooks;
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -42,10 +46,15 @@ pub fn serve(args: &ServeArgs, ctx: &CommandContext, cancel: &Cancel) -> Result<
             return Ok(Some(text.into_bytes()));
         }
         let folder = DataFolder::lock(&folder)?;
-        let server = Server::start(settings(args, ctx, &folder).await?).await?;
+        let settings = settings(args, ctx, &folder).await?;
+        #[cfg(feature = "fleet")]
+        let (mut hooks, settings) = fleet::of(args, ctx, &folder, settings).await?;
+        let server = Server::start(settings).await?;
         folder.listens(&server.url())?;
         ctx.see(&Event::Notice { text: format!("listening on {}", server.url()) });
         while !cancel.is_cancelled() {
+            #[cfg(feature = "fleet")]
+            hooks.as_mut().map_or(Ok(()), |hooks| hooks.step(ctx))?;
             tokio::time::sleep(LOOK).await;
         }
         server.stop().await;
@@ -73,7 +82,7 @@ async fn settings(args: &ServeArgs, ctx: &CommandContext<'_>, folder: &DataFolde
     Ok(Settings {
         address: args.listen,
         tokens: args.tokens,
-        pages: Some(pages(Arc::clone(&storage))),
+        pages: Some(pages(Arc::clone(&storage), None)),
         storage,
         answers: Some(Arc::new(RepositoryAnswers::new(ctx.embedded, ctx.process.stop.clone()))),
         roots: Roots::new(roots),

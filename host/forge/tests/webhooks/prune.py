@@ -3,7 +3,8 @@
     npm pack @octokit/webhooks-examples@7.6.1 && tar xzf octokit-webhooks-examples-7.6.1.tgz
     python3 prune.py package/api.github.com/index.json > github.json
 
-It keeps the first payload of each event and action that concern a pull request's builds, and a few that do not, without addresses.
+It keeps the first payload of each event and action that concern a pull request's builds, and a few that do not, without addresses other than those
+that git fetches from.
 """
 
 import json
@@ -15,7 +16,8 @@ ACTIONS = {"pull_request": {"opened", "synchronize", "closed", "reopened", "labe
 
 def without_addresses(node):
     if isinstance(node, dict):
-        return {key: without_addresses(value) for key, value in node.items() if key != "url" and not key.endswith("_url")}
+        is_kept = lambda key: key == "clone_url" or key != "url" and not key.endswith("_url")
+        return {key: without_addresses(value) for key, value in node.items() if is_kept(key)}
     return [without_addresses(item) for item in node] if isinstance(node, list) else node
 
 

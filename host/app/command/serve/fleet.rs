@@ -1,0 +1,82 @@
+//! The fleet of a server: a page about its queue, and the webhooks whose pull requests are put into it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_fleet::queue::{Address, Queue};
+use guardhost_report::FleetReport;
+use guardhost_service::data_folder::DataFolder;
+use guardhost_service::http::{FleetState, pages};
+use guardhost_service::serve::Settings;
+use tokio::sync::Mutex;
+
+use super::webhooks::Webhooks;
+use crate::cli::ServeArgs;
+use crate::command::CommandContext;
+use crate::command::fleet::connection::{address, open};
+use crate::command::fleet::state::report;
+
+/// The queue is asked so often at most, however many people look.
+const EVERY: Duration = Duration::from_secs(1);
+/// For its answer: whoever looks at a page does not wait for a server that is away.
+const ANSWER: Duration = Duration::from_secs(5);
+
+struct QueueState {
+    queue: Arc<dyn Queue>,
+    /// What it said last, and when.
+    last: Mutex<Option<(Instant, Result<FleetReport, String>)>>,
+}
+
+#[async_trait]
+impl FleetState for QueueState {
+    async fn fleet(&self) -> Result<FleetReport, String> {
+        let mut last = self.last.lock().await;
+        if let Some((at, said)) = &*last
+            && at.elapsed() < EVERY
+        {
+            return said.clone();
+        }
+        let said = match tokio::time::timeout(ANSWER, self.queue.status()).await {
+            Ok(status) => status.map(report).map_err(|error| error.to_string()),
+            Err(_) => Err(format!("it said nothing for {} s", ANSWER.as_secs())),
+        };
+        *last = Some((Instant::now(), said.clone()));
+        said
+    }
+}
+
+/// The settings with a page about the fleet, and what takes webhooks, where the command line names a queue.
+///
+/// # Errors
+/// The queue cannot be reached; webhooks are wanted without a queue, a secret or a free address.
+pub async fn of(
+    args: &ServeArgs,
+    ctx: &CommandContext<'_>,
+    folder: &DataFolder,
+    settings: Settings,
+) -> Result<(Option<Webhooks>, Settings)> {
+    let fleet = &args.fleet;
+    if address(&fleet.queue)? == Address::Memory {
+        if fleet.webhook.is_some() {
+            let fault = Fault::new(Kind::Usage, "a server judges no pull requests itself");
+            return Err(fault.hint("name the queue of a fleet with --queue, and start a worker").into());
+        }
+        return Ok((None, settings));
+    }
+    let queue = open(&fleet.queue).await?;
+    let hooks = match fleet.webhook {
+        Some(address) => Some(Webhooks::start(
+            address,
+            fleet,
+            ctx,
+            folder.path(),
+            Arc::clone(&queue),
+            Arc::clone(&settings.storage),
+        )?),
+        None => None,
+    };
+    let state: Arc<dyn FleetState> = Arc::new(QueueState { queue, last: Mutex::default() });
+    Ok((hooks, Settings { pages: Some(pages(Arc::clone(&settings.storage), Some(state))), ..settings }))
+}

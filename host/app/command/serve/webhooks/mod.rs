@@ -1,0 +1,137 @@
+//! Webhooks of a forge: each pull request that is opened or pushed to becomes a job of the fleet, and its verdict an observation and, with a
+//! token, a status of the commit.
+//!
+//! What a forge was told to have arrived lies in the inbox until its verdict is written down: a server that is killed goes on where it was.
+//! The job of a commit is the same one each time, and so is the observation.
+
+mod change;
+mod inbox;
+mod outcome;
+mod pull;
+mod status;
+
+use std::collections::BTreeSet;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use guardhost_core::change::{Event, Observer as _};
+use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_fleet::objects::{PullMirrors, Remotes};
+use guardhost_fleet::queue::Queue;
+use guardhost_fleet::submit::{AUDITED, Submitter};
+use guardhost_forge::watch::{News, Receiver, Webhook};
+use guardhost_service::storage::Storage;
+use tokio::sync::{Semaphore, mpsc};
+use uuid::Uuid;
+
+use self::change::Rules;
+use self::inbox::Inbox;
+use self::pull::Shared;
+use self::status::Statuses;
+use crate::cli::ServedFleetArgs;
+use crate::command::CommandContext;
+use crate::command::fleet::connection::keys;
+
+/// Fetches and merges at a time.
+const SLOTS: usize = 4;
+/// How often the inbox is looked into.
+const EVERY: Duration = Duration::from_millis(200);
+
+/// Takes webhooks until it is dropped.
+pub struct Webhooks {
+    shared: Arc<Shared>,
+    /// Of the entries that are being judged, or were while this process runs.
+    begun: BTreeSet<Uuid>,
+    looked: Instant,
+    said: mpsc::UnboundedReceiver<String>,
+    saying: mpsc::UnboundedSender<String>,
+    _receiver: Receiver,
+}
+
+impl Webhooks {
+    /// # Errors
+    /// There is no secret, no token where one is named, no list of keys, or the address is taken.
+    pub fn start(
+        address: SocketAddr,
+        args: &ServedFleetArgs,
+        ctx: &CommandContext<'_>,
+        data: &Path,
+        queue: Arc<dyn Queue>,
+        storage: Arc<dyn Storage>,
+    ) -> Result<Self> {
+        let variable = &args.webhook_secret_env;
+        let secret = ctx.process.var(variable).map(|value| value.to_string_lossy().trim().to_owned());
+        let webhook = Webhook::new(secret.unwrap_or_default()).ok_or_else(|| {
+            let fault = Fault::new(Kind::Usage, format!("the variable {variable} is not set"));
+            fault.hint("it holds the secret that the forge signs its webhook with; anyone could send one without")
+        })?;
+        let folder = data.join("webhooks");
+        let open = || {
+            Inbox::open(folder.join("inbox"))
+                .with_context(|| Fault::new(Kind::Git, format!("cannot make {}", folder.display())))
+        };
+        let inbox = open()?;
+        let keep = Box::new(move |news: &News| match news {
+            News::Pull(pull) => inbox.put(pull).inspect_err(|error| tracing::warn!("a webhook is refused: {error}")),
+            News::Builds { .. } | News::Nothing | News::Again => Ok(()),
+        });
+        let receiver = Receiver::keeping(address, webhook, ctx.process.stop.clone(), keep).with_context(|| {
+            Fault::new(Kind::Usage, format!("cannot listen on {address}")).hint("name another address with --webhook")
+        })?;
+        ctx.see(&Event::Notice { text: format!("taking the forge's webhook on {}", receiver.address) });
+        let shared = Shared {
+            inbox: open()?,
+            mirrors: PullMirrors::new(
+                folder.join("mirrors"),
+                Remotes::new(args.allow_remote.clone()),
+                ctx.process.env.clone(),
+            ),
+            rules: Rules { process: ctx.process.clone(), embedded: ctx.embedded, offline: ctx.is_offline() },
+            submitter: Submitter { queue, known: keys(&args.queue, ctx)?, audited: AUDITED },
+            storage,
+            statuses: Statuses::new(args, ctx.process)?,
+            slots: Semaphore::new(SLOTS),
+        };
+        let (saying, said) = mpsc::unbounded_channel();
+        Ok(Webhooks {
+            shared: Arc::new(shared),
+            begun: BTreeSet::new(),
+            looked: Instant::now(),
+            said,
+            saying,
+            _receiver: receiver,
+        })
+    }
+
+    /// Begins with what came, and says what came of what was begun. To be called again and again, in a runtime.
+    ///
+    /// # Errors
+    /// The inbox cannot be read.
+    pub fn step(&mut self, ctx: &CommandContext<'_>) -> Result<()> {
+        while let Ok(text) = self.said.try_recv() {
+            ctx.see(&Event::Notice { text });
+        }
+        if self.looked.elapsed() < EVERY {
+            return Ok(());
+        }
+        self.looked = Instant::now();
+        let entries =
+            self.shared.inbox.entries().context(Fault::new(Kind::Git, "cannot read the inbox of webhooks"))?;
+        // What is not there any more never comes back under its id.
+        self.begun.retain(|id| entries.iter().any(|entry| entry.id == *id));
+        for entry in entries {
+            if self.begun.insert(entry.id) {
+                let (shared, saying) = (Arc::clone(&self.shared), self.saying.clone());
+                tokio::spawn(async move {
+                    if let Some(text) = shared.judge(entry).await {
+                        // The server ends.
+                        let _ = saying.send(text);
+                    }
+                });
+            }
+        }
+        Ok(())
+    }
+}

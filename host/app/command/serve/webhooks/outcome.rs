@@ -1,0 +1,173 @@
+//! What became of a pull request, as an observation and as a status of its commit.
+
+use guardhost_fleet::result::JobVerdict;
+use guardhost_fleet::submit::Answer;
+use guardhost_forge::{Status, StatusState};
+use guardhost_observer::wire::{NewObservation, Outcome};
+use serde_json::Value;
+
+use super::change::{Judged, PullChange};
+use super::inbox::Entry;
+
+/// As `host pr open` names its status.
+const CONTEXT: &str = "guardhost";
+const AGENT: &str = "host-webhook";
+/// Characters of a title or a reason; names of guards and files.
+const TEXT: usize = 300;
+const NAMED: usize = 100;
+
+/// How the judging of a pull request ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PullOutcome {
+    /// The merge may be made.
+    Accepted,
+    /// By these guards, or by the rules of the host itself.
+    Rejected { guards: Vec<String> },
+    /// Nothing is known of the merge; why.
+    Unknown { reason: String },
+    /// It has no change that could be judged.
+    Empty,
+}
+
+impl PullOutcome {
+    /// An answer of the fleet. One that is missing is never an acceptance, and neither is one for a branch that cannot be merged.
+    pub fn of(answer: &Answer, judged: &Judged) -> Self {
+        let unknown = |reason: &str| PullOutcome::Unknown { reason: reason.to_owned() };
+        let result = match answer {
+            Answer::Judged(result) => result,
+            Answer::Waiting => return unknown("no worker judged it"),
+            Answer::Unbelieved(_) => return unknown("its verdict is signed by no key that this server knows"),
+            Answer::Dead(dead) => return unknown(&format!("it could not be judged: {}", dead.reason)),
+        };
+        let guards = blocking(&result.report);
+        match (result.verdict, judged) {
+            (JobVerdict::Accepted, Judged::Merge) => PullOutcome::Accepted,
+            (JobVerdict::Accepted, Judged::BranchAlone { conflicts }) => {
+                let first = conflicts.first().map_or_else(String::new, |path| format!(" in {path}"));
+                let what = format!("it conflicts with its base{first}; its commits alone are accepted");
+                PullOutcome::Unknown { reason: what }
+            }
+            (JobVerdict::Rejected, _) => PullOutcome::Rejected { guards },
+            (JobVerdict::Refused, _) => PullOutcome::Rejected { guards: vec!["rules".to_owned()] },
+            (JobVerdict::Failed, _) => unknown(&format!("a guard failed: {}", guards.join(", "))),
+        }
+    }
+
+    /// For people, in one line.
+    pub fn words(&self) -> String {
+        match self {
+            PullOutcome::Accepted => "the guards accept this pull request".to_owned(),
+            PullOutcome::Rejected { guards } if guards.is_empty() => "the guards reject it".to_owned(),
+            PullOutcome::Rejected { guards } => format!("rejected by {}", guards.join(", ")),
+            PullOutcome::Unknown { reason } => reason.clone(),
+            PullOutcome::Empty => "it changes nothing".to_owned(),
+        }
+    }
+
+    pub fn status(&self) -> Status {
+        let state = match self {
+            PullOutcome::Accepted => StatusState::Success,
+            PullOutcome::Rejected { .. } => StatusState::Failure,
+            PullOutcome::Unknown { .. } | PullOutcome::Empty => StatusState::Error,
+        };
+        Status { state, context: CONTEXT.to_owned(), description: line(&self.words()) }
+    }
+
+    /// `change` is None where it came to no job.
+    pub fn observation(&self, entry: &Entry, change: Option<&PullChange>) -> NewObservation {
+        let (outcome, modes) = match self {
+            PullOutcome::Accepted => (Outcome::Success, Vec::new()),
+            PullOutcome::Rejected { guards } => (Outcome::Fail, guards.clone()),
+            PullOutcome::Unknown { reason } => (Outcome::Aborted, vec![line(reason)]),
+            PullOutcome::Empty => (Outcome::Skipped, Vec::new()),
+        };
+        let pull = &entry.pull;
+        NewObservation {
+            id: Some(entry.id),
+            repo: change.map(|each| each.change.repository.clone()).unwrap_or_default(),
+            run_id: format!("pull-{}-{}", pull.number, pull.sha),
+            agent: AGENT.to_owned(),
+            outcome,
+            subtask_id: None,
+            model: None,
+            branch: Some(line(&pull.base)),
+            machine: None,
+            title: Some(line(&format!("{} #{}: {}", pull.repository, pull.number, self.words()))),
+            commit_sha: Some(pull.sha.clone()),
+            tree: change.map(|each| each.change.tree.clone()),
+            touched_files: change.map(|each| each.touched.clone()).unwrap_or_default(),
+            failure_modes: modes,
+            confidence: None,
+            plan: None,
+            step_digest: None,
+            began_at: Some(entry.arrived.clone()),
+            claim: None,
+        }
+    }
+}
+
+/// While nothing is known.
+pub fn pending() -> Status {
+    let description = "waits for a worker of the fleet".to_owned();
+    Status { state: StatusState::Pending, context: CONTEXT.to_owned(), description }
+}
+
+/// The guards of a report that reject, or that failed.
+fn blocking(report: &str) -> Vec<String> {
+    let report: Value = serde_json::from_str(report).unwrap_or_default();
+    let guards = report["guards"].as_array().cloned().unwrap_or_default();
+    // What a monitored guard says decides nothing.
+    let blocks =
+        |guard: &&Value| guard["mode"] != "monitor" && matches!(guard["verdict"].as_str(), Some("reject" | "error"));
+    guards.iter().filter(blocks).filter_map(|guard| guard["id"].as_str().map(line)).take(NAMED).collect()
+}
+
+/// Text of a forge or a worker, in one line of bounded length.
+fn line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(TEXT).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use guardhost_fleet::keys::WorkerKey;
+    use guardhost_fleet::result::Judged as JobResult;
+
+    use super::*;
+
+    const REPORT: &str = r#"{"guards":[{"id":"a","verdict":"reject","mode":"enforce"},{"id":"b","verdict":"reject","mode":"monitor"},{"id":"c\n","verdict":"error","mode":"enforce"},{"id":"d","verdict":"pass","mode":"enforce"}]}"#;
+
+    #[test]
+    fn only_a_verdict_for_the_merge_is_an_acceptance() {
+        let merge = Judged::Merge;
+        let alone = Judged::BranchAlone { conflicts: vec!["a.txt".into()] };
+        for (verdict, judged, state) in [
+            (JobVerdict::Accepted, &merge, StatusState::Success),
+            (JobVerdict::Accepted, &alone, StatusState::Error),
+            (JobVerdict::Rejected, &merge, StatusState::Failure),
+            (JobVerdict::Rejected, &alone, StatusState::Failure),
+            (JobVerdict::Refused, &merge, StatusState::Failure),
+            (JobVerdict::Failed, &merge, StatusState::Error),
+        ] {
+            let outcome = PullOutcome::of(&Answer::Judged(Box::new(signed(verdict))), judged);
+            assert_eq!(outcome.status().state, state, "{verdict:?} {judged:?}: {outcome:?}");
+        }
+        for answer in [Answer::Waiting, Answer::Unbelieved(Box::new(signed(JobVerdict::Accepted)))] {
+            assert_eq!(PullOutcome::of(&answer, &merge).status().state, StatusState::Error);
+        }
+        assert_eq!(PullOutcome::Empty.status().state, StatusState::Error);
+        let rejected = PullOutcome::of(&Answer::Judged(Box::new(signed(JobVerdict::Rejected))), &merge);
+        assert_eq!(rejected.words(), "rejected by a, c ");
+    }
+
+    fn signed(verdict: JobVerdict) -> guardhost_fleet::result::SignedResult {
+        let key = WorkerKey::of_this_process("w").unwrap();
+        let judged = JobResult {
+            report: REPORT.to_owned(),
+            verdict,
+            is_doubtful: false,
+            notices: Vec::new(),
+            reused_from: Vec::new(),
+        };
+        guardhost_fleet::result::SignedResult::sign("a".repeat(64).try_into().unwrap(), &judged, 1, 1, &key)
+    }
+}

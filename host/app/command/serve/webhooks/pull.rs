@@ -1,0 +1,179 @@
+//! One pull request, from the news of it to its verdict at the observer and at the forge.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use guardhost_core::error::{Error, Kind, Result, kind};
+use guardhost_fleet::job::{Class, Job, Transport};
+use guardhost_fleet::objects::{self, Pull, PullMirrors, without_password};
+use guardhost_fleet::queue::QueueError;
+use guardhost_fleet::submit::{Answer, Submitter};
+use guardhost_fleet::worker::JobFailure;
+use guardhost_forge::Status;
+use guardhost_service::storage::{Storage, StorageError};
+use jiff::Timestamp;
+use tokio::sync::Semaphore;
+
+use super::change::{PullChange, Rules, change_of};
+use super::inbox::{Entry, Inbox};
+use super::outcome::{PullOutcome, pending};
+use super::status::Statuses;
+
+/// How long what fails for a passing reason is tried again.
+const PATIENCE: Duration = Duration::from_secs(60 * 60);
+/// How long a verdict is waited for.
+const VERDICT: Duration = Duration::from_secs(24 * 60 * 60);
+/// How soon it is seen that something newer came of a pull request.
+const SLICE: Duration = Duration::from_secs(20);
+/// The longest pause between two attempts.
+const PAUSE: u64 = 60;
+
+/// What all pull requests have in common.
+pub struct Shared {
+    pub inbox: Inbox,
+    pub mirrors: PullMirrors,
+    pub rules: Rules,
+    pub submitter: Submitter,
+    pub storage: Arc<dyn Storage>,
+    pub statuses: Option<Statuses>,
+    /// Fetches and merges at a time.
+    pub slots: Semaphore,
+}
+
+impl Shared {
+    /// What to tell people; None where something newer took its place.
+    pub async fn judge(self: Arc<Self>, entry: Entry) -> Option<String> {
+        let (outcome, change) = match self.prepared(&entry).await {
+            Ok(Some((job, change))) => (self.answer(&entry, &job, &change).await?, Some(change)),
+            Ok(None) => (PullOutcome::Empty, None),
+            Err(failure) => (PullOutcome::Unknown { reason: failure.reason }, None),
+        };
+        if !self.inbox.holds(&entry) {
+            return None;
+        }
+        let kept = self.patiently(&entry, || self.observe(&outcome, &entry, change.as_ref())).await;
+        let told = self.patiently(&entry, || self.set(&entry, outcome.status())).await;
+        let pull = &entry.pull;
+        let mut words = format!("{} #{}: {}", pull.repository, pull.number, outcome.words());
+        for failure in [&kept, &told].into_iter().filter_map(|done| done.as_ref().err()) {
+            words = format!("{words} ({})", failure.reason);
+        }
+        // What could not be written down in an hour is tried again when the server starts.
+        if kept.is_ok() && told.is_ok() {
+            self.inbox.remove(&entry);
+        }
+        Some(words)
+    }
+
+    /// The job, in the queue.
+    async fn prepared(&self, entry: &Entry) -> Result<Option<(Job, PullChange)>, JobFailure> {
+        self.patiently(entry, || async {
+            let _slot = self.slots.acquire().await.map_err(|error| passing(error.to_string()))?;
+            let news = &entry.pull;
+            let pull = Pull { remote: &news.clone_url, number: news.number, head: &news.sha, base: &news.base };
+            let fetched = self.mirrors.fetch(pull).await?;
+            let (rules, folder, head) = (self.rules.clone(), fetched.folder.clone(), news.sha.clone());
+            let made = tokio::task::spawn_blocking(move || change_of(&folder, &fetched.base, &head, &rules)).await;
+            let made = made.map_err(|error| passing(error.to_string()))?.map_err(|error| failure(&error))?;
+            let Some(change) = made else { return Ok(None) };
+            let env = &self.rules.process.env;
+            let pack = objects::pack(&fetched.folder, &change.change, env).await;
+            let pack = pack.map_err(|error| passing(error.to_string()))?;
+            let queue = &self.submitter.queue;
+            let transport = Transport {
+                pack: Some(queue.put_object(&pack).await.map_err(unreachable)?),
+                remote: Some(without_password(&news.clone_url)),
+            };
+            let job = Job::new(Class::Fast, change.change.clone(), transport);
+            let job = job.map_err(|error| JobFailure { reason: error.to_string(), is_passing: false })?;
+            self.submitter.submit(&job, Duration::ZERO).await.map_err(unreachable)?;
+            Ok(Some((job, change)))
+        })
+        .await
+    }
+
+    /// None where something newer took its place.
+    async fn answer(&self, entry: &Entry, job: &Job, change: &PullChange) -> Option<PullOutcome> {
+        // Whoever looks sees that something happens; the verdict does not depend on it.
+        let _ = self.set(entry, pending()).await;
+        let id = job.id();
+        let answer = loop {
+            match self.patiently(entry, || async { self.submitter.wait(&id, SLICE).await.map_err(unreachable) }).await {
+                Ok(Answer::Waiting) if age(entry) < VERDICT => {}
+                Ok(answer) => break answer,
+                Err(failure) => return Some(PullOutcome::Unknown { reason: failure.reason }),
+            }
+            if !self.inbox.holds(entry) {
+                return None;
+            }
+        };
+        Some(PullOutcome::of(&answer, &change.judged))
+    }
+
+    async fn observe(
+        &self,
+        outcome: &PullOutcome,
+        entry: &Entry,
+        change: Option<&PullChange>,
+    ) -> Result<(), JobFailure> {
+        match self.storage.observe(outcome.observation(entry, change)).await {
+            Ok(_) => Ok(()),
+            // This server wrote it before it ended, perhaps with other words.
+            Err(StorageError::IdReused(_)) => Ok(()),
+            Err(error) => Err(passing(format!("the verdict cannot be kept: {error}"))),
+        }
+    }
+
+    async fn set(&self, entry: &Entry, status: Status) -> Result<(), JobFailure> {
+        let Some(statuses) = self.statuses.clone() else { return Ok(()) };
+        let pull = entry.pull.clone();
+        let set = tokio::task::spawn_blocking(move || statuses.set(&pull, &status)).await;
+        let set = set.map_err(|error| passing(error.to_string()))?;
+        set.map_err(|error| {
+            let JobFailure { reason, is_passing } = failure(&error);
+            JobFailure { reason: format!("the forge does not take the status: {reason}"), is_passing }
+        })
+    }
+
+    /// Tries again while the reason of a failure may pass, with longer and longer pauses, and while nothing newer came.
+    async fn patiently<T, F>(&self, entry: &Entry, work: impl Fn() -> F) -> Result<T, JobFailure>
+    where
+        F: Future<Output = Result<T, JobFailure>>,
+    {
+        let begun = std::time::Instant::now();
+        let mut pause = 1;
+        loop {
+            match work().await {
+                Err(failure) if failure.is_passing && begun.elapsed() < PATIENCE && self.inbox.holds(entry) => {
+                    tracing::info!("{} #{}: {}", entry.pull.repository, entry.pull.number, failure.reason);
+                    tokio::time::sleep(Duration::from_secs(pause)).await;
+                    pause = (pause * 2).min(PAUSE);
+                }
+                done => return done,
+            }
+        }
+    }
+}
+
+fn age(entry: &Entry) -> Duration {
+    let arrived = entry.arrived.parse::<Timestamp>().ok();
+    // A clock that was set back waits for longer.
+    arrived.and_then(|arrived| Timestamp::now().duration_since(arrived).try_into().ok()).unwrap_or_default()
+}
+
+fn passing(reason: String) -> JobFailure {
+    JobFailure { reason, is_passing: true }
+}
+
+fn unreachable(error: QueueError) -> JobFailure {
+    passing(error.to_string())
+}
+
+/// What is wrong with the rules or the command line stays wrong.
+fn failure(error: &Error) -> JobFailure {
+    let is_passing = match kind(error) {
+        Kind::Usage | Kind::Config | Kind::Nothing => false,
+        Kind::GuardLoad | Kind::GuardRun | Kind::Provider | Kind::Git | Kind::Interrupted => true,
+    };
+    JobFailure { reason: format!("{error:#}"), is_passing }
+}
