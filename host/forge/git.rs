@@ -49,9 +49,7 @@ pub(crate) fn environment(url: &str, token: Option<&Token>, process: &ProcessEnv
 /// `https://HOST`, if a token may be sent there.
 fn origin(url: &str) -> Option<String> {
     let url: reqwest::Url = url.parse().ok()?;
-    let is_loopback =
-        || url.host_str().is_some_and(|host| host == "localhost" || host == "127.0.0.1" || host == "[::1]");
-    let is_sent = url.scheme() == "https" || (url.scheme() == "http" && is_loopback());
+    let is_sent = ["http", "https"].contains(&url.scheme()) && guardhost_http::is_private(&url);
     is_sent.then(|| url.origin().ascii_serialization())
 }
 

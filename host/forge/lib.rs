@@ -36,7 +36,8 @@ pub use forge::Forge;
 pub use gitea::Gitea;
 pub use github::GitHub;
 pub use gitlab::GitLab;
-pub use http::{HttpSettings, Pause, Proxies, StopPause};
+pub use guardhost_http::Proxies;
+pub use http::{HttpSettings, Pause, StopPause};
 pub use kind::ForgeKind;
 pub use markdown::{code, inline};
 pub use model::{

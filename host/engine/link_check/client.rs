@@ -2,25 +2,18 @@
 
 use std::sync::Arc;
 
+use guardhost_http::{Certificates, USER_AGENT, tls};
 use reqwest::Client;
 use reqwest::redirect::Policy;
-use rustls::{ClientConfig, RootCertStore};
-use rustls_platform_verifier::BuilderVerifierExt;
 
 use super::names::{Names, Pinned};
 
 /// Errors: the library's message when it refuses the configuration.
 pub fn client(names: Arc<Names>) -> Result<Client, String> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let tls = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let tls = tls.map_err(|error| error.to_string())?;
     // Without system certificates every https address is unknown; http addresses need none.
-    let tls = match tls.clone().with_platform_verifier() {
-        Ok(tls) => tls,
-        Err(_) => tls.with_root_certificates(RootCertStore::empty()),
-    };
+    let tls = tls(Certificates::System).or_else(|_| tls(Certificates::None))?;
     let builder = Client::builder()
-        .tls_backend_preconfigured(tls.with_no_client_auth())
+        .tls_backend_preconfigured(tls)
         .dns_resolver(Arc::new(Pinned(names)))
         // Each redirect is checked under the same rules: see `ask`.
         .redirect(Policy::none())
@@ -29,6 +22,6 @@ pub fn client(names: Arc<Names>) -> Result<Client, String> {
         .referer(false)
         .retry(reqwest::retry::never())
         .pool_max_idle_per_host(0)
-        .user_agent(concat!("guardhost/", env!("CARGO_PKG_VERSION"), " (link check)"));
+        .user_agent(format!("{USER_AGENT} (link check)"));
     builder.build().map_err(|error| error.to_string())
 }

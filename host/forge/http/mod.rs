@@ -17,12 +17,12 @@ use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use guardhost_core::stop::StopToken;
+use guardhost_http::Proxies;
 use reqwest::header::HeaderValue;
 use reqwest::{Client, Method, Url};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
-pub use client::Proxies;
 pub use pause::{Pause, StopPause};
 
 pub(crate) use answer::Answer;
@@ -265,7 +265,7 @@ impl Http {
         };
         let url =
             self.base.join(&location).map_err(|error| ForgeError::protocol(format!("{}: {error}", call.name())))?;
-        if !client::is_private(&url) {
+        if !guardhost_http::is_private(&url) {
             let what = format!("{} redirects to an address that is not encrypted", call.name());
             return Err(ForgeError::new(FailureClass::Address, what));
         }

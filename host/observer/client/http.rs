@@ -1,12 +1,10 @@
 //! One question over HTTP: bounded in time and size, never redirected.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use reqwest::redirect::Policy;
+use guardhost_http::Proxies;
 use reqwest::{Method, Url};
-use rustls::{ClientConfig, RootCertStore};
-use rustls_platform_verifier::BuilderVerifierExt;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::runtime::Runtime;
@@ -47,7 +45,9 @@ impl Client {
         if !["http", "https"].contains(&base.scheme()) || base.host_str().is_none() {
             return Err(wrong("it is none of HTTP: write http://HOST:PORT".into()));
         }
-        let http = client(&base).map_err(wrong)?;
+        // An observer is part of the team's own network: no proxy stands before it.
+        let http = guardhost_http::builder(&base, &Proxies::default()).map_err(wrong)?;
+        let http = http.build().map_err(|error| wrong(error.to_string()))?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = Mutex::new(runtime.map_err(|error| wrong(error.to_string()))?);
         Ok(Client { base, token: settings.token.clone(), http, runtime, budget })
@@ -121,23 +121,4 @@ fn says(bytes: &[u8]) -> String {
         Err(_) => String::from_utf8_lossy(bytes).into_owned(),
     };
     text.chars().filter(|c| !c.is_control()).take(SHOWN).collect()
-}
-
-fn client(url: &Url) -> Result<reqwest::Client, String> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let tls = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let tls = tls.map_err(|error| error.to_string())?;
-    let tls = match url.scheme() {
-        "https" => tls.with_platform_verifier().map_err(|error| error.to_string())?,
-        // Plain HTTP needs no certificates, and reading the system's takes longer than a local answer.
-        _ => tls.with_root_certificates(RootCertStore::empty()),
-    };
-    let builder = reqwest::Client::builder()
-        .tls_backend_preconfigured(tls.with_no_client_auth())
-        // A redirect would send the token to any address that the answer names.
-        .redirect(Policy::none())
-        // The library does not read the environment.
-        .no_proxy()
-        .user_agent(concat!("guardhost/", env!("CARGO_PKG_VERSION")));
-    builder.build().map_err(|error| error.to_string())
 }

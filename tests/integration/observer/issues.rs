@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
+use guardhost_observer::repository::repository_id;
 use serde_json::{Value, json};
 
 use super::served::Served;
@@ -52,8 +53,12 @@ fn run_in(folder: &Path, words: &[String], place: &Place, served: &Served) -> Ra
     host_with(folder, &words, b"", &env(&place.path(), served))
 }
 
-fn claims(served: &Served) -> Vec<String> {
-    let claims = served.get("/claim").1;
+/// The issues that are claimed.
+fn claims(place: &Place, served: &Served) -> Vec<String> {
+    let root = place.repo.git(&["rev-list", "--max-parents=0", "HEAD"]);
+    let repo = repository_id(&[root.trim().to_owned()], None);
+    let (status, claims) = served.get(&format!("/claim?repo={repo}"));
+    assert_eq!(status, 200, "{claims}");
     let keys = claims.as_array().into_iter().flatten().filter_map(|claim| claim["key"].as_str());
     keys.filter(|key| key.starts_with("issue:")).map(str::to_owned).collect()
 }
@@ -69,14 +74,14 @@ fn an_issue_is_fixed_on_one_machine_at_a_time() {
     let served = Served::start(&folder.path().join("data"), &[]);
     let clone = place.beside("clone");
     let mut first = begin(&place, &served);
-    assert_eq!(claims(&served).len(), 1);
+    assert_eq!(claims(&place, &served).len(), 1);
     let report = run_in(&clone, &words(&place), &place, &served).expect(1).json();
     assert!(is_held_elsewhere(&report), "{report:#}");
     assert_eq!(place.asked("author"), 1, "the second machine asked nobody");
     fs::write(place.beside("author.go"), "").expect("written");
     assert!(first.wait().expect("it ends").success());
     // It is free again.
-    assert!(claims(&served).is_empty());
+    assert!(claims(&place, &served).is_empty());
     let report = run_in(&clone, &words(&place), &place, &served).expect(0).json();
     assert_eq!(statuses(&report), pairs(&[("a", "touched")]), "{report:#}");
 }
@@ -98,5 +103,5 @@ fn what_a_killed_run_claimed_is_taken_up_by_the_run_that_resumes_it() {
     let resumed = place.arguments(&["reviewer"], &["--resume", id.as_str().expect("an id"), "--accept-touched"]);
     let report = run_in(place.repo.path(), &resumed, &place, &served).json();
     assert_eq!(statuses(&report), pairs(&[("a", "touched")]), "{report:#}");
-    assert!(claims(&served).is_empty());
+    assert!(claims(&place, &served).is_empty());
 }

@@ -41,7 +41,7 @@ pub fn connect(args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<Co
         HttpSettings {
             api: args.api.clone().unwrap_or_else(|| kind.api(&address)),
             token,
-            proxies: Proxies::of(ctx.process),
+            proxies: Proxies::of(|name| ctx.process.var(name)?.to_str()),
             pause: Box::new(StopPause(stop.clone())),
             stop,
         }

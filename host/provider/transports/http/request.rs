@@ -1,5 +1,6 @@
 //! The HTTP request for a question, with the key where it may be sent.
 
+use guardhost_http::is_private;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use reqwest::{RequestBuilder, Url};
 use secrecy::{ExposeSecret, SecretString};
@@ -40,7 +41,7 @@ pub(super) fn build(request: &Request<'_>, server: &Server) -> Result<RequestBui
 
 /// The key for this address, if it may be sent there.
 fn key(variable: &str, url: &Url, runtime: &ProviderRuntime) -> Result<SecretString, ProviderFailure> {
-    if url.scheme() != "https" && !client::is_loopback(url) {
+    if !is_private(url) {
         let what = format!(
             "{} is not encrypted, so the key in {variable} is not sent there",
             url.origin().ascii_serialization()
