@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use guardhost_engine::{GuardSpec, Need, Outline};
-
 use guardhost_authoring::producers;
 use guardhost_core::component::Component;
+use guardhost_engine::{GuardSpec, Need, Outline};
 
 use crate::support::candidate::candidate;
 use crate::support::cli::host;
@@ -49,15 +48,16 @@ fn what_is_left_of_a_component_tells_what_the_component_tells() {
         assert!(guard.skeleton.len() < 16 << 10, "{}: {} bytes are left", guard.id, guard.skeleton.len());
         assert_eq!(imports(guard.skeleton), imports(component), "{}", guard.id);
         assert_eq!(producers(guard.skeleton), producers(component), "{}", guard.id);
-        assert!(producers(component).iter().any(|tool| tool.starts_with("processed-by rustc")), "{}", guard.id);
+        assert!(producers(component).iter().any(|tool| tool.starts_with("processed-by wit-component")), "{}", guard.id);
     }
     // The same words of the file of a component, which is read whole.
     let repo = TestRepo::with(&[("a.txt", "a\n")]);
     std::fs::write(repo.path().join("own.wasm"), guards::component("docs-kept").unwrap()).unwrap();
     let told = |what: &str| {
         let mut told = host(repo.path(), &["guard", "info", what, "--format", "json"]).expect(0).json();
-        told["guard"]["source"].take();
-        told["guard"]["rights"].take();
+        for of_the_pin in ["source", "rights", "pinned"] {
+            told["guard"][of_the_pin].take();
+        }
         told
     };
     assert_eq!(told("docs-kept"), told("own.wasm"));
