@@ -15,6 +15,7 @@ mod describe;
 #[path = "../host/engine/config.rs"]
 mod engine;
 mod explained;
+mod skeleton;
 mod static_outline;
 
 use cache::Cache;
@@ -36,13 +37,17 @@ fn main() -> Result<()> {
     let cache = Cache { folder: folder_of_cache?.into(), tools: tools(&lock)? };
 
     let (mut of_guards, mut of_analyzers, mut guards, mut analyzers) = (String::new(), String::new(), 0, 0);
+    let mut components = String::new();
     for name in names {
         let guard =
             cache.get(name, &read(&modules, name)?, describe::describe).with_context(|| format!("guards/{name}"))?;
         ensure!(guard.description["id"] == *name, "guards/{name} describes itself as {}", guard.description["id"]);
-        let (wasm, compiled) = (out.join(format!("{name}.wasm")), out.join(format!("{name}.cwasm")));
+        let [wasm, skeleton, compiled] =
+            ["wasm", "skeleton.wasm", "cwasm"].map(|extension| out.join(format!("{name}.{extension}")));
         fs::write(&wasm, &guard.wasm)?;
+        fs::write(&skeleton, skeleton::of(&guard.wasm).with_context(|| format!("guards/{name}"))?)?;
         fs::write(&compiled, &guard.compiled)?;
+        writeln!(components, "({name:?}, include_bytes!({wasm:?})),")?;
         let list = match explained::is_analyzer(&guard.description) {
             true => {
                 analyzers += 1;
@@ -55,9 +60,10 @@ fn main() -> Result<()> {
         };
         writeln!(
             list,
-            "Builtin {{ id: {name:?}, version: {}, wasm: include_bytes!({wasm:?}), \
+            "Builtin {{ id: {name:?}, version: {}, skeleton: include_bytes!({skeleton:?}), size: {}, \
              compiled: Compiled::new(include_page_aligned!({compiled:?})), digest: \"sha256:{}\", description: Described::new({:?}), {} {} }},",
             guard.description["version"],
+            guard.wasm.len(),
             hex(&Sha256::digest(&guard.wasm)),
             guard.description.to_string(),
             static_outline::of(&guard.description).with_context(|| format!("guards/{name}"))?,
@@ -66,7 +72,9 @@ fn main() -> Result<()> {
     }
     let mut list = format!(
         "/// How many guards are embedded.\npub const COUNT: usize = {guards};\nstatic BUILTIN: [Builtin; COUNT] = [\n{of_guards}];\n\
-         static ANALYZERS: [Builtin; {analyzers}] = [\n{of_analyzers}];\n"
+         static ANALYZERS: [Builtin; {analyzers}] = [\n{of_analyzers}];\n\
+         static COMPONENTS: [(&str, &[u8]); {}] = [\n{components}];\n",
+        guards + analyzers
     );
     let made =
         cache.get(&indexer, &read(&modules, &indexer)?, |_| Ok(serde_json::Value::Null)).context(indexer.clone())?;

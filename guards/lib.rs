@@ -15,6 +15,11 @@ pub fn builtin() -> &'static [Builtin] {
     &BUILTIN
 }
 
+/// The component of an embedded guard or analyzer, as its digest has it. The program does not call this, so that its binary holds none.
+pub fn component(id: &str) -> Option<&'static [u8]> {
+    COMPONENTS.iter().find(|(name, _)| *name == id).map(|(_, component)| *component)
+}
+
 /// The page size of x86-64 is fixed; elsewhere the kernel may have been built for pages of 64 KiB.
 #[repr(C)]
 #[cfg_attr(target_arch = "x86_64", repr(align(4096)))]

@@ -29,10 +29,12 @@ pub struct EmbeddedGuards {
 pub struct Builtin {
     pub id: &'static str,
     pub version: &'static str,
-    /// The component.
-    pub wasm: &'static [u8],
+    /// The component without its code: what it imports and exports, and which tools made it.
+    pub skeleton: &'static [u8],
+    /// Bytes of the component.
+    pub size: usize,
     pub compiled: Compiled,
-    /// `sha256:…` of `wasm`.
+    /// `sha256:…` of the component.
     pub digest: &'static str,
     pub description: Described,
     /// What `description` says of these.

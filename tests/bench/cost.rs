@@ -117,7 +117,7 @@ fn table(changes: &[Candidate]) {
         let first = &all[0].evidence[0];
         let (median, least) = spread(all.iter().map(|judgement| judgement.evidence[0].micros).collect());
         let (mark, word, fuel) = (&first.mark, first.verdict.word(), first.fuel);
-        let size = builtin.wasm.len() as f64 / 1e6;
+        let size = builtin.size as f64 / 1e6;
         match word {
             // Builds, tests and plans are asked for elsewhere.
             "error" | "not-applicable" => println!("| {mark} | {} | {size:.2} MB | – | – | – | – |", builtin.id),

@@ -2,11 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use guardhost_authoring::producers;
+use guardhost_core::component::Component;
 use guardhost_engine::{GuardSpec, Need, Outline};
 
 use crate::support::candidate::candidate;
+use crate::support::cli::host;
 use crate::support::component::imports;
 use crate::support::judging::evidence;
+use crate::support::repo::TestRepo;
 
 /// Packages whose interfaces every guard may import without a grant.
 const GIVEN: [&str; 2] = ["guardhost:guard", "guardhost:plan"];
@@ -16,7 +20,7 @@ const GIVEN: [&str; 2] = ["guardhost:guard", "guardhost:plan"];
 fn a_guard_imports_the_capabilities_that_it_needs_and_no_other() {
     let mut needed = BTreeSet::new();
     for guard in guards::builtin() {
-        let imports = imports(guard.wasm);
+        let imports = imports(guards::component(guard.id).unwrap());
         assert!(
             imports.iter().any(|import| import.starts_with("guardhost:guard/report@")),
             "{}: {imports:?}",
@@ -33,6 +37,30 @@ fn a_guard_imports_the_capabilities_that_it_needs_and_no_other() {
         needed.extend(needs.into_iter().map(str::to_owned));
     }
     assert!(needed.len() >= 5, "only {needed:?} are needed by any guard");
+}
+
+/// The program holds no component: what it tells of one is read from what is left without the code.
+#[test]
+fn what_is_left_of_a_component_tells_what_the_component_tells() {
+    for guard in guards::builtin().iter().chain(guards::EMBEDDED.analyzers) {
+        let component = guards::component(guard.id).unwrap();
+        assert_eq!((guard.size, guard.digest), (component.len(), &*Component::from(component.to_vec()).digest()));
+        assert!(guard.skeleton.len() < 16 << 10, "{}: {} bytes are left", guard.id, guard.skeleton.len());
+        assert_eq!(imports(guard.skeleton), imports(component), "{}", guard.id);
+        assert_eq!(producers(guard.skeleton), producers(component), "{}", guard.id);
+        assert!(producers(component).iter().any(|tool| tool.starts_with("processed-by wit-component")), "{}", guard.id);
+    }
+    // The same words of the file of a component, which is read whole.
+    let repo = TestRepo::with(&[("a.txt", "a\n")]);
+    std::fs::write(repo.path().join("own.wasm"), guards::component("docs-kept").unwrap()).unwrap();
+    let told = |what: &str| {
+        let mut told = host(repo.path(), &["guard", "info", what, "--format", "json"]).expect(0).json();
+        for of_the_pin in ["source", "rights", "pinned"] {
+            told["guard"][of_the_pin].take();
+        }
+        told
+    };
+    assert_eq!(told("docs-kept"), told("own.wasm"));
 }
 
 /// A check reads the outlines of all guards, and the descriptions of those that it calls.

@@ -150,7 +150,7 @@ fn what_is_unknown_is_a_mistake_of_usage() {
 /// One that is not embedded says of itself what its component says; what the pin sets is told as it is set.
 #[test]
 fn a_pinned_guard_is_explained_as_it_is_pinned() {
-    let component = guards::builtin().iter().find(|guard| guard.id == "docs-kept").unwrap().wasm;
+    let component = guards::component("docs-kept").unwrap();
     let pin = "schema = 1\n[[guard]]\nid = \"docs-kept\"\nsource = \"path:own.wasm\"\nlimits = { fuel = 1_000_000 }\n";
     let repo = TestRepo::with(&[("guards.toml", pin), ("a.txt", "a\n")]);
     fs::write(repo.path().join("own.wasm"), component).unwrap();

@@ -1,5 +1,9 @@
 //! What is known of a component before it runs.
 
+use guardhost_core::component::Component;
+
+use crate::embedded::Builtin;
+use crate::failure::Failure;
 use crate::load::component_interface::ComponentInterface;
 
 /// Known without running any of the guard.
@@ -10,4 +14,21 @@ pub struct Identity {
     /// Bytes of the component.
     pub size: usize,
     pub surface: ComponentInterface,
+}
+
+impl Identity {
+    pub(crate) fn of(component: &Component) -> Result<Self, Failure> {
+        let bytes = component.bytes();
+        Ok(Identity {
+            digest: component.digest().to_owned(),
+            size: bytes.len(),
+            surface: ComponentInterface::read(bytes)?,
+        })
+    }
+
+    /// Of the component that the guard's code was compiled from.
+    pub(crate) fn of_embedded(guard: &Builtin) -> Result<Self, Failure> {
+        let surface = ComponentInterface::read(guard.skeleton)?;
+        Ok(Identity { digest: guard.digest.to_owned(), size: guard.size, surface })
+    }
 }

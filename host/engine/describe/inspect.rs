@@ -9,7 +9,6 @@ use crate::embedded::EmbeddedGuards;
 use crate::failure::Failure;
 use crate::grant::{Capability, Grants};
 use crate::limits::Limits;
-use crate::load::component_interface::ComponentInterface;
 use crate::load::engines::Runner;
 use crate::set::EngineContext;
 use guardhost_core::component::Component;
@@ -26,22 +25,14 @@ pub fn inspect(component: &Component, machine: &EngineContext) -> Result<Inspect
     let runner = Runner::new()?;
     let loader = machine.loader(&runner);
     let loaded = loader.load(component, None, &Grants::all(), &Limits::default())?;
-    let identity = Identity {
-        digest: component.digest().to_owned(),
-        size: component.bytes().len(),
-        surface: ComponentInterface::read(component.bytes())?,
-    };
-    Ok(Inspection { description: loaded.description, identity })
+    Ok(Inspection { description: loaded.description, identity: Identity::of(component)? })
 }
 
 /// Inspects an embedded guard. None when none has this id.
 pub fn inspect_embedded(embedded: &EmbeddedGuards, id: &str) -> Option<Result<Inspection, Failure>> {
     let guard = embedded.get(id)?;
-    let inspection = || {
-        let surface = ComponentInterface::read(guard.wasm)?;
-        let identity = Identity { digest: guard.digest.to_owned(), size: guard.wasm.len(), surface };
-        Ok(Inspection { description: guard.description.get().clone(), identity })
-    };
+    let inspection =
+        || Ok(Inspection { description: guard.description.get().clone(), identity: Identity::of_embedded(guard)? });
     Some(inspection())
 }
 

@@ -12,7 +12,6 @@ use crate::embedded::{Builtin, EmbeddedGuards};
 use crate::failure::Failure;
 use crate::grant::Grants;
 use crate::limits::Limits;
-use crate::load::component_interface::ComponentInterface;
 use crate::load::engines::Runner;
 use crate::load::kept::{ComponentRecord, KeptComponent};
 use crate::load::{self, Loaded};
@@ -182,15 +181,14 @@ impl Guard {
 
     /// Of the bytes that will run.
     pub fn identity(&self) -> Result<Identity, Failure> {
-        let (wasm, digest) = match &self.origin {
-            Origin::Embedded(guard) => (guard.wasm, guard.digest),
-            Origin::Bytes(component, _) => (component.bytes(), component.digest()),
+        match &self.origin {
+            Origin::Embedded(guard) => Identity::of_embedded(guard),
+            Origin::Bytes(component, _) => Identity::of(component),
             Origin::Kept(kept) => {
                 let ComponentRecord { digest, size, surface, .. } = &*kept.component.record;
-                return Ok(Identity { digest: digest.clone(), size: *size, surface: surface.clone() });
+                Ok(Identity { digest: digest.clone(), size: *size, surface: surface.clone() })
             }
-        };
-        Ok(Identity { digest: digest.to_owned(), size: wasm.len(), surface: ComponentInterface::read(wasm)? })
+        }
     }
 
     /// Its component, read if it was not; None when it is embedded.

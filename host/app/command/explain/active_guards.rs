@@ -109,7 +109,7 @@ impl<'a> ActiveGuards<'a> {
         let inspection = self.inspect(id)?;
         let limits = limits(&pin.map(|pin| pin.limits).unwrap_or_default());
         let source = pin.map_or(ComponentSource::Builtin, |pin| pin.source.clone()).to_string();
-        let made_by = builtin.map(|guard| producers(guard.wasm)).unwrap_or_default();
+        let made_by = builtin.map(|guard| producers(guard.skeleton)).unwrap_or_default();
         let examples = builtin.map(|guard| guard.examples.iter().map(example).collect::<Result<_>>());
         let of_rules = builtin.map(|guard| guard.of_rules.iter().map(example).collect::<Result<_>>());
         let rule = |known: &RuleDoc| (known.rule.clone(), known.summary.clone());

@@ -41,7 +41,7 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
         }
     };
     let introduction = resolver.inspect(what, &source, component.as_ref())?;
-    let embedded = || ctx.embedded.get(what).map(|guard| guard.wasm);
+    let embedded = || ctx.embedded.get(what).map(|guard| guard.skeleton);
     let toolchain = component.as_ref().map(Component::bytes).or_else(embedded).map(producers).unwrap_or_default();
     Ok(Report::GuardInfo(Box::new(guard_info(introduction, source.to_string(), pin, toolchain))))
 }
