@@ -54,7 +54,9 @@ pub fn serve(args: &ServeArgs, ctx: &CommandContext, cancel: &Cancel) -> Result<
         ctx.see(&Event::Notice { text: format!("listening on {}", server.url()) });
         while !cancel.is_cancelled() {
             #[cfg(feature = "fleet")]
-            hooks.as_mut().map_or(Ok(()), |hooks| hooks.step(ctx))?;
+            if let Some(hooks) = &mut hooks {
+                hooks.step(ctx);
+            }
             tokio::time::sleep(LOOK).await;
         }
         server.stop().await;

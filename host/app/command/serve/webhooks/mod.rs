@@ -45,6 +45,8 @@ pub struct Webhooks {
     /// Of the entries that are being judged, or were while this process runs.
     begun: BTreeSet<Uuid>,
     looked: Instant,
+    /// Why the inbox could not be read when it was last looked into, which was said.
+    unread: Option<String>,
     said: mpsc::UnboundedReceiver<String>,
     saying: mpsc::UnboundedSender<String>,
     _receiver: Receiver,
@@ -99,26 +101,30 @@ impl Webhooks {
             shared: Arc::new(shared),
             begun: BTreeSet::new(),
             looked: Instant::now(),
+            unread: None,
             said,
             saying,
             _receiver: receiver,
         })
     }
 
-    /// Begins with what came, and says what came of what was begun. To be called again and again, in a runtime.
-    ///
-    /// # Errors
-    /// The inbox cannot be read.
-    pub fn step(&mut self, ctx: &CommandContext<'_>) -> Result<()> {
+    /// Begins with what came, and says what came of what was begun. To be called again and again, in a runtime. An inbox that cannot be
+    /// read, say for want of file handles, is said once and looked into again: what lies in it is not lost.
+    pub fn step(&mut self, ctx: &CommandContext<'_>) {
         while let Ok(text) = self.said.try_recv() {
             ctx.see(&Event::Notice { text });
         }
         if self.looked.elapsed() < EVERY {
-            return Ok(());
+            return;
         }
         self.looked = Instant::now();
-        let entries =
-            self.shared.inbox.entries().context(Fault::new(Kind::Git, "cannot read the inbox of webhooks"))?;
+        let read = self.shared.inbox.entries().map_err(|error| error.to_string());
+        let why = read.as_ref().err().cloned();
+        if let Some(why) = why.as_ref().filter(|why| self.unread.as_ref() != Some(*why)) {
+            ctx.see(&Event::Notice { text: format!("cannot read the inbox of webhooks: {why}; it is tried again") });
+        }
+        self.unread = why;
+        let Ok(entries) = read else { return };
         // What is not there any more never comes back under its id.
         self.begun.retain(|id| entries.iter().any(|entry| entry.id == *id));
         for entry in entries {
@@ -132,6 +138,5 @@ impl Webhooks {
                 });
             }
         }
-        Ok(())
     }
 }
