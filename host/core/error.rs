@@ -8,6 +8,7 @@ use std::fmt;
 pub use anyhow::{Context, Error, Result};
 
 use crate::machine::is_machine_lack;
+use crate::setting::{Frame, SettingPath};
 
 /// The kind of an error. Its number is the exit code of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,11 +70,17 @@ pub struct Fault {
     pub hint: Option<String>,
     /// A stable name, for programs that tell errors of one kind apart.
     pub code: Option<&'static str>,
+    /// The entry of `guards.toml` that is wrong.
+    pub setting: Option<Box<SettingPath>>,
+    /// Where that is, once the file was searched for it.
+    pub frame: Option<Box<Frame>>,
+    /// What else is wrong in the same file.
+    pub others: Vec<Fault>,
 }
 
 impl Fault {
     pub fn new(kind: Kind, what: impl fmt::Display) -> Self {
-        Fault { kind, what: what.to_string(), hint: None, code: None }
+        Fault { kind, what: what.to_string(), hint: None, code: None, setting: None, frame: None, others: Vec::new() }
     }
 
     /// What the user can do about it: a command, a setting, a place to look.
@@ -85,6 +92,19 @@ impl Fault {
     pub fn code(mut self, code: &'static str) -> Self {
         self.code = Some(code);
         self
+    }
+
+    pub fn setting(mut self, setting: SettingPath) -> Self {
+        self.setting = Some(Box::new(setting));
+        self
+    }
+
+    /// The first of them with the others; None when there is none.
+    pub fn all(faults: impl IntoIterator<Item = Fault>) -> Option<Fault> {
+        let mut faults = faults.into_iter();
+        let mut first = faults.next()?;
+        first.others.extend(faults);
+        Some(first)
     }
 }
 

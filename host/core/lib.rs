@@ -12,5 +12,6 @@ pub mod machine;
 pub mod masked;
 pub mod process_env;
 pub mod sensitive;
+pub mod setting;
 pub mod stop;
 pub mod vote;

@@ -80,6 +80,18 @@ impl PathScope {
     }
 }
 
+/// An entry of a pin's `grants` that grants nothing.
+#[derive(Debug, Clone)]
+pub struct WrongGrant {
+    /// Its number, from 0.
+    pub index: usize,
+    pub what: String,
+    /// What can be granted instead.
+    pub hint: String,
+}
+
+const MOST: &str = "say the same with fewer globs, or grant `repo`";
+
 /// Each capability once, in the order of [`Capability::ALL`].
 #[derive(Debug, Clone, Default)]
 pub struct Grants {
@@ -97,24 +109,29 @@ impl Grants {
     /// every path.
     ///
     /// # Errors
-    /// A message about a name that is no capability, a glob that cannot be read, or paths for another capability than `repo`; and what
-    /// can be granted instead.
-    pub fn read(grants: &[String]) -> Result<Self, (String, String)> {
+    /// About a name that is no capability, a glob that cannot be read, or paths for another capability than `repo`.
+    pub fn read(grants: &[String]) -> Result<Self, WrongGrant> {
         let mut capabilities = Vec::new();
         let mut globs = Vec::new();
         let mut whole = false;
-        for grant in grants {
+        for (index, grant) in grants.iter().enumerate() {
+            let wrong = |what: String, hint: String| WrongGrant { index, what, hint };
             let (name, glob) = grant.split_once(':').map_or((grant.as_str(), None), |(name, glob)| (name, Some(glob)));
             let Some(capability) = Capability::from_name(name) else {
                 let names = Capability::ALL.map(Capability::name).join(", ");
-                return Err((format!("is granted `{grant}`"), format!("what can be granted is {names}")));
+                return Err(wrong(format!("is granted `{grant}`"), format!("what can be granted is {names}")));
             };
             match (capability, glob) {
-                (Capability::Repo, Some(glob)) => globs.push(glob.to_owned()),
+                (Capability::Repo, Some(glob)) => {
+                    if let Err(what) = Globs::new(&[glob]) {
+                        return Err(wrong(format!("has a wrong grant: {what}"), "write `repo:GLOB`".to_owned()));
+                    }
+                    globs.push(glob.to_owned());
+                }
                 (Capability::Repo, None) => whole = true,
                 (_, Some(_)) => {
                     let what = format!("is granted `{grant}`");
-                    return Err((what, format!("only `repo` can be granted for some paths: write `{name}`")));
+                    return Err(wrong(what, format!("only `repo` can be granted for some paths: write `{name}`")));
                 }
                 (_, None) => {}
             }
@@ -125,8 +142,9 @@ impl Grants {
         let repo = if whole || globs.is_empty() {
             PathScope::Everything
         } else {
-            let globs = Globs::new(&globs);
-            PathScope::Only(globs.map_err(|what| (format!("has a wrong grant: {what}"), "write `repo:GLOB`".into()))?)
+            let too_many =
+                |what| WrongGrant { index: 0, what: format!("has wrong grants: {what}"), hint: MOST.to_owned() };
+            PathScope::Only(Globs::new(&globs).map_err(too_many)?)
         };
         Ok(Grants { capabilities, repo })
     }

@@ -52,4 +52,4 @@ pub use set::default_set::{analyzers, default_set};
 pub use set::{EngineContext, GuardSet, GuardSource, GuardSpec, ReadComponent};
 pub use text::escape::is_kebab;
 pub use text::globs::Globs;
-pub use text::similar::nearest;
+pub use text::similar::{did_you_mean, nearest};

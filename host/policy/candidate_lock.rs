@@ -1,7 +1,7 @@
 //! A change of the rules must leave rules that fit together: whoever takes it is judged by them next.
 
 use guardhost_core::change::{Candidate, FileMode, Finding, RepoPath, Severity};
-use guardhost_core::error::{Error, Kind, Result, fault, kind};
+use guardhost_core::error::{Error, Fault, Kind, Result, fault, kind};
 
 use crate::config::{ComponentSource, Config, Digest, FILE, LOCK, Lock, Pin, check_lock};
 use crate::guard_files::{in_repository, through_link};
@@ -39,9 +39,15 @@ fn of_config(path: &str, error: Error) -> Result<Vec<Finding>> {
     if kind(&error) != Kind::Config {
         return Err(error);
     }
-    let help = fault(&error).and_then(|fault| fault.hint.clone());
-    let finding = Finding::new("lock-mismatch", Severity::Error, format!("{error:#}"));
-    Ok(vec![Finding { path: Some(path.to_owned()), help, ..finding }])
+    let finding = |message: String, fault: Option<&Fault>| Finding {
+        path: Some(path.to_owned()),
+        line: fault.and_then(|fault| Some(fault.frame.as_ref()?.line)),
+        help: fault.and_then(|fault| fault.hint.clone()),
+        ..Finding::new("lock-mismatch", Severity::Error, message)
+    };
+    let first = fault(&error);
+    let others = first.iter().flat_map(|first| &first.others).map(|other| finding(other.to_string(), Some(other)));
+    Ok([finding(format!("{error:#}"), first)].into_iter().chain(others).collect())
 }
 
 /// The component of the pin that lies in the candidate, if it is not what the pin or its lock says.

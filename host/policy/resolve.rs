@@ -12,6 +12,7 @@ use crate::fetch::{ComponentCache, Credentials, RegistryClient};
 use guardhost_core::change::{HostRule, Oid, RepoPath, RunHistory};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
+use guardhost_core::setting::SettingPath;
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::{
     EmbeddedGuards, EngineContext, GuardSet, GuardSpec, HostServices, KeptVerdicts, SharedVerdicts, VerdictCache,
@@ -201,8 +202,9 @@ impl PolicySource<'_> {
             true => &["*".to_owned()][..],
             false => &policy.allow_unreadable,
         };
-        let mut guards = GuardSet::new(specs, &EngineContext { services, verdicts: self.verdicts(repo), ..machine })?
-            .allowing_unreadable(unreadable)?;
+        let machine = EngineContext { services, verdicts: self.verdicts(repo), ..machine };
+        let guards = GuardSet::new(specs, &machine).and_then(|guards| guards.allowing_unreadable(unreadable));
+        let mut guards = guards.map_err(|error| config.placed(error))?;
         guards.exceptions.comments = policy.allow_comments.unwrap_or_default();
         let unjudged = match skipped.contains(&HostRule::ChangeJudged) {
             true => Some(Unjudged::Accept),
@@ -220,7 +222,7 @@ impl PolicySource<'_> {
         }
         let defaults = sanitize::Rules::default();
         let rules = sanitize::Rules {
-            protect: protected(policy)?,
+            protect: protected(policy).map_err(|error| config.placed(error))?,
             guard_files,
             max_file_bytes: policy.max_file_size.map_or(defaults.max_file_bytes, |size| size.0),
             ..defaults
@@ -265,13 +267,14 @@ fn host_rules(ids: &[String]) -> (Vec<HostRule>, Vec<String>) {
 /// The built-in list without `unprotect`, and `protect`.
 fn protected(policy: &crate::config::Policy) -> Result<Vec<String>> {
     let built_in = sanitize::Rules::built_in();
-    if let Some(unknown) = policy.unprotect.iter().find(|glob| !built_in.contains(&glob.as_str())) {
-        return Err(Fault::new(
-            Kind::Config,
-            format!("`policy.unprotect` names `{unknown}`, which the built-in list does not have"),
-        )
-        .hint("docs/guards-toml.md has the list; its globs are taken away word for word")
-        .into());
+    let unknown = policy.unprotect.iter().enumerate().filter(|(_, glob)| !built_in.contains(&glob.as_str()));
+    let unknown = unknown.map(|(index, glob)| {
+        Fault::new(Kind::Config, format!("`policy.unprotect` names `{glob}`, which the built-in list does not have"))
+            .hint("docs/guards-toml.md has the list; its globs are taken away word for word")
+            .setting(SettingPath::default().key("policy").key("unprotect").index(index))
+    });
+    if let Some(fault) = Fault::all(unknown) {
+        return Err(fault.into());
     }
     let kept = built_in.iter().filter(|glob| !policy.unprotect.iter().any(|taken| taken == *glob));
     Ok(kept.map(|glob| (*glob).to_owned()).chain(policy.protect.iter().cloned()).collect())

@@ -152,6 +152,48 @@ fn mistakes_in_guards_toml_are_pointed_at() {
     }
 }
 
+/// One run tells all of them, each with its line. What is wrong in a list is marked there, what is absent at the entry that lacks it.
+#[test]
+fn every_mistake_in_guards_toml_has_its_line() {
+    let shown = |rules: &str| {
+        let repo = with_rules(rules);
+        stage(&repo, "a.py", "x = 2\n");
+        let human = host(repo.path(), &["check", "--staged"]).expect(3).stderr;
+        let json = host(repo.path(), &["check", "--staged", "--format", "json"]).expect(3).json();
+        let frames: Vec<_> =
+            std::iter::once(&json["error"]).chain(json["error"]["others"].as_array().unwrap()).collect();
+        assert!(frames.iter().all(|mistake| mistake["frame"]["line"].is_u64()), "{json:#}");
+        let head = repo.git(&["rev-parse", "HEAD"]);
+        let mut parts = human.split(&head[..7]);
+        let first = parts.next().unwrap().to_owned();
+        parts.fold(first, |text, part| text + "BASE" + part.trim_start_matches(|c: char| c.is_ascii_hexdigit()))
+    };
+    insta::assert_snapshot!(
+        "mistakes_of_types",
+        shown(
+            "schema = 1\n[policy]\nrounds = 99\n\n[[guard]]\nid = \"Ä\"\n\n\
+        [[guard]]\nid = \"far\"\nsource = \"https://example.org/a.wasm\"\n\n[[guard]]\nid = \"far\"\n"
+        )
+    );
+    insta::assert_snapshot!(
+        "mistakes_of_a_version",
+        shown("schema = 1\n[[guard]]\nid = \"syntax-holds\"\nversion = \"^x.3\"\n")
+    );
+    insta::assert_snapshot!(
+        "mistakes_of_guards",
+        shown(
+            "schema = 1\n\n[[guard]]\nid = \"doc-kept\"\n\n[[guard]]\nid = \"syntax-holds\"\n\
+        settings = { langauges = [] }\n\n[[guard]]\nid = \"docs-kept\"\npaths = { include = [\"ok\", \"[a\"] }\n\n\
+        [[guard]]\nid = \"secrets-out\"\ngrants = [\"repo\", \"neet\"]\n\n[[guard]]\nid = \"no-residue\"\nlimits = { memory = \"64 GiB\" }\n"
+        )
+    );
+    insta::assert_snapshot!("mistakes_of_the_policy", shown("schema = 1\n[policy]\nunprotect = [\"*.x\", \"*.y\"]\n"));
+    insta::assert_snapshot!(
+        "mistakes_of_a_list",
+        shown("schema = 1\n[policy]\nallow_unreadable = [\n  \"a\",\n  \"[a\",\n]\n")
+    );
+}
+
 /// A change of the rules that a person allows must leave rules that fit together: else whoever takes it is stopped by them.
 #[test]
 fn a_change_of_the_rules_must_fit_its_lock() {

@@ -12,7 +12,7 @@ use guardhost_engine::{EngineContext, GuardSet, GuardSpec, default_set};
 use guardhost_git::{Head, Repo};
 use guardhost_patch::sanitize::Rules;
 use guardhost_policy::Policy;
-use guardhost_policy::config::{Config, Rules as ConfigRules};
+use guardhost_policy::config::Config;
 use host::session::{Answer, Changes, Content, Encoding, ErrorType, Session, SessionHost, Span};
 use sha2::{Digest, Sha256};
 
@@ -51,7 +51,7 @@ impl SessionHost for TestHost {
 }
 
 fn policy_of(guards: GuardSet) -> Policy {
-    let config = Config { rules: ConfigRules::parse(b"schema = 1\n", "test").unwrap(), origin: "test".to_owned() };
+    let config = Config::parse(b"schema = 1\n", "test").unwrap();
     Policy { config, guards, rules: Rules::default(), unjudged: None, notices: Vec::new() }
 }
 

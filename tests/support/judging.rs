@@ -7,7 +7,7 @@ use guardhost_engine::link_check::LinkChecker;
 
 use guardhost_engine::{Context, EngineContext, GuardSet, GuardSource, GuardSpec, HostServices, guard};
 use guardhost_policy::Policy;
-use guardhost_policy::config::{Config, Rules};
+use guardhost_policy::config::Config;
 
 pub fn machine() -> EngineContext {
     EngineContext {
@@ -33,7 +33,7 @@ pub fn component(id: &str, wasm: Vec<u8>) -> GuardSpec {
 /// A policy of these guards, with the default rules.
 pub fn policy(specs: Vec<GuardSpec>) -> Policy {
     Policy {
-        config: Config { rules: Rules::parse(b"schema = 1\n", "a test").unwrap(), origin: "a test".to_owned() },
+        config: Config::parse(b"schema = 1\n", "a test").unwrap(),
         guards: GuardSet::new(specs, &machine()).unwrap(),
         rules: guardhost_patch::sanitize::Rules::default(),
         unjudged: None,

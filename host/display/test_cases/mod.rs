@@ -284,5 +284,9 @@ fn of_failure(failure: &FailureReport) -> TestCase<'_> {
         text.push_str("\nhint: ");
         text.push_str(hint);
     }
+    for other in &failure.others {
+        text.push('\n');
+        text.push_str(&other.message);
+    }
     TestCase { reason: Some(Cow::Owned(text)), ..TestCase::new(failure.kind, TestOutcome::Error) }
 }

@@ -39,7 +39,7 @@ pub fn inspect_embedded(embedded: &EmbeddedGuards, id: &str) -> Option<Result<In
 impl Inspection {
     /// Checks settings against the guard's schema. Errors: a message about the first violation.
     pub fn accepts(&self, settings: &Value) -> Result<(), String> {
-        settings::check(&self.description.settings_schema, settings)
+        settings::check(&self.description.settings_schema, settings).map_err(|violation| violation.what)
     }
 
     /// The imports that a pin has to grant, each with the guard's reason; empty when it gives none.

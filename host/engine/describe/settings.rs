@@ -1,30 +1,78 @@
 //! Checks settings against a guard's schema, with the keywords of JSON Schema 2020-12 that describe a table of options. A schema with
 //! another keyword is refused, so that no setting passes unchecked.
 
+use std::fmt;
+
+use guardhost_core::setting::SettingPath;
 use serde_json::{Map, Value};
 
 /// Keywords that restrict nothing.
 const ANNOTATIONS: [&str; 9] =
     ["$schema", "$id", "$comment", "title", "description", "default", "examples", "deprecated", "format"];
 
-/// Errors: a message with the place of the first violation.
-pub fn check(schema: &str, settings: &Value) -> Result<(), String> {
-    check_named(schema, settings, "settings")
+/// The first value that the schema refuses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    pub what: String,
+    /// From the root of what was checked, which it begins with.
+    pub at: SettingPath,
 }
 
-/// The same for another value than settings, which messages call `name`.
+/// A value that is checked, by its parents. Its path is only made for a violation.
+#[derive(Clone, Copy)]
+enum Place<'a> {
+    Root(&'a str),
+    Key(&'a Place<'a>, &'a str),
+    Index(&'a Place<'a>, usize),
+}
+
+impl Place<'_> {
+    fn path(&self) -> SettingPath {
+        match self {
+            Place::Root(name) => SettingPath::default().key(name),
+            Place::Key(parent, key) => parent.path().key(key),
+            Place::Index(parent, index) => parent.path().index(*index),
+        }
+    }
+
+    fn refuse(&self, what: String) -> Violation {
+        Violation { what, at: self.path() }
+    }
+}
+
+/// As people write it: `settings.names[1]`.
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Root(name) => f.write_str(name),
+            Place::Key(parent, key) => write!(f, "{parent}.{key}"),
+            Place::Index(parent, index) => write!(f, "{parent}[{index}]"),
+        }
+    }
+}
+
+/// Errors: the first violation.
+pub fn check(schema: &str, settings: &Value) -> Result<(), Violation> {
+    check_at(schema, settings, &Place::Root("settings"))
+}
+
+/// The same for another value than settings, which messages call `name`. Errors: a message with the place.
 pub fn check_named(schema: &str, value: &Value, name: &str) -> Result<(), String> {
-    let schema: Value =
-        serde_json::from_str(schema).map_err(|error| format!("the guard's settings schema: {error}"))?;
-    check_value(&schema, value, name)
+    check_at(schema, value, &Place::Root(name)).map_err(|violation| violation.what)
 }
 
-fn check_value(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+fn check_at(schema: &str, value: &Value, at: &Place) -> Result<(), Violation> {
+    let schema: Value =
+        serde_json::from_str(schema).map_err(|error| at.refuse(format!("the guard's settings schema: {error}")))?;
+    check_value(&schema, value, at)
+}
+
+fn check_value(schema: &Value, value: &Value, at: &Place) -> Result<(), Violation> {
     let schema = match schema {
         Value::Bool(true) => return Ok(()),
-        Value::Bool(false) => return Err(format!("`{at}` is not allowed")),
+        Value::Bool(false) => return Err(at.refuse(format!("`{at}` is not allowed"))),
         Value::Object(schema) => schema,
-        _ => return Err("the guard's settings schema is neither an object nor a boolean".to_string()),
+        _ => return Err(at.refuse("the guard's settings schema is neither an object nor a boolean".to_string())),
     };
     for (name, rule) in schema {
         keyword(schema, name, rule, value, at)?;
@@ -32,29 +80,38 @@ fn check_value(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn keyword(schema: &Map<String, Value>, keyword: &str, rule: &Value, value: &Value, at: &str) -> Result<(), String> {
+fn keyword(
+    schema: &Map<String, Value>,
+    keyword: &str,
+    rule: &Value,
+    value: &Value,
+    at: &Place,
+) -> Result<(), Violation> {
     let number = |holds: fn(f64, f64) -> bool, what: &str| match (value.as_f64(), rule.as_f64()) {
         (Some(value), Some(bound)) if !holds(value, bound) => {
-            Err(format!("`{at}` is {value}; it must be {what} {bound}"))
+            Err(at.refuse(format!("`{at}` is {value}; it must be {what} {bound}")))
         }
         _ => Ok(()),
     };
     let length = |length: Option<usize>, most: bool, what: &str| match (length, rule.as_u64()) {
         (Some(length), Some(bound)) if (most && length as u64 > bound) || (!most && (length as u64) < bound) => {
-            Err(format!("`{at}` has {length} {what}; at {} {bound} are allowed", if most { "most" } else { "least" }))
+            let bound = format!("at {} {bound}", if most { "most" } else { "least" });
+            Err(at.refuse(format!("`{at}` has {length} {what}; {bound} are allowed")))
         }
         _ => Ok(()),
     };
     let characters = || value.as_str().map(|text| text.chars().count());
     match keyword {
-        "type" => is_type(rule, value).then_some(()).ok_or_else(|| format!("`{at}` must be {}", joined(rule))),
+        "type" => {
+            is_type(rule, value).then_some(()).ok_or_else(|| at.refuse(format!("`{at}` must be {}", joined(rule))))
+        }
         "enum" => match rule.as_array() {
             Some(values) if !values.contains(value) => {
-                Err(format!("`{at}` is {value}; it must be one of {}", joined(rule)))
+                Err(at.refuse(format!("`{at}` is {value}; it must be one of {}", joined(rule))))
             }
             _ => Ok(()),
         },
-        "const" if value != rule => Err(format!("`{at}` must be {rule}")),
+        "const" if value != rule => Err(at.refuse(format!("`{at}` must be {rule}"))),
         "const" => Ok(()),
         "minimum" => number(|value, bound| value >= bound, "at least"),
         "maximum" => number(|value, bound| value <= bound, "at most"),
@@ -67,13 +124,13 @@ fn keyword(schema: &Map<String, Value>, keyword: &str, rule: &Value, value: &Val
         "required" => match (rule.as_array(), value.as_object()) {
             (Some(names), Some(table)) => {
                 let absent = names.iter().filter_map(Value::as_str).find(|name| !table.contains_key(*name));
-                absent.map_or(Ok(()), |name| Err(format!("`{at}` lacks `{name}`")))
+                absent.map_or(Ok(()), |name| Err(at.refuse(format!("`{at}` lacks `{name}`"))))
             }
             _ => Ok(()),
         },
         "properties" => match (rule.as_object(), value.as_object()) {
             (Some(rules), Some(table)) => table.iter().try_for_each(|(name, value)| {
-                rules.get(name).map_or(Ok(()), |rule| check_value(rule, value, &format!("{at}.{name}")))
+                rules.get(name).map_or(Ok(()), |rule| check_value(rule, value, &Place::Key(at, name)))
             }),
             _ => Ok(()),
         },
@@ -82,25 +139,24 @@ fn keyword(schema: &Map<String, Value>, keyword: &str, rule: &Value, value: &Val
             let others = value.as_object().into_iter().flatten();
             let mut others = others.filter(|(name, _)| known.is_none_or(|known| !known.contains_key(*name)));
             others.try_for_each(|(name, value)| match rule {
-                Value::Bool(false) => Err(unknown(at, name, known)),
-                _ => check_value(rule, value, &format!("{at}.{name}")),
+                Value::Bool(false) => Err(Violation { what: unknown(at, name, known), at: at.path().name(name) }),
+                _ => check_value(rule, value, &Place::Key(at, name)),
             })
         }
         "items" => match value.as_array() {
-            Some(items) => items
-                .iter()
-                .enumerate()
-                .try_for_each(|(index, item)| check_value(rule, item, &format!("{at}[{index}]"))),
+            Some(items) => {
+                items.iter().enumerate().try_for_each(|(index, item)| check_value(rule, item, &Place::Index(at, index)))
+            }
             None => Ok(()),
         },
         "anyOf" => match rule.as_array() {
             Some(rules) if !rules.iter().any(|rule| check_value(rule, value, at).is_ok()) => {
-                Err(format!("`{at}` fits none of the forms that it may have"))
+                Err(at.refuse(format!("`{at}` fits none of the forms that it may have")))
             }
             _ => Ok(()),
         },
         _ if ANNOTATIONS.contains(&keyword) => Ok(()),
-        _ => Err(format!("the guard's settings schema uses `{keyword}`, which this host cannot check")),
+        _ => Err(at.refuse(format!("the guard's settings schema uses `{keyword}`, which this host cannot check"))),
     }
 }
 
@@ -129,7 +185,7 @@ fn joined(rule: &Value) -> String {
     }
 }
 
-fn unknown(at: &str, name: &str, known: Option<&Map<String, Value>>) -> String {
+fn unknown(at: &Place, name: &str, known: Option<&Map<String, Value>>) -> String {
     let close = known.into_iter().flatten().map(|(other, _)| (strsim::osa_distance(name, other), other));
     match close.filter(|(distance, _)| *distance <= 3).min() {
         Some((_, other)) => format!("`{at}.{name}` is no setting; did you mean `{other}`?"),
@@ -140,6 +196,7 @@ fn unknown(at: &str, name: &str, known: Option<&Map<String, Value>>) -> String {
 #[cfg(test)]
 mod tests {
     use super::check;
+    use guardhost_core::setting::{SettingPath, Step};
     use serde_json::json;
 
     #[test]
@@ -147,7 +204,15 @@ mod tests {
         let schema = r#"{"$schema": "x", "type": "object", "additionalProperties": false, "required": ["mode"],
             "properties": {"floor": {"type": ["number", "null"], "minimum": 0, "maximum": 1}, "mode": {"enum": ["a", "b"]},
             "names": {"type": "array", "items": {"type": "string", "minLength": 1}, "maxItems": 2}}}"#;
-        let case = |settings| check(schema, &settings);
+        let case = |settings| check(schema, &settings).map_err(|violation| violation.what);
+        let key = |key: &str| Step::Key(key.to_owned());
+        for (settings, at) in [
+            (json!({}), vec![key("settings")]),
+            (json!({"mode": "a", "flor": 1}), vec![key("settings"), Step::Name("flor".to_owned())]),
+            (json!({"mode": "a", "names": ["x", ""]}), vec![key("settings"), key("names"), Step::Index(1)]),
+        ] {
+            assert_eq!(check(schema, &settings).unwrap_err().at, SettingPath(at));
+        }
         assert_eq!(case(json!({"mode": "a", "floor": 0.3, "names": ["x"]})), Ok(()));
         assert_eq!(case(json!({})).unwrap_err(), "`settings` lacks `mode`");
         assert_eq!(case(json!({"mode": "c"})).unwrap_err(), "`settings.mode` is \"c\"; it must be one of a or b");
@@ -162,7 +227,7 @@ mod tests {
             "`settings.names[1]` has 0 characters; at least 1 are allowed"
         );
         assert_eq!(
-            check(r#"{"pattern": "x"}"#, &json!({})).unwrap_err(),
+            check(r#"{"pattern": "x"}"#, &json!({})).unwrap_err().what,
             "the guard's settings schema uses `pattern`, which this host cannot check"
         );
     }

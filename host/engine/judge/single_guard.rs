@@ -114,7 +114,8 @@ impl SingleGuard {
 
     /// Checks settings against the guard's schema. Errors: a message about the first violation.
     pub fn accepts(&self, settings: &Value) -> Result<(), String> {
-        settings::check(&self.loaded.description.settings_schema, settings)
+        let schema = &self.loaded.description.settings_schema;
+        settings::check(schema, settings).map_err(|violation| violation.what)
     }
 
     /// Errors: settings that are not an object; this machine failed. The guard's failures are evidence.

@@ -10,17 +10,18 @@ use crate::describe::outline::Outline;
 use crate::describe::{Description, settings};
 use crate::embedded::{Builtin, EmbeddedGuards};
 use crate::failure::Failure;
-use crate::grant::Grants;
+use crate::grant::{Grants, WrongGrant};
 use crate::limits::Limits;
 use crate::load::engines::Runner;
 use crate::load::kept::{ComponentRecord, KeptComponent};
 use crate::load::{self, Loaded};
 use crate::set::{GuardSet, GuardSource, GuardSpec, ReadComponent, fault};
 use crate::text::globs::Globs;
-use crate::text::similar::nearest;
+use crate::text::similar::did_you_mean;
 use guardhost_core::change::RepoPath;
 use guardhost_core::component::Component;
-use guardhost_core::error::Result;
+use guardhost_core::error::{Fault, Result};
+use guardhost_core::setting::SettingPath;
 
 pub struct Guard {
     pub spec: GuardSpec,
@@ -78,23 +79,34 @@ struct Kept {
 }
 
 impl Guard {
-    pub fn new(spec: GuardSpec, embedded: &EmbeddedGuards) -> Result<Self> {
+    pub fn new(spec: GuardSpec, embedded: &EmbeddedGuards) -> Result<Self, Fault> {
         let id = &spec.id;
-        let globs = |globs: &[String]| {
-            Globs::new(globs)
-                .map_err(|what| fault(id, &format!("has a wrong path: {what}"), "paths are globs as in .gitignore"))
+        let own = || SettingPath::guard(id);
+        let globs = |globs: &[String], key: &str| {
+            Globs::new(globs).map_err(|what| {
+                let list = own().key("paths").key(key);
+                let place = Globs::first_wrong(globs).map_or_else(|| list.clone(), |index| list.clone().index(index));
+                fault(id, &format!("has a wrong path: {what}"), "paths are globs as in .gitignore").setting(place)
+            })
         };
-        let (include, exclude) = (globs(&spec.include)?, globs(&spec.exclude)?);
-        let grants = Grants::read(&spec.grants).map_err(|(what, hint)| fault(id, &what, &hint))?;
+        let (include, exclude) = (globs(&spec.include, "include")?, globs(&spec.exclude, "exclude")?);
+        let grants = Grants::read(&spec.grants).map_err(|WrongGrant { index, what, hint }| {
+            fault(id, &what, &hint).setting(own().key("grants").index(index))
+        })?;
         let Limits { fuel, memory, seconds } = spec.limits;
-        if fuel > Limits::MAX_FUEL || memory > Limits::MAX_MEMORY || seconds > Limits::MAX_SECONDS {
+        let above = [
+            ("fuel", fuel > Limits::MAX_FUEL),
+            ("memory", memory > Limits::MAX_MEMORY),
+            ("seconds", seconds > Limits::MAX_SECONDS),
+        ];
+        if let Some((name, _)) = above.into_iter().find(|(_, is_above)| *is_above) {
             let most = format!(
                 "the most is fuel {}, memory {} MiB and seconds {}",
                 Limits::MAX_FUEL,
                 Limits::MAX_MEMORY >> 20,
                 Limits::MAX_SECONDS
             );
-            return Err(fault(id, "has limits above the maximum", &most));
+            return Err(fault(id, "has limits above the maximum", &most).setting(own().key("limits").key(name)));
         }
         let table = match &spec.settings {
             Value::Null => Value::Object(Default::default()),
@@ -111,15 +123,16 @@ impl Guard {
             GuardSource::Builtin => {
                 let guard = embedded.get(id).ok_or_else(|| {
                     let ids = embedded.ids();
-                    let near = nearest(id, &ids).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+                    let near = did_you_mean(id, &ids);
                     let hint = format!("{near}these are {}", ids.join(", "));
-                    fault(id, "is not among the embedded guards", &hint)
+                    fault(id, "is not among the embedded guards", &hint).setting(own().key("id"))
                 })?;
                 // The schema of an embedded guard accepts a table without settings, which is what nearly every pin has: a test sees to it.
                 // To read the descriptions of all guards would take a quarter of a check that is not new.
                 if table.as_object().is_none_or(|table| !table.is_empty()) {
-                    settings::check(&guard.description.get().settings_schema, &table).map_err(|what| {
-                        fault(id, &format!("has wrong settings: {what}"), &format!("see `host guard info {id}`"))
+                    settings::check(&guard.description.get().settings_schema, &table).map_err(|wrong| {
+                        let what = format!("has wrong settings: {}", wrong.what);
+                        fault(id, &what, &format!("see `host guard info {id}`")).setting(own().join(wrong.at))
                     })?;
                 }
                 Origin::Embedded(guard)
@@ -336,6 +349,7 @@ impl Guard {
             return Err(LoadError::VersionMismatch(Failure::new("version-mismatch", message)));
         }
         let table = serde_json::from_str(&self.settings).unwrap_or(Value::Null);
-        settings::check(&description.settings_schema, &table).map_err(|what| Failure::new("settings", what).into())
+        settings::check(&description.settings_schema, &table)
+            .map_err(|violation| Failure::new("settings", violation.what).into())
     }
 }

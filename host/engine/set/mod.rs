@@ -25,7 +25,8 @@ use crate::services::HostServices;
 use crate::text::globs::Globs;
 use guardhost_core::change::{Mode, RecordedAnswers};
 use guardhost_core::component::Component;
-use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::setting::SettingPath;
 use guardhost_core::stop::StopToken;
 
 pub use guard::Guard;
@@ -151,14 +152,22 @@ pub struct GuardSet {
 
 impl GuardSet {
     /// Loads nothing yet. Errors ([`Kind::Config`]): two pins with one id, an id that is not embedded, an unknown grant, an invalid
-    /// glob, a limit above the maximum, settings that an embedded guard's schema refuses.
+    /// glob, a limit above the maximum, settings that an embedded guard's schema refuses. Of each guard the first.
     pub fn new(specs: Vec<GuardSpec>, machine: &EngineContext) -> Result<Self> {
         let mut guards: Vec<Guard> = Vec::with_capacity(specs.len());
+        let mut wrong = Vec::new();
         for spec in specs {
             if guards.iter().any(|guard| guard.spec.id == spec.id) {
-                return Err(fault(&spec.id, "is pinned twice", "remove one of the two"));
+                wrong.push(fault(&spec.id, "is pinned twice", "remove one of the two"));
+                continue;
             }
-            guards.push(Guard::new(spec, machine.embedded)?);
+            match Guard::new(spec, machine.embedded) {
+                Ok(guard) => guards.push(guard),
+                Err(fault) => wrong.push(fault),
+            }
+        }
+        if let Some(fault) = Fault::all(wrong) {
+            return Err(fault.into());
         }
         Ok(GuardSet {
             guards,
@@ -177,8 +186,10 @@ impl GuardSet {
     /// [`Kind::Config`]: an invalid glob.
     pub fn allowing_unreadable<G: AsRef<str>>(self, globs: &[G]) -> Result<Self> {
         let may_become_unreadable = Globs::new(globs).map_err(|what| {
+            let list = SettingPath::default().key("policy").key("allow_unreadable");
             Fault::new(Kind::Config, format!("`policy.allow_unreadable` has a wrong path: {what}"))
                 .hint("paths are globs as in .gitignore")
+                .setting(Globs::first_wrong(globs).map_or_else(|| list.clone(), |index| list.clone().index(index)))
         })?;
         Ok(GuardSet { may_become_unreadable, ..self })
     }
@@ -216,6 +227,6 @@ impl GuardSet {
     }
 }
 
-fn fault(id: &str, what: &str, hint: &str) -> Error {
-    Fault::new(Kind::Config, format!("the guard `{id}` {what}")).hint(hint).into()
+fn fault(id: &str, what: &str, hint: &str) -> Fault {
+    Fault::new(Kind::Config, format!("the guard `{id}` {what}")).hint(hint)
 }

@@ -6,6 +6,11 @@ pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     close.filter(|(score, _)| *score > 0.8).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, known)| known)
 }
 
+/// The beginning of a hint that goes on with all known names; empty when none is similar.
+pub fn did_you_mean(name: &str, known: &[&str]) -> String {
+    nearest(name, known).map_or_else(String::new, |near| format!("did you mean `{near}`? "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::nearest;

@@ -59,7 +59,7 @@ pub fn mismatch_of(pin: &Pin, locked: &Locked) -> Result<Option<(String, String)
 ///
 /// # Errors
 /// `Kind::Config` when it is not a version requirement.
-pub fn version_requirement(pin: &Pin) -> Result<Option<VersionReq>> {
+pub fn version_requirement(pin: &Pin) -> Result<Option<VersionReq>, Fault> {
     let Some(wanted) = &pin.version else { return Ok(None) };
     let requirement = VersionReq::parse(wanted).map_err(|error| {
         let what = format!("guard `{}`: version `{wanted}` is not a requirement: {error}", pin.id);

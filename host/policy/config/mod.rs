@@ -18,11 +18,11 @@ mod trust;
 use std::path::Path;
 
 use guardhost_core::change::{Objects, Oid, RepoPath};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
 use rules::parse_fault;
 
-pub use guardhost_engine::nearest;
+pub use guardhost_engine::{did_you_mean, nearest};
 
 pub use digest::Digest;
 pub use edit::{NewPin, add_pin, remove_pin};
@@ -53,6 +53,8 @@ pub struct Config {
     pub rules: Rules,
     /// For messages: `guards.toml at 1a2b3c4`, a path, or `the built-in defaults`.
     pub origin: String,
+    /// As it was read, to find what is wrong in it; empty for the defaults.
+    text: String,
 }
 
 impl Config {
@@ -62,13 +64,28 @@ impl Config {
     /// `Kind::Config` with file, line and column when the file is wrong.
     pub fn from_tree(objects: &dyn Objects, tree: Oid, label: &str, builtin: Vec<Pin>) -> Result<Config> {
         match objects.entry(tree, &RepoPath::from(FILE))? {
-            None => Ok(Config { rules: Rules::with_defaults(builtin), origin: DEFAULTS.into() }),
+            None => Ok(Config { rules: Rules::with_defaults(builtin), origin: DEFAULTS.into(), text: String::new() }),
             Some(entry) => {
                 let origin = format!("{FILE} at {label}");
                 let bytes = objects.blob(entry.oid)?;
-                Ok(Config { rules: Rules::parse(&bytes, &origin)?, origin })
+                Config::parse(&bytes, origin)
             }
         }
+    }
+
+    /// Of the bytes of a file, which messages call `origin`.
+    ///
+    /// # Errors
+    /// `Kind::Config`, as of [`Rules::parse`].
+    pub fn parse(bytes: &[u8], origin: impl Into<String>) -> Result<Config> {
+        let origin = origin.into();
+        let rules = Rules::parse(bytes, &origin)?;
+        Ok(Config { rules, origin, text: String::from_utf8_lossy(bytes).into_owned() })
+    }
+
+    /// An error that is about an entry of the file, with its place there.
+    pub fn placed(&self, error: Error) -> Error {
+        place::placed(error, &self.text, &self.origin)
     }
 
     /// The rules of a file that was named on the command line.
@@ -78,7 +95,7 @@ impl Config {
     pub fn from_file(path: &Path) -> Result<Config> {
         let origin = path.display().to_string();
         let bytes = std::fs::read(path).with_context(|| Fault::new(Kind::Config, format!("cannot read {origin}")))?;
-        Ok(Config { rules: Rules::parse(&bytes, &origin)?, origin })
+        Config::parse(&bytes, origin)
     }
 
     /// The lock of the same tree, and its origin for messages; None when there is none.
@@ -124,7 +141,7 @@ impl Config {
         let known: Vec<&str> = self.rules.guards.iter().map(|pin| pin.id.as_str()).collect();
         for name in only.iter().chain(skip) {
             if !known.contains(&name.as_str()) {
-                let near = nearest(name, &known).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+                let near = did_you_mean(name, &known);
                 let what = format!("no guard `{name}` in {}", self.origin);
                 return Err(Fault::new(Kind::Usage, what).hint(format!("{near}it has: {}", known.join(", "))).into());
             }

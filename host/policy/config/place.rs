@@ -1,41 +1,107 @@
 //! Where in `guards.toml` something is wrong that its types do not express.
 
-use serde::Deserialize;
+use guardhost_core::error::{Error, Fault, fault};
+use guardhost_core::setting::{Frame, SettingPath, Step};
 use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
-/// `:line:column` of a byte, counted from 1, in characters.
-pub(super) fn place(text: &str, at: usize) -> String {
-    let before = &text[..text.floor_char_boundary(at)];
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().map_or(0, |rest| rest.chars().count()) + 1;
-    format!(":{line}:{column}")
+/// A fault with its place, if it is about an entry of this file; so are its others. Errors without such a fault stay as they are.
+pub fn placed(error: Error, text: &str, origin: &str) -> Error {
+    match fault(&error) {
+        Some(found) if found.setting.is_some() => place(found.clone(), text, origin).into(),
+        _ => error,
+    }
 }
 
-/// The place of the id of the guard with this number; empty if there is none.
-pub(super) fn place_of_guard(text: &str, index: usize) -> String {
-    #[derive(Deserialize)]
-    struct Ids {
-        guard: Vec<Id>,
+/// The line of the entry, and the place in front of what is wrong.
+pub(super) fn place(mut fault: Fault, text: &str, origin: &str) -> Fault {
+    fault.others = fault.others.into_iter().map(|other| place(other, text, origin)).collect();
+    if let (Some(path), None) = (&fault.setting, &fault.frame) {
+        let frame = find(text, path);
+        let at = frame.as_ref().map_or_else(String::new, Frame::to_string);
+        fault.what = format!("{origin}{at}: {}", fault.what);
+        fault.frame = frame.map(Box::new);
     }
-    #[derive(Deserialize)]
-    struct Id {
-        id: Spanned<String>,
+    fault
+}
+
+/// The value of the entry, or of its nearest parent that is in the file. None when that is the whole file.
+fn find(text: &str, path: &SettingPath) -> Option<Frame> {
+    let root = DeTable::parse(text).ok()?;
+    let mut found = None;
+    let mut here: Option<&DeValue> = None;
+    for step in &path.0 {
+        let next = match here {
+            None => child_of_table(root.get_ref(), step),
+            Some(DeValue::Table(table)) => child_of_table(table, step),
+            Some(DeValue::Array(list)) => match step {
+                Step::Index(index) => list.get(*index).map(|value| (value.span(), value.get_ref())),
+                Step::Key(_) | Step::Name(_) | Step::Guard(_) => None,
+            },
+            Some(_) => None,
+        };
+        let Some((span, value)) = next else { break };
+        found = Some(span);
+        here = Some(value);
     }
-    let ids = toml::from_str::<Ids>(text).map(|ids| ids.guard).unwrap_or_default();
-    ids.get(index).map_or_else(String::new, |guard| place(text, guard.id.span().start))
+    Some(Frame::of(text, found?))
+}
+
+type Found<'a, 't> = (std::ops::Range<usize>, &'a DeValue<'t>);
+
+fn child_of_table<'a, 't>(table: &'a DeTable<'t>, step: &Step) -> Option<Found<'a, 't>> {
+    match step {
+        Step::Key(key) => {
+            let (name, value) = table.get_key_value(key.as_str())?;
+            // The span of a table that has a header is the header; one of dotted keys has none of its own.
+            let span = if value.span().is_empty() { name.span() } else { value.span() };
+            Some((span, value.get_ref()))
+        }
+        Step::Name(name) => {
+            let (name, value) = table.get_key_value(name.as_str())?;
+            Some((name.span(), value.get_ref()))
+        }
+        Step::Guard(id) => {
+            let of = |guard: &&Spanned<DeValue>| {
+                guard.get_ref().get("id").and_then(|id| id.get_ref().as_str()) == Some(id.as_str())
+            };
+            let guard = table.get("guard")?.get_ref().as_array()?.iter().find(of)?;
+            Some((guard.span(), guard.get_ref()))
+        }
+        Step::Index(_) => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::find;
+    use guardhost_core::setting::SettingPath;
 
     #[test]
-    fn places_are_counted_in_characters_from_one() {
-        assert_eq!(place("", 0), ":1:1");
-        assert_eq!(place("ä\nöü x", "ä\nöü ".len()), ":2:4");
-        let text = "schema = 1\n[[guard]]\nid = \"a\"\n[[guard]]\nsource = \"builtin\"\nid = \"a\"\n";
-        assert_eq!(place_of_guard(text, 0), ":3:6");
-        assert_eq!(place_of_guard(text, 1), ":6:6");
-        assert_eq!(place_of_guard(text, 2), "");
+    fn entries_are_found_and_absent_ones_by_their_parent() {
+        let text = "schema = 1\npolicy.rounds = 99\n[[guard]]\nid = \"a\"\n[[guard]]\nid = \"b\"\ngrants = [\"x\", \"ü\", \"z\"]\n\
+                    settings = { deep = { er = 1 } }\n[guard.paths]\ninclude = [\n  \"one\",\n  \"two\",\n]\n";
+        let found = |path: SettingPath| {
+            let frame = find(text, &path)?;
+            Some((frame.line, frame.column, frame.width, frame.text))
+        };
+        let b = || SettingPath::guard("b");
+        let root = SettingPath::default;
+        let line = |line: &str| line.to_owned();
+        assert_eq!(found(root().key("schema")), Some((1, 10, 1, line("schema = 1"))));
+        assert_eq!(found(root().key("policy").key("rounds")), Some((2, 17, 2, line("policy.rounds = 99"))));
+        assert_eq!(found(b().key("id")), Some((6, 6, 3, line("id = \"b\""))));
+        assert_eq!(found(root().key("guard").index(0).key("id")), Some((4, 6, 3, line("id = \"a\""))));
+        let grants = line("grants = [\"x\", \"ü\", \"z\"]");
+        assert_eq!(found(b().key("grants").index(2)), Some((7, 21, 3, grants)));
+        let settings = line("settings = { deep = { er = 1 } }");
+        assert_eq!(found(b().key("settings").key("deep").key("er")), Some((8, 28, 1, settings)));
+        assert_eq!(found(b().key("paths").key("include").index(1)), Some((12, 3, 5, line("  \"two\","))));
+        assert_eq!(found(b().name("grants")).map(|found| (found.0, found.1, found.2)), Some((7, 1, 6)));
+        // Absent: the entry that lacks it.
+        assert_eq!(found(b().key("digest")), Some((5, 1, 9, line("[[guard]]"))));
+        assert_eq!(found(root().key("policy").key("protect")).map(|found| found.0), Some(2));
+        assert_eq!(found(root().key("trust").key("keys")), None);
+        assert_eq!(find("no toml", &b()), None);
     }
 }

@@ -3,14 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::fix::FixSettings;
+use super::lock_check::version_requirement;
 use super::paths::Paths;
-use super::place::{place, place_of_guard};
+use super::place::place;
 use super::refusal::{ComponentFacts, Refusal};
 use super::scope::Scope;
 use super::trust::Trust;
 use super::{ByteSize, ComponentSource, Digest, nearest};
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::setting::{Frame, SettingPath};
 use guardhost_engine::exceptions::comment::CommentTrust;
 
 /// The only supported version of the format.
@@ -160,51 +162,63 @@ impl Rules {
         let text =
             std::str::from_utf8(bytes).map_err(|_| Fault::new(Kind::Config, format!("{origin} is not UTF-8")))?;
         let rules: Rules = toml::from_str(text).map_err(|error| parse_fault(text, origin, &error))?;
-        rules.validate().map_err(|what| Fault::new(Kind::Config, format!("{origin}: {what}")))?;
-        rules.validate_guards().map_err(|(index, what)| {
-            Fault::new(Kind::Config, format!("{origin}{}: {what}", place_of_guard(text, index)))
-        })?;
-        Ok(rules)
+        match Fault::all(rules.mistakes()) {
+            Some(fault) => Err(place(fault, text, origin).into()),
+            None => Ok(rules),
+        }
     }
 
-    /// Constraints that the types do not express.
-    fn validate(&self) -> Result<(), String> {
-        if self.schema != SCHEMA {
-            return Err(format!("schema = {} is not known; this host reads schema = {SCHEMA}", self.schema));
-        }
-        if !(1..=20).contains(&self.policy.rounds) {
-            return Err(format!("policy.rounds = {} is out of range: 1 to 20", self.policy.rounds));
-        }
-        self.trust.validate()?;
-        self.fix.validate()?;
+    /// What the types do not express: the first mistake of every table and of every guard.
+    fn mistakes(&self) -> Vec<Fault> {
+        let root = SettingPath::default;
+        let mut mistakes = Vec::new();
+        let mut check = |at: SettingPath, checked: Result<(), String>| {
+            mistakes.extend(checked.err().map(|what| Fault::new(Kind::Config, what).setting(at)));
+        };
+        let schema = match self.schema {
+            SCHEMA => Ok(()),
+            other => Err(format!("schema = {other} is not known; this host reads schema = {SCHEMA}")),
+        };
+        check(root().key("schema"), schema);
+        let rounds = match self.policy.rounds {
+            1..=20 => Ok(()),
+            rounds => Err(format!("policy.rounds = {rounds} is out of range: 1 to 20")),
+        };
+        check(root().key("policy").key("rounds"), rounds);
+        check(root().key("trust"), self.trust.validate());
+        check(root().key("fix").key("frontend"), self.fix.validate());
         for (index, scope) in self.scopes.iter().enumerate() {
-            scope.validate()?;
-            if self.scopes[..index].iter().any(|other| other.name == scope.name) {
-                return Err(format!("scope `{}` is there twice", scope.name));
-            }
+            let is_known = self.scopes[..index].iter().any(|other| other.name == scope.name);
+            let once = if is_known { Err(format!("scope `{}` is there twice", scope.name)) } else { Ok(()) };
+            check(root().key("scope").index(index), scope.validate().and(once));
         }
-        self.refused.iter().try_for_each(Refusal::validate)
+        for (index, refusal) in self.refused.iter().enumerate() {
+            check(root().key("refuse").index(index), refusal.validate());
+        }
+        mistakes.extend((0..self.guards.len()).filter_map(|index| self.mistake_of_guard(index)));
+        mistakes
     }
 
-    /// The same of the guards. Errors: the number of the guard, and what is wrong.
-    fn validate_guards(&self) -> Result<(), (usize, String)> {
-        for (index, pin) in self.guards.iter().enumerate() {
-            let kebab = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
-            if pin.id.is_empty() || pin.id.len() > 64 || !pin.id.bytes().all(kebab) {
-                let id = pin.id.escape_default();
-                let what = format!("guard id `{id}`: expected lower-case letters, digits and `-`, at most 64");
-                return Err((index, what));
-            }
-            if matches!(pin.source, ComponentSource::Https(_)) && pin.digest.is_none() {
-                let hint = "add `digest = \"sha256:…\"` of the component";
-                return Err((index, format!("guard `{}` comes over https without a digest; {hint}", pin.id)));
-            }
-            if self.guards[..index].iter().any(|other| other.id == pin.id) {
-                return Err((index, format!("guard `{}` is pinned twice", pin.id)));
-            }
-            self.trust.validate_pin(pin).map_err(|what| (index, what))?;
+    fn mistake_of_guard(&self, index: usize) -> Option<Fault> {
+        let pin = &self.guards[index];
+        let own = || SettingPath::default().key("guard").index(index);
+        let wrong = |key: &str, what: String| Some(Fault::new(Kind::Config, what).setting(own().key(key)));
+        let kebab = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+        if pin.id.is_empty() || pin.id.len() > 64 || !pin.id.bytes().all(kebab) {
+            let id = pin.id.escape_default();
+            return wrong("id", format!("guard id `{id}`: expected lower-case letters, digits and `-`, at most 64"));
         }
-        Ok(())
+        if matches!(pin.source, ComponentSource::Https(_)) && pin.digest.is_none() {
+            let hint = "add `digest = \"sha256:…\"` of the component";
+            return wrong("source", format!("guard `{}` comes over https without a digest; {hint}", pin.id));
+        }
+        if self.guards[..index].iter().any(|other| other.id == pin.id) {
+            return wrong("id", format!("guard `{}` is pinned twice", pin.id));
+        }
+        if let Err(fault) = version_requirement(pin) {
+            return Some(fault.setting(own().key("version")));
+        }
+        self.trust.validate_pin(pin).err().and_then(|what| wrong("id", what))
     }
 
     /// The entry of `[[refuse]]` that names the component; None when there is none.
@@ -271,8 +285,10 @@ fn canonical(value: &toml::Value, out: &mut String) {
 /// The parser's message with file, line and column, and the key that was probably meant.
 pub(super) fn parse_fault(text: &str, origin: &str, error: &toml::de::Error) -> Fault {
     let message = error.message();
-    let place = error.span().map_or_else(String::new, |span| place(text, span.start));
-    let fault = Fault::new(Kind::Config, format!("{origin}{place}: {message}"));
+    let frame = error.span().map(|span| Frame::of(text, span));
+    let place = frame.as_ref().map_or_else(String::new, Frame::to_string);
+    let mut fault = Fault::new(Kind::Config, format!("{origin}{place}: {message}"));
+    fault.frame = frame.map(Box::new);
     let mut names = message.split('`').skip(1).step_by(2);
     match (message.starts_with("unknown field"), names.next()) {
         (true, Some(unknown)) => {

@@ -5,7 +5,7 @@ use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::Globs;
 use serde::Deserialize;
 
-use super::nearest;
+use super::did_you_mean;
 use super::paths::Paths;
 
 const BUILT_IN: &str = include_str!("scopes.toml");
@@ -69,7 +69,7 @@ pub fn scope(name: &str, own: &[Scope]) -> Result<Scope> {
         return Ok((*found).clone());
     }
     let known: Vec<&str> = all.iter().map(|scope| scope.name.as_str()).collect();
-    let near = nearest(&name, &known).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+    let near = did_you_mean(&name, &known);
     let hint = format!("{near}there are: {}; [[scope]] of guards.toml adds more", known.join(", "));
     Err(Fault::new(Kind::Usage, format!("there is no scope {name:?}")).hint(hint).into())
 }

@@ -1,7 +1,8 @@
 //! An error that ended a command, with its cause and a hint.
 
-use guardhost_core::error::{self, Error};
+use guardhost_core::error::{self, Error, Fault};
 use guardhost_core::machine::{HINT, MACHINE, is_machine_lack};
+use guardhost_core::setting::Frame;
 
 #[derive(Debug, Clone)]
 pub struct FailureReport {
@@ -14,7 +15,25 @@ pub struct FailureReport {
     pub causes: Vec<String>,
     /// What to do about it.
     pub hint: Option<String>,
+    /// The line of `guards.toml` that is wrong.
+    pub frame: Option<Frame>,
+    /// What else is wrong in the same file.
+    pub others: Vec<Mistake>,
     pub exit_code: u8,
+}
+
+/// A further mistake in a file of settings.
+#[derive(Debug, Clone)]
+pub struct Mistake {
+    pub message: String,
+    pub hint: Option<String>,
+    pub frame: Option<Frame>,
+}
+
+impl From<&Fault> for Mistake {
+    fn from(fault: &Fault) -> Self {
+        Mistake { message: fault.what.clone(), hint: fault.hint.clone(), frame: fault.frame.as_deref().cloned() }
+    }
 }
 
 impl From<&Error> for FailureReport {
@@ -33,6 +52,8 @@ impl From<&Error> for FailureReport {
                 true => Some(HINT.to_owned()),
                 false => error::fault(error).and_then(|fault| fault.hint.clone()),
             },
+            frame: error::fault(error).and_then(|fault| fault.frame.as_deref().cloned()),
+            others: error::fault(error).into_iter().flat_map(|fault| &fault.others).map(Mistake::from).collect(),
             exit_code: kind.exit_code(),
         }
     }

@@ -40,7 +40,7 @@ pub use author::{
 pub use check::{CheckReport, FixReport};
 pub use doctor::{DoctorRow, Health};
 pub use explain::{Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges, Setting};
-pub use failure::FailureReport;
+pub use failure::{FailureReport, Mistake};
 pub use fix::{BatchReport, FixReview, IssueReport, IssuesReport};
 pub use fleet::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker, SubmitOutcome, SubmitReport};
 pub use guard_info::{GuardInfo, GuardRight};

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::cli::ExplainArgs;
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_policy::config::nearest;
+use guardhost_policy::config::did_you_mean;
 use guardhost_report::{Example, ExplainReport, Explained, ExplainedRule, Report, VerdictKind};
 
 use crate::context::CommandContext;
@@ -57,7 +57,7 @@ fn explain_rule(guard: Explained, rule: &str) -> Result<ExplainedRule> {
 }
 
 fn unknown(what: &str, name: &str, known: &[&str]) -> Fault {
-    let suggestion = nearest(name, known).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+    let suggestion = did_you_mean(name, known);
     let list = if known.is_empty() { "none are known".to_owned() } else { format!("known are: {}", known.join(", ")) };
     Fault::new(Kind::Usage, format!("no {what} `{name}`")).hint(format!("{suggestion}{list}"))
 }

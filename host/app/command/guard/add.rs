@@ -5,7 +5,7 @@ use crate::context::CommandContext;
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::EmbeddedGuards;
-use guardhost_policy::config::{ComponentSource, Digest, FILE, Lock, NewPin, Pin, Rules, add_pin, nearest};
+use guardhost_policy::config::{ComponentSource, Digest, FILE, Lock, NewPin, Pin, Rules, add_pin, did_you_mean};
 use guardhost_policy::{SCHEMA_LINE, embedded};
 use guardhost_report::{PinCommand, PinsReport, Report};
 
@@ -94,8 +94,7 @@ fn wanted(args: &AddArgs, guards: &EmbeddedGuards) -> Result<Wanted> {
     // A word without a colon is an id.
     if !embedded && !text.contains(':') {
         let ids = guards.ids();
-        let near = nearest(text, &ids);
-        let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+        let near = did_you_mean(text, &ids);
         return Err(usage(format!("no embedded guard has the id `{text}`"))
             .hint(format!(
                 "{near}these are {}; a component is named by path:FILE, https://… or oci://…",

@@ -9,6 +9,7 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_engine::{Description, Inspection, Stage, inspect};
 use guardhost_policy::GuardFiles;
 use guardhost_policy::Policy;
+use guardhost_policy::config::did_you_mean;
 use guardhost_policy::config::{ComponentSource, Pin};
 use guardhost_report::{GuardInfo, GuardRight, GuardRow, Report};
 
@@ -35,8 +36,9 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
         _ if ctx.embedded.get(what).is_some() => (ComponentSource::Builtin, None, None),
         _ => {
             let ids: Vec<&str> = config.rules.guards.iter().map(|pin| pin.id.as_str()).collect();
-            let hint =
-                format!("{} has: {}; a source begins with path:, https:// or oci://", config.origin, ids.join(", "));
+            let near = did_you_mean(what, &[&ids[..], &ctx.embedded.ids()].concat());
+            let all = ids.join(", ");
+            let hint = format!("{near}{} has: {all}; a source begins with path:, https:// or oci://", config.origin);
             return Err(Fault::new(Kind::Usage, format!("no guard `{what}`")).hint(hint).into());
         }
     };

@@ -2,6 +2,7 @@
 
 use crate::context::CommandContext;
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_policy::config::did_you_mean;
 use guardhost_policy::config::{FILE, remove_pin};
 use guardhost_report::{PinCommand, PinsReport, Report};
 
@@ -15,7 +16,9 @@ pub fn remove(id: &str, ctx: &CommandContext) -> Result<Report> {
     let Some(text) = remove_pin(text, id)? else {
         let ids: Vec<&str> = rules.guards.iter().map(|pin| pin.id.as_str()).collect();
         let what = format!("{FILE} has no guard `{id}`");
-        return Err(Fault::new(Kind::Usage, what).hint(format!("it has: {}", ids.join(", "))).into());
+        return Err(Fault::new(Kind::Usage, what)
+            .hint(format!("{}it has: {}", did_you_mean(id, &ids), ids.join(", ")))
+            .into());
     };
     let (old, notice) = files.lock_or_none();
     let mut new = old.clone();

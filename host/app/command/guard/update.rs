@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::cli::UpdateArgs;
 use crate::context::CommandContext;
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_policy::config::did_you_mean;
 use guardhost_policy::config::{FILE, Lock, Rules};
 use guardhost_report::{PinCommand, PinsReport, Report};
 
@@ -78,7 +79,7 @@ fn known(ids: &[String], rules: &Rules) -> Result<()> {
     match ids.iter().find(|id| !pinned.contains(&id.as_str())) {
         None => Ok(()),
         Some(id) => Err(Fault::new(Kind::Usage, format!("{FILE} has no guard `{id}`"))
-            .hint(format!("it has: {}", pinned.join(", ")))
+            .hint(format!("{}it has: {}", did_you_mean(id, &pinned), pinned.join(", ")))
             .into()),
     }
 }

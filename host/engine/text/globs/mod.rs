@@ -79,6 +79,11 @@ impl Globs {
         globs.iter().map(|glob| Glob::new(glob.as_ref())).collect::<Result<_, _>>().map(Globs)
     }
 
+    /// The first glob that [`Globs::new`] refuses by itself; None: it refuses their number, or nothing.
+    pub fn first_wrong<G: AsRef<str>>(globs: &[G]) -> Option<usize> {
+        globs.iter().position(|glob| Glob::new(glob.as_ref()).is_err())
+    }
+
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -15,7 +15,8 @@ pub mod review;
 pub mod run;
 
 use anyhow::Context as _;
-use guardhost_core::error::{Fault, Kind};
+use guardhost_core::error::{Error, Fault, Kind};
+use guardhost_core::setting::Frame;
 use guardhost_report::{
     AuthorReport, DoctorRow, ExplainReport, FileState, Health, InstallReport, InstalledFile, Report,
 };
@@ -117,7 +118,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
             ("fleet", Report::Fleet(Box::new(fleet::fleet()))),
             ("fleet-idle", Report::Fleet(Box::new(fleet::idle()))),
         ],
-        Failure => [("failure", failure())],
+        Failure => [("failure", failure()), ("failure-of-settings", failure_of_settings())],
     });
     let explained = samples!(ExplainReport {
         All => [("explain-all", guards::explain_all())],
@@ -169,4 +170,15 @@ pub fn failure() -> Report {
         .context("cannot write the lock")
         .context(Fault::new(Kind::Config, "guards.lock is not up to date").hint("run `host guard lock`"));
     Report::Failure((&error.unwrap_err()).into())
+}
+
+fn failure_of_settings() -> Report {
+    let text = "grants = [\"neet\"]";
+    let fault = |what: &str, bytes| Fault {
+        frame: Some(Box::new(Frame::of(text, bytes))),
+        ..Fault::new(Kind::Config, what).hint("what can be granted is net, log")
+    };
+    let other = fault("guards.toml:1:1: another", 0..6);
+    let first = fault("guards.toml:1:11: the guard `a` is granted `neet`", 10..16);
+    Report::Failure((&Error::from(Fault { others: vec![other], ..first })).into())
 }
