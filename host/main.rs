@@ -23,6 +23,8 @@ use host::interrupt::Interrupts;
 
 /// As a shell says that a command could not be started.
 const NOT_STARTED: u8 = 127;
+/// Bytes. Guests have stacks of their own; a run of a debug build has used 0.7 MiB.
+const STACK: usize = 4 << 20;
 
 fn main() -> ExitCode {
     guardhost_os::allocate_in_steps();
@@ -30,12 +32,19 @@ fn main() -> ExitCode {
     if let Some(version) = Cli::version(&words) {
         return ExitCode::from(if to_stdout(version.as_bytes()).is_ok() { 0 } else { 2 });
     }
+    guardhost_os::with_stack(STACK, || work(&words)).unwrap_or_else(|error| {
+        eprintln!("host: the system gives no thread: {error}");
+        ExitCode::from(Kind::Git.exit_code())
+    })
+}
+
+fn work(words: &[OsString]) -> ExitCode {
     // First of all, since a signal may come at any time. Children end with their parent.
-    let interrupts = match Child::read(&words) {
+    let interrupts = match Child::read(words) {
         Some(child) => return child.map_or_else(|error| explain(&error), run_child),
         None => Interrupts::listen(),
     };
-    let cli = match Cli::read(&words) {
+    let cli = match Cli::read(words) {
         Ok(cli) => cli,
         Err(error) => return explain(&error),
     };

@@ -9,8 +9,10 @@
 //! - `swap`: files that change places.
 //! - `memory`: mapped files, pages that may be executed.
 //! - `process`: process groups, limits, signals.
+//! - `stack`: how much the first thread has.
 //! - `machine`: errors of the system, random bytes, folders of a user, the terminal.
 
+mod stack;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
@@ -23,6 +25,7 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
+pub use stack::with_stack;
 pub use system::access::{
     KEEPS_MODES, KEEPS_PRIVATE, Private, create_new, inherit_mode, is_executable_by_owner, is_own, make_private,
     may_be_read_by_others, mode, program_at, set_file_mode, set_mode,

@@ -1,7 +1,9 @@
 //! The same guards through the binary: the exit code, a message, and an unchanged repository. Each is committed with the pin that
 //! names it, as in a repository that trusts it.
 
-use crate::support::cli::host;
+use std::process::Command;
+
+use crate::support::cli::{home, host};
 use crate::support::guest::{Guest, ID};
 use crate::support::repo::TestRepo;
 
@@ -47,4 +49,12 @@ fn each_ends_with_its_exit_code_and_a_clean_repository() {
         );
         assert_eq!(before, (repo.snapshot(), repo.status()), "{name}");
     }
+}
+
+/// The shell may give the first thread a small stack, and on Windows it is always small.
+#[test]
+fn a_small_stack_of_the_first_thread_is_enough() {
+    let limited = format!("ulimit -s 512; exec '{}' demo", env!("CARGO_BIN_EXE_host"));
+    let ran = Command::new("sh").args(["-c", &limited]).env("HOME", home()).output().unwrap();
+    assert_eq!(ran.status.code(), Some(0), "{ran:?}");
 }

@@ -28,6 +28,11 @@ pub fn signal_of(status: ExitStatus) -> Option<i32> {
     status.signal()
 }
 
+/// Bytes of stack of the first thread; None: any number.
+pub fn first_stack() -> Option<u64> {
+    getrlimit(Resource::Stack).current
+}
+
 /// The limit of this process's address space, in bytes; None: it has none.
 pub fn address_space() -> Option<u64> {
     getrlimit(Resource::As).current

@@ -31,6 +31,11 @@ pub fn signal_of(_: ExitStatus) -> Option<i32> {
     None
 }
 
+/// Bytes of stack of the first thread, as the linker sets it.
+pub fn first_stack() -> Option<u64> {
+    Some(1 << 20)
+}
+
 /// Not known: a process may be in jobs of others.
 pub fn address_space() -> Option<u64> {
     None
