@@ -5,6 +5,7 @@
 
 pub mod answers;
 pub mod data_folder;
+mod endpoint;
 pub mod http;
 mod metrics;
 pub mod serve;

@@ -11,7 +11,7 @@ use prometheus_client::registry::{Registry, Unit};
 use std::fmt::Write;
 use std::time::Duration;
 
-use crate::http::Endpoint;
+use crate::endpoint::Endpoint;
 use crate::storage::retention::Kind;
 
 /// Seconds.

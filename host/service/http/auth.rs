@@ -9,7 +9,8 @@ use axum::response::{IntoResponse, Response};
 use guardhost_observer::wire::ProblemCode;
 
 use super::problem::Failure;
-use super::{Endpoint, Shared};
+use super::shared::Shared;
+use crate::endpoint::Endpoint;
 use crate::metrics::TurnedAway;
 use crate::tokens::{Scope, hash};
 

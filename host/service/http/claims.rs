@@ -9,9 +9,9 @@ use axum::{Extension, Json};
 use guardhost_observer::wire::{Claim, ClaimRequest, ClaimState, ProblemCode, Released};
 use serde::Deserialize;
 
-use super::Shared;
 use super::problem::{Answered, Failure};
 use super::queries::{name, optional_name};
+use super::shared::Shared;
 use crate::metrics::ClaimResult;
 use crate::storage::{ClaimAnswer, ReleaseAnswer};
 use crate::tokens::Scope;

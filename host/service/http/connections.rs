@@ -12,7 +12,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
-use super::{Shared, Tls};
+use super::shared::Shared;
+use super::tls::Tls;
 use crate::metrics::TurnedAway;
 
 /// The other end of a connection.

@@ -19,9 +19,9 @@ use hyper::body::Frame;
 use serde::Deserialize;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
-use super::Shared;
 use super::problem::{Answered, Failure};
 use super::queries::{name, optional_name};
+use super::shared::Shared;
 use crate::metrics::TurnedAway;
 use crate::storage::EventQuery;
 use crate::tokens::Scope;

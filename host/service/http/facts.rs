@@ -9,9 +9,11 @@ use guardhost_observer::wire::{Fingerprint, ProblemCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::connections::Peer;
+use super::files;
 use super::problem::{Answered, Failure};
 use super::queries::name;
-use super::{Peer, Shared, files};
+use super::shared::Shared;
 use crate::tokens::Scope;
 
 #[derive(Deserialize)]

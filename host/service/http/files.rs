@@ -11,9 +11,10 @@ use guardhost_observer::wire::{
 };
 use serde::Deserialize;
 
+use super::connections::Peer;
 use super::problem::{Answered, Failure};
 use super::queries::{no_target, since};
-use super::{Peer, Shared};
+use super::shared::Shared;
 use crate::answers::{Answer, Answers};
 
 #[derive(Deserialize)]

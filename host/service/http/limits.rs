@@ -1,18 +1,9 @@
-//! Limits on connections and rates, and the measuring of requests.
+//! Limits on connections and rates.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-use axum::extract::{Request, State};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
-use guardhost_observer::wire::ProblemCode;
-
-use super::problem::Failure;
-use super::{Peer, Shared, auth};
-use crate::metrics::TurnedAway;
 
 /// What a server takes on.
 #[derive(Debug, Clone)]
@@ -80,25 +71,6 @@ impl Rates {
         }
         allowed
     }
-}
-
-/// Around every request.
-pub async fn measure(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
-    let begun = Instant::now();
-    let (endpoint, method) = (auth::endpoint(&request), request.method().clone());
-    let peer = request.extensions().get::<Peer>().copied();
-    let far = peer.map(|peer| peer.0.ip().to_canonical()).filter(|ip| !ip.is_loopback());
-    let response = if far.is_some_and(|ip| !shared.rates.take(ip, &shared.limits, begun)) {
-        shared.metrics.turned_away(TurnedAway::Rate);
-        Failure::new(ProblemCode::TooMany, "too many requests: wait a second").into_response()
-    } else {
-        match tokio::time::timeout(shared.limits.answer, next.run(request)).await {
-            Ok(response) => response,
-            Err(_) => Failure::new(ProblemCode::Unavailable, "the answer took too long").into_response(),
-        }
-    };
-    shared.metrics.request(endpoint, &method, response.status().as_u16(), begun.elapsed());
-    response
 }
 
 #[cfg(test)]

@@ -9,9 +9,9 @@ use axum::{Extension, Json};
 use guardhost_observer::wire::{AgentIdentity, NewObservation, Observation, Posted, ProblemCode};
 use serde::Deserialize;
 
-use super::Shared;
 use super::problem::{Answered, Failure};
 use super::queries::{limit, name, optional_name, since};
+use super::shared::Shared;
 use crate::storage::{Cursor, LogQuery, Micros};
 use crate::tokens::Scope;
 

@@ -2,8 +2,8 @@
 
 use guardhost_observer::wire::ProblemCode;
 
-use super::Shared;
 use super::problem::Failure;
+use super::shared::Shared;
 use crate::storage::Micros;
 
 /// Bytes of a name: a repository, a run, a key.
