@@ -9,7 +9,7 @@ use crate::embedded::EmbeddedGuards;
 use crate::failure::Failure;
 use crate::grant::{Capability, Grants};
 use crate::limits::Limits;
-use crate::load::engines::Runner;
+use crate::load::runner::Runner;
 use crate::set::EngineContext;
 use guardhost_core::component::Component;
 

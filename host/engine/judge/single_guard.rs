@@ -16,7 +16,7 @@ use crate::judge::plan_stage;
 use crate::limits::{HostWork, Limits};
 use crate::load::Loaded;
 use crate::load::component_interface::ComponentInterface;
-use crate::load::engines::Runner;
+use crate::load::runner::Runner;
 use crate::model::Models;
 use crate::reuse::Reuse;
 use crate::services::HostServices;

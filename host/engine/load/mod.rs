@@ -5,11 +5,13 @@ pub mod code_cache;
 pub mod compile;
 pub mod component_interface;
 pub mod contract;
-pub mod engines;
+pub mod in_place;
 pub mod kept;
+pub mod runner;
 mod verified;
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use wasmtime::component::{Component, InstancePre};
 
@@ -22,8 +24,8 @@ use crate::failure::Failure;
 use crate::grant::{Capability, Grants};
 use crate::limits::Limits;
 use crate::load::code_cache::{Cache, Entry};
-use crate::load::engines::Runner;
 use crate::load::kept::ComponentRecord;
+use crate::load::runner::Runner;
 use guardhost_core::component::Component as Pinned;
 use guardhost_core::stop::StopToken;
 
@@ -41,6 +43,8 @@ pub struct Loaded {
 
 /// Loads an embedded guard. Nothing is hashed or parsed, because it is part of the binary.
 pub fn embedded(guard: &'static Builtin, grants: &Grants) -> Result<Loaded, Failure> {
+    static RUNNER: OnceLock<Runner> = OnceLock::new();
+
     let description = guard.description.get().clone();
     for need in &description.needs {
         if !Capability::from_name(&need.name).is_some_and(|capability| grants.has(capability)) {
@@ -49,7 +53,8 @@ pub fn embedded(guard: &'static Builtin, grants: &Grants) -> Result<Loaded, Fail
             return Err(Failure::new("ungranted-import", message));
         }
     }
-    let (component, runner) = engines::embedded(&guard.compiled)?;
+    let component = in_place::embedded(&guard.compiled)?;
+    let runner = RUNNER.get_or_init(|| Runner::of(component.engine()));
     Ok(Loaded {
         pre: runner.link(&component, grants)?,
         description,

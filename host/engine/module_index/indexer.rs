@@ -12,7 +12,7 @@ use crate::call::slices::{SLICE, in_slices};
 use crate::embedded::EmbeddedIndexer;
 use crate::failure::{Failure, machine_lack};
 use crate::limits::{Limits, Meter, Stop};
-use crate::load::engines;
+use crate::load::in_place;
 use guardhost_core::stop::StopToken;
 
 /// For a text of a few bytes; longer ones get more, as the calls of guards do.
@@ -57,7 +57,7 @@ impl Indexer {
 }
 
 fn link(embedded: &'static EmbeddedIndexer) -> Result<InstancePre<Meter>, Failure> {
-    let (component, _) = engines::embedded(&embedded.compiled)?;
+    let component = in_place::embedded(&embedded.compiled)?;
     // It imports nothing but types.
     let linked = Linker::new(component.engine()).instantiate_pre(&component);
     linked.map_err(|error| Failure::engine(&error))

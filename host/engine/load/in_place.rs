@@ -1,64 +1,29 @@
-//! The wasmtime engines. Embedded code runs from where the binary is mapped, without a copy.
+//! The engine of embedded code, which runs from where the binary is mapped.
 
-use std::collections::BTreeMap;
 use std::ptr::NonNull;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use guardhost_os::{make_executable, page_size};
-use wasmtime::component::{Component, InstancePre, Linker};
+use wasmtime::component::Component;
 use wasmtime::{CustomCodeMemory, Engine};
 
-use crate::call::store_data::StoreData;
-use crate::capability::linker;
 use crate::config;
 use crate::embedded::Compiled;
 use crate::failure::Failure;
-use crate::grant::Grants;
 
 type Result<T, E = wasmtime::Error> = std::result::Result<T, E>;
-
-/// An engine, and one linker for each set of capabilities: guards with the same grants share it.
-pub struct Runner {
-    pub engine: Engine,
-    /// By the bits of [`Grants::bits`]; a process needs few of the many.
-    linkers: Mutex<BTreeMap<usize, Arc<LinkerSlot>>>,
-}
-
-type LinkerSlot = OnceLock<Result<Linker<StoreData>, Failure>>;
-
-impl Runner {
-    /// Runs code that was compiled just now or comes from the cache.
-    pub fn new() -> Result<Self, Failure> {
-        Self::with(Engine::new(&config::runner()))
-    }
-
-    fn with(engine: Result<Engine>) -> Result<Self, Failure> {
-        let engine = engine.map_err(|error| Failure::engine(&error))?;
-        Ok(Runner { engine, linkers: Mutex::default() })
-    }
-
-    /// Links a component of this engine with exactly what is granted.
-    pub fn link(&self, component: &Component, grants: &Grants) -> Result<InstancePre<StoreData>, Failure> {
-        let failure = |error: wasmtime::Error| {
-            Failure::new("link", format!("the guard does not fit the contract of this host: {error:#}"))
-        };
-        let slot =
-            self.linkers.lock().unwrap_or_else(PoisonError::into_inner).entry(grants.bits()).or_default().clone();
-        let linker = slot.get_or_init(|| linker(&self.engine, grants).map_err(failure));
-        linker.as_ref().map_err(Failure::clone)?.instantiate_pre(component).map_err(failure)
-    }
-}
 
 /// Loads embedded code without a copy: for 3 MB a copy takes 1.6 ms, this takes 0.1 ms.
 ///
 /// Wasmtime panics when two components have one address, and the binary is mapped once a process. So the engine and each component
 /// are made once a process. Failures are kept too.
-pub fn embedded(compiled: &'static Compiled) -> Result<(Component, &'static Runner), Failure> {
-    static RUNNER: OnceLock<Result<Runner, Failure>> = OnceLock::new();
+pub fn embedded(compiled: &'static Compiled) -> Result<Component, Failure> {
+    static ENGINE: OnceLock<Result<Engine, Failure>> = OnceLock::new();
 
-    let runner = RUNNER.get_or_init(|| Runner::with(in_place())).as_ref().map_err(Failure::clone)?;
-    let load = || load(&runner.engine, compiled.code).map_err(|error| Failure::engine(&error));
-    Ok((compiled.loaded.get_or_init(load).clone()?, runner))
+    let engine = ENGINE.get_or_init(|| in_place().map_err(|error| Failure::engine(&error)));
+    let engine = engine.as_ref().map_err(Failure::clone)?;
+    let load = || load(engine, compiled.code).map_err(|error| Failure::engine(&error));
+    compiled.loaded.get_or_init(load).clone()
 }
 
 fn in_place() -> Result<Engine> {
