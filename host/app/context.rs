@@ -76,6 +76,7 @@ impl CommandContext<'_> {
 
     /// A path as the command line means it.
     pub(crate) fn path(&self, path: &Path) -> PathBuf {
-        self.process.cwd.join(path)
+        // Without `/./`, which messages would show.
+        self.process.cwd.join(path).components().collect()
     }
 }

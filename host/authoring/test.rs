@@ -22,6 +22,8 @@ pub fn test(
     let mut results = Vec::with_capacity(cases.len());
     for (case, output) in cases.iter().zip(output) {
         let actual = &output.evidence.verdict;
+        // An expectation that cannot be read is rewritten too.
+        let changes = if update { expect::differences(&case.source, actual) } else { Ok(None) };
         let updated = update && expect::update(&case.source, actual)?;
         // The expectation was just written, so it matches.
         let mut wrong = if updated { Vec::new() } else { expect::compare(&case.source, actual)? };
@@ -33,6 +35,7 @@ pub fn test(
             verdict: actual.into(),
             wrong,
             updated,
+            changes: if updated { changes.ok().flatten().unwrap_or_default() } else { Vec::new() },
             micros: output.evidence.micros,
             fuel: output.evidence.fuel,
         });

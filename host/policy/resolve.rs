@@ -252,9 +252,16 @@ impl PolicySource<'_> {
 
     /// A notice for the author of a `guards.toml` that has no effect, because it is not committed.
     fn uncommitted_notice(&self, repo: &Repo, config: &Config) -> Option<String> {
-        let ignored = self.config.is_none() && config.is_default() && repo.workdir()?.join(FILE).exists();
-        ignored
-            .then(|| format!("{FILE} is not committed, so it does not judge yet: rules are read from the base commit"))
+        if self.config.is_some() {
+            return None;
+        }
+        let written = std::fs::read(repo.workdir()?.join(FILE)).ok()?;
+        let what = match config.is_text(&written) {
+            true => return None,
+            false if config.is_default() => "is not committed, so it does not judge yet",
+            false => "has changes that are not committed, so they do not judge yet",
+        };
+        Some(format!("{FILE} {what}: rules are read from the base commit"))
     }
 }
 

@@ -152,6 +152,27 @@ fn mistakes_in_guards_toml_are_pointed_at() {
     }
 }
 
+/// What is written and what judges may differ; the list says so, and shows the built-in set where no repository is.
+#[test]
+fn the_list_of_guards_says_which_rules_it_is_of() {
+    let repo = with_rules("schema = 1\n[[guard]]\nid = \"syntax-holds\"\n");
+    let list = |dir: &std::path::Path| host(dir, &["guard", "list", "--format", "json"]).expect(0).json();
+    assert_eq!(list(repo.path())["notices"], serde_json::json!([]));
+    // Git may write other ends of lines than it keeps.
+    repo.write("guards.toml", "schema = 1\r\n[[guard]]\r\nid = \"syntax-holds\"\r\n");
+    assert_eq!(list(repo.path())["notices"], serde_json::json!([]));
+    repo.write("guards.toml", "schema = 1\n[[guard]]\nid = \"docs-kept\"\n");
+    let changed = list(repo.path());
+    assert_eq!(changed["guards"][0]["id"], "syntax-holds");
+    assert!(changed["notices"][0].as_str().unwrap().contains("not committed"), "{changed}");
+    let info = host(repo.path(), &["guard", "info", "mine"]).expect(2);
+    assert!(info.stderr.contains("not committed"), "{info:?}");
+    let nowhere = tempfile::tempdir().unwrap();
+    let outside = list(nowhere.path());
+    assert!(outside["guards"].as_array().unwrap().len() > 15, "{outside}");
+    assert!(outside["notices"][0].as_str().unwrap().contains("no git repository"), "{outside}");
+}
+
 /// One run tells all of them, each with its line. What is wrong in a list is marked there, what is absent at the entry that lacks it.
 #[test]
 fn every_mistake_in_guards_toml_has_its_line() {

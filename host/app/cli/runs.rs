@@ -2,17 +2,18 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use clap::builder::FalseyValueParser;
+use clap::{ArgGroup, Args};
 
 use guardhost_provider::ChainHint;
 
 use super::{ForgeArgs, PullArgs, WaitArgs};
 
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("what").args(["task", "plan", "resume"]).required(true).multiple(true)))]
 pub struct RunArgs {
     /// The task
-    #[arg(long, value_name = "TEXT", required_unless_present_any = ["plan", "resume"])]
+    #[arg(long, value_name = "TEXT")]
     pub task: Option<String>,
     /// A file of tasks and subtasks, as JSON: each subtask becomes a commit of its own, and a failed one does not stop the others
     #[arg(long, value_name = "FILE", conflicts_with_all = ["task", "hints", "resume"])]

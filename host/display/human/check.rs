@@ -61,8 +61,8 @@ fn row(page: &PageWriter, evidence: &Evidence) -> Vec<Cell> {
     };
     let reason: Vec<String> = std::iter::once(reason).filter(|reason| !reason.is_empty()).chain(metrics).collect();
     vec![
-        cell(DIM, escape::inline(&evidence.mark, 12)),
         cell(BOLD, escape::inline(&evidence.id, 64)),
+        cell(DIM, escape::inline(&evidence.mark, 12)),
         cell(DIM, escape::inline(&evidence.version, 32)),
         cell(style, format!("{word}{monitored}")),
         cell(DIM, format!("{time:>8}")),
@@ -101,6 +101,17 @@ pub fn allowed(page: &mut PageWriter, check: &CheckReport) {
     }
     if listed > 0 {
         page.labelled(&label, &format!("{} of the baseline", format_units::count(listed, "finding")), PLAIN);
+    }
+}
+
+/// Where the guards' own fixes would do, and were not asked for. Of `host check` alone, which has an option for them.
+pub fn fixable(page: &mut PageWriter, check: &CheckReport) {
+    let enforced = check.judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);
+    let findings = enforced.flat_map(|evidence| evidence.verdict.findings());
+    let mut errors = findings.filter(|finding| finding.severity == Severity::Error).peekable();
+    if check.fixed.is_none() && errors.peek().is_some() && errors.all(|finding| finding.fix.is_some()) {
+        let label = page.paint(CYAN, "hint");
+        page.labelled(&label, "every error has a fix: `host check --staged --fix` applies them", PLAIN);
     }
 }
 

@@ -3,23 +3,27 @@
 use guardhost_core::change::Mode;
 
 use super::super::format_units;
-use super::table::{self, cell};
+use super::notes::notices;
+use super::table::{cell, lines};
 use super::writer::{BOLD, DIM, GREEN, PLAIN, PageWriter, YELLOW};
-use guardhost_report::GuardRow;
-use guardhost_report::escape;
+use guardhost_report::{GuardList, GuardRow, escape};
 
-pub fn guards(page: &mut PageWriter, guards: &[GuardRow]) {
-    if guards.is_empty() {
+pub fn guards(page: &mut PageWriter, list: &GuardList) {
+    if list.guards.is_empty() {
         page.line("no guards");
-        return;
     }
+    table(page, &list.guards);
+    notices(page, &list.notices);
+}
+
+fn table(page: &mut PageWriter, guards: &[GuardRow]) {
     let row = |guard: &GuardRow| {
         let mode = if guard.mode == Mode::Monitor { cell(YELLOW, "monitor") } else { cell(GREEN, "enforce") };
         // Each of these is granted: a guard that lacks a grant is not listed, its error is shown.
         let needs = guard.imports.iter().map(|import| escape::inline(import, 40));
         vec![
-            cell(DIM, escape::inline(&guard.mark, 12)),
             cell(BOLD, escape::inline(&guard.id, 64)),
+            cell(DIM, escape::inline(&guard.mark, 12)),
             cell(PLAIN, escape::inline(&guard.version, 32)),
             mode,
             cell(DIM, escape::inline(&guard.source, 120)),
@@ -28,7 +32,7 @@ pub fn guards(page: &mut PageWriter, guards: &[GuardRow]) {
         ]
     };
     let rows: Vec<_> = guards.iter().map(row).collect();
-    for (line, guard) in table::lines(page, &rows).iter().zip(guards) {
+    for (line, guard) in lines(page, &rows).iter().zip(guards) {
         page.row(line);
         if !guard.promise.is_empty() {
             page.line(&format!("     {}", page.paint(DIM, &escape::inline(&guard.promise, 400))));

@@ -49,7 +49,10 @@ const MAX_TEXT: usize = 2_000;
 pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
     let mut page = PageWriter::new(look);
     match report {
-        Report::Check(report) => check::check(&mut page, report),
+        Report::Check(report) => {
+            check::check(&mut page, report);
+            check::fixable(&mut page, report);
+        }
         Report::Apply(report) => apply::apply(&mut page, report),
         Report::Run(report) => run::run(&mut page, report),
         Report::Plan(report) => plan::plan(&mut page, report),
@@ -69,7 +72,7 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::Diff(report) => past_run::result_diff(&mut page, report),
         Report::Taken(report) => past_run::taken(&mut page, report),
         Report::Init(report) => init::init(&mut page, report),
-        Report::Guards(rows) => guards::guards(&mut page, rows),
+        Report::Guards(list) => guards::guards(&mut page, list),
         Report::GuardInfo(report) => guard_info::guard_info(&mut page, report),
         Report::Explain(report) => explain::explain(&mut page, report),
         Report::Pins(report) => pins::pins(&mut page, report),

@@ -60,7 +60,7 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         Report::Fix(report) => report.issues.iter().map(of_issue).collect(),
         Report::MadePlan(report) => report.steps.iter().map(of_planned_step).collect(),
         Report::Author(report) => author::author(report),
-        Report::Guards(rows) => rows.iter().map(of_guard).collect(),
+        Report::Guards(list) => list.guards.iter().map(of_guard).collect(),
         Report::GuardInfo(info) => vec![of_guard(&info.row)],
         Report::Explain(report) => of_explain(report),
         Report::Pins(report) => of_pins(report),

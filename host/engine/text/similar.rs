@@ -3,7 +3,7 @@
 /// The most similar known name, for "did you mean".
 pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let close = known.iter().map(|known| (strsim::jaro_winkler(name, known), *known));
-    close.filter(|(score, _)| *score > 0.8).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, known)| known)
+    close.filter(|(score, _)| *score > 0.85).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, known)| known)
 }
 
 /// The beginning of a hint that goes on with all known names; empty when none is similar.

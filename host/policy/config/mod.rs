@@ -128,6 +128,16 @@ impl Config {
         }
     }
 
+    /// Whether a file of a work tree has this text, whatever ends its lines.
+    pub fn is_text(&self, file: &[u8]) -> bool {
+        let lines = |text: &[u8]| {
+            text.split(|byte| *byte == b'\n')
+                .map(|line| line.strip_suffix(b"\r").unwrap_or(line).to_vec())
+                .collect::<Vec<_>>()
+        };
+        lines(self.text.as_bytes()) == lines(file)
+    }
+
     /// Whether the repository has no `guards.toml`.
     pub fn is_default(&self) -> bool {
         self.origin == DEFAULTS

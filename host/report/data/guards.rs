@@ -2,6 +2,13 @@
 
 use guardhost_core::change::Mode;
 
+/// The guards that judge.
+#[derive(Debug, Clone, Default)]
+pub struct GuardList {
+    pub guards: Vec<GuardRow>,
+    pub notices: Vec<String>,
+}
+
 /// One guard of the list.
 #[derive(Debug, Clone, Default)]
 pub struct GuardRow {

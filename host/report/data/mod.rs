@@ -44,7 +44,7 @@ pub use failure::{FailureReport, Mistake};
 pub use fix::{BatchReport, FixReview, IssueReport, IssuesReport};
 pub use fleet::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker, SubmitOutcome, SubmitReport};
 pub use guard_info::{GuardInfo, GuardRight};
-pub use guards::GuardRow;
+pub use guards::{GuardList, GuardRow};
 pub use hook::{HookOutcome, HookReport};
 pub use improve::{ImproveReport, Voted};
 pub use init::{InitReport, PastFinding, PastOfGuard};
@@ -107,7 +107,7 @@ pub enum Report {
     /// `host init`.
     Init(Box<InitReport>),
     /// `host guard list`.
-    Guards(Vec<GuardRow>),
+    Guards(GuardList),
     /// `host guard info`.
     GuardInfo(Box<GuardInfo>),
     Explain(ExplainReport),

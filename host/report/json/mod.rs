@@ -64,7 +64,9 @@ pub fn render(report: &Report) -> Vec<u8> {
         Report::Diff(report) => past_run::diff(report),
         Report::Taken(report) => past_run::taken(report),
         Report::Init(report) => init::init(report),
-        Report::Guards(rows) => json!({ "guards": rows.iter().map(guards::guard_row).collect::<Vec<_>>() }),
+        Report::Guards(list) => {
+            json!({ "guards": list.guards.iter().map(guards::guard_row).collect::<Vec<_>>(), "notices": list.notices })
+        }
         Report::GuardInfo(info) => guard_info::guard_info(info),
         Report::Explain(report) => explain::explain(report),
         Report::Pins(report) => pins::pins(report),

@@ -87,7 +87,7 @@ impl Machines {
             repo.commit(&format!("change {number}"));
         }
         let machines = Machines { folder: tempfile::tempdir().unwrap(), repo, address, env: Vec::new() };
-        let lines: Vec<String> = (0..4).map(|number| machines.key_line(&format!("w{number}"))).collect();
+        let lines: Vec<String> = (0..6).map(|number| machines.key_line(&format!("w{number}"))).collect();
         std::fs::write(machines.keys(), lines.concat()).unwrap();
         machines
     }

@@ -2,6 +2,7 @@
 //!
 //! `GUARDHOST_TEST_FLEET_RATES=1000` measures so many jobs.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use guardhost_fleet::queue::{Address, Ended, Queue};
@@ -26,9 +27,10 @@ fn verdicts_are_shared_and_jobs_are_counted() {
     machines.repo.git(&["cherry-pick", &format!("main~{jobs}..main")]);
     let rebased = machines.commits(jobs);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let (fresh, _) = runtime.block_on(measure(&machines, "calls", &first, &["--fresh"]));
-    let (cold, _) = runtime.block_on(measure(&machines, "shares", &first, &["--doubted", "0"]));
-    let (warm, taken) = runtime.block_on(measure(&machines, "shares", &rebased, &["--doubted", "0"]));
+    let (fresh, _) = runtime.block_on(measure(&machines, "calls", 0..3, &first, &["--fresh"]));
+    let (cold, _) = runtime.block_on(measure(&machines, "shares", 0..3, &first, &["--doubted", "0"]));
+    // Others: one that judges again takes its own verdicts from its own disk.
+    let (warm, taken) = runtime.block_on(measure(&machines, "shares", 3..6, &rebased, &["--doubted", "0"]));
     println!(
         "{jobs} jobs, 3 workers: {fresh:.1} a second with calls, {cold:.1} while verdicts are kept, {warm:.1} with them"
     );
@@ -37,7 +39,13 @@ fn verdicts_are_shared_and_jobs_are_counted() {
 }
 
 /// Jobs a second of three workers that find all jobs waiting; and how many results took verdicts of another worker.
-async fn measure(machines: &Machines, fleet: &str, commits: &[String], more: &[&str]) -> (f64, usize) {
+async fn measure(
+    machines: &Machines,
+    fleet: &str,
+    workers: Range<usize>,
+    commits: &[String],
+    more: &[&str],
+) -> (f64, usize) {
     let queue = queue(machines, fleet).await;
     let mut ids = Vec::new();
     for commit in commits {
@@ -46,7 +54,7 @@ async fn measure(machines: &Machines, fleet: &str, commits: &[String], more: &[&
         ids.push(job.id());
     }
     let named = [&["--fleet", fleet, "--jobs", "2"], more].concat();
-    let _workers: Vec<_> = (0..3).map(|at| machines.worker(&format!("w{at}"), &named)).collect();
+    let _workers: Vec<_> = workers.map(|at| machines.worker(&format!("w{at}"), &named)).collect();
     // Without the start of the processes, and their first fetch.
     queue.wait(&ids[0], LONG).await.unwrap().expect("a result");
     let begun = Instant::now();

@@ -89,6 +89,6 @@ fn doctor() {
     place.record_checks(
         "doctor",
         &["doctor"],
-        &["host", "name", "git", "sandbox", "settings", "claude", "codex", "gemini"],
+        &["host", "name", "git", "sandbox", "settings", "claude", "codex", "gemini", "build tools"],
     );
 }

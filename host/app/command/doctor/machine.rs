@@ -50,6 +50,23 @@ fn name(ctx: &CommandContext, environment: &Environment) -> DoctorRow {
     }
 }
 
+/// Programs that build and test, of the languages that the host knows.
+const BUILD_TOOLS: [&str; 5] = ["cargo", "go", "node", "npm", "python3"];
+
+/// Which of them are there, for guards and metrics that build or test.
+pub(super) fn build_tools(environment: &Environment) -> DoctorRow {
+    let (found, missing): (Vec<_>, Vec<_>) = BUILD_TOOLS.iter().partition(|tool| environment.find(tool).is_some());
+    let named = |tools: Vec<&str>| tools.join(", ");
+    if missing.is_empty() {
+        return row("build tools", Health::Pass, named(found));
+    }
+    let found = if found.is_empty() { "none".to_owned() } else { named(found) };
+    DoctorRow {
+        hint: Some("only needed where guards or `host audit` build or test that language".to_owned()),
+        ..row("build tools", Health::Warn, format!("{found}; not on PATH: {}", named(missing)))
+    }
+}
+
 /// The user's own providers, chains and answers to errors.
 pub(super) fn settings(ctx: &CommandContext) -> DoctorRow {
     let Some(file) = &ctx.process.settings else {

@@ -3,6 +3,7 @@
 mod machine;
 
 use guardhost_core::error::{Error, Result, fault};
+use guardhost_engine::Failure;
 use guardhost_git::{Repo, recover};
 use guardhost_provider::{Cancel, Environment, OfferedTools, ProviderRuntime, offered_tools, probed_agents};
 use guardhost_report::{DoctorRow, Health, Report};
@@ -33,6 +34,7 @@ pub fn doctor(probe: bool, canary: bool, ctx: &CommandContext, cancel: Cancel) -
             },
         });
     }
+    rows.push(machine::build_tools(&environment));
     if probe {
         let runtime = runtime(ctx, cancel);
         let installed = probed_agents().filter(|agent| environment.find(agent).is_some());
@@ -99,12 +101,13 @@ fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
         Err(error) => rows.push(failed_row("rules", &error)),
         Ok(policy) => {
             rows.push(row("rules", Health::Pass, policy.config.origin.clone()));
-            for id in policy.guards.ids() {
-                rows.extend(policy.guards.about(&id).map(|about| match about {
-                    Ok(about) => row(&id, Health::Pass, format!("{} {}", about.description.version, about.digest)),
-                    Err(failure) => row(&id, Health::Fail, failure.to_string()),
-                }));
-            }
+            let about = policy.guards.ids().into_iter().filter_map(|id| Some((policy.guards.about(&id)?, id)));
+            let (loaded, failed): (Vec<_>, Vec<_>) = about.partition(|(about, _)| about.is_ok());
+            rows.push(row("guards", Health::Pass, format!("{} of {} load", loaded.len(), loaded.len() + failed.len())));
+            let failure = |(about, id): (std::result::Result<_, Failure>, String)| {
+                Some(row(&id, Health::Fail, about.err()?.to_string()))
+            };
+            rows.extend(failed.into_iter().filter_map(failure));
         }
     }
     rows

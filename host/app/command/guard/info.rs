@@ -23,7 +23,7 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
     }
     let repo = ctx.repo()?;
     let head = repo.head()?;
-    let Policy { config, guards, .. } = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
+    let Policy { config, guards, notices, .. } = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
     let place = GuardFiles::WorkTree(repo.workdir().map(Into::into).unwrap_or_default());
     let resolver = Resolver::new(ctx, place, &config.rules);
     let pinned = config.rules.guards.iter().find(|pin| pin.id == what);
@@ -38,7 +38,9 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
             let ids: Vec<&str> = config.rules.guards.iter().map(|pin| pin.id.as_str()).collect();
             let near = did_you_mean(what, &[&ids[..], &ctx.embedded.ids()].concat());
             let all = ids.join(", ");
-            let hint = format!("{near}{} has: {all}; a source begins with path:, https:// or oci://", config.origin);
+            let has = if config.is_default() { "have" } else { "has" };
+            let hint = format!("{near}{} {has}: {all}; a source begins with path:, https:// or oci://", config.origin);
+            let hint = notices.into_iter().chain([hint]).collect::<Vec<_>>().join("; ");
             return Err(Fault::new(Kind::Usage, format!("no guard `{what}`")).hint(hint).into());
         }
     };

@@ -1,17 +1,38 @@
-//! `host guard list`: the guards that judge this repository.
+//! `host guard list`: the guards that judge this repository; outside of one, the default set.
 
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_report::{GuardRow, Report};
+use guardhost_engine::{GuardSet, default_set};
+use guardhost_policy::config::Pin;
+use guardhost_policy::embedded;
+use guardhost_report::{GuardList, GuardRow, Report};
 
 use crate::context::CommandContext;
 
 pub fn list(ctx: &CommandContext) -> Result<Report> {
-    let repo = ctx.repo()?;
-    let head = repo.head()?;
-    let ruled = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
+    let global = ctx.global;
+    let repo = match ctx.repo() {
+        Err(error) if global.repo.is_some() || global.config.is_some() => return Err(error),
+        repo => repo.ok(),
+    };
+    let list = match repo {
+        Some(repo) => {
+            let head = repo.head()?;
+            let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
+            GuardList { guards: rows(&policy.config.rules.guards, &policy.guards)?, notices: policy.notices }
+        }
+        None => {
+            let guards = GuardSet::new(default_set(ctx.embedded, &[])?, &ctx.policies().machine())?;
+            let notice = "this folder is in no git repository: these are the built-in defaults".to_owned();
+            GuardList { guards: rows(&embedded(ctx.embedded, &[])?, &guards)?, notices: vec![notice] }
+        }
+    };
+    Ok(Report::Guards(list))
+}
+
+fn rows(pins: &[Pin], guards: &GuardSet) -> Result<Vec<GuardRow>> {
     let mut rows = Vec::new();
-    for pin in &ruled.config.rules.guards {
-        let about = match ruled.guards.about(&pin.id) {
+    for pin in pins {
+        let about = match guards.about(&pin.id) {
             Some(Ok(about)) => about,
             Some(Err(failure)) => {
                 return Err(Fault::new(Kind::GuardLoad, format!("guard `{}`: {failure}", pin.id)).into());
@@ -31,5 +52,5 @@ pub fn list(ctx: &CommandContext) -> Result<Report> {
             promise: about.description.promise.clone(),
         });
     }
-    Ok(Report::Guards(rows))
+    Ok(rows)
 }

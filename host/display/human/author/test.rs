@@ -18,6 +18,7 @@ pub fn case_results(page: &mut PageWriter, results: &CaseResults) {
                 page.paint(YELLOW, page.sign("✎", "written")),
                 case.verdict.word()
             ));
+            page.inside(3, |page| case.changes.iter().for_each(|change| page.line(&escape::inline(change, 1_000))));
         }
     }
     let (all, failed) = (format_units::count(results.cases.len(), "case"), results.failed());

@@ -20,6 +20,8 @@ pub struct CaseResult {
     pub wrong: Vec<String>,
     /// The expectation was rewritten.
     pub updated: bool,
+    /// How it differed from the verdict before; empty when it was new, could not be read, or said the same in another form.
+    pub changes: Vec<String>,
     pub micros: u64,
     pub fuel: u64,
 }

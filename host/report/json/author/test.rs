@@ -12,6 +12,7 @@ pub fn case_results(results: &CaseResults) -> Value {
             "verdict": case.verdict,
             "wrong": case.wrong,
             "updated": case.updated,
+            "changes": case.changes,
             "micros": case.micros,
             "fuel": case.fuel,
         })

@@ -2,12 +2,16 @@
 
 use guardhost_core::change::{Fix, Mode, Severity};
 use guardhost_report::{
-    Example, ExplainReport, ExplainRow, Explained, ExplainedRule, GuardInfo, GuardRight, GuardRow, Judges, Setting,
-    VerdictKind,
+    Example, ExplainReport, ExplainRow, Explained, ExplainedRule, GuardInfo, GuardList, GuardRight, GuardRow, Judges,
+    Setting, VerdictKind,
 };
 use serde_json::json;
 
 use super::check::finding;
+
+pub fn guard_list() -> GuardList {
+    GuardList { guards: vec![guard_row()], notices: vec!["this is the built-in set".to_owned()] }
+}
 
 pub fn guard_row() -> GuardRow {
     GuardRow {

@@ -98,7 +98,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
             ("accept-rejected", Report::Taken(Box::new(log::not_taken()))),
             ("discard", Report::Taken(Box::new(log::discarded()))),
         ],
-        Guards => [("guards", Report::Guards(vec![guards::guard_row()]))],
+        Guards => [("guards", Report::Guards(guards::guard_list()))],
         GuardInfo => [("guard-info", Report::GuardInfo(Box::new(guards::guard_info())))],
         Explain => [("explain-all", Report::Explain(guards::explain_all()))],
         Pins => [
