@@ -15,7 +15,7 @@ mod rebuild;
 mod recorded;
 
 pub use artifacts::{LARGEST, files};
-pub use commit::{Trailers, replay_commit};
+pub use commit::{Trailers, replay_commit, signature};
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Mutex, PoisonError};
@@ -30,6 +30,7 @@ use guardhost_report::journal::{Actor, History};
 use guardhost_report::{ProblemKind, RecordProblem, RunReplay};
 
 use self::recorded::Recorded;
+use crate::receipt::AllowedSigners;
 
 /// What recorded runs are judged again with.
 pub struct Replaying<'a> {
@@ -40,6 +41,8 @@ pub struct Replaying<'a> {
     pub components: BTreeMap<String, Component>,
     /// Objects that are not damaged.
     pub checked: Mutex<HashSet<Oid>>,
+    /// Whose signatures of receipts count. None: nobody's is demanded.
+    pub signers: Option<AllowedSigners>,
 }
 
 impl Replaying<'_> {

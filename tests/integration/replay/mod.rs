@@ -5,6 +5,7 @@ mod bundles;
 mod commits;
 mod flips;
 mod hundred;
+mod signed;
 mod upgrades;
 
 use std::path::{Path, PathBuf};

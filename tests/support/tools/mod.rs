@@ -61,11 +61,12 @@ pub enum Tool {
     Skopeo,
     /// A folder on another file system than that of temporary folders.
     SecondFileSystem,
+    SshKeygen,
     Vitest,
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 38] = [
+const NAMES: [&str; 39] = [
     "bandit",
     "bubblewrap",
     "cargo",
@@ -103,6 +104,7 @@ const NAMES: [&str; 38] = [
     "ruff",
     "second-file-system",
     "skopeo",
+    "ssh-keygen",
     "vitest",
 ];
 
@@ -138,6 +140,7 @@ impl fmt::Display for Tool {
             Tool::Ruff => f.write_str("ruff"),
             Tool::Skopeo => f.write_str("skopeo"),
             Tool::SecondFileSystem => f.write_str("second-file-system"),
+            Tool::SshKeygen => f.write_str("ssh-keygen"),
             Tool::Vitest => f.write_str("vitest"),
         }
     }
@@ -205,6 +208,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Ruff => python::environment("ruff", "ruff==0.17.6"),
         Tool::Skopeo => debian::debian("skopeo", &["libassuan0", "libdevmapper1.02.1", "libgpgme11"]),
         Tool::SecondFileSystem => files::elsewhere(),
+        Tool::SshKeygen => runs("ssh-keygen"),
         Tool::Vitest => node::package("vitest@5.1.1"),
     }
 }
@@ -217,6 +221,14 @@ fn program(name: &str) -> Result<PathBuf, Missing> {
 fn program_answers(name: &str, question: &str) -> Result<PathBuf, Missing> {
     let answers = Command::new(name).arg(question).output().is_ok_and(|output| output.status.success());
     if answers { Ok(name.into()) } else { Err(Missing::NotInstalled(format!("`{name} {question}` does not run"))) }
+}
+
+/// A program on the PATH that answers no question with success.
+fn runs(name: &str) -> Result<PathBuf, Missing> {
+    match Command::new(name).arg("-?").output() {
+        Ok(_) => Ok(name.into()),
+        Err(error) => Err(Missing::NotInstalled(format!("`{name}` does not run: {error}"))),
+    }
 }
 
 fn git(minor: u32) -> Result<PathBuf, Missing> {
