@@ -5,6 +5,7 @@ mod bundles;
 mod commits;
 mod flips;
 mod hundred;
+mod reviews;
 mod signed;
 mod upgrades;
 
