@@ -77,7 +77,9 @@ impl Credentials {
             return None;
         }
         Some(match text.split_once(':') {
-            Some((user, password)) => Credentials::UserPassword { user: user.to_owned(), password: password.to_owned() },
+            Some((user, password)) => {
+                Credentials::UserPassword { user: user.to_owned(), password: password.to_owned() }
+            }
             None if text.starts_with("SU") && text.len() == SEED && text.chars().all(is_base32) => {
                 Credentials::Nkey(text.to_owned())
             }

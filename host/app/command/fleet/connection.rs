@@ -38,8 +38,10 @@ pub fn settings(args: &QueueArgs) -> Result<Settings> {
 
 pub async fn open(args: &QueueArgs, ctx: &CommandContext<'_>) -> Result<Arc<dyn Queue>> {
     let credentials = args.queue_credentials.as_ref().map(|file| Credentials::read(&ctx.path(file)));
-    let access =
-        Access { ca: args.queue_ca.as_ref().map(|file| ctx.path(file)), credentials: credentials.transpose().map_err(failed)? };
+    let access = Access {
+        ca: args.queue_ca.as_ref().map(|file| ctx.path(file)),
+        credentials: credentials.transpose().map_err(failed)?,
+    };
     address(args)?.open_with(settings(args)?, &access).await.map_err(failed)
 }
 

@@ -44,12 +44,17 @@ pub async fn connect(addresses: &str, settings: &Settings, access: &Access) -> R
         if let Some(credentials) = &access.credentials {
             return with(options, credentials);
         }
-        Ok(match servers.iter().find(|server| server.has_user_pass()).map(|server| (server.username(), server.password()))
-        {
-            Some((Some(user), Some(password))) => options.user_and_password(user.to_owned(), password.to_owned()),
-            Some((Some(token), None)) => options.token(token.to_owned()),
-            _ => options,
-        })
+        Ok(
+            match servers
+                .iter()
+                .find(|server| server.has_user_pass())
+                .map(|server| (server.username(), server.password()))
+            {
+                Some((Some(user), Some(password))) => options.user_and_password(user.to_owned(), password.to_owned()),
+                Some((Some(token), None)) => options.token(token.to_owned()),
+                _ => options,
+            },
+        )
     };
     // What is wrong with a file is said before the server is asked.
     options()?;

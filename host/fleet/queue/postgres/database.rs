@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use deadpool_postgres::{Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime};
 use guardhost_http::is_untrusted;
 use guardhost_postgres::Target;
+use tokio_postgres::Row;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::Row;
 
 use crate::queue::{QueueError, Result};
 
