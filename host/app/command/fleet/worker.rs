@@ -45,6 +45,7 @@ async fn work(args: &WorkerArgs, ctx: &CommandContext<'_>, cancel: &Cancel) -> R
         key: Arc::clone(&key),
         known: known.clone(),
         runtime: Handle::current(),
+        verified: Default::default(),
     };
     let shared = match ctx.global.fresh {
         true => None,
