@@ -2,6 +2,7 @@
 
 mod chaos;
 mod commands;
+mod deployment;
 mod machines;
 mod rates;
 mod rebased;
