@@ -237,3 +237,21 @@ fn digest(told: &impl Serialize) -> Result<String, Stop> {
     let text = serde_json::to_vec(told).map_err(|error| Stop::Machine(error.to_string()))?;
     Ok(blake3::hash(&text).to_hex().to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_ends_when_it_takes_longer_than_a_call_is_worth() {
+        let mut late = Again::until(Instant::now());
+        assert!(matches!(late.step(), Err(Stop::Count(_))));
+        let mut early = Again::until(Instant::now() + Duration::from_secs(3600));
+        for _ in 0..=2 * STEPS {
+            early.step().unwrap();
+        }
+        // The time runs out on the way.
+        early.until = Instant::now();
+        assert!((0..STEPS).any(|_| early.visit(1).is_err()));
+    }
+}

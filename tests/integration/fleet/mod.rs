@@ -4,6 +4,7 @@ mod chaos;
 mod commands;
 mod deployment;
 mod machines;
+mod merges;
 mod rates;
 mod rebased;
 mod verdicts;
