@@ -121,6 +121,9 @@ pub struct Change {
     pub tree: String,
     /// The last of the commits that make the change; None when they are not made yet.
     pub tip: Option<String>,
+    /// `tip` is a merge that the submitter made to have it judged: nobody wrote it, and guards are not told of it as a commit.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_made_merge: bool,
     /// The commit message, where there is no commit yet.
     pub message: Option<String>,
     pub task: Option<JobTask>,
@@ -204,7 +207,7 @@ impl Job {
 
     /// SHA-256 over a line for each field, of its name, its length and its bytes: no two jobs have one encoding.
     pub fn id(&self) -> JobId {
-        let Change { repository, base, tree, tip, message, task, policy } = &self.change;
+        let Change { repository, base, tree, tip, is_made_merge, message, task, policy } = &self.change;
         let mut text = format!("guardhost job {VERSION}\n").into_bytes();
         let mut field = |name: &str, value: Option<&str>| {
             match value {
@@ -216,6 +219,9 @@ impl Job {
         field("base", Some(base));
         field("tree", Some(tree));
         field("tip", tip.as_deref());
+        if *is_made_merge {
+            field("merge", Some("made"));
+        }
         field("message", message.as_deref());
         field("task", task.as_ref().map(|task| task.text.as_str()));
         for hint in task.iter().flat_map(|task| &task.hints) {
@@ -240,7 +246,7 @@ impl Job {
     }
 
     fn check(&self) -> Result<(), NotAJob> {
-        let Change { repository, base, tree, tip, message: _, task: _, policy } = &self.change;
+        let Change { repository, base, tree, tip, is_made_merge, message: _, task: _, policy } = &self.change;
         let Transport { pack, remote } = &self.transport;
         let is_remote = |remote: &String| !remote.starts_with('-') && !remote.chars().any(char::is_control);
         for (name, is_right) in [
@@ -248,6 +254,7 @@ impl Job {
             ("base", hex::is_hex(base, 40)),
             ("tree", hex::is_hex(tree, 40)),
             ("tip", tip.as_ref().is_none_or(|tip| hex::is_hex(tip, 40))),
+            ("is_made_merge", tip.is_some() || !is_made_merge),
             ("policy", hex::is_hex(policy, 64)),
             ("pack", pack.as_ref().is_none_or(|pack| hex::is_hex(pack, 64))),
             ("remote", remote.as_ref().is_none_or(is_remote)),
@@ -272,6 +279,7 @@ mod tests {
             base: base.repeat(40),
             tree: "b".repeat(40),
             tip: None,
+            is_made_merge: false,
             message: None,
             task: None,
             policy: "c".repeat(64),
@@ -302,6 +310,10 @@ mod tests {
             changed(&|job| job.change.base = "1".repeat(40)),
             changed(&|job| job.change.tree = "1".repeat(40)),
             changed(&|job| job.change.tip = Some("1".repeat(40))),
+            changed(&|job| {
+                job.change.tip = Some("1".repeat(40));
+                job.change.is_made_merge = true;
+            }),
             changed(&|job| job.change.policy = "1".repeat(64)),
             changed(&|job| job.class = Class::Heavy),
             changed(&|job| job.change.message = Some(text())),
@@ -331,6 +343,8 @@ mod tests {
         }
         let option = Transport { remote: Some("--upload-pack=x".into()), pack: None };
         assert_eq!(Job::new(Class::Fast, job("a").change, option), Err(NotAJob::Field("remote")));
+        let no_tip = Change { is_made_merge: true, ..job("a").change };
+        assert_eq!(Job::new(Class::Fast, no_tip, Transport::default()), Err(NotAJob::Field("is_made_merge")));
         let long = Change { message: Some("x".repeat(MOST_BYTES)), ..job("a").change };
         assert_eq!(Job::new(Class::Fast, long, Transport::default()), Err(NotAJob::TooLarge));
     }

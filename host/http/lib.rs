@@ -6,5 +6,5 @@ mod connection;
 mod proxies;
 
 pub use address::{is_loopback, is_private};
-pub use connection::{Certificates, USER_AGENT, builder, tls};
+pub use connection::{Certificates, USER_AGENT, builder, is_untrusted, tls, tls_trusting};
 pub use proxies::Proxies;

@@ -6,6 +6,7 @@ use guardhost_policy::Policy;
 use guardhost_provider::{Chain, ProviderRuntime};
 use guardhost_report::journal::{Origin, Records};
 
+use crate::receipt::ReceiptKey;
 use crate::settle::{AnsweredBy, CommitGate, CommitTarget, Settlement};
 
 /// One change that is asked for.
@@ -37,6 +38,8 @@ pub struct RunContext<'a> {
     pub observers: &'a [&'a dyn Observer],
     /// Asked right before an accepted change is taken.
     pub gate: Option<&'a dyn CommitGate>,
+    /// Signs the receipts of accepted changes.
+    pub signer: Option<&'a ReceiptKey>,
 }
 
 impl<'a> RunRequest<'a> {
@@ -49,6 +52,7 @@ impl<'a> RunRequest<'a> {
             task: self.task.text.clone(),
             answered_by: Some(answered_by),
             gate: None,
+            signer: None,
         }
     }
 }

@@ -134,7 +134,7 @@ fn round(
     }
     recorder.settling(judged.candidate());
     let settlement = request.settlement(context.repo, number, answered_by);
-    let settled = settle(&judged, &Settlement { gate: context.gate, ..settlement })?;
+    let settled = settle(&judged, &Settlement { gate: context.gate, signer: context.signer, ..settlement })?;
     recorder.settled(&settled);
     match settled {
         Settled::Committed { .. } => Ok(RunOutcome::Committed),

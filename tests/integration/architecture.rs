@@ -8,7 +8,7 @@ use crate::support::rust_source::Source;
 
 /// The crates of `host/`, and which of our crates each may depend on; each only on those above it. A new dependency is a decision:
 /// it is added here, and in `ARCHITECTURE.md`.
-const CRATES: [(&str, &[&str]); 19] = [
+const CRATES: [(&str, &[&str]); 20] = [
     ("os", &[]),
     ("http", &[]),
     ("core", &["os"]),
@@ -19,11 +19,12 @@ const CRATES: [(&str, &[&str]); 19] = [
     ("provider", &["core", "http", "os", "process"]),
     ("toolchain", &["core", "os", "process"]),
     ("forge", &["core", "http"]),
-    ("fleet", &["os"]),
+    ("postgres", &["http"]),
+    ("fleet", &["http", "os", "postgres"]),
     ("report", &["core", "os"]),
     ("display", &["core", "report"]),
     ("pages", &["core", "report"]),
-    ("service", &["core", "observer", "os", "pages"]),
+    ("service", &["core", "observer", "os", "pages", "postgres"]),
     ("engine", &["core", "http", "os", "toolchain"]),
     ("policy", &["core", "engine", "git", "os", "patch", "report", "toolchain"]),
     ("authoring", &["core", "engine", "git", "os", "report"]),

@@ -86,6 +86,7 @@ fn settlement(repo: &Repo, round: u32) -> Settlement<'_> {
         task: "Add a file\n\nwith more words".into(),
         answered_by: None,
         gate: None,
+        signer: None,
     }
 }
 

@@ -44,9 +44,14 @@ impl Nats {
 
     /// Ends with the value, by SIGKILL.
     pub fn start(&self) -> Running {
+        self.start_with(&[])
+    }
+
+    /// With more words of its command line.
+    pub fn start_with(&self, more: &[&str]) -> Running {
         let mut command = Command::new(&self.program);
         command.args(["-a", "127.0.0.1", "-js", "-p", &self.port.to_string(), "-m", &self.monitor.to_string(), "-sd"]);
-        command.arg(&self.data);
+        command.arg(&self.data).args(more);
         let running = Running::start(command, self.port, &self.data.join("log"));
         let end = Instant::now() + Duration::from_secs(60);
         while !self.is_healthy() {

@@ -92,6 +92,11 @@ pub fn postgres() -> Vec<Postgres> {
 impl Postgres {
     /// A new, empty database. Writes are not synchronised unless `durable`.
     pub fn start(&self, folder: &Path, durable: bool) -> Running {
+        self.start_with(folder, durable, &[])
+    }
+
+    /// With more settings, as `name=value`.
+    pub fn start_with(&self, folder: &Path, durable: bool, more: &[&str]) -> Running {
         let data = folder.join("data");
         fs::create_dir_all(&data).expect("a folder");
         if is_root() {
@@ -106,7 +111,7 @@ impl Postgres {
             .output();
         let made = made.expect("initdb");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        self.serve(folder, free_port(), durable).unwrap_or_else(|log| panic!("{log}"))
+        self.serve(folder, free_port(), durable, more).unwrap_or_else(|log| panic!("{log}"))
     }
 
     /// One that was ended, with what it kept, on the port that it had.
@@ -114,7 +119,7 @@ impl Postgres {
         let end = Instant::now() + Duration::from_secs(60);
         loop {
             // Processes of the one that was killed may still hold its memory: then it ends at once.
-            match self.serve(folder, port, false) {
+            match self.serve(folder, port, false, &[]) {
                 Ok(running) => return running,
                 Err(log) => assert!(Instant::now() < end, "{log}"),
             }
@@ -123,11 +128,12 @@ impl Postgres {
     }
 
     /// Err: what it wrote before it ended by itself.
-    fn serve(&self, folder: &Path, port: u16, durable: bool) -> Result<Running, String> {
+    fn serve(&self, folder: &Path, port: u16, durable: bool, more: &[&str]) -> Result<Running, String> {
         let data = folder.join("data");
         let mut server = self.command("postgres", folder);
         server.arg("-D").arg(&data).args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]);
         server.args(["-c", &format!("port={port}"), "-c", &format!("fsync={}", if durable { "on" } else { "off" })]);
+        server.args(more.iter().flat_map(|setting| ["-c", setting]));
         let log = std::env::temp_dir().join(format!("postgres-{port}.log"));
         let running = Running::try_start(server, port, &log)?;
         // It listens before it lets anyone in.

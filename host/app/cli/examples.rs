@@ -72,7 +72,8 @@ Examples:
   host replay 01a2010e
   host replay guardhost/let-x-accept-none-1f3a9c2e
   host replay 01a2010e --export run.json
-  host replay --bundle run.json";
+  host replay --bundle run.json
+  host replay HEAD --allowed-signers allowed_signers";
 pub const REPORT: &str = "\
 Examples:
   host report --output report.html

@@ -10,9 +10,16 @@ use super::examples;
 /// Where the jobs are.
 #[derive(Debug, Clone, Args)]
 pub struct QueueArgs {
-    /// The queue: nats://HOST:PORT, tls://HOST:PORT, postgresql://USER@HOST/DATABASE, or memory: for this process alone
+    /// The queue: nats://HOST:PORT, tls://HOST:PORT, postgresql://USER@HOST/DATABASE, or memory: for this process alone. A password belongs
+    /// into the variable, or into --queue-credentials: other users of the machine see command lines
     #[arg(long, value_name = "URL", env = "GUARDHOST_QUEUE", hide_env_values = true, default_value = "memory:")]
     pub queue: String,
+    /// A file, for its owner alone, that opens the queue: USER:PASSWORD, a token or password, the seed of an NKey, or a credentials file of NATS
+    #[arg(long, value_name = "FILE", env = "GUARDHOST_QUEUE_CREDENTIALS")]
+    pub queue_credentials: Option<PathBuf>,
+    /// Encrypt, and believe only a server that these certificates vouch for (PEM)
+    #[arg(long, value_name = "FILE", env = "GUARDHOST_QUEUE_CA")]
+    pub queue_ca: Option<PathBuf>,
     /// The name of the fleet: several share a server without seeing one another
     #[arg(long, value_name = "NAME", env = "GUARDHOST_FLEET", default_value = "guardhost")]
     pub fleet: String,

@@ -16,4 +16,7 @@ pub struct ReplayArgs {
     /// Judge nothing, and write the runs into this file, for another machine with the same repository. It holds prompts, replies and changes
     #[arg(long, value_name = "FILE")]
     pub export: Option<PathBuf>,
+    /// Whose signatures of receipts count, in the form of ssh-keygen's allowed signers. With it, the receipt of a commit must have one of theirs
+    #[arg(long, value_name = "FILE", env = "GUARDHOST_ALLOWED_SIGNERS")]
+    pub allowed_signers: Option<PathBuf>,
 }

@@ -131,6 +131,9 @@ pub struct AskArgs {
     /// The same as --fix=false
     #[arg(long)]
     pub no_fix: bool,
+    /// Sign the receipts in commits with this private key of ssh: Ed25519, without a passphrase
+    #[arg(long, value_name = "FILE", env = "GUARDHOST_SIGN_RECEIPTS")]
+    pub sign_receipts: Option<PathBuf>,
 }
 
 /// Which provider to ask, and what it may use.

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::{Context, Result};
 use guardhost_git::{Repo, RepoWatch};
+use guardhost_pipeline::receipt::ReceiptKey;
 use guardhost_pipeline::request::{RunContext, RunRequest};
 use guardhost_pipeline::run::run;
 use guardhost_pipeline::settle::CommitGate;
@@ -43,6 +44,8 @@ impl RunStarter<'_> {
         let Asking { chain, notice, secrets, runtime } =
             asking_in(step, self.repo, &self.ask.provider, chains, self.ctx, self.cancel.clone())?;
         // Before the first token is spent.
+        let key = self.ask.sign_receipts.as_ref();
+        let signer = key.map(|file| ReceiptKey::read(&self.ctx.path(file))).transpose()?;
         let began = request.origin.plan.as_ref().or(request.origin.resumes.as_ref());
         let holder = began.map_or_else(|| Ok(request.id.clone()), |run| first_run(&self.repo.state_path(), run))?;
         let observing = Observing::begin(self.ctx, self.repo, request, &holder)?;
@@ -67,6 +70,7 @@ impl RunStarter<'_> {
             records: Some(&records),
             observers: &observers,
             gate: observing.as_ref().map(|observing| observing as &dyn CommitGate),
+            signer: signer.as_ref(),
         };
         let ran = run(request, context);
         let absences = observing.map(|observing| observing.end(request, &ran, &trace)).unwrap_or_default();

@@ -49,6 +49,7 @@ pub fn job_of(
         base: base.to_string(),
         tree: candidate.tree.to_string(),
         tip: tip.map(|tip| tip.to_string()),
+        is_made_merge: false,
         message: candidate.message.clone(),
         task,
         policy: policy_digest(&policy, embedded),

@@ -121,7 +121,12 @@ impl Bench {
         }
         let repo = Repo::open(folder)?;
         let candidate = match &change.tip {
-            Some(tip) => range(&repo, &format!("{base}..{tip}"))?,
+            Some(tip) => {
+                let mut candidate = range(&repo, &format!("{base}..{tip}"))?;
+                let is_made = |oid: Oid| change.is_made_merge && oid.to_string() == *tip;
+                candidate.commits.retain(|commit| !commit.oid.is_some_and(is_made));
+                candidate
+            }
             None => candidate(&repo, Some(base), *base_tree, Oid::from_str(&change.tree)?)?,
         };
         if candidate.tree.to_string() != change.tree {

@@ -1,7 +1,8 @@
 //! Recorded judgements that were repeated: what is the same in one line, and what is not by name.
 
 use guardhost_report::{
-    ChangeReplay, CommitReplay, GuardOutcome, GuardReplay, GuardSide, RecordProblem, ReplayReport, RunReplay, escape,
+    ChangeReplay, CommitReplay, GuardOutcome, GuardReplay, GuardSide, ReceiptSignature, RecordProblem, ReplayReport,
+    RunReplay, SignedReceipt, escape,
 };
 
 use super::super::format_units::{self, count};
@@ -156,7 +157,34 @@ fn commit(page: &mut PageWriter, commit: &CommitReplay) {
                 page.field("receipt", &page.paint(RED, &text));
             }
         }
+        signature(page, &commit.signed);
     });
+}
+
+fn signature(page: &mut PageWriter, signed: &SignedReceipt) {
+    let text = match &signed.signature {
+        ReceiptSignature::Unsigned if !signed.is_demanded => return,
+        ReceiptSignature::Unsigned => "it has none, and one is demanded".to_owned(),
+        ReceiptSignature::Good { signer, key } => {
+            format!("good: of {}, {}", escape::inline(signer, 100), escape::inline(key, 64))
+        }
+        ReceiptSignature::UnknownKey { key } if signed.is_demanded => {
+            format!("of {}, which is not allowed to sign", escape::inline(key, 64))
+        }
+        ReceiptSignature::UnknownKey { key } => {
+            format!("of {}; --allowed-signers says whose counts", escape::inline(key, 64))
+        }
+        ReceiptSignature::Wrong { key } => {
+            format!("wrong: {} signed something else, or it was changed", escape::inline(key, 64))
+        }
+        ReceiptSignature::Unreadable => "cannot be read as one of Ed25519".to_owned(),
+    };
+    let text = match (&signed.signature, signed.is_enough()) {
+        (ReceiptSignature::Good { .. }, _) => page.paint(GREEN, &text),
+        (_, true) => page.paint(YELLOW, &text),
+        (_, false) => page.paint(RED, &text),
+    };
+    page.field("signature", &text);
 }
 
 fn short(digest: &str) -> String {

@@ -14,7 +14,10 @@ pub fn replay(report: &ReplayReport) -> Vec<TestCase<'_>> {
     });
     let of_commit = report.commit.iter().map(|commit| {
         let outcome = if commit.is_same() { TestOutcome::Pass } else { TestOutcome::Fail };
-        TestCase { reason: Some(Cow::Borrowed("the receipt of the commit")), ..TestCase::new(&commit.commit, outcome) }
+        TestCase {
+            reason: Some(Cow::Borrowed("the receipt of the commit, and its signature")),
+            ..TestCase::new(&commit.commit, outcome)
+        }
     });
     of_runs.chain(of_commit).collect()
 }

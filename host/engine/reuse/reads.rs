@@ -1,6 +1,7 @@
 //! What a guard asked during a call, beyond the touched files: the questions, and what was answered.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -35,12 +36,17 @@ pub struct Room {
     left: u64,
     /// How often each question was asked, at most: it is kept once.
     times: u64,
+    /// What takes longer is left to a call of the guard, which has limits of its own.
+    until: Instant,
 }
+
+/// For all searches of one kept verdict. A search is as cheap as one of a call, but a call ends at its limit of time.
+const AGAIN: Duration = Duration::from_secs(1);
 
 impl Room {
     /// Of a call that asked so often and made the host read so much.
     pub fn of(calls: u32, bytes: u64) -> Self {
-        Room { left: HOST_BYTES.saturating_sub(bytes), times: calls.into() }
+        Room { left: HOST_BYTES.saturating_sub(bytes), times: calls.into(), until: Instant::now() + AGAIN }
     }
 
     /// False when the call might end at its limit in this tree.
@@ -52,13 +58,30 @@ impl Room {
     }
 }
 
-/// Pays for a search that is made again: as much as one call may have.
-struct Again(u64);
+/// Pays for a search that is made again: as much as one call may have, and as long as it is worth.
+struct Again {
+    bytes: u64,
+    steps: u32,
+    until: Instant,
+}
+
+impl Again {
+    fn until(until: Instant) -> Self {
+        Again { bytes: 0, steps: 0, until }
+    }
+}
+
+/// The clock is read once in so many steps.
+const STEPS: u32 = 64;
 
 impl Payer for Again {
     fn bytes(&mut self, bytes: u64) -> Result<(), Stop> {
-        self.0 = self.0.saturating_add(bytes);
-        match self.0 > HOST_BYTES {
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.steps.is_multiple_of(STEPS) && Instant::now() >= self.until {
+            return Err(Stop::Count("a search takes longer than a call of the guard is worth".to_owned()));
+        }
+        self.steps = self.steps.wrapping_add(1);
+        match self.bytes > HOST_BYTES {
             true => Err(Stop::Count("a search is larger than a call may make it".to_owned())),
             false => Ok(()),
         }
@@ -68,7 +91,7 @@ impl Payer for Again {
         self.bytes(STEP)
     }
 
-    /// No clock is read: the objects of a change cannot be read any more when the set was stopped.
+    /// Not whether the set was stopped: the objects of a change cannot be read any more when the set was stopped.
     fn visit(&mut self, bytes: u64) -> Result<(), Stop> {
         self.bytes(bytes)
     }
@@ -160,7 +183,9 @@ impl Question {
         match self {
             Question::Search(search) => {
                 let Ok(was) = serde_json::from_str::<Searched>(answer) else { return false };
-                let Ok(Some(charge)) = search.again(&was, change, scope, &mut Again(0)) else { return false };
+                let Ok(Some(charge)) = search.again(&was, change, scope, &mut Again::until(room.until)) else {
+                    return false;
+                };
                 room.has(charge.saturating_sub(was.charge()))
             }
             question => question.answer(change).is_ok_and(|now| now == answer),
@@ -211,4 +236,22 @@ fn digest(told: &impl Serialize) -> Result<String, Stop> {
     // Fails for no value that these functions make.
     let text = serde_json::to_vec(told).map_err(|error| Stop::Machine(error.to_string()))?;
     Ok(blake3::hash(&text).to_hex().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_ends_when_it_takes_longer_than_a_call_is_worth() {
+        let mut late = Again::until(Instant::now());
+        assert!(matches!(late.step(), Err(Stop::Count(_))));
+        let mut early = Again::until(Instant::now() + Duration::from_secs(3600));
+        for _ in 0..=2 * STEPS {
+            early.step().unwrap();
+        }
+        // The time runs out on the way.
+        early.until = Instant::now();
+        assert!((0..STEPS).any(|_| early.visit(1).is_err()));
+    }
 }

@@ -88,9 +88,12 @@ impl Mirrors {
             // Another worker may be allowed to.
             return Err(passing(what));
         }
-        let fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--", remote];
+        // What is gone goes first: `release` makes room for `release/1`. Objects stay.
+        let fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--"];
+        let fetch = [&fetch[..], &[remote]].concat();
         // What is on a branch comes with its neighbours, which are the bases of other jobs: one fetch for many.
-        let branches = [fetch.as_slice(), &["+refs/heads/*:refs/remotes/origin/*"]].concat();
+        let mut branches = [fetch.as_slice(), &["+refs/heads/*:refs/remotes/origin/*"]].concat();
+        branches.insert(1, "--prune");
         let fetched = git.run(&branches, &[], FETCH).await;
         if has(git.folder, oid, ObjectType::Commit) {
             return Ok(());

@@ -73,7 +73,8 @@ impl PullMirrors {
             git.run(&["symbolic-ref", "HEAD", DEFAULT], &[], UNPACK).await?;
         }
         git.run(&["config", "remote.origin.url", &without_password(remote)], &[], UNPACK).await?;
-        let kept = format!("refs/remotes/origin/{base}");
+        // By its digest: the name of a branch that is gone could stand in the way of another's, `release` in that of `release/1`.
+        let kept = format!("refs/guardhost/base/{}", hex::sha256(base.as_bytes()));
         let (default, base, heads) = (
             format!("+HEAD:{DEFAULT}"),
             format!("+{branch}:{kept}"),

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
+use super::access::Access;
 use super::memory::Memory;
 use super::nats::Nats;
 use super::postgres::Postgres;
@@ -49,10 +50,18 @@ impl Address {
     /// # Errors
     /// The server cannot be reached, or refuses.
     pub async fn open(&self, settings: Settings) -> Result<Arc<dyn Queue>> {
+        self.open_with(settings, &Access::default()).await
+    }
+
+    /// The same, with files that open it.
+    ///
+    /// # Errors
+    /// Also [`QueueError::Access`].
+    pub async fn open_with(&self, settings: Settings, access: &Access) -> Result<Arc<dyn Queue>> {
         Ok(match self {
             Address::Memory => Arc::new(Memory::new(settings)),
-            Address::Nats(address) => Arc::new(Nats::connect(address, settings).await?),
-            Address::Postgres(address) => Arc::new(Postgres::connect(address, settings).await?),
+            Address::Nats(address) => Arc::new(Nats::connect(address, settings, access).await?),
+            Address::Postgres(address) => Arc::new(Postgres::connect(address, settings, access).await?),
         })
     }
 }

@@ -25,6 +25,9 @@ pub enum QueueError {
         "{0:?} is no address of a queue: nats://HOST:PORT, tls://HOST:PORT, postgresql://USER@HOST/DATABASE, or memory:"
     )]
     Address(String),
+    /// A file that opens the queue, or the mode of encryption: what it is, and what is wrong with it.
+    #[error("cannot use {0}: {1}")]
+    Access(String, String),
 }
 
 impl QueueError {
@@ -32,7 +35,7 @@ impl QueueError {
     pub fn is_passing(&self) -> bool {
         match self {
             QueueError::Full { .. } | QueueError::NoRoom(_) | QueueError::Unreachable(_) => true,
-            QueueError::Refused(_) | QueueError::Foreign(_) | QueueError::Address(_) => false,
+            QueueError::Refused(_) | QueueError::Foreign(_) | QueueError::Address(_) | QueueError::Access(..) => false,
         }
     }
 }

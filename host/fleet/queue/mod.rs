@@ -7,6 +7,7 @@
 //! - the first result is kept, and never replaced;
 //! - a full queue refuses new jobs.
 
+pub mod access;
 pub mod address;
 pub mod error;
 pub mod lease;

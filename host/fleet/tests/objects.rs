@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use guardhost_fleet::job::{Change, Class, Job, Transport};
-use guardhost_fleet::objects::{Mirrors, Remotes, pack};
+use guardhost_fleet::objects::{Mirrors, Pull, PullMirrors, Remotes, pack};
 use guardhost_fleet::queue::Queue;
 use guardhost_fleet::queue::memory::Memory;
 use guardhost_fleet::settings::Settings;
@@ -38,6 +38,7 @@ impl Work {
             base: work.git(&["rev-parse", "HEAD"]),
             tree: work.git(&["write-tree"]),
             tip: None,
+            is_made_merge: false,
             message: None,
             task: None,
             policy: "c".repeat(64),
@@ -145,4 +146,37 @@ async fn objects_that_are_not_what_they_are_called_are_not_taken() {
     let job = work.job(&change, &remote).await;
     let mirror = mirrors.prepare(&job, &work.queue).await.unwrap();
     assert_eq!(read(&mirror, &format!("{}:a.txt", change.tree)), "changed\n");
+}
+
+/// A branch `release` is gone, and `release/1` is there: git keeps no two refs of which one is a folder of the other.
+#[tokio::test]
+async fn a_branch_that_becomes_a_folder_stops_no_mirror() {
+    let (work, change) = Work::new();
+    let remote = work.repo().display().to_string();
+    let first = work.git(&["rev-parse", "HEAD"]);
+    work.git(&["branch", "release"]);
+    work.git(&["update-ref", "refs/pull/1/head", "HEAD"]);
+    let (mirrors, job) = (work.mirrors(&[&remote]), work.job(&change, &remote).await);
+    let mirror = mirrors.prepare(&job, &work.queue).await.unwrap();
+    let pulls = work.folder.path().join("pulls");
+    let pulls = PullMirrors::new(pulls, Remotes::new(vec![remote.clone()]), env());
+    let pull = Pull { remote: &remote, number: 1, head: &first, base: "release" };
+    assert_eq!(pulls.fetch(pull).await.unwrap().base, first);
+
+    work.git(&["branch", "-D", "release"]);
+    work.git(&["switch", "-q", "-c", "release/1"]);
+    std::fs::write(work.repo().join("c.txt"), "three\n").unwrap();
+    work.git(&["add", "-A"]);
+    work.git(&["commit", "-q", "-m", "on the new branch"]);
+    let base = work.git(&["rev-parse", "HEAD"]);
+    std::fs::write(work.repo().join("c.txt"), "four\n").unwrap();
+    work.git(&["add", "-A"]);
+    let tree = work.git(&["write-tree"]);
+    let change = Change { base: base.clone(), tree, ..change };
+    let job = work.job(&change, &remote).await;
+    assert_eq!(mirrors.prepare(&job, &work.queue).await.unwrap(), mirror);
+    assert_eq!(read(&mirror, "refs/remotes/origin/release/1"), read(&mirror, &base));
+    // What was on the branch that is gone is still there.
+    assert!(!read(&mirror, &first).is_empty());
+    assert_eq!(pulls.fetch(Pull { base: "release/1", ..pull }).await.unwrap().base, base);
 }

@@ -60,6 +60,7 @@ fn shown(news: &News) -> String {
             assert_eq!(pull.clone_url, format!("https://github.com/{}.git", pull.repository));
             format!("{} #{} at {}", pull.repository, pull.number, pull.sha)
         }
+        News::Branch { repository, branch } => format!("{branch} of {repository}"),
         News::Nothing => "nothing".to_owned(),
         News::Again => "again".to_owned(),
     }

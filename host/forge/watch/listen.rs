@@ -169,7 +169,7 @@ async fn read(request: Request<Incoming>, shared: &Shared) -> StatusCode {
     let mut webhook = shared.webhook.lock().unwrap_or_else(PoisonError::into_inner);
     match webhook.read(delivery) {
         Ok(News::Nothing | News::Again) => StatusCode::OK,
-        Ok(news @ (News::Builds { .. } | News::Pull(_))) => {
+        Ok(news @ (News::Builds { .. } | News::Pull(_) | News::Branch { .. })) => {
             if (shared.keep)(&news).is_err() {
                 webhook.forget_last();
                 return StatusCode::SERVICE_UNAVAILABLE;

@@ -34,6 +34,8 @@ pub enum News {
     Builds { repository: String, sha: String },
     /// A pull request was opened, closed or opened again, has another commit, or goes to another branch.
     Pull(PullNews),
+    /// A branch has another commit.
+    Branch { repository: String, branch: String },
     /// Nothing that changes how a pull request's builds stand.
     Nothing,
     /// The delivery was read before.
@@ -119,7 +121,7 @@ impl News {
         match self {
             News::Builds { repository: of, sha: at } => of.eq_ignore_ascii_case(repository) && at == sha,
             News::Pull(pull) => pull.repository.eq_ignore_ascii_case(repository) && pull.number == number,
-            News::Nothing | News::Again => false,
+            News::Branch { .. } | News::Nothing | News::Again => false,
         }
     }
 }
@@ -134,6 +136,14 @@ fn news(event: &str, body: &[u8]) -> Result<News, Refused> {
     match event {
         "check_run" | "check_suite" | "workflow_job" | "workflow_run" => builds(&value[event]["head_sha"]),
         "status" => builds(&value["sha"]),
+        "push" => {
+            let name = text(&value["ref"], "ref")?;
+            let is_deleted = value["after"].as_str().is_none_or(|after| after.bytes().all(|digit| digit == b'0'));
+            match name.strip_prefix("refs/heads/").filter(|_| !is_deleted) {
+                Some(branch) => Ok(News::Branch { repository: repository()?, branch: branch.to_owned() }),
+                None => Ok(News::Nothing),
+            }
+        }
         // Gitea's word for a new commit has a `d`.
         "pull_request" => {
             let pull = &value["pull_request"];

@@ -20,7 +20,9 @@ use serde_json::json;
 use crate::autofix::preview;
 use crate::judge::Judged;
 use crate::request::{Ended, RunContext, RunRequest};
-use record_writer::{Kept, RecordWriter};
+pub(crate) use record_writer::{Kept, recorded};
+
+use record_writer::RecordWriter;
 
 /// Fixes of a round that are kept as diffs.
 const FIX_DIFFS: usize = 200;

@@ -1,7 +1,8 @@
 //! Writes the records of a run: each object once, as soon as all of it is known.
 
 use guardhost_core::change::{
-    Candidate, EvidenceSource, FixedCandidate, Judgement, Patch, RecordedEnd, Reply, RoundFailure, RunEnd, Usage,
+    Candidate, Evidence as Judged, EvidenceSource, FixedCandidate, Judgement, Patch, RecordedEnd, Reply, RoundFailure,
+    RunEnd, Usage,
 };
 use guardhost_core::error::Result;
 use guardhost_patch::formats::begins_patch;
@@ -211,27 +212,8 @@ impl<'a> RecordWriter<'a> {
 
     fn evidence(&self, judgement: &Judgement, patchset: Option<String>, kept: &Kept) -> Result<()> {
         for evidence in &judgement.evidence {
-            let findings = evidence.verdict.findings();
-            let answers = kept.answers.as_ref().filter(|_| !evidence.basis.answers.is_empty());
-            let first = || findings.first().map(|finding| finding.message.clone());
-            let body = Body::Evidence(Evidence {
-                run_id: self.run.clone(),
-                patchset_id: patchset.clone(),
-                kind: kind(evidence.source).into(),
-                tool: evidence.id.clone(),
-                g: evidence.mark.clone(),
-                tool_version: evidence.version.clone(),
-                digest: evidence.digest.clone(),
-                mode: evidence.mode,
-                verdict: (&evidence.verdict).into(),
-                code: evidence.verdict.code().map(str::to_owned),
-                summary: evidence.verdict.reason().map(str::to_owned).or_else(first),
-                findings: u32::try_from(findings.len()).unwrap_or(u32::MAX),
-                micros: evidence.micros,
-                fuel: evidence.fuel,
-                report_artifacts: kept.judgement.iter().chain(answers).cloned().collect(),
-            });
-            self.write(&Object::new(body, Actor::host()))?;
+            let recorded = recorded(evidence, &self.run, patchset.clone(), kept);
+            self.write(&Object::new(Body::Evidence(recorded), Actor::host()))?;
         }
         Ok(())
     }
@@ -294,6 +276,30 @@ impl<'a> RecordWriter<'a> {
 
     fn write(&self, object: &Object) -> Result<()> {
         self.records.map_or(Ok(()), |records| records.record(object))
+    }
+}
+
+/// One guard's word as it is recorded.
+pub fn recorded(evidence: &Judged, run: &str, patchset: Option<String>, kept: &Kept) -> Evidence {
+    let findings = evidence.verdict.findings();
+    let answers = kept.answers.as_ref().filter(|_| !evidence.basis.answers.is_empty());
+    let first = || findings.first().map(|finding| finding.message.clone());
+    Evidence {
+        run_id: run.to_owned(),
+        patchset_id: patchset,
+        kind: kind(evidence.source).into(),
+        tool: evidence.id.clone(),
+        g: evidence.mark.clone(),
+        tool_version: evidence.version.clone(),
+        digest: evidence.digest.clone(),
+        mode: evidence.mode,
+        verdict: (&evidence.verdict).into(),
+        code: evidence.verdict.code().map(str::to_owned),
+        summary: evidence.verdict.reason().map(str::to_owned).or_else(first),
+        findings: u32::try_from(findings.len()).unwrap_or(u32::MAX),
+        micros: evidence.micros,
+        fuel: evidence.fuel,
+        report_artifacts: kept.judgement.iter().chain(answers).cloned().collect(),
     }
 }
 

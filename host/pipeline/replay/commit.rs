@@ -5,12 +5,12 @@ use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::Context;
 use guardhost_git::candidate;
 use guardhost_policy::RecordedGuards;
-use guardhost_report::{CommitGuard, CommitReplay, ReceiptReplay};
+use guardhost_report::{CommitGuard, CommitReplay, ReceiptReplay, SignedReceipt};
 
 use super::Replaying;
 use super::compare::side_now;
 use crate::judging::{Judging, Purpose};
-use crate::receipt::receipt;
+use crate::receipt::{AllowedSigners, Statement, receipt};
 use crate::unjudged::guard_all;
 
 /// The trailers of a commit that the host made.
@@ -18,6 +18,7 @@ use crate::unjudged::guard_all;
 pub struct Trailers {
     pub run: Option<String>,
     pub receipt: Option<String>,
+    pub signature: Option<String>,
 }
 
 impl Trailers {
@@ -27,8 +28,29 @@ impl Trailers {
             let found = trailers.iter().rev().find(|(key, _)| key.eq_ignore_ascii_case(name));
             found.map(|(_, value)| value.trim().to_owned())
         };
-        Trailers { run: named("Guardhost-Run"), receipt: named("Guardhost-Receipt") }
+        Trailers {
+            run: named("Guardhost-Run"),
+            receipt: named("Guardhost-Receipt"),
+            signature: named("Guardhost-Receipt-Signature"),
+        }
     }
+}
+
+/// What the signature in a commit is worth: who signed that guards judged the change from its parent's tree to its own.
+///
+/// # Errors
+/// The objects of the commit cannot be read.
+pub fn signature(commit: Oid, trailers: &Trailers, replaying: &Replaying) -> Result<SignedReceipt> {
+    let repo = replaying.repo;
+    let (parents, _) = repo.parents_and_message(commit)?;
+    let base_tree = parents.first().map_or_else(|| repo.empty_tree(), |parent| repo.tree_of(*parent))?;
+    let statement =
+        Statement { base_tree, tree: repo.tree_of(commit)?, receipt: trailers.receipt.as_deref().unwrap_or_default() };
+    let signature = match &replaying.signers {
+        Some(signers) => statement.verify(trailers.signature.as_deref(), signers),
+        None => statement.verify(trailers.signature.as_deref(), &AllowedSigners::default()),
+    };
+    Ok(SignedReceipt { signature, is_demanded: replaying.signers.is_some() })
 }
 
 /// Judges a commit by the rules and guards of its parent, and compares the receipt. What guards ask for beyond the trees is not known; the
@@ -71,7 +93,9 @@ pub fn replay_commit(commit: Oid, replaying: &Replaying) -> Result<CommitReplay>
             needs: needs.collect(),
         }
     });
+    let signed = signature(commit, &trailers, replaying)?;
     Ok(CommitReplay {
+        signed,
         commit: commit.to_string(),
         run: trailers.run,
         is_recorded: false,

@@ -3,7 +3,6 @@
 use guardhost_core::canonical;
 use guardhost_core::change::{Evidence as Judged, Failed, GuardVerdict, Judgement};
 use guardhost_core::masked;
-use guardhost_policy::RecordedPolicy;
 use guardhost_report::journal::Evidence;
 use guardhost_report::{GuardOutcome, GuardReplay, GuardSide, json};
 use serde_json::{Value, json};
@@ -17,24 +16,26 @@ const INCIDENTAL: [&str; 3] = ["micros", "cached", "reused"];
 /// What a judgement tells of a guard only if it had to load it.
 const IF_LOADED: [&str; 3] = ["g", "version", "digest"];
 
-/// Every guard of either judgement. `then` is the recorded judgement, as far as it is what was recorded.
+/// Every guard of either judgement. `then` is the recorded judgement, as far as it is what was recorded; `digest_of` gives a guard's component,
+/// and `unloadable` why another guard of the record has none.
 pub fn judgements(
     evidence: &[&Evidence],
     then: Option<&Value>,
     now: &Judgement,
-    recorded: &RecordedPolicy,
+    digest_of: &dyn Fn(&str) -> String,
+    unloadable: &[(String, String)],
 ) -> Vec<GuardReplay> {
     let of_then = |id: &str| then?.get("guards")?.as_array()?.iter().find(|guard| guard["id"] == id);
     let mut guards: Vec<GuardReplay> = Vec::new();
     for then in evidence {
         let id = then.tool.as_str();
         let judged = now.evidence.iter().find(|judged| judged.id == id);
-        let digest = recorded.policy.guards.digest(id).unwrap_or_default();
+        let digest = digest_of(id);
         guards.push(GuardReplay {
             id: id.to_owned(),
-            outcome: outcome(then, of_then(id), judged, digest, recorded),
+            outcome: outcome(then, of_then(id), judged, &digest, unloadable),
             recorded: Some(side_then(then)),
-            replayed: judged.map(|judged| side_now(judged, digest)),
+            replayed: judged.map(|judged| side_now(judged, &digest)),
             answers: 0,
         });
     }
@@ -65,10 +66,10 @@ fn outcome(
     json_then: Option<&Value>,
     judged: Option<&Judged>,
     digest: &str,
-    recorded: &RecordedPolicy,
+    unloadable: &[(String, String)],
 ) -> GuardOutcome {
     let Some(judged) = judged else {
-        let reason = recorded.unloadable.iter().find(|(id, _)| *id == then.tool).map(|(_, why)| why.clone());
+        let reason = unloadable.iter().find(|(id, _)| *id == then.tool).map(|(_, why)| why.clone());
         return match reason {
             Some(why) => GuardOutcome::CannotLoad(why),
             // A rule of the host that no longer rejects says something else.

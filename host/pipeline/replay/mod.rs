@@ -4,6 +4,7 @@
 //! - `recorded`: the changes of a run, with the rules, guards and answers of then.
 //! - `rebuild`: the change, from git or from the recorded diff.
 //! - `compare`: one judgement beside the other.
+//! - `reviewed`: what critics said of a change in a review.
 //! - `commit`: a commit by itself, whose run is not recorded here.
 //!
 //! Nothing is asked but the record, no verdict of an earlier run is reused, and nothing is written.
@@ -13,9 +14,10 @@ mod commit;
 mod compare;
 mod rebuild;
 mod recorded;
+mod reviewed;
 
 pub use artifacts::{LARGEST, files};
-pub use commit::{Trailers, replay_commit};
+pub use commit::{Trailers, replay_commit, signature};
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Mutex, PoisonError};
@@ -26,10 +28,11 @@ use guardhost_core::error::Result;
 use guardhost_core::stop::Stopped;
 use guardhost_git::Repo;
 use guardhost_policy::PolicySource;
-use guardhost_report::journal::{Actor, History};
+use guardhost_report::journal::{Actor, Evidence, History};
 use guardhost_report::{ProblemKind, RecordProblem, RunReplay};
 
 use self::recorded::Recorded;
+use crate::receipt::AllowedSigners;
 
 /// What recorded runs are judged again with.
 pub struct Replaying<'a> {
@@ -40,6 +43,8 @@ pub struct Replaying<'a> {
     pub components: BTreeMap<String, Component>,
     /// Objects that are not damaged.
     pub checked: Mutex<HashSet<Oid>>,
+    /// Whose signatures of receipts count. None: nobody's is demanded.
+    pub signers: Option<AllowedSigners>,
 }
 
 impl Replaying<'_> {
@@ -77,10 +82,22 @@ pub fn replay_run(history: &History, replaying: &Replaying) -> Result<RunReplay>
     replay.host_then = host_of(history).unwrap_or_else(|| object.created_by.id.clone());
     let recorded = Recorded { history, run };
     let changes = recorded.changes();
-    if changes.is_empty() {
+    let review = reviewed::of(history, &mut replay);
+    if changes.is_empty() && review.is_none() {
         return Ok(replay);
     }
-    match recorded.judge(&changes, &mut replay, replaying) {
+    let mut judge = || -> Result<()> {
+        if !changes.is_empty() {
+            recorded.judge(&changes, &mut replay, replaying)?;
+        }
+        match review.as_ref().map(|review| recorded.judge_review(review, replaying)).transpose()? {
+            Some(Ok(change)) => replay.changes.push(change),
+            Some(Err(problem)) => replay.problems.push(problem),
+            None => {}
+        }
+        Ok(())
+    };
+    match judge() {
         Err(error) if error.downcast_ref::<Stopped>().is_some() => return Err(error),
         Err(error) => {
             let (what, message) = (history.run.clone(), format!("{error:#}"));
@@ -99,10 +116,13 @@ pub fn components(history: &History, replaying: &Replaying) -> Result<Vec<Compon
     let Some((_, run)) = history.run() else { return Ok(Vec::new()) };
     let recorded = Recorded { history, run };
     let changes = recorded.changes();
-    if changes.is_empty() {
+    let review = reviewed::of(history, &mut RunReplay::default());
+    let asked = review.iter().flat_map(|review| &review.evidence);
+    let evidence: Vec<&Evidence> = changes.iter().flat_map(|change| change.evidence()).chain(asked).collect();
+    if evidence.is_empty() {
         return Ok(Vec::new());
     }
-    let policy = recorded.policy(&changes, replaying)?.policy;
+    let policy = recorded.policy_of(evidence.into_iter(), replaying)?.policy;
     let mut found = Vec::new();
     for id in policy.guards.ids() {
         if let Some(component) = policy.guards.component(&id).transpose()? {

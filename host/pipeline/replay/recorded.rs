@@ -33,13 +33,19 @@ pub struct RecordedChange<'a> {
     receipt: Option<&'a str>,
 }
 
+impl<'a> RecordedChange<'a> {
+    pub fn evidence(&self) -> impl Iterator<Item = &'a Evidence> + use<'a, '_> {
+        self.evidence.iter().copied()
+    }
+}
+
 impl<'a> Recorded<'a> {
     /// Judges them again, into the report.
     ///
     /// # Errors
     /// The run cannot be judged here.
     pub fn judge(&self, changes: &[RecordedChange], replay: &mut RunReplay, replaying: &Replaying) -> Result<()> {
-        if let Some(problem) = self.rules_tree(replaying.repo)?.and_then(|(_, tree)| replaying.damaged(tree)) {
+        if let Some(problem) = self.damaged_rules(replaying)? {
             replay.problems.push(problem);
             return Ok(());
         }
@@ -55,6 +61,11 @@ impl<'a> Recorded<'a> {
             replay.changes.push(self.replay(change, &mut policy, replaying)?);
         }
         Ok(())
+    }
+
+    /// What must not be read.
+    pub fn damaged_rules(&self, replaying: &Replaying) -> Result<Option<RecordProblem>> {
+        Ok(self.rules_tree(replaying.repo)?.and_then(|(_, tree)| replaying.damaged(tree)))
     }
 
     /// The changes that guards judged.
@@ -75,9 +86,18 @@ impl<'a> Recorded<'a> {
 
     /// The rules by which the run was judged, with the guards that judged.
     pub fn policy(&self, changes: &[RecordedChange], replaying: &Replaying) -> Result<RecordedPolicy> {
+        self.policy_of(changes.iter().flat_map(|change| change.evidence.iter().copied()), replaying)
+    }
+
+    /// The rules, with the guards that said this.
+    pub fn policy_of<'e>(
+        &self,
+        evidence: impl Iterator<Item = &'e Evidence>,
+        replaying: &Replaying,
+    ) -> Result<RecordedPolicy> {
         let repo = replaying.repo;
         let mut digests: BTreeMap<String, String> = BTreeMap::new();
-        for evidence in changes.iter().flat_map(|change| &change.evidence).filter(|evidence| evidence.kind == GUARD) {
+        for evidence in evidence.filter(|evidence| evidence.kind == GUARD) {
             let digest = digests.entry(evidence.tool.clone()).or_default();
             if digest.is_empty() {
                 digest.clone_from(&evidence.digest);
@@ -101,7 +121,7 @@ impl<'a> Recorded<'a> {
         Ok(Some((base, repo.tree_of(base)?)))
     }
 
-    fn base(&self, repo: &Repo) -> Result<Option<Oid>> {
+    pub fn base(&self, repo: &Repo) -> Result<Option<Oid>> {
         let Some(commit) = &self.run.commit else { return Ok(None) };
         let gone = |error: Error| {
             let what = format!(
@@ -140,13 +160,9 @@ impl<'a> Recorded<'a> {
         replay.problems = rebuilt.problems;
         let Some((candidate, from)) = rebuilt.candidate else { return Ok(replay) };
         replay.rebuilt = Some(from);
-        let judgement = self.kept(change, if fixed { FIXED_JUDGEMENT } else { JUDGEMENT });
-        let answers = self.kept(change, if fixed { FIXED_ANSWERS } else { ANSWERS });
-        let answers = answers.and_then(|answers| serde_json::from_value::<RecordedAnswers>(answers).ok());
-        let answers = answers.unwrap_or_default();
-        let given: BTreeMap<String, u32> = (answers.guards.iter())
-            .map(|(guard, told)| (guard.clone(), u32::try_from(told.answers.len()).unwrap_or(u32::MAX)))
-            .collect();
+        let judgement = self.kept(&change.evidence, if fixed { FIXED_JUDGEMENT } else { JUDGEMENT });
+        let answers = answers_of(self.kept(&change.evidence, if fixed { FIXED_ANSWERS } else { ANSWERS }));
+        let given = counted(&answers);
         recorded.policy.guards.answer_from(answers);
         let task = self.task();
         let judging = Judging { policy: &recorded.policy, purpose: Purpose::Commit, fixes: false };
@@ -154,7 +170,8 @@ impl<'a> Recorded<'a> {
         stop.check().map_err(|stopped| stopped.into_error("judging the change again"))?;
         let with_answers =
             |guard: GuardReplay| GuardReplay { answers: given.get(&guard.id).copied().unwrap_or(0), ..guard };
-        let guards = compare::judgements(&change.evidence, judgement.as_ref(), &now, recorded);
+        let digest = |id: &str| recorded.policy.guards.digest(id).unwrap_or_default().to_owned();
+        let guards = compare::judgements(&change.evidence, judgement.as_ref(), &now, &digest, &recorded.unloadable);
         replay.guards = guards.into_iter().map(with_answers).collect();
         replay.receipt = change.receipt.map(|then| ReceiptReplay {
             recorded: then.to_owned(),
@@ -169,11 +186,22 @@ impl<'a> Recorded<'a> {
     }
 
     /// A file of the judgement as JSON, if it is what was recorded.
-    fn kept(&self, change: &RecordedChange, name: &str) -> Option<Value> {
-        let artifacts = change.evidence.iter().flat_map(|evidence| &evidence.report_artifacts);
+    pub fn kept(&self, evidence: &[&Evidence], name: &str) -> Option<Value> {
+        let artifacts = evidence.iter().flat_map(|evidence| &evidence.report_artifacts);
         let artifact = artifacts.into_iter().find(|artifact| artifact.path.rsplit('/').next() == Some(name))?;
         serde_json::from_slice(&artifacts::unchanged(self.history, artifact).ok()?).ok()
     }
+}
+
+/// What guards were told; nothing if it is not there as it was recorded.
+pub fn answers_of(kept: Option<Value>) -> RecordedAnswers {
+    kept.and_then(|answers| serde_json::from_value(answers).ok()).unwrap_or_default()
+}
+
+/// How many answers each guard has.
+pub fn counted(answers: &RecordedAnswers) -> BTreeMap<String, u32> {
+    let count = |told: usize| u32::try_from(told).unwrap_or(u32::MAX);
+    answers.guards.iter().map(|(guard, told)| (guard.clone(), count(told.answers.len()))).collect()
 }
 
 fn object_id(hex: &str) -> Result<Oid> {

@@ -3,7 +3,9 @@
 use super::Settlement;
 use super::quote::{clean, cut};
 use crate::judge::Judged;
+use crate::receipt::Statement;
 use guardhost_core::change::{GuardVerdict, Judgement, Mode};
+use guardhost_core::error::Result;
 
 /// Columns of a subject, as git's tools show it.
 const SUBJECT: usize = 72;
@@ -15,8 +17,11 @@ const BODY: usize = 4096;
 const TRAILER: usize = 1000;
 
 /// The reply's own message if it has one, else the task's first line. Trailers: the run, its provider, model and rounds, and the guards
-/// that passed the change, and the receipt of the judgement.
-pub(super) fn accepted(judged: &Judged, settlement: &Settlement) -> String {
+/// that passed the change, and the receipt of the judgement with its signature.
+///
+/// # Errors
+/// The receipt cannot be signed.
+pub(super) fn accepted(judged: &Judged, settlement: &Settlement) -> Result<String> {
     let Settlement { task, run, .. } = settlement;
     let (message, judgement) = (judged.candidate().message.as_deref(), judged.judgement());
     let own = message.map(tidy).filter(|message| !message.is_empty());
@@ -47,9 +52,15 @@ pub(super) fn accepted(judged: &Judged, settlement: &Settlement) -> String {
     if !guards.is_empty() {
         trailers.push(trailer("Guards", &guards.join(", ")));
     }
-    trailers.extend(judged.receipt().map(|receipt| trailer("Receipt", receipt)));
+    if let Some(receipt) = judged.receipt() {
+        trailers.push(trailer("Receipt", receipt));
+        if let Some(signer) = settlement.signer {
+            let (base_tree, tree) = (judged.candidate().base_tree, judged.candidate().tree);
+            trailers.push(trailer("Receipt-Signature", &signer.sign(&Statement { base_tree, tree, receipt })?));
+        }
+    }
     parts.push(trailers.join("\n"));
-    parts.join("\n\n") + "\n"
+    Ok(parts.join("\n\n") + "\n")
 }
 
 pub(super) fn rejected(judgement: &Judgement, run: &str, round: u32) -> String {

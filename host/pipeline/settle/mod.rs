@@ -16,6 +16,7 @@ use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_git::{Repo, Snapshot, place_in_index};
 
 use crate::judge::Judged;
+use crate::receipt::ReceiptKey;
 
 /// Where a judged candidate goes, and what its commit says.
 pub struct Settlement<'a> {
@@ -31,6 +32,8 @@ pub struct Settlement<'a> {
     pub answered_by: Option<AnsweredBy>,
     /// Asked right before the branch, or the index, takes the change.
     pub gate: Option<&'a dyn CommitGate>,
+    /// Signs the receipt in the commit.
+    pub signer: Option<&'a ReceiptKey>,
 }
 
 /// What else must hold when a change is taken: that the claim under which it was made is still held.
@@ -70,7 +73,7 @@ impl Settlement<'_> {
 ///
 /// # Errors
 /// [`Kind::Git`]: the branch stands elsewhere than the candidate's base, is checked out, or cannot be written;
-/// [`Kind::Config`]: no guard was asked, which is not a pass; of the gate.
+/// [`Kind::Config`]: no guard was asked, which is not a pass, or the receipt cannot be signed; of the gate.
 pub fn settle(judged: &Judged, settlement: &Settlement<'_>) -> Result<Settled> {
     if judged.judgement().evidence.is_empty() {
         return Err(Fault::new(Kind::Config, "no guard judged this change, so it cannot be accepted")
@@ -92,7 +95,7 @@ pub fn settle(judged: &Judged, settlement: &Settlement<'_>) -> Result<Settled> {
 
 fn publish(judged: &Judged, branch: &str, settlement: &Settlement<'_>) -> Result<Settled> {
     let candidate = judged.candidate();
-    let message = message::accepted(judged, settlement);
+    let message = message::accepted(judged, settlement)?;
     let commit = settlement.repo.commit(candidate.tree, candidate.base.as_slice(), &message)?;
     settlement.check()?;
     match (settlement.repo.branch(branch)?, candidate.base) {

@@ -60,7 +60,7 @@ pub use queue::{PullBreak, QueuePlace, QueueReport, QueuedPull};
 pub use refusal::{Refusal, RefusalKind};
 pub use replay::{
     ChangeReplay, CommitGuard, CommitReplay, ExportedRuns, GuardOutcome, GuardReplay, GuardSide, ProblemKind, Rebuilt,
-    ReceiptReplay, RecordProblem, ReplayReport, RunReplay,
+    ReceiptReplay, ReceiptSignature, RecordProblem, ReplayReport, RunReplay, SignedReceipt,
 };
 pub use review::{PostedReview, Refined, Refinement, ReviewReport};
 pub use run::{RoundReport, RunReport};

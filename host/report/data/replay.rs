@@ -102,6 +102,8 @@ pub enum ProblemKind {
     RulesDiffer,
     /// The commit is not the one that the run made.
     CommitDiffers,
+    /// The receipt in the commit of the run is not signed as it must be.
+    SignatureNotGood,
     /// The run could not be judged again: its base commit is not here, or its rules cannot be read.
     NotJudged,
 }
@@ -192,6 +194,67 @@ impl ReceiptReplay {
     }
 }
 
+/// What the signature of a receipt is worth.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum ReceiptSignature {
+    #[default]
+    Unsigned,
+    /// Of a key that is allowed to sign.
+    Good {
+        /// The name of the key in the list of allowed signers.
+        signer: String,
+        /// `SHA256:…`, the fingerprint of the key.
+        key: String,
+    },
+    /// Right, of a key that no list allows.
+    UnknownKey { key: String },
+    /// Of another change or receipt, or changed since.
+    Wrong { key: String },
+    /// No signature of Ed25519 in the form of `ssh-keygen -Y`.
+    Unreadable,
+}
+
+impl ReceiptSignature {
+    /// The word in JSON.
+    pub fn word(&self) -> &'static str {
+        match self {
+            ReceiptSignature::Unsigned => "unsigned",
+            ReceiptSignature::Good { .. } => "good",
+            ReceiptSignature::UnknownKey { .. } => "unknown-key",
+            ReceiptSignature::Wrong { .. } => "wrong",
+            ReceiptSignature::Unreadable => "unreadable",
+        }
+    }
+
+    /// The name of the signer, and the fingerprint of the key.
+    pub fn by(&self) -> (Option<&str>, Option<&str>) {
+        match self {
+            ReceiptSignature::Good { signer, key } => (Some(signer), Some(key)),
+            ReceiptSignature::UnknownKey { key } | ReceiptSignature::Wrong { key } => (None, Some(key)),
+            ReceiptSignature::Unsigned | ReceiptSignature::Unreadable => (None, None),
+        }
+    }
+}
+
+/// The signature of a commit's receipt, and whether there must be one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SignedReceipt {
+    pub signature: ReceiptSignature,
+    /// The caller listed who may sign.
+    pub is_demanded: bool,
+}
+
+impl SignedReceipt {
+    /// What is wrong is never good enough; what is missing or of a stranger is, where nobody demands a signature.
+    pub fn is_enough(&self) -> bool {
+        match &self.signature {
+            ReceiptSignature::Good { .. } => true,
+            ReceiptSignature::Unsigned | ReceiptSignature::UnknownKey { .. } => !self.is_demanded,
+            ReceiptSignature::Wrong { .. } | ReceiptSignature::Unreadable => false,
+        }
+    }
+}
+
 /// A commit, judged again.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CommitReplay {
@@ -203,6 +266,7 @@ pub struct CommitReplay {
     /// Of the commit by itself; with a recorded run they are the run's.
     pub guards: Vec<CommitGuard>,
     pub receipt: Option<ReceiptReplay>,
+    pub signed: SignedReceipt,
 }
 
 /// What a guard says of a commit by itself, whose run is not recorded here.
@@ -235,9 +299,9 @@ impl RunReplay {
 }
 
 impl CommitReplay {
-    /// The receipt of the commit is that of this judgement. A commit without one proves nothing by itself.
+    /// The receipt of the commit is that of this judgement, and its signature is enough. A commit without one proves nothing by itself.
     pub fn is_same(&self) -> bool {
-        self.receipt.as_ref().map_or(self.is_recorded, ReceiptReplay::is_same)
+        self.signed.is_enough() && self.receipt.as_ref().map_or(self.is_recorded, ReceiptReplay::is_same)
     }
 }
 

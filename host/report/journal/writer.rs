@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::artifact::Artifact;
 use super::objects::{ArtifactRef, Body, Object};
 use super::patch_debug::DebugFolder;
+use super::review::ReviewRecord;
 use super::run_folder::{RECORDS, TRACE, append_to, cannot_write, private_dir, runs_dir};
 use super::seal::Seal;
 use super::secrets::Secrets;
@@ -20,6 +21,8 @@ pub const JUDGEMENT: &str = "judgement.json";
 pub const FIXED_JUDGEMENT: &str = "fixed-judgement.json";
 pub const ANSWERS: &str = "answers.json";
 pub const FIXED_ANSWERS: &str = "fixed-answers.json";
+/// What a review judged.
+pub const REVIEW: &str = "review.json";
 
 /// The open folder of a run. Reply, patches and judgement are written under the number of their round.
 pub struct Records {
@@ -103,6 +106,11 @@ impl Records {
     /// The judgement on the change as it was proposed.
     pub fn keep_judgement(&self, round: u32, check: &CheckReport) -> Result<ArtifactRef> {
         self.write(round, JUDGEMENT, &escape::json(&self.secrets.json(json::check(check))))
+    }
+
+    /// What a review judged with models.
+    pub fn keep_review(&self, round: u32, review: &ReviewRecord) -> Result<ArtifactRef> {
+        self.write(round, REVIEW, &escape::json(&self.secrets.json(serde_json::to_value(review)?)))
     }
 
     /// The judgement on the change with the guards' own fixes.

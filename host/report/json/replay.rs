@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{
     ChangeReplay, CommitGuard, CommitReplay, GuardOutcome, GuardReplay, ReceiptReplay, RecordProblem, ReplayReport,
-    RunReplay,
+    RunReplay, SignedReceipt,
 };
 
 pub fn replay(report: &ReplayReport) -> Value {
@@ -83,7 +83,13 @@ fn commit(commit: &CommitReplay) -> Value {
         "same": commit.is_same(),
         "guards": commit.guards.iter().map(commit_guard).collect::<Vec<_>>(),
         "receipt": commit.receipt.as_ref().map(receipt),
+        "signature": signature(&commit.signed),
     })
+}
+
+fn signature(signed: &SignedReceipt) -> Value {
+    let (signer, key) = signed.signature.by();
+    json!({ "outcome": signed.signature.word(), "signer": signer, "key": key, "demanded": signed.is_demanded })
 }
 
 fn commit_guard(guard: &CommitGuard) -> Value {

@@ -2,7 +2,9 @@
 
 mod chaos;
 mod commands;
+mod deployment;
 mod machines;
+mod merges;
 mod rates;
 mod rebased;
 mod verdicts;

@@ -206,6 +206,26 @@ fn a_webhook_becomes_a_job_and_its_verdict_a_status_even_if_the_server_is_killed
     let log = serving.get("/repo/agent-log?limit=1000");
     assert!(!log.contains(&closed), "a pull request that was closed is not judged: {log}");
 
+    // The base moves: what is open is judged again, as it would be merged now.
+    machines.repo.write("conf/b.json", "{ \"b\": 2 }\n");
+    machines.repo.commit("the base goes on again");
+    machines.repo.git(&["push", "--quiet", &forge.repository().display().to_string(), "HEAD:refs/heads/main"]);
+    let pushed = json!({
+        "ref": "refs/heads/main",
+        "after": machines.repo.oid("HEAD").to_string(),
+        "repository": { "full_name": "team/tally", "clone_url": forge.remote() },
+    });
+    assert_eq!(deliver(&serving.webhook, SECRET, "push", "7", &pushed.to_string()), 202);
+    let tree = machines.repo.git(&["merge-tree", "--write-tree", "main", &good]).trim().to_owned();
+    let begun = Instant::now();
+    let is_seen = || serving.get("/repo/agent-log?limit=1000").contains(&tree);
+    while waiting(machines.folder.path()) > 0 || !is_seen() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{} wait", waiting(machines.folder.path()));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let log = serving.get("/repo/agent-log?limit=1000");
+    assert!(!log.contains(&closed), "a pull request that was closed is not judged: {log}");
+
     let page = serving.get("/pages/fleet");
     assert!(page.contains("w0") && page.contains("href=\"/pages/fleet\""), "{page}");
     drop(worker);

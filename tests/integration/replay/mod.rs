@@ -5,6 +5,8 @@ mod bundles;
 mod commits;
 mod flips;
 mod hundred;
+mod reviews;
+mod signed;
 mod upgrades;
 
 use std::path::{Path, PathBuf};

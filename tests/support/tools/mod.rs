@@ -41,6 +41,8 @@ pub enum Tool {
     /// What builds guards in one language: a folder of `sdk/` or `sdk/examples/`.
     Guards(&'static str),
     Jest,
+    /// A validator of Kubernetes manifests, with the schemas of a version.
+    KubernetesValidate,
     Landlock,
     Lefthook,
     LlamaCpp,
@@ -61,11 +63,13 @@ pub enum Tool {
     Skopeo,
     /// A folder on another file system than that of temporary folders.
     SecondFileSystem,
+    SshKeygen,
+    SystemdAnalyze,
     Vitest,
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 38] = [
+const NAMES: [&str; 41] = [
     "bandit",
     "bubblewrap",
     "cargo",
@@ -88,6 +92,7 @@ const NAMES: [&str; 38] = [
     "guards-ts",
     "guards-zig",
     "jest",
+    "kubernetes-validate",
     "landlock",
     "lefthook",
     "llama.cpp",
@@ -103,6 +108,8 @@ const NAMES: [&str; 38] = [
     "ruff",
     "second-file-system",
     "skopeo",
+    "ssh-keygen",
+    "systemd-analyze",
     "vitest",
 ];
 
@@ -123,6 +130,7 @@ impl fmt::Display for Tool {
             Tool::Go => f.write_str("go"),
             Tool::Guards(language) => write!(f, "guards-{language}"),
             Tool::Jest => f.write_str("jest"),
+            Tool::KubernetesValidate => f.write_str("kubernetes-validate"),
             Tool::Landlock => f.write_str("landlock"),
             Tool::Lefthook => f.write_str("lefthook"),
             Tool::LlamaCpp => f.write_str("llama.cpp"),
@@ -138,6 +146,8 @@ impl fmt::Display for Tool {
             Tool::Ruff => f.write_str("ruff"),
             Tool::Skopeo => f.write_str("skopeo"),
             Tool::SecondFileSystem => f.write_str("second-file-system"),
+            Tool::SshKeygen => f.write_str("ssh-keygen"),
+            Tool::SystemdAnalyze => f.write_str("systemd-analyze"),
             Tool::Vitest => f.write_str("vitest"),
         }
     }
@@ -153,7 +163,7 @@ pub enum Missing {
 }
 
 /// Where the tool is: its program; for [`Tool::Pytest`], [`Tool::McpClient`], [`Tool::Oras`], [`Tool::PreCommit`], [`Tool::Prek`],
-/// [`Tool::Bandit`] and [`Tool::Ruff`] a virtual environment, for [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
+/// [`Tool::Bandit`], [`Tool::KubernetesValidate`] and [`Tool::Ruff`] a virtual environment, for [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
 /// Python packages, for [`Tool::Guards`] the folder that it is installed in. Python tools are installed on the first call, and stay.
 ///
 /// For [`Tool::ClaudeCode`], [`Tool::Codex`] and [`Tool::GeminiCli`] the program; these are 900 MB together.
@@ -190,6 +200,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Go => program_answers("go", "version"),
         Tool::Guards(language) => TemplateProject::install_tool(language),
         Tool::Jest => node::package("jest@30.5.2"),
+        Tool::KubernetesValidate => python::environment("kubernetes-validate", "kubernetes-validate==1.37.0"),
         Tool::Landlock => sandbox::landlock(),
         Tool::Lefthook => node::program("lefthook@2.2.2", "lefthook"),
         Tool::LlamaCpp => python::packages("xllamacpp==2026.10.11549"),
@@ -205,6 +216,8 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Ruff => python::environment("ruff", "ruff==0.17.6"),
         Tool::Skopeo => debian::debian("skopeo", &["libassuan0", "libdevmapper1.02.1", "libgpgme11"]),
         Tool::SecondFileSystem => files::elsewhere(),
+        Tool::SshKeygen => runs("ssh-keygen"),
+        Tool::SystemdAnalyze => program("systemd-analyze"),
         Tool::Vitest => node::package("vitest@5.1.1"),
     }
 }
@@ -217,6 +230,14 @@ fn program(name: &str) -> Result<PathBuf, Missing> {
 fn program_answers(name: &str, question: &str) -> Result<PathBuf, Missing> {
     let answers = Command::new(name).arg(question).output().is_ok_and(|output| output.status.success());
     if answers { Ok(name.into()) } else { Err(Missing::NotInstalled(format!("`{name} {question}` does not run"))) }
+}
+
+/// A program on the PATH that answers no question with success.
+fn runs(name: &str) -> Result<PathBuf, Missing> {
+    match Command::new(name).arg("-?").output() {
+        Ok(_) => Ok(name.into()),
+        Err(error) => Err(Missing::NotInstalled(format!("`{name}` does not run: {error}"))),
+    }
 }
 
 fn git(minor: u32) -> Result<PathBuf, Missing> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use guardhost_core::error::{Context as _, Error, Fault, Kind, Result};
 use guardhost_fleet::job::JobId;
 use guardhost_fleet::keys::{KnownKeys, WorkerKey};
+use guardhost_fleet::queue::access::{Access, Credentials};
 use guardhost_fleet::queue::{Address, Queue, QueueError};
 use guardhost_fleet::settings::Settings;
 use tokio::runtime::Runtime;
@@ -35,8 +36,13 @@ pub fn settings(args: &QueueArgs) -> Result<Settings> {
     Ok(Settings { name: name.clone(), ..Settings::default() })
 }
 
-pub async fn open(args: &QueueArgs) -> Result<Arc<dyn Queue>> {
-    address(args)?.open(settings(args)?).await.map_err(failed)
+pub async fn open(args: &QueueArgs, ctx: &CommandContext<'_>) -> Result<Arc<dyn Queue>> {
+    let credentials = args.queue_credentials.as_ref().map(|file| Credentials::read(&ctx.path(file)));
+    let access = Access {
+        ca: args.queue_ca.as_ref().map(|file| ctx.path(file)),
+        credentials: credentials.transpose().map_err(failed)?,
+    };
+    address(args)?.open_with(settings(args)?, &access).await.map_err(failed)
 }
 
 /// An error of the queue, with what to do about it.
@@ -49,6 +55,7 @@ pub fn failed(error: QueueError) -> Error {
         QueueError::Foreign(_) => {
             "bring all machines to one version, or give this fleet a name of its own with --fleet"
         }
+        QueueError::Access(..) => "see --queue-credentials and --queue-ca, or sslmode in the address of PostgreSQL",
         QueueError::Address(_) => "name the queue with --queue or GUARDHOST_QUEUE",
     };
     Fault::new(Kind::Git, error).hint(hint).code("queue").into()

@@ -15,7 +15,7 @@ use crate::context::CommandContext;
 pub fn fleet(command: &FleetCommand, ctx: &CommandContext) -> Result<Shown> {
     match command {
         FleetCommand::Status(args) => runtime(1)?.block_on(async {
-            let queue = open(&args.queue).await?;
+            let queue = open(&args.queue, ctx).await?;
             let status = queue.status().await.map_err(failed)?;
             Ok(match args.metrics {
                 true => Shown::Text(metrics::text(&status).into_bytes()),
@@ -23,7 +23,7 @@ pub fn fleet(command: &FleetCommand, ctx: &CommandContext) -> Result<Shown> {
             })
         }),
         FleetCommand::Retry(args) => runtime(1)?.block_on(async {
-            let queue = open(&args.queue).await?;
+            let queue = open(&args.queue, ctx).await?;
             let id = job_id(&args.job)?;
             match queue.retry(&id).await.map_err(failed)? {
                 true => Ok(Shown::Text(format!("job {id} waits again\n").into_bytes())),

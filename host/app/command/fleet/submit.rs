@@ -36,7 +36,7 @@ pub fn submit(args: &SubmitArgs, ctx: &CommandContext) -> Result<Report> {
         return Err(Fault::new(Kind::Usage, what).hint("commit the rules, or use host check").into());
     }
     runtime(THREADS)?.block_on(async {
-        let queue = open(&args.queue).await?;
+        let queue = open(&args.queue, ctx).await?;
         let known = keys(&args.queue, ctx)?;
         match &args.job {
             Some(id) => {

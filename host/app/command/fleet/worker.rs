@@ -39,12 +39,13 @@ pub fn worker(args: &WorkerArgs, ctx: &CommandContext, cancel: &Cancel) -> Resul
 async fn work(args: &WorkerArgs, ctx: &CommandContext<'_>, cancel: &Cancel) -> Result<()> {
     let key = Arc::new(own_key(args.worker_key.as_deref(), args.worker_name.as_deref(), ctx)?);
     let known = keys(&args.queue, ctx)?.with(&key);
-    let queue = open(&args.queue).await?;
+    let queue = open(&args.queue, ctx).await?;
     let shared = SharedVerdicts {
         queue: Arc::clone(&queue),
         key: Arc::clone(&key),
         known: known.clone(),
         runtime: Handle::current(),
+        verified: Default::default(),
     };
     let shared = match ctx.global.fresh {
         true => None,

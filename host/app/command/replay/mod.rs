@@ -3,11 +3,16 @@
 mod bundle;
 mod select;
 
+use guardhost_core::change::Oid;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::Repo;
-use guardhost_pipeline::replay::{Replaying, replay_commit, replay_run};
+use guardhost_pipeline::receipt::AllowedSigners;
+use guardhost_pipeline::replay::{Replaying, Trailers, replay_commit, replay_run, signature};
 use guardhost_policy::PolicySource;
-use guardhost_report::{CommitReplay, ExportedRuns, ProblemKind, ReceiptReplay, RecordProblem, ReplayReport, Report};
+use guardhost_report::journal::History;
+use guardhost_report::{
+    CommitReplay, ExportedRuns, ProblemKind, ReceiptReplay, RecordProblem, ReplayReport, Report, RunReplay,
+};
 
 use self::select::{Selected, with_steps};
 use crate::cli::ReplayArgs;
@@ -19,12 +24,15 @@ use crate::context::CommandContext;
 pub fn replay(args: &ReplayArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
     let mut replaying = replaying(&repo, ctx);
+    if let Some(file) = &args.allowed_signers {
+        replaying.signers = Some(AllowedSigners::read(&ctx.path(file))?);
+    }
     if let Some(file) = &args.bundle {
         let bundle = bundle::read(&ctx.path(file), &ctx.process.temp)?;
         replaying.components = bundle.components;
         let mut report = ReplayReport::default();
         for history in &bundle.runs {
-            report.runs.push(replay_run(history, &replaying)?);
+            report.runs.push(whole(history, &replaying)?);
         }
         return judged(report);
     }
@@ -45,7 +53,7 @@ pub fn replay(args: &ReplayArgs, ctx: &CommandContext) -> Result<Report> {
         match selected {
             Selected::Run(history) => {
                 for history in with_steps(&state, history)? {
-                    report.runs.push(replay_run(&history, &replaying)?);
+                    report.runs.push(whole(&history, &replaying)?);
                 }
             }
             Selected::Commit { commit, trailers, run: Some(history) } => {
@@ -59,9 +67,11 @@ pub fn replay(args: &ReplayArgs, ctx: &CommandContext) -> Result<Report> {
                 let tree = repo.tree_of(commit)?.to_string();
                 let change = run.changes.iter().rev().find(|change| change.tree == tree);
                 let now = change.and_then(|change| change.receipt.as_ref()).map(|receipt| receipt.replayed.clone());
+                let signed = signature(commit, &trailers, &replaying)?;
                 let receipt =
                     trailers.receipt.map(|recorded| ReceiptReplay { recorded, replayed: now.unwrap_or_default() });
                 report.commit = Some(CommitReplay {
+                    signed,
                     commit: hex,
                     run: trailers.run,
                     is_recorded: true,
@@ -81,9 +91,35 @@ pub fn replay(args: &ReplayArgs, ctx: &CommandContext) -> Result<Report> {
     judged(report)
 }
 
+/// A run, and the signature in its commit.
+fn whole(history: &History, replaying: &Replaying) -> Result<RunReplay> {
+    let mut replay = replay_run(history, replaying)?;
+    let Some(hex) = history.commit() else { return Ok(replay) };
+    let problem =
+        |message: String| RecordProblem { kind: ProblemKind::SignatureNotGood, what: hex.to_owned(), message };
+    let commit = Oid::from_str(hex).ok().filter(|commit| replaying.repo.tree_of(*commit).is_ok());
+    match commit {
+        Some(commit) => {
+            let (_, message) = replaying.repo.parents_and_message(commit)?;
+            let signed = signature(commit, &Trailers::of(&message), replaying)?;
+            if !signed.is_enough() {
+                replay.problems.push(problem(format!("the signature of its receipt is {}", signed.signature.word())));
+            }
+        }
+        // What cannot be looked at is not signed.
+        None if replaying.signers.is_some() => {
+            replay
+                .problems
+                .push(problem("the commit is not in this repository, and its receipt must be signed".to_owned()));
+        }
+        None => {}
+    }
+    Ok(replay)
+}
+
 fn replaying<'a>(repo: &'a Repo, ctx: &'a CommandContext) -> Replaying<'a> {
     let policies = PolicySource { fresh: true, demands_lock: false, ..ctx.policies() };
-    Replaying { repo, policies, components: Default::default(), checked: Default::default() }
+    Replaying { repo, policies, components: Default::default(), checked: Default::default(), signers: None }
 }
 
 /// A report in which nothing was judged and nothing is wrong says nothing.

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use guardhost_core::change::{Judgement, Mode};
+use guardhost_core::change::Judgement;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::model::Models;
-use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, guard};
+use guardhost_engine::{Context, EngineContext, GuardSet, HostServices, guard};
+use guardhost_pipeline::review::embedded_critics;
 use guardhost_provider::Cancel;
+use guardhost_report::journal::EmbeddedCritic;
 
 use super::Reviewing;
 use crate::cli::ProviderArgs;
@@ -53,21 +55,26 @@ impl Reviewing<'_> {
         pins.filter(|pin| pin.grants.iter().any(|grant| grant == MODEL)).map(|pin| pin.id.clone()).collect()
     }
 
-    /// Embedded critics advise: they are monitored, whatever they say. Pinned ones have the mode and the settings of their pins.
-    pub(super) fn critics(&self, models: Arc<dyn Models>) -> Result<Judgement> {
+    /// Embedded critics advise: they are monitored, whatever they say. Pinned ones have the mode and the settings of their pins. With the
+    /// embedded ones that were asked.
+    pub(super) fn critics(&self, models: Arc<dyn Models>) -> Result<(Judgement, Vec<EmbeddedCritic>)> {
         let pinned = self.pinned();
         let (of_policy, embedded): (Vec<String>, Vec<String>) =
             self.critic_ids().into_iter().partition(|id| pinned.contains(id));
         let mut judgement = Judgement::default();
+        let embedded = self.embedded(&embedded)?;
         if !embedded.is_empty() {
-            judgement.evidence.extend(self.judged_by(&self.embedded(&embedded, Arc::clone(&models))?)?);
+            let machine = self.ctx.policies().machine();
+            let services = HostServices { models: Some(Arc::clone(&models)), ..machine.services.clone() };
+            let set = embedded_critics(&embedded, self.ctx.embedded, &EngineContext { services, ..machine })?;
+            judgement.evidence.extend(self.judged_by(&set)?);
         }
         if !of_policy.is_empty() {
             let (base, tree) = (self.candidate.base, self.candidate.base_tree);
             let policy = self.ctx.policies().resolve(self.repo, base, tree, &of_policy, &[])?;
             judgement.evidence.extend(self.judged_by(&policy.guards.with_models(models))?);
         }
-        Ok(judgement)
+        Ok((judgement, embedded))
     }
 
     fn judged_by(&self, set: &GuardSet) -> Result<Vec<guardhost_core::change::Evidence>> {
@@ -76,9 +83,10 @@ impl Reviewing<'_> {
         Ok(judgement.evidence)
     }
 
-    fn embedded(&self, ids: &[String], models: Arc<dyn Models>) -> Result<GuardSet> {
-        let machine = self.ctx.policies().machine();
-        let mut specs = Vec::new();
+    /// # Errors
+    /// [`Kind::Usage`]: the host has no such critic.
+    fn embedded(&self, ids: &[String]) -> Result<Vec<EmbeddedCritic>> {
+        let mut found = Vec::new();
         for id in ids {
             let Some(critic) = self.ctx.embedded.get(id).filter(|guard| guard.grants.contains(&MODEL)) else {
                 let known = self.ctx.embedded.guards.iter().filter(|guard| guard.grants.contains(&MODEL));
@@ -86,12 +94,9 @@ impl Reviewing<'_> {
                 let fault = Fault::new(Kind::Usage, format!("there is no critic `{id}`"));
                 return Err(fault.hint(format!("the critics are {}", names.join(", "))).into());
             };
-            let grants = critic.grants.iter().map(ToString::to_string).collect();
-            let settings = self.ensemble(id);
-            specs.push(GuardSpec { grants, settings, mode: Mode::Monitor, ..GuardSpec::builtin(critic.id) });
+            found.push(EmbeddedCritic { id: critic.id.to_owned(), settings: self.ensemble(id) });
         }
-        let services = HostServices { models: Some(models), ..machine.services.clone() };
-        GuardSet::new(specs, &EngineContext { services, ..machine })
+        Ok(found)
     }
 
     /// Settings of a critic that asks several members.

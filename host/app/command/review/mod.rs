@@ -14,7 +14,9 @@ use guardhost_git::{Repo, candidate, range, staged, staged_in, worktree};
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_pipeline::review::vote::{Voter, approval, votes};
-use guardhost_pipeline::review::{AnswerLog, Asker, ChangeText, ProviderModels, RecordedModels, withheld};
+use guardhost_pipeline::review::{
+    AnswerLog, Asker, ChangeText, Critics, ProviderModels, RecordedModels, record_review, withheld,
+};
 use guardhost_policy::Policy;
 use guardhost_provider::{Cancel, ModelFamily};
 use guardhost_report::journal::{Actor, Body, Decision, Object, Origin, Records, Run, Secrets};
@@ -170,7 +172,7 @@ impl Reviewing<'_> {
     fn ask(&self, report: &mut ReviewReport, cancel: Cancel) -> Result<()> {
         if let Some(file) = &self.args.answers {
             let recorded = RecordedModels::read(&self.ctx.path(file))?;
-            report.critics = self.critics(Arc::new(recorded))?;
+            report.critics = self.critics(Arc::new(recorded))?.0;
             report.approval = Approval::NotAsked("votes are not asked for again".to_owned());
             return Ok(());
         }
@@ -218,7 +220,11 @@ impl Reviewing<'_> {
         }
         if let Some(runtime) = runtime {
             let log = AnswerLog::create(&records.dir().join(ANSWERS), secrets)?;
-            report.critics = self.critics(Arc::new(ProviderModels::new(chains, runtime, log)))?;
+            let models = Arc::new(ProviderModels::new(chains, runtime, log));
+            let (judgement, embedded) = self.critics(models)?;
+            let critics = Critics { run: &report.run, task: self.task, embedded };
+            record_review(records, self.repo, self.candidate, critics, &judgement)?;
+            report.critics = judgement;
         }
         // Voters see the version that a person would take.
         let mut shown = self.candidate.clone();

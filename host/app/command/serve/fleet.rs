@@ -65,7 +65,7 @@ pub async fn of(
         }
         return Ok((None, settings));
     }
-    let queue = open(&fleet.queue).await?;
+    let queue = open(&fleet.queue, ctx).await?;
     let hooks = match fleet.webhook {
         Some(address) => Some(Webhooks::start(
             address,

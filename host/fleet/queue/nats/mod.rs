@@ -16,6 +16,7 @@ use async_nats::jetstream::{self, AckKind, Context, ErrorCode, Message};
 use async_trait::async_trait;
 use futures_util::StreamExt;
 
+use super::access::Access;
 use super::lease::Handle;
 use super::{Claimed, Completed, DeadJob, Ended, Lease, Queue, QueueError, Result, Status, Submitted, WorkerBeat};
 use crate::alarm::Alarm;
@@ -40,8 +41,8 @@ pub struct Nats {
 impl Nats {
     /// # Errors
     /// The server cannot be reached, has no JetStream, or refuses.
-    pub async fn connect(addresses: &str, settings: Settings) -> Result<Self> {
-        let (client, jetstream) = connect::connect(addresses, &settings).await?;
+    pub async fn connect(addresses: &str, settings: Settings, access: &Access) -> Result<Self> {
+        let (client, jetstream) = connect::connect(addresses, &settings, access).await?;
         let kept = setup::set_up(&jetstream, &settings).await?;
         Ok(Nats { settings, client, jetstream, kept })
     }

@@ -1,12 +1,13 @@
 //! The database: its schema, its connections, and statements that are tried again while it is away.
 
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use deadpool_postgres::{Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime};
+use guardhost_http::is_untrusted;
+use guardhost_postgres::Target;
+use tokio_postgres::Row;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Config, NoTls, Row};
 
 use crate::queue::{QueueError, Result};
 
@@ -28,11 +29,9 @@ pub struct Database {
 }
 
 impl Database {
-    pub async fn open(address: &str, patience: Duration) -> Result<(Self, Config)> {
-        // The error's text would show the password.
-        let config = Config::from_str(address).map_err(|_| QueueError::Address("postgresql".to_owned()))?;
+    pub async fn open(target: Target, patience: Duration) -> Result<Self> {
         let manager = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-        let pool = Pool::builder(Manager::from_config(config.clone(), NoTls, manager))
+        let pool = Pool::builder(Manager::from_config(target.config, target.tls, manager))
             .max_size(CONNECTIONS)
             .runtime(Runtime::Tokio1)
             .wait_timeout(Some(WAIT))
@@ -41,7 +40,7 @@ impl Database {
             .map_err(|error| QueueError::Refused(error.to_string()))?;
         let database = Database { pool, patience };
         database.again(|| database.migrate()).await?;
-        Ok((database, config))
+        Ok(database)
     }
 
     /// Rows of one statement. It may be done twice, when its answer was lost: each is written so that this does no harm.
@@ -101,7 +100,7 @@ impl Database {
 /// Whether the same may work in a while: the server is away, starts or ends, or has no room for a connection.
 fn is_passing(error: &PoolError) -> bool {
     let PoolError::Backend(error) = error else { return true };
-    let Some(code) = error.code() else { return true };
+    let Some(code) = error.code() else { return !is_untrusted(error) };
     let passing = ["08", "40", "53", "57P"];
     passing.iter().any(|class| code.code().starts_with(class)) || *code == SqlState::UNDEFINED_PSTATEMENT
 }

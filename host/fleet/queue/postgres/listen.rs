@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use futures_util::stream::poll_fn;
+use guardhost_postgres::Target;
 use tokio::sync::broadcast::{self, Receiver, Sender};
 use tokio::task::JoinHandle;
-use tokio_postgres::{AsyncMessage, Config, NoTls};
+use tokio_postgres::AsyncMessage;
 
 /// The channel of all fleets of a database.
 pub const CHANNEL: &str = "guardhost_fleet";
@@ -20,12 +21,12 @@ pub struct Listener {
 }
 
 impl Listener {
-    pub fn start(config: Config) -> Self {
+    pub fn start(target: Target) -> Self {
         let (told, _) = broadcast::channel(MOST);
         let tell = told.clone();
         let listening = tokio::spawn(async move {
             loop {
-                listen(&config, &tell).await;
+                listen(&target, &tell).await;
                 // Whoever waits looks once, since something may have been missed.
                 let _ = tell.send(String::new());
                 tokio::time::sleep(PAUSE).await;
@@ -46,8 +47,8 @@ impl Drop for Listener {
 }
 
 /// Until the connection ends.
-async fn listen(config: &Config, tell: &Sender<String>) {
-    let Ok((client, mut connection)) = config.connect(NoTls).await else { return };
+async fn listen(target: &Target, tell: &Sender<String>) {
+    let Ok((client, mut connection)) = target.config.connect(target.tls.clone()).await else { return };
     let (tell_all, mut messages) = (tell.clone(), poll_fn(move |context| connection.poll_message(context)));
     let telling = async move {
         while let Some(Ok(message)) = messages.next().await {

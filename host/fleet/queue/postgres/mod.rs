@@ -7,8 +7,10 @@ mod state;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use guardhost_postgres::{AddressError, Target};
 use tokio::time::Instant;
 
+use super::access::{Access, Credentials};
 use super::lease::Handle;
 use super::{
     Claimed, Completed, DeadJob, Ended, Lease, Queue, QueueError, Result, Status, Submitted, WorkerBeat, exhausted,
@@ -31,13 +33,15 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// `address` as in `postgresql://user:password@host/database`. The connection is not encrypted: keep it on a network of its own.
+    /// `address` as in `postgresql://user:password@host/database?sslmode=verify-full`; without `sslmode` or certificates the connection is not
+    /// encrypted.
     ///
     /// # Errors
     /// The database cannot be reached, or its user must not make tables.
-    pub async fn connect(address: &str, settings: Settings) -> Result<Self> {
-        let (database, config) = Database::open(address, settings.patience).await?;
-        Ok(Postgres { settings, database, listener: Listener::start(config) })
+    pub async fn connect(address: &str, settings: Settings, access: &Access) -> Result<Self> {
+        let target = target(address, access)?;
+        let database = Database::open(target.clone(), settings.patience).await?;
+        Ok(Postgres { settings, database, listener: Listener::start(target) })
     }
 
     fn name(&self) -> &str {
@@ -284,4 +288,27 @@ impl Queue for Postgres {
         let sql = "select body from fleet_verdicts where fleet = $1 and name = $2";
         self.database.bytes(sql, &[&self.name(), &name]).await
     }
+}
+
+fn target(address: &str, access: &Access) -> Result<Target> {
+    let mut target = Target::read(address, access.ca.as_deref()).map_err(|error| match error {
+        AddressError::Unreadable => QueueError::Address("postgresql".to_owned()),
+        AddressError::Mode(_) | AddressError::UselessCertificates | AddressError::Certificates(..) => {
+            QueueError::Access("the encryption of PostgreSQL".to_owned(), error.to_string())
+        }
+    })?;
+    match &access.credentials {
+        None => {}
+        Some(Credentials::UserPassword { user, password }) => {
+            target.config.user(user).password(password);
+        }
+        Some(Credentials::Secret(password)) => {
+            target.config.password(password);
+        }
+        Some(Credentials::Nkey(_) | Credentials::File(_)) => {
+            let why = "they are of NATS; PostgreSQL takes USER:PASSWORD, or a password";
+            return Err(QueueError::Access("the credentials".to_owned(), why.to_owned()));
+        }
+    }
+    Ok(target)
 }

@@ -7,7 +7,6 @@ mod migrate;
 mod observations;
 mod retention;
 
-use std::str::FromStr;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -15,7 +14,8 @@ use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
 use guardhost_observer::wire::{
     Appended, Claim, ClaimRequest, EventBatch, Fingerprint, NewObservation, Observation, Posted, StoredEvent,
 };
-use tokio_postgres::{Config, GenericClient, NoTls};
+use guardhost_postgres::Target;
+use tokio_postgres::GenericClient;
 
 use super::retention::Kind;
 use super::{
@@ -35,13 +35,11 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// `address` as in `postgresql://user:password@host/database`. The connection is not encrypted: keep it on a network of its own.
+    /// `address` as in `postgresql://user:password@host/database?sslmode=verify-full`; without `sslmode` the connection is not encrypted.
     pub async fn connect(address: &str) -> Result<Self> {
-        // The error's text would show the password.
-        let config = Config::from_str(address)
-            .map_err(|_| StorageError::Unavailable("the address of PostgreSQL cannot be read".into()))?;
+        let target = Target::read(address, None).map_err(|error| StorageError::Unavailable(error.to_string()))?;
         let manager = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-        let pool = Pool::builder(Manager::from_config(config, NoTls, manager))
+        let pool = Pool::builder(Manager::from_config(target.config, target.tls, manager))
             .max_size(CONNECTIONS)
             .wait_timeout(Some(WAIT))
             .create_timeout(Some(WAIT))

@@ -2,7 +2,7 @@
 
 use guardhost_report::{
     ChangeReplay, CommitGuard, CommitReplay, ExportedRuns, GuardOutcome, GuardReplay, GuardSide, ProblemKind, Rebuilt,
-    ReceiptReplay, RecordProblem, ReplayReport, RunReplay,
+    ReceiptReplay, ReceiptSignature, RecordProblem, ReplayReport, RunReplay, SignedReceipt,
 };
 
 fn side(version: &str, verdict: &str) -> GuardSide {
@@ -96,6 +96,10 @@ pub fn commit() -> ReplayReport {
         is_recorded: false,
         guards: vec![guard("docs-kept", &[]), guard("scope-kept", &["task", "answers"])],
         receipt: Some(receipt("ab", "cd")),
+        signed: SignedReceipt {
+            signature: ReceiptSignature::UnknownKey { key: format!("SHA256:{}", "k".repeat(43)) },
+            is_demanded: true,
+        },
     };
     ReplayReport { commit: Some(commit), ..ReplayReport::default() }
 }

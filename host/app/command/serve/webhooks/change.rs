@@ -48,11 +48,15 @@ const TOUCHED: usize = 200;
 pub fn change_of(folder: &Path, base: &str, head: &str, rules: &Rules) -> Result<Option<PullChange>> {
     let repo = Repo::open(folder)?;
     let (base, head) = (Oid::from_str(base)?, Oid::from_str(head)?);
-    let (spec, tip, judged) = match repo.merge_to_disk(base, head)? {
+    let (spec, tip, judged, is_made_merge) = match repo.merge_to_disk(base, head)? {
         // A head that is ahead of its base is the merge: the same job as `host submit --range base..head`.
-        MergedInMemory::Clean { .. } if repo.contains(head, base)? => (format!("{base}..{head}"), head, Judged::Merge),
-        MergedInMemory::Clean { commit, .. } => (format!("{base}..{commit}"), commit, Judged::Merge),
-        MergedInMemory::Conflicts(conflicts) => (format!("{base}...{head}"), head, Judged::BranchAlone { conflicts }),
+        MergedInMemory::Clean { .. } if repo.contains(head, base)? => {
+            (format!("{base}..{head}"), head, Judged::Merge, false)
+        }
+        MergedInMemory::Clean { commit, .. } => (format!("{base}..{commit}"), commit, Judged::Merge, true),
+        MergedInMemory::Conflicts(conflicts) => {
+            (format!("{base}...{head}"), head, Judged::BranchAlone { conflicts }, false)
+        }
     };
     let candidate = range(&repo, &spec)?;
     if candidate.files.is_empty() {
@@ -68,6 +72,7 @@ pub fn change_of(folder: &Path, base: &str, head: &str, rules: &Rules) -> Result
         shared: None,
     };
     let Submission { change, .. } = job_of(&repo, &candidate, Some(tip), None, &policies, rules.embedded)?;
+    let change = Change { is_made_merge, ..change };
     let touched = candidate.files.iter().take(TOUCHED).map(|file| file.path.to_string()).collect();
     Ok(Some(PullChange { change, judged, touched }))
 }

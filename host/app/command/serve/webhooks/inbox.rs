@@ -1,18 +1,23 @@
 //! Pull requests that wait for a verdict, as files: what a forge was told to have arrived is judged, whatever happens to this process.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use guardhost_fleet::hex;
 use guardhost_forge::watch::PullNews;
 use guardhost_os::Private as _;
 use jiff::Timestamp;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 /// More pull requests do not wait: the forge is told that they did not arrive.
 const MOST: usize = 10_000;
+/// Of more open pull requests it is not known that they are.
+const OPEN: usize = 100_000;
 
 /// The newest news of one pull request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,14 +29,32 @@ pub struct Entry {
     pub pull: PullNews,
 }
 
-pub struct Inbox(PathBuf);
+/// Two folders of one process, and what is in them. `inbox/` has what waits; `open/` the pull requests that are open, to be judged again when
+/// their base moves.
+pub struct Inbox {
+    waiting: PathBuf,
+    open: PathBuf,
+    known: Mutex<Known>,
+    /// Held while a file is written: of two deliveries the later one counts, on disk as in `known`.
+    writing: Mutex<()>,
+}
+
+/// By the names of their files.
+#[derive(Default)]
+struct Known {
+    waiting: BTreeMap<String, Entry>,
+    open: BTreeMap<String, PullNews>,
+}
 
 impl Inbox {
+    /// Reads what another process left. A file that is none of these is left alone.
+    ///
     /// # Errors
-    /// The folder cannot be made.
-    pub fn open(folder: PathBuf) -> io::Result<Self> {
-        DirBuilder::new().recursive(true).private().create(&folder)?;
-        Ok(Inbox(folder))
+    /// The folders cannot be made, or not be read.
+    pub fn open(folder: &Path) -> io::Result<Self> {
+        let (waiting, open) = (folder.join("inbox"), folder.join("open"));
+        let known = Mutex::new(Known { waiting: read(&waiting)?, open: read(&open)? });
+        Ok(Inbox { waiting, open, known, writing: Mutex::default() })
     }
 
     /// On disk when it returns. A pull request has one entry: what is newer takes its place, and one that was closed has none.
@@ -39,58 +62,115 @@ impl Inbox {
     /// # Errors
     /// It cannot be written, or too much waits.
     pub fn put(&self, pull: &PullNews) -> io::Result<()> {
-        let file = self.file(pull);
+        let _writing = locked(&self.writing);
+        let name = name(pull);
         if !pull.is_open {
-            return match fs::remove_file(file) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-                other => other,
-            };
+            remove(&self.open.join(&name))?;
+            remove(&self.waiting.join(&name))?;
+            let mut known = locked(&self.known);
+            known.open.remove(&name);
+            known.waiting.remove(&name);
+            return Ok(());
         }
-        if !file.exists() && self.files()?.len() >= MOST {
+        self.wait(&name, pull)?;
+        // What is not remembered is judged, and not again.
+        if locked(&self.known).open.len() < OPEN && write(&self.open, &name, &serde_json::to_vec(pull)?).is_ok() {
+            locked(&self.known).open.insert(name, pull.clone());
+        }
+        Ok(())
+    }
+
+    /// A branch has another commit: the open pull requests that go to it wait again, since what their merge comes to is another.
+    ///
+    /// # Errors
+    /// As [`Inbox::put`].
+    pub fn base_moved(&self, repository: &str, branch: &str) -> io::Result<()> {
+        let _writing = locked(&self.writing);
+        let goes_there = |pull: &&PullNews| pull.repository.eq_ignore_ascii_case(repository) && pull.base == branch;
+        let pulls: Vec<PullNews> = locked(&self.known).open.values().filter(goes_there).cloned().collect();
+        pulls.iter().try_for_each(|pull| self.wait(&name(pull), pull))
+    }
+
+    fn wait(&self, name: &str, pull: &PullNews) -> io::Result<()> {
+        let is_full = {
+            let known = locked(&self.known);
+            !known.waiting.contains_key(name) && known.waiting.len() >= MOST
+        };
+        if is_full {
             return Err(io::Error::other(format!("{MOST} pull requests wait already")));
         }
         let entry = Entry { id: Uuid::now_v7(), arrived: Timestamp::now().to_string(), pull: pull.clone() };
-        let unfinished = self.0.join(format!("{}.part", entry.id));
-        let mut written = OpenOptions::new().write(true).create_new(true).private().open(&unfinished)?;
-        written.write_all(&serde_json::to_vec(&entry)?)?;
-        written.sync_all()?;
-        fs::rename(&unfinished, file)?;
-        sync_folder(&self.0)
+        write(&self.waiting, name, &serde_json::to_vec(&entry)?)?;
+        locked(&self.known).waiting.insert(name.to_owned(), entry);
+        Ok(())
     }
 
-    /// What waits, oldest first. A file that is none of these is left alone.
-    ///
-    /// # Errors
-    /// The folder cannot be read.
-    pub fn entries(&self) -> io::Result<Vec<Entry>> {
-        let read = |file: PathBuf| serde_json::from_slice::<Entry>(&fs::read(file).ok()?).ok();
-        let mut entries: Vec<Entry> = self.files()?.into_iter().filter_map(read).collect();
-        entries.sort_by_key(|entry| entry.id);
-        Ok(entries)
+    /// What waits and is not in `begun`, oldest first. Of `begun` remains what waits: what is not there any more never comes back under its id.
+    pub fn begin(&self, begun: &mut BTreeSet<Uuid>) -> Vec<Entry> {
+        let known = locked(&self.known);
+        let waiting: BTreeSet<Uuid> = known.waiting.values().map(|entry| entry.id).collect();
+        begun.retain(|id| waiting.contains(id));
+        let mut new: Vec<Entry> = known.waiting.values().filter(|entry| !begun.contains(&entry.id)).cloned().collect();
+        drop(known);
+        new.sort_by_key(|entry| entry.id);
+        begun.extend(new.iter().map(|entry| entry.id));
+        new
     }
 
     /// Whether nothing newer came of the pull request, and it was not closed.
     pub fn holds(&self, entry: &Entry) -> bool {
-        let kept = fs::read(self.file(&entry.pull)).ok();
-        kept.is_some_and(|kept| serde_json::from_slice::<Entry>(&kept).is_ok_and(|kept| kept.id == entry.id))
+        locked(&self.known).waiting.get(&name(&entry.pull)).is_some_and(|kept| kept.id == entry.id)
     }
 
     /// After its verdict was written down.
     pub fn remove(&self, entry: &Entry) {
+        let _writing = locked(&self.writing);
         if self.holds(entry) {
-            // What stays is judged once more, which changes nothing.
-            let _ = fs::remove_file(self.file(&entry.pull));
+            let name = name(&entry.pull);
+            // What stays on disk is judged once more by the next process, which changes nothing.
+            let _ = remove(&self.waiting.join(&name));
+            locked(&self.known).waiting.remove(&name);
         }
     }
+}
 
-    fn file(&self, pull: &PullNews) -> PathBuf {
-        let name = format!("{}\n{}\n{}", pull.clone_url, pull.repository.to_lowercase(), pull.number);
-        self.0.join(format!("{}.json", hex::sha256(name.as_bytes())))
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn name(pull: &PullNews) -> String {
+    let name = format!("{}\n{}\n{}", pull.clone_url, pull.repository.to_lowercase(), pull.number);
+    format!("{}.json", hex::sha256(name.as_bytes()))
+}
+
+fn read<T: DeserializeOwned>(folder: &Path) -> io::Result<BTreeMap<String, T>> {
+    DirBuilder::new().recursive(true).private().create(folder)?;
+    let mut found = BTreeMap::new();
+    for file in fs::read_dir(folder)? {
+        let path = file?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).filter(|name| name.ends_with(".json"));
+        let value = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        if let (Some(name), Some(value)) = (name, value) {
+            found.insert(name.to_owned(), value);
+        }
     }
+    Ok(found)
+}
 
-    fn files(&self) -> io::Result<Vec<PathBuf>> {
-        let paths = fs::read_dir(&self.0)?.map(|file| Ok(file?.path())).collect::<io::Result<Vec<_>>>()?;
-        Ok(paths.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "json")).collect())
+/// Whole or not at all, also after a loss of power.
+fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let unfinished = folder.join(format!("{}.part", Uuid::now_v7()));
+    let mut written = OpenOptions::new().write(true).create_new(true).private().open(&unfinished)?;
+    written.write_all(bytes)?;
+    written.sync_all()?;
+    fs::rename(&unfinished, folder.join(name))?;
+    sync_folder(folder)
+}
+
+fn remove(file: &Path) -> io::Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
     }
 }
 
@@ -120,32 +200,56 @@ mod tests {
     #[test]
     fn the_newest_of_each_pull_request_waits_until_it_is_judged() {
         let folder = tempfile::tempdir().unwrap();
-        let inbox = Inbox::open(folder.path().join("inbox")).unwrap();
+        let inbox = Inbox::open(folder.path()).unwrap();
         for pull in [news(1, "a"), news(2, "b"), news(1, "c")] {
             inbox.put(&pull).unwrap();
         }
-        let shown = |inbox: &Inbox| -> Vec<String> {
-            inbox
-                .entries()
-                .unwrap()
-                .iter()
-                .map(|entry| format!("{}{}", entry.pull.number, &entry.pull.sha[..1]))
-                .collect()
+        let shown = |entries: Vec<Entry>| -> Vec<String> {
+            entries.iter().map(|entry| format!("{}{}", entry.pull.number, &entry.pull.sha[..1])).collect()
         };
-        assert_eq!(shown(&inbox), ["2b", "1c"]);
+        let all = |inbox: &Inbox| shown(inbox.begin(&mut BTreeSet::new()));
+        assert_eq!(all(&inbox), ["2b", "1c"]);
         let old = Entry { id: Uuid::now_v7(), arrived: Timestamp::now().to_string(), pull: news(1, "a") };
         inbox.remove(&old);
         assert!(!inbox.holds(&old));
-        assert_eq!(shown(&inbox), ["2b", "1c"], "what is newer stays");
+        assert_eq!(all(&inbox), ["2b", "1c"], "what is newer stays");
+        // Each is begun once, and what takes its place too.
+        let mut begun = BTreeSet::new();
+        assert_eq!(shown(inbox.begin(&mut begun)), ["2b", "1c"]);
+        assert!(inbox.begin(&mut begun).is_empty());
+        inbox.put(&news(2, "d")).unwrap();
+        assert_eq!(shown(inbox.begin(&mut begun)), ["2d"]);
+        assert_eq!(begun.len(), 2);
         // Another process, and what one that was killed left behind.
         fs::write(folder.path().join("inbox/0.part"), "{").unwrap();
         fs::write(folder.path().join("inbox/0.json"), "{").unwrap();
-        let inbox = Inbox::open(folder.path().join("inbox")).unwrap();
-        let entries = inbox.entries().unwrap();
-        assert!(inbox.holds(&entries[0]));
+        let inbox = Inbox::open(folder.path()).unwrap();
+        let entries = inbox.begin(&mut BTreeSet::new());
+        assert_eq!(shown(entries.clone()), ["1c", "2d"]);
         inbox.remove(&entries[0]);
-        inbox.put(&PullNews { is_open: false, ..news(1, "c") }).unwrap();
+        inbox.put(&PullNews { is_open: false, ..news(2, "d") }).unwrap();
         inbox.put(&PullNews { is_open: false, ..news(3, "c") }).unwrap();
-        assert!(shown(&inbox).is_empty());
+        assert!(all(&inbox).is_empty() && all(&Inbox::open(folder.path()).unwrap()).is_empty());
+    }
+
+    #[test]
+    fn open_pull_requests_wait_again_when_their_base_moves() {
+        let folder = tempfile::tempdir().unwrap();
+        let inbox = Inbox::open(folder.path()).unwrap();
+        let elsewhere = PullNews { base: "release".into(), ..news(3, "c") };
+        for pull in [&news(1, "a"), &news(2, "b"), &elsewhere] {
+            inbox.put(pull).unwrap();
+        }
+        let mut begun = BTreeSet::new();
+        let first = inbox.begin(&mut begun);
+        first.iter().for_each(|entry| inbox.remove(entry));
+        inbox.put(&PullNews { is_open: false, ..news(2, "b") }).unwrap();
+        // Another process knows which are open.
+        let inbox = Inbox::open(folder.path()).unwrap();
+        inbox.base_moved("Team/Tally", "main").unwrap();
+        inbox.base_moved("team/other", "release").unwrap();
+        let again = inbox.begin(&mut begun);
+        assert_eq!(again.iter().map(|entry| entry.pull.number).collect::<Vec<_>>(), [1]);
+        assert!(first.iter().all(|entry| entry.id != again[0].id), "another verdict");
     }
 }

@@ -45,8 +45,6 @@ pub struct Webhooks {
     /// Of the entries that are being judged, or were while this process runs.
     begun: BTreeSet<Uuid>,
     looked: Instant,
-    /// Why the inbox could not be read when it was last looked into, which was said.
-    unread: Option<String>,
     said: mpsc::UnboundedReceiver<String>,
     saying: mpsc::UnboundedSender<String>,
     _receiver: Receiver,
@@ -70,21 +68,23 @@ impl Webhooks {
             fault.hint("it holds the secret that the forge signs its webhook with; anyone could send one without")
         })?;
         let folder = data.join("webhooks");
-        let open = || {
-            Inbox::open(folder.join("inbox"))
-                .with_context(|| Fault::new(Kind::Git, format!("cannot make {}", folder.display())))
-        };
-        let inbox = open()?;
-        let keep = Box::new(move |news: &News| match news {
-            News::Pull(pull) => inbox.put(pull).inspect_err(|error| tracing::warn!("a webhook is refused: {error}")),
-            News::Builds { .. } | News::Nothing | News::Again => Ok(()),
+        let cannot = || Fault::new(Kind::Git, format!("cannot make or read {}", folder.display()));
+        let inbox = Arc::new(Inbox::open(&folder).with_context(cannot)?);
+        let kept = Arc::clone(&inbox);
+        let keep = Box::new(move |news: &News| {
+            let done = match news {
+                News::Pull(pull) => kept.put(pull),
+                News::Branch { repository, branch } => kept.base_moved(repository, branch),
+                News::Builds { .. } | News::Nothing | News::Again => Ok(()),
+            };
+            done.inspect_err(|error| tracing::warn!("a webhook is refused: {error}"))
         });
         let receiver = Receiver::keeping(address, webhook, ctx.process.stop.clone(), keep).with_context(|| {
             Fault::new(Kind::Usage, format!("cannot listen on {address}")).hint("name another address with --webhook")
         })?;
         ctx.see(&Event::Notice { text: format!("taking the forge's webhook on {}", receiver.address) });
         let shared = Shared {
-            inbox: open()?,
+            inbox,
             mirrors: PullMirrors::new(
                 folder.join("mirrors"),
                 Remotes::new(args.allow_remote.clone()),
@@ -101,15 +101,13 @@ impl Webhooks {
             shared: Arc::new(shared),
             begun: BTreeSet::new(),
             looked: Instant::now(),
-            unread: None,
             said,
             saying,
             _receiver: receiver,
         })
     }
 
-    /// Begins with what came, and says what came of what was begun. To be called again and again, in a runtime. An inbox that cannot be
-    /// read, say for want of file handles, is said once and looked into again: what lies in it is not lost.
+    /// Begins with what came, and says what came of what was begun. To be called again and again, in a runtime.
     pub fn step(&mut self, ctx: &CommandContext<'_>) {
         while let Ok(text) = self.said.try_recv() {
             ctx.see(&Event::Notice { text });
@@ -118,25 +116,14 @@ impl Webhooks {
             return;
         }
         self.looked = Instant::now();
-        let read = self.shared.inbox.entries().map_err(|error| error.to_string());
-        let why = read.as_ref().err().cloned();
-        if let Some(why) = why.as_ref().filter(|why| self.unread.as_ref() != Some(*why)) {
-            ctx.see(&Event::Notice { text: format!("cannot read the inbox of webhooks: {why}; it is tried again") });
-        }
-        self.unread = why;
-        let Ok(entries) = read else { return };
-        // What is not there any more never comes back under its id.
-        self.begun.retain(|id| entries.iter().any(|entry| entry.id == *id));
-        for entry in entries {
-            if self.begun.insert(entry.id) {
-                let (shared, saying) = (Arc::clone(&self.shared), self.saying.clone());
-                tokio::spawn(async move {
-                    if let Some(text) = shared.judge(entry).await {
-                        // The server ends.
-                        let _ = saying.send(text);
-                    }
-                });
-            }
+        for entry in self.shared.inbox.begin(&mut self.begun) {
+            let (shared, saying) = (Arc::clone(&self.shared), self.saying.clone());
+            tokio::spawn(async move {
+                if let Some(text) = shared.judge(entry).await {
+                    // The server ends.
+                    let _ = saying.send(text);
+                }
+            });
         }
     }
 }

@@ -30,7 +30,7 @@ const PAUSE: u64 = 60;
 
 /// What all pull requests have in common.
 pub struct Shared {
-    pub inbox: Inbox,
+    pub inbox: Arc<Inbox>,
     pub mirrors: PullMirrors,
     pub rules: Rules,
     pub submitter: Submitter,

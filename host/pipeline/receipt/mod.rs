@@ -1,6 +1,12 @@
 //! The receipt of a judgement: a digest of all that decided it, so that whoever has the same repository can tell that the same guards said
 //! the same of the same change.
 
+mod allowed;
+mod signature;
+
+pub use allowed::AllowedSigners;
+pub use signature::{NAMESPACE, ReceiptKey, Statement};
+
 use guardhost_core::canonical;
 use guardhost_core::change::{Candidate, Evidence, EvidenceSource, Judgement, Task, TaskMode};
 use guardhost_policy::Policy;
