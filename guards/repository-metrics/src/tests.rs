@@ -3,7 +3,8 @@
 use guard_sdk::analysis::{Measurement, Point, Tree};
 
 use crate::languages::{self, Language};
-use crate::workflow::{TESTS, Workflows};
+use crate::material;
+use crate::workflows::{TESTS, Workflows};
 
 pub fn measure(tree: &Tree) -> Measurement {
     let languages = languages::main(tree);
@@ -48,7 +49,7 @@ pub fn measure(tree: &Tree) -> Measurement {
     });
     let workflows = Workflows::of(tree);
     points.push(match workflows.naming(&TESTS) {
-        Some((path, line)) => Point::earned("tests-in-ci", 150, "CI runs the tests").at(path).line(line),
+        Some(place) => place.earns("tests-in-ci", 150, "CI runs the tests"),
         None => Point::missed("tests-in-ci", 150, "CI runs no tests, as far as its words tell", "Run the tests in CI."),
     });
     Measurement::Measured(points)
@@ -83,14 +84,16 @@ fn test(tree: &Tree, language: Language) -> Option<Place> {
             "**/tests/**/*.ts",
             "**/__tests__/**/*.ts",
         ],
-        Language::Rust => &["**/tests/**/*.rs"],
+        Language::Rust => &["**/tests/*.rs", "**/tests/*/main.rs"],
         Language::Go => &["*_test.go"],
         Language::Ruby => &["*_spec.rb", "*_test.rb", "test_*.rb", "spec_*.rb"],
         Language::Php => &["*Test.php"],
         Language::Java => &["*Test.java", "*Tests.java", "**/src/test/**/*.java"],
         Language::Kotlin => &["*Test.kt", "**/src/test/**/*.kt"],
     };
-    if let Some(path) = tree.find(globs, 1).into_iter().next() {
+    let globs = material::without(globs);
+    let globs: Vec<&str> = globs.iter().map(String::as_str).collect();
+    if let Some(path) = tree.find(&globs, 1).into_iter().next() {
         return Some(Place { path, line: None });
     }
     if language != Language::Rust {
