@@ -65,7 +65,8 @@ impl Language {
 }
 
 /// At most three, most files first: those with a tenth of the files of the most frequent one. What tests are fed with is no code of the
-/// repository, and a language that only tests are written in is none that it is mainly written in. Empty where no code of a known language is.
+/// repository, and a language that only
+/// tests, documents and examples are written in is none that it is mainly written in. Empty where no code of a known language is.
 pub fn main(tree: &Tree) -> Vec<Language> {
     let mut found: Vec<(u32, Language)> = Vec::new();
     for language in tree.facts().languages() {
@@ -83,12 +84,12 @@ pub fn main(tree: &Tree) -> Vec<Language> {
     }
     found = frequent(found);
     if found.len() > 1 {
-        let is_outside_of_tests = |language: &Language| {
-            let globs = material::outside_of_tests(language.globs());
+        let has_own_code = |language: &Language| {
+            let globs = material::own_code(language.globs());
             !tree.find(&globs.iter().map(String::as_str).collect::<Vec<_>>(), 1).is_empty()
         };
         let outside: Vec<(u32, Language)> =
-            found.iter().copied().filter(|(_, language)| is_outside_of_tests(language)).collect();
+            found.iter().copied().filter(|(_, language)| has_own_code(language)).collect();
         found = if outside.is_empty() { found } else { frequent(outside) };
     }
     // A repository of nothing but material is about it.

@@ -1,4 +1,4 @@
-//! Files that look like code and are what tests are fed with, or what tests are.
+//! Files that look like code and are what tests are fed with, or what stands beside the code.
 
 /// Folders of files that tests read or compare with.
 pub const FOLDERS: [&str; 28] = [
@@ -32,8 +32,21 @@ pub const FOLDERS: [&str; 28] = [
     "**/tests/**/golden",
 ];
 
-/// Folders of tests.
-const TESTS: [&str; 6] = ["test", "tests", "__tests__", "spec", "specs", "e2e"];
+/// Folders of tests, documents and examples.
+const BESIDE: [&str; 12] = [
+    "test",
+    "tests",
+    "__tests__",
+    "spec",
+    "specs",
+    "e2e",
+    "docs",
+    "doc",
+    "documentation",
+    "website",
+    "examples",
+    "example",
+];
 
 /// The globs without what tests are fed with.
 pub fn without(globs: &[&str]) -> Vec<String> {
@@ -41,7 +54,7 @@ pub fn without(globs: &[&str]) -> Vec<String> {
     globs.iter().map(|glob| glob.to_string()).chain(negated).collect()
 }
 
-/// The globs without tests and what they are fed with.
-pub fn outside_of_tests(globs: &[&str]) -> Vec<String> {
-    without(globs).into_iter().chain(TESTS.iter().map(|folder| format!("!{folder}"))).collect()
+/// The globs without tests, what they are fed with, documents and examples.
+pub fn own_code(globs: &[&str]) -> Vec<String> {
+    without(globs).into_iter().chain(BESIDE.iter().map(|folder| format!("!{folder}"))).collect()
 }

@@ -88,9 +88,13 @@ fn linter(language: Language) -> Option<Tool> {
                 "/biome.json*",
                 "/.oxlintrc.json",
                 "/tslint.json",
+                "/.jshintrc",
                 "/deno.json*",
             ],
-            words: &[("package.json", &["\"eslint", "\"standard\"", "\"xo\"", "\"oxlint\"", "\"@biomejs/biome\""])],
+            words: &[(
+                "package.json",
+                &["\"eslint", "\"standard\"", "\"xo\"", "\"oxlint\"", "\"@biomejs/biome\"", "\"jshint\""],
+            )],
         },
         Language::Rust => Tool {
             files: &["/clippy.toml", "/.clippy.toml"],

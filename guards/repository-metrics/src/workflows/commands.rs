@@ -5,6 +5,8 @@ use guard_yaml::{Kind, Node};
 /// Commands of one file, and the values that a word of a matrix is tried with.
 const MOST: usize = 2_000;
 const VALUES: usize = 30;
+/// Expressions of one command that are replaced.
+const EXPRESSIONS: usize = 4;
 
 pub struct Command {
     pub form: Form,
@@ -49,6 +51,8 @@ pub fn of(text: &str) -> Vec<Command> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Context<'n> {
     matrix: Option<&'n Node>,
+    /// Variables, of the job and of the whole file.
+    variables: [Option<&'n Node>; 2],
     folder: &'n str,
 }
 
@@ -66,7 +70,11 @@ impl Reader<'_> {
         let own = node.get("strategy").and_then(|strategy| strategy.get("matrix"));
         let defaults = node.get("defaults").and_then(|defaults| defaults.get("run")?.text_at("working-directory"));
         let folder = node.text_at("working-directory").or(defaults).filter(|folder| !folder.contains("${{"));
-        let context = Context { matrix: own.or(above.matrix), folder: folder.unwrap_or(above.folder) };
+        let variables = match node.get("env").filter(|env| !env.members().is_empty()) {
+            Some(own) => [Some(own), above.variables[0]],
+            None => above.variables,
+        };
+        let context = Context { matrix: own.or(above.matrix), variables, folder: folder.unwrap_or(above.folder) };
         for (key, _, value) in node.members() {
             match (form(key), &value.kind) {
                 (Some(form), Kind::Text(_) | Kind::List(_)) => self.commands(form, value, &context),
@@ -80,7 +88,7 @@ impl Reader<'_> {
         match &node.kind {
             Kind::Text(text) => {
                 let folder = context.folder.trim_start_matches("./").trim_end_matches('/').to_owned();
-                for text in with_values(text, context.matrix) {
+                for text in with_values(text, context) {
                     self.found.extend(self.lines_of(form, &text, node.line, &folder));
                 }
             }
@@ -107,8 +115,8 @@ impl Reader<'_> {
 
 fn form(key: &str) -> Option<Form> {
     Some(match key {
-        "run" | "script" | "commands" | "command" | "bash" | "powershell" | "pwsh" | "before_script"
-        | "after_script" => Form::Shell,
+        "run" | "script" | "commands" | "command" | "bash" | "powershell" | "pwsh" | "before_install" | "install"
+        | "before_script" | "after_script" | "after_success" => Form::Shell,
         "uses" | "task" => Form::Action,
         _ if key.ends_with("_script") => Form::Shell,
         _ => return None,
@@ -128,20 +136,54 @@ fn subcommand(step: &Node, folder: &str) -> Option<Command> {
     })
 }
 
-/// The text with each value of the matrix that it names: `tox -e ${{ matrix.env }}`.
-fn with_values(text: &str, matrix: Option<&Node>) -> Vec<String> {
-    let plain = || vec![text.to_owned()];
-    let Some((before, rest)) = text.split_once("${{") else { return plain() };
-    let Some((name, after)) = rest.split_once("}}") else { return plain() };
-    let Some(name) = name.trim().strip_prefix("matrix.") else { return plain() };
-    let mut values = Vec::new();
-    if let Some(matrix) = matrix {
-        matrix.get(name).iter().for_each(|values_of| values_of.texts(&mut values));
-        let included = matrix.get("include").map_or(&[][..], Node::items).iter();
-        included.filter_map(|row| row.get(name)).for_each(|value| value.texts(&mut values));
+/// The text with each value of the matrix and each variable that it names: `tox -e ${{ matrix.env }}`, `$CARGO test`.
+fn with_values(text: &str, context: &Context) -> Vec<String> {
+    let mut texts = vec![text.to_owned()];
+    for _ in 0..EXPRESSIONS {
+        let grown: Vec<String> = texts.iter().flat_map(|text| with_value(text, context)).take(VALUES).collect();
+        if grown == texts {
+            break;
+        }
+        texts = grown;
     }
-    if values.is_empty() {
-        return plain();
+    texts.iter().map(|text| with_variables(text, context)).collect()
+}
+
+/// The text with each value of the first expression whose values are known.
+fn with_value(text: &str, context: &Context) -> Vec<String> {
+    for (at, _) in text.match_indices("${{") {
+        let Some((name, after)) = text[at + 3..].split_once("}}") else { break };
+        let mut values = Vec::new();
+        if let (Some(name), Some(matrix)) = (name.trim().strip_prefix("matrix."), context.matrix) {
+            matrix.get(name).iter().for_each(|values_of| values_of.texts(&mut values));
+            let included = matrix.get("include").map_or(&[][..], Node::items).iter();
+            included.filter_map(|row| row.get(name)).for_each(|value| value.texts(&mut values));
+        }
+        if let Some(name) = name.trim().strip_prefix("env.") {
+            values.extend(variable(name, context).map(|value| (value, 0)));
+        }
+        if !values.is_empty() {
+            return values.iter().take(VALUES).map(|(value, _)| format!("{}{value}{after}", &text[..at])).collect();
+        }
     }
-    values.iter().take(VALUES).map(|(value, _)| format!("{before}{value}{after}")).collect()
+    vec![text.to_owned()]
+}
+
+fn with_variables(text: &str, context: &Context) -> String {
+    let mut text = text.to_owned();
+    for (name, _, value) in context.variables.iter().flatten().flat_map(|env| env.members()) {
+        let Some(value) = value.text().filter(|value| !value.contains('$') && !value.is_empty()) else { continue };
+        text = text.replace(&format!("${{{name}}}"), value);
+        // `$CARGO`, and not the beginning of `$CARGO_HOME`.
+        let parts: Vec<String> = text.split(&format!("${name}")).map(str::to_owned).collect();
+        let goes_on = |part: &String| part.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        if parts.len() > 1 && !parts[1..].iter().any(goes_on) {
+            text = parts.join(value);
+        }
+    }
+    text
+}
+
+fn variable<'n>(name: &str, context: &Context<'n>) -> Option<&'n str> {
+    context.variables.iter().flatten().find_map(|env| env.text_at(name))
 }

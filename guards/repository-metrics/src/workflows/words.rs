@@ -21,7 +21,7 @@ fn stands_in(command: &str, words: &str) -> bool {
 }
 
 /// Commands and actions that run tests.
-pub const TESTS: [&str; 47] = [
+pub const TESTS: [&str; 58] = [
     "pytest",
     "tox",
     "nox",
@@ -69,12 +69,23 @@ pub const TESTS: [&str; 47] = [
     "composer test",
     "deno test",
     "ctest",
+    "py.test",
+    "nosetests",
+    "nose2",
+    "stestr",
+    "manage.py test",
+    "ava",
+    "tape",
+    "node --test",
+    "karma",
+    "cypress",
+    "playwright test",
 ];
 
 pub const COVERAGE: [&str; 10] =
     ["coverage", "codecov", "coveralls", "cov", "llvm-cov", "tarpaulin", "nyc", "c8", "coverprofile", "jacoco"];
 
-pub const LINT: [&str; 26] = [
+pub const LINT: [&str; 28] = [
     "ruff",
     "flake8",
     "pylint",
@@ -101,9 +112,11 @@ pub const LINT: [&str; 26] = [
     "super-linter",
     "hatch fmt",
     "prek",
+    "jshint",
+    "xo",
 ];
 
-pub const AUDIT: [&str; 20] = [
+pub const AUDIT: [&str; 19] = [
     "pip-audit",
     "safety",
     "bandit",
@@ -123,5 +136,4 @@ pub const AUDIT: [&str; 20] = [
     "semgrep",
     "osv-scanner",
     "audit-check",
-    "zizmor",
 ];
