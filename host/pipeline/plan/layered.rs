@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use guardhost_core::change::{
-    GuardVerdict, Judgement, LayerGuard, LayerReport, Mode, Oid, PastRun, PlanEdit, PlanLayer, RunHistory, Tree,
+    Failed, GuardVerdict, Judgement, LayerGuard, LayerReport, Mode, Oid, PastRun, PlanEdit, PlanLayer, RunHistory, Tree,
 };
 use guardhost_core::error::{Fault, Kind, Result};
 #[cfg(doc)]
@@ -47,21 +47,24 @@ pub struct Layered {
 
 impl Layered {
     /// # Errors
-    /// [`Kind::GuardRun`]: a guard of the plan stage failed, so that nobody knows what the team's own layer would have left of the plan.
+    /// [`Kind::GuardLoad`], [`Kind::GuardRun`], [`Kind::Git`]: a guard of the plan stage failed, so that nobody knows what the team's own layer
+    /// would have left of the plan.
     pub fn allowed(self) -> Result<Self> {
         let failed = self.judgement.evidence.iter().find_map(|evidence| match &evidence.verdict {
-            GuardVerdict::Error { code, message, .. } if evidence.mode == Mode::Enforce => {
-                Some((&evidence.id, code, message))
+            GuardVerdict::Error { code, message, failed } if evidence.mode == Mode::Enforce => {
+                Some((&evidence.id, code, message, *failed))
             }
             _ => None,
         });
-        match failed {
-            None => Ok(self),
-            Some((id, code, message)) => {
-                let what = format!("the guard `{id}` of the plan stage failed [{code}]: {message}");
-                Err(Fault::new(Kind::GuardRun, what).hint("mend the guard, or take it out of guards.toml").into())
-            }
-        }
+        let Some((id, code, message, failed)) = failed else { return Ok(self) };
+        let (kind, hint) = match failed {
+            Failed::Load => (Kind::GuardLoad, "mend the guard or its pin, or take it out of guards.toml"),
+            Failed::Run => (Kind::GuardRun, "mend the guard, or take it out of guards.toml"),
+            Failed::Machine | Failed::PartialClone => (Kind::Git, "the guard is not to blame: see the message"),
+        };
+        Err(Fault::new(kind, format!("the guard `{id}` of the plan stage failed [{code}]: {message}"))
+            .hint(hint)
+            .into())
     }
 }
 
