@@ -56,5 +56,8 @@ pub fn without(globs: &[&str]) -> Vec<String> {
 
 /// The globs without tests, what they are fed with, documents and examples.
 pub fn own_code(globs: &[&str]) -> Vec<String> {
-    without(globs).into_iter().chain(BESIDE.iter().map(|folder| format!("!{folder}"))).collect()
+    // Declarations for those who use code of another language.
+    let declarations = ["!*.d.ts", "!*.test-d.ts"].map(str::to_owned);
+    let beside = BESIDE.iter().map(|folder| format!("!{folder}"));
+    without(globs).into_iter().chain(beside).chain(declarations).collect()
 }
