@@ -196,7 +196,7 @@ fn message(event: &Event) -> Option<Message> {
         }
         Event::PlanLayered { report } => Lasting(format!(
             "plan: {} changed {}",
-            report.layer.name(),
+            short(report.name()),
             format_units::count(report.edits.len(), "step")
         )),
         Event::MetricsScoped { scope, kept, .. } => {

@@ -54,4 +54,6 @@ pub struct PointDraft {
 pub struct ObjectionDraft {
     pub step: String,
     pub reason: String,
+    /// None: the step is dropped.
+    pub hints: Option<Vec<String>>,
 }

@@ -29,6 +29,7 @@ mod services;
 mod set;
 mod text;
 
+pub use call::verdict::StepObjection;
 pub use describe::identity::Identity;
 pub use describe::inspect::{Inspection, inspect, inspect_embedded};
 pub use describe::metadata::GuardMetadata;
@@ -37,7 +38,7 @@ pub use describe::settings::check_named as check_schema;
 pub use describe::{Description, Need, RuleDoc, Stage};
 pub use embedded::EmbeddedGuards;
 pub use failure::Failure;
-pub use judge::plan_stage::{PlanJudgement, plan};
+pub use judge::plan_stage::{GuardObjections, PlanJudgement, plan};
 pub use judge::single_guard::{GuardInput, GuardOutput, SingleGuard};
 pub use judge::{Context, guard};
 pub use limits::{HostWork, Limits};

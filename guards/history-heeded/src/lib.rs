@@ -51,13 +51,13 @@ impl Planner for HistoryHeeded {
             let (failures, hint) =
                 step.hints.iter().map(failures).max_by(|(a, _), (b, _)| a.weight.total_cmp(&b.weight))?;
             // Failures of the same hour weigh almost 1 each.
-            (failures.weight >= f64::from(settings.threshold) - 0.5).then(|| Objection {
-                step: step.id.clone(),
-                reason: format!(
+            let reason = || {
+                format!(
                     "the last {} changes of {hint} failed, all within {} hours; they weigh {:.1}, half as much after {} hours",
                     failures.count, settings.window_hours, failures.weight, settings.half_life_hours
-                ),
-            })
+                )
+            };
+            (failures.weight >= f64::from(settings.threshold) - 0.5).then(|| Objection::drop(step, reason()))
         };
         Ok(steps.iter().filter_map(objection).collect())
     }

@@ -57,7 +57,7 @@ fn texts(value: &Value) -> Vec<String> {
 }
 
 fn step(value: &Value) -> Step {
-    Step { id: text(&value["id"]), title: String::new(), description: String::new(), hints: texts(&value["hints"]) }
+    Step { id: text(&value["id"]), hints: texts(&value["hints"]), ..Step::default() }
 }
 
 fn outcome(value: &Value) -> Outcome {

@@ -2,7 +2,7 @@
 
 use guard_sdk::analysis::{Point, Tree};
 
-use crate::workflow::{COVERAGE, LINT, TESTS, Workflows};
+use crate::workflows::{COVERAGE, LINT, TESTS, Workflows};
 
 pub const UPDATERS: [&str; 8] = [
     ".github/dependabot.yml",
@@ -31,7 +31,7 @@ pub fn points(tree: &Tree) -> Vec<Point> {
                 ("ci-lint", &LINT[..], 100, "runs a linter"),
             ] {
                 points.push(match workflows.naming(words) {
-                    Some((path, line)) => Point::earned(rule, possible, format!("it {what}")).at(path).line(line),
+                    Some(place) => place.earns(rule, possible, format!("it {what}")),
                     None => {
                         let help = format!("Add a step to {path} that {what}.");
                         Point::missed(rule, possible, format!("no step of it {what}, as far as its words tell"), help)

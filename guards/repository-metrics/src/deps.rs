@@ -5,6 +5,12 @@ use guard_sdk::{Ecosystem, Manifest};
 
 use crate::languages::{self, Language};
 
+/// Lock files that are looked at.
+const MOST_LOCKS: u32 = 1_000;
+
+/// Folders whose manifests are not those of the code.
+const BESIDE: [&str; 8] = ["docs", "doc", "test", "tests", "examples", "example", "fixtures", "website"];
+
 pub fn measure(tree: &Tree) -> Measurement {
     let languages = languages::main(tree);
     let mut ecosystems: Vec<(Ecosystem, Language)> = Vec::new();
@@ -41,7 +47,7 @@ pub fn measure(tree: &Tree) -> Measurement {
                 Point::earned("manifest", of_manifest[at], format!("it declares what {name} needs")).at(path)
             }
         });
-        points.push(match tree.find(locks(language), 1).first() {
+        points.push(match lock(tree, language, &own) {
             Some(path) => {
                 Point::earned("lock-file", of_lock[at], format!("the versions of {name} are locked")).at(path)
             }
@@ -93,17 +99,33 @@ fn usual(language: Language) -> &'static str {
     }
 }
 
+/// A lock file beside a manifest of the code itself, or above it.
+fn lock(tree: &Tree, language: Language, manifests: &[&Manifest]) -> Option<String> {
+    let beside = |path: &str| path.split('/').any(|part| BESIDE.contains(&part));
+    let folder = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+    let paths = manifests.iter().map(|manifest| manifest.path.as_str());
+    let code: Vec<&str> = paths.filter(|path| !beside(path)).collect();
+    let belongs = |path: &String| code.is_empty() || code.iter().any(|of| of.starts_with(&folder(path)));
+    let found = tree.find(locks(language), MOST_LOCKS).into_iter().find(belongs);
+    found.or_else(|| {
+        let lists =
+            if language == Language::Python { tree.find(&["requirements*.txt"], MOST_LOCKS) } else { Vec::new() };
+        lists.into_iter().filter(belongs).find(|path| tree.text(path).is_ok_and(|text| is_pinned(&text)))
+    })
+}
+
+/// Whether every requirement of the list is one version.
+fn is_pinned(text: &str) -> bool {
+    let lines = text.lines().map(str::trim);
+    let mut requirements = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '-'])).peekable();
+    requirements.peek().is_some() && requirements.all(|line| ["==", " @ "].iter().any(|pin| line.contains(pin)))
+}
+
 fn locks(language: Language) -> &'static [&'static str] {
     match language {
-        Language::Python => &[
-            "uv.lock",
-            "poetry.lock",
-            "pdm.lock",
-            "Pipfile.lock",
-            "pylock.toml",
-            "requirements*.lock",
-            "requirements*.txt",
-        ],
+        Language::Python => {
+            &["uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock", "pylock.toml", "requirements*.lock"]
+        }
         Language::JavaScript | Language::TypeScript => &[
             "package-lock.json",
             "npm-shrinkwrap.json",

@@ -2,6 +2,11 @@
 
 use guard_sdk::analysis::Tree;
 
+use crate::material;
+
+/// Files that tests are fed with which are counted.
+const MOST_MATERIAL: u32 = 20_000;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Language {
     Python,
@@ -59,7 +64,9 @@ impl Language {
     }
 }
 
-/// At most three, most files first: those with a tenth of the files of the most frequent one. Empty where no code of a known language is.
+/// At most three, most files first: those with a tenth of the files of the most frequent one. What tests are fed with is no code of the
+/// repository, and a language that only
+/// tests, documents and examples are written in is none that it is mainly written in. Empty where no code of a known language is.
 pub fn main(tree: &Tree) -> Vec<Language> {
     let mut found: Vec<(u32, Language)> = Vec::new();
     for language in tree.facts().languages() {
@@ -67,10 +74,35 @@ pub fn main(tree: &Tree) -> Vec<Language> {
             found.push((language.files, known));
         }
     }
+    let whole = found.clone();
+    if found.len() > 1 {
+        let material = tree.find(&material::FOLDERS, MOST_MATERIAL);
+        for (files, language) in &mut found {
+            let own = |path: &&String| language.globs().iter().any(|glob| path.ends_with(&glob[1..]));
+            *files -= (*files).min(material.iter().filter(own).count() as u32);
+        }
+    }
+    found = frequent(found);
+    if found.len() > 1 {
+        let has_own_code = |language: &Language| {
+            let globs = material::own_code(language.globs());
+            !tree.find(&globs.iter().map(String::as_str).collect::<Vec<_>>(), 1).is_empty()
+        };
+        let outside: Vec<(u32, Language)> =
+            found.iter().copied().filter(|(_, language)| has_own_code(language)).collect();
+        found = if outside.is_empty() { found } else { frequent(outside) };
+    }
+    // A repository of nothing but material is about it.
+    let found = if found.is_empty() { frequent(whole) } else { found };
+    found.into_iter().take(3).map(|(_, language)| language).collect()
+}
+
+/// Most files first, without those that are rare.
+fn frequent(mut found: Vec<(u32, Language)>) -> Vec<(u32, Language)> {
     found.sort_by(|a, b| b.cmp(a));
     let most = found.first().map_or(0, |(files, _)| *files);
-    found.retain(|(files, _)| files * 10 >= most);
-    found.into_iter().take(3).map(|(_, language)| language).collect()
+    found.retain(|(files, _)| *files > 0 && files * 10 >= most);
+    found
 }
 
 /// What is said where there is none.

@@ -5,6 +5,7 @@ mod deps;
 mod docs;
 mod languages;
 mod license;
+mod material;
 mod quality;
 mod readme;
 mod rules;
@@ -12,7 +13,7 @@ mod secrets;
 mod security;
 mod structure;
 mod tests;
-mod workflow;
+mod workflows;
 
 use guard_sdk::analysis::{Analyzer, Measurement, Metric, Tree};
 use guard_sdk::{About, Capability, Need, NoSettings, Stage, analyzer};

@@ -3,7 +3,7 @@
 use guard_sdk::analysis::{Point, Tree};
 
 /// What a text of the licence certainly has in it, and its SPDX id. The more exact first.
-const KNOWN: [(&[&str], &str); 16] = [
+const KNOWN: [(&[&str], &str); 17] = [
     (&["gnu affero general public license"], "AGPL-3.0"),
     (&["gnu lesser general public license"], "LGPL"),
     (&["gnu general public license", "version 3"], "GPL-3.0"),
@@ -20,6 +20,7 @@ const KNOWN: [(&[&str], &str); 16] = [
     (&["redistribution and use in source and binary forms"], "BSD-2-Clause"),
     (&["permission is hereby granted, free of charge"], "MIT"),
     (&["business source license"], "BUSL"),
+    (&["altered source versions must be plainly marked as such"], "Zlib"),
 ];
 
 pub fn points(tree: &Tree) -> Vec<Point> {

@@ -4,7 +4,7 @@ use guard_sdk::analysis::{Measurement, Point, Tree};
 
 use crate::languages::{self, Language};
 use crate::structure::HOOKS;
-use crate::workflow::{LINT, Workflows};
+use crate::workflows::{LINT, Workflows};
 
 /// Where a tool is configured: its own files, or words in the files of others.
 struct Tool {
@@ -28,11 +28,10 @@ pub fn measure(tree: &Tree) -> Measurement {
             points.push(point(tree, &workflows, rule, possible, *language, of(*language), what));
         }
     }
-    let enforced = workflows.naming(&LINT).map(|(path, line)| (path.to_owned(), Some(line)));
-    points.push(match enforced.or_else(|| tree.first(&HOOKS).map(|path| (path.to_owned(), None))) {
-        Some((path, Some(line))) => Point::earned("checks-enforced", 200, "CI runs a check").at(path).line(line),
-        Some((path, None)) => Point::earned("checks-enforced", 200, "a hook of git runs checks").at(path),
-        None => {
+    points.push(match (workflows.naming(&LINT), tree.first(&HOOKS)) {
+        (Some(place), _) => place.earns("checks-enforced", 200, "CI runs a check"),
+        (None, Some(path)) => Point::earned("checks-enforced", 200, "a hook of git runs checks").at(path),
+        (None, None) => {
             let help = "Run linter and formatter in CI, or by a hook (pre-commit, lefthook, husky).";
             Point::missed("checks-enforced", 200, "neither CI nor a hook runs a linter", help)
         }
@@ -64,8 +63,8 @@ fn point(
         return Point::earned(rule, possible, format!("{name}: {what} is configured")).at(path);
     }
     let words: Vec<&str> = tool.words.iter().flat_map(|(_, words)| words.iter().copied()).collect();
-    if let Some((path, line)) = workflows.naming(&words) {
-        return Point::earned(rule, possible, format!("{name}: CI runs {what}")).at(path).line(line);
+    if let Some(place) = workflows.naming(&words) {
+        return place.earns(rule, possible, format!("{name}: CI runs {what}"));
     }
     Point::missed(rule, possible, format!("{name}: {what} is not configured"), format!("Configure {what} for {name}."))
 }
@@ -89,9 +88,13 @@ fn linter(language: Language) -> Option<Tool> {
                 "/biome.json*",
                 "/.oxlintrc.json",
                 "/tslint.json",
+                "/.jshintrc",
                 "/deno.json*",
             ],
-            words: &[("package.json", &["\"eslint", "\"standard\"", "\"xo\"", "\"oxlint\"", "\"@biomejs/biome\""])],
+            words: &[(
+                "package.json",
+                &["\"eslint", "\"standard\"", "\"xo\"", "\"oxlint\"", "\"@biomejs/biome\"", "\"jshint\""],
+            )],
         },
         Language::Rust => Tool {
             files: &["/clippy.toml", "/.clippy.toml"],

@@ -4,7 +4,7 @@ use guard_sdk::analysis::{Point, Tree};
 
 use crate::ci::UPDATERS;
 use crate::secrets::secret;
-use crate::workflow::{AUDIT, Workflows};
+use crate::workflows::{AUDIT, Workflows};
 
 /// Files in which credentials are forgotten; those of tests, and lock files, are none.
 const LOOKED_AT: [&str; 17] = [
@@ -61,14 +61,10 @@ pub fn points(tree: &Tree) -> Vec<Point> {
         },
     );
     let workflows = Workflows::of(tree);
-    let updater = || tree.first(&UPDATERS).map(|path| (path, None));
-    let audited = workflows.naming(&AUDIT).map(|(path, line)| (path, Some(line))).or_else(updater);
-    points.push(match audited {
-        Some((path, Some(line))) => {
-            Point::earned("dependencies-audited", 200, "CI looks for known weaknesses").at(path).line(line)
-        }
-        Some((path, None)) => Point::earned("dependencies-audited", 200, "a service proposes mended versions").at(path),
-        None => {
+    points.push(match (workflows.naming(&AUDIT), tree.first(&UPDATERS)) {
+        (Some(place), _) => place.earns("dependencies-audited", 200, "CI looks for known weaknesses"),
+        (None, Some(path)) => Point::earned("dependencies-audited", 200, "a service proposes mended versions").at(path),
+        (None, None) => {
             let help = "Let CI ask for known weaknesses (pip-audit, cargo audit, npm audit, govulncheck, CodeQL).";
             Point::missed("dependencies-audited", 200, "nothing looks for known weaknesses", help)
         }

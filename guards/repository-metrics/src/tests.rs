@@ -3,7 +3,8 @@
 use guard_sdk::analysis::{Measurement, Point, Tree};
 
 use crate::languages::{self, Language};
-use crate::workflow::{TESTS, Workflows};
+use crate::material;
+use crate::workflows::{TESTS, Workflows};
 
 pub fn measure(tree: &Tree) -> Measurement {
     let languages = languages::main(tree);
@@ -48,7 +49,7 @@ pub fn measure(tree: &Tree) -> Measurement {
     });
     let workflows = Workflows::of(tree);
     points.push(match workflows.naming(&TESTS) {
-        Some((path, line)) => Point::earned("tests-in-ci", 150, "CI runs the tests").at(path).line(line),
+        Some(place) => place.earns("tests-in-ci", 150, "CI runs the tests"),
         None => Point::missed("tests-in-ci", 150, "CI runs no tests, as far as its words tell", "Run the tests in CI."),
     });
     Measurement::Measured(points)
@@ -61,43 +62,50 @@ struct Place {
 
 /// A file of tests of the language; of Rust also a test beside the code.
 fn test(tree: &Tree, language: Language) -> Option<Place> {
-    let globs: &[&str] = match language {
-        Language::Python => &["test_*.py", "*_test.py", "tests.py"],
-        Language::JavaScript => &[
-            "*.test.js",
-            "*.spec.js",
-            "*.test.jsx",
-            "*.test.mjs",
-            "*.test.cjs",
-            "**/test/**/*.js",
-            "**/tests/**/*.js",
-            "**/__tests__/**/*.js",
-            "**/test/**/*.mjs",
-        ],
-        Language::TypeScript => &[
-            "*.test.ts",
-            "*.spec.ts",
-            "*.test.tsx",
-            "*.spec.tsx",
-            "**/test/**/*.ts",
-            "**/tests/**/*.ts",
-            "**/__tests__/**/*.ts",
-        ],
-        Language::Rust => &["**/tests/**/*.rs"],
-        Language::Go => &["*_test.go"],
-        Language::Ruby => &["*_spec.rb", "*_test.rb", "test_*.rb", "spec_*.rb"],
-        Language::Php => &["*Test.php"],
-        Language::Java => &["*Test.java", "*Tests.java", "**/src/test/**/*.java"],
-        Language::Kotlin => &["*Test.kt", "**/src/test/**/*.kt"],
-    };
-    if let Some(path) = tree.find(globs, 1).into_iter().next() {
-        return Some(Place { path, line: None });
+    // Files that are named as tests come before those that only stand among them.
+    for globs in named(language) {
+        let globs = material::without(globs);
+        let globs: Vec<&str> = globs.iter().map(String::as_str).collect();
+        if let Some(path) = tree.find(&globs, 1).into_iter().next() {
+            return Some(Place { path, line: None });
+        }
     }
     if language != Language::Rust {
         return None;
     }
     let hits = tree.search(&["#[test]", "#[tokio::test]"], &["*.rs"], 1);
     hits.into_iter().next().map(|hit| Place { path: hit.path, line: Some(hit.line) })
+}
+
+fn named(language: Language) -> Vec<&'static [&'static str]> {
+    match language {
+        Language::Python => vec![&["test_*.py", "*_test.py", "tests.py"]],
+        Language::JavaScript => vec![
+            &[
+                "*.test.js",
+                "*.spec.js",
+                "*.test.jsx",
+                "*.test.mjs",
+                "*.test.cjs",
+                "*_test.js",
+                "*_spec.js",
+                "/test.js",
+                "/test.mjs",
+                "/test.cjs",
+            ],
+            &["**/test/**/*.js", "**/tests/**/*.js", "**/__tests__/**/*.js", "**/test/**/*.mjs"],
+        ],
+        Language::TypeScript => vec![
+            &["*.test.ts", "*.spec.ts", "*.test.tsx", "*.spec.tsx", "/test.ts"],
+            &["**/test/**/*.ts", "**/tests/**/*.ts", "**/__tests__/**/*.ts"],
+        ],
+        Language::Rust => vec![&["**/tests/*.rs", "**/tests/*/main.rs"]],
+        Language::Go => vec![&["*_test.go"]],
+        Language::Ruby => vec![&["*_spec.rb", "*_test.rb", "test_*.rb", "spec_*.rb"]],
+        Language::Php => vec![&["*Test.php"]],
+        Language::Java => vec![&["*Test.java", "*Tests.java"], &["**/src/test/**/*.java"]],
+        Language::Kotlin => vec![&["*Test.kt"], &["**/src/test/**/*.kt"]],
+    }
 }
 
 enum Runner {
@@ -134,7 +142,7 @@ fn runner(tree: &Tree, language: Language) -> Runner {
             )
             .into_iter()
             .next()
-            .or_else(|| named(&["package.json"], &["\"test\":", "\"test:"])),
+            .or_else(|| script(tree)),
         Language::Ruby => tree.first(&[".rspec", "Rakefile"]).map(str::to_owned),
         Language::Php => tree.first(&["phpunit.xml", "phpunit.xml.dist"]).map(str::to_owned),
         Language::Java | Language::Kotlin => {
@@ -142,6 +150,14 @@ fn runner(tree: &Tree, language: Language) -> Runner {
         }
     };
     found.map_or(Runner::None, Runner::Configured)
+}
+
+/// A script of package.json that runs tests; the one that npm writes into a new package says that there are none.
+fn script(tree: &Tree) -> Option<String> {
+    let text = tree.text("package.json").ok()?;
+    let is_test = |line: &str| line.contains("\"test\":") || line.contains("\"test:");
+    let tests = text.lines().any(|line| is_test(line) && !line.contains("no test specified"));
+    tests.then(|| "package.json".to_owned())
 }
 
 fn coverage(tree: &Tree) -> Option<String> {

@@ -5,7 +5,7 @@ use guard_sdk::{BuildReport, Side};
 
 use crate::cause::Cause;
 use crate::source::{around, defined_elsewhere};
-use crate::{folder, not_measured, worth};
+use crate::{folder, not_measured, unready, worth};
 
 /// Errors of one build that are shown.
 const MOST: usize = 6;
@@ -15,7 +15,7 @@ const OUTPUT: usize = 1_000;
 
 pub fn measure(tree: &Tree) -> Result<Measurement, String> {
     let reports = match tree.toolchain().build(Side::After) {
-        Ok(reports) => reports,
+        Ok(reports) => reports.into_iter().map(unready::build).collect::<Vec<_>>(),
         Err(denied) => return not_measured(denied),
     };
     let well: Vec<bool> = reports.iter().filter(|report| report.not_run.is_none()).map(|report| report.is_ok).collect();

@@ -5,6 +5,7 @@ mod cause;
 mod results;
 mod rules;
 mod source;
+mod unready;
 
 use guard_sdk::analysis::{Analyzer, Measurement, Metric, Tree};
 use guard_sdk::{About, Capability, Denied, Need, NoSettings, Stage, analyzer};

@@ -3,14 +3,14 @@
 use guard_sdk::analysis::{Measurement, Point, Tree};
 use guard_sdk::{Side, Test, TestOutcome, TestReport};
 
-use crate::{folder, not_measured, worth};
+use crate::{folder, not_measured, unready, worth};
 
 /// Failing tests of one project that are shown.
 const MOST: usize = 12;
 
 pub fn measure(tree: &Tree) -> Result<Measurement, String> {
     let reports = match tree.toolchain().tests(Side::After) {
-        Ok(reports) => reports,
+        Ok(reports) => reports.into_iter().map(unready::tests).collect::<Vec<_>>(),
         Err(denied) => return not_measured(denied),
     };
     let well: Vec<bool> = reports.iter().filter(|report| is_run(report)).map(is_well).collect();

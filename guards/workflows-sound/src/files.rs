@@ -5,7 +5,7 @@ use crate::path::join;
 use crate::problem::Problem;
 use crate::tree::Tree;
 use crate::workflow::{Job, Workflow};
-use crate::yaml::Node;
+use guard_yaml::Node;
 
 pub fn problems(workflow: &Workflow, tree: &Tree) -> Vec<Problem> {
     let mut problems = Vec::new();

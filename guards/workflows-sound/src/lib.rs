@@ -11,7 +11,6 @@ mod rules;
 mod tree;
 mod untrusted;
 mod workflow;
-mod yaml;
 
 use guard_sdk::{About, Capability, Change, File, Finding, Guard, Need, Side, Stage, Verdict, guard, log};
 use serde::Deserialize;
@@ -98,10 +97,10 @@ fn is_action(path: &str) -> bool {
 
 fn touched(change: &Change, file: &File, settings: &Settings) -> Result<Vec<Finding>, String> {
     let after = file.after().text().map_err(|why| why.reason())?;
-    let node = yaml::read(&after).ok_or("it does not parse")?;
+    let node = guard_yaml::read(&after).ok_or("it does not parse")?;
     let after = Workflow::of(&node, is_action(file.path())).ok_or("it has no jobs")?;
     let before = if file.before().is_regular() { file.before().text().ok() } else { None };
-    let old_node = before.and_then(|text| yaml::read(&text));
+    let old_node = before.and_then(|text| guard_yaml::read(&text));
     let before = old_node.as_ref().and_then(|node| Workflow::of(node, is_action(file.path())));
     let old = before.as_ref().map_or(Vec::new(), |before| problems(before, &tree(change, Side::Before, settings)));
     let mut found = news(&old, problems(&after, &tree(change, Side::After, settings)));
@@ -137,7 +136,7 @@ fn untouched(change: &Change, judged: &[String], settings: &Settings) -> Vec<Fin
         {
             continue;
         }
-        let Some(node) = yaml::read(&text) else { continue };
+        let Some(node) = guard_yaml::read(&text) else { continue };
         let Some(workflow) = Workflow::of(&node, false) else { continue };
         let found = news(&files::problems(&workflow, &was), files::problems(&workflow, &is));
         findings.extend(found.into_iter().map(|problem| problem.finding(&path)));

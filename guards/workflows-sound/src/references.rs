@@ -3,7 +3,7 @@
 use crate::expression::chains;
 use crate::problem::Problem;
 use crate::workflow::{Job, Workflow};
-use crate::yaml::{Kind, Node};
+use guard_yaml::{Kind, Node};
 
 pub fn problems(workflow: &Workflow) -> Vec<Problem> {
     let mut problems = Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use crate::workflow::{Job, Workflow};
-use crate::yaml::{Kind, Node};
+use guard_yaml::{Kind, Node};
 
 /// What a token may do.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,7 +3,7 @@
 use crate::expression::chains;
 use crate::problem::Problem;
 use crate::workflow::{Job, Workflow};
-use crate::yaml::Node;
+use guard_yaml::Node;
 
 /// Texts that whoever opens an issue or a pull request chooses freely.
 const TEXTS: [&str; 15] = [

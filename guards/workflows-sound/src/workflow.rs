@@ -1,6 +1,6 @@
 //! A workflow or a composite action, as far as this guard reads it.
 
-use crate::yaml::{Kind, Node};
+use guard_yaml::{Kind, Node};
 
 pub struct Workflow<'n> {
     pub root: &'n Node,

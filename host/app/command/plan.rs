@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use guardhost_core::change::{Event, LayerReport, Observer, RunEnd, RunOutcome, StepAction, Tree, Usage};
+use guardhost_core::change::{Event, LayerReport, Observer, RunEnd, RunOutcome, Tree, Usage};
 use guardhost_core::error::{Context, Fault, Kind, Result, kind};
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::ask::{Exchange, PlanQuestion, ask};
@@ -136,7 +136,7 @@ impl PlanJob<'_> {
             id: step.id.clone(),
             task: task.title.clone(),
             title: step.title.clone(),
-            action: action(step.action),
+            action: step.action.name(),
             hints: step.hints.iter().map(ToString::to_string).collect(),
             dropped: step.dropped.clone(),
         });
@@ -186,7 +186,7 @@ impl PlanJob<'_> {
         }
         let mut plan = planned.plan?;
         let earlier = Earlier { elsewhere: &self.told.elsewhere, ..Earlier::default() };
-        let layers = layered(self.repo, &mut plan, self.head.tree, self.policy, earlier)?;
+        let layers = layered(self.repo, &mut plan, self.head.tree, self.policy, earlier)?.allowed()?.reports;
         for report in &layers {
             seen.see(&Event::PlanLayered { report: report.clone() });
         }
@@ -253,13 +253,4 @@ fn record_end(records: &Records, id: &str, made: &Result<MadePlan>, spent: Usage
     records
         .record(&Object::new(Body::Decision(decision), Actor::host()))
         .context("cannot record the end of the planning")
-}
-
-fn action(action: StepAction) -> &'static str {
-    match action {
-        StepAction::Create => "create",
-        StepAction::Modify => "modify",
-        StepAction::Delete => "delete",
-        StepAction::Verify => "verify",
-    }
 }

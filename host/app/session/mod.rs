@@ -198,11 +198,12 @@ impl<'c> Session<'c> {
         self.host.log(&Repo::open(&self.workdir)?, limit)
     }
 
-    /// Applies the layers to a plan for HEAD, as `host run --plan` does before its first step. `json` is the plan as in a file, and
+    /// Applies the layers to a plan for HEAD and asks the guards of the plan stage, as `host run --plan` does before its first step. `json` is the plan as in a file, and
     /// `audit` the report that it was made from. The texts say what the layers had to do without.
     ///
     /// # Errors
     /// [`Kind::Usage`]: they are no plan and no report, or the plan names a scope that does not exist; of the repository, the rules and the records.
+    /// [`Kind::GuardRun`]: a guard of the plan stage failed.
     pub fn plan(&self, json: &[u8], audit: Option<&[u8]>) -> Result<(Plan, Vec<LayerReport>, Vec<String>)> {
         let repo = Repo::open(&self.workdir)?;
         let head = repo.head()?;
@@ -215,7 +216,7 @@ impl<'c> Session<'c> {
         }
         let (elsewhere, absences) = self.host.runs_elsewhere(&repo);
         let earlier = Earlier { elsewhere: &elsewhere, ..Earlier::default() };
-        let layers = layered(&repo, &mut plan, head.tree, &policy, earlier)?;
+        let layers = layered(&repo, &mut plan, head.tree, &policy, earlier)?.allowed()?.reports;
         Ok((plan, layers, absences))
     }
 

@@ -23,7 +23,7 @@ pub fn plans(paths: &[String], options: &CertifyOptions) -> Vec<(String, Vec<Pla
 }
 
 fn step(id: &str, text: &str, hints: Vec<RepoPath>) -> PlanStep {
-    PlanStep { id: id.to_owned(), title: format!("PlanStep {id}"), text: text.to_owned(), hints }
+    PlanStep { id: id.to_owned(), title: format!("PlanStep {id}"), text: text.to_owned(), hints, ..PlanStep::default() }
 }
 
 fn hints(rng: &mut Rng, paths: &[String]) -> Vec<RepoPath> {

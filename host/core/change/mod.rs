@@ -37,7 +37,9 @@ pub use patch::{
     PatchFormat, Refused, RefusedKind, Sections, Tail,
 };
 pub use path::RepoPath;
-pub use plan::{LayerReport, PastRun, PlanEdit, PlanLayer, PlanStep, RunEnding, RunHistory, StepAction, step_digest};
+pub use plan::{
+    LayerGuard, LayerReport, PastRun, PlanEdit, PlanLayer, PlanStep, RunEnding, RunHistory, StepAction, step_digest,
+};
 pub use quotes::Quotes;
 pub use rejection::Rejection;
 pub use reply::{Budget, Feedback, Mended, Note, Reply, Task, TaskMode, Usage};

@@ -15,6 +15,7 @@ pub struct PlanStep {
     pub text: String,
     /// Paths that it is expected to touch.
     pub hints: Vec<RepoPath>,
+    pub action: StepAction,
 }
 
 impl PlanStep {
@@ -54,9 +55,24 @@ pub enum PlanLayer {
     Scope,
     /// Steps that were rejected here before, and would be again, are dropped.
     History,
+    /// A guard of the plan stage that `guards.toml` pins: a team's own layer.
+    Guard,
+}
+
+impl StepAction {
+    /// As plans spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            StepAction::Create => "create",
+            StepAction::Modify => "modify",
+            StepAction::Delete => "delete",
+            StepAction::Verify => "verify",
+        }
+    }
 }
 
 impl PlanLayer {
+    /// Those of the host; guards come after them, in the order of `guards.toml`.
     pub const ORDER: [PlanLayer; 6] = [
         PlanLayer::Ground,
         PlanLayer::FailingTests,
@@ -75,10 +91,11 @@ impl PlanLayer {
             PlanLayer::ReadmeOnly => "readme-only",
             PlanLayer::Scope => "scope",
             PlanLayer::History => "history",
+            PlanLayer::Guard => "guard",
         }
     }
 
-    /// The event of the trace that says what it did.
+    /// The event of the trace that says what it did. A guard may name one of its own: see [`LayerReport::event`].
     pub fn event(self) -> &'static str {
         match self {
             PlanLayer::Ground => "plan.grounded",
@@ -87,6 +104,7 @@ impl PlanLayer {
             PlanLayer::ReadmeOnly => "plan.readme_banished",
             PlanLayer::Scope => "scope.plan_filtered",
             PlanLayer::History => "plan.occam_filter",
+            PlanLayer::Guard => "plan.guard_filtered",
         }
     }
 }
@@ -103,7 +121,30 @@ pub enum PlanEdit {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LayerReport {
     pub layer: PlanLayer,
+    /// Of [`PlanLayer::Guard`], which one.
+    pub guard: Option<LayerGuard>,
     pub edits: Vec<PlanEdit>,
+}
+
+/// A guard of the plan stage that did something to a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LayerGuard {
+    pub id: String,
+    /// The event that its description names; empty when it names none.
+    pub event: String,
+}
+
+impl LayerReport {
+    /// The event of the trace that says what it did.
+    pub fn event(&self) -> &str {
+        let own = self.guard.as_ref().map(|guard| guard.event.as_str()).filter(|event| !event.is_empty());
+        own.unwrap_or(self.layer.event())
+    }
+
+    /// As people read it: the id of a guard, or the layer's name.
+    pub fn name(&self) -> &str {
+        self.guard.as_ref().map_or(self.layer.name(), |guard| &guard.id)
+    }
 }
 
 /// What a step does to the files that it hints at.

@@ -23,7 +23,8 @@ pub fn made_plan(page: &mut PageWriter, report: &MadePlanReport) {
     let model = report.model.as_ref().map(|model| format!(", {model}")).unwrap_or_default();
     let by = escape::inline(&format!("{}{model}", report.provider), 200);
     match left {
-        0 => page.line(&format!("{}: the layers dropped every step ({by})", page.paint(BOLD, "nothing to do"))),
+        0 => page
+            .line(&format!("{}: the layers and guards dropped every step ({by})", page.paint(BOLD, "nothing to do"))),
         _ => {
             let of = format_units::count(left, "step");
             page.line(&format!("{} of {} ({by})", page.paint(BOLD, &of), report.steps.len()));
@@ -46,7 +47,7 @@ pub fn layers(page: &mut PageWriter, layers: &[LayerReport]) {
                 }
                 PlanEdit::Insert { step, reason } => format!("{step} was added: {reason}"),
             };
-            let label = page.paint(CYAN, report.layer.name());
+            let label = page.paint(CYAN, &escape::inline(report.name(), 64));
             page.labelled(&label, &escape::inline(&text, 600), PLAIN);
         }
     }

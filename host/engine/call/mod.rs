@@ -17,7 +17,7 @@ use crate::bindings::exports::guardhost::guard::judge::Verdict;
 use crate::call::slices::{SLICE, in_slices};
 use crate::call::store_data::StoreData;
 use crate::call::told::Told;
-use crate::call::verdict::Dropped;
+use crate::call::verdict::StepObjection;
 use crate::describe::Description;
 use crate::drafts::PointDraft;
 use crate::failure::{Failure, machine_lack};
@@ -118,20 +118,20 @@ pub fn check_plan(
     call: StoreData,
     limits: &Limits,
     settings: &str,
-) -> (CallOutcome, Vec<Dropped>) {
+) -> (CallOutcome, Vec<StepObjection>) {
     let mut store = store(pre, call, limits);
     let answer =
         invoke::<_, (Result<Vec<Resource<ObjectionHandle>>, String>,)>(pre, &mut store, &CHECK_PLAN, (settings,));
-    let dropped = match answer {
+    let said = match answer {
         Ok((Ok(objections),)) => verdict::objections(&objections, store.data()),
         Ok((Err(reason),)) => Err(failed("guard-error", escape(&reason, REASON))),
         Err(error) => Err(classify(&error)),
     };
-    let (verdict, dropped) = match dropped {
-        Ok(dropped) => (verdict::of_plan(&dropped), dropped),
+    let (verdict, objections) = match said {
+        Ok(objections) => (verdict::of_plan(&objections), objections),
         Err(verdict) => (verdict, Vec::new()),
     };
-    (CallOutcome::of(verdict, store, limits), dropped)
+    (CallOutcome::of(verdict, store, limits), objections)
 }
 
 /// Calls `metrics` of an analyzer. Err: its error.

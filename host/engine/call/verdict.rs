@@ -24,34 +24,70 @@ const EDITS: usize = 100;
 /// Related places of one finding.
 const RELATED: usize = 20;
 
-/// A step's id, and why it is dropped.
-pub type Dropped = (String, String);
+/// Paths that one step may hint at, as in a plan.
+const HINTS: usize = 64;
+
+/// What a guard of the plan stage says of a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepObjection {
+    /// The step's id.
+    pub step: String,
+    pub reason: String,
+    /// The hints that the step is to have instead. None: it is dropped.
+    pub hints: Option<Vec<RepoPath>>,
+}
 
 /// Checks the result of `check-plan`. Err: the guard's error.
-pub fn objections(objections: &[Resource<ObjectionHandle>], call: &StoreData) -> Result<Vec<Dropped>, GuardVerdict> {
+pub fn objections(
+    objections: &[Resource<ObjectionHandle>],
+    call: &StoreData,
+) -> Result<Vec<StepObjection>, GuardVerdict> {
     let checked = |handle: &Resource<ObjectionHandle>| {
-        let ObjectionDraft { step, reason } =
+        let ObjectionDraft { step, reason, hints } =
             StoreData::kept(&call.objections, handle).map_err(|_| unknown_handle())?;
         if !call.plan.iter().any(|known| known.id == *step) {
             return Err(bad_output(format!(
-                "it drops the step {:?}, which the plan does not have",
+                "it objects to the step {:?}, which the plan does not have",
                 escape_line(step, TITLE)
             )));
         }
         if reason.trim().is_empty() {
-            return Err(bad_output(format!("it drops the step {step:?}, and does not say why")));
+            return Err(bad_output(format!("it objects to the step {step:?}, and does not say why")));
         }
-        Ok((step.clone(), escape(reason, TEXT)))
+        let hints = hints.as_deref().map(|hints| checked_hints(step, hints)).transpose()?;
+        Ok(StepObjection { step: step.clone(), reason: escape(reason, TEXT), hints })
     };
     objections.iter().map(checked).collect()
 }
 
-/// The verdict of a guard of the plan stage: dropping a step is rejecting.
-pub fn of_plan(dropped: &[Dropped]) -> GuardVerdict {
-    let finding = |(step, reason): &Dropped| Finding::new("step-dropped", Severity::Error, format!("{step}: {reason}"));
-    match dropped {
-        [] => GuardVerdict::Pass(Vec::new()),
-        dropped => GuardVerdict::Reject(dropped.iter().map(finding).collect()),
+/// Err: a plan could not have them.
+fn checked_hints(step: &str, hints: &[String]) -> Result<Vec<RepoPath>, GuardVerdict> {
+    if hints.is_empty() || hints.len() > HINTS {
+        return Err(bad_output(format!("it gives the step {step:?} {} hints; 1 to {HINTS} are allowed", hints.len())));
+    }
+    let is_outside = |hint: &&String| {
+        hint.is_empty() || hint.starts_with('/') || hint.split('/').any(|part| part == "..") || hint.contains('\0')
+    };
+    if let Some(outside) = hints.iter().find(is_outside) {
+        let hint = escape_line(outside, TITLE);
+        return Err(bad_output(format!("it gives the step {step:?} the hint {hint:?}, which leaves the repository")));
+    }
+    Ok(hints.iter().map(|hint| RepoPath::from_form(hint)).collect())
+}
+
+/// The verdict of a guard of the plan stage: dropping a step is rejecting, changing one is not.
+pub fn of_plan(objections: &[StepObjection]) -> GuardVerdict {
+    let finding = |StepObjection { step, reason, hints }: &StepObjection| {
+        let (rule, severity) = match hints {
+            None => ("step-dropped", Severity::Error),
+            Some(_) => ("step-changed", Severity::Info),
+        };
+        Finding::new(rule, severity, format!("{step}: {reason}"))
+    };
+    let findings = objections.iter().map(finding).collect();
+    match objections.iter().any(|objection| objection.hints.is_none()) {
+        true => GuardVerdict::Reject(findings),
+        false => GuardVerdict::Pass(findings),
     }
 }
 

@@ -48,6 +48,10 @@ impl HostStep for StoreData {
         Ok(self.step(&step)?.hints.iter().map(ToString::to_string).collect())
     }
 
+    fn action(&mut self, step: Resource<StepHandle>) -> Result<String> {
+        Ok(self.step(&step)?.action.name().to_owned())
+    }
+
     fn drop(&mut self, _: Resource<StepHandle>) -> Result<()> {
         Ok(())
     }
@@ -60,7 +64,14 @@ impl HostObjection for StoreData {
         if self.objections.len() == OBJECTIONS {
             return Err(Stop::Output(format!("it began more than {OBJECTIONS} objections")).into());
         }
-        StoreData::keep(&mut self.objections, ObjectionDraft { step, reason })
+        StoreData::keep(&mut self.objections, ObjectionDraft { step, reason, hints: None })
+    }
+
+    fn set_hints(&mut self, objection: Resource<ObjectionHandle>, hints: Vec<String>) -> Result<()> {
+        self.meter.call()?;
+        self.meter.said(hints.iter().map(|hint| HANDLE as usize + hint.len()).sum())?;
+        StoreData::kept_mut(&mut self.objections, &objection)?.hints = Some(hints);
+        Ok(())
     }
 
     fn drop(&mut self, _: Resource<ObjectionHandle>) -> Result<()> {

@@ -1,9 +1,10 @@
-//! The plan stage: guards drop steps of a plan before a provider is asked for them.
+//! The plan stage: guards drop or change steps of a plan before a provider is asked for them.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use crate::call::store_data::StoreData;
-use crate::call::verdict::Dropped;
+use crate::call::verdict::StepObjection;
 use crate::call::{self, CallOutcome};
 use crate::describe::Stage;
 use crate::describe::outline::Outline;
@@ -16,34 +17,64 @@ use guardhost_core::change::{Evidence, EvidenceSource, Judgement, Mode, PlanStep
 pub struct PlanJudgement {
     /// Evidence of each guard of that stage. Dropping a step is rejecting; a guard that fails rejects the whole plan.
     pub judgement: Judgement,
-    /// The steps that enforced guards drop, each once.
-    pub dropped: Vec<Dropped>,
+    /// What each enforced guard had done, in order; guards that let the plan be are left out.
+    pub objections: Vec<GuardObjections>,
 }
 
-/// Asks every guard of the plan stage, in order. Never fails: a guard's failure is evidence.
+/// What one guard of the plan stage says of a plan.
+#[derive(Debug, Clone)]
+pub struct GuardObjections {
+    /// Its id.
+    pub guard: String,
+    /// The event that its description names; empty when it names none.
+    pub event: String,
+    /// At most one for each step.
+    pub objections: Vec<StepObjection>,
+}
+
+/// Asks every guard of the plan stage, in order: each gets what the enforced ones before it left. Never fails: a guard's failure is evidence.
 pub fn plan(steps: &[PlanStep], set: &GuardSet) -> PlanJudgement {
     let mut all = PlanJudgement::default();
+    let mut steps = steps.to_vec();
     for guard in &set.guards {
         let begun = Instant::now();
-        let ((ran, dropped), outline) = match guard.outline(set) {
+        let ((ran, mut objections), outline) = match guard.outline(set) {
             // Its stages are unknown, so it may be of this stage.
             Err(failure) => ((CallOutcome::without_call(failure.verdict()), Vec::new()), None),
             Ok(outline) if !outline.stages.contains(&Stage::Plan) => continue,
-            Ok(outline) => (ask(guard, set, steps), Some(outline)),
+            Ok(outline) => (ask(guard, set, &steps), Some(outline)),
         };
-        if guard.spec.mode == Mode::Enforce {
-            for (step, reason) in dropped {
-                if !all.dropped.iter().any(|(known, _)| *known == step) {
-                    all.dropped.push((step, reason));
-                }
-            }
+        let evidence = evidence(guard, outline, ran, begun);
+        if guard.spec.mode == Mode::Enforce && !objections.is_empty() {
+            leave_one_each(&mut objections);
+            apply(&mut steps, &objections);
+            let (guard, event) = (evidence.id.clone(), evidence.event.clone());
+            all.objections.push(GuardObjections { guard, event, objections });
         }
-        all.judgement.evidence.push(evidence(guard, outline, ran, begun));
+        all.judgement.evidence.push(evidence);
     }
     all
 }
 
-fn ask(guard: &Guard, set: &GuardSet, steps: &[PlanStep]) -> (CallOutcome, Vec<Dropped>) {
+/// Of several objections to one step, one that drops it comes first.
+fn leave_one_each(objections: &mut Vec<StepObjection>) {
+    objections.sort_by_key(|objection| objection.hints.is_some());
+    let mut known = BTreeSet::new();
+    objections.retain(|objection| known.insert(objection.step.clone()));
+}
+
+fn apply(steps: &mut Vec<PlanStep>, objections: &[StepObjection]) {
+    for objection in objections {
+        match &objection.hints {
+            None => steps.retain(|step| step.id != objection.step),
+            Some(hints) => {
+                steps.iter_mut().filter(|step| step.id == objection.step).for_each(|step| step.hints.clone_from(hints))
+            }
+        }
+    }
+}
+
+fn ask(guard: &Guard, set: &GuardSet, steps: &[PlanStep]) -> (CallOutcome, Vec<StepObjection>) {
     let loaded = match guard.load(set) {
         Ok(loaded) => loaded,
         Err(failure) => return (CallOutcome::without_call(failure.verdict()), Vec::new()),

@@ -30,7 +30,7 @@ pub fn step(id: &str, issues: &[&Issue]) -> PlanStep {
     }
     text.push_str("\nFix the cause of each of them where it is reported. Do not silence the detector: no suppression comments, no changed settings, no deleted or weakened tests.\n");
     let hints: BTreeSet<RepoPath> = issues.iter().filter_map(|issue| issue.path.clone()).collect();
-    PlanStep { id: id.to_owned(), title, text, hints: hints.into_iter().collect() }
+    PlanStep { id: id.to_owned(), title, text, hints: hints.into_iter().collect(), ..PlanStep::default() }
 }
 
 /// An issue with its words quoted.

@@ -93,7 +93,13 @@ impl Step {
     pub fn request(&self, task: &PlanTask) -> PlanStep {
         let parts = [&self.title, task.description.trim(), self.description.trim(), instruction(self.action)];
         let text = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n");
-        PlanStep { id: self.id.clone(), title: self.title.clone(), text, hints: self.hints.clone() }
+        PlanStep {
+            id: self.id.clone(),
+            title: self.title.clone(),
+            text,
+            hints: self.hints.clone(),
+            action: self.action,
+        }
     }
 }
 

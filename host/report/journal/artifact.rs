@@ -23,6 +23,8 @@ pub enum Artifact {
     Feedback,
     /// The plan of `host run --plan`; in the folder of round 0.
     Plan,
+    /// The plan as its steps were run: what the layers and the guards of the plan stage left; in the folder of round 0.
+    LayeredPlan,
     /// What `host improve` measured before its first step, and behind its last; in the folder of round 0.
     Audit,
     AuditAfter,
@@ -46,6 +48,7 @@ impl Artifact {
             Artifact::FixedDiff => "fixed.diff",
             Artifact::Feedback => "feedback.txt",
             Artifact::Plan => "plan.json",
+            Artifact::LayeredPlan => "plan-layered.json",
             Artifact::Audit => "audit.json",
             Artifact::AuditAfter => "audit-after.json",
             Artifact::Issues => "issues.json",

@@ -49,6 +49,7 @@ impl DebugFolder {
             | Artifact::FixDiffs
             | Artifact::Feedback
             | Artifact::Plan
+            | Artifact::LayeredPlan
             | Artifact::Audit
             | Artifact::AuditAfter
             | Artifact::Issues

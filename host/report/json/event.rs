@@ -11,7 +11,7 @@ use crate::escape;
 const MAX_ERROR: usize = 300;
 
 /// None for events that are only shown live.
-pub fn entry(event: &Event) -> Option<(&'static str, Value)> {
+pub fn entry(event: &Event) -> Option<(&str, Value)> {
     Some(match event {
         Event::RunStarted { run: _, repo, base, task, provider, guards, rounds, budget } => (
             "run-started",
@@ -65,7 +65,7 @@ pub fn entry(event: &Event) -> Option<(&'static str, Value)> {
         Event::RunEnded { outcome, commit, rounds, micros } => {
             ("run-ended", json!({ "outcome": outcome, "commit": commit, "rounds": rounds, "micros": micros }))
         }
-        Event::PlanLayered { report } => (report.layer.event(), plan::layer(report)),
+        Event::PlanLayered { report } => (report.event(), plan::layer(report)),
         Event::MetricsScoped { scope, kept, dropped } => {
             ("scope.metrics_filtered", json!({ "scope": scope, "kept": kept, "dropped": dropped }))
         }

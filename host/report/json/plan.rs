@@ -23,7 +23,7 @@ pub fn plan(report: &PlanReport) -> Value {
 
 pub fn layers(layers: &[LayerReport]) -> Value {
     let named = |report: &LayerReport| {
-        let mut value = json!({ "name": report.layer.name(), "event": report.layer.event() });
+        let mut value = json!({ "name": report.layer.name(), "event": report.event() });
         if let (Value::Object(value), Value::Object(edits)) = (&mut value, layer(report)) {
             value.extend(edits);
         }
@@ -48,7 +48,12 @@ pub fn layer(report: &LayerReport) -> Value {
         }
     }
     reasons.dedup();
-    json!({ "dropped": dropped, "rewritten": rewritten, "inserted": inserted, "inserted_because": reasons })
+    let mut value =
+        json!({ "dropped": dropped, "rewritten": rewritten, "inserted": inserted, "inserted_because": reasons });
+    if let (Value::Object(value), Some(guard)) = (&mut value, &report.guard) {
+        value.insert("guard".into(), guard.id.clone().into());
+    }
+    value
 }
 
 fn step(step: &StepReport) -> Value {

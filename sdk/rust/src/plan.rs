@@ -1,4 +1,4 @@
-//! The plan stage: a guard that drops steps before anything is asked of a provider.
+//! The plan stage: a guard that drops or changes steps before anything is asked of a provider.
 
 use serde::de::DeserializeOwned;
 
@@ -16,7 +16,7 @@ pub trait Planner {
     /// As in [`crate::Guard`].
     const ABOUT: About;
 
-    /// The steps to drop; none means that the plan may go ahead as it is.
+    /// The steps to drop or to change; none means that the plan may go ahead as it is.
     fn check_plan(steps: &[Step], past: &dyn History, settings: Self::Settings) -> Result<Vec<Objection>, String>;
 }
 
@@ -28,15 +28,43 @@ pub struct Step {
     pub description: String,
     /// Paths that the step means to touch.
     pub hints: Vec<String>,
+    /// What it means to do to them.
+    pub action: StepAction,
 }
 
-/// A step to drop.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum StepAction {
+    Create,
+    #[default]
+    Modify,
+    Delete,
+    /// The step looks whether something holds, and changes it only if it does not.
+    Verify,
+    /// What a later host says.
+    Other(String),
+}
+
+/// A step to drop, or to point to other paths.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Objection {
     /// The step's id.
     pub step: String,
     /// For people, and not empty.
     pub reason: String,
+    /// The step's hints from now on, at least one. None: it is dropped.
+    pub hints: Option<Vec<String>>,
+}
+
+impl Objection {
+    /// The step is dropped.
+    pub fn drop(step: &Step, reason: impl Into<String>) -> Self {
+        Objection { step: step.id.clone(), reason: reason.into(), hints: None }
+    }
+
+    /// The step stays, with these hints.
+    pub fn change(step: &Step, hints: Vec<String>, reason: impl Into<String>) -> Self {
+        Objection { step: step.id.clone(), reason: reason.into(), hints: Some(hints) }
+    }
 }
 
 /// What earlier runs in this repository came to.
@@ -69,7 +97,7 @@ pub fn check_plan<P: Planner>(settings: &str) -> Result<Vec<import::Objection>, 
     crate::log::panics();
     let steps: Vec<Step> = import::steps().into_iter().map(Step::from).collect();
     let objections = P::check_plan(&steps, &Imported, crate::entry::settings_of(settings)?)?;
-    Ok(objections.iter().map(|objection| import::Objection::new(&objection.step, &objection.reason)).collect())
+    Ok(objections.iter().map(import::Objection::from).collect())
 }
 
 /// A test calls the planner itself.
@@ -81,7 +109,24 @@ pub fn check_plan<P: Planner>(_settings: &str) -> Result<Vec<import::Objection>,
 
 impl From<import::Step> for Step {
     fn from(step: import::Step) -> Self {
-        Step { id: step.id(), title: step.title(), description: step.description(), hints: step.hints() }
+        let action = match step.action().as_str() {
+            "create" => StepAction::Create,
+            "modify" => StepAction::Modify,
+            "delete" => StepAction::Delete,
+            "verify" => StepAction::Verify,
+            later => StepAction::Other(later.to_owned()),
+        };
+        Step { id: step.id(), title: step.title(), description: step.description(), hints: step.hints(), action }
+    }
+}
+
+impl From<&Objection> for import::Objection {
+    fn from(plain: &Objection) -> Self {
+        let objection = import::Objection::new(&plain.step, &plain.reason);
+        if let Some(hints) = &plain.hints {
+            objection.set_hints(hints);
+        }
+        objection
     }
 }
 

@@ -70,7 +70,7 @@ pub mod guardhost {
                     }
                 }
             }
-            /// A step to drop.
+            /// A step to drop, or to point to other paths.
             #[derive(Debug)]
             #[repr(transparent)]
             pub struct Objection {
@@ -291,8 +291,48 @@ pub mod guardhost {
                     }
                 }
             }
+            impl Step {
+                #[allow(unused_unsafe, clippy::all)]
+                /// What it means to do to them: `create`, `modify`, `delete` or `verify`; later hosts may know more.
+                #[allow(async_fn_in_trait)]
+                pub fn action(&self) -> _rt::String {
+                    unsafe {
+                        #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                        #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                        struct RetArea(
+                            [::core::mem::MaybeUninit<
+                                u8,
+                            >; 2 * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let mut ret_area = RetArea(
+                            [::core::mem::MaybeUninit::uninit(); 2
+                                * ::core::mem::size_of::<*const u8>()],
+                        );
+                        let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:plan/plan@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]step.action"]
+                            fn wit_import1(_: i32, _: *mut u8);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                            unreachable!()
+                        }
+                        wit_import1((self).handle() as i32, ptr0);
+                        let l2 = *ptr0.add(0).cast::<*mut u8>();
+                        let l3 = *ptr0
+                            .add(::core::mem::size_of::<*const u8>())
+                            .cast::<usize>();
+                        let len4 = l3;
+                        let bytes4 = _rt::Vec::from_raw_parts(l2.cast(), len4, len4);
+                        let result5 = _rt::string_lift(bytes4);
+                        result5
+                    }
+                }
+            }
             #[allow(unused_unsafe, clippy::all)]
-            /// Every step, in the plan's order.
+            /// Every step that the host's layers and earlier guards left, in the plan's order.
             #[allow(async_fn_in_trait)]
             pub fn steps() -> _rt::Vec<Step> {
                 unsafe {
@@ -378,6 +418,50 @@ pub mod guardhost {
                             len1,
                         );
                         Objection::from_handle(ret as u32)
+                    }
+                }
+            }
+            impl Objection {
+                #[allow(unused_unsafe, clippy::all)]
+                /// The step stays, with these paths as its hints: at least one and at most 64, each below the root. The host's layers look at them as
+                /// at the planner's own.
+                #[allow(async_fn_in_trait)]
+                pub fn set_hints(&self, hints: &[_rt::String]) -> () {
+                    unsafe {
+                        let vec1 = hints;
+                        let len1 = vec1.len();
+                        let layout1 = _rt::alloc::Layout::from_size_align(
+                                vec1.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                ::core::mem::size_of::<*const u8>(),
+                            )
+                            .unwrap();
+                        let (result1, _cleanup1) = wit_bindgen::rt::Cleanup::new(
+                            layout1,
+                        );
+                        for (i, e) in vec1.into_iter().enumerate() {
+                            let base = result1
+                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                            {
+                                let vec0 = e;
+                                let ptr0 = vec0.as_ptr().cast::<u8>();
+                                let len0 = vec0.len();
+                                *base
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>() = len0;
+                                *base.add(0).cast::<*mut u8>() = ptr0.cast_mut();
+                            }
+                        }
+                        #[cfg(target_arch = "wasm32")]
+                        #[link(wasm_import_module = "guardhost:plan/plan@0.1.0")]
+                        unsafe extern "C" {
+                            #[link_name = "[method]objection.set-hints"]
+                            fn wit_import2(_: i32, _: *mut u8, _: usize);
+                        }
+                        #[cfg(not(target_arch = "wasm32"))]
+                        unsafe extern "C" fn wit_import2(_: i32, _: *mut u8, _: usize) {
+                            unreachable!()
+                        }
+                        wit_import2((self).handle() as i32, result1, len1);
                     }
                 }
             }
@@ -528,7 +612,7 @@ pub mod exports {
                     }
                 }
                 pub trait Guest {
-                    /// The steps to drop; none means that the plan may go ahead as it is. `settings` and `err` as in `guardhost:guard/judge`.
+                    /// The steps to drop or to change; none means that the plan may go ahead as it is. `settings` and `err` as in `guardhost:guard/judge`.
                     #[allow(async_fn_in_trait)]
                     fn check_plan(
                         settings: _rt::String,
@@ -661,11 +745,11 @@ mod _rt {
             alloc::dealloc(ptr, layout);
         }
     }
+    pub use alloc_crate::alloc;
     #[cfg(target_arch = "wasm32")]
     pub fn run_ctors_once() {
         wit_bindgen::rt::run_ctors_once();
     }
-    pub use alloc_crate::alloc;
     extern crate alloc as alloc_crate;
 }
 /// Generates `#[unsafe(no_mangle)]` functions to export the specified type as
@@ -703,9 +787,9 @@ macro_rules! __export_planner_with_capabilities_impl {
         =
         "component-type:wit-bindgen:0.63.0:guardhost:worlds:planner-with-capabilities:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 2665] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 2742] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xd9\x13\x01A\x02\x01\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xa6\x14\x01A\x02\x01\
 A\x12\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\x04fil\
 e\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03oids\
 \x04mode\x03\x04sizew\x04\0\x04blob\x03\0\x04\x01r\x02\x04sizew\x05limitw\x04\0\x0a\
@@ -748,20 +832,22 @@ ng.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x04\x01B\x09\
 m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\
 \x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\
 \x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\
-\0\x19guardhost:guard/log@0.1.0\x05\x05\x01B\x11\x04\0\x04step\x03\x01\x04\0\x09\
+\0\x19guardhost:guard/log@0.1.0\x05\x05\x01B\x15\x04\0\x04step\x03\x01\x04\0\x09\
 objection\x03\x01\x01h\0\x01@\x01\x04self\x02\0s\x04\0\x0f[method]step.id\x01\x03\
 \x04\0\x12[method]step.title\x01\x03\x04\0\x18[method]step.description\x01\x03\x01\
-ps\x01@\x01\x04self\x02\0\x04\x04\0\x12[method]step.hints\x01\x05\x01i\x01\x01@\x02\
-\x04steps\x06reasons\0\x06\x04\0\x16[constructor]objection\x01\x07\x01i\0\x01p\x08\
-\x01@\0\0\x09\x04\0\x05steps\x01\x0a\x03\0\x19guardhost:plan/plan@0.1.0\x05\x06\x02\
-\x03\0\x02\x0bdescription\x01B\x05\x02\x03\x02\x01\x07\x04\0\x0bdescription\x03\0\
-\0\x01i\x01\x01@\0\0\x02\x04\0\x08describe\x01\x03\x04\0\x1eguardhost:guard/meta\
-data@0.1.0\x05\x08\x02\x03\0\x04\x09objection\x01B\x07\x02\x03\x02\x01\x09\x04\0\
-\x09objection\x03\0\0\x01i\x01\x01p\x02\x01j\x01\x03\x01s\x01@\x01\x08settingss\0\
-\x04\x04\0\x0acheck-plan\x01\x05\x04\0\x1bguardhost:plan/review@0.1.0\x05\x0a\x04\
-\0*guardhost:worlds/planner-with-capabilities\x04\0\x0b\x1f\x01\0\x19planner-wit\
-h-capabilities\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x07\
-0.262.0\x10wit-bindgen-rust\x060.63.0";
+ps\x01@\x01\x04self\x02\0\x04\x04\0\x12[method]step.hints\x01\x05\x04\0\x13[meth\
+od]step.action\x01\x03\x01i\x01\x01@\x02\x04steps\x06reasons\0\x06\x04\0\x16[con\
+structor]objection\x01\x07\x01h\x01\x01@\x02\x04self\x08\x05hints\x04\x01\0\x04\0\
+\x1b[method]objection.set-hints\x01\x09\x01i\0\x01p\x0a\x01@\0\0\x0b\x04\0\x05st\
+eps\x01\x0c\x03\0\x19guardhost:plan/plan@0.1.0\x05\x06\x02\x03\0\x02\x0bdescript\
+ion\x01B\x05\x02\x03\x02\x01\x07\x04\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\
+\x04\0\x08describe\x01\x03\x04\0\x1eguardhost:guard/metadata@0.1.0\x05\x08\x02\x03\
+\0\x04\x09objection\x01B\x07\x02\x03\x02\x01\x09\x04\0\x09objection\x03\0\0\x01i\
+\x01\x01p\x02\x01j\x01\x03\x01s\x01@\x01\x08settingss\0\x04\x04\0\x0acheck-plan\x01\
+\x05\x04\0\x1bguardhost:plan/review@0.1.0\x05\x0a\x04\0*guardhost:worlds/planner\
+-with-capabilities\x04\0\x0b\x1f\x01\0\x19planner-with-capabilities\x03\0\0\0G\x09\
+producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rus\
+t\x060.63.0";
         };
     };
 }
@@ -774,8 +860,8 @@ pub use __export_planner_with_capabilities_impl as export_planner;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 2521] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xa9\x12\x01A\x02\x01\
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 2598] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xf6\x12\x01A\x02\x01\
 A\x0c\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\x04fil\
 e\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03oids\
 \x04mode\x03\x04sizew\x04\0\x04blob\x03\0\x04\x01r\x02\x04sizew\x05limitw\x04\0\x0a\
@@ -818,16 +904,17 @@ ng.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x04\x01B\x09\
 m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\
 \x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\
 \x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\
-\0\x19guardhost:guard/log@0.1.0\x05\x05\x01B\x11\x04\0\x04step\x03\x01\x04\0\x09\
+\0\x19guardhost:guard/log@0.1.0\x05\x05\x01B\x15\x04\0\x04step\x03\x01\x04\0\x09\
 objection\x03\x01\x01h\0\x01@\x01\x04self\x02\0s\x04\0\x0f[method]step.id\x01\x03\
 \x04\0\x12[method]step.title\x01\x03\x04\0\x18[method]step.description\x01\x03\x01\
-ps\x01@\x01\x04self\x02\0\x04\x04\0\x12[method]step.hints\x01\x05\x01i\x01\x01@\x02\
-\x04steps\x06reasons\0\x06\x04\0\x16[constructor]objection\x01\x07\x01i\0\x01p\x08\
-\x01@\0\0\x09\x04\0\x05steps\x01\x0a\x03\0\x19guardhost:plan/plan@0.1.0\x05\x06\x04\
-\0Jguardhost:worlds/planner-with-capabilities-with-all-of-its-exports-removed\x04\
-\0\x0b?\x01\09planner-with-capabilities-with-all-of-its-exports-removed\x03\0\0\0\
-G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindge\
-n-rust\x060.63.0";
+ps\x01@\x01\x04self\x02\0\x04\x04\0\x12[method]step.hints\x01\x05\x04\0\x13[meth\
+od]step.action\x01\x03\x01i\x01\x01@\x02\x04steps\x06reasons\0\x06\x04\0\x16[con\
+structor]objection\x01\x07\x01h\x01\x01@\x02\x04self\x08\x05hints\x04\x01\0\x04\0\
+\x1b[method]objection.set-hints\x01\x09\x01i\0\x01p\x0a\x01@\0\0\x0b\x04\0\x05st\
+eps\x01\x0c\x03\0\x19guardhost:plan/plan@0.1.0\x05\x06\x04\0Jguardhost:worlds/pl\
+anner-with-capabilities-with-all-of-its-exports-removed\x04\0\x0b?\x01\09planner\
+-with-capabilities-with-all-of-its-exports-removed\x03\0\0\0G\x09producers\x01\x0c\
+processed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
 #[inline(never)]
 #[doc(hidden)]
 pub fn __link_custom_section_describing_imports() {

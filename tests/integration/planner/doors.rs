@@ -30,6 +30,25 @@ fn audit() -> Value {
         { "id": "test_results", "score": 0.0, "status": "fail", "reason": null, "weight": 4.0, "points": [point] } ] })
 }
 
+/// What the tool `plan` of one server answers to each of the calls.
+#[cfg(feature = "mcp")]
+pub fn called(dir: &std::path::Path, calls: &[Value]) -> Vec<Value> {
+    let request = |id: usize, method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+    let client =
+        json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "0" } });
+    let mut messages =
+        vec![request(1, "initialize", client), json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })];
+    let call = |(id, arguments): (usize, &Value)| {
+        request(id + 2, "tools/call", json!({ "name": "plan", "arguments": arguments }))
+    };
+    messages.extend(calls.iter().enumerate().map(call));
+    let messages: String = messages.iter().map(|message| format!("{message}\n")).collect();
+    let told = crate::support::cli::host_with(dir, &["mcp"], messages.as_bytes(), &[]).expect(0).stdout;
+    let answers: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answered = |id: usize| answers.iter().find(|answer| answer["id"] == id).expect("an answer");
+    (0..calls.len()).map(|call| answered(call + 2)["result"].clone()).collect()
+}
+
 #[test]
 fn every_door_does_the_same() {
     let repo = TestRepo::with(PROJECTS[0].files);
@@ -62,27 +81,14 @@ fn every_door_does_the_same() {
     // An agent over MCP, with the report and without: as a file.
     #[cfg(feature = "mcp")]
     {
-        let request = |id: u32, method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
-        let client = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "0" } });
-        let messages = [
-            request(1, "initialize", client),
-            json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
-            request(2, "tools/call", json!({ "name": "plan", "arguments": plan() })),
-        ];
-        let messages: String = messages.iter().map(|message| format!("{message}\n")).collect();
         let mut with_audit = plan();
         with_audit["audit"] = json!({ "metrics": audit()["metrics"] });
-        let messages =
-            messages + &request(3, "tools/call", json!({ "name": "plan", "arguments": with_audit })).to_string() + "\n";
-        let told = crate::support::cli::host_with(repo.path(), &["mcp"], messages.as_bytes(), &[]).expect(0).stdout;
-        let answers: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        let answered = |id: u32| answers.iter().find(|answer| answer["id"] == id).expect("an answer");
-        let audited = answered(3);
-        assert_eq!(text(&audited["result"]["structuredContent"]), text(&made), "{audited:#}");
-        assert_eq!(audited["result"]["structuredContent"]["tasks"], made["tasks"], "{audited:#}");
-        let answer = answered(2);
+        let answers = called(repo.path(), &[plan(), with_audit]);
+        let (answer, audited) = (&answers[0], &answers[1]);
+        assert_eq!(text(&audited["structuredContent"]), text(&made), "{audited:#}");
+        assert_eq!(audited["structuredContent"]["tasks"], made["tasks"], "{audited:#}");
         let bare = json(&[&["run", "--plan", "../plan.json"], &agent[..]].concat(), 6);
-        assert_eq!(text(&answer["result"]["structuredContent"]), text(&bare), "{answer:#}");
+        assert_eq!(text(&answer["structuredContent"]), text(&bare), "{answer:#}");
     }
 
     // What a scope is not about counts at no door, so that nobody is sent to mend the test.

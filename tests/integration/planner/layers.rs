@@ -13,7 +13,7 @@ use crate::support::repo::TestRepo;
 
 /// What a layer is expected to do to the step `S1`.
 #[derive(Debug, Clone)]
-enum Expected {
+pub enum Expected {
     Nothing,
     /// With a word of the reason.
     Drops(PlanLayer, String),
@@ -22,16 +22,16 @@ enum Expected {
     Inserts(&'static str),
 }
 
-struct Case {
-    name: &'static str,
+pub struct Case {
+    pub name: &'static str,
     /// Of the one task: `S1`, `S2`, …
-    steps: Vec<Value>,
-    scope: Option<&'static str>,
-    task: Option<&'static str>,
+    pub steps: Vec<Value>,
+    pub scope: Option<&'static str>,
+    pub task: Option<&'static str>,
     /// Metrics that fail.
-    fails: Vec<&'static str>,
-    past: Vec<PastRun>,
-    expected: Expected,
+    pub fails: Vec<&'static str>,
+    pub past: Vec<PastRun>,
+    pub expected: Expected,
 }
 
 impl Case {
@@ -60,7 +60,7 @@ fn ran(title: &str, hint: &str, age_hours: u32, kind: RunEnding) -> PastRun {
 
 use Expected::{Drops, Inserts, Nothing, Rewrites};
 
-fn faults(p: &'static Project) -> Vec<Case> {
+pub fn faults(p: &'static Project) -> Vec<Case> {
     let (invented, real) = p.invented;
     let ground = |word: &str| Drops(PlanLayer::Ground, word.to_owned());
     let twice = || {
@@ -133,7 +133,7 @@ fn faults(p: &'static Project) -> Vec<Case> {
     ]
 }
 
-fn clean(p: &'static Project) -> Vec<Case> {
+pub fn clean(p: &'static Project) -> Vec<Case> {
     let folder = p.source.rsplit_once('/').map_or("", |(folder, _)| folder);
     let rejected = |age| ran("Speed it up", p.source, age, RunEnding::Rejected);
     let speed = || vec![step("Speed it up", "modify", &[p.source])];
@@ -195,14 +195,22 @@ fn clean(p: &'static Project) -> Vec<Case> {
     ]
 }
 
+/// The JSON of an audit in which the case's metrics fail.
+pub fn audit(case: &Case, p: &Project) -> Value {
+    let path = p.id_has_path.then_some(p.test);
+    let point = json!({
+        "rule": "test-fails", "earned": 0.0, "of": 0.0, "path": path, "line": null, "message": p.test_id, "help": "",
+    });
+    let metric = |id: &&str| {
+        let points = if *id == "test_results" { vec![point.clone()] } else { Vec::new() };
+        json!({ "id": id, "score": 0.0, "status": "fail", "reason": null, "weight": 1.0, "points": points })
+    };
+    json!({ "schema_version": 1, "tree": "x", "overall": 0.1, "metrics": case.fails.iter().map(metric).collect::<Vec<_>>() })
+}
+
 /// Plan and context as a file has them.
 fn file(case: &Case, p: &Project, tree: &Tree) -> Vec<u8> {
-    let metrics: Vec<Value> = case.fails.iter().map(|id| {
-        let path = p.id_has_path.then_some(p.test);
-        let point = json!({ "rule": "test-fails", "path": path, "message": p.test_id });
-        json!({ "id": id, "status": "fail", "score": 0.0, "points": if *id == "test_results" { vec![point] } else { Vec::new() } })
-    }).collect();
-    let audit = AuditFile::parse(json!({ "metrics": metrics }).to_string().as_bytes(), "audit").unwrap();
+    let audit = AuditFile::parse(audit(case, p).to_string().as_bytes(), "audit").unwrap();
     let context = PlanContext {
         task: case.task.map(str::to_owned),
         scope: case.scope.map(str::to_owned),
@@ -236,7 +244,7 @@ fn layered(file: &[u8], tree: &Tree, past: &[PastRun]) -> (Vec<LayerReport>, Vec
 fn is_as_expected(reports: &[LayerReport], expected: &Expected) -> bool {
     let only = match reports {
         [] => return matches!(expected, Nothing),
-        [LayerReport { layer, edits }] => match edits.as_slice() {
+        [LayerReport { layer, guard: None, edits }] => match edits.as_slice() {
             [edit] => (*layer, edit),
             _ => return false,
         },

@@ -7,10 +7,9 @@ use guardhost_core::change::{
     Event, Feedback, Observer, Oid, PlanStep, RunEnd, RunOutcome, StepOutcome, Task, TaskMode, Verdict,
 };
 use guardhost_core::error::{Kind, Result, fault, kind};
-use guardhost_engine::plan as judge_plan;
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::context::PlanContext;
-use guardhost_pipeline::plan::{Earlier, Plan, json as write_json, layered, plan};
+use guardhost_pipeline::plan::{Earlier, Layered, Plan, json as write_json, layered, plan};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
 use guardhost_policy::Policy;
@@ -127,7 +126,7 @@ pub fn run_plan(repo: &Repo, plan: PlanRun, settings: &PlanSettings) -> Result<P
     Ok(report)
 }
 
-/// The layers, the guards of the plan stage, then the steps.
+/// The layers with the guards of the plan stage, then the steps.
 ///
 /// # Errors
 /// Those of [`run_plan`].
@@ -142,16 +141,15 @@ pub fn walk(
     let PlanSettings { ctx, ask, cancel, .. } = settings;
     let (elsewhere, absences) = observing::runs_elsewhere(ctx, repo);
     let earlier = Earlier { lineage: &plan.lineage, elsewhere: &elsewhere };
-    let layers = layered(repo, &mut plan.plan, plan.base.tree, policy, earlier)?;
+    let Layered { reports: layers, judgement } = layered(repo, &mut plan.plan, plan.base.tree, policy, earlier)?;
     trace_layers(identity.records, &identity.id, &layers, ctx)?;
-    let judged = judge_plan(&plan.plan.requests(), &policy.guards);
-    policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging the plan"))?;
+    identity.records.keep(0, Artifact::LayeredPlan, &escape::json(&write_json(&plan.plan, &layers)))?;
     let mut report = PlanReport {
         run: identity.id.clone(),
         base: plan.base.commit,
         branch: identity.branch.clone(),
         layers,
-        judgement: judged.judgement,
+        judgement,
         notices: policy.notices.iter().cloned().chain(absences).collect(),
         ..PlanReport::default()
     };
@@ -174,8 +172,7 @@ pub fn walk(
     let mut skipped = Vec::new();
     for (number, (task, step)) in plan.plan.steps().enumerate() {
         let request = step.request(task);
-        let dropped_by_guard = judged.dropped.iter().find(|(dropped, _)| *dropped == step.id).map(|(_, reason)| reason);
-        let dropped = step.dropped.as_ref().or(dropped_by_guard);
+        let dropped = step.dropped.as_ref();
         let mends = task.mends_failing_tests();
         let passes = if mends && !ended && dropped.is_none() { passing.reason(&runner.base) } else { None };
         let step_report = match (dropped, passes) {

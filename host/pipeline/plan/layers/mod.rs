@@ -44,10 +44,12 @@ pub fn apply(plan: &mut Plan, input: &LayerInput) -> Result<Vec<LayerReport>> {
             PlanLayer::ReadmeOnly => readme_only::edits(plan, input.scope),
             PlanLayer::Scope => scope::edits(plan, &files, input.scope),
             PlanLayer::History => history::edits(plan, input.past),
+            // Not of the order: guards are asked behind it.
+            PlanLayer::Guard => Vec::new(),
         };
         make(plan, &edits);
         if !edits.is_empty() {
-            reports.push(LayerReport { layer, edits });
+            reports.push(LayerReport { layer, guard: None, edits });
         }
     }
     Ok(reports)
@@ -69,7 +71,7 @@ pub fn objections_to_paths(plan: &Plan, tree: &Tree) -> Result<Vec<String>> {
 }
 
 /// Insertions were made by the layer itself, which knows the task.
-fn make(plan: &mut Plan, edits: &[PlanEdit]) {
+pub(super) fn make(plan: &mut Plan, edits: &[PlanEdit]) {
     for edit in edits {
         match edit {
             PlanEdit::Drop { step, reason } => {

@@ -52,6 +52,7 @@ mod commits;
 mod expect;
 mod facts;
 mod fix;
+mod globs;
 mod model;
 mod net;
 mod past;

@@ -4,10 +4,10 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use similar::{DiffOp, TextDiff};
 
 use super::case::Tree;
+use super::globs::Globs;
 use super::{Case, Indexer};
 use crate::model::{Answer, Failure, Question};
 use crate::modules::{Call, Function, Imported, Offered, Unknown};
@@ -114,8 +114,8 @@ impl Source {
     }
 
     pub fn find(&self, side: Side, globs: &[String], limit: u32) -> Vec<String> {
-        let globs = glob_set(globs);
-        let wanted = self.case.tree(side).keys().filter(|path| globs.as_ref().is_none_or(|globs| globs.is_match(path)));
+        let globs = Globs::new(globs);
+        let wanted = self.case.tree(side).keys().filter(|path| globs.matches(path));
         wanted.take(limit as usize).cloned().collect()
     }
 
@@ -309,24 +309,6 @@ fn utf8(bytes: Vec<u8>) -> Result<String, Unreadable> {
         Ok(_) => Err(Unreadable::NotText("it holds NUL".into())),
         Err(_) => Err(Unreadable::NotText("not UTF-8".into())),
     }
-}
-
-/// As gitignore reads them: without a slash at any depth, with one from the root.
-fn glob_set(globs: &[String]) -> Option<GlobSet> {
-    if globs.is_empty() {
-        return None;
-    }
-    let mut set = GlobSetBuilder::new();
-    for glob in globs {
-        let anchored = match glob.strip_prefix('/') {
-            Some(rest) => rest.to_string(),
-            None if glob.trim_end_matches('/').contains('/') => glob.clone(),
-            None => format!("**/{glob}"),
-        };
-        let glob = GlobBuilder::new(&anchored).literal_separator(true).build();
-        set.add(glob.unwrap_or_else(|error| panic!("glob {anchored:?}: {error}")));
-    }
-    Some(set.build().unwrap_or_else(|error| panic!("globs: {error}")))
 }
 
 fn has_word(line: &str, word: &str) -> bool {

@@ -2,8 +2,8 @@
 
 use guardhost_core::audit::Measurement;
 use guardhost_core::change::{
-    GuardVerdict, Judgement, LayerReport, NoPatch, NoPatchKind, Note, PatchFormat, PlanEdit, PlanLayer, Rejection,
-    RoundFailure, RunEnd, RunOutcome, StepOutcome, Strategy, Usage,
+    GuardVerdict, Judgement, LayerGuard, LayerReport, NoPatch, NoPatchKind, Note, PatchFormat, PlanEdit, PlanLayer,
+    Rejection, RoundFailure, RunEnd, RunOutcome, StepOutcome, Strategy, Usage,
 };
 use guardhost_core::error::Kind;
 use guardhost_core::vote::{Approval, Ballot, Refusal};
@@ -75,6 +75,7 @@ pub fn layers() -> Vec<LayerReport> {
     vec![
         LayerReport {
             layer: PlanLayer::FailingTests,
+            guard: None,
             edits: vec![PlanEdit::Insert {
                 step: "T000-S01".to_owned(),
                 reason: "1 failing test is about src/x.py".to_owned(),
@@ -82,6 +83,7 @@ pub fn layers() -> Vec<LayerReport> {
         },
         LayerReport {
             layer: PlanLayer::TestsToSources,
+            guard: None,
             edits: vec![PlanEdit::RewriteHints {
                 step: "tidy".to_owned(),
                 before: vec!["tests/test_x.py".into()],
@@ -91,7 +93,18 @@ pub fn layers() -> Vec<LayerReport> {
         },
         LayerReport {
             layer: PlanLayer::ReadmeOnly,
+            guard: None,
             edits: vec![PlanEdit::Drop { step: "polish".to_owned(), reason: "it only edits a README".to_owned() }],
+        },
+        LayerReport {
+            layer: PlanLayer::Guard,
+            guard: Some(LayerGuard { id: "own-layer".to_owned(), event: "own_layer.changed".to_owned() }),
+            edits: vec![PlanEdit::RewriteHints {
+                step: "tidy".to_owned(),
+                before: vec!["src/x.py".into()],
+                after: vec!["lib/x.py".into()],
+                reason: "the folder was moved".to_owned(),
+            }],
         },
     ]
 }
