@@ -1,5 +1,6 @@
 //! Calls a guard: each call has a fresh store and an instance of the pre-linked component, dropped after it.
 
+mod consult;
 pub mod log;
 pub mod slices;
 pub mod store_data;

@@ -6,13 +6,13 @@
 //! log of git, earlier runs, a model) is called each time; so is one that failed, and one that found a secret, whose finding is not written
 //! to any file.
 
+pub mod cache;
 mod entry;
 pub mod reads;
 mod shared;
 mod store;
 
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use blake3::Hasher;
 
@@ -23,6 +23,7 @@ use entry::Entry;
 use guardhost_core::change::{Blob, ChangeType};
 use store::File;
 
+pub use cache::{KeptVerdicts, VerdictCache};
 pub use shared::{SharedEntry, SharedVerdicts};
 
 /// Bytes of all entries together: those of some ten thousand changes.
@@ -33,25 +34,6 @@ const LARGEST: usize = 256 << 10;
 
 /// Verdicts of one guard on the same files, in different trees.
 const VARIANTS: usize = 4;
-
-/// Where the verdicts on changes of one repository are kept.
-#[derive(Debug, Clone)]
-pub struct KeptVerdicts {
-    /// Of the user; holds nothing else.
-    pub folder: PathBuf,
-    /// The git directory that worktrees share. Git reads objects without hashing them, so that what was judged in one repository says
-    /// nothing about another.
-    pub repository: PathBuf,
-    /// The program that judges: another build may answer a guard's questions otherwise.
-    pub program: String,
-}
-
-/// Where verdicts are kept, and taken from.
-#[derive(Debug, Clone)]
-pub enum VerdictCache {
-    OfUser(KeptVerdicts),
-    OfFleet(Arc<dyn SharedVerdicts>),
-}
 
 /// The kept verdicts on one change.
 pub struct Reuse<'s> {

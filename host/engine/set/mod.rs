@@ -20,7 +20,7 @@ use crate::load::kept::KeptComponent;
 use crate::load::runner::Runner;
 use crate::model::Models;
 use crate::module_index::ModuleIndex;
-use crate::reuse::VerdictCache;
+use crate::reuse::cache::VerdictCache;
 use crate::services::HostServices;
 use crate::text::globs::Globs;
 use guardhost_core::change::{Mode, RecordedAnswers};
