@@ -51,7 +51,7 @@ fn guards_are_told_of_the_commits_that_somebody_wrote() {
             report["guards"][0]["reason"].as_str().unwrap_or_default().to_owned()
         })
     };
-    assert_eq!(said(true), "Written by a person");
+    assert_eq!(said(true), "Written by a person\n");
     // Of a merge that somebody wrote they are.
     assert_eq!(said(false), "Made by the submitter\n");
 }
