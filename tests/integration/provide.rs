@@ -35,6 +35,8 @@ struct Case {
     /// Of a reply without a patch: why `extract` finds none.
     no_patch: Option<String>,
     reply: Option<String>,
+    /// What the first failure says, where its words are made of the output and not taken from it.
+    message: Option<String>,
     model: Option<String>,
     input_tokens: Option<u64>,
     output_tokens: Option<u64>,
@@ -84,6 +86,7 @@ fn play(provider: &str, case: &Case) -> String {
         asked => {
             let class = asked.map_or_else(|error| failure(Err(error)).class, |_| then::class(&stage));
             then::check(&stage, class, provider, "spare");
+            assert_eq!(case.message.as_ref().unwrap_or(&then::message(&stage)), &then::message(&stage));
             class.name().into()
         }
     }
@@ -144,6 +147,34 @@ fn an_agent_gets_the_prompt_a_scratch_folder_and_few_variables() {
     assert!(args("codex.args").contains("<--ephemeral><--model><some-model><-c><features.shell_tool=false>"));
     assert!(args("codex.args").ends_with("<-c><notify=[]><->"));
     assert_eq!(args("gemini.args"), "<-o><json><--approval-mode><default><-e><none><-m><some-model>");
+}
+
+/// Claude Code makes them for every question, also where it is to keep nothing.
+#[test]
+fn folders_that_an_agent_leaves_for_a_question_go_when_they_are_empty() {
+    let mut stage = ProviderHarness::new();
+    let home = stage.dir.path().join("home");
+    stage.agent(
+        "claude",
+        "cat >/dev/null; all=$HOME/.claude/projects; own=$all/$(pwd | tr -c 'a-zA-Z0-9\\n' -)
+         mkdir -p $own/memory $all/-mine/memory; echo $own >$LEFT/own
+         test -e $LEFT/keep && echo kept >$own/memory/note.md",
+    );
+    stage.vars = vec![("HOME".into(), home.display().to_string())];
+    let folders = || {
+        let found = std::fs::read_dir(home.join(".claude/projects")).unwrap();
+        let mut names: Vec<_> = found.map(|entry| entry.unwrap().path()).collect();
+        names.sort();
+        names
+    };
+    let mine = home.join(".claude/projects/-mine");
+    failure(stage.ask("claude"));
+    assert_eq!(folders(), [mine.as_path()]);
+    assert!(mine.join("memory").exists(), "the folders of others stay");
+    std::fs::write(stage.dir.path().join("left/keep"), "").unwrap();
+    failure(stage.ask("claude"));
+    let own = stage.left("own");
+    assert_eq!(std::fs::read_to_string(Path::new(own.trim()).join("memory/note.md")).unwrap(), "kept\n");
 }
 
 #[test]
