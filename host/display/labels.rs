@@ -4,6 +4,8 @@ use guardhost_core::change::{Budget, ChangeType, RecordedEnd, RunEnd, RunOutcome
 use guardhost_core::error::Kind;
 use guardhost_report::journal::{History, State};
 
+use super::format_units;
+
 /// Completes "placed …".
 pub fn strategy(strategy: Strategy) -> &'static str {
     match strategy {
@@ -74,6 +76,12 @@ pub fn outcome(outcome: RunOutcome) -> &'static str {
         RunOutcome::Rejected => "rejected",
         RunOutcome::OverBudget => "budget used up",
     }
+}
+
+/// How many rounds a recorded run had. None of a plan, and of what else asks in runs of its own: it has none.
+pub fn rounds(run: &History) -> Option<String> {
+    let asks = run.run().is_none_or(|(_, run)| run.command == "run");
+    Some(run.rounds()).filter(|rounds| asks || *rounds > 0).map(|rounds| format_units::count(rounds as usize, "round"))
 }
 
 /// The same of a recorded run, which may also be running, or have ended by an error.

@@ -32,12 +32,18 @@ pub fn plan_of(page: &mut PageWriter, plan: &PlanReport, command: &str, is_resul
     }
     page.gap();
     let commits = plan.steps.iter().filter(|step| step.commit.is_some()).count();
-    let of = format!("{} of {}", commits, format_units::count(plan.steps.len(), "step"));
+    let earlier = plan.steps.iter().filter(|step| step.outcome == StepOutcome::Done).count();
+    let of = format!("{} of {}", commits + earlier, format_units::count(plan.steps.len(), "step"));
     match plan.commit {
         Some(commit) => {
-            let sign = page.paint(GREEN, page.sign("✓ committed", "committed"));
-            page.line(&format!("{sign} {of} on {}, now at {}", plan.branch, &commit.to_string()[..12]));
+            let sign = match earlier {
+                0 => page.sign("✓ committed", "committed"),
+                _ => page.sign("✓ done", "done"),
+            };
+            let (sign, at) = (page.paint(GREEN, sign), &commit.to_string()[..12]);
+            page.line(&format!("{sign} {of} on {}, now at {at}", plan.branch));
         }
+        None if earlier > 0 => page.line(&format!("nothing committed, {of} done before")),
         None => page.line(&format!("nothing committed, {of}")),
     }
     if plan.commit.is_some() && is_result {

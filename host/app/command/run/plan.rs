@@ -46,6 +46,8 @@ pub struct PlanRun {
     pub lineage: Vec<String>,
     /// What those runs committed, if anything.
     pub committed: Option<Committed>,
+    /// What the report says beside what becomes of the plan.
+    pub notices: Vec<String>,
     pub plan: Plan,
     json: Vec<u8>,
 }
@@ -55,13 +57,31 @@ impl PlanRun {
     /// Of [`plan`].
     pub fn new(json: Vec<u8>, origin: &str, base: Head) -> Result<Self> {
         let plan = plan(&json, origin)?;
-        Ok(PlanRun { plan, json, rules: base.tree, base, resumes: None, lineage: Vec::new(), committed: None })
+        Ok(PlanRun {
+            plan,
+            json,
+            rules: base.tree,
+            base,
+            resumes: None,
+            lineage: Vec::new(),
+            committed: None,
+            notices: Vec::new(),
+        })
     }
 
     /// A plan that was not read from a file.
     pub fn of(plan: Plan, base: Head) -> Self {
         let json = escape::json(&write_json(&plan, &[]));
-        PlanRun { plan, json, rules: base.tree, base, resumes: None, lineage: Vec::new(), committed: None }
+        PlanRun {
+            plan,
+            json,
+            rules: base.tree,
+            base,
+            resumes: None,
+            lineage: Vec::new(),
+            committed: None,
+            notices: Vec::new(),
+        }
     }
 
     /// Replaces what the plan is said to be made from. It is recorded with the plan.
@@ -152,7 +172,7 @@ pub fn walk(
         branch: identity.branch.clone(),
         layers,
         judgement: judged.judgement,
-        notices: policy.notices.iter().cloned().chain(absences).collect(),
+        notices: plan.notices.iter().chain(&policy.notices).cloned().chain(absences).collect(),
         ..PlanReport::default()
     };
     let done = plan.plan.done.iter().map(|(id, why)| StepReport {
