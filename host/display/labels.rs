@@ -1,6 +1,8 @@
 //! Names that people see for strategies, usage and outcomes.
 
-use guardhost_core::change::{Budget, ChangeType, RecordedEnd, RunEnd, RunOutcome, Strategy, Touched, Usage};
+use guardhost_core::change::{
+    Budget, ChangeType, RecordedEnd, RunEnd, RunOutcome, StepOutcome, Strategy, Touched, Usage,
+};
 use guardhost_core::error::Kind;
 use guardhost_report::journal::{History, State};
 
@@ -78,6 +80,32 @@ pub fn outcome(outcome: RunOutcome) -> &'static str {
     }
 }
 
+/// How a run ended: what came of it, or the error that ended it.
+pub fn end(end: RunEnd) -> &'static str {
+    match end {
+        RunEnd::Result(result) => outcome(result),
+        RunEnd::Failed(kind) => match kind {
+            Kind::Usage => "wrong command line",
+            Kind::Config => "wrong settings",
+            Kind::GuardLoad => "guard not loaded",
+            Kind::GuardRun => "guard failed",
+            Kind::Provider => "no provider answered",
+            Kind::Git => "git or machine failed",
+            Kind::Nothing => "nothing to judge",
+            Kind::Interrupted => "interrupted",
+        },
+    }
+}
+
+/// What became of a step of a plan.
+pub fn step(step: StepOutcome) -> &'static str {
+    match step {
+        StepOutcome::Ran(ended) => end(ended),
+        StepOutcome::NotReached => "not reached",
+        StepOutcome::Done | StepOutcome::Dropped | StepOutcome::Skipped => step.word(),
+    }
+}
+
 /// How many rounds a recorded run had. None of a plan, and of what else asks in runs of its own: it has none.
 pub fn rounds(run: &History) -> Option<String> {
     let asks = run.run().is_none_or(|(_, run)| run.command == "run");
@@ -88,17 +116,7 @@ pub fn rounds(run: &History) -> Option<String> {
 pub fn ending(run: &History) -> String {
     let words = match (run.state(), run.end().and_then(|end| end.outcome.as_ref())) {
         (State::Running, _) => "running",
-        (State::Ended, Some(RecordedEnd::Known(RunEnd::Result(result)))) => outcome(*result),
-        (State::Ended, Some(RecordedEnd::Known(RunEnd::Failed(kind)))) => match kind {
-            Kind::Usage => "wrong command line",
-            Kind::Config => "wrong settings",
-            Kind::GuardLoad => "guard not loaded",
-            Kind::GuardRun => "guard failed",
-            Kind::Provider => "no provider answered",
-            Kind::Git => "git or machine failed",
-            Kind::Nothing => "nothing to judge",
-            Kind::Interrupted => "interrupted",
-        },
+        (State::Ended, Some(RecordedEnd::Known(known))) => end(*known),
         (State::Ended, Some(RecordedEnd::Unknown(word))) => return word.replace('-', " "),
         (State::Ended, None) | (State::Interrupted, _) => "interrupted",
     };

@@ -204,7 +204,7 @@ fn a_step_that_is_resumed_resumes_its_plan() {
     // People read how many steps are done, and no number of rounds of what has none.
     let people = |args: &[&str]| host(place.repo.path(), args).expect(0).stdout;
     let again = people(&["run", "--provider", "command:false", "--resume", resumed["plan"].as_str().unwrap()]);
-    assert!(again.contains("done 3 of 3 steps on guardhost/"), "{again}");
+    assert!(again.contains("done before: 3 of 3 steps on guardhost/"), "{again}");
     let log = people(&["log"]);
     let plans: Vec<&str> = log.lines().filter(|line| line.contains("a plan of")).collect();
     assert!(plans.len() == 3 && plans.iter().all(|line| !line.contains("round")), "{log}");

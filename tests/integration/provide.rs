@@ -4,6 +4,7 @@
 mod async_runtime;
 mod hostile;
 mod http;
+mod left_behind;
 mod llamacpp;
 mod prompt;
 mod real_agents;
@@ -147,34 +148,6 @@ fn an_agent_gets_the_prompt_a_scratch_folder_and_few_variables() {
     assert!(args("codex.args").contains("<--ephemeral><--model><some-model><-c><features.shell_tool=false>"));
     assert!(args("codex.args").ends_with("<-c><notify=[]><->"));
     assert_eq!(args("gemini.args"), "<-o><json><--approval-mode><default><-e><none><-m><some-model>");
-}
-
-/// Claude Code makes them for every question, also where it is to keep nothing.
-#[test]
-fn folders_that_an_agent_leaves_for_a_question_go_when_they_are_empty() {
-    let mut stage = ProviderHarness::new();
-    let home = stage.dir.path().join("home");
-    stage.agent(
-        "claude",
-        "cat >/dev/null; all=$HOME/.claude/projects; own=$all/$(pwd | tr -c 'a-zA-Z0-9\\n' -)
-         mkdir -p $own/memory $all/-mine/memory; echo $own >$LEFT/own
-         test -e $LEFT/keep && echo kept >$own/memory/note.md",
-    );
-    stage.vars = vec![("HOME".into(), home.display().to_string())];
-    let folders = || {
-        let found = std::fs::read_dir(home.join(".claude/projects")).unwrap();
-        let mut names: Vec<_> = found.map(|entry| entry.unwrap().path()).collect();
-        names.sort();
-        names
-    };
-    let mine = home.join(".claude/projects/-mine");
-    failure(stage.ask("claude"));
-    assert_eq!(folders(), [mine.as_path()]);
-    assert!(mine.join("memory").exists(), "the folders of others stay");
-    std::fs::write(stage.dir.path().join("left/keep"), "").unwrap();
-    failure(stage.ask("claude"));
-    let own = stage.left("own");
-    assert_eq!(std::fs::read_to_string(Path::new(own.trim()).join("memory/note.md")).unwrap(), "kept\n");
 }
 
 #[test]

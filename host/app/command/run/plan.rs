@@ -290,6 +290,11 @@ impl PlanRunner<'_, '_> {
                 let hint = fault(&error).and_then(|fault| fault.hint.as_deref().map(|hint| format!("; {hint}")));
                 let why = format!("{error:#}{}", hint.unwrap_or_default());
                 let kind = kind(&error);
+                if kind != Kind::Interrupted {
+                    // The report of the plan comes after all its steps.
+                    let text = format!("step {} failed: {why}", step.id);
+                    self.starter.ctx.see(&Event::Notice { text });
+                }
                 let report = StepReport {
                     outcome: StepOutcome::Ran(RunEnd::Failed(kind)),
                     why: Some(why),
