@@ -273,7 +273,7 @@ fn own_file() -> std::io::Result<PathBuf> {
 fn watcher(global: &Global) -> Option<Terminal> {
     match (global.quiet, std::io::stderr().is_terminal()) {
         (true, _) => None,
-        (false, true) => Some(Terminal::live(unicode())),
+        (false, true) => Some(Terminal::live(unicode(), guardhost_os::terminal_width(&std::io::stderr()))),
         (false, false) => Some(Terminal::lines(std::io::stderr())),
     }
 }

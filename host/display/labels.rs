@@ -1,8 +1,12 @@
 //! Names that people see for strategies, usage and outcomes.
 
-use guardhost_core::change::{Budget, ChangeType, RecordedEnd, RunEnd, RunOutcome, Strategy, Touched, Usage};
+use guardhost_core::change::{
+    Budget, ChangeType, RecordedEnd, RunEnd, RunOutcome, StepOutcome, Strategy, Touched, Usage,
+};
 use guardhost_core::error::Kind;
 use guardhost_report::journal::{History, State};
+
+use super::format_units;
 
 /// Completes "placed …".
 pub fn strategy(strategy: Strategy) -> &'static str {
@@ -76,12 +80,11 @@ pub fn outcome(outcome: RunOutcome) -> &'static str {
     }
 }
 
-/// The same of a recorded run, which may also be running, or have ended by an error.
-pub fn ending(run: &History) -> String {
-    let words = match (run.state(), run.end().and_then(|end| end.outcome.as_ref())) {
-        (State::Running, _) => "running",
-        (State::Ended, Some(RecordedEnd::Known(RunEnd::Result(result)))) => outcome(*result),
-        (State::Ended, Some(RecordedEnd::Known(RunEnd::Failed(kind)))) => match kind {
+/// How a run ended: what came of it, or the error that ended it.
+pub fn end(end: RunEnd) -> &'static str {
+    match end {
+        RunEnd::Result(result) => outcome(result),
+        RunEnd::Failed(kind) => match kind {
             Kind::Usage => "wrong command line",
             Kind::Config => "wrong settings",
             Kind::GuardLoad => "guard not loaded",
@@ -91,6 +94,29 @@ pub fn ending(run: &History) -> String {
             Kind::Nothing => "nothing to judge",
             Kind::Interrupted => "interrupted",
         },
+    }
+}
+
+/// What became of a step of a plan.
+pub fn step(step: StepOutcome) -> &'static str {
+    match step {
+        StepOutcome::Ran(ended) => end(ended),
+        StepOutcome::NotReached => "not reached",
+        StepOutcome::Done | StepOutcome::Dropped | StepOutcome::Skipped => step.word(),
+    }
+}
+
+/// How many rounds a recorded run had. None of a plan, and of what else asks in runs of its own: it has none.
+pub fn rounds(run: &History) -> Option<String> {
+    let asks = run.run().is_none_or(|(_, run)| run.command == "run");
+    Some(run.rounds()).filter(|rounds| asks || *rounds > 0).map(|rounds| format_units::count(rounds as usize, "round"))
+}
+
+/// The same of a recorded run, which may also be running, or have ended by an error.
+pub fn ending(run: &History) -> String {
+    let words = match (run.state(), run.end().and_then(|end| end.outcome.as_ref())) {
+        (State::Running, _) => "running",
+        (State::Ended, Some(RecordedEnd::Known(known))) => end(*known),
         (State::Ended, Some(RecordedEnd::Unknown(word))) => return word.replace('-', " "),
         (State::Ended, None) | (State::Interrupted, _) => "interrupted",
     };

@@ -8,25 +8,41 @@ use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
 use guardhost_core::change::{Event, Evidence, GuardVerdict, Observer};
 
+use super::human::wrap;
 use super::{format_units, labels, text};
 use guardhost_report::escape;
 
 /// Maximum characters of one text from outside.
 const MAX_TEXT: usize = 300;
 
+/// Before the further parts of a line that is wider than the terminal.
+const HANG: &str = "    ";
+
 pub struct Terminal {
-    round: Mutex<String>,
+    run: Mutex<Shown>,
     show: Show,
 }
 
+/// What was said of the current run.
+#[derive(Default)]
+struct Shown {
+    /// `round 1/3: `; empty outside of a run.
+    round: String,
+    /// The last round of this run, as far as that is known.
+    rounds: u32,
+    /// A provider failed, and no other is asked. If that ends the run, its error says so.
+    held: Option<String>,
+}
+
 enum Show {
-    Live(ProgressBar),
+    Live { bar: ProgressBar, width: Option<usize> },
     Lines(Mutex<Box<dyn Write + Send>>),
 }
 
 impl Terminal {
-    /// One line with a spinner on standard error, cleared when the run ends. Only for a real terminal.
-    pub fn live(unicode: bool) -> Self {
+    /// One line with a spinner on standard error, cleared when the run ends. Only for a real terminal; lines that stay are broken at words
+    /// to fit into `width` columns.
+    pub fn live(unicode: bool, width: Option<usize>) -> Self {
         // A run that ends in an error has no last event; the line is cleared when the bar is dropped.
         let bar = ProgressBar::new_spinner().with_finish(ProgressFinish::AndClear);
         let style = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}");
@@ -34,12 +50,12 @@ impl Terminal {
         let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
         bar.set_style(style.tick_chars(if unicode { "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏ " } else { "|/-\\ " }));
         bar.enable_steady_tick(Duration::from_millis(100));
-        Terminal { round: Mutex::default(), show: Show::Live(bar) }
+        Terminal { run: Mutex::default(), show: Show::Live { bar, width } }
     }
 
     /// One line for each step, written to `out`.
     pub fn lines(out: impl Write + Send + 'static) -> Self {
-        Terminal { round: Mutex::default(), show: Show::Lines(Mutex::new(Box::new(out))) }
+        Terminal { run: Mutex::default(), show: Show::Lines(Mutex::new(Box::new(out))) }
     }
 }
 
@@ -64,7 +80,7 @@ impl Terminal {
             }
         };
         match &self.show {
-            Show::Live(bar) => bar.suspend(&mut asking),
+            Show::Live { bar, .. } => bar.suspend(&mut asking),
             Show::Lines(_) => asking(),
         }
     }
@@ -72,43 +88,78 @@ impl Terminal {
 
 impl Observer for Terminal {
     fn see(&self, event: &Event) {
-        let mut round = self.round.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Event::RoundStarted { round: number, rounds } = event {
-            *round = format!("round {number}/{rounds}: ");
+        let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            Event::RoundStarted { round, rounds } => {
+                let more = rounds.saturating_sub(run.rounds);
+                run.round = format!("round {round}/{rounds}: ");
+                run.rounds = *rounds;
+                if *round > 1 && more > 0 {
+                    let more = format_units::count(more as usize, "round");
+                    self.show(
+                        &run.round,
+                        Message::Permanent(format!("up to {more} more with the provider that is asked now")),
+                    );
+                }
+            }
+            Event::Failed { .. } => run.held = None,
+            // Comes between a failure and what follows from it.
+            Event::Spent { .. } => {}
+            _ => {
+                if let Some(held) = run.held.take() {
+                    self.show(&run.round, Message::Permanent(held));
+                }
+            }
         }
         let Some(message) = message(event) else { return };
-        let prefix = round.clone();
+        match (event, message) {
+            (Event::ProviderFailed { next: None, .. }, Message::Permanent(text)) if !run.round.is_empty() => {
+                run.held = Some(text);
+            }
+            (_, message) => self.show(&run.round, message),
+        }
         if let Event::RunEnded { .. } = event {
             // What follows, such as the next step of a plan, is no part of this run.
-            round.clear();
+            *run = Shown::default();
+            if let Show::Live { bar, .. } = &self.show {
+                bar.finish_and_clear();
+            }
         }
-        let round = prefix;
+    }
+}
+
+impl Terminal {
+    fn show(&self, round: &str, message: Message) {
         match &self.show {
-            Show::Live(bar) => {
+            Show::Live { bar, width } => {
+                let print = |line: String| {
+                    // The terminal breaks a line that fills it.
+                    let parts = width.map(|width| wrap::wrap(&line, width.saturating_sub(1), HANG));
+                    parts.unwrap_or_else(|| vec![line]).iter().for_each(|part| bar.println(part));
+                };
                 match message {
-                    Message::Permanent(text) => bar.println(text),
+                    Message::Permanent(text) => print(text),
                     // Outside of a run the report says it.
-                    Message::Lasting(text) if !round.is_empty() => bar.println(format!("{round}{text}")),
+                    Message::Lasting(text) if !round.is_empty() => print(format!("{round}{text}")),
                     // The clock is that of the whole run.
                     Message::Lasting(text) | Message::Step(text) | Message::Transient(text) => {
                         bar.set_message(format!("{round}{text}"));
                     }
                 }
-                if let Event::RunEnded { .. } = event {
-                    bar.finish_and_clear();
-                }
             }
             Show::Lines(out) => {
-                let text = match message {
+                let line = match message {
                     // Outside of a run the report says it.
                     Message::Lasting(_) if round.is_empty() => None,
-                    Message::Permanent(text) | Message::Lasting(text) | Message::Step(text) => Some(text),
+                    Message::Permanent(text) | Message::Lasting(text) | Message::Step(text) => {
+                        Some(format!("{round}{text}"))
+                    }
                     Message::Transient(_) => None,
                 };
-                if let Some(text) = text {
+                if let Some(line) = line {
                     let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
                     // The run continues when standard error is closed: progress is not essential.
-                    let _ = writeln!(out, "{round}{text}").and_then(|()| out.flush());
+                    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
                 }
             }
         }
@@ -192,7 +243,7 @@ fn message(event: &Event) -> Option<Message> {
             Step(format!("stopping: the same patch produced the same findings twice, of {}", short(&guards.join(", "))))
         }
         Event::RunEnded { outcome, micros, .. } => {
-            Step(format!("{} after {}", outcome.word(), format_units::time(*micros, false)))
+            Step(format!("{} after {}", labels::end(*outcome), format_units::time(*micros, false)))
         }
         Event::PlanLayered { report } => Lasting(format!(
             "plan: {} changed {}",
@@ -203,6 +254,8 @@ fn message(event: &Event) -> Option<Message> {
             Lasting(format!("scope {}: {}", short(scope), short(&kept.join(", "))))
         }
         Event::Notice { text } => Permanent(format!("note: {}", short(text))),
+        // The report says it.
+        Event::Failed { .. } => return None,
         Event::RoundStarted { .. } | Event::Mended { .. } | Event::Sanitized { .. } | Event::RejectedKept { .. } => {
             return None;
         }

@@ -125,7 +125,7 @@ pub(super) fn first_parent(repo: &Repo, commit: Oid) -> Result<Option<Oid>> {
     match parent {
         None if names_parent => {
             Err(Fault::new(Kind::Git, format!("the parent of {} is missing from this shallow clone", commit.id()))
-                .hint("git fetch --deepen=1")
+                .hint("git fetch --deepen=1, or git fetch --unshallow")
                 .into())
         }
         parent => Ok(parent),

@@ -55,6 +55,18 @@ pub fn new_commits(repo: &Repo, tip: Oid, known: &[Oid]) -> Result<Vec<Oid>> {
     walk.collect::<Result<Vec<Oid>, _>>().map_err(failed)
 }
 
+/// The commit of `known` that has the same tree and the same parents: `oid` is that commit with another message or author.
+///
+/// Objects of `known` that this repository does not have, and those that are no commits, are left out.
+pub fn reworded(repo: &Repo, oid: Oid, known: &[Oid]) -> Result<Option<Oid>> {
+    let store = repo.store();
+    let handle = store.handle();
+    let commit = handle.find_commit(oid).map_err(|cause| failed(format!("cannot read commit {oid}"), cause))?;
+    let same = |other: &Commit| other.tree_id() == commit.tree_id() && other.parent_ids().eq(commit.parent_ids());
+    let mut others = known.iter().filter(|other| **other != oid);
+    Ok(others.find(|other| handle.find_commit(**other).is_ok_and(|other| same(&other))).copied())
+}
+
 /// What a commit changes: compared with its parent; for a merge, with what git makes of its parents where that has no conflict, so that
 /// only what the author of the merge did by hand is left. Else with its first parent.
 pub fn commit_change(repo: &Repo, oid: Oid) -> Result<Candidate> {

@@ -13,13 +13,17 @@ use guardhost_core::error::{Fault, Kind, Result};
 pub const NOTHING: &str = "0000000000000000000000000000000000000000";
 
 /// `A..B` compares the two, `A...B` compares their merge base with B, and `C` alone compares its first parent with C.
-/// A missing end is HEAD, as in git. Where A is all zeros, B is a new branch: what no other branch has is the change.
+/// A missing end is HEAD, as in git. Where A is all zeros, B is a new branch: what no other branch has is the change. Where B is all zeros,
+/// a branch was deleted, which changes no file: see [`deletes`].
 ///
 /// Errors: a revision that does not exist ([`Kind::Usage`]); commits without a common ancestor, or a parent that is missing from a
 /// shallow clone ([`Kind::Git`]).
 pub fn range(repo: &Repo, spec: &str) -> Result<Candidate> {
     let end = |revision: &str| repo.resolve(if revision.is_empty() { "HEAD" } else { revision });
-    let (base, tip) = if let Some(tip) = spec.strip_prefix(NOTHING).and_then(|rest| rest.strip_prefix("..")) {
+    let (base, tip) = if let Some(from) = deleted_from(spec) {
+        let tip = end(from)?;
+        (Some(tip), tip)
+    } else if let Some(tip) = spec.strip_prefix(NOTHING).and_then(|rest| rest.strip_prefix("..")) {
         let tip = end(tip.strip_prefix('.').unwrap_or(tip))?;
         (branched_from(repo, tip)?, tip)
     } else if let Some((a, b)) = spec.split_once("...") {
@@ -34,6 +38,17 @@ pub fn range(repo: &Repo, spec: &str) -> Result<Candidate> {
     let old = base.map_or_else(empty_tree, |base| repo.tree_of(base))?;
     let commits = commits_between(repo, base, tip)?;
     Ok(Candidate { commits, ..candidate(repo, base, old, repo.tree_of(tip)?)? })
+}
+
+/// Whether a range says that a branch was deleted.
+pub fn deletes(spec: &str) -> bool {
+    deleted_from(spec).is_some()
+}
+
+/// The A of `A..B` and `A...B` where B is all zeros.
+fn deleted_from(spec: &str) -> Option<&str> {
+    let from = spec.strip_suffix(NOTHING)?.strip_suffix("..")?;
+    Some(from.strip_suffix('.').unwrap_or(from)).filter(|from| *from != NOTHING)
 }
 
 /// The last commit of a branch, along first parents, that other branches have too. None for one that begins on its own.

@@ -144,15 +144,17 @@ impl Repo {
 
     /// The commit that a revision names, in any of git's spellings; a tag is followed to its commit.
     ///
-    /// Errors are of [`Kind::Usage`]: the user gave the revision.
+    /// Errors are of [`Kind::Usage`]: the user gave the revision. In a shallow clone a revision that is not found is of [`Kind::Git`]: it may
+    /// be right, and beyond what was fetched.
     pub fn resolve(&self, revision: &str) -> Result<Oid> {
         let repo = self.store.handle();
         let fault = |why| Fault::new(Kind::Usage, format!("{why}: `{revision}`"));
         let object = repo.revparse_single(revision).map_err(|cause| match cause.code() {
-            ErrorCode::NotFound if repo.is_shallow() => crate::said(&cause).context(
-                fault("no such revision")
-                    .hint("this clone is shallow; the revision may be missing: git fetch --unshallow"),
-            ),
+            ErrorCode::NotFound if repo.is_shallow() => {
+                let what = format!("no such revision in this shallow clone: `{revision}`");
+                let hint = "its history may be cut off before: git fetch --deepen=N, or git fetch --unshallow";
+                crate::said(&cause).context(Fault::new(Kind::Git, what).hint(hint))
+            }
             ErrorCode::Ambiguous => crate::said(&cause).context(fault("more than one object has this name")),
             _ => crate::said(&cause).context(fault("no such revision")),
         })?;

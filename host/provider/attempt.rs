@@ -119,5 +119,5 @@ impl Attempt<'_> {
 }
 
 fn interrupted() -> ProviderFailure {
-    ProviderFailure::new(FailureClass::Interrupted, "interrupted")
+    ProviderFailure::interrupted()
 }

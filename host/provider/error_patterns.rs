@@ -29,6 +29,7 @@ const PHRASES: &[(&str, FailureClass)] = &[
     ("output token maximum", FailureClass::TruncatedOutput),
     ("max_output_tokens", FailureClass::TruncatedOutput),
     ("usage policy", FailureClass::Refused),
+    ("safety system", FailureClass::Refused),
     ("content_filter", FailureClass::Refused),
     ("invalid api key", FailureClass::Auth),
     ("invalid_api_key", FailureClass::Auth),
@@ -56,10 +57,13 @@ const PHRASES: &[(&str, FailureClass)] = &[
     ("service unavailable", FailureClass::Overloaded),
     ("internal server error", FailureClass::Overloaded),
     ("unexpected status 5", FailureClass::Overloaded),
+    // Before "stream disconnected": Codex says so of a connection that was never made, too.
+    ("connection refused", FailureClass::Unreachable),
+    ("error sending request", FailureClass::Unreachable),
+    ("econnrefused", FailureClass::Unreachable),
     ("stream disconnected", FailureClass::Overloaded),
     ("connection error", FailureClass::Overloaded),
     ("econnreset", FailureClass::Overloaded),
-    ("econnrefused", FailureClass::Overloaded),
     ("fetch failed", FailureClass::Overloaded),
     ("no models loaded", FailureClass::Config),
     ("unexpected endpoint", FailureClass::Config),
@@ -74,7 +78,14 @@ const PHRASES: &[(&str, FailureClass)] = &[
 
 fn by_text(text: &str) -> Option<FailureClass> {
     let text = text.to_lowercase();
-    PHRASES.iter().find(|(phrase, _)| text.contains(phrase)).map(|(_, class)| *class)
+    let by_phrase = PHRASES.iter().find(|(phrase, _)| text.contains(phrase)).map(|(_, class)| *class);
+    by_phrase.or_else(|| names_no_model(&text).then_some(FailureClass::Config))
+}
+
+/// OpenAI's sentence, and that of the servers that imitate it: "the model `…` does not exist". In lower case.
+fn names_no_model(text: &str) -> bool {
+    let name = text.split_once("the model ").and_then(|(_, rest)| rest.split_once(" does not exist"));
+    name.is_some_and(|(name, _)| !name.contains(' '))
 }
 
 /// The class of an HTTP status. 529 is Anthropic's "overloaded". 400 alone says nothing.
@@ -163,6 +174,19 @@ mod tests {
             ("after", None),
         ] {
             assert_eq!(retry_delay(text), seconds.map(Duration::from_secs), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_model_that_does_not_exist_is_a_setting() {
+        for (text, expected) in [
+            ("The model `gpt-mock` does not exist or you do not have access to it.", FailureClass::Config),
+            ("The model gpt-mock does not exist", FailureClass::Config),
+            ("The model said that the file does not exist", FailureClass::Crashed),
+            ("the model ", FailureClass::Crashed),
+            ("`x` does not exist; the model y", FailureClass::Crashed),
+        ] {
+            assert_eq!(classify(None, text, FailureClass::Crashed).class, expected, "{text}");
         }
     }
 

@@ -146,6 +146,8 @@ impl FailureClass {
     }
 }
 
+const INTERRUPTED: &str = "interrupted";
+
 /// Why a provider did not answer.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{message}")]
@@ -164,6 +166,16 @@ pub struct ProviderFailure {
 impl ProviderFailure {
     pub(super) fn new(class: FailureClass, message: impl Into<String>) -> Self {
         ProviderFailure { class, message: message.into(), retry_after: None, hint: None, usage: Usage::default() }
+    }
+
+    /// [`super::Cancel`] was triggered, and there is no more to say.
+    pub(super) fn interrupted() -> Self {
+        ProviderFailure::new(FailureClass::Interrupted, INTERRUPTED)
+    }
+
+    /// The message says no more than the class.
+    pub(super) fn is_plain_interruption(&self) -> bool {
+        self.class == FailureClass::Interrupted && self.message == INTERRUPTED
     }
 
     pub(super) fn timed_out(what: &str, limit: Duration) -> Self {

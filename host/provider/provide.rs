@@ -103,7 +103,8 @@ fn wait_for(
 ///
 /// # Errors
 /// When no provider answered: [`Kind::Provider`] ([`Kind::Usage`] when the prompt was too long for all of them, or
-/// [`Kind::Interrupted`]) with a hint, and the last [`ProviderFailure`] as its cause: `error.downcast_ref::<ProviderFailure>()`.
+/// [`Kind::Interrupted`]) with a hint, and the last [`ProviderFailure`] as its cause: `error.downcast_ref::<ProviderFailure>()`. A plain
+/// interruption has none, since it would say nothing more.
 pub async fn provide_async(
     ask: &Ask<'_>,
     chain: &mut Chain,
@@ -188,5 +189,8 @@ fn no_answer(mut failures: Vec<(String, ProviderFailure)>) -> Error {
     };
     let mut fault = Fault::new(kind, what);
     fault.hint = last.hint.clone().or_else(|| last.class.hint().map(str::to_owned));
+    if last.is_plain_interruption() {
+        return fault.into();
+    }
     Error::new(last).context(fault)
 }

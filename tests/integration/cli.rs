@@ -202,8 +202,10 @@ fn odd_repositories_have_clear_answers() {
     std::fs::write(shallow.join("src/x.py"), "def x(:\n").expect("written");
     git_in(&shallow, &["add", "-A"], b"");
     host(&shallow, &["check", "--staged"]).expect(1);
-    let beyond = host(&shallow, &["check", "--range", "HEAD~1..HEAD"]);
-    assert!(beyond.code == 2 && beyond.stderr.contains("shallow"), "{beyond:?}");
+    for range in ["HEAD~1..HEAD", "0000000000000000000000000000000000000000..HEAD"] {
+        let beyond = host(&shallow, &["check", "--range", range]).expect(7);
+        assert!(beyond.stderr.contains("shallow") && beyond.stderr.contains("--deepen"), "{range}: {beyond:?}");
+    }
 }
 
 #[test]

@@ -251,6 +251,23 @@ fn a_message_that_is_no_json_is_answered() {
     assert!(ran.stdout.contains("-32700"), "{ran:?}");
 }
 
+/// The library's own answer names fields of a protocol that the client may not know.
+#[test]
+fn a_request_before_the_introduction_is_told_what_is_missing() {
+    let repo = TestRepo::with(&[("a.txt", "one\n")]);
+    let early = r#"{"jsonrpc":"2.0","id":"a","method":"tools/list"}"#;
+    let hello = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
+    let initialized = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    let list = r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#;
+    let ran = host_with(repo.path(), &["mcp"], ([early, hello, initialized, list].join("\n") + "\n").as_bytes(), &[])
+        .expect(0);
+    let answers: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&answers[0]["id"], &answers[0]["error"]["code"]), (&json!("a"), &json!(-32_600)), "{answers:?}");
+    let said = answers[0]["error"]["message"].as_str().unwrap();
+    assert!(said.contains("initialize first") && said.contains("tools/list"), "{said}");
+    assert!(answers[1]["result"].is_object() && answers[2]["result"]["tools"].is_array(), "{answers:?}");
+}
+
 #[test]
 fn without_a_repository_it_says_so_where_people_look() {
     let empty = tempfile::tempdir().unwrap();

@@ -39,6 +39,7 @@ mod pins;
 mod plan;
 mod planner;
 mod pr;
+mod progress;
 mod provide;
 mod regressions;
 mod replay;

@@ -188,6 +188,33 @@ fn a_run_is_resumed_with_its_feedback_and_on_its_base() {
     place.run(&["--resume", "ffff"]).expect(2);
 }
 
+/// A commit of its own branch would be on none that the plan goes on with.
+#[test]
+fn a_step_that_is_resumed_resumes_its_plan() {
+    let place = Place::new();
+    place.agent(&[("a", "2"), ("b", "(2"), ("c", "2")]);
+    let report = place.plan(&plan()).expect(1).json();
+    let step = |at: usize| report["steps"][at]["run"].as_str().unwrap();
+    let done = place.run(&["--resume", step(0)]).expect(2);
+    assert!(done.stdout.contains(&format!("host run --resume {}", report["plan"].as_str().unwrap())), "{done:?}");
+    place.agent(&[("b", "2")]);
+    let resumed = place.run(&["--resume", step(1)]).expect(0).json();
+    assert_eq!(outcomes(&resumed), pairs(&[("T1-S01", "done"), ("T2-S01", "done"), ("T1-S02", "committed")]));
+    assert!(resumed["notices"].to_string().contains("is step T1-S02 of the plan"), "{resumed:#}");
+    let base = report["base"].as_str().unwrap();
+    let range = format!("{base}..{}", resumed["branch"].as_str().unwrap());
+    assert_eq!(place.repo.git(&["rev-list", "--count", &range]), "3");
+    // People read how many steps are done, and no number of rounds of what has none.
+    let people = |args: &[&str]| host(place.repo.path(), args).expect(0).stdout;
+    let again = people(&["run", "--provider", "command:false", "--resume", resumed["plan"].as_str().unwrap()]);
+    assert!(again.contains("done before: 3 of 3 steps on guardhost/"), "{again}");
+    let log = people(&["log"]);
+    let plans: Vec<&str> = log.lines().filter(|line| line.contains("a plan of")).collect();
+    assert!(plans.len() == 3 && plans.iter().all(|line| !line.contains("round")), "{log}");
+    let of_plan = people(&["log", report["plan"].as_str().unwrap()]);
+    assert!(!of_plan.contains("0 rounds"), "{of_plan}");
+}
+
 /// The plan's own branch does not choose the rules for what is resumed: neither a plan nor a single step of it.
 #[test]
 fn what_is_resumed_is_judged_by_the_rules_of_the_first_base() {
@@ -213,8 +240,8 @@ fn what_is_resumed_is_judged_by_the_rules_of_the_first_base() {
     let again = place.run(&["--resume", resumed["plan"].as_str().unwrap()]).expect(1).json();
     assert_eq!(outcomes(&again)[2], ("T1-S02".to_owned(), "rejected".to_owned()));
     let step = again["steps"][2]["run"].as_str().unwrap();
-    let alone = place.run(&["--resume", step]).expect(1).json();
-    assert_eq!(alone["rounds"][0]["check"]["guards"][0]["id"], "syntax-holds");
+    let of_step = place.run(&["--resume", step]).expect(1).json();
+    assert_eq!(outcomes(&of_step)[2], ("T1-S02".to_owned(), "rejected".to_owned()));
 
     // Records that do not say by which rules are no reason to take others.
     let folder = place.repo.path().join(".git/guardhost/runs").join(again["plan"].as_str().unwrap());

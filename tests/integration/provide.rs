@@ -4,6 +4,7 @@
 mod async_runtime;
 mod hostile;
 mod http;
+mod left_behind;
 mod llamacpp;
 mod prompt;
 mod real_agents;
@@ -35,6 +36,8 @@ struct Case {
     /// Of a reply without a patch: why `extract` finds none.
     no_patch: Option<String>,
     reply: Option<String>,
+    /// What the first failure says, where its words are made of the output and not taken from it.
+    message: Option<String>,
     model: Option<String>,
     input_tokens: Option<u64>,
     output_tokens: Option<u64>,
@@ -84,6 +87,7 @@ fn play(provider: &str, case: &Case) -> String {
         asked => {
             let class = asked.map_or_else(|error| failure(Err(error)).class, |_| then::class(&stage));
             then::check(&stage, class, provider, "spare");
+            assert_eq!(case.message.as_ref().unwrap_or(&then::message(&stage)), &then::message(&stage));
             class.name().into()
         }
     }

@@ -288,8 +288,10 @@ fn shallow_clones_say_what_is_missing() {
     let error =
         fails(range(&clone.open(), "HEAD").map(drop).unwrap_err(), Kind::Git, "missing from this shallow clone");
     assert!(hint(&error).contains("--deepen"));
-    let error = fails(range(&clone.open(), "HEAD~1..HEAD").map(drop).unwrap_err(), Kind::Usage, "no such revision");
-    assert!(hint(&error).contains("--unshallow"));
+    for spec in ["HEAD~1..HEAD", "HEAD^", &format!("{}..HEAD", origin.oid("main~1"))] {
+        let error = fails(range(&clone.open(), spec).map(drop).unwrap_err(), Kind::Git, "no such revision");
+        assert!(hint(&error).contains("--deepen") && hint(&error).contains("--unshallow"), "{spec}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::cli::CheckArgs;
 use guardhost_core::change::{Autofix, Candidate, Event, HostRule, Observer, Quotes, RepoPath, RoundFailure, Task};
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_engine::Context;
-use guardhost_git::{Repo, Snapshot, place_in_index, range, recover, staged, staged_in, worktree};
+use guardhost_git::{Repo, Snapshot, deletes, place_in_index, range, recover, staged, staged_in, worktree};
 use guardhost_pipeline::judge::{Judged, judge};
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_report::{CheckReport, Refusal, Report};
@@ -28,7 +28,9 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
         }
     };
     if candidate.files.is_empty() && !args.allow_empty {
-        let hint = if args.staged {
+        let hint = if args.range.as_deref().is_some_and(deletes) {
+            "the range says that a branch was deleted; pass --allow-empty where that may happen, as in a workflow of pushes"
+        } else if args.staged {
             "stage something with `git add`, or pass --allow-empty"
         } else {
             "pass --allow-empty if that is fine"

@@ -12,7 +12,7 @@ use crate::context::CommandContext;
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::{Error, Fault, Kind, Result, fault};
 use guardhost_engine::Context;
-use guardhost_git::{NOTHING, Repo, commit_change, new_commits, range, staged_in};
+use guardhost_git::{NOTHING, Repo, commit_change, new_commits, range, reworded, staged_in};
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_policy::check_rules_untouched;
@@ -127,7 +127,7 @@ fn pre_commit(ctx: &CommandContext) -> Result<Option<String>> {
             return Err(Fault::new(Kind::Usage, "PRE_COMMIT_FROM_REF is set, and PRE_COMMIT_TO_REF is not").into());
         }
     };
-    Ok(judged(&repo, candidate, ctx)?.map(|why| format!("Guardhost rejects this change:\n{why}")))
+    Ok(judged(&repo, candidate, Rules::allowed(ctx), ctx)?.map(|why| format!("Guardhost rejects this change:\n{why}")))
 }
 
 /// A line of git's: what is pushed, and where the remote stands.
@@ -192,8 +192,11 @@ fn entering(repo: &Repo, name: &str, tip: Oid, known: &[Oid], ctx: &CommandConte
             .into());
     }
     let mut found = Vec::new();
+    let rules = Rules::allowed(ctx);
     for commit in commits {
-        if let Some(why) = judged(repo, commit_change(repo, commit)?, ctx)? {
+        if let Some(why) = judged(repo, commit_change(repo, commit)?, rules, ctx)?
+            && !only_says_it_anew(repo, commit, known, ctx)?
+        {
             let id = commit.to_string();
             found.push(format!("Guardhost keeps commit {} out of {name}:\n{why}", &id[..12]));
         }
@@ -201,14 +204,40 @@ fn entering(repo: &Repo, name: &str, tip: Oid, known: &[Oid], ctx: &CommandConte
     Ok(found)
 }
 
+/// Whether a commit that is rejected is a known one with another message, to which no guard objects: what is wrong with it is in the branch
+/// already.
+fn only_says_it_anew(repo: &Repo, commit: Oid, known: &[Oid], ctx: &CommandContext) -> Result<bool> {
+    let Some(earlier) = reworded(repo, commit, known)? else { return Ok(false) };
+    let why = |commit: Oid| judged(repo, commit_change(repo, commit)?, Rules::Free, ctx);
+    Ok(why(commit)? == why(earlier)?)
+}
+
+/// Whether a change of the rules is a reason to reject a commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rules {
+    Kept,
+    Free,
+}
+
+impl Rules {
+    /// What the person who runs git allows.
+    fn allowed(ctx: &CommandContext) -> Self {
+        match ctx.process.var(ALLOW_RULE_CHANGES).is_some_and(|value| !is_no(&value.to_string_lossy())) {
+            true => Rules::Free,
+            false => Rules::Kept,
+        }
+    }
+}
+
 /// Why a change is rejected; None when it is accepted, or empty: a commit may only have a new message.
-fn judged(repo: &Repo, candidate: Candidate, ctx: &CommandContext) -> Result<Option<String>> {
+fn judged(repo: &Repo, candidate: Candidate, rules: Rules, ctx: &CommandContext) -> Result<Option<String>> {
     if candidate.files.is_empty() {
         return Ok(None);
     }
     let policy = ctx.policies().resolve(repo, candidate.base, candidate.base_tree, &[], &[])?;
-    let allows_rules = ctx.process.var(ALLOW_RULE_CHANGES).is_some_and(|value| !is_no(&value.to_string_lossy()));
-    if !allows_rules && let Err(refused) = check_rules_untouched(&candidate, &policy.rules) {
+    if rules == Rules::Kept
+        && let Err(refused) = check_rules_untouched(&candidate, &policy.rules)
+    {
         return Ok(Some(format!("- {refused}\n  If you maintain the rules: {ALLOW_RULE_CHANGES}=1 git commit …")));
     }
     let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };

@@ -1,10 +1,13 @@
 //! Standard input and output as lines of JSON. A line that is no JSON is answered here with a parse error, as JSON-RPC 2.0 wants
-//! (<https://www.jsonrpc.org/specification>, section 5.1): the protocol's library drops it, and the client would wait for ever.
+//! (<https://www.jsonrpc.org/specification>, section 5.1): the protocol's library drops it, and the client would wait for ever. So is a
+//! request that comes before the client has introduced itself.
 
 use rmcp::transport::stdio;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
 use tokio::sync::mpsc;
+
+use super::handshake::Handshake;
 
 /// Bytes of one message. The largest honest one holds a file of the largest size that is written, escaped.
 const MESSAGE: u64 = 32 << 20;
@@ -31,28 +34,32 @@ pub fn checked_stdio() -> (DuplexStream, DuplexStream, tokio::task::JoinHandle<(
     (for_protocol, by_protocol, written)
 }
 
-/// Hands on what is JSON, and answers what is not. Ends with the input, or with the protocol.
+/// Hands on what the protocol can answer, and answers the rest. Ends with the input, or with the protocol.
 async fn pass_messages(
     mut input: BufReader<impl tokio::io::AsyncRead + Unpin>,
     mut protocol: DuplexStream,
     say: mpsc::Sender<Vec<u8>>,
 ) {
+    let mut handshake = Handshake::default();
     loop {
         let mut line = Vec::new();
         match (&mut input).take(MESSAGE).read_until(b'\n', &mut line).await {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
-        let why = if !line.ends_with(b"\n") && line.len() as u64 == MESSAGE {
+        let answer = if !line.ends_with(b"\n") && line.len() as u64 == MESSAGE {
             skip_line(&mut input).await;
-            Some(format!("a message has at most {} MiB", MESSAGE >> 20))
+            Some(parse_error(&line, &format!("a message has at most {} MiB", MESSAGE >> 20)))
         } else if line.trim_ascii().is_empty() {
             None
         } else {
-            serde_json::from_slice::<Value>(&line).err().map(|error| error.to_string())
+            match serde_json::from_slice::<Value>(&line) {
+                Ok(message) => handshake.objection(&message),
+                Err(error) => Some(parse_error(&line, &error.to_string())),
+            }
         };
-        let handed_on = match why {
-            Some(why) => say.send(parse_error(&line, &why)).await.is_ok(),
+        let handed_on = match answer {
+            Some(answer) => say.send(as_line(&answer)).await.is_ok(),
             None => protocol.write_all(&line).await.is_ok(),
         };
         if !handed_on {
@@ -76,11 +83,15 @@ async fn skip_line(input: &mut BufReader<impl tokio::io::AsyncRead + Unpin>) {
 }
 
 /// The answer to a message that cannot be read.
-fn parse_error(line: &[u8], why: &str) -> Vec<u8> {
+fn parse_error(line: &[u8], why: &str) -> Value {
     let error = json!({ "code": PARSE_ERROR, "message": format!("the message is no JSON: {why}") });
-    let mut answer = json!({ "jsonrpc": "2.0", "id": id(line), "error": error }).to_string().into_bytes();
-    answer.push(b'\n');
-    answer
+    json!({ "jsonrpc": "2.0", "id": id(line), "error": error })
+}
+
+fn as_line(message: &Value) -> Vec<u8> {
+    let mut line = message.to_string().into_bytes();
+    line.push(b'\n');
+    line
 }
 
 /// The first `"id"` of the message, if a number or a plain string follows it; null otherwise, as JSON-RPC has it.

@@ -3,6 +3,7 @@
 //! One thread runs the protocol. The caller's thread owns the session and executes one call after another.
 
 mod arguments;
+mod handshake;
 mod lines;
 mod progress;
 mod roots;

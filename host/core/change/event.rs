@@ -147,6 +147,10 @@ pub enum Event {
         kept: Vec<String>,
         dropped: Vec<String>,
     },
+    /// The error that ends the run. Who asked for the run is given the error itself, and shows it.
+    Failed {
+        error: String,
+    },
     /// Something worth knowing that changes nothing.
     Notice {
         text: String,

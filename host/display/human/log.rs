@@ -73,7 +73,7 @@ fn row(run: &History, ids: &[&str], machine: Option<&str>) -> Vec<Cell> {
         cell(PLAIN, escape::inline(command, 12)),
         cell(DIM, plan),
         cell(colour(run), escape::inline(&labels::ending(run), 24)),
-        cell(DIM, format_units::count(run.rounds() as usize, "round")),
+        cell(DIM, labels::rounds(run).unwrap_or_default()),
         cell(CYAN, escape::inline(commit, 10).chars().take(10).collect::<String>()),
         cell(PLAIN, escape::inline(task, 200)),
     ]

@@ -36,7 +36,7 @@ mod shared_run;
 mod table;
 mod touched;
 mod watch;
-mod wrap;
+pub(super) mod wrap;
 mod writer;
 
 use super::Appearance;

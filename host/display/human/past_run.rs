@@ -61,7 +61,8 @@ fn ended(page: &mut PageWriter, history: &History) {
     let end = history.end();
     let time =
         end.map(|end| format!(" after {}", format_units::time(end.micros, page.look.unicode))).unwrap_or_default();
-    page.field("ended", &format!("{ending}{time}, {}", format_units::count(history.rounds() as usize, "round")));
+    let rounds = labels::rounds(history).map(|rounds| format!(", {rounds}")).unwrap_or_default();
+    page.field("ended", &format!("{ending}{time}{rounds}"));
     if let Some(spent) = end.map(|end| labels::usage(&end.spent)).filter(|spent| !spent.is_empty()) {
         page.field("spent", &spent);
     }

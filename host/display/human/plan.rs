@@ -1,6 +1,6 @@
 //! The verdicts on the plan, a line for each step, and how many were committed.
 
-use super::super::format_units;
+use super::super::{format_units, labels};
 use super::check::verdicts;
 use super::made_plan;
 use super::notes::notices;
@@ -32,13 +32,20 @@ pub fn plan_of(page: &mut PageWriter, plan: &PlanReport, command: &str, is_resul
     }
     page.gap();
     let commits = plan.steps.iter().filter(|step| step.commit.is_some()).count();
-    let of = format!("{} of {}", commits, format_units::count(plan.steps.len(), "step"));
+    let earlier = plan.steps.iter().filter(|step| step.outcome == StepOutcome::Done).count();
+    let of = |number: usize| format!("{number} of {}", format_units::count(plan.steps.len(), "step"));
     match plan.commit {
         Some(commit) => {
-            let sign = page.paint(GREEN, page.sign("✓ committed", "committed"));
-            page.line(&format!("{sign} {of} on {}, now at {}", plan.branch, &commit.to_string()[..12]));
+            let (sign, of) = match (commits, earlier) {
+                (_, 0) => (page.sign("✓ committed", "committed"), of(commits)),
+                (0, _) => (page.sign("✓ done before:", "done before:"), of(earlier)),
+                (_, _) => (page.sign("✓ committed", "committed"), format!("{}, {earlier} done before,", of(commits))),
+            };
+            let (sign, at) = (page.paint(GREEN, sign), &commit.to_string()[..12]);
+            page.line(&format!("{sign} {of} on {}, now at {at}", plan.branch));
         }
-        None => page.line(&format!("nothing committed, {of}")),
+        None if earlier > 0 => page.line(&format!("nothing committed, {} done before", of(earlier))),
+        None => page.line(&format!("nothing committed, {}", of(commits))),
     }
     if plan.commit.is_some() && is_result {
         next(page, &plan.branch);
@@ -66,7 +73,7 @@ fn row(page: &PageWriter, step: &StepReport) -> Vec<table::Cell> {
     vec![
         cell(paint, sign),
         cell(BOLD, escape::inline(&step.id, 64)),
-        cell(paint, escape::inline(step.outcome.word(), 32)),
+        cell(paint, labels::step(step.outcome)),
         cell(PLAIN, escape::inline(&step.title, 100)),
     ]
 }

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::fd::AsFd;
 use std::path::PathBuf;
 
 use rustix::io::Errno;
@@ -51,8 +52,8 @@ pub fn variable_name(name: OsString) -> OsString {
     name
 }
 
-/// Columns of the terminal; None if standard output is none.
-pub fn terminal_width(output: &io::Stdout) -> Option<usize> {
+/// Columns of the terminal; None if the output is none.
+pub fn terminal_width(output: &impl AsFd) -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(output).ok()?;
     Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }

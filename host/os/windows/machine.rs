@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::ffi::OsString;
 use std::io;
+use std::os::windows::io::AsHandle;
 use std::path::PathBuf;
 use std::ptr;
 
@@ -64,8 +65,8 @@ pub fn variable_name(name: OsString) -> OsString {
     name.to_ascii_uppercase()
 }
 
-/// Columns of the terminal; None if standard output is none.
-pub fn terminal_width(output: &io::Stdout) -> Option<usize> {
+/// Columns of the terminal; None if the output is none.
+pub fn terminal_width(output: &impl AsHandle) -> Option<usize> {
     let (width, _) = terminal_size::terminal_size_of(output)?;
     Some(usize::from(width.0)).filter(|columns| *columns > 0)
 }

@@ -275,7 +275,7 @@ impl<'a> RunRecorder<'a> {
     /// An error ended the run.
     pub fn failed(self, error: Error) -> Error {
         let why = format!("{error:#}");
-        self.see(&Event::Notice { text: why.clone() });
+        self.see(&Event::Failed { error: why.clone() });
         match self.finish(RunEnd::Failed(kind(&error)), Some(why)) {
             Ok(()) => error,
             Err(records) => error.context(format!("its end could not be recorded either: {records:#}")),

@@ -69,7 +69,8 @@ pub fn entry(event: &Event) -> Option<(&str, Value)> {
         Event::MetricsScoped { scope, kept, dropped } => {
             ("scope.metrics_filtered", json!({ "scope": scope, "kept": kept, "dropped": dropped }))
         }
-        Event::Notice { text } => ("notice", json!({ "text": text })),
+        // The trace has had no name of its own for it.
+        Event::Failed { error: text } | Event::Notice { text } => ("notice", json!({ "text": text })),
     })
 }
 

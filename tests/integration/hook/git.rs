@@ -174,6 +174,40 @@ fn the_rules_are_changed_by_people_who_say_so() {
     git_with(&repo, &["commit", "-q", "-m", "rules"], &[("GUARDHOST_ALLOW_RULE_CHANGES", "1")]).expect(0);
 }
 
+/// What is wrong with the change is in the branch already; another message does not bring it in.
+#[test]
+fn a_commit_may_get_another_message_whatever_it_changes() {
+    let repo = TestRepo::with(&[("x.py", GOOD), ("README.md", "# x\n")]);
+    repo.write("guards.toml", "schema = 1\n\n[[guard]]\nid = \"docs-kept\"\n");
+    repo.commit("rules");
+    host(repo.path(), &["install", "git"]).expect(0);
+    git(&repo, &["commit", "-q", "--amend", "-m", "rules, said better"]).expect(0);
+    assert_eq!(repo.git(&["log", "-1", "--format=%s"]), "rules, said better");
+    // Anything beside the message is judged.
+    let amend = ["commit", "-q", "--amend", "--no-verify", "-m", "more"];
+    repo.write("guards.toml", "schema = 1\n");
+    repo.git(&["add", "guards.toml"]);
+    let ran = git(&repo, &amend).expect(128);
+    assert!(ran.stderr.contains("guards.toml") && ran.stderr.contains("GUARDHOST_ALLOW_RULE_CHANGES"), "{ran:?}");
+
+    let repo = TestRepo::with(&[("x.py", GOOD)]);
+    repo.write("x.py", "def x():\n    return 2\n");
+    repo.commit("two");
+    repo.write("y.py", BAD);
+    repo.commit("bad, and from before the hooks");
+    host(repo.path(), &["install", "git"]).expect(0);
+    git(&repo, &["commit", "-q", "--amend", "-m", "bad, and said so"]).expect(0);
+    // The same files on another parent are another change.
+    let tree = repo.git(&["rev-parse", "HEAD^{tree}"]);
+    let moved = repo.git(&["commit-tree", &tree, "-p", "HEAD~2", "-m", "moved"]);
+    let ran = git(&repo, &["update-ref", "refs/heads/moved", &moved]).expect(128);
+    assert!(ran.stderr.contains("y.py:1"), "{ran:?}");
+    repo.write("y.py", "def z(:\n");
+    repo.git(&["add", "y.py"]);
+    let ran = git(&repo, &amend).expect(128);
+    assert!(ran.stderr.contains("y.py:1"), "{ran:?}");
+}
+
 #[test]
 fn hooks_that_were_there_run_after_ours_with_the_same_input() {
     for script in [
@@ -248,6 +282,17 @@ fn a_new_branch_is_judged_by_what_no_other_has() {
         let json = host(repo.path(), &["check", "--range", &spec, "--format", "json"]).json();
         assert!(json["base"].is_string(), "{spec}: {json}");
     }
+    // A branch that was deleted.
+    for spec in [format!("HEAD..{ZERO}"), format!("topic...{ZERO}")] {
+        let deleted = host(repo.path(), &["check", "--range", &spec]).expect(8);
+        assert!(
+            deleted.stderr.contains("a branch was deleted") && deleted.stderr.contains("--allow-empty"),
+            "{deleted:?}"
+        );
+        host(repo.path(), &["check", "--range", &spec, "--allow-empty"]).expect(0);
+    }
+    host(repo.path(), &["check", "--range", &format!("{ZERO}..{ZERO}")]).expect(2);
+    host(repo.path(), &["check", "--range", &format!("nowhere..{ZERO}")]).expect(2);
     let unknown = host(repo.path(), &["check", "--range", "1111111111111111111111111111111111111111..topic"]).expect(2);
     assert!(unknown.stderr.contains("no such revision"), "{unknown:?}");
 }

@@ -113,6 +113,7 @@ pub fn events(key: &str) -> Vec<Event> {
         Event::RejectedKept { reference: "refs/guardhost/rejected/r1/2".to_owned() },
         Event::Cycle { guards: vec!["docs-kept".to_owned()] },
         Event::Notice { text: leaks("something") },
+        Event::Failed { error: leaks("an error") },
         Event::Committed { branch: "guardhost/r1".to_owned(), commit: "cccc".to_owned() },
         Event::RunEnded {
             outcome: RunEnd::Result(RunOutcome::Committed),

@@ -163,6 +163,17 @@ fn files_with(folder: &Path, words: &str, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// The folders that are named after the one in which an agent was asked.
+fn folders_of_questions(folder: &Path) -> Vec<PathBuf> {
+    let folders = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let folders = folders.filter(|path| path.is_dir() && !path.is_symlink());
+    let found = |path: PathBuf| match path.to_string_lossy().contains("guardhost-ask-") {
+        true => vec![path],
+        false => folders_of_questions(&path),
+    };
+    folders.flat_map(found).collect()
+}
+
 #[test]
 fn nothing_of_a_question_stays_in_the_home() {
     for agent in ALL {
@@ -173,6 +184,7 @@ fn nothing_of_a_question_stays_in_the_home() {
         let mut found = Vec::new();
         files_with(&it.home, "like no other", &mut found);
         assert_eq!(found, Vec::<PathBuf>::new(), "{agent:?}");
+        assert_eq!(folders_of_questions(&it.home), Vec::<PathBuf>::new(), "{agent:?}");
         let scratch = it.stage.dir.path().join("scratch");
         assert_eq!(std::fs::read_dir(scratch).unwrap().count(), 0, "{agent:?}");
     }
@@ -188,6 +200,20 @@ fn a_wrong_key_is_found_at_the_first_attempt() {
         assert_eq!(failure.class, FailureClass::Auth, "{agent:?}: {failure}");
         assert!(failure.hint.is_some());
         assert!(server.asked().len() <= 2, "{agent:?} asked {} times", server.asked().len());
+    }
+}
+
+/// Asking another provider would hide the setting for ever.
+#[test]
+fn what_a_service_says_of_a_wrong_setting_stops_the_chain() {
+    let said = "The model `no-such-model` does not exist or you do not have access to it.";
+    let error = |code: &str| json!({ "error": { "type": "invalid_request_error", "message": said, "param": null, "code": code } });
+    for (status, code) in [(404, "model_not_found"), (400, "invalid_value")] {
+        let server = ModelServer::start(vec![Turn::Refuses(status, error(code))]);
+        let Some(it) = installed(CODEX, &server) else { continue };
+        let failure = failure(it.ask(Some("no-such-model")));
+        assert_eq!((failure.class, failure.message.as_str()), (FailureClass::Config, said), "{status}");
+        assert_eq!(server.asked().len(), 1, "{status}");
     }
 }
 

@@ -41,6 +41,15 @@ pub fn class(stage: &ProviderHarness) -> FailureClass {
     AFTER.iter().find(|(class, _)| class.name() == seen).expect("a known class").0
 }
 
+/// What the first failure that was observed says.
+pub fn message(stage: &ProviderHarness) -> String {
+    let seen = stage.events.all().into_iter().find_map(|event| match event {
+        Event::ProviderFailed { message, .. } => Some(message),
+        _ => None,
+    });
+    seen.expect("a failure")
+}
+
 /// `name` failed, and what this class stands for followed; `spare` is the next provider.
 pub fn check(stage: &ProviderHarness, class: FailureClass, name: &str, spare: &str) {
     let (_, fallback) = AFTER.iter().find(|(known, _)| *known == class).expect("a known class");

@@ -40,7 +40,8 @@ fn of_word(word: &str, repo: &Repo, state: &Path) -> Result<Selected> {
     };
     match repo.resolve(word) {
         Ok(commit) => of_commit(commit, repo, state),
-        Err(error) if kind(&error) == Kind::Usage => Err(no_run),
+        // Neither a run nor a commit, also in a shallow clone, which may lack the commit.
+        Err(error) if matches!(kind(&error), Kind::Usage | Kind::Git) => Err(no_run),
         Err(error) => Err(error),
     }
 }

@@ -45,6 +45,8 @@ pub struct PlanRun {
     pub lineage: Vec<String>,
     /// What those runs committed, if anything.
     pub committed: Option<Committed>,
+    /// What the report says beside what becomes of the plan.
+    pub notices: Vec<String>,
     pub plan: Plan,
     json: Vec<u8>,
 }
@@ -54,13 +56,31 @@ impl PlanRun {
     /// Of [`plan`].
     pub fn new(json: Vec<u8>, origin: &str, base: Head) -> Result<Self> {
         let plan = plan(&json, origin)?;
-        Ok(PlanRun { plan, json, rules: base.tree, base, resumes: None, lineage: Vec::new(), committed: None })
+        Ok(PlanRun {
+            plan,
+            json,
+            rules: base.tree,
+            base,
+            resumes: None,
+            lineage: Vec::new(),
+            committed: None,
+            notices: Vec::new(),
+        })
     }
 
     /// A plan that was not read from a file.
     pub fn of(plan: Plan, base: Head) -> Self {
         let json = escape::json(&write_json(&plan, &[]));
-        PlanRun { plan, json, rules: base.tree, base, resumes: None, lineage: Vec::new(), committed: None }
+        PlanRun {
+            plan,
+            json,
+            rules: base.tree,
+            base,
+            resumes: None,
+            lineage: Vec::new(),
+            committed: None,
+            notices: Vec::new(),
+        }
     }
 
     /// Replaces what the plan is said to be made from. It is recorded with the plan.
@@ -150,7 +170,7 @@ pub fn walk(
         branch: identity.branch.clone(),
         layers,
         judgement,
-        notices: policy.notices.iter().cloned().chain(absences).collect(),
+        notices: plan.notices.iter().chain(&policy.notices).cloned().chain(absences).collect(),
         ..PlanReport::default()
     };
     let done = plan.plan.done.iter().map(|(id, why)| StepReport {
@@ -267,6 +287,11 @@ impl PlanRunner<'_, '_> {
                 let hint = fault(&error).and_then(|fault| fault.hint.as_deref().map(|hint| format!("; {hint}")));
                 let why = format!("{error:#}{}", hint.unwrap_or_default());
                 let kind = kind(&error);
+                if kind != Kind::Interrupted {
+                    // The report of the plan comes after all its steps.
+                    let text = format!("step {} failed: {why}", step.id);
+                    self.starter.ctx.see(&Event::Notice { text });
+                }
                 let report = StepReport {
                     outcome: StepOutcome::Ran(RunEnd::Failed(kind)),
                     why: Some(why),

@@ -6,13 +6,14 @@ use std::path::Path;
 
 use super::plan::{Committed, PlanRun};
 use super::{Work, request};
-use crate::command::select_run::named_run;
+use crate::command::select_run::{named_run, recorded};
 use guardhost_core::change::{Feedback, Oid, RecordedEnd, Task};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::{Head, Repo};
 use guardhost_report::journal::{Artifact, History, Origin, State, ancestry, latest};
 
-/// What is left to do of the run whose id begins with `prefix`. It stands on what that run stood on, not on what HEAD is now.
+/// What is left to do of the run whose id begins with `prefix`. It stands on what that run stood on, not on what HEAD is now. Of a step of a
+/// plan it is what is left of the plan: its commits belong on the plan's branch, and later steps stand on them.
 ///
 /// # Errors
 /// [`Kind::Usage`]: no such run, more than one, one that is at work, has nothing left to do, or is of a command that cannot be taken
@@ -37,7 +38,22 @@ pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<Work> {
         "run" => {
             if let Some(end) = accepted(&history) {
                 let what = format!("the run {} ended with `{}`: nothing of it is left to do", history.run, end.word());
-                return Err(wrong(what).into());
+                let of_plan = |plan| format!("it is a step of a plan, which continues with host run --resume {plan}");
+                let hint = run.origin.plan.as_ref().map(of_plan);
+                return Err(hint.into_iter().fold(wrong(what), Fault::hint).into());
+            }
+            // A plan whose records were pruned leaves its steps to themselves.
+            if let Some((id, step)) = history.step_of()
+                && let Some(of) = recorded(&state_dir, id)?
+            {
+                return Ok(match resume(repo, &of.run)? {
+                    Work::Plan(mut plan) => {
+                        plan.notices
+                            .push(format!("the run {} is step {step} of the plan {id}, which is resumed", history.run));
+                        Work::Plan(plan)
+                    }
+                    single => single,
+                });
             }
             let task =
                 Task { text: run.task.clone(), hints: run.hints.clone(), mode: run.mode, context: String::new() };

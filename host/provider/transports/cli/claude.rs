@@ -3,15 +3,17 @@
 //! Neither the exit code nor `subtype` is evidence of success: an API error comes as `subtype:"success"` with `is_error:true`, and in
 //! some versions with exit code 0.
 
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::Value;
 
 use super::json::{objects, text};
 use super::output::ProcessOutput;
+use super::scratch::Trace;
 use super::{Dialect, OnChange};
 use crate::transports::{ProviderResponse, used_tools};
-use crate::{FailureClass, Limits, ProviderFailure, error_patterns};
+use crate::{Environment, FailureClass, Limits, ProviderFailure, error_patterns};
 use guardhost_core::change::Usage;
 
 pub(crate) const CLAUDE: Dialect = Dialect {
@@ -85,8 +87,21 @@ pub(crate) const CLAUDE: Dialect = Dialect {
     parse,
     progress,
     hopeless,
-    traces: |_, _| Vec::new(),
+    traces,
 };
+
+/// Without a transcript there is still a folder for it, with an empty one for memories. Its name is the path of the folder that it started
+/// in, with a hyphen for every other character, and so ends with that folder's own name, which no other question has.
+fn traces(environment: &Environment, dir: &Path) -> Vec<Trace> {
+    let home = || environment.text("HOME").map(|home| Path::new(home).join(".claude"));
+    let settings = environment.text("CLAUDE_CONFIG_DIR").map(|dir| Path::new(dir).to_owned()).or_else(home);
+    let own = dir.file_name().and_then(|name| name.to_str());
+    let (Some(settings), Some(own)) = (settings, own) else { return Vec::new() };
+    let folders = std::fs::read_dir(settings.join("projects")).into_iter().flatten().flatten();
+    let is_own = |name: &str| name.strip_suffix(own).is_some_and(|parent| parent.ends_with('-'));
+    let folders = folders.filter(|folder| folder.file_name().to_str().is_some_and(is_own)).map(|folder| folder.path());
+    folders.flat_map(|folder| [Trace::EmptyFolder(folder.join("memory")), Trace::EmptyFolder(folder)]).collect()
+}
 
 fn parse(output: &ProcessOutput, _: &[u8]) -> Result<ProviderResponse, ProviderFailure> {
     let events = objects(&output.stdout);

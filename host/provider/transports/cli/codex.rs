@@ -181,15 +181,21 @@ fn item(item: &Value) -> Item<'_> {
     }
 }
 
-/// The class of a message: it has the status of HTTP in its text, and no other structure.
+/// The class of a message: it has the status of HTTP in its text, unless the status is 400 or the model is unknown.
 fn classify(why: &str) -> ProviderFailure {
-    let status = why.split_once("unexpected status ").and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
     // A variable that a provider of the user's `config.toml` names as `env_key`.
     if let Some((_, name)) = why.split_once("Missing environment variable: ") {
         let name = name.trim_matches(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         let hint = format!("set it, and name it in your settings: [providers.codex] secret_env = [\"{name}\"]");
         return ProviderFailure::new(FailureClass::Auth, why).hint(hint);
     }
+    // The body of an answer with status 400, as version 0.169 hands it on: without the status, and whatever the body's shape is.
+    if let Some(body) = serde_json::from_str::<Value>(why).ok().filter(Value::is_object) {
+        let failure = error_patterns::classify(None, why, FailureClass::Config);
+        let message = [&body["error"], &body["detail"], &body].into_iter().find_map(text).unwrap_or(why);
+        return ProviderFailure { message: message.to_owned(), ..failure };
+    }
+    let status = why.split_once("unexpected status ").and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
     // The others of a client's mistakes: a request that the service does not understand, for one.
     let default = match status {
         Some(400..=499) => FailureClass::Config,

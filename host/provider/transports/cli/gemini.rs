@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::json::{objects, text};
 use super::output::ProcessOutput;
+use super::scratch::Trace;
 use super::{Dialect, OnChange};
 use crate::transports::{ProviderResponse, used_tools};
 use crate::{Environment, FailureClass, Limits, ProviderFailure, error_patterns};
@@ -64,7 +65,7 @@ const SETTINGS: &str = r#"{
 "#;
 
 /// It keeps the conversation below its home, in folders of which each names the folder that it belongs to.
-fn traces(environment: &Environment, dir: &Path) -> Vec<PathBuf> {
+fn traces(environment: &Environment, dir: &Path) -> Vec<Trace> {
     let home = ["GEMINI_CLI_HOME", "HOME"].into_iter().find_map(|name| environment.text(name));
     let Some(home) = home.map(|home| Path::new(home).join(".gemini")) else { return Vec::new() };
     let folders =
@@ -73,7 +74,7 @@ fn traces(environment: &Environment, dir: &Path) -> Vec<PathBuf> {
         let root = std::fs::read_to_string(folder.join(".project_root"));
         root.is_ok_and(|root| Path::new(root.trim()) == dir)
     };
-    folders.map(|entry| entry.path()).filter(is_own).collect()
+    folders.map(|entry| entry.path()).filter(is_own).map(Trace::Folder).collect()
 }
 
 const ESCAPED: &[u8] = b"In this message every at sign has a backslash before it: \\@. Write at signs without one.\n\n";

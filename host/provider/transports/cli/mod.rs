@@ -11,7 +11,7 @@ mod process;
 mod scratch;
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub(crate) use claude::CLAUDE;
 pub(crate) use codex::CODEX;
@@ -19,8 +19,8 @@ pub(crate) use command::COMMAND;
 pub(crate) use gemini::GEMINI;
 use output::ProcessOutput;
 use process::{Invocation, Stream};
-use scratch::Scratch;
 pub use scratch::sweep_scratch;
+use scratch::{Scratch, Trace};
 
 use super::{ProviderResponse, Request};
 use crate::{Environment, FailureClass, Limits, ProviderFailure};
@@ -56,8 +56,8 @@ pub struct Dialect {
     progress: fn(&str) -> Option<String>,
     /// The failure that a line of stdout reports while the agent goes on trying in vain: it is not waited for.
     hopeless: fn(&str) -> Option<ProviderFailure>,
-    /// Folders of its own that it leaves behind for a question that it was asked in this folder.
-    traces: fn(&Environment, &Path) -> Vec<PathBuf>,
+    /// What it leaves behind for a question that it was asked in this folder.
+    traces: fn(&Environment, &Path) -> Vec<Trace>,
 }
 
 /// What the arguments of an agent depend on.

@@ -90,7 +90,7 @@ pub(super) async fn run(
         };
         tokio::select! {
             biased;
-            () = cancel.cancelled() => Err(ProviderFailure::new(FailureClass::Interrupted, "interrupted")),
+            () = cancel.cancelled() => Err(ProviderFailure::interrupted()),
             status = whole => status,
             () = sleep(limits.wall) => Err(ProviderFailure::timed_out("gave no answer within", limits.wall)),
             silence = silence(&last_output, limits.idle) => Err(ProviderFailure::timed_out("said nothing for", silence)),

@@ -18,6 +18,14 @@ const LOCK: &str = "lock";
 /// How old a folder without the file must be: its host may be about to make it.
 const OLD: Duration = Duration::from_secs(600);
 
+/// Something that an agent leaves behind outside of the folder.
+pub(super) enum Trace {
+    /// A folder that belongs to this question, with all that it holds.
+    Folder(PathBuf),
+    /// A folder of this question in which a user could keep something: it goes if there is nothing in it.
+    EmptyFolder(PathBuf),
+}
+
 pub(super) struct Scratch {
     /// Released when the folder is gone.
     _lock: File,
@@ -70,11 +78,14 @@ impl Scratch {
         self.whole.path()
     }
 
-    /// Removes what the agent left elsewhere for this question.
-    pub(super) fn remove(&self, traces: Vec<PathBuf>) {
+    /// Removes what the agent left elsewhere for this question, one after another.
+    pub(super) fn remove(&self, traces: Vec<Trace>) {
         for trace in traces {
             // What cannot be removed stays: it is the user's own folder, and the answer does not depend on it.
-            let _ = fs::remove_dir_all(trace);
+            let _ = match trace {
+                Trace::Folder(folder) => fs::remove_dir_all(folder),
+                Trace::EmptyFolder(folder) => fs::remove_dir(folder),
+            };
         }
     }
 }

@@ -78,7 +78,7 @@ pub(super) async fn send(request: &Request<'_>, server: &Server) -> Result<Provi
         biased;
         // What is dropped here closes the connection, and the server stops writing.
         () = request.runtime.cancel.cancelled() => {
-            Err(ProviderFailure::new(FailureClass::Interrupted, "interrupted"))
+            Err(ProviderFailure::interrupted())
         }
         answer = exchange(built, server, limits, request.on_progress) => answer,
         () = tokio::time::sleep(limits.wall) => Err(ProviderFailure::timed_out("gave no answer within", limits.wall)),
