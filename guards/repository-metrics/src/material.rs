@@ -2,8 +2,8 @@
 
 use guard_sdk::analysis::Tree;
 
-/// Folders of files that tests read or compare with, at any depth.
-const NAMES: [&str; 11] = [
+/// Folders of files that tests read or compare with, at any depth. Plain names: a search compares each with every folder of the tree.
+pub const FOLDERS: [&str; 11] = [
     "testdata",
     "test-data",
     "test_data",
@@ -19,25 +19,6 @@ const NAMES: [&str; 11] = [
 
 /// Such folders below folders of tests.
 const BELOW_TESTS: [&str; 4] = ["data", "expected", "samples", "resources"];
-
-/// The same as globs. Few: each is compared with every folder of the tree.
-pub const FOLDERS: [&str; 15] = [
-    "testdata",
-    "test-data",
-    "test_data",
-    "test-fixtures",
-    "test_fixtures",
-    "fixtures",
-    "fixture",
-    "__fixtures__",
-    "__testfixtures__",
-    "__snapshots__",
-    "syntax-tests",
-    "**/tests/data",
-    "**/tests/expected",
-    "**/tests/samples",
-    "**/test/resources",
-];
 
 /// Folders of tests, documents and examples.
 const BESIDE: [&str; 12] = [
@@ -64,7 +45,7 @@ fn is_material(path: &str) -> bool {
     let folders = &folders[..folders.len() - 1];
     folders.iter().enumerate().any(|(at, folder)| {
         let is_below_tests = at > 0 && matches!(folders[at - 1], "test" | "tests");
-        NAMES.contains(folder) || (is_below_tests && BELOW_TESTS.contains(folder))
+        FOLDERS.contains(folder) || (is_below_tests && BELOW_TESTS.contains(folder))
     })
 }
 
