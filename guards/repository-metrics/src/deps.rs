@@ -106,6 +106,10 @@ fn lock(tree: &Tree, language: Language, manifests: &[&Manifest]) -> Option<Stri
     let paths = manifests.iter().map(|manifest| manifest.path.as_str());
     let code: Vec<&str> = paths.filter(|path| !beside(path)).collect();
     let belongs = |path: &String| code.is_empty() || code.iter().any(|of| of.starts_with(&folder(path)));
+    // One in the root stands above all.
+    if let Some(path) = tree.first(locks(language)) {
+        return Some(path.to_owned());
+    }
     let found = tree.find(locks(language), MOST_LOCKS).into_iter().find(belongs);
     found.or_else(|| {
         let lists =

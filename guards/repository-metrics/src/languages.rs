@@ -75,19 +75,18 @@ pub fn main(tree: &Tree) -> Vec<Language> {
         }
     }
     let whole = found.clone();
+    // Where one language is all that counts, the tree need not be searched.
+    found = frequent(found);
     if found.len() > 1 {
         let material = tree.find(&material::FOLDERS, MOST_MATERIAL);
         for (files, language) in &mut found {
             let own = |path: &&String| language.globs().iter().any(|glob| path.ends_with(&glob[1..]));
             *files -= (*files).min(material.iter().filter(own).count() as u32);
         }
+        found = frequent(found);
     }
-    found = frequent(found);
     if found.len() > 1 {
-        let has_own_code = |language: &Language| {
-            let globs = material::own_code(language.globs());
-            !tree.find(&globs.iter().map(String::as_str).collect::<Vec<_>>(), 1).is_empty()
-        };
+        let has_own_code = |language: &Language| material::has_own_code(tree, language.globs());
         let outside: Vec<(u32, Language)> =
             found.iter().copied().filter(|(_, language)| has_own_code(language)).collect();
         found = if outside.is_empty() { found } else { frequent(outside) };

@@ -64,9 +64,7 @@ struct Place {
 fn test(tree: &Tree, language: Language) -> Option<Place> {
     // Files that are named as tests come before those that only stand among them.
     for globs in named(language) {
-        let globs = material::without(globs);
-        let globs: Vec<&str> = globs.iter().map(String::as_str).collect();
-        if let Some(path) = tree.find(&globs, 1).into_iter().next() {
+        if let Some(path) = material::first(tree, globs) {
             return Some(Place { path, line: None });
         }
     }
