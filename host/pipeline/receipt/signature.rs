@@ -20,6 +20,8 @@ pub const NAMESPACE: &str = "guardhost-receipt";
 const LARGEST: u64 = 64 << 10;
 /// Characters of a signature in a trailer. Those of Ed25519 have some 260.
 const LONGEST: usize = 2_000;
+/// Of the form. It is not signed.
+const VERSION: u32 = 1;
 const BEGIN: &str = "-----BEGIN SSH SIGNATURE-----";
 const END: &str = "-----END SSH SIGNATURE-----";
 
@@ -74,7 +76,15 @@ fn read(line: &str) -> Option<SshSig> {
     }
     armour.push_str(END);
     armour.push('\n');
-    SshSig::from_pem(armour).ok()
+    let signature = SshSig::from_pem(armour).ok()?;
+    // Not every bit of the form is signed, and the library reads what it would not write.
+    (signature.version() == VERSION && self::line(&signature)? == line).then_some(signature)
+}
+
+/// The armour without its first and last line, as one line.
+fn line(signature: &SshSig) -> Option<String> {
+    let armour = signature.to_pem(LineEnding::LF).ok()?;
+    Some(armour.lines().filter(|line| ![BEGIN, END].contains(line)).collect())
 }
 
 /// The secret half of a key with which receipts are signed.
@@ -120,8 +130,8 @@ impl ReceiptKey {
     pub fn sign(&self, statement: &Statement) -> Result<String> {
         let cannot = || Fault::new(Kind::Config, "cannot sign the receipt").hint("is the key damaged?");
         let signature = SshSig::sign(&self.0, NAMESPACE, HashAlg::Sha512, statement.to_string().as_bytes());
-        let armour = signature.and_then(|signature| signature.to_pem(LineEnding::LF)).with_context(cannot)?;
-        Ok(armour.lines().filter(|line| ![BEGIN, END].contains(line)).collect())
+        let signature = signature.with_context(cannot)?;
+        line(&signature).with_context(cannot)
     }
 }
 
