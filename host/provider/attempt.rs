@@ -30,7 +30,7 @@ impl Attempt<'_> {
     pub(super) async fn run(&self, delay: Duration) -> Result<Reply, ProviderFailure> {
         self.wait(delay).await?;
         if self.runtime.cancel.is_cancelled() {
-            return Err(interrupted());
+            return Err(ProviderFailure::interrupted());
         }
         if let Some(over) = self.budget.exceeded() {
             return Err(over);
@@ -51,7 +51,7 @@ impl Attempt<'_> {
         let text = format!("waiting {:.1} s before {} is asked again", delay.as_secs_f64(), self.provider.name);
         self.observer.see(&Event::Notice { text });
         tokio::select! {
-            () = self.runtime.cancel.cancelled() => Err(interrupted()),
+            () = self.runtime.cancel.cancelled() => Err(ProviderFailure::interrupted()),
             () = tokio::time::sleep(delay) => Ok(()),
         }
     }
@@ -116,8 +116,4 @@ impl Attempt<'_> {
         });
         Ok(reply)
     }
-}
-
-fn interrupted() -> ProviderFailure {
-    ProviderFailure::interrupted()
 }
