@@ -4,6 +4,7 @@ mod path;
 mod uses;
 mod walk;
 
+use ra_ap_parser::SyntaxKind::{COLON, COLON2};
 use ra_ap_parser::{Edition, LexedStr, StrStep, TopEntryPoint};
 
 use super::Outline;
@@ -21,11 +22,22 @@ pub fn outline(text: &str) -> Option<Outline> {
     let lines = Lines::of(text);
     let mut walk = Walk::new(&lines);
     let mut sound = true;
-    tokens.intersperse_trivia(&tree, &mut |step| match step {
-        StrStep::Enter { kind } => walk.enter(kind),
-        StrStep::Exit => walk.exit(),
-        StrStep::Token { kind, text } => walk.token(kind, text),
-        StrStep::Error { .. } => sound = false,
+    // Inside of macros nothing is parsed, and `::` comes as two colons.
+    let mut colon = false;
+    tokens.intersperse_trivia(&tree, &mut |step| {
+        let after_colon = std::mem::take(&mut colon);
+        match step {
+            StrStep::Token { kind: COLON, .. } if after_colon => return walk.token(COLON2, "::"),
+            _ if after_colon => walk.token(COLON, ":"),
+            _ => {}
+        }
+        match step {
+            StrStep::Enter { kind } => walk.enter(kind),
+            StrStep::Exit => walk.exit(),
+            StrStep::Token { kind: COLON, .. } => colon = true,
+            StrStep::Token { kind, text } => walk.token(kind, text),
+            StrStep::Error { .. } => sound = false,
+        }
     });
     sound.then(|| walk.finish())
 }
