@@ -1,5 +1,6 @@
 //! From `guards.toml` to a policy: the guards to run, and the rules of `sanitize`.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ use guardhost_engine::{
     analyzers, default_set,
 };
 use guardhost_git::Repo;
-use guardhost_os::Stat;
+use guardhost_os::{Links, Stat};
 use guardhost_patch::sanitize;
 use guardhost_report::journal::RecordedRuns;
 
@@ -255,15 +256,23 @@ impl PolicySource<'_> {
         if self.config.is_some() {
             return None;
         }
-        let written = std::fs::read(repo.workdir()?.join(FILE)).ok()?;
-        let what = match config.is_text(&written) {
-            true => return None,
-            false if config.is_default() => "is not committed, so it does not judge yet",
-            false => "has changes that are not committed, so they do not judge yet",
+        let file = guardhost_os::open_without_waiting(&repo.workdir()?.join(FILE), Links::Follow).ok()?;
+        let what = if config.is_default() {
+            "is not committed, so it does not judge yet"
+        } else {
+            let mut written = Vec::new();
+            file.take(MAX_FILE).read_to_end(&mut written).ok()?;
+            if config.is_text(&written) {
+                return None;
+            }
+            "has changes that are not committed, so they do not judge yet"
         };
         Some(format!("{FILE} {what}: rules are read from the base commit"))
     }
 }
+
+/// Bytes of a `guards.toml` that is compared; a longer one differs.
+const MAX_FILE: u64 = 1 << 20;
 
 /// The host's own rules among these ids, and the rest.
 fn host_rules(ids: &[String]) -> (Vec<HostRule>, Vec<String>) {

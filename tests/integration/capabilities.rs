@@ -23,24 +23,9 @@ fn check(repo: &TestRepo, args: &[&str]) -> Ran {
     host(repo.path(), &[&["check", "--format", "json"], args].concat())
 }
 
-/// Says the message of the last commit, and the key and value of its first trailer.
-fn message() -> Guest {
-    Guest::echo(
-        r#"(import "guardhost:guard/change@0.1.0" "[method]commit.message" (func $message (param i32 i32)))
-           (import "guardhost:guard/change@0.1.0" "commits" (func $commits (param i32)))"#,
-        "",
-        "(call $commits (i32.const 4000))
-         (if (i32.eqz (i32.load (i32.const 4004))) (then (return (i32.const 2048))))
-         (call $message
-            (i32.load (i32.add (i32.load (i32.const 4000)) (i32.mul (i32.const 4) (i32.sub (i32.load (i32.const 4004)) (i32.const 1)))))
-            (i32.const 4000))
-         (i32.load (i32.const 4000)) (i32.load (i32.const 4004))",
-    )
-}
-
 #[test]
 fn a_guard_sees_the_commit_message() {
-    let repo = guarded(&message(), "");
+    let repo = guarded(&Guest::of_the_last_message(), "");
     repo.write("a.txt", "two\n");
     repo.stage_all();
     check(&repo, &["--staged"]).expect(0);

@@ -130,6 +130,21 @@ impl Guest {
         }
     }
 
+    /// One that says the message of the last commit that it is told of.
+    pub fn of_the_last_message() -> Self {
+        Guest::echo(
+            r#"(import "guardhost:guard/change@0.1.0" "[method]commit.message" (func $message (param i32 i32)))
+               (import "guardhost:guard/change@0.1.0" "commits" (func $commits (param i32)))"#,
+            "",
+            "(call $commits (i32.const 4000))
+             (if (i32.eqz (i32.load (i32.const 4004))) (then (return (i32.const 2048))))
+             (call $message
+                (i32.load (i32.add (i32.load (i32.const 4000)) (i32.mul (i32.const 4) (i32.sub (i32.load (i32.const 4004)) (i32.const 1)))))
+                (i32.const 4000))
+             (i32.load (i32.const 4000)) (i32.load (i32.const 4004))",
+        )
+    }
+
     /// One that imports `repo`, which needs a grant.
     pub fn curious() -> Self {
         Guest {

@@ -1,7 +1,10 @@
 //! `host check`: judge a change that exists.
 
 use crate::cli::CheckArgs;
-use guardhost_core::change::{Autofix, Candidate, Event, HostRule, Observer, Quotes, RepoPath, RoundFailure, Task};
+use guardhost_core::change::{
+    Autofix, Candidate, Event, GuardVerdict, HostRule, Judgement, Mode, Observer, Quotes, RepoPath, RoundFailure,
+    Severity, Task,
+};
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_engine::Context;
 use guardhost_git::{Repo, Snapshot, deletes, place_in_index, range, recover, staged, staged_in, worktree};
@@ -68,6 +71,9 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
         )?,
     };
     let mut report = with_judgement(report, &judged);
+    if args.staged && !args.fix && has_only_fixable_errors(&report.judgement) {
+        report.notices.push("every error has a fix: --fix applies them".to_owned());
+    }
     if let Some(Autofix::Accepted(fixed)) = judged.autofix() {
         stage(&repo, ctx, judged.proposed().0, fixed.candidate.clone())?;
         report.notices.push("the fixes are in the index and the work tree".to_owned());
@@ -78,6 +84,17 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
         report.judgement.evidence.push(evidence);
     }
     Ok(Report::Check(report))
+}
+
+/// Nothing else stands in the way: a guard that failed has no fix.
+fn has_only_fixable_errors(judgement: &Judgement) -> bool {
+    let enforced = || judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);
+    if enforced().any(|evidence| matches!(evidence.verdict, GuardVerdict::Error { .. })) {
+        return false;
+    }
+    let findings = enforced().flat_map(|evidence| evidence.verdict.findings());
+    let mut errors = findings.filter(|finding| finding.severity == Severity::Error).peekable();
+    errors.peek().is_some() && errors.all(|finding| finding.fix.is_some())
 }
 
 /// The report with what the guards said, and what their fixes came to.

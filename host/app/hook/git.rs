@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::context::CommandContext;
-use guardhost_core::change::{Candidate, Oid};
+use guardhost_core::change::{Candidate, GuardVerdict, Oid};
 use guardhost_core::error::{Error, Fault, Kind, Result, fault};
 use guardhost_engine::Context;
 use guardhost_git::{NOTHING, Repo, commit_change, new_commits, range, reworded, staged_in};
@@ -127,7 +127,8 @@ fn pre_commit(ctx: &CommandContext) -> Result<Option<String>> {
             return Err(Fault::new(Kind::Usage, "PRE_COMMIT_FROM_REF is set, and PRE_COMMIT_TO_REF is not").into());
         }
     };
-    Ok(judged(&repo, candidate, Rules::allowed(ctx), ctx)?.map(|why| format!("Guardhost rejects this change:\n{why}")))
+    let rejected = judged(&repo, candidate, Rules::allowed(ctx), ctx)?;
+    Ok(rejected.map(|Rejection { why, .. }| format!("Guardhost rejects this change:\n{why}")))
 }
 
 /// A line of git's: what is pushed, and where the remote stands.
@@ -194,7 +195,7 @@ fn entering(repo: &Repo, name: &str, tip: Oid, known: &[Oid], ctx: &CommandConte
     let mut found = Vec::new();
     let rules = Rules::allowed(ctx);
     for commit in commits {
-        if let Some(why) = judged(repo, commit_change(repo, commit)?, rules, ctx)?
+        if let Some(Rejection { why, .. }) = judged(repo, commit_change(repo, commit)?, rules, ctx)?
             && !only_says_it_anew(repo, commit, known, ctx)?
         {
             let id = commit.to_string();
@@ -208,8 +209,19 @@ fn entering(repo: &Repo, name: &str, tip: Oid, known: &[Oid], ctx: &CommandConte
 /// already.
 fn only_says_it_anew(repo: &Repo, commit: Oid, known: &[Oid], ctx: &CommandContext) -> Result<bool> {
     let Some(earlier) = reworded(repo, commit, known)? else { return Ok(false) };
-    let why = |commit: Oid| judged(repo, commit_change(repo, commit)?, Rules::Free, ctx);
-    Ok(why(commit)? == why(earlier)?)
+    let verdicts = |commit: Oid| -> Result<_> {
+        let rejected = judged(repo, commit_change(repo, commit)?, Rules::Free, ctx)?;
+        Ok(rejected.map(|rejection| rejection.verdicts))
+    };
+    Ok(verdicts(commit)? == verdicts(earlier)?)
+}
+
+/// What stands against a commit.
+struct Rejection {
+    /// For people, and so with the first findings alone.
+    why: String,
+    /// Of every guard, by its id; none when no guard was asked.
+    verdicts: Vec<(String, GuardVerdict)>,
 }
 
 /// Whether a change of the rules is a reason to reject a commit.
@@ -230,7 +242,7 @@ impl Rules {
 }
 
 /// Why a change is rejected; None when it is accepted, or empty: a commit may only have a new message.
-fn judged(repo: &Repo, candidate: Candidate, rules: Rules, ctx: &CommandContext) -> Result<Option<String>> {
+fn judged(repo: &Repo, candidate: Candidate, rules: Rules, ctx: &CommandContext) -> Result<Option<Rejection>> {
     if candidate.files.is_empty() {
         return Ok(None);
     }
@@ -238,11 +250,15 @@ fn judged(repo: &Repo, candidate: Candidate, rules: Rules, ctx: &CommandContext)
     if rules == Rules::Kept
         && let Err(refused) = check_rules_untouched(&candidate, &policy.rules)
     {
-        return Ok(Some(format!("- {refused}\n  If you maintain the rules: {ALLOW_RULE_CHANGES}=1 git commit …")));
+        let why = format!("- {refused}\n  If you maintain the rules: {ALLOW_RULE_CHANGES}=1 git commit …");
+        return Ok(Some(Rejection { why, verdicts: Vec::new() }));
     }
     let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
     let judged = judge(candidate, &judging, &Context { task: None, observer: ctx })?;
-    Ok((!judged.is_accepted()).then(|| short::rejection(judged.candidate(), judged.judgement())))
+    Ok((!judged.is_accepted()).then(|| Rejection {
+        why: short::rejection(judged.candidate(), judged.judgement()),
+        verdicts: judged.judgement().evidence.iter().map(|each| (each.id.clone(), each.verdict.clone())).collect(),
+    }))
 }
 
 /// As the command line reads variables of its flags.

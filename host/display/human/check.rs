@@ -104,17 +104,6 @@ pub fn allowed(page: &mut PageWriter, check: &CheckReport) {
     }
 }
 
-/// Where the guards' own fixes would do, and were not asked for. Of `host check` alone, which has an option for them.
-pub fn fixable(page: &mut PageWriter, check: &CheckReport) {
-    let enforced = check.judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);
-    let findings = enforced.flat_map(|evidence| evidence.verdict.findings());
-    let mut errors = findings.filter(|finding| finding.severity == Severity::Error).peekable();
-    if check.fixed.is_none() && errors.peek().is_some() && errors.all(|finding| finding.fix.is_some()) {
-        let label = page.paint(CYAN, "hint");
-        page.labelled(&label, "every error has a fix: `host check --staged --fix` applies them", PLAIN);
-    }
-}
-
 /// The whole judgement in one line.
 pub fn conclusion(page: &mut PageWriter, check: &CheckReport) {
     let evidence = &check.judgement.evidence;

@@ -130,12 +130,7 @@ impl Config {
 
     /// Whether a file of a work tree has this text, whatever ends its lines.
     pub fn is_text(&self, file: &[u8]) -> bool {
-        let lines = |text: &[u8]| {
-            text.split(|byte| *byte == b'\n')
-                .map(|line| line.strip_suffix(b"\r").unwrap_or(line).to_vec())
-                .collect::<Vec<_>>()
-        };
-        lines(self.text.as_bytes()) == lines(file)
+        lines(self.text.as_bytes()).eq(lines(file))
     }
 
     /// Whether the repository has no `guards.toml`.
@@ -165,4 +160,9 @@ impl Config {
         self.rules.guards.retain(wanted);
         self
     }
+}
+
+/// Without their ends.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line))
 }

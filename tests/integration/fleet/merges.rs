@@ -6,28 +6,13 @@ use guardhost_fleet::queue::Ended;
 use super::machines::{Machines, Server};
 use crate::support::guest::{Guest, ID};
 
-/// Says the message of the last commit.
-fn last_message() -> Guest {
-    Guest::echo(
-        r#"(import "guardhost:guard/change@0.1.0" "[method]commit.message" (func $message (param i32 i32)))
-           (import "guardhost:guard/change@0.1.0" "commits" (func $commits (param i32)))"#,
-        "",
-        "(call $commits (i32.const 4000))
-         (if (i32.eqz (i32.load (i32.const 4004))) (then (return (i32.const 2048))))
-         (call $message
-            (i32.load (i32.add (i32.load (i32.const 4000)) (i32.mul (i32.const 4) (i32.sub (i32.load (i32.const 4004)) (i32.const 1)))))
-            (i32.const 4000))
-         (i32.load (i32.const 4000)) (i32.load (i32.const 4004))",
-    )
-}
-
 #[test]
 fn guards_are_told_of_the_commits_that_somebody_wrote() {
     let folder = tempfile::tempdir().unwrap();
     let Some((server, _running)) = Server::nats(folder.path()) else { return };
     let machines = Machines::new(server.address(), 0);
     let repo = &machines.repo;
-    repo.write("guard.wasm", last_message().component());
+    repo.write("guard.wasm", Guest::of_the_last_message().component());
     repo.write("guards.toml", format!("schema = 1\n[[guard]]\nid = \"{ID}\"\nsource = \"path:guard.wasm\"\n"));
     repo.commit("guarded");
     repo.git(&["checkout", "-q", "-b", "topic"]);

@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use crate::support::cli::{Ran, home, host};
+use crate::support::guest::{Guest, ID};
 use crate::support::repo::TestRepo;
 
 const GOOD: &str = "def x():\n    return 1\n";
@@ -206,6 +207,25 @@ fn a_commit_may_get_another_message_whatever_it_changes() {
     repo.git(&["add", "y.py"]);
     let ran = git(&repo, &amend).expect(128);
     assert!(ran.stderr.contains("y.py:1"), "{ran:?}");
+}
+
+/// What a guard says of the new message is compared whole, however long it is.
+#[test]
+fn another_message_is_rejected_for_what_it_says_itself() {
+    let repo = TestRepo::with(&[("x.py", GOOD)]);
+    repo.write("guard.wasm", Guest::of_the_last_message().component());
+    repo.write("guards.toml", format!("schema = 1\n[[guard]]\nid = \"{ID}\"\nsource = \"path:guard.wasm\"\n"));
+    repo.commit("rules");
+    repo.write("x.py", "def x():\n    return 2\n");
+    let long = "so ".repeat(250);
+    repo.commit(&format!("{long}and so"));
+    host(repo.path(), &["install", "git"]).expect(0);
+    let amend = |message: &str, author: &str| {
+        git(&repo, &["commit", "-q", "--amend", "--no-verify", "-m", message, "--author", author])
+    };
+    amend(&format!("{long}and so"), "B <b@b>").expect(0);
+    let ran = amend(&format!("{long}and no"), "A <a@b>").expect(128);
+    assert!(ran.stderr.contains(ID), "{ran:?}");
 }
 
 #[test]

@@ -103,7 +103,8 @@ fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
             rows.push(row("rules", Health::Pass, policy.config.origin.clone()));
             let about = policy.guards.ids().into_iter().filter_map(|id| Some((policy.guards.about(&id)?, id)));
             let (loaded, failed): (Vec<_>, Vec<_>) = about.partition(|(about, _)| about.is_ok());
-            rows.push(row("guards", Health::Pass, format!("{} of {} load", loaded.len(), loaded.len() + failed.len())));
+            let health = if failed.is_empty() { Health::Pass } else { Health::Fail };
+            rows.push(row("guards", health, format!("{} of {} load", loaded.len(), loaded.len() + failed.len())));
             let failure = |(about, id): (std::result::Result<_, Failure>, String)| {
                 Some(row(&id, Health::Fail, about.err()?.to_string()))
             };

@@ -55,22 +55,16 @@ impl PlanRun {
     /// # Errors
     /// Of [`plan`].
     pub fn new(json: Vec<u8>, origin: &str, base: Head) -> Result<Self> {
-        let plan = plan(&json, origin)?;
-        Ok(PlanRun {
-            plan,
-            json,
-            rules: base.tree,
-            base,
-            resumes: None,
-            lineage: Vec::new(),
-            committed: None,
-            notices: Vec::new(),
-        })
+        Ok(Self::with(plan(&json, origin)?, json, base))
     }
 
     /// A plan that was not read from a file.
     pub fn of(plan: Plan, base: Head) -> Self {
         let json = escape::json(&write_json(&plan, &[]));
+        Self::with(plan, json, base)
+    }
+
+    fn with(plan: Plan, json: Vec<u8>, base: Head) -> Self {
         PlanRun {
             plan,
             json,

@@ -50,7 +50,7 @@ impl Inbox {
     /// Reads what another process left. A file that is none of these is left alone.
     ///
     /// # Errors
-    /// The folders cannot be made, or not be read.
+    /// The folders cannot be made, or they or a file in them cannot be read: what waits there would be forgotten.
     pub fn open(folder: &Path) -> io::Result<Self> {
         let (waiting, open) = (folder.join("inbox"), folder.join("open"));
         let known = Mutex::new(Known { waiting: read(&waiting)?, open: read(&open)? });
@@ -149,8 +149,8 @@ fn read<T: DeserializeOwned>(folder: &Path) -> io::Result<BTreeMap<String, T>> {
     for file in fs::read_dir(folder)? {
         let path = file?.path();
         let name = path.file_name().and_then(|name| name.to_str()).filter(|name| name.ends_with(".json"));
-        let value = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        if let (Some(name), Some(value)) = (name, value) {
+        let Some(name) = name else { continue };
+        if let Ok(value) = serde_json::from_slice(&fs::read(&path)?) {
             found.insert(name.to_owned(), value);
         }
     }
