@@ -259,8 +259,11 @@ fn a_request_before_the_introduction_is_told_what_is_missing() {
     let hello = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
     let initialized = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
     let list = r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#;
-    let ran = host_with(repo.path(), &["mcp"], ([early, hello, initialized, list].join("\n") + "\n").as_bytes(), &[])
-        .expect(0);
+    // Nobody waits for an answer to these, and they end no connection.
+    let cancelled = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#;
+    let response = r#"{"jsonrpc":"2.0","id":9,"result":{}}"#;
+    let messages = [cancelled, response, early, hello, initialized, list].join("\n") + "\n";
+    let ran = host_with(repo.path(), &["mcp"], messages.as_bytes(), &[]).expect(0);
     let answers: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((&answers[0]["id"], &answers[0]["error"]["code"]), (&json!("a"), &json!(-32_600)), "{answers:?}");
     let said = answers[0]["error"]["message"].as_str().unwrap();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
 use tokio::sync::mpsc;
 
-use super::handshake::Handshake;
+use super::handshake::{Handshake, Passage};
 
 /// Bytes of one message. The largest honest one holds a file of the largest size that is written, escaped.
 const MESSAGE: u64 = 32 << 20;
@@ -47,20 +47,21 @@ async fn pass_messages(
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
-        let answer = if !line.ends_with(b"\n") && line.len() as u64 == MESSAGE {
+        let passage = if !line.ends_with(b"\n") && line.len() as u64 == MESSAGE {
             skip_line(&mut input).await;
-            Some(parse_error(&line, &format!("a message has at most {} MiB", MESSAGE >> 20)))
+            Passage::Answered(parse_error(&line, &format!("a message has at most {} MiB", MESSAGE >> 20)))
         } else if line.trim_ascii().is_empty() {
-            None
+            Passage::HandedOn
         } else {
             match serde_json::from_slice::<Value>(&line) {
-                Ok(message) => handshake.objection(&message),
-                Err(error) => Some(parse_error(&line, &error.to_string())),
+                Ok(message) => handshake.passage(&message),
+                Err(error) => Passage::Answered(parse_error(&line, &error.to_string())),
             }
         };
-        let handed_on = match answer {
-            Some(answer) => say.send(as_line(&answer)).await.is_ok(),
-            None => protocol.write_all(&line).await.is_ok(),
+        let handed_on = match passage {
+            Passage::Answered(answer) => say.send(as_line(&answer)).await.is_ok(),
+            Passage::HandedOn => protocol.write_all(&line).await.is_ok(),
+            Passage::Dropped => true,
         };
         if !handed_on {
             return;
