@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs a static program where nothing else is: a folder as the root, with no library, no other program, no /proc and no /etc.
 
-    cargo build --release --locked --bins --target x86_64-unknown-linux-musl
-    python3 host/packaging/empty_root.py --binary target/x86_64-unknown-linux-musl/release/host
+    cargo build --profile dist --locked --bins --target x86_64-unknown-linux-musl
+    python3 host/packaging/empty_root.py --binary target/x86_64-unknown-linux-musl/dist/host
 
 It needs git outside, to make a repository, and the right to change the root: root, or user namespaces (`unshare` of util-linux).
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes every package of a release from one build: a wheel, npm tarballs, an archive, an SBOM and checksums.
 
-    cargo build --release --locked --bins
-    python3 host/packaging/package.py --binaries target/release --out target/packages
+    cargo build --profile dist --locked --bins
+    python3 host/packaging/package.py --binaries target/dist --out target/packages
 
 Only the standard library is used. Times, owners and the order of entries are fixed, so the same binaries give the same bytes. Wheel,
 tarballs and archive hold the same binary: a build tool of one ecosystem, such as maturin, would compile it once more for each.
