@@ -40,24 +40,37 @@ pub enum Rule {
     Letters,
 }
 
-/// What puts another file's text, or a program's, into a document.
+/// What puts another file's text, or a program's, into a document: what stands before its sign, and the rest. Few texts hold one of the
+/// signs, so that looking for all of them costs one pass.
 #[rustfmt::skip]
-const INCLUDES: [&str; 9] = ["{{", "{%", "--8<--", "<!--@include", "<!-- @include", "{!", "```{include}", "@import", "include::"];
+const INCLUDES: [(&str, &str); 9] = [
+    ("", "{{"), ("", "{%"), ("", "{!"), ("```", "{include}"), ("--", "8<--"), ("<!--", "@include"), ("<!-- ", "@include"), ("", "@import"),
+    ("include", "::"),
+];
 
 impl Anchors {
     /// Ids are looked for in the whole text: generators have many ways to write them, and one too many does no harm.
-    pub fn of_text(text: &str) -> Self {
+    pub fn of_text<'t>(text: &'t str, lines: impl Iterator<Item = &'t str>) -> Self {
         let mut anchors = Anchors { may_be_open: includes(text), ..Anchors::default() };
         anchors.explicit(html::ids(text).map(str::to_string));
-        for line in text.lines() {
-            anchors.explicit(braced_ids(line).map(str::to_string));
-            // MyST's target: `(name)=`.
-            let target = line.trim().strip_prefix('(').and_then(|line| line.strip_suffix(")="));
-            anchors.explicit(target.map(str::to_string));
-            anchors.is_open |= is_transclusion(line);
-            let heading = line.trim_start().trim_start_matches('#');
-            if line.starts_with([' ', '\t']) && heading.len() < line.trim_start().len() && heading.starts_with(' ') {
-                anchors.indented.push(heading.to_string());
+        let has_braces = text.contains('{');
+        for line in lines {
+            if has_braces {
+                anchors.explicit(braced_ids(line).map(str::to_string));
+            }
+            let trimmed = line.trim_start();
+            match trimmed.bytes().next() {
+                // MyST's target: `(name)=`.
+                Some(b'(') => {
+                    let target = trimmed.trim_end().strip_prefix('(').and_then(|line| line.strip_suffix(")="));
+                    anchors.explicit(target.map(str::to_string));
+                }
+                Some(b':' | b'i') => anchors.is_open |= is_transclusion(line),
+                Some(b'#') if line.starts_with([' ', '\t']) => {
+                    let heading = trimmed.trim_start_matches('#').trim_end_matches(['\r', '\n']);
+                    anchors.indented.extend(heading.starts_with(' ').then(|| heading.to_string()));
+                }
+                _ => {}
             }
         }
         anchors
@@ -120,7 +133,12 @@ impl Anchors {
 }
 
 fn includes(text: &str) -> bool {
-    INCLUDES.iter().any(|include| text.contains(include))
+    let text = text.as_bytes();
+    let signs = text.iter().enumerate().filter(|(_, byte)| matches!(byte, b'{' | b'8' | b'@' | b':'));
+    let at = |at: usize, (before, rest): &(&str, &str)| {
+        text[at..].starts_with(rest.as_bytes()) && text[..at].ends_with(before.as_bytes())
+    };
+    signs.map(|(sign, _)| sign).any(|sign| INCLUDES.iter().any(|include| at(sign, include)))
 }
 
 /// The slugs and numbers as which a slug can be read: `-1`, `_1` or `1` stands behind that of a heading that stands more than once.
@@ -139,7 +157,7 @@ fn repetitions(slug: &str) -> impl Iterator<Item = (&str, usize)> {
 /// hyphens as there were spaces; both sides are read alike, so neither makes a difference.)
 fn key(text: &str, rule: Rule) -> String {
     let mut key = String::with_capacity(text.len());
-    for c in text.chars().flat_map(char::to_lowercase) {
+    for c in text.chars().flat_map(lower) {
         if c.is_alphanumeric() || (c == '_' && rule == Rule::Hyphens) {
             key.push(c);
         } else if (c == '-' || c.is_whitespace()) && rule == Rule::Hyphens && !key.ends_with('-') && !key.is_empty() {
@@ -148,6 +166,13 @@ fn key(text: &str, rule: Rule) -> String {
     }
     key.truncate(key.trim_end_matches('-').len());
     key
+}
+
+/// Without a look at Unicode's tables for what has no need of them.
+fn lower(c: char) -> impl Iterator<Item = char> {
+    let (ascii, other) =
+        if c.is_ascii() { (Some(c.to_ascii_lowercase()), None) } else { (None, Some(c.to_lowercase())) };
+    ascii.into_iter().chain(other.into_iter().flatten())
 }
 
 /// `{#id}`, `{ #id .class }`, `{: #id }`.
@@ -169,7 +194,8 @@ mod tests {
 
     #[test]
     fn slugs_in_use() {
-        let mut anchors = Anchors::of_text("<a name=\"old\"></a>\n(label)=\n{: #kramdown .x }\n");
+        let of_text = |text: &'static str| Anchors::of_text(text, text.lines());
+        let mut anchors = of_text("<a name=\"old\"></a>\n(label)=\n{: #kramdown .x }\n");
         for heading in [
             "Getting Started!",
             "What's new in `2.0`?",
@@ -205,8 +231,16 @@ mod tests {
         for fragment in ["usage-3", "getting-started-1", "get-started", "setup-guide", "foo"] {
             assert!(!anchors.has(fragment, Rule::Hyphens) && !anchors.has(fragment, Rule::Letters), "{fragment}");
         }
-        assert!(
-            !anchors.is_open && Anchors::of_text("::: pkg.mod\n").is_open && !Anchors::of_text("::: tip\n").is_open
-        );
+        assert!(!anchors.is_open && of_text("::: pkg.mod\n").is_open && !of_text("::: tip\n").is_open);
+    }
+
+    #[test]
+    fn what_comes_from_elsewhere() {
+        for text in INCLUDES.map(|(before, rest)| format!("{before}{rest}")) {
+            assert!(includes(&format!("a {text} b")) && includes(&text), "{text}");
+        }
+        for text in ["", "{ x } 8 <-- @ :: :", "-8<--", "``{include}", "@include", "includes::x"] {
+            assert!(!includes(text), "{text}");
+        }
     }
 }

@@ -38,7 +38,8 @@ pub fn is_markdown(path: &str) -> bool {
 impl Document {
     pub fn parse(text: &str) -> Self {
         let text = &without_admonitions(text);
-        let mut reader = Reader::new(text);
+        let starts = line_starts(text);
+        let mut reader = Reader::new(text, &starts);
         let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
             | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
             | Options::ENABLE_HEADING_ATTRIBUTES
@@ -64,7 +65,7 @@ impl Document {
 /// four spaces less.
 fn without_admonitions(text: &str) -> Cow<'_, str> {
     let is_head = |line: &str| ["!!! ", "??? ", "???+ ", "=== \""].iter().any(|mark| line.starts_with(mark));
-    if !text.lines().any(is_head) {
+    if !line_starts(text).into_iter().any(|start| is_head(&text[start..])) {
         return Cow::Borrowed(text);
     }
     let mut inside = false;
@@ -75,9 +76,17 @@ fn without_admonitions(text: &str) -> Cow<'_, str> {
     Cow::Owned(lines.collect())
 }
 
+/// The byte at which each line begins.
+fn line_starts(text: &str) -> Vec<usize> {
+    let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+    std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect()
+}
+
 struct Reader<'t> {
     text: &'t str,
-    starts: Vec<usize>,
+    starts: &'t [usize],
+    /// Where an address may begin: looked for once, since a document has many runs.
+    addresses: Vec<usize>,
     links: Vec<Link>,
     anchors: Anchors,
     /// Text of the heading that is being read.
@@ -92,10 +101,12 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    fn new(text: &'t str) -> Self {
-        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        let anchors = Anchors::of_text(text);
-        Reader { text, starts, links: Vec::new(), anchors, heading: None, html: None, run: 0..0, closed: 0, code: 0 }
+    fn new(text: &'t str, starts: &'t [usize]) -> Self {
+        let ends = starts.iter().skip(1).copied().chain([text.len()]);
+        let anchors = Anchors::of_text(text, starts.iter().zip(ends).map(|(start, end)| &text[*start..end]));
+        let addresses = text.match_indices("http").map(|(at, _)| at).collect();
+        let (links, heading, html, run) = Default::default();
+        Reader { text, starts, addresses, links, anchors, heading, html, run, closed: 0, code: 0 }
     }
 
     fn read(&mut self, event: Event, range: Range<usize>) {
@@ -192,8 +203,12 @@ impl<'t> Reader<'t> {
     fn end_run(&mut self) {
         let run = std::mem::take(&mut self.run);
         let text = &self.text[run.clone()];
-        for (at, url) in bare_urls(text) {
-            self.link(url, run.start + at);
+        let [first, end] = [run.start, run.end].map(|at| self.addresses.partition_point(|address| *address < at));
+        for at in first..end {
+            let at = self.addresses[at];
+            if let Some(url) = bare_url(text, at - run.start) {
+                self.link(url, at);
+            }
         }
     }
 
@@ -208,23 +223,21 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Addresses in plain text, as GitHub links them (<https://github.github.com/gfm/#autolinks-extension->): up to white space or `<`,
-/// without punctuation at the end, and without a `)` that nothing opened.
-fn bare_urls(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.match_indices("http").filter_map(move |(at, _)| {
-        let rest = &text[at..];
-        let after = rest.strip_prefix("https://").or_else(|| rest.strip_prefix("http://"))?;
-        let inside = text[..at].ends_with(|c: char| c.is_alphanumeric() || "=/\"'`([{<$+".contains(c) && c != '(');
-        if inside || !after.starts_with(|c: char| c.is_alphanumeric()) {
-            return None;
-        }
-        let end = rest.find(|c: char| c.is_whitespace() || "<>\"`|".contains(c)).unwrap_or(rest.len());
-        let mut url = rest[..end].trim_end_matches(TRAILING);
-        while url.ends_with(')') && url.matches(')').count() > url.matches('(').count() {
-            url = url[..url.len() - 1].trim_end_matches(TRAILING);
-        }
-        Some((at, url))
-    })
+/// The address at a byte of plain text, as GitHub links it (<https://github.github.com/gfm/#autolinks-extension->): up to white space or
+/// `<`, without punctuation at the end, and without a `)` that nothing opened.
+fn bare_url(text: &str, at: usize) -> Option<&str> {
+    let rest = &text[at..];
+    let after = rest.strip_prefix("https://").or_else(|| rest.strip_prefix("http://"))?;
+    let inside = text[..at].ends_with(|c: char| c.is_alphanumeric() || "=/\"'`([{<$+".contains(c) && c != '(');
+    if inside || !after.starts_with(|c: char| c.is_alphanumeric()) {
+        return None;
+    }
+    let end = rest.find(|c: char| c.is_whitespace() || "<>\"`|".contains(c)).unwrap_or(rest.len());
+    let mut url = rest[..end].trim_end_matches(TRAILING);
+    while url.ends_with(')') && url.matches(')').count() > url.matches('(').count() {
+        url = url[..url.len() - 1].trim_end_matches(TRAILING);
+    }
+    Some(url)
 }
 
 const TRAILING: [char; 15] = ['?', '!', '.', ',', ':', ';', '*', '_', '~', '\'', ']', '}', '…', '。', '、'];
@@ -267,7 +280,8 @@ mod tests {
             ("x=https://a.bc git+https://b.cd https://", vec![]),
         ];
         for (text, expected) in cases {
-            assert_eq!(bare_urls(text).map(|(_, url)| url).collect::<Vec<_>>(), expected, "{text}");
+            let found = targets(text).into_iter().map(|(_, url)| url).collect::<Vec<_>>();
+            assert_eq!(found, expected, "{text}");
         }
     }
 }
