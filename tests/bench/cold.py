@@ -10,6 +10,9 @@ whole process in ms, the median of its CPU time and of its page faults, and the 
 
 `--fresh` calls every guard. Without it a change that was judged before is not judged again, as in the hooks of one commit.
 
+The program is measured as it is installed, as a copy: a linker writes its file in small pieces, which the system keeps in memory as such
+and maps one by one. Before each table the programs are read whole, so that what ran before makes no difference.
+
 `--component` measures a set of one guard, pinned by path, for each component file: the same guard in several languages, for example."""
 
 import argparse, glob, json, os, pathlib, shutil, statistics, subprocess, tempfile, time
@@ -49,6 +52,8 @@ class Command:
 def table(title, folder, commands, env, runs):
     """The first command is what the others are compared with."""
     os.chdir(folder)
+    for program in {command.args[0] for command in commands}:
+        pathlib.Path(program).read_bytes()
     for turn in range(runs + 2):
         for command in commands:
             command.run(env)
@@ -157,11 +162,12 @@ def main():
     options.add_argument("--no-prek", action="store_true")
     options.add_argument("--component", action="append", default=[], metavar="NAME=FILE")
     options = options.parse_args()
-    host, only = str(pathlib.Path(options.host).resolve()), options.only.split(",")
+    build, only = pathlib.Path(options.host).resolve(), options.only.split(",")
     components = [component.split("=", 1) for component in options.component]
     components = [(name, pathlib.Path(file).resolve()) for name, file in components]
     with tempfile.TemporaryDirectory() as temp:
         temp = pathlib.Path(temp)
+        host = shutil.copy(build, temp)
         home = temp / "home"
         home.mkdir()
         env = {"PATH": os.environ["PATH"], "HOME": str(home), "DPRINT_CACHE_DIR": str(temp / "dprint"), "GIT_CONFIG_GLOBAL": "/dev/null"}
@@ -227,7 +233,7 @@ def main():
         if "pinned" in only:
             rows = json.loads(call([host, "guard", "list", "--format", "json"], plain, env))["guards"]
             grants = lambda row: [name for name in row["imports"] if name not in ("change", "log")]
-            built = max(glob.glob(str(pathlib.Path(host).parent / "build/guards-*/out")), key=os.path.getmtime)
+            built = max(glob.glob(str(build.parent / "build/guards-*/out")), key=os.path.getmtime)
             builtin = pinned("builtin", [(row["id"], "builtin", grants(row), None) for row in rows])
             by_path = [(row["id"], f"path:{row['id']}.wasm", grants(row), f"{built}/{row['id']}.wasm") for row in rows]
             size = sum(os.path.getsize(file) for _, _, _, file in by_path)
