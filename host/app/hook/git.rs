@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use crate::context::CommandContext;
 use guardhost_core::change::{Candidate, GuardVerdict, Oid};
-use guardhost_core::error::{Error, Fault, Kind, Result, fault};
+use guardhost_core::error::{Context as _, Error, Fault, Kind, Result, fault};
 use guardhost_engine::Context;
 use guardhost_git::{NOTHING, Repo, commit_change, new_commits, range, reworded, staged_in};
 use guardhost_pipeline::judge::judge;
@@ -156,28 +156,58 @@ fn pre_push(remote: Option<&str>, ctx: &CommandContext) -> Result<Option<String>
 
 /// Lines `old new ref`: the refs are locked, and nothing is moved yet.
 fn transaction(ctx: &CommandContext) -> Result<Option<String>> {
-    let mut moved = Vec::new();
-    for line in input()?.lines().filter(|line| !line.trim().is_empty()) {
+    let input = input()?;
+    let mut lines = Vec::new();
+    for line in input.lines().filter(|line| !line.trim().is_empty()) {
         let words: Vec<&str> = line.splitn(3, ' ').collect();
         let [_, new, name] = words.as_slice() else {
             return Err(Fault::new(Kind::Usage, format!("git sent a line that is not understood: {line}")).into());
         };
-        // A symbolic ref, `ref:…`, has no commit of its own.
-        if name.starts_with("refs/heads/") && !new.starts_with("ref:") {
-            moved.push(((*name).to_owned(), object(new)?));
+        let new = match new.strip_prefix("ref:") {
+            Some(target) => Moved::Leads(target),
+            None => Moved::To(object(new)?),
+        };
+        // A ref that is deleted gets no commit.
+        if is_branch(name) && new != Moved::To(Oid::ZERO_SHA1) {
+            lines.push((*name, new));
         }
     }
-    if moved.iter().all(|(_, new)| new.is_zero()) {
+    if lines.is_empty() {
         return Ok(None);
     }
     let repo = repository(ctx)?;
-    let mut known: Vec<Oid> = repo.refs("refs/heads/")?.into_iter().map(|(_, oid)| oid).collect();
+    let mut moved: Vec<(String, Oid)> = Vec::new();
+    for (name, new) in lines {
+        let tip = match new {
+            Moved::To(tip) => Some(tip),
+            Moved::Leads(target) if is_branch(target) => None,
+            // A branch can be a symbolic ref to a ref that is none.
+            Moved::Leads(target) => repo.ref_target(target),
+        };
+        moved.extend(tip.map(|tip| (name.to_owned(), tip)));
+    }
+    let mut known: Vec<Oid> = repo.refs(BRANCHES)?.into_iter().map(|(_, oid)| oid).collect();
     known.extend(repo.refs("refs/remotes/")?.into_iter().map(|(_, oid)| oid));
     let mut found = Vec::new();
     for (name, new) in moved {
         found.extend(entering(&repo, &name, new, &known, ctx)?);
     }
     Ok(joined(found))
+}
+
+/// What a ref is about to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Moved<'a> {
+    To(Oid),
+    /// A symbolic ref, to the ref of this name.
+    Leads(&'a str),
+}
+
+const BRANCHES: &str = "refs/heads/";
+
+/// Where file names have no case, `refs/Heads/main` is the file of `refs/heads/main`.
+fn is_branch(name: &str) -> bool {
+    name.get(..BRANCHES.len()).is_some_and(|start| start.eq_ignore_ascii_case(BRANCHES))
 }
 
 /// What is wrong with the commits that `tip` has and `known` have not.
@@ -270,10 +300,12 @@ fn joined(found: Vec<String>) -> Option<String> {
     (!found.is_empty()).then(|| found.join("\n"))
 }
 
+/// Names of refs are bytes to git; what is no UTF-8 is only shown, and compared with what was read in the same way.
 fn input() -> Result<String> {
-    let mut text = String::new();
-    std::io::stdin().lock().take(MAX_INPUT).read_to_string(&mut text)?;
-    Ok(text)
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(MAX_INPUT).read_to_end(&mut bytes);
+    read.context(Fault::new(Kind::Git, "cannot read which refs git moves"))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn object(hex: &str) -> Result<Oid> {
