@@ -54,7 +54,7 @@ pub use merge::{Merged, MergedInMemory};
 pub use new_commits::{commit_change, new_commits, reworded};
 pub use past::{BlamedLine, ChangedFile, PastCommit};
 pub use place::{WorkTreeLock, check_place, place_in_index, place_in_worktree, recover};
-pub use range::{NOTHING, deletes, range};
+pub use range::{NOTHING, deletes, range, rules_commit};
 pub use repo::{Head, Repo};
 pub use scratch::{Scratch, ScratchFiles};
 pub use snapshot::{Snapshot, snapshot};

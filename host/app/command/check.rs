@@ -2,12 +2,14 @@
 
 use crate::cli::CheckArgs;
 use guardhost_core::change::{
-    Autofix, Candidate, Event, GuardVerdict, HostRule, Judgement, Mode, Observer, Quotes, RepoPath, RoundFailure,
+    Autofix, Candidate, Event, GuardVerdict, HostRule, Judgement, Mode, Observer, Oid, Quotes, RepoPath, RoundFailure,
     Severity, Task,
 };
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_engine::Context;
-use guardhost_git::{Repo, Snapshot, deletes, place_in_index, range, recover, staged, staged_in, worktree};
+use guardhost_git::{
+    Repo, Snapshot, deletes, place_in_index, range, recover, rules_commit, staged, staged_in, worktree,
+};
 use guardhost_pipeline::judge::{Judged, judge};
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_report::{CheckReport, Refusal, Report};
@@ -21,7 +23,7 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     if args.fix {
         recover(&repo, ctx)?;
     }
-    let (candidate, mut policy) = candidate(args, ctx, &repo)?;
+    let Asked { candidate, mut policy, rules_tree } = asked(args, ctx, &repo)?;
     let mut report = CheckReport { notices: policy.notices.clone(), ..CheckReport::default() };
     let candidate = match candidate {
         Ok(candidate) => candidate,
@@ -59,7 +61,7 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
             .notices
             .push("no fix was tried: guards.toml, guards.lock and the components do not fit together".to_owned());
     }
-    exceptions::set(args, ctx, &candidate, &mut policy, &mut report.notices)?;
+    exceptions::set(args, ctx, &candidate, rules_tree, &mut policy, &mut report.notices)?;
     let task = task(args);
     let context = Context { task: task.as_ref(), observer: ctx };
     let judged = match &args.write_baseline {
@@ -125,8 +127,16 @@ fn stage(repo: &Repo, ctx: &CommandContext, staged: &Candidate, fixed: Candidate
     })
 }
 
-/// The change, or why there is none, and the rules of what it stands on.
-fn candidate(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Result<Candidate, RoundFailure>, Policy)> {
+/// What is judged, and by what.
+struct Asked {
+    /// Or why there is none.
+    candidate: Result<Candidate, RoundFailure>,
+    policy: Policy,
+    /// The tree that the rules are read from.
+    rules_tree: Oid,
+}
+
+fn asked(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<Asked> {
     let policy = |base, tree| ctx.policies().resolve(repo, base, tree, &args.only, &args.skip);
     if let Some(file) = &args.patch {
         let head = repo.head()?;
@@ -139,7 +149,7 @@ fn candidate(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Res
             &policy.rules,
             &ctx.process.stop,
         )?;
-        return Ok((candidate, policy));
+        return Ok(Asked { candidate, policy, rules_tree: head.tree });
     }
     let candidate = match &args.range {
         Some(spec) => range(repo, spec)?,
@@ -149,8 +159,11 @@ fn candidate(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Res
     };
     let message = args.message.as_ref().map(|file| message(ctx, file)).transpose()?;
     let candidate = Candidate { message: message.or(candidate.message.clone()), ..candidate };
-    let policy = policy(candidate.base, candidate.base_tree)?;
-    Ok((Ok(candidate), policy))
+    let (rules, rules_tree) = match &args.range {
+        Some(spec) => rules_commit(repo, spec, &candidate)?,
+        None => (candidate.base, candidate.base_tree),
+    };
+    Ok(Asked { candidate: Ok(candidate), policy: policy(rules, rules_tree)?, rules_tree })
 }
 
 /// The commit message in the file that git passes to the hook `commit-msg`, without git's comments.
