@@ -128,6 +128,35 @@ fn everything(folder: &Path) -> Vec<(PathBuf, Vec<u8>, bool)> {
     found
 }
 
+/// `python3 -m pip` runs a `pip.py` of the folder that it stands in. A pull request must not bring the program that judges it.
+#[test]
+fn no_workflow_runs_a_file_of_the_checkout() {
+    let workflow = FileKind::Workflow.installed(None, PROGRAM).unwrap();
+    let action = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("action.yml")).unwrap();
+    let (elsewhere, checkout) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let planted = "open(__file__ + '.ran', 'w')\n";
+    fs::write(checkout.path().join("pip.py"), planted).unwrap();
+    fs::write(checkout.path().join("local.whl"), "no wheel").unwrap();
+    let line = workflow.lines().find_map(|line| line.trim().strip_prefix("- run: ").filter(|run| run.contains("pip")));
+    let block = action.split("run: |\n").nth(1).unwrap();
+    let block: Vec<&str> = block.lines().take_while(|line| line.starts_with("        ")).collect();
+    let scripts = [line.unwrap().to_owned(), block.join("\n")];
+    assert!(scripts.iter().all(|script| script.contains("pip install")), "{scripts:?}");
+    for version in ["0.1.0", "./local.whl"] {
+        for script in &scripts {
+            let mut bash = std::process::Command::new("bash");
+            bash.args(["-e", "-c", script]).current_dir(checkout.path()).env_clear();
+            bash.env("PATH", std::env::var_os("PATH").unwrap()).env("HOME", elsewhere.path());
+            bash.env("RUNNER_TEMP", elsewhere.path()).env("VERSION", version);
+            // Nothing is fetched, and so nothing is installed.
+            bash.env("PIP_NO_INDEX", "1").env("PIP_BREAK_SYSTEM_PACKAGES", "0");
+            let ran = bash.output().unwrap();
+            assert!(!ran.status.success(), "{ran:?}");
+            assert!(!checkout.path().join("pip.py.ran").exists(), "{script}: {ran:?}");
+        }
+    }
+}
+
 const ALL: [&str; 8] = ["git", "claude", "codex", "gemini", "cursor", "lefthook", "pre-commit", "github"];
 
 #[test]
