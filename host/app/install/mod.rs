@@ -227,6 +227,6 @@ pub fn site(ctx: &crate::command::CommandContext) -> Result<Site> {
         program: program.ok_or_else(|| Fault::new(Kind::Usage, "the path of this program is not UTF-8"))?,
         root: repo.as_ref().and_then(|repo| repo.workdir().map(Path::to_path_buf)),
         hooks,
-        home: ctx.process.var("HOME").map(Into::into),
+        home: guardhost_os::home(&|name| ctx.process.var(name).map(Into::into)),
     })
 }
