@@ -11,6 +11,7 @@ mod load;
 mod machine;
 mod models;
 mod modules;
+mod no_files;
 mod odd_bytes;
 mod placing;
 mod probes;

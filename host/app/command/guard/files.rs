@@ -10,6 +10,9 @@ use guardhost_policy::GuardFiles;
 use guardhost_policy::config::{FILE, LOCK, Lock, Rules};
 use guardhost_policy::{SCHEMA, SCHEMA_FILE, uses_schema_copy, vendored};
 
+/// Bytes of a file of the rules.
+const LARGEST: u64 = 16 << 20;
+
 pub struct Files {
     root: PathBuf,
     /// guards.toml; None when there is none.
@@ -124,7 +127,7 @@ impl Files {
 }
 
 fn read(path: &Path) -> Result<Option<String>> {
-    match std::fs::read(path) {
+    match guardhost_os::read_regular(path, LARGEST) {
         Ok(bytes) => match String::from_utf8(bytes) {
             Ok(text) => Ok(Some(text)),
             Err(_) => Err(Fault::new(Kind::Config, format!("{} is not UTF-8", path.display())).into()),
