@@ -128,6 +128,39 @@ fn everything(folder: &Path) -> Vec<(PathBuf, Vec<u8>, bool)> {
     found
 }
 
+/// A repository brings links; they do not choose which of the user's files is written.
+#[test]
+fn a_link_that_leads_out_of_the_repository_is_not_followed() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    let theirs = elsewhere.path().join("settings.json");
+    fs::write(&theirs, "{}").unwrap();
+    let link = |repo: &TestRepo, to: &Path, path: &str| {
+        fs::create_dir_all(repo.path().join(path).parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(to, repo.path().join(path)).unwrap();
+    };
+    for (target, path, to) in [
+        ("claude", ".claude/settings.local.json", theirs.as_path()),
+        ("claude", ".claude", elsewhere.path()),
+        ("gemini", ".gemini/settings.json", theirs.as_path()),
+        ("github", ".github", elsewhere.path()),
+    ] {
+        let repo = TestRepo::with(&[("a", "a\n")]);
+        link(&repo, to, path);
+        let before = everything(elsewhere.path());
+        for args in [&["install", target][..], &["install", target, "--remove"]] {
+            let ran = host(repo.path(), args).expect(3);
+            assert!(ran.stderr.contains("leads out of the repository"), "{path}: {ran:?}");
+            assert_eq!(everything(elsewhere.path()), before, "{path}");
+        }
+    }
+    // One that stays inside stays a link.
+    let repo = TestRepo::with(&[("a", "a\n"), ("settings/claude.json", "{}")]);
+    link(&repo, Path::new("../settings/claude.json"), ".claude/settings.local.json");
+    host(repo.path(), &["install", "claude"]).expect(0);
+    assert!(repo.path().join(".claude/settings.local.json").is_symlink());
+    assert!(String::from_utf8(repo.read("settings/claude.json")).unwrap().contains("hook claude"));
+}
+
 /// `python3 -m pip` runs a `pip.py` of the folder that it stands in. A pull request must not bring the program that judges it.
 #[test]
 fn no_workflow_runs_a_file_of_the_checkout() {
