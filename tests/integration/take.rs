@@ -80,6 +80,36 @@ fn a_result_is_shown_and_accepted_as_it_was_judged() {
     assert_eq!(text(&again, "action"), "already-accepted");
 }
 
+/// As a host leaves it that is killed when it has placed the change, and not moved HEAD yet.
+#[test]
+fn a_change_that_is_placed_already_is_accepted_when_head_is_moved() {
+    let place = |repo: &TestRepo| {
+        let result = repo.git(&["for-each-ref", "--format=%(objectname)", "refs/heads/guardhost"]);
+        repo.git(&["read-tree", "-m", "-u", "HEAD", &result]);
+        result
+    };
+    let accepted = |repo: &TestRepo, result: &str| {
+        assert_eq!(repo.status().lines().filter(|line| line.starts_with("M ")).count(), 1, "{}", repo.status());
+        call(repo, &["accept"], 0);
+        assert_eq!((repo.oid("HEAD").to_string(), repo.status()), (result.to_owned(), String::new()));
+    };
+    let repo = repo();
+    run(&repo, &[GOOD], 0);
+    let result = place(&repo);
+    accepted(&repo, &result);
+
+    // What is staged alone is not placed: the work tree has other content, which is the user's.
+    let repo = self::repo();
+    run(&repo, &[GOOD], 0);
+    let head = repo.oid("HEAD");
+    place(&repo);
+    let path = repo.git(&["diff", "--cached", "--name-only"]);
+    repo.write(&path, "the user's\n");
+    let said = host(repo.path(), &["accept"]).expect(7).stderr;
+    assert!(said.contains(&path), "{said}");
+    assert_eq!((repo.oid("HEAD"), repo.read(&path)), (head, b"the user's\n".to_vec()));
+}
+
 #[test]
 fn what_head_gained_is_merged_and_judged() {
     let repo = repo();

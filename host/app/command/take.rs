@@ -3,7 +3,7 @@
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::Context;
-use guardhost_git::{Head, Merged, Repo, candidate, diff_text, place_in_worktree, recover};
+use guardhost_git::{Head, Merged, Repo, candidate, diff_text, place_in_worktree, recover, staged, worktree};
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_report::journal::{History, State, latest};
@@ -74,8 +74,10 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext) -> Result<Report> {
         }
         Road::None | Road::Judged | Road::FastForward => (TakenAction::FastForwarded, result.commit),
     };
-    // A host that is killed in between leaves the change staged, and HEAD as it was.
-    place_in_worktree(&repo, &change, ctx)?;
+    // A host that is killed in between leaves the change staged, and HEAD as it was: then it is placed already.
+    if !is_placed(&repo, &change)? {
+        place_in_worktree(&repo, &change, ctx)?;
+    }
     repo.advance_head(&head, new)?;
     let branch_deleted = match &report.branch {
         Some(branch) if !args.keep_branch && repo.branch(branch)? == Some(result.commit) => {
@@ -120,6 +122,28 @@ fn road(repo: &Repo, head: &Head, result: &RunResult) -> Result<Road> {
                 .code("merge-conflict")
                 .into())
         }
+    }
+}
+
+/// Whether index and work tree hold the whole change.
+fn is_placed(repo: &Repo, change: &Candidate) -> Result<bool> {
+    let holds = |tree: Oid| -> Result<bool> {
+        for path in change.files.iter().flat_map(|file| [Some(&file.path), file.old_path.as_ref()]).flatten() {
+            if change.objects.entry(tree, path)? != change.objects.entry(change.tree, path)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    };
+    // What is wrong with them is said when the change is placed.
+    let Ok(index) = staged(repo) else { return Ok(false) };
+    // The work tree is read only if the index holds it, which is rare.
+    if change.files.is_empty() || !holds(index.tree)? {
+        return Ok(false);
+    }
+    match worktree(repo) {
+        Ok(files) => holds(files.tree),
+        Err(_) => Ok(false),
     }
 }
 
