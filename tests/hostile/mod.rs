@@ -3,6 +3,7 @@
 
 mod cache;
 mod claims;
+mod damaged;
 mod deadlines;
 mod exit;
 mod fixes;

@@ -17,7 +17,7 @@ use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_policy::check_rules_untouched;
 use guardhost_provider::OnHookError;
-use guardhost_report::{HookOutcome, HookReport};
+use guardhost_report::{HookOutcome, HookReport, escape};
 
 use super::on_error::{let_pass, on_error};
 use super::{GIT_DEADLINE, short};
@@ -145,7 +145,11 @@ fn pre_push(remote: Option<&str>, ctx: &CommandContext) -> Result<Option<String>
     for line in input()?.lines().filter(|line| !line.trim().is_empty()) {
         let words: Vec<&str> = line.split(' ').collect();
         let [local, oid, _, theirs] = words.as_slice() else {
-            return Err(Fault::new(Kind::Usage, format!("git sent a line that is not understood: {line}")).into());
+            return Err(Fault::new(
+                Kind::Usage,
+                format!("git sent a line that is not understood: {}", escape::inline(line, 200)),
+            )
+            .into());
         };
         let (oid, theirs) = (object(oid)?, object(theirs)?);
         let known: Vec<Oid> = known.iter().copied().chain([theirs]).filter(|oid| !oid.is_zero()).collect();
@@ -161,7 +165,11 @@ fn transaction(ctx: &CommandContext) -> Result<Option<String>> {
     for line in input.lines().filter(|line| !line.trim().is_empty()) {
         let words: Vec<&str> = line.splitn(3, ' ').collect();
         let [_, new, name] = words.as_slice() else {
-            return Err(Fault::new(Kind::Usage, format!("git sent a line that is not understood: {line}")).into());
+            return Err(Fault::new(
+                Kind::Usage,
+                format!("git sent a line that is not understood: {}", escape::inline(line, 200)),
+            )
+            .into());
         };
         let new = match new.strip_prefix("ref:") {
             Some(target) => Moved::Leads(target),
@@ -217,7 +225,7 @@ fn entering(repo: &Repo, name: &str, tip: Oid, known: &[Oid], ctx: &CommandConte
     }
     let commits = new_commits(repo, tip, known)?;
     if commits.len() > MAX_COMMITS {
-        let what = format!("{name} would get {} commits that were never judged", commits.len());
+        let what = format!("{} would get {} commits that were never judged", escape::inline(name, 200), commits.len());
         return Err(Fault::new(Kind::Git, what)
             .hint("if another repository made them, fetch them as a remote's; else judge them in parts")
             .into());
@@ -229,7 +237,7 @@ fn entering(repo: &Repo, name: &str, tip: Oid, known: &[Oid], ctx: &CommandConte
             && !only_says_it_anew(repo, commit, known, ctx)?
         {
             let id = commit.to_string();
-            found.push(format!("Guardhost keeps commit {} out of {name}:\n{why}", &id[..12]));
+            found.push(format!("Guardhost keeps commit {} out of {}:\n{why}", &id[..12], escape::inline(name, 200)));
         }
     }
     Ok(found)

@@ -113,6 +113,9 @@ fn a_branch_whose_name_is_no_utf_8_is_judged_too() {
     let (is_made, said) = branch(&bad);
     assert!(!is_made && said.contains("x.py:1"), "{said}");
     assert_eq!(branch("HEAD"), (true, String::new()));
+    // What turns text around in a terminal is shown, not sent.
+    let said = git(&repo, &["branch", "a\u{202e}b", &bad]).expect(128).stderr;
+    assert!(said.contains("out of refs/heads/a") && !said.contains('\u{202e}'), "{said}");
     repo.write("x.py", "def x():\n    return 7\n");
     git(&repo, &["commit", "-q", "-am", "beside it"]).expect(0);
 }
