@@ -110,6 +110,26 @@ fn a_change_that_is_placed_already_is_accepted_when_head_is_moved() {
     assert_eq!((repo.oid("HEAD"), repo.read(&path)), (head, b"the user's\n".to_vec()));
 }
 
+/// What the record says was judged is not judged again.
+#[test]
+fn a_result_whose_record_was_changed_is_not_accepted() {
+    let repo = repo();
+    let report = run(&repo, &[GOOD], 0);
+    let (id, commit) = (text(&report, "run"), text(&report, "commit"));
+    repo.write("x.py", "def x(:\n");
+    repo.stage_all();
+    let tree = repo.git(&["write-tree"]);
+    repo.git(&["reset", "-q", "--hard"]);
+    let bad = repo.git(&["commit-tree", &tree, "-p", "HEAD", "-m", "never judged"]);
+    let records = format!(".git/guardhost/runs/{id}/records.jsonl");
+    let forged = String::from_utf8(repo.read(&records)).unwrap().replace(commit, &bad);
+    repo.write(&records, forged);
+    let before = (repo.oid("HEAD"), repo.status(), refs(&repo));
+    let ran = host(repo.path(), &["accept"]).expect(7);
+    assert!(ran.stderr.contains("is not what the run wrote") && ran.stderr.contains("host replay"), "{ran:?}");
+    assert_eq!((repo.oid("HEAD"), repo.status(), refs(&repo)), before);
+}
+
 #[test]
 fn what_head_gained_is_merged_and_judged() {
     let repo = repo();

@@ -6,7 +6,7 @@ use guardhost_engine::Context;
 use guardhost_git::{Head, Merged, Repo, candidate, diff_text, place_in_worktree, recover, staged, worktree};
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
-use guardhost_report::journal::{History, State, latest};
+use guardhost_report::journal::{History, SealState, State, latest};
 use guardhost_report::{CheckReport, Report, ResultDiff, TakenAction, TakenReport};
 
 use super::check::with_judgement;
@@ -42,6 +42,7 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext) -> Result<Report> {
     }
     recover(&repo, ctx)?;
     let history = with_result(&repo, &args.run)?;
+    check_sealed(&history)?;
     let result = result_of(&repo, &history)?;
     let head = repo.head()?;
     let report = TakenReport {
@@ -87,6 +88,22 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext) -> Result<Report> {
         Some(_) | None => false,
     };
     Ok(taken(TakenReport { action, head: Some(new), branch_deleted, check, ..report }))
+}
+
+/// What a run judged is not judged again, so that its record must be the one that it wrote.
+fn check_sealed(history: &History) -> Result<()> {
+    match history.seal_state()? {
+        // Of a writer that was killed, all lines but the last are whole.
+        SealState::Kept | SealState::Unsealed | SealState::Torn(_) => Ok(()),
+        SealState::Changed(line) => {
+            let what = format!("line {line} of the record of the run {} is not what the run wrote", history.run);
+            let hint = format!(
+                "`host replay {}` says what differs; judge what it names with `host check --range` before you merge it",
+                history.run
+            );
+            Err(Fault::new(Kind::Git, what).hint(hint).code("record-changed").into())
+        }
+    }
 }
 
 /// How HEAD comes to hold the result.
