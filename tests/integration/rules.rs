@@ -43,6 +43,8 @@ fn a_branch_that_began_before_a_rule_is_judged_by_it() {
     // The change is that of the branch: what `main` got in the meantime is no part of it.
     let json = host(repo.path(), &["check", "--range", "main...topic", "--format", "json"]).expect(1).json();
     assert_eq!(json["base"], repo.oid("main~1").to_string());
+    let notice = format!("judged by the rules of the commit {}", &repo.oid("main").to_string()[..12]);
+    assert!(json["notices"].to_string().contains(&notice), "{json}");
     // From `main` on, and of one commit alone, the rules are those of the base.
     let json = host(repo.path(), &["check", "--range", "topic", "--format", "json"]).json();
     assert_eq!(ids(&json).as_deref(), Some("docs-kept"), "{json}");
