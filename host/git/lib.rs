@@ -54,7 +54,7 @@ pub use merge::{Merged, MergedInMemory};
 pub use new_commits::{commit_change, new_commits, reworded};
 pub use past::{BlamedLine, ChangedFile, PastCommit};
 pub use place::{WorkTreeLock, check_place, place_in_index, place_in_worktree, recover};
-pub use range::{NOTHING, deletes, range};
+pub use range::{NOTHING, deletes, range, rules_commit};
 pub use repo::{Head, Repo};
 pub use scratch::{Scratch, ScratchFiles};
 pub use snapshot::{Snapshot, snapshot};
@@ -68,7 +68,33 @@ use guardhost_core::error::{Error, Fault, Kind};
 
 /// An error that says what failed, with libgit2's message as its cause.
 fn failed(what: impl std::fmt::Display, cause: git2::Error) -> guardhost_core::error::Error {
-    said(&cause).context(Fault::new(Kind::Git, what))
+    let fault = Fault::new(Kind::Git, what);
+    said(&cause).context(match remedy(&cause) {
+        Some(remedy) => fault.hint(remedy),
+        None => fault,
+    })
+}
+
+/// What helps when git's own files are damaged, as after a loss of power, or of a kind that libgit2 does not read. By libgit2's words, since its classes do not tell damage from the
+/// rest; only the hint depends on them.
+fn remedy(cause: &git2::Error) -> Option<&'static str> {
+    let says = |words: &str| cause.message().contains(words);
+    match cause.class() {
+        git2::ErrorClass::Index if says("extension") => Some(
+            "if the index is sparse or split: git sparse-checkout reapply --no-sparse-index; git update-index --no-split-index",
+        ),
+        git2::ErrorClass::Index if says("invalid data in index") || says("no longer exists") => Some(
+            "the index is damaged: remove it, then run `git reset`; the work tree stays as it is, and only what was staged must be staged again",
+        ),
+        _ if says("nesting too deep") => Some("remove the folder that is so deep, or name it in .gitignore"),
+        git2::ErrorClass::Reference if says("corrupted") => Some(
+            "`git fsck` names the refs that are damaged, and `git reflog` the commits that they named; restore one with `git update-ref`",
+        ),
+        _ if says("loose object") || says("object header") || says("cannot be peeled") => {
+            Some("`git fsck` names the objects that are damaged or missing; another clone may have them")
+        }
+        _ => None,
+    }
 }
 
 /// As [`failed`], for the reading of one object.

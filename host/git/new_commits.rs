@@ -10,8 +10,9 @@ use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::Result;
 
 impl Repo {
-    /// Names and objects of the refs whose names begin with `prefix`, such as `refs/heads/`. Symbolic refs are followed, and left out where
-    /// they lead nowhere. No object is read: there may be thousands of refs.
+    /// Names and objects of the refs whose names begin with `prefix`, such as `refs/heads/`. Symbolic refs are followed to refs below the same
+    /// prefix, and left out where they lead elsewhere or nowhere: what a branch is said to hold must have entered a branch. No object is
+    /// read: there may be thousands of refs.
     pub fn refs(&self, prefix: &str) -> Result<Vec<(String, Oid)>> {
         let store = self.store();
         let handle = store.handle();
@@ -20,12 +21,24 @@ impl Repo {
         let mut named = Vec::new();
         for reference in found {
             let reference = reference.map_err(failed)?;
-            if let Some(oid) = reference.resolve().ok().and_then(|direct| direct.target()) {
-                named.push((String::from_utf8_lossy(reference.name_bytes()).into_owned(), oid));
+            let Ok(direct) = reference.resolve() else { continue };
+            if let Some(oid) = direct.target().filter(|_| direct.name_bytes().starts_with(prefix.as_bytes())) {
+                named.push((lossy(reference.name_bytes()), oid));
             }
         }
         Ok(named)
     }
+
+    /// The object that a ref leads to, over symbolic refs too; None where it leads nowhere.
+    pub fn ref_target(&self, name: &str) -> Option<Oid> {
+        let store = self.store();
+        let handle = store.handle();
+        handle.find_reference(name).ok()?.resolve().ok()?.target()
+    }
+}
+
+fn lossy(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).into_owned()
 }
 
 /// The commits that `tip` reaches and none of `known` does, oldest first. Empty where `tip` is no commit: a tag of a file.

@@ -40,6 +40,22 @@ pub fn range(repo: &Repo, spec: &str) -> Result<Candidate> {
     Ok(Candidate { commits, ..candidate(repo, base, old, repo.tree_of(tip)?)? })
 }
 
+/// The commit whose rules judge a range, and its tree. Of `A...B` that is A, into which B is to come, and not the merge base: who begins a
+/// branch would choose it, and with it rules of a time before those of today. Of all others it is the base.
+///
+/// # Errors
+/// As [`range`].
+pub fn rules_commit(repo: &Repo, spec: &str, candidate: &Candidate) -> Result<(Option<Oid>, Oid)> {
+    let is_new_or_gone = spec.starts_with(NOTHING) || deletes(spec);
+    match spec.split_once("...").filter(|_| !is_new_or_gone) {
+        Some((a, _)) => {
+            let commit = repo.resolve(if a.is_empty() { "HEAD" } else { a })?;
+            Ok((Some(commit), repo.tree_of(commit)?))
+        }
+        None => Ok((candidate.base, candidate.base_tree)),
+    }
+}
+
 /// Whether a range says that a branch was deleted.
 pub fn deletes(spec: &str) -> bool {
     deleted_from(spec).is_some()

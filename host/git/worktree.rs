@@ -51,13 +51,8 @@ pub fn worktree(repo: &Repo) -> Result<Candidate> {
 fn diff<'r>(repo: &'r Repository, head: &git2::Tree<'_>) -> Result<Diff<'r>> {
     let mut options = DiffOptions::new();
     options.include_untracked(true).recurse_untracked_dirs(true).include_typechange(true).ignore_submodules(true);
-    repo.diff_tree_to_workdir_with_index(Some(head), Some(&mut options)).map_err(|cause| {
-        crate::said(&cause).context(
-            Fault::new(Kind::Git, "cannot compare the work tree with HEAD").hint(
-                "if the index is sparse or split: git sparse-checkout reapply --no-sparse-index; git update-index --no-split-index",
-            ),
-        )
-    })
+    let found = repo.diff_tree_to_workdir_with_index(Some(head), Some(&mut options));
+    found.map_err(|cause| failed("cannot compare the work tree with HEAD", cause))
 }
 
 #[derive(Default)]

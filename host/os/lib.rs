@@ -6,12 +6,14 @@
 //! - `access`: who may read and execute a file.
 //! - `stat`: what a file system says of a file.
 //! - `open`: files opened without following links or waiting; what reaches the disk.
+//! - `regular`: regular files alone, of a bounded size.
 //! - `swap`: files that change places.
 //! - `memory`: mapped files, pages that may be executed.
 //! - `process`: process groups, limits, signals.
 //! - `stack`: how much the first thread has.
 //! - `machine`: errors of the system, random bytes, folders of a user, the terminal.
 
+mod regular;
 mod stack;
 #[cfg(unix)]
 mod unix;
@@ -25,6 +27,7 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
+pub use regular::{check_regular, open_regular, read_regular};
 pub use stack::with_stack;
 pub use system::access::{
     KEEPS_MODES, KEEPS_PRIVATE, Private, create_new, inherit_mode, is_executable_by_owner, is_own, make_private,

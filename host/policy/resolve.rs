@@ -13,7 +13,6 @@ use crate::fetch::{ComponentCache, Credentials, RegistryClient};
 use guardhost_core::change::{HostRule, Oid, RepoPath, RunHistory};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
-use guardhost_core::setting::SettingPath;
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::{
     EmbeddedGuards, EngineContext, GuardSet, GuardSpec, HostServices, KeptVerdicts, SharedVerdicts, VerdictCache,
@@ -27,6 +26,7 @@ use guardhost_report::journal::RecordedRuns;
 use super::guard_files::{GuardFiles, RulesOrigin, in_repository};
 use super::kept_pins::KeptPins;
 use super::policy::Policy;
+use super::protected::{hooks_in_tree, protected};
 use super::recorded::{RecordedGuards, RecordedPolicy};
 use super::resolve_pins::{check, digest_not_pinned, spec, spec_of};
 use super::toolchain::toolchain;
@@ -223,7 +223,7 @@ impl PolicySource<'_> {
         }
         let defaults = sanitize::Rules::default();
         let rules = sanitize::Rules {
-            protect: protected(policy).map_err(|error| config.placed(error))?,
+            protect: [protected(policy).map_err(|error| config.placed(error))?, hooks_in_tree(repo)?].concat(),
             guard_files,
             max_file_bytes: policy.max_file_size.map_or(defaults.max_file_bytes, |size| size.0),
             ..defaults
@@ -278,22 +278,6 @@ const MAX_FILE: u64 = 1 << 20;
 fn host_rules(ids: &[String]) -> (Vec<HostRule>, Vec<String>) {
     let rules = ids.iter().filter_map(|id| HostRule::from_id(id)).collect();
     (rules, ids.iter().filter(|id| HostRule::from_id(id).is_none()).cloned().collect())
-}
-
-/// The built-in list without `unprotect`, and `protect`.
-fn protected(policy: &crate::config::Policy) -> Result<Vec<String>> {
-    let built_in = sanitize::Rules::built_in();
-    let unknown = policy.unprotect.iter().enumerate().filter(|(_, glob)| !built_in.contains(&glob.as_str()));
-    let unknown = unknown.map(|(index, glob)| {
-        Fault::new(Kind::Config, format!("`policy.unprotect` names `{glob}`, which the built-in list does not have"))
-            .hint("docs/guards-toml.md has the list; its globs are taken away word for word")
-            .setting(SettingPath::default().key("policy").key("unprotect").index(index))
-    });
-    if let Some(fault) = Fault::all(unknown) {
-        return Err(fault.into());
-    }
-    let kept = built_in.iter().filter(|glob| !policy.unprotect.iter().any(|taken| taken == *glob));
-    Ok(kept.map(|glob| (*glob).to_owned()).chain(policy.protect.iter().cloned()).collect())
 }
 
 /// The components that pins name by their path in the repository.

@@ -9,9 +9,11 @@ use guardhost_core::change::Evidence;
 use guardhost_engine::{Context, EngineContext, GuardSet, guard};
 
 use super::{change, spec};
+use crate::support::cli::host_with;
 use crate::support::guest::{Found, Guest, REJECT, verdict};
 use crate::support::judging::machine;
 use crate::support::observers::RecordingObserver;
+use crate::support::repo::TestRepo;
 
 fn judged(guest: &Guest, cache: &Path) -> (Evidence, Vec<String>) {
     let machine = EngineContext { cache_dir: Some(cache.to_path_buf()), ..machine() };
@@ -112,4 +114,20 @@ fn folders_and_keys_of_others() {
     fs::set_permissions(cache.join(".key"), fs::Permissions::from_mode(0o644)).unwrap();
     let (evidence, notices) = judged(&Guest::default(), &cache);
     assert!(!evidence.cached && notices[0].contains("can be read by others"), "{notices:?}");
+}
+
+/// A relative home would be a folder of the repository, whose author would choose settings, programs and compiled code.
+#[test]
+fn a_relative_home_is_no_home() {
+    let repo = TestRepo::with(&[("a.py", "x = 1\n"), (".config/guardhost/config.toml", "the repository's own\n")]);
+    repo.write("a.py", "x = 2\n");
+    let before = (repo.status(), repo.snapshot());
+    for home in [".", "sub/folder"] {
+        host_with(repo.path(), &["check", "--worktree"], b"", &[("HOME", home)]).expect(0);
+        host_with(repo.path(), &["provider", "list"], b"", &[("HOME", home)]).expect(0);
+        assert_eq!((repo.status(), repo.snapshot()), before, "{home}");
+    }
+    let config = repo.path().join(".config");
+    let named = [("HOME", "."), ("XDG_CONFIG_HOME", config.to_str().unwrap())];
+    host_with(repo.path(), &["provider", "list"], b"", &named).expect(3);
 }

@@ -3,6 +3,7 @@
 
 mod cache;
 mod claims;
+mod damaged;
 mod deadlines;
 mod exit;
 mod fixes;
@@ -11,6 +12,7 @@ mod load;
 mod machine;
 mod models;
 mod modules;
+mod no_files;
 mod odd_bytes;
 mod placing;
 mod probes;

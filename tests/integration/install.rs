@@ -128,6 +128,68 @@ fn everything(folder: &Path) -> Vec<(PathBuf, Vec<u8>, bool)> {
     found
 }
 
+/// A repository brings links; they do not choose which of the user's files is written.
+#[test]
+fn a_link_that_leads_out_of_the_repository_is_not_followed() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    let theirs = elsewhere.path().join("settings.json");
+    fs::write(&theirs, "{}").unwrap();
+    let link = |repo: &TestRepo, to: &Path, path: &str| {
+        fs::create_dir_all(repo.path().join(path).parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(to, repo.path().join(path)).unwrap();
+    };
+    for (target, path, to) in [
+        ("claude", ".claude/settings.local.json", theirs.as_path()),
+        ("claude", ".claude", elsewhere.path()),
+        ("gemini", ".gemini/settings.json", theirs.as_path()),
+        ("github", ".github", elsewhere.path()),
+    ] {
+        let repo = TestRepo::with(&[("a", "a\n")]);
+        link(&repo, to, path);
+        let before = everything(elsewhere.path());
+        for args in [&["install", target][..], &["install", target, "--remove"]] {
+            let ran = host(repo.path(), args).expect(3);
+            assert!(ran.stderr.contains("leads out of the repository"), "{path}: {ran:?}");
+            assert_eq!(everything(elsewhere.path()), before, "{path}");
+        }
+    }
+    // One that stays inside stays a link.
+    let repo = TestRepo::with(&[("a", "a\n"), ("settings/claude.json", "{}")]);
+    link(&repo, Path::new("../settings/claude.json"), ".claude/settings.local.json");
+    host(repo.path(), &["install", "claude"]).expect(0);
+    assert!(repo.path().join(".claude/settings.local.json").is_symlink());
+    assert!(String::from_utf8(repo.read("settings/claude.json")).unwrap().contains("hook claude"));
+}
+
+/// `python3 -m pip` runs a `pip.py` of the folder that it stands in. A pull request must not bring the program that judges it.
+#[test]
+fn no_workflow_runs_a_file_of_the_checkout() {
+    let workflow = FileKind::Workflow.installed(None, PROGRAM).unwrap();
+    let action = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("action.yml")).unwrap();
+    let (elsewhere, checkout) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let planted = "open(__file__ + '.ran', 'w')\n";
+    fs::write(checkout.path().join("pip.py"), planted).unwrap();
+    fs::write(checkout.path().join("local.whl"), "no wheel").unwrap();
+    let line = workflow.lines().find_map(|line| line.trim().strip_prefix("- run: ").filter(|run| run.contains("pip")));
+    let block = action.split("run: |\n").nth(1).unwrap();
+    let block: Vec<&str> = block.lines().take_while(|line| line.starts_with("        ")).collect();
+    let scripts = [line.unwrap().to_owned(), block.join("\n")];
+    assert!(scripts.iter().all(|script| script.contains("pip install")), "{scripts:?}");
+    for version in ["0.1.0", "./local.whl"] {
+        for script in &scripts {
+            let mut bash = std::process::Command::new("bash");
+            bash.args(["-e", "-c", script]).current_dir(checkout.path()).env_clear();
+            bash.env("PATH", std::env::var_os("PATH").unwrap()).env("HOME", elsewhere.path());
+            bash.env("RUNNER_TEMP", elsewhere.path()).env("VERSION", version);
+            // Nothing is fetched, and so nothing is installed.
+            bash.env("PIP_NO_INDEX", "1").env("PIP_BREAK_SYSTEM_PACKAGES", "0");
+            let ran = bash.output().unwrap();
+            assert!(!ran.status.success(), "{ran:?}");
+            assert!(!checkout.path().join("pip.py.ran").exists(), "{script}: {ran:?}");
+        }
+    }
+}
+
 const ALL: [&str; 8] = ["git", "claude", "codex", "gemini", "cursor", "lefthook", "pre-commit", "github"];
 
 #[test]

@@ -40,6 +40,7 @@ mod plan;
 mod planner;
 mod pr;
 mod progress;
+mod protected;
 mod provide;
 mod regressions;
 mod replay;

@@ -25,6 +25,55 @@ fn the_base_commit_judges_not_the_change() {
     assert_eq!(judged["guards"].as_array().map(Vec::len), Some(1));
 }
 
+/// Who begins a branch chooses the commit that it begins at. What comes into `main` is judged by the rules of `main`.
+#[test]
+fn a_branch_that_began_before_a_rule_is_judged_by_it() {
+    let repo = with_rules("schema = 1\n[[guard]]\nid = \"docs-kept\"\n");
+    repo.git(&["checkout", "-q", "-b", "topic"]);
+    repo.write("b.py", "x = (\n");
+    repo.commit("bad, and the rules of this time have nothing against it");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.write("guards.toml", "schema = 1\n[[guard]]\nid = \"syntax-holds\"\n");
+    repo.commit("another rule");
+    let ids = |json: &serde_json::Value| json["guards"][0]["id"].as_str().map(str::to_owned);
+    for command in ["check", "review"] {
+        let ran = host(repo.path(), &[command, "--range", "main...topic", "--format", "json"]).expect(1);
+        assert!(ran.stdout.contains("syntax-holds") && !ran.stdout.contains("docs-kept"), "{command}: {ran:?}");
+    }
+    // The change is that of the branch: what `main` got in the meantime is no part of it.
+    let json = host(repo.path(), &["check", "--range", "main...topic", "--format", "json"]).expect(1).json();
+    assert_eq!(json["base"], repo.oid("main~1").to_string());
+    let notice = format!("judged by the rules of the commit {}", &repo.oid("main").to_string()[..12]);
+    assert!(json["notices"].to_string().contains(&notice), "{json}");
+    // From `main` on, and of one commit alone, the rules are those of the base.
+    let json = host(repo.path(), &["check", "--range", "topic", "--format", "json"]).json();
+    assert_eq!(ids(&json).as_deref(), Some("docs-kept"), "{json}");
+}
+
+/// A baseline is a rule too: one of a time before does not allow what that of today no longer allows.
+#[test]
+fn a_branch_is_judged_by_the_baseline_of_what_it_comes_into() {
+    let repo = with_rules("schema = 1\n[[guard]]\nid = \"syntax-holds\"\n");
+    stage(&repo, "b.py", "x = (\n");
+    host(repo.path(), &["check", "--staged", "--write-baseline", "guards.baseline.json"]).expect(0);
+    repo.git(&["reset", "-q", "--", "b.py"]);
+    repo.remove("b.py");
+    repo.commit("a baseline");
+    repo.git(&["checkout", "-q", "-b", "topic"]);
+    repo.write("b.py", "x = (\n");
+    repo.commit("bad");
+    let check = |range: &str| host(repo.path(), &["check", "--range", range, "--baseline", "guards.baseline.json"]);
+    check("main...topic").expect(0);
+    repo.git(&["checkout", "-q", "main"]);
+    repo.write("guards.baseline.json", "{\"schema_version\":1,\"findings\":[]}");
+    repo.commit("the findings are mended");
+    check("main...topic").expect(1);
+    repo.remove("guards.baseline.json");
+    repo.commit("no baseline any more");
+    repo.git(&["checkout", "-q", "topic"]);
+    check("main...topic").expect(1);
+}
+
 /// A repository that pins a component by its path, without a lock. The component rejects everything.
 fn pinned_by_path() -> TestRepo {
     let repo = with_rules(&format!("schema = 1\n[[guard]]\nid = \"{ID}\"\nsource = \"path:./tools/guard.wasm\"\n"));

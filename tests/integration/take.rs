@@ -80,6 +80,56 @@ fn a_result_is_shown_and_accepted_as_it_was_judged() {
     assert_eq!(text(&again, "action"), "already-accepted");
 }
 
+/// As a host leaves it that is killed when it has placed the change, and not moved HEAD yet.
+#[test]
+fn a_change_that_is_placed_already_is_accepted_when_head_is_moved() {
+    let place = |repo: &TestRepo| {
+        let result = repo.git(&["for-each-ref", "--format=%(objectname)", "refs/heads/guardhost"]);
+        repo.git(&["read-tree", "-m", "-u", "HEAD", &result]);
+        result
+    };
+    let accepted = |repo: &TestRepo, result: &str| {
+        assert_eq!(repo.status().lines().filter(|line| line.starts_with("M ")).count(), 1, "{}", repo.status());
+        call(repo, &["accept"], 0);
+        assert_eq!((repo.oid("HEAD").to_string(), repo.status()), (result.to_owned(), String::new()));
+    };
+    let repo = repo();
+    run(&repo, &[GOOD], 0);
+    let result = place(&repo);
+    accepted(&repo, &result);
+
+    // What is staged alone is not placed: the work tree has other content, which is the user's.
+    let repo = self::repo();
+    run(&repo, &[GOOD], 0);
+    let head = repo.oid("HEAD");
+    place(&repo);
+    let path = repo.git(&["diff", "--cached", "--name-only"]);
+    repo.write(&path, "the user's\n");
+    let said = host(repo.path(), &["accept"]).expect(7).stderr;
+    assert!(said.contains(&path), "{said}");
+    assert_eq!((repo.oid("HEAD"), repo.read(&path)), (head, b"the user's\n".to_vec()));
+}
+
+/// What the record says was judged is not judged again.
+#[test]
+fn a_result_whose_record_was_changed_is_not_accepted() {
+    let repo = repo();
+    let report = run(&repo, &[GOOD], 0);
+    let (id, commit) = (text(&report, "run"), text(&report, "commit"));
+    repo.write("x.py", "def x(:\n");
+    repo.stage_all();
+    let tree = repo.git(&["write-tree"]);
+    repo.git(&["reset", "-q", "--hard"]);
+    let bad = repo.git(&["commit-tree", &tree, "-p", "HEAD", "-m", "never judged"]);
+    let records = format!(".git/guardhost/runs/{id}/records.jsonl");
+    let forged = String::from_utf8(repo.read(&records)).unwrap().replace(commit, &bad);
+    repo.write(&records, forged);
+    let before = (repo.oid("HEAD"), repo.status(), refs(&repo));
+    let ran = host(repo.path(), &["accept"]).expect(7);
+    assert!(ran.stderr.contains("is not what the run wrote") && ran.stderr.contains("host replay"), "{ran:?}");
+    assert_eq!((repo.oid("HEAD"), repo.status(), refs(&repo)), before);
+}
+
 #[test]
 fn what_head_gained_is_merged_and_judged() {
     let repo = repo();

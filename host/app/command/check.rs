@@ -2,18 +2,21 @@
 
 use crate::cli::CheckArgs;
 use guardhost_core::change::{
-    Autofix, Candidate, Event, GuardVerdict, HostRule, Judgement, Mode, Observer, Quotes, RepoPath, RoundFailure,
+    Autofix, Candidate, Event, GuardVerdict, HostRule, Judgement, Mode, Observer, Oid, Quotes, RepoPath, RoundFailure,
     Severity, Task,
 };
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_engine::Context;
-use guardhost_git::{Repo, Snapshot, deletes, place_in_index, range, recover, staged, staged_in, worktree};
+use guardhost_git::{
+    Repo, Snapshot, deletes, place_in_index, range, recover, rules_commit, staged, staged_in, worktree,
+};
 use guardhost_pipeline::judge::{Judged, judge};
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_report::{CheckReport, Refusal, Report};
 
 use super::{exceptions, patch_file};
 use crate::context::CommandContext;
+use guardhost_policy::config::{FILE, LOCK};
 use guardhost_policy::{Policy, check_candidate_lock, check_rules_untouched};
 
 pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
@@ -21,7 +24,7 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     if args.fix {
         recover(&repo, ctx)?;
     }
-    let (candidate, mut policy) = candidate(args, ctx, &repo)?;
+    let Asked { candidate, mut policy, rules_tree } = asked(args, ctx, &repo)?;
     let mut report = CheckReport { notices: policy.notices.clone(), ..CheckReport::default() };
     let candidate = match candidate {
         Ok(candidate) => candidate,
@@ -59,7 +62,7 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
             .notices
             .push("no fix was tried: guards.toml, guards.lock and the components do not fit together".to_owned());
     }
-    exceptions::set(args, ctx, &candidate, &mut policy, &mut report.notices)?;
+    exceptions::set(args, ctx, &candidate, rules_tree, &mut policy, &mut report.notices)?;
     let task = task(args);
     let context = Context { task: task.as_ref(), observer: ctx };
     let judged = match &args.write_baseline {
@@ -125,8 +128,16 @@ fn stage(repo: &Repo, ctx: &CommandContext, staged: &Candidate, fixed: Candidate
     })
 }
 
-/// The change, or why there is none, and the rules of what it stands on.
-fn candidate(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Result<Candidate, RoundFailure>, Policy)> {
+/// What is judged, and by what.
+struct Asked {
+    /// Or why there is none.
+    candidate: Result<Candidate, RoundFailure>,
+    policy: Policy,
+    /// The tree that the rules are read from.
+    rules_tree: Oid,
+}
+
+fn asked(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<Asked> {
     let policy = |base, tree| ctx.policies().resolve(repo, base, tree, &args.only, &args.skip);
     if let Some(file) = &args.patch {
         let head = repo.head()?;
@@ -139,7 +150,7 @@ fn candidate(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Res
             &policy.rules,
             &ctx.process.stop,
         )?;
-        return Ok((candidate, policy));
+        return Ok(Asked { candidate, policy, rules_tree: head.tree });
     }
     let candidate = match &args.range {
         Some(spec) => range(repo, spec)?,
@@ -149,8 +160,22 @@ fn candidate(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Res
     };
     let message = args.message.as_ref().map(|file| message(ctx, file)).transpose()?;
     let candidate = Candidate { message: message.or(candidate.message.clone()), ..candidate };
-    let policy = policy(candidate.base, candidate.base_tree)?;
-    Ok((Ok(candidate), policy))
+    let (rules, rules_tree) = match &args.range {
+        Some(spec) => rules_commit(repo, spec, &candidate)?,
+        None => (candidate.base, candidate.base_tree),
+    };
+    let mut policy = policy(rules, rules_tree)?;
+    let differs = |file: &str| -> Result<bool> {
+        let entry = |tree| candidate.objects.entry(tree, &RepoPath::from(file));
+        Ok(rules_tree != candidate.base_tree && entry(rules_tree)? != entry(candidate.base_tree)?)
+    };
+    if differs(FILE)? || differs(LOCK)? {
+        let of = rules.map_or_else(String::new, |oid| format!(" {}", &oid.to_string()[..12]));
+        policy
+            .notices
+            .push(format!("judged by the rules of the commit{of}, not by those of the merge base, which are others"));
+    }
+    Ok(Asked { candidate: Ok(candidate), policy, rules_tree })
 }
 
 /// The commit message in the file that git passes to the hook `commit-msg`, without git's comments.

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::cli::CheckArgs;
-use guardhost_core::change::{Candidate, FileMode, RepoPath};
-use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_core::change::{Candidate, FileMode, Oid, RepoPath};
+use guardhost_core::error::{Context as _, Error, Fault, Kind, Result};
 use guardhost_engine::Context;
 use guardhost_engine::exceptions::baseline::Baseline;
 use guardhost_engine::exceptions::baseline_of;
@@ -20,6 +20,7 @@ pub fn set(
     args: &CheckArgs,
     ctx: &CommandContext,
     candidate: &Candidate,
+    rules_tree: Oid,
     policy: &mut Policy,
     notices: &mut Vec<String>,
 ) -> Result<()> {
@@ -28,14 +29,20 @@ pub fn set(
         policy.guards.exceptions.comments = CommentTrust::Any;
     }
     if let Some(file) = &args.baseline {
-        policy.guards.exceptions.baseline = read(file, ctx, candidate, notices)?;
+        policy.guards.exceptions.baseline = read(file, ctx, candidate, rules_tree, notices)?;
     }
     Ok(())
 }
 
-/// From the base, if the file is in the repository: no change extends the baseline by which it is judged, and none of its links
-/// chooses another.
-fn read(file: &Path, ctx: &CommandContext, candidate: &Candidate, notices: &mut Vec<String>) -> Result<Baseline> {
+/// From where the rules are read, if the file is in the repository: no change extends the baseline by which it is judged, and none of its
+/// links chooses another.
+fn read(
+    file: &Path,
+    ctx: &CommandContext,
+    candidate: &Candidate,
+    rules_tree: Oid,
+    notices: &mut Vec<String>,
+) -> Result<Baseline> {
     let path = ctx.path(file);
     let origin = file.display().to_string();
     for tracked in work_tree_paths(&ctx.repo()?, &path) {
@@ -46,14 +53,16 @@ fn read(file: &Path, ctx: &CommandContext, candidate: &Candidate, notices: &mut 
             };
             below(&file.path) || file.old_path.as_ref().is_some_and(below)
         });
-        let entry = candidate.objects.entry(candidate.base_tree, &tracked)?;
+        let entry = candidate.objects.entry(rules_tree, &tracked)?;
         let entry = entry.filter(|entry| matches!(entry.mode, FileMode::File | FileMode::Executable));
         if is_touched {
             notices.push(format!("{origin} is read from the base commit, because the change touches it"));
         }
+        // The work tree may have what the rules have no more.
+        let is_gone = || Ok::<_, Error>(candidate.objects.entry(candidate.tree, &tracked)?.is_some());
         match entry {
             Some(entry) => return Baseline::parse(&candidate.objects.blob(entry.oid)?, &origin),
-            None if is_touched => return Ok(Baseline::default()),
+            None if is_touched || is_gone()? => return Ok(Baseline::default()),
             None => {}
         }
     }

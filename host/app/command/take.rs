@@ -3,10 +3,10 @@
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::Context;
-use guardhost_git::{Head, Merged, Repo, candidate, diff_text, place_in_worktree, recover};
+use guardhost_git::{Head, Merged, Repo, candidate, diff_text, place_in_worktree, recover, staged, worktree};
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
-use guardhost_report::journal::{History, State, latest};
+use guardhost_report::journal::{History, SealState, State, latest};
 use guardhost_report::{CheckReport, Report, ResultDiff, TakenAction, TakenReport};
 
 use super::check::with_judgement;
@@ -42,6 +42,7 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext) -> Result<Report> {
     }
     recover(&repo, ctx)?;
     let history = with_result(&repo, &args.run)?;
+    check_sealed(&history)?;
     let result = result_of(&repo, &history)?;
     let head = repo.head()?;
     let report = TakenReport {
@@ -74,8 +75,10 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext) -> Result<Report> {
         }
         Road::None | Road::Judged | Road::FastForward => (TakenAction::FastForwarded, result.commit),
     };
-    // A host that is killed in between leaves the change staged, and HEAD as it was.
-    place_in_worktree(&repo, &change, ctx)?;
+    // A host that is killed in between leaves the change staged, and HEAD as it was: then it is placed already.
+    if !is_placed(&repo, &change)? {
+        place_in_worktree(&repo, &change, ctx)?;
+    }
     repo.advance_head(&head, new)?;
     let branch_deleted = match &report.branch {
         Some(branch) if !args.keep_branch && repo.branch(branch)? == Some(result.commit) => {
@@ -85,6 +88,22 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext) -> Result<Report> {
         Some(_) | None => false,
     };
     Ok(taken(TakenReport { action, head: Some(new), branch_deleted, check, ..report }))
+}
+
+/// What a run judged is not judged again, so that its record must be the one that it wrote.
+fn check_sealed(history: &History) -> Result<()> {
+    match history.seal_state()? {
+        // Of a writer that was killed, all lines but the last are whole.
+        SealState::Kept | SealState::Unsealed | SealState::Torn(_) => Ok(()),
+        SealState::Changed(line) => {
+            let what = format!("line {line} of the record of the run {} is not what the run wrote", history.run);
+            let hint = format!(
+                "`host replay {}` says what differs; judge what it names with `host check --range` before you merge it",
+                history.run
+            );
+            Err(Fault::new(Kind::Git, what).hint(hint).code("record-changed").into())
+        }
+    }
 }
 
 /// How HEAD comes to hold the result.
@@ -120,6 +139,28 @@ fn road(repo: &Repo, head: &Head, result: &RunResult) -> Result<Road> {
                 .code("merge-conflict")
                 .into())
         }
+    }
+}
+
+/// Whether index and work tree hold the whole change.
+fn is_placed(repo: &Repo, change: &Candidate) -> Result<bool> {
+    let holds = |tree: Oid| -> Result<bool> {
+        for path in change.files.iter().flat_map(|file| [Some(&file.path), file.old_path.as_ref()]).flatten() {
+            if change.objects.entry(tree, path)? != change.objects.entry(change.tree, path)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    };
+    // What is wrong with them is said when the change is placed.
+    let Ok(index) = staged(repo) else { return Ok(false) };
+    // The work tree is read only if the index holds it, which is rare.
+    if change.files.is_empty() || !holds(index.tree)? {
+        return Ok(false);
+    }
+    match worktree(repo) {
+        Ok(files) => holds(files.tree),
+        Err(_) => Ok(false),
     }
 }
 

@@ -10,14 +10,14 @@ use std::time::Instant;
 
 use crate::context::CommandContext;
 use guardhost_core::change::{Candidate, GuardVerdict, Oid};
-use guardhost_core::error::{Error, Fault, Kind, Result, fault};
+use guardhost_core::error::{Context as _, Error, Fault, Kind, Result, fault};
 use guardhost_engine::Context;
 use guardhost_git::{NOTHING, Repo, commit_change, new_commits, range, reworded, staged_in};
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_policy::check_rules_untouched;
 use guardhost_provider::OnHookError;
-use guardhost_report::{HookOutcome, HookReport};
+use guardhost_report::{HookOutcome, HookReport, escape};
 
 use super::on_error::{let_pass, on_error};
 use super::{GIT_DEADLINE, short};
@@ -145,7 +145,11 @@ fn pre_push(remote: Option<&str>, ctx: &CommandContext) -> Result<Option<String>
     for line in input()?.lines().filter(|line| !line.trim().is_empty()) {
         let words: Vec<&str> = line.split(' ').collect();
         let [local, oid, _, theirs] = words.as_slice() else {
-            return Err(Fault::new(Kind::Usage, format!("git sent a line that is not understood: {line}")).into());
+            return Err(Fault::new(
+                Kind::Usage,
+                format!("git sent a line that is not understood: {}", escape::inline(line, 200)),
+            )
+            .into());
         };
         let (oid, theirs) = (object(oid)?, object(theirs)?);
         let known: Vec<Oid> = known.iter().copied().chain([theirs]).filter(|oid| !oid.is_zero()).collect();
@@ -156,28 +160,62 @@ fn pre_push(remote: Option<&str>, ctx: &CommandContext) -> Result<Option<String>
 
 /// Lines `old new ref`: the refs are locked, and nothing is moved yet.
 fn transaction(ctx: &CommandContext) -> Result<Option<String>> {
-    let mut moved = Vec::new();
-    for line in input()?.lines().filter(|line| !line.trim().is_empty()) {
+    let input = input()?;
+    let mut lines = Vec::new();
+    for line in input.lines().filter(|line| !line.trim().is_empty()) {
         let words: Vec<&str> = line.splitn(3, ' ').collect();
         let [_, new, name] = words.as_slice() else {
-            return Err(Fault::new(Kind::Usage, format!("git sent a line that is not understood: {line}")).into());
+            return Err(Fault::new(
+                Kind::Usage,
+                format!("git sent a line that is not understood: {}", escape::inline(line, 200)),
+            )
+            .into());
         };
-        // A symbolic ref, `ref:…`, has no commit of its own.
-        if name.starts_with("refs/heads/") && !new.starts_with("ref:") {
-            moved.push(((*name).to_owned(), object(new)?));
+        let new = match new.strip_prefix("ref:") {
+            Some(target) => Moved::Leads(target),
+            None => Moved::To(object(new)?),
+        };
+        // A ref that is deleted gets no commit.
+        if is_branch(name) && new != Moved::To(Oid::ZERO_SHA1) {
+            lines.push((*name, new));
         }
     }
-    if moved.iter().all(|(_, new)| new.is_zero()) {
+    if lines.is_empty() {
         return Ok(None);
     }
     let repo = repository(ctx)?;
-    let mut known: Vec<Oid> = repo.refs("refs/heads/")?.into_iter().map(|(_, oid)| oid).collect();
+    let mut moved: Vec<(String, Oid)> = Vec::new();
+    for (name, new) in lines {
+        let tip = match new {
+            Moved::To(tip) => Some(tip),
+            Moved::Leads(target) if is_branch(target) => None,
+            // A branch can be a symbolic ref to a ref that is none.
+            Moved::Leads(target) => repo.ref_target(target),
+        };
+        moved.extend(tip.map(|tip| (name.to_owned(), tip)));
+    }
+    let mut known: Vec<Oid> = repo.refs(BRANCHES)?.into_iter().map(|(_, oid)| oid).collect();
     known.extend(repo.refs("refs/remotes/")?.into_iter().map(|(_, oid)| oid));
     let mut found = Vec::new();
     for (name, new) in moved {
         found.extend(entering(&repo, &name, new, &known, ctx)?);
     }
     Ok(joined(found))
+}
+
+/// What a ref is about to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Moved<'a> {
+    To(Oid),
+    /// A symbolic ref, to the ref of this name.
+    Leads(&'a str),
+}
+
+const BRANCHES: &str = "refs/heads/";
+
+/// Where file names have no case, `refs/Heads/main` is the file of `refs/heads/main`.
+fn is_branch(name: &str) -> bool {
+    name.get(..BRANCHES.len()).is_some_and(|start| start.eq_ignore_ascii_case(BRANCHES))
 }
 
 /// What is wrong with the commits that `tip` has and `known` have not.
@@ -187,7 +225,7 @@ fn entering(repo: &Repo, name: &str, tip: Oid, known: &[Oid], ctx: &CommandConte
     }
     let commits = new_commits(repo, tip, known)?;
     if commits.len() > MAX_COMMITS {
-        let what = format!("{name} would get {} commits that were never judged", commits.len());
+        let what = format!("{} would get {} commits that were never judged", escape::inline(name, 200), commits.len());
         return Err(Fault::new(Kind::Git, what)
             .hint("if another repository made them, fetch them as a remote's; else judge them in parts")
             .into());
@@ -199,7 +237,7 @@ fn entering(repo: &Repo, name: &str, tip: Oid, known: &[Oid], ctx: &CommandConte
             && !only_says_it_anew(repo, commit, known, ctx)?
         {
             let id = commit.to_string();
-            found.push(format!("Guardhost keeps commit {} out of {name}:\n{why}", &id[..12]));
+            found.push(format!("Guardhost keeps commit {} out of {}:\n{why}", &id[..12], escape::inline(name, 200)));
         }
     }
     Ok(found)
@@ -270,10 +308,12 @@ fn joined(found: Vec<String>) -> Option<String> {
     (!found.is_empty()).then(|| found.join("\n"))
 }
 
+/// Names of refs are bytes to git; what is no UTF-8 is only shown, and compared with what was read in the same way.
 fn input() -> Result<String> {
-    let mut text = String::new();
-    std::io::stdin().lock().take(MAX_INPUT).read_to_string(&mut text)?;
-    Ok(text)
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(MAX_INPUT).read_to_end(&mut bytes);
+    read.context(Fault::new(Kind::Git, "cannot read which refs git moves"))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn object(hex: &str) -> Result<Oid> {

@@ -206,7 +206,7 @@ fn place(file: &Path) -> Result<Option<Place>> {
 }
 
 /// Without links and dots: the longest part that exists is looked up, the rest stays.
-pub(super) fn real_path(path: &Path) -> PathBuf {
+pub(crate) fn real_path(path: &Path) -> PathBuf {
     let mut rest = PathBuf::new();
     let mut plain = PathBuf::new();
     for part in path.components() {

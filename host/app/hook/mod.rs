@@ -28,6 +28,7 @@ pub use agent::{Agent, Moment};
 pub use answer::Decision;
 pub use event::HookEvent;
 pub use git::{GitHook, git, late_git};
+pub(crate) use judge_edit::real_path;
 pub use shell::{Bypass, bypass, only_reads};
 pub use tool_call::ToolCall;
 
@@ -35,7 +36,7 @@ use crate::context::CommandContext;
 use guardhost_core::error::{Error, Result, fault};
 use guardhost_provider::OnHookError;
 use guardhost_report::HookReport;
-use judge_edit::{EditVerdict, real_path};
+use judge_edit::EditVerdict;
 
 /// The seconds that the installed hooks ask an agent for. An agent runs the tool when these are over.
 pub const AGENT_TIMEOUT: u64 = 30;

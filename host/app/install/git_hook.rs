@@ -32,9 +32,11 @@ fn lines(hook: GitHook, program: &str) -> String {
     match hook {
         GitHook::PreCommit => format!("{judge} </dev/null || exit 1\n"),
         GitHook::PrePush => format!("{read}{feed}{again}"),
-        // It is called for every ref that moves, so most calls end here.
+        // It is called for every ref that moves, so most calls end here. Where file names have no case, refs/Heads is refs/heads.
         GitHook::ReferenceTransaction => {
-            format!("{read}case \"$1 $guardhost_input\" in prepared*\" refs/heads/\"*)\n  {feed}  ;;\nesac\n{again}")
+            format!(
+                "{read}case \"$1 $guardhost_input\" in prepared*\" refs/\"[Hh][Ee][Aa][Dd][Ss]/*)\n  {feed}  ;;\nesac\n{again}"
+            )
         }
     }
 }

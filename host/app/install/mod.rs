@@ -17,7 +17,8 @@ pub use target::{FileKind, Site, files, targets_of};
 
 use std::path::Path;
 
-use crate::cli::{InstallArgs, InstallTarget};
+use crate::cli::{InstallArgs, InstallScope, InstallTarget};
+use crate::hook::real_path;
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_os::STARTS_HOOKS;
 use guardhost_report::{FileState, InstallReport, InstalledFile};
@@ -38,10 +39,10 @@ pub fn install(args: &InstallArgs, site: &Site) -> Result<InstallReport> {
     for target in &args.targets {
         check_system(*target)?;
         for (path, kind) in files(*target, args.scope, site)? {
-            let planned = match args.remove {
+            let planned = check_inside(&path, kind, args.scope, site).and_then(|()| match args.remove {
                 true => removal(&path, kind),
                 false => installation(&path, kind, &site.program),
-            };
+            });
             let (state, planned) = planned.map_err(|why| {
                 Fault::new(Kind::Config, format!("{}: {why}", path.display())).hint("nothing was written")
             })?;
@@ -109,6 +110,22 @@ pub fn state(path: &Path, kind: FileKind, program: &str) -> Result<FileState> {
         kind => kind.installed(Some(&text), program).map_err(fault)?,
     };
     Ok(if current == text { FileState::Installed } else { FileState::Outdated })
+}
+
+/// A link stays one, and what it names is written: but a link that a repository brings does not choose a file of the user's elsewhere. Hooks
+/// of git lie where the user's own configuration says.
+fn check_inside(path: &Path, kind: FileKind, scope: InstallScope, site: &Site) -> Result<(), String> {
+    match (kind, scope, &site.root) {
+        (FileKind::GitHook(_), _, _) | (_, InstallScope::User, _) | (_, _, None) => Ok(()),
+        (
+            FileKind::Agent(_) | FileKind::Lefthook | FileKind::PreCommit | FileKind::Workflow,
+            InstallScope::Repo,
+            Some(root),
+        ) => match real_path(path) {
+            real if real.starts_with(real_path(root)) => Ok(()),
+            real => Err(format!("it leads out of the repository, to {}", real.display())),
+        },
+    }
 }
 
 type Planned = Result<(FileState, Vec<Change>), String>;
@@ -201,11 +218,11 @@ fn notices(target: InstallTarget, args: &InstallArgs) -> Vec<String> {
             ]
         }
         InstallTarget::Gemini | InstallTarget::Cursor => match args.scope {
-            crate::cli::InstallScope::Repo => vec![format!(
+            InstallScope::Repo => vec![format!(
                 "the settings of {} hold a path of this machine: do not commit them, or use --scope user",
                 agent_of(target).map_or("the agent", |agent| agent.word())
             )],
-            crate::cli::InstallScope::User => vec![],
+            InstallScope::User => vec![],
         },
         InstallTarget::Lefthook => vec!["start it once: lefthook install".to_owned()],
         InstallTarget::PreCommit => vec!["start it once: pre-commit install -t pre-commit -t pre-push".to_owned()],
@@ -227,6 +244,6 @@ pub fn site(ctx: &crate::command::CommandContext) -> Result<Site> {
         program: program.ok_or_else(|| Fault::new(Kind::Usage, "the path of this program is not UTF-8"))?,
         root: repo.as_ref().and_then(|repo| repo.workdir().map(Path::to_path_buf)),
         hooks,
-        home: ctx.process.var("HOME").map(Into::into),
+        home: guardhost_os::home(&|name| ctx.process.var(name).map(Into::into)),
     })
 }

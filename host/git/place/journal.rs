@@ -1,18 +1,23 @@
 //! The record of a change that is being placed, from which another process finishes or undoes it.
 //!
-//! Records end in NUL, since a path may hold any other byte. A path is the last field of its record.
+//! Records end in NUL, since a path may hold any other byte. A path is the last field of its record. The last record has a digest of all
+//! before it: files are moved and removed by what a journal says, so that one with a changed byte must not be followed.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use guardhost_os::os_string;
+use git2::ObjectType;
+use guardhost_os::{os_string, read_regular};
 
 use super::work_tree::OnDisk;
 use guardhost_core::change::{FileMode, Oid, RepoPath, TreeEntry};
 
-const FIRST: &str = "guardhost-placing 1";
-const LAST: &str = "end";
+const FIRST: &str = "guardhost-placing 2";
+const LAST: &str = "end ";
+
+/// No journal is larger, in bytes: some million files.
+const LARGEST: u64 = 1 << 30;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Journal {
@@ -44,7 +49,7 @@ pub(super) struct Placement {
 
 impl Journal {
     pub fn read(path: &Path) -> io::Result<Option<Self>> {
-        match fs::read(path) {
+        match read_regular(path, LARGEST) {
             Ok(bytes) => match parse(&bytes) {
                 Some(journal) => Ok(Some(journal)),
                 None => Err(io::Error::new(ErrorKind::InvalidData, "it is damaged, or of another version")),
@@ -86,9 +91,15 @@ impl Journal {
             let text = format!("file {staging} {} {} {} {} ", entry(before), entry(after), disk(old), disk(new));
             record(text, path.as_bytes());
         }
-        record(LAST.to_owned(), b"");
+        let digest = digest(&bytes);
+        bytes.extend_from_slice(format!("{LAST}{digest}\0").as_bytes());
         bytes
     }
+}
+
+/// Against damage, not against whoever can write the file.
+fn digest(records: &[u8]) -> String {
+    Oid::hash_object(ObjectType::Blob, records).map(|oid| oid.to_string()).unwrap_or_default()
 }
 
 /// A mode and an object id. A file without either has the mode 0.
@@ -98,7 +109,13 @@ fn pair(value: Option<(u32, Oid)>) -> String {
 }
 
 fn parse(bytes: &[u8]) -> Option<Journal> {
-    let mut records = bytes.strip_suffix(b"\0")?.split(|byte| *byte == 0);
+    let records = bytes.strip_suffix(b"\0")?;
+    let last = records.iter().rposition(|byte| *byte == 0)? + 1;
+    let (records, last) = records.split_at(last);
+    if last != format!("{LAST}{}", digest(records)).as_bytes() {
+        return None;
+    }
+    let mut records = records.strip_suffix(b"\0")?.split(|byte| *byte == 0);
     if records.next()? != FIRST.as_bytes() {
         return None;
     }
@@ -110,11 +127,7 @@ fn parse(bytes: &[u8]) -> Option<Journal> {
         made: Vec::new(),
         files: Vec::new(),
     };
-    loop {
-        let record = records.next()?;
-        if record == LAST.as_bytes() {
-            return records.next().is_none().then_some(journal);
-        }
+    for record in records {
         let (word, rest) = split(record)?;
         match word {
             b"pid" => journal.pid = number(rest, 10)?,
@@ -129,6 +142,7 @@ fn parse(bytes: &[u8]) -> Option<Journal> {
             _ => return None,
         }
     }
+    Some(journal)
 }
 
 fn placement(record: &[u8]) -> Option<Placement> {
@@ -164,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_and_what_is_cut_off_is_not() {
+    fn what_is_written_is_read_and_what_is_cut_off_or_damaged_is_not() {
         let oid = Oid::from_str("c0ffee0000000000000000000000000000000001").unwrap();
         let entry = TreeEntry { oid, mode: FileMode::Executable };
         let disk = OnDisk { mode: 0o100, hash: oid };
@@ -190,5 +204,10 @@ mod tests {
         let bytes = journal.bytes();
         assert_eq!(parse(&bytes), Some(journal));
         assert!((0..bytes.len()).all(|length| parse(&bytes[..length]).is_none()));
+        for (at, bit) in (0..bytes.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << bit;
+            assert_eq!(parse(&damaged), None, "bit {bit} of byte {at}");
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
-use guardhost_os::{Private, is_at, mount, set_file_mode, slashed, sync_folder};
+use guardhost_os::{Private, check_regular, is_at, mount, set_file_mode, slashed, sync_folder};
 use uuid::Uuid;
 
 use super::work_tree::{WorkTree, parents};
@@ -243,6 +243,7 @@ impl Staging {
 fn wait_for(path: &Path) -> Result<File> {
     let begun = Instant::now();
     let try_lock = || -> io::Result<Option<File>> {
+        check_regular(path)?;
         let file = File::options().create(true).append(true).open(path)?;
         match file.try_lock() {
             Ok(()) => {}

@@ -29,7 +29,7 @@ pub fn random_bytes(bytes: &mut [u8]) -> io::Result<()> {
 
 /// A variable that is set to an absolute path, else a folder in the home.
 fn folder(var: &dyn Fn(&str) -> Option<PathBuf>, name: &str, in_home: &str) -> Option<PathBuf> {
-    var(name).filter(|path| path.is_absolute()).or_else(|| Some(var("HOME")?.join(in_home)))
+    var(name).filter(|path| path.is_absolute()).or_else(|| Some(home(var)?.join(in_home)))
 }
 
 /// Where programs of this user keep what can be made again. `var` reads the environment.
@@ -42,9 +42,10 @@ pub fn settings_folder(var: &dyn Fn(&str) -> Option<PathBuf>) -> Option<PathBuf>
     folder(var, "XDG_CONFIG_HOME", ".config")
 }
 
-/// The user's own folder.
+/// The user's own folder. A relative one would be a folder of the repository that the command stands in, whose author would choose settings
+/// and cached code.
 pub fn home(var: &dyn Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
-    var("HOME")
+    var("HOME").filter(|path| path.is_absolute())
 }
 
 /// Every name is another variable.

@@ -1,11 +1,11 @@
 //! Whether the files of a run are as they were written.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path};
 
 use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_os::{open_regular, read_regular};
 use guardhost_report::journal::{ArtifactRef, Body, History, RECORDS, SealState};
 use guardhost_report::{ProblemKind, RecordProblem};
 
@@ -72,7 +72,8 @@ fn named(history: &History) -> BTreeMap<&str, &ArtifactRef> {
 /// The records cannot be read.
 pub fn files(history: &History) -> Result<BTreeMap<String, Vec<u8>>> {
     let path = history.dir.join(RECORDS);
-    let records = std::fs::read(&path).with_context(|| format!("cannot read the records {}", path.display()))?;
+    let records =
+        read_regular(&path, LARGEST).with_context(|| format!("cannot read the records {}", path.display()))?;
     let mut files = BTreeMap::from([(RECORDS.to_owned(), records)]);
     for (path, artifact) in named(history) {
         // One that is gone is named where the runs are judged.
@@ -97,7 +98,7 @@ pub fn read(history: &History, artifact: &ArtifactRef) -> Result<Vec<u8>> {
     }
     let cannot = || Fault::new(Kind::Git, format!("cannot read {}", artifact.path));
     let mut bytes = Vec::new();
-    let file = File::open(&full).with_context(cannot)?;
+    let file = open_regular(&full).with_context(cannot)?;
     file.take(LARGEST + 1).read_to_end(&mut bytes).with_context(cannot)?;
     if bytes.len() as u64 > LARGEST {
         let what = format!("{} has more than {} MiB", artifact.path, LARGEST >> 20);

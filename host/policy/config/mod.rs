@@ -15,7 +15,11 @@ mod source;
 mod source_prefix;
 mod trust;
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
+
+use guardhost_os::read_regular;
 
 use guardhost_core::change::{Objects, Oid, RepoPath};
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
@@ -44,6 +48,8 @@ pub const FILE: &str = "guards.toml";
 const DEFAULTS: &str = "the built-in defaults";
 /// The file that pins the reviewed components.
 pub const LOCK: &str = "guards.lock";
+/// Bytes of a file of rules, or of a lock.
+const LARGEST: u64 = 16 << 20;
 /// The folder of vendored components, in the repository.
 pub const VENDOR: &str = ".guards";
 
@@ -94,7 +100,13 @@ impl Config {
     /// `Kind::Config` when it cannot be read or is wrong.
     pub fn from_file(path: &Path) -> Result<Config> {
         let origin = path.display().to_string();
-        let bytes = std::fs::read(path).with_context(|| Fault::new(Kind::Config, format!("cannot read {origin}")))?;
+        let mut bytes = Vec::new();
+        // The user names it, and it may be a pipe.
+        let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+        read.with_context(|| Fault::new(Kind::Config, format!("cannot read {origin}")))?;
+        if bytes.len() as u64 > LARGEST {
+            return Err(Fault::new(Kind::Config, format!("{origin} has more than {} MiB", LARGEST >> 20)).into());
+        }
         Config::parse(&bytes, origin)
     }
 
@@ -120,7 +132,7 @@ impl Config {
     pub fn lock_from_file(rules: &Path) -> Result<Option<(Lock, String)>> {
         let path = rules.with_extension("lock");
         let origin = path.display().to_string();
-        match std::fs::read(&path) {
+        match read_regular(&path, LARGEST) {
             Ok(bytes) => Ok(Some((Lock::parse(&bytes, &origin)?, origin))),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(guardhost_core::error::Error::new(error)

@@ -1,9 +1,9 @@
 //! The current state of one run, derived from its objects.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use guardhost_os::{open_regular, read_regular};
 use serde::Serialize;
 
 use super::objects::{ArtifactRef, Body, Decision, DecisionType, Evidence, IssueRecord, Object, PatchSet, Run};
@@ -11,6 +11,9 @@ use super::run_folder::{RECORDS, TRACE, run_id};
 use super::seal::{self, SealState};
 use guardhost_core::error::{Context, Result};
 use guardhost_core::issue::{IssueStatus, status};
+
+/// No file of a run is larger, in bytes.
+const LARGEST: u64 = 1 << 30;
 
 /// The objects of one run, in the order in which they were written.
 #[derive(Debug, Clone, Default)]
@@ -59,7 +62,7 @@ impl History {
     pub(super) fn read(dir: PathBuf) -> Result<Self> {
         let mut history = History { run: run_id(&dir), dir, ..History::default() };
         let cannot = || format!("cannot read the records in {}", history.dir.display());
-        let file = match File::open(history.dir.join(RECORDS)) {
+        let file = match open_regular(&history.dir.join(RECORDS)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(history),
             file => file.with_context(cannot)?,
         };
@@ -216,12 +219,13 @@ impl History {
     /// They cannot be read.
     pub fn seal_state(&self) -> Result<SealState> {
         let path = self.dir.join(RECORDS);
-        let bytes = std::fs::read(&path).with_context(|| format!("cannot read the records {}", path.display()))?;
+        let bytes =
+            read_regular(&path, LARGEST).with_context(|| format!("cannot read the records {}", path.display()))?;
         Ok(seal::check(&bytes))
     }
 
     pub fn artifact_state(&self, artifact: &ArtifactRef) -> ArtifactState {
-        match std::fs::read(self.dir.join(&artifact.path)) {
+        match read_regular(&self.dir.join(&artifact.path), LARGEST) {
             Ok(bytes) if ArtifactRef::key_of(&bytes) == artifact.key => ArtifactState::Kept,
             Ok(_) => ArtifactState::Changed,
             Err(_) => ArtifactState::Missing,

@@ -75,6 +75,51 @@ fn a_bad_change_gets_into_no_branch_in_any_way() {
     git(&repo, &["tag", "kept", &bad]).expect(0);
 }
 
+/// A branch can be a symbolic ref to a ref that is no branch. What it leads to has entered no branch, so nothing else may take it for known.
+#[test]
+fn a_symbolic_ref_is_no_way_around() {
+    let repo = repo();
+    let bad = loose(&repo, "x.py", BAD, "HEAD");
+    git(&repo, &["update-ref", "refs/keep/bad", &bad]).expect(0);
+    git(&repo, &["symbolic-ref", "refs/heads/kept", "refs/keep/bad"]);
+    // As an older git leaves it, which asks no hook about symbolic refs.
+    repo.write(".git/refs/heads/kept", "ref: refs/keep/bad\n");
+    for args in [&["merge", "--ff-only", "kept"][..], &["branch", "other", "kept"], &["reset", "--hard", &bad]] {
+        let ran = git(&repo, args);
+        assert!(ran.code != 0 && ran.stderr.contains("Guardhost keeps commit"), "{args:?}: {ran:?}");
+    }
+    // Before the ref that it leads to is there.
+    repo.write(".git/refs/heads/led", "ref: refs/keep/later\n");
+    git(&repo, &["update-ref", "refs/heads/led", &bad]).expect(128);
+    git(&repo, &["update-ref", "refs/keep/later", &bad]).expect(0);
+    git(&repo, &["merge", "--ff-only", "led"]).expect(128);
+    git(&repo, &["symbolic-ref", "refs/heads/same", "refs/heads/main"]).expect(0);
+    git(&repo, &["update-ref", "refs/Heads/main", &bad]).expect(128);
+}
+
+/// Names of refs are bytes to git.
+#[test]
+fn a_branch_whose_name_is_no_utf_8_is_judged_too() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let repo = repo();
+    let bad = loose(&repo, "x.py", BAD, "HEAD");
+    let branch = |commit: &str| {
+        let mut command = Command::new("git");
+        command.current_dir(repo.path()).arg("branch").arg(OsStr::from_bytes(b"caf\xe9")).arg(commit);
+        let output = command.env_clear().env("PATH", std::env::var_os("PATH").unwrap()).output().unwrap();
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (is_made, said) = branch(&bad);
+    assert!(!is_made && said.contains("x.py:1"), "{said}");
+    assert_eq!(branch("HEAD"), (true, String::new()));
+    // What turns text around in a terminal is shown, not sent.
+    let said = git(&repo, &["branch", "a\u{202e}b", &bad]).expect(128).stderr;
+    assert!(said.contains("out of refs/heads/a") && !said.contains('\u{202e}'), "{said}");
+    repo.write("x.py", "def x():\n    return 7\n");
+    git(&repo, &["commit", "-q", "-am", "beside it"]).expect(0);
+}
+
 #[test]
 fn good_changes_and_changes_of_nothing_pass_in_silence() {
     let repo = repo();

@@ -134,11 +134,18 @@ fn a_journal_that_names_the_index_of_another_repository_is_refused() {
     let other = crate::support::repo::TestRepo::with(&[("edit", "theirs\n")]);
     let (journal, index) = (target.dir.join(".git/guardhost/place/journal"), other.path().join(".git/index"));
     let text = fs::read(&journal).unwrap();
-    let records = text.split(|byte| *byte == 0).map(|record| match record.starts_with(b"index ") {
-        true => format!("index {}", index.display()).into_bytes(),
-        false => record.to_vec(),
-    });
-    fs::write(&journal, records.collect::<Vec<_>>().join(&0)).unwrap();
+    let records = text.split(|byte| *byte == 0).filter(|record| !record.is_empty() && !record.starts_with(b"end "));
+    let mut written = Vec::new();
+    for record in records {
+        match record.starts_with(b"index ") {
+            true => written.extend(format!("index {}", index.display()).bytes()),
+            false => written.extend(record),
+        }
+        written.push(0);
+    }
+    let digest = other.git_with(&["hash-object", "--stdin"], &written);
+    written.extend(format!("end {digest}\0").bytes());
+    fs::write(&journal, &written).unwrap();
     let (placed, theirs) = (state(&target.dir).files, fs::read(&index).unwrap());
     let ran = host(&target.dir, &["doctor", "--format", "json"]).expect(3);
     let said = ran.stdout + &ran.stderr;

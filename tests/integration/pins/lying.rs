@@ -35,6 +35,20 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
+/// While a registry answers, a person saves another guards.toml in an editor, or another host locks.
+#[test]
+fn what_somebody_writes_meanwhile_is_not_overwritten() {
+    const THEIRS: &str = "schema = 1\n[trust]\nallow-unsigned = true\n[policy]\nrounds = 7\n";
+    for (file, theirs) in [("guards.toml", THEIRS), ("guards.lock", "somebody's\n")] {
+        let (registry, site) = site();
+        registry.trick("blobs/", Trick::Meanwhile(site.repo.path().join(file), theirs));
+        let error = error(site.host(&["guard", "add", &registry.source()]), 3);
+        assert!(text(&error["message"]).contains(&format!("{file} was changed")), "{error}");
+        assert_eq!(site.repo.read(file), theirs.as_bytes());
+        assert_eq!(site.repo.path().join("guards.lock").exists(), file == "guards.lock", "nothing else was written");
+    }
+}
+
 /// More than any bound is served: the host hangs up after the bound.
 #[test]
 fn nothing_is_read_without_a_bound() {

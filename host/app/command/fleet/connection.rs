@@ -90,7 +90,7 @@ pub fn own_key(file: Option<&Path>, name: Option<&str>, ctx: &CommandContext) ->
 pub fn data_folder(ctx: &CommandContext) -> Result<PathBuf> {
     let var = |name: &str| ctx.process.var(name).map(PathBuf::from);
     let data = var("XDG_DATA_HOME").filter(|path| path.is_absolute());
-    let data = data.or_else(|| Some(var("HOME")?.join(".local/share")));
+    let data = data.or_else(|| Some(guardhost_os::home(&var)?.join(".local/share")));
     let missing = || {
         Fault::new(Kind::Usage, "there is no folder for the worker's data")
             .hint("set HOME, or --mirrors and --worker-key")

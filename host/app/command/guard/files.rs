@@ -10,6 +10,9 @@ use guardhost_policy::GuardFiles;
 use guardhost_policy::config::{FILE, LOCK, Lock, Rules};
 use guardhost_policy::{SCHEMA, SCHEMA_FILE, uses_schema_copy, vendored};
 
+/// Bytes of a file of the rules.
+const LARGEST: u64 = 16 << 20;
+
 pub struct Files {
     root: PathBuf,
     /// guards.toml; None when there is none.
@@ -17,6 +20,7 @@ pub struct Files {
     pub rules: Option<Rules>,
     /// None when there is none; an error when it cannot be used.
     pub lock: Option<Result<Lock>>,
+    lock_text: Option<String>,
 }
 
 impl Files {
@@ -29,8 +33,9 @@ impl Files {
         })?;
         let text = read(&root.join(FILE))?;
         let rules = text.as_deref().map(|text| Rules::parse(text.as_bytes(), FILE)).transpose()?;
-        let lock = read(&root.join(LOCK))?.map(|text| Lock::parse(text.as_bytes(), LOCK));
-        Ok(Files { root: root.to_path_buf(), text, rules, lock })
+        let lock_text = read(&root.join(LOCK))?;
+        let lock = lock_text.as_deref().map(|text| Lock::parse(text.as_bytes(), LOCK));
+        Ok(Files { root: root.to_path_buf(), text, rules, lock, lock_text })
     }
 
     pub fn place(&self) -> GuardFiles<'static> {
@@ -82,10 +87,23 @@ impl Files {
         Ok(notices)
     }
 
+    /// To fetch a component takes a while, in which a person may save guards.toml, or another host write both.
+    fn check_unchanged(&self) -> Result<()> {
+        for (name, then) in [(FILE, &self.text), (LOCK, &self.lock_text)] {
+            if read(&self.root.join(name))? != *then {
+                return Err(Fault::new(Kind::Config, format!("{name} was changed by somebody else while this ran"))
+                    .hint("nothing was written; run it again")
+                    .code("changed-meanwhile")
+                    .into());
+            }
+        }
+        Ok(())
+    }
+
     /// Writes the files that differ, and returns their names. A copy of the schema for editors is kept up to date with them.
     ///
     /// # Errors
-    /// `Kind::Config`: something differs and the run is `--locked`; the disk.
+    /// `Kind::Config`: something differs and the run is `--locked`, or somebody else wrote the files since they were read; the disk.
     pub fn write(&self, text: Option<&str>, lock: &Lock, ctx: &CommandContext) -> Result<Vec<String>> {
         let repo = ctx.repo()?;
         if !ctx.locked() {
@@ -117,6 +135,7 @@ impl Files {
         // guards.toml first: if the host is killed between the two, the lock does not fit, and every command says what to run.
         if !wanted.is_empty() {
             let mut files = WorkTreeLock::take(&repo, ctx)?;
+            self.check_unchanged()?;
             wanted.iter().try_for_each(|(name, content)| files.write(&RepoPath::from(*name), content.as_bytes()))?;
         }
         Ok(wanted.into_iter().map(|(name, _)| name.to_owned()).collect())
@@ -124,7 +143,7 @@ impl Files {
 }
 
 fn read(path: &Path) -> Result<Option<String>> {
-    match std::fs::read(path) {
+    match guardhost_os::read_regular(path, LARGEST) {
         Ok(bytes) => match String::from_utf8(bytes) {
             Ok(text) => Ok(Some(text)),
             Err(_) => Err(Fault::new(Kind::Config, format!("{} is not UTF-8", path.display())).into()),

@@ -70,8 +70,8 @@ impl Reviewing<'_> {
             judgement.evidence.extend(self.judged_by(&set)?);
         }
         if !of_policy.is_empty() {
-            let (base, tree) = (self.candidate.base, self.candidate.base_tree);
-            let policy = self.ctx.policies().resolve(self.repo, base, tree, &of_policy, &[])?;
+            let (commit, tree) = self.rules;
+            let policy = self.ctx.policies().resolve(self.repo, commit, tree, &of_policy, &[])?;
             judgement.evidence.extend(self.judged_by(&policy.guards.with_models(models))?);
         }
         Ok((judgement, embedded))

@@ -10,7 +10,7 @@ use guardhost_core::change::{Candidate, Event, Judgement, Observer, Oid, RunEnd,
 use guardhost_core::error::{Context as _, Fault, Kind, Result, kind};
 use guardhost_core::vote::Approval;
 use guardhost_engine::Context;
-use guardhost_git::{Repo, candidate, range, staged, staged_in, worktree};
+use guardhost_git::{Repo, candidate, range, rules_commit, staged, staged_in, worktree};
 use guardhost_pipeline::judge::judge;
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_pipeline::review::vote::{Voter, approval, votes};
@@ -48,7 +48,7 @@ pub fn review_candidate(
     ctx: &CommandContext,
     cancel: Cancel,
 ) -> Result<ReviewReport> {
-    review_of(Reviewed { candidate, task: None, author: None, tip: None }, args, repo, ctx, cancel)
+    review_of(Reviewed { candidate, task: None, author: None, tip: None, rules: None }, args, repo, ctx, cancel)
 }
 
 fn review_of(
@@ -59,11 +59,12 @@ fn review_of(
     cancel: Cancel,
 ) -> Result<ReviewReport> {
     let begun = Instant::now();
-    let Reviewed { candidate, task, author, tip } = change;
+    let Reviewed { candidate, task, author, tip, rules } = change;
     if candidate.files.is_empty() {
         return Err(Fault::new(Kind::Nothing, "there is nothing to review: the change is empty").into());
     }
-    let policy = ctx.policies().resolve(repo, candidate.base, candidate.base_tree, &[], &[])?;
+    let rules = rules.unwrap_or((candidate.base, candidate.base_tree));
+    let policy = ctx.policies().resolve(repo, rules.0, rules.1, &[], &[])?;
     let task = args.task.clone().or(task).map(|text| Task { text, ..Task::default() });
     let author = args.author.as_ref().map(|name| ModelFamily::of(name, None)).or(author);
     let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
@@ -88,6 +89,7 @@ fn review_of(
             ctx,
             repo,
             policy: &policy,
+            rules,
             candidate: &candidate,
             task: task.as_ref(),
             author,
@@ -107,6 +109,8 @@ struct Reviewed {
     author: Option<ModelFamily>,
     /// The last commit of a run.
     tip: Option<Oid>,
+    /// The commit whose rules judge it, and its tree; None: the base.
+    rules: Option<(Option<Oid>, Oid)>,
 }
 
 fn reviewed(args: &ReviewArgs, ctx: &CommandContext, repo: &Repo) -> Result<Reviewed> {
@@ -117,7 +121,8 @@ fn reviewed(args: &ReviewArgs, ctx: &CommandContext, repo: &Repo) -> Result<Revi
         (None, None) if ctx.process.index.is_some() => staged_in(repo, &ctx.index(repo)?)?,
         (None, None) => staged(repo)?,
     };
-    Ok(Reviewed { candidate, task: None, author: None, tip: None })
+    let rules = args.range.as_ref().map(|spec| rules_commit(repo, spec, &candidate)).transpose()?;
+    Ok(Reviewed { candidate, task: None, author: None, tip: None, rules })
 }
 
 /// # Errors
@@ -137,7 +142,7 @@ fn of_run(name: &str, repo: &Repo) -> Result<Reviewed> {
     let author = history.patch_sets().last().map(|(object, _)| &object.created_by);
     let author = author.map(|author| ModelFamily::of(&author.id, author.display_name.as_deref()));
     let tip = Some(repo.resolve(commit)?);
-    Ok(Reviewed { candidate: range(repo, &spec)?, task: Some(run.task.clone()), author, tip })
+    Ok(Reviewed { candidate: range(repo, &spec)?, task: Some(run.task.clone()), author, tip, rules: None })
 }
 
 /// Guards decide first: what they reject, and what holds credentials, is shown to no model.
@@ -161,6 +166,8 @@ struct Reviewing<'a> {
     ctx: &'a CommandContext<'a>,
     repo: &'a Repo,
     policy: &'a Policy,
+    /// The commit that the policy was read from, and its tree.
+    rules: (Option<Oid>, Oid),
     candidate: &'a Candidate,
     task: Option<&'a Task>,
     author: Option<ModelFamily>,

@@ -70,7 +70,7 @@ fn data_folder(args: &ServeArgs, ctx: &CommandContext) -> Result<PathBuf> {
     }
     let var = |name: &str| ctx.process.var(name).map(PathBuf::from);
     let data = var("XDG_DATA_HOME").filter(|path| path.is_absolute());
-    let data = data.or_else(|| Some(var("HOME")?.join(".local/share")));
+    let data = data.or_else(|| Some(guardhost_os::home(&var)?.join(".local/share")));
     let missing = || Fault::new(Kind::Usage, "there is no folder for the server's data").hint("name one: --data DIR");
     Ok(data.ok_or_else(missing)?.join("guardhost/observer"))
 }

@@ -90,8 +90,10 @@ fn of_command(words: &[String]) -> Option<Bypass> {
     git_files(words)
 }
 
+/// A file that is included can set it as well.
 fn names_hooks_path(word: &str) -> bool {
-    word.to_ascii_lowercase().contains("core.hookspath")
+    let word = word.to_ascii_lowercase();
+    ["core.hookspath", "include.path", "includeif."].iter().any(|name| word.contains(name))
 }
 
 /// An assignment of a variable that hooks and this program look at.
@@ -100,6 +102,8 @@ fn turns_off(word: &str) -> bool {
     match name {
         "HUSKY" | "LEFTHOOK" => value == "0" || value == "false",
         "SKIP" | "LEFTHOOK_EXCLUDE" => value.contains("guardhost"),
+        // Without the user's own settings the hooks stay; with those of another file they may not.
+        "GIT_CONFIG_GLOBAL" | "GIT_CONFIG_SYSTEM" => !value.is_empty() && value != "/dev/null",
         name => name.starts_with("GUARDHOST_"),
     }
 }
@@ -131,7 +135,7 @@ fn git_files(words: &[String]) -> Option<Bypass> {
     let mut redirected = false;
     for word in &words[1..] {
         let target = std::mem::replace(&mut redirected, word.starts_with('>'));
-        if (is_git_file(word) && (target || !reads)) || (removes && is_git_folder(word)) {
+        if (is_git_file(word) && (target || !reads)) || (removes && (is_git_folder(word) || is_git_pattern(word))) {
             return Some(Bypass::GitFiles(word.clone()));
         }
     }
@@ -158,6 +162,12 @@ fn is_git_file(word: &str) -> bool {
     let mut parts = path.split('/').filter(|part| !part.is_empty() && *part != ".");
     parts.any(|part| part.eq_ignore_ascii_case(".git"))
         && parts.next().is_some_and(|next| KEPT.iter().any(|kept| next.eq_ignore_ascii_case(kept)))
+}
+
+/// What a shell makes of a pattern below `.git` is not known.
+fn is_git_pattern(word: &str) -> bool {
+    let mut parts = word.split('/');
+    parts.any(|part| part.eq_ignore_ascii_case(".git")) && parts.any(|part| part.contains(['*', '?', '[', '{']))
 }
 
 fn is_git_folder(word: &str) -> bool {
