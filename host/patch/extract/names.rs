@@ -46,13 +46,26 @@ pub(super) fn in_element(line: &[u8]) -> Option<RepoPath> {
     if let Some(inner) =
         text.strip_prefix(b"<parameter name=\"path\">").and_then(|text| text.strip_suffix(b"</parameter>"))
     {
-        return plausible(inner.trim_ascii(), &[]);
+        return tagged(inner.trim_ascii());
     }
     ELEMENTS.iter().find_map(|tag| {
         let inner = text.strip_prefix(b"<")?.strip_prefix(*tag)?.strip_prefix(b">")?;
         let inner = inner.strip_suffix(b">")?.strip_suffix(*tag)?.strip_suffix(b"</")?.trim_ascii();
-        plausible(inner, &[])
+        tagged(inner)
     })
+}
+
+/// Whether a tag, given without its brackets, is for a file: `file path="…"`, `create_file path="…"`, `edit path="…"`.
+fn is_of_file(tag: &[u8]) -> bool {
+    const TAGS: [&[u8]; 8] = [b"edit", b"change", b"patch", b"document", b"replace", b"create", b"update", b"write"];
+    let name = tag.split(|byte| *byte == b' ').next().unwrap_or_default().to_ascii_lowercase();
+    TAGS.contains(&name.as_slice()) || name.windows(4).any(|part| part == b"file")
+}
+
+/// The path in a tag that says so: any word, since `Procfile` and `gradlew` are no less a path than `a.py`.
+fn tagged(text: &[u8]) -> Option<RepoPath> {
+    let is_word = !text.is_empty() && !text.iter().any(|byte| byte.is_ascii_whitespace() || b"<>{}$\"'`".contains(byte));
+    plausible(text, &[]).or_else(|| is_word.then(|| RepoPath::new(text)))
 }
 
 /// The path in `<file path="a.py">` or `<edit file='a.py'>`.
@@ -63,7 +76,9 @@ pub(super) fn in_tag(line: &[u8]) -> Option<RepoPath> {
         let value = &text[at + key.len()..];
         let quote = *value.first().filter(|byte| matches!(byte, b'"' | b'\''))?;
         let end = value[1..].iter().position(|byte| *byte == quote)?;
-        plausible(&value[1..=end], &[])
+        let value = &value[1..=end];
+        // `name` may be that of a tool or of a person, and other tags may have a path that is none of a file.
+        if *key != b" name=" && is_of_file(text) { tagged(value) } else { plausible(value, &[]) }
     })
 }
 
@@ -136,8 +151,30 @@ pub(super) fn other_named(lines: &Lines, at: usize, path: &RepoPath) -> bool {
 
 /// The path, if `text` may name a file: it is a hint, or has no blanks and a dot or a slash, or is a known name without either.
 pub(super) fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
-    const BARE: [&[u8]; 8] =
-        [b"Makefile", b"Dockerfile", b"Justfile", b"justfile", b"LICENSE", b"README", b"Gemfile", b"CODEOWNERS"];
+    const BARE: [&[u8]; 14] = [
+        b"LICENSE",
+        b"LICENCE",
+        b"COPYING",
+        b"NOTICE",
+        b"README",
+        b"CHANGELOG",
+        b"AUTHORS",
+        b"CONTRIBUTORS",
+        b"MAINTAINERS",
+        b"CODEOWNERS",
+        b"OWNERS",
+        b"VERSION",
+        b"gradlew",
+        b"mvnw",
+    ];
+    // `Makefile`, `Thorfile`: programs name them after themselves. Without the capital it is the language of a fence.
+    const WORDS: [&[u8]; 5] = [b"Profile", b"Logfile", b"Lockfile", b"Outfile", b"Textfile"];
+    let is_programs = text == b"justfile"
+        || text.len() > 5
+            && text[0].is_ascii_uppercase()
+            && text.iter().all(u8::is_ascii_alphabetic)
+            && text.ends_with(b"file")
+            && !WORDS.contains(&text);
     let hinted = hints.iter().any(|hint| hint.as_bytes() == text);
     let dotted = text.iter().rposition(|byte| *byte == b'.').is_some_and(|dot| {
         text[dot + 1..].iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
@@ -147,7 +184,7 @@ pub(super) fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
         && !text.windows(3).any(|three| three == b"://")
         && !text.is_empty()
         && (dotted || (text.contains(&b'/') && !text.ends_with(b"/") && !text.starts_with(b"//")));
-    (hinted || path_like || BARE.contains(&text)).then(|| RepoPath::new(text))
+    (hinted || path_like || is_programs || BARE.contains(&text)).then(|| RepoPath::new(text))
 }
 
 fn trim<'a>(mut text: &'a [u8], front: &[u8], back: &[u8]) -> &'a [u8] {

@@ -6,7 +6,8 @@ use crate::apply::text::{Ending, Text};
 /// them. Mixed endings, and a newline added along with other changes, stay as they are given.
 pub fn in_shape_of(existing: &[u8], wanted: &[u8]) -> Vec<u8> {
     let (old, new) = (Text::of(existing), Text::of(wanted));
-    let uniform = old.mixture() == 0 && old.len() > 1;
+    // A file of one line without an ending does not say how its lines end.
+    let uniform = old.mixture() == 0 && old.rows.first().is_some_and(|row| row.ending != Ending::None);
     let ending = |own: Ending| if uniform && own != Ending::None { old.ending() } else { own };
     let mut shaped = Vec::with_capacity(wanted.len() + new.len());
     for row in &new.rows {

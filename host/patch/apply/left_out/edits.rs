@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::gap::Gap;
+use super::gap::{Gap, Text};
 use super::language::{self, Language};
 use super::placeholder::{Shape, shape};
 use super::{BaseFile, Checked, known, lines_of};
@@ -48,7 +48,7 @@ pub(super) fn checked(hunks: &[Hunk], format: PatchFormat, base: &BaseFile) -> R
     let file = lines_of(&text);
     let known = known(&file);
     let is_new = |line: &[u8]| !known.contains(line.trim_ascii());
-    let language = language::of(base.path());
+    let language = language::of(base.path(), &file);
     let mut resolved: Vec<Hunk> = Vec::new();
     let mut is_changed = false;
     for (number, hunk) in (1..).zip(hunks) {
@@ -114,7 +114,11 @@ fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, language: Language)
             let above =
                 hunk.lines[..at].iter().rev().filter(|line| line.is_new()).take(NEAR).find(new).map(Line::bytes);
             let below = hunk.lines[at + 1..].iter().filter(|line| line.is_new()).take(NEAR).find(new).map(Line::bytes);
-            if (Gap { shape, line: bytes, above, below, removed, added, is_edit: true }).is_elision(language) {
+            let is_example = language::is_example(
+                hunk.lines[..at].iter().rev().filter(|line| line.is_new()).map(Line::bytes),
+            );
+            let gap = Gap { shape, line: bytes, above, below, is_example, removed, added, text: Text::Edit };
+            if gap.is_elision(language) {
                 return Some(bytes);
             }
         }
