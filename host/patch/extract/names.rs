@@ -43,8 +43,14 @@ fn is_break(byte: u8) -> bool {
 /// The path in `<path>a.py</path>`.
 pub(super) fn in_element(line: &[u8]) -> Option<RepoPath> {
     let text = line.trim_ascii();
-    if let Some(inner) =
-        text.strip_prefix(b"<parameter name=\"path\">").and_then(|text| text.strip_suffix(b"</parameter>"))
+    const PARAMETERS: [&[u8]; 4] = [
+        b"<parameter name=\"path\">",
+        b"<parameter name=\"file_path\">",
+        b"<parameter=path>",
+        b"<parameter=file_path>",
+    ];
+    if let Some(inner) = text.strip_suffix(b"</parameter>")
+        && let Some(inner) = PARAMETERS.iter().find_map(|open| inner.strip_prefix(*open))
     {
         return tagged(inner.trim_ascii());
     }
@@ -64,7 +70,8 @@ fn is_of_file(tag: &[u8]) -> bool {
 
 /// The path in a tag that says so: any word, since `Procfile` and `gradlew` are no less a path than `a.py`.
 fn tagged(text: &[u8]) -> Option<RepoPath> {
-    let is_word = !text.is_empty() && !text.iter().any(|byte| byte.is_ascii_whitespace() || b"<>{}$\"'`".contains(byte));
+    let is_word =
+        !text.is_empty() && !text.iter().any(|byte| byte.is_ascii_whitespace() || b"<>{}$\"'`".contains(byte));
     plausible(text, &[]).or_else(|| is_word.then(|| RepoPath::new(text)))
 }
 
@@ -108,6 +115,9 @@ pub(super) fn in_info(info: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
 pub(super) fn before(lines: &Lines, at: usize, fence: Option<&Fence>, hints: &[RepoPath]) -> Option<RepoPath> {
     let above = |at: usize| (0..at).rev().take(3).find(|&at| !blank(lines[at]));
     let mut line = above(at)?;
+    if let Some(path) = in_parameter(lines, line, above) {
+        return Some(path);
+    }
     for _ in 0..SKIPPED {
         // The fence of the block, or one that a model opened for the name alone.
         let info = match fence.filter(|fence| fence.at == line) {
@@ -132,6 +142,16 @@ pub(super) fn before(lines: &Lines, at: usize, fence: Option<&Fence>, hints: &[R
     None
 }
 
+/// The path in `<parameter=path>`, its line, and `</parameter>`, which is the line `close`: as Qwen's models write calls.
+fn in_parameter(lines: &Lines, close: usize, above: impl Fn(usize) -> Option<usize>) -> Option<RepoPath> {
+    if lines[close].trim_ascii() != b"</parameter>" {
+        return None;
+    }
+    let name = above(close)?;
+    let open = lines[above(name)?].trim_ascii().strip_prefix(b"<parameter=")?.strip_suffix(b">")?;
+    ELEMENTS.contains(&open).then(|| tagged(lines[name].trim_ascii())).flatten()
+}
+
 /// `<diff>`: a tag without attributes.
 fn is_bare_tag(line: &[u8]) -> bool {
     let inner = line.trim_ascii().strip_prefix(b"<").and_then(|text| text.strip_suffix(b">"));
@@ -141,8 +161,10 @@ fn is_bare_tag(line: &[u8]) -> bool {
 /// Whether the words above a block name another file than `path`.
 pub(super) fn other_named(lines: &Lines, at: usize, path: &RepoPath) -> bool {
     let extension = path.file_name().rsplit(|byte| *byte == b'.').next().unwrap_or_default();
-    let words =
-        lines[at.saturating_sub(4)..at].iter().rev().take_while(|line| super::search_replace::closes(line).is_none());
+    // The text of the edit above is no prose.
+    let closes =
+        |line: &[u8]| super::search_replace::closes(line).is_some() || line.trim_ascii_start().starts_with(b"</");
+    let words = lines[at.saturating_sub(4)..at].iter().rev().take_while(|line| !closes(line));
     words.flat_map(|line| line.split(|byte| b" \t`*\"'(),:<>=".contains(byte))).any(|word| {
         let file_like = word.contains(&b'/') || word.rsplit(|byte| *byte == b'.').next() == Some(extension);
         word.len() > extension.len() && file_like && plausible(word, &[]).is_some_and(|named| named != *path)

@@ -56,8 +56,7 @@ pub(super) fn are_code(language: Language, gap: &Gap, lost: usize) -> bool {
     let is_alone = margin(line) > 0 && (below.is_empty() || margin(below) < margin(line));
     let (above, below) = (above.trim_ascii(), below.trim_ascii());
     let is_example = gap.is_example || above.starts_with(b"...");
-    let is_body =
-        is_alone && (above.ends_with(b":") || above.ends_with(b"\"\"\"") || above.ends_with(b"'''"));
+    let is_body = is_alone && (above.ends_with(b":") || above.ends_with(b"\"\"\"") || above.ends_with(b"'''"));
     let is_parameter = above.ends_with(b",") && below.starts_with(b")");
     match language {
         Language::Stubs => true,

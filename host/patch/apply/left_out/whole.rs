@@ -218,7 +218,9 @@ fn missing(new: &[&[u8]], old: &[&[u8]]) -> Option<String> {
     let is_other = old_texts > 8 && kept * 4 < old_texts;
     let opens = |lines: &[&[u8]]| {
         let last = lines.iter().rev().find(|line| is_text(line)).map(|line| line.trim_ascii_end());
-        last.is_some_and(|line| line.ends_with(b"{") || line.ends_with(b"(") || line.ends_with(b"[") || line.ends_with(b","))
+        last.is_some_and(|line| {
+            line.ends_with(b"{") || line.ends_with(b"(") || line.ends_with(b"[") || line.ends_with(b",")
+        })
     };
     // It ends where a block or a list begins or goes on.
     let breaks_off = opens(new) && !opens(old);

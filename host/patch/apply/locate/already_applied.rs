@@ -88,9 +88,7 @@ impl<'a> Locator<'a> {
             // where the old lines stand but for one.
             // An insertion leaves its old lines among its new ones, but for one; a removal does not. A place apart from the new
             // lines, however near, is one that may be still to be changed.
-            let is_among = |near: usize| {
-                !only_removes(hunk) && near < first + new.len() && first < near + old.len()
-            };
+            let is_among = |near: usize| !only_removes(hunk) && near < first + new.len() && first < near + old.len();
             let is_proven = found.starts.len() == 1
                 && !self.is_in_step(hunk, &old, first)
                 && !claimed.is_some_and(|line| line != first && self.half_stands_at(&old, line))
@@ -110,6 +108,14 @@ impl<'a> Locator<'a> {
             found.starts.get(reached).is_some_and(|start| *start < at + old.len())
         };
         let apart = old_standing.starts.iter().find(|at| !overlaps(**at));
+        // The header numbers most of the lines of the only place that has the old lines, and none of the new ones.
+        let is_numbered = |line: usize| {
+            let half = line.abs_diff(old_standing.starts[0]) * 2 < old.len();
+            half && found.starts.iter().all(|new_start| line + old.len() <= *new_start || new_start + new.len() <= line)
+        };
+        if old_standing.starts.len() == 1 && apart.is_some() && claimed.is_some_and(is_numbered) {
+            return Ok(Applied::No);
+        }
         Ok(match apart {
             None if only_inserts(hunk) => Applied::Unnamed(first),
             _ => Applied::Unclear { new: first, old: *apart.unwrap_or(&old_standing.starts[0]) },

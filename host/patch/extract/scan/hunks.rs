@@ -100,7 +100,9 @@ impl Scanner<'_, '_> {
             (Missing::Unknown, Some(_)) => {
                 "its fence is never closed, and the last @@ line does not say how many lines are below it"
             }
-            (Missing::Lines | Missing::Change(_) | Missing::End, Some(_)) => "the last hunk has fewer lines than its @@ line says",
+            (Missing::Lines | Missing::Change(_) | Missing::End, Some(_)) => {
+                "the last hunk has fewer lines than its @@ line says"
+            }
             // Without a fence more must be known: all other counts are right, and the hunk ends within a change.
             (Missing::End, None) if self.wrong_counts == 1 => {
                 "the last hunk breaks off and has fewer lines than its @@ line says"
