@@ -170,6 +170,10 @@ pub struct Hunk {
     /// Text after the second `@@`, or V4A's anchor lines, outermost first: a line of the file somewhere above.
     pub anchors: Vec<Vec<u8>>,
     pub lines: Vec<Line>,
+    /// Wherever the text of its old lines is in the file (`replace_all` of an editing tool).
+    pub is_everywhere: bool,
+    /// The text that an editing tool searches for ends with a line feed: its last line is a whole one.
+    pub ends_line: bool,
     /// The hunk's last old line is the last line of the file (V4A's `*** End of File`).
     pub at_end: bool,
     /// `\ No newline at end of file` stood below the last old line.

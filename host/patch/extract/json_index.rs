@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use bstr::ByteSlice;
 
 /// Words by which the objects that are read are told from others.
-const KEYS: [&str; 18] = [
+const KEYS: [&str; 23] = [
     "patches",
     "\"patches\"",
     "\"path\"",
@@ -23,6 +23,11 @@ const KEYS: [&str; 18] = [
     "\"replace\"",
     "\"diff\"",
     "\"patch\"",
+    "filePath",
+    "oldString",
+    "oldText",
+    "TargetContent",
+    "\"operation\"",
     "*** Begin Patch",
 ];
 

@@ -43,16 +43,36 @@ fn is_break(byte: u8) -> bool {
 /// The path in `<path>a.py</path>`.
 pub(super) fn in_element(line: &[u8]) -> Option<RepoPath> {
     let text = line.trim_ascii();
-    if let Some(inner) =
-        text.strip_prefix(b"<parameter name=\"path\">").and_then(|text| text.strip_suffix(b"</parameter>"))
+    const PARAMETERS: [&[u8]; 4] = [
+        b"<parameter name=\"path\">",
+        b"<parameter name=\"file_path\">",
+        b"<parameter=path>",
+        b"<parameter=file_path>",
+    ];
+    if let Some(inner) = text.strip_suffix(b"</parameter>")
+        && let Some(inner) = PARAMETERS.iter().find_map(|open| inner.strip_prefix(*open))
     {
-        return plausible(inner.trim_ascii(), &[]);
+        return tagged(inner.trim_ascii());
     }
     ELEMENTS.iter().find_map(|tag| {
         let inner = text.strip_prefix(b"<")?.strip_prefix(*tag)?.strip_prefix(b">")?;
         let inner = inner.strip_suffix(b">")?.strip_suffix(*tag)?.strip_suffix(b"</")?.trim_ascii();
-        plausible(inner, &[])
+        tagged(inner)
     })
+}
+
+/// Whether a tag, given without its brackets, is for a file: `file path="…"`, `create_file path="…"`, `edit path="…"`.
+fn is_of_file(tag: &[u8]) -> bool {
+    const TAGS: [&[u8]; 8] = [b"edit", b"change", b"patch", b"document", b"replace", b"create", b"update", b"write"];
+    let name = tag.split(|byte| *byte == b' ').next().unwrap_or_default().to_ascii_lowercase();
+    TAGS.contains(&name.as_slice()) || name.windows(4).any(|part| part == b"file")
+}
+
+/// The path in a tag that says so: any word, since `Procfile` and `gradlew` are no less a path than `a.py`.
+fn tagged(text: &[u8]) -> Option<RepoPath> {
+    let is_word =
+        !text.is_empty() && !text.iter().any(|byte| byte.is_ascii_whitespace() || b"<>{}$\"'`".contains(byte));
+    plausible(text, &[]).or_else(|| is_word.then(|| RepoPath::new(text)))
 }
 
 /// The path in `<file path="a.py">` or `<edit file='a.py'>`.
@@ -63,7 +83,9 @@ pub(super) fn in_tag(line: &[u8]) -> Option<RepoPath> {
         let value = &text[at + key.len()..];
         let quote = *value.first().filter(|byte| matches!(byte, b'"' | b'\''))?;
         let end = value[1..].iter().position(|byte| *byte == quote)?;
-        plausible(&value[1..=end], &[])
+        let value = &value[1..=end];
+        // `name` may be that of a tool or of a person, and other tags may have a path that is none of a file.
+        if *key != b" name=" && is_of_file(text) { tagged(value) } else { plausible(value, &[]) }
     })
 }
 
@@ -93,6 +115,9 @@ pub(super) fn in_info(info: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
 pub(super) fn before(lines: &Lines, at: usize, fence: Option<&Fence>, hints: &[RepoPath]) -> Option<RepoPath> {
     let above = |at: usize| (0..at).rev().take(3).find(|&at| !blank(lines[at]));
     let mut line = above(at)?;
+    if let Some(path) = in_parameter(lines, line, above) {
+        return Some(path);
+    }
     for _ in 0..SKIPPED {
         // The fence of the block, or one that a model opened for the name alone.
         let info = match fence.filter(|fence| fence.at == line) {
@@ -117,6 +142,16 @@ pub(super) fn before(lines: &Lines, at: usize, fence: Option<&Fence>, hints: &[R
     None
 }
 
+/// The path in `<parameter=path>`, its line, and `</parameter>`, which is the line `close`: as Qwen's models write calls.
+fn in_parameter(lines: &Lines, close: usize, above: impl Fn(usize) -> Option<usize>) -> Option<RepoPath> {
+    if lines[close].trim_ascii() != b"</parameter>" {
+        return None;
+    }
+    let name = above(close)?;
+    let open = lines[above(name)?].trim_ascii().strip_prefix(b"<parameter=")?.strip_suffix(b">")?;
+    ELEMENTS.contains(&open).then(|| tagged(lines[name].trim_ascii())).flatten()
+}
+
 /// `<diff>`: a tag without attributes.
 fn is_bare_tag(line: &[u8]) -> bool {
     let inner = line.trim_ascii().strip_prefix(b"<").and_then(|text| text.strip_suffix(b">"));
@@ -126,8 +161,10 @@ fn is_bare_tag(line: &[u8]) -> bool {
 /// Whether the words above a block name another file than `path`.
 pub(super) fn other_named(lines: &Lines, at: usize, path: &RepoPath) -> bool {
     let extension = path.file_name().rsplit(|byte| *byte == b'.').next().unwrap_or_default();
-    let words =
-        lines[at.saturating_sub(4)..at].iter().rev().take_while(|line| super::search_replace::closes(line).is_none());
+    // The text of the edit above is no prose.
+    let closes =
+        |line: &[u8]| super::search_replace::closes(line).is_some() || line.trim_ascii_start().starts_with(b"</");
+    let words = lines[at.saturating_sub(4)..at].iter().rev().take_while(|line| !closes(line));
     words.flat_map(|line| line.split(|byte| b" \t`*\"'(),:<>=".contains(byte))).any(|word| {
         let file_like = word.contains(&b'/') || word.rsplit(|byte| *byte == b'.').next() == Some(extension);
         word.len() > extension.len() && file_like && plausible(word, &[]).is_some_and(|named| named != *path)
@@ -136,8 +173,30 @@ pub(super) fn other_named(lines: &Lines, at: usize, path: &RepoPath) -> bool {
 
 /// The path, if `text` may name a file: it is a hint, or has no blanks and a dot or a slash, or is a known name without either.
 pub(super) fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
-    const BARE: [&[u8]; 8] =
-        [b"Makefile", b"Dockerfile", b"Justfile", b"justfile", b"LICENSE", b"README", b"Gemfile", b"CODEOWNERS"];
+    const BARE: [&[u8]; 14] = [
+        b"LICENSE",
+        b"LICENCE",
+        b"COPYING",
+        b"NOTICE",
+        b"README",
+        b"CHANGELOG",
+        b"AUTHORS",
+        b"CONTRIBUTORS",
+        b"MAINTAINERS",
+        b"CODEOWNERS",
+        b"OWNERS",
+        b"VERSION",
+        b"gradlew",
+        b"mvnw",
+    ];
+    // `Makefile`, `Thorfile`: programs name them after themselves. Without the capital it is the language of a fence.
+    const WORDS: [&[u8]; 5] = [b"Profile", b"Logfile", b"Lockfile", b"Outfile", b"Textfile"];
+    let is_programs = text == b"justfile"
+        || text.len() > 5
+            && text[0].is_ascii_uppercase()
+            && text.iter().all(u8::is_ascii_alphabetic)
+            && text.ends_with(b"file")
+            && !WORDS.contains(&text);
     let hinted = hints.iter().any(|hint| hint.as_bytes() == text);
     let dotted = text.iter().rposition(|byte| *byte == b'.').is_some_and(|dot| {
         text[dot + 1..].iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
@@ -147,7 +206,7 @@ pub(super) fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
         && !text.windows(3).any(|three| three == b"://")
         && !text.is_empty()
         && (dotted || (text.contains(&b'/') && !text.ends_with(b"/") && !text.starts_with(b"//")));
-    (hinted || path_like || BARE.contains(&text)).then(|| RepoPath::new(text))
+    (hinted || path_like || is_programs || BARE.contains(&text)).then(|| RepoPath::new(text))
 }
 
 fn trim<'a>(mut text: &'a [u8], front: &[u8], back: &[u8]) -> &'a [u8] {

@@ -7,10 +7,11 @@ use crate::fence::Fence;
 use guardhost_core::change::{Author, Existence, FileOp, FilePatch, NoPatch, PatchFormat, RepoPath};
 
 /// The tags of the two halves of an edit.
-const PAIRS: [(&str, &str); 5] = [
+const PAIRS: [(&str, &str); 6] = [
     ("search", "replace"),
     ("old_str", "new_str"),
     ("old_string", "new_string"),
+    ("old_text", "new_text"),
     ("old_code", "new_code"),
     ("find", "replace"),
 ];
@@ -63,9 +64,10 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
 /// What follows the opening tag, at any indentation and in any case of letters; in the call of a tool it is a parameter.
 fn opened<'l>(line: &'l [u8], tag: &str) -> Option<&'l [u8]> {
     let line = line.trim_ascii_start().strip_prefix(b"<")?;
-    let (name, end) = match line.strip_prefix(b"parameter name=\"") {
-        Some(name) => (name, &b"\">"[..]),
-        None => (line, &b">"[..]),
+    let (name, end) = match (line.strip_prefix(b"parameter name=\""), line.strip_prefix(b"parameter=")) {
+        (Some(name), _) => (name, &b"\">"[..]),
+        (None, Some(name)) => (name, &b">"[..]),
+        (None, None) => (line, &b">"[..]),
     };
     let is_tag = name.get(..tag.len())?.eq_ignore_ascii_case(tag.as_bytes());
     is_tag.then(|| name[tag.len()..].strip_prefix(end)).flatten()
@@ -129,7 +131,7 @@ type Element<'a> = (Vec<&'a [u8]>, (usize, usize));
 
 /// The lines between `<tag>`, which is at `column` of the line `at`, and `</tag>`; and the position after that.
 fn element<'a>(lines: &Lines<'a>, at: usize, column: usize, tag: &str) -> Result<Element<'a>, NoPatch> {
-    let is_parameter = lines[at][column..].trim_ascii_start().starts_with(b"<parameter ");
+    let is_parameter = lines[at][column..].trim_ascii_start().starts_with(b"<parameter");
     let close = if is_parameter { "</parameter>".to_owned() } else { format!("</{tag}>") };
     let first = opened(&lines[at][column..], tag).unwrap_or_default();
     let offset = lines[at].len() - first.len();

@@ -4,6 +4,7 @@
 //! escapes once too often, JSON that is almost JSON. What may be meant is left alone, so an undamaged reply stays as it is.
 
 mod ansi;
+mod end_token;
 mod escaped;
 mod json;
 mod line_numbers;
@@ -19,9 +20,10 @@ use guardhost_core::stop::{StopToken, Stopped, Watch};
 type Repair = fn(&[u8], &Watch) -> Option<(Vec<u8>, Note)>;
 
 /// The damage that was done last is undone first.
-const REPAIRS: [Repair; 10] = [
+const REPAIRS: [Repair; 11] = [
     byte_order_mark,
     ansi::strip,
+    end_token::strip,
     think::strip,
     quoted::strip,
     line_numbers::strip,

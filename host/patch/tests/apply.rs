@@ -114,7 +114,7 @@ fn files(case: &Case, side: &str) -> Vec<(RepoPath, Vec<u8>)> {
 #[test]
 fn a_whole_file_keeps_endings_and_newline_when_only_they_differ() {
     let lab = Lab::new();
-    let ground = lab.ground(&[("a.txt", "one\r\ntwo\r\n"), ("b.txt", "one\ntwo")]);
+    let ground = lab.ground(&[("a.txt", "one\r\ntwo\r\n"), ("b.txt", "one\ntwo"), ("c.txt", "one\r\n")]);
     let write =
         |path, text: &str| place(patch(PatchFormat::WholeFile, path, FileOp::Write(text.into())), &ground).unwrap();
     for same in [write("a.txt", "one\ntwo"), write("b.txt", "one\ntwo\n")] {
@@ -125,6 +125,7 @@ fn a_whole_file_keeps_endings_and_newline_when_only_they_differ() {
     let changed = write("a.txt", "one\nthree\n");
     assert_eq!(changed.strategy, Some(Strategy::WholeFile));
     assert_eq!(lab.read(&changed, "a.txt").unwrap(), "one\r\nthree\r\n");
+    assert_eq!(lab.read(&write("c.txt", "two\n"), "c.txt").unwrap(), "two\r\n");
 }
 
 #[test]
@@ -338,6 +339,8 @@ fn any_hunk() -> impl Values<Value = Hunk> {
             old_start,
             anchors,
             lines,
+            is_everywhere: false,
+            ends_line: false,
             at_end,
             old_no_newline,
             new_no_newline,

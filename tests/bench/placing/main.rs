@@ -14,7 +14,7 @@
 //! Exits with 1 when we placed anything wrong.
 //!
 //! `-- --files 50000` measures instead what one patch costs in a repository of that size, `-- --pathological` how the time grows
-//! with inputs that are made to take long.
+//! with inputs that are made to take long; `--kind` takes some of them.
 
 mod corpus;
 mod edit;
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if options.is_pathological {
-        pathological::measure();
+        pathological::measure(options.kind.as_deref());
         return ExitCode::SUCCESS;
     }
     let mut report = Report::default();

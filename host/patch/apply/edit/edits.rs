@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use super::margins::Margins;
 use super::splice::{Edit, Finish};
 use crate::apply::locate::MatchQuality;
-use crate::apply::text::{Ending, Row, Text, without_cr};
+use crate::apply::text::{Ending, Row, Text, trim_end, without_cr};
 use guardhost_core::change::{Hunk, Line};
 
 /// The edits of a hunk that is placed at row `start`, and whether the margins of added lines were converted. Lines that it
-/// removes and adds again unchanged stay as the file has them.
+/// removes and adds again unchanged stay as the file has them, unless the file has other blanks at their ends: these are then
+/// what the hunk changes.
 pub(super) fn edits<'h>(text: &Text<'h>, hunk: &'h Hunk, start: usize, quality: MatchQuality) -> (Vec<Edit<'h>>, bool) {
     let margins = Margins::of(text, hunk, start, quality);
     let mut edits = Vec::new();
@@ -21,8 +22,10 @@ pub(super) fn edits<'h>(text: &Text<'h>, hunk: &'h Hunk, start: usize, quality: 
             continue;
         }
         let new: Vec<&[u8]> = chunk.iter().filter(|line| line.is_new()).map(Line::bytes).collect();
-        let head = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
-        let tail = old[head..].iter().rev().zip(new[head..].iter().rev()).take_while(|(old, new)| old == new).count();
+        let is_kept = |nth: usize, new: &[u8]| old[nth] == new && ends_as(text, at + nth, new);
+        let head = (0..old.len().min(new.len())).take_while(|nth| is_kept(*nth, new[*nth])).count();
+        let rest = (old.len() - head).min(new.len() - head);
+        let tail = (1..=rest).take_while(|nth| is_kept(old.len() - nth, new[new.len() - nth])).count();
         // A misquoted last line may lie beyond the file's end, and what comes after it too.
         let first = (at + head).min(text.len());
         let add: Vec<Cow<[u8]>> = new[head..new.len() - tail].iter().map(|line| margins.convert(line)).collect();
@@ -34,6 +37,12 @@ pub(super) fn edits<'h>(text: &Text<'h>, hunk: &'h Hunk, start: usize, quality: 
     }
     let converted = margins != Margins::Kept;
     (edits, converted)
+}
+
+/// Whether the row has the blanks at its end that the line has.
+fn ends_as(text: &Text, row: usize, line: &[u8]) -> bool {
+    let ending = |line: &'_ [u8]| line.len() - trim_end(line).len();
+    text.rows.get(row).is_none_or(|row| ending(row.text) == ending(without_cr(line)))
 }
 
 fn is_context(line: &Line) -> bool {

@@ -1,9 +1,9 @@
 //! Place the hunks of one section on the text of one file: all of them, or say which do not fit.
 
-mod blanks;
 mod edits;
 mod located;
 mod margins;
+mod mended;
 mod overlap;
 mod sequence;
 mod splice;
@@ -37,7 +37,7 @@ pub fn place(bytes: &[u8], hunks: &[Hunk], context: &PatchContext) -> Result<Pla
         Ok(placed) => return Ok(placed),
         Err(misfits) => misfits,
     };
-    match blanks::place_with_own_blanks(bytes, hunks, context, &misfits) {
+    match mended::place_mended(bytes, hunks, context, &misfits) {
         Some(placed) => Ok(placed),
         None if context.is_sequential => sequence::place_in_sequence(bytes, hunks, context, misfits),
         None => Err(misfits),

@@ -6,16 +6,18 @@ use crate::apply::text::{Ending, Text};
 /// them. Mixed endings, and a newline added along with other changes, stay as they are given.
 pub fn in_shape_of(existing: &[u8], wanted: &[u8]) -> Vec<u8> {
     let (old, new) = (Text::of(existing), Text::of(wanted));
-    let uniform = old.mixture() == 0 && old.len() > 1;
-    let ending = |own: Ending| if uniform && own != Ending::None { old.ending() } else { own };
+    // A file of one line without an ending does not say how its lines end.
+    let uniform = old.mixture() == 0 && old.rows.first().is_some_and(|row| row.ending != Ending::None);
+    let usual = old.ending();
+    let ending = |own: Ending| if uniform && own != Ending::None { usual } else { own };
     let mut shaped = Vec::with_capacity(wanted.len() + new.len());
     for row in &new.rows {
         shaped.extend_from_slice(row.text);
         shaped.extend_from_slice(ending(row.ending).bytes());
     }
     if !shaped.is_empty() && !new.ends_with_newline() && old.ends_with_newline() && old.len() > 0 {
-        shaped.extend_from_slice(old.ending().bytes());
-    } else if shaped.strip_suffix(old.ending().bytes()) == Some(existing) {
+        shaped.extend_from_slice(usual.bytes());
+    } else if shaped.strip_suffix(usual.bytes()) == Some(existing) {
         shaped.truncate(existing.len());
     }
     shaped

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::gap::Gap;
+use super::everywhere;
+use super::gap::{Gap, Text};
 use super::language::{self, Language};
 use super::placeholder::{Shape, shape};
 use super::{BaseFile, Checked, known, lines_of};
@@ -48,7 +49,7 @@ pub(super) fn checked(hunks: &[Hunk], format: PatchFormat, base: &BaseFile) -> R
     let file = lines_of(&text);
     let known = known(&file);
     let is_new = |line: &[u8]| !known.contains(line.trim_ascii());
-    let language = language::of(base.path());
+    let language = language::of(base.path(), &file);
     let mut resolved: Vec<Hunk> = Vec::new();
     let mut is_changed = false;
     for (number, hunk) in (1..).zip(hunks) {
@@ -65,6 +66,17 @@ pub(super) fn checked(hunks: &[Hunk], format: PatchFormat, base: &BaseFile) -> R
         if let Some(line) = added(hunk, &is_new, language) {
             return Ok(Checked::left_out(Some(number), line, ADDED));
         }
+        if hunk.is_everywhere {
+            if everywhere::is_written_by_others(hunk, hunks) {
+                let old = hunk.lines.iter().find(|line| line.is_old()).map_or(&b""[..], Line::bytes);
+                return Ok(Checked::left_out(Some(number), old, everywhere::WRITTEN_BY_OTHERS));
+            }
+            if let Some(all) = everywhere::hunks(hunk, &text) {
+                is_changed = true;
+                resolved.extend(all);
+                continue;
+            }
+        }
         let is_searched = is_text_edit && hunks.len().saturating_mul(text.len()) <= SEARCHED;
         match is_searched.then(|| whole_lines(hunk, &text)).flatten() {
             Some(whole) => {
@@ -78,7 +90,10 @@ pub(super) fn checked(hunks: &[Hunk], format: PatchFormat, base: &BaseFile) -> R
         (false, _) => Checked::Kept,
         (true, true) => Checked::Changed(
             FileOp::Modify(resolved),
-            ("text-edit", "the text was found once, and its lines were completed"),
+            match hunks.iter().any(|hunk| hunk.is_everywhere) {
+                true => ("text-edit", "every place of the text was found, and its lines were completed"),
+                false => ("text-edit", "the text was found once, and its lines were completed"),
+            },
         ),
         (true, false) => Checked::Changed(
             FileOp::Modify(resolved),
@@ -114,7 +129,10 @@ fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, language: Language)
             let above =
                 hunk.lines[..at].iter().rev().filter(|line| line.is_new()).take(NEAR).find(new).map(Line::bytes);
             let below = hunk.lines[at + 1..].iter().filter(|line| line.is_new()).take(NEAR).find(new).map(Line::bytes);
-            if (Gap { shape, line: bytes, above, below, removed, added, is_edit: true }).is_elision(language) {
+            let is_example =
+                language::is_example(hunk.lines[..at].iter().rev().filter(|line| line.is_new()).map(Line::bytes));
+            let gap = Gap { shape, line: bytes, above, below, is_example, removed, added, text: Text::Edit };
+            if gap.is_elision(language) {
                 return Some(bytes);
             }
         }
@@ -187,6 +205,10 @@ fn whole_lines(hunk: &Hunk, text: &[u8]) -> Option<Hunk> {
     let line_start = text[..start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let line_end = text[end..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |at| end + at);
     let (before, after) = (&text[line_start..start], &text[end..line_end]);
+    let removes_lines = !hunk.lines.iter().any(Line::is_new);
+    if hunk.ends_line && (!matches!(after, b"" | b"\r") || removes_lines && !before.is_empty()) {
+        return None;
+    }
     if before.is_empty() && after.strip_suffix(b"\r").unwrap_or(after).is_empty() {
         return None;
     }

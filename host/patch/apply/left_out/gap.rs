@@ -10,11 +10,22 @@ pub(super) struct Gap<'l> {
     /// The new lines around it.
     pub above: Option<&'l [u8]>,
     pub below: Option<&'l [u8]>,
+    /// It is below a line of Python's interpreter, with no blank line between.
+    pub is_example: bool,
     /// Lines of the file that are gone here, and lines that are new here; blank ones and placeholders not counted.
     pub removed: usize,
     pub added: usize,
-    /// A line that a hunk adds: without it, nothing would be missing.
-    pub is_edit: bool,
+    pub text: Text,
+}
+
+/// What the new text is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Text {
+    NewFile,
+    /// In place of a file that exists.
+    WholeFile,
+    /// Lines that a hunk adds: without them, nothing would be missing.
+    Edit,
 }
 
 impl Gap<'_> {
@@ -24,28 +35,35 @@ impl Gap<'_> {
         let lost = self.removed.saturating_sub(self.added);
         // A comment in a document is no text of it.
         let is_hidden = self.line.trim_ascii().starts_with(b"<!--");
-        let is_instead = self.is_edit && self.removed > 0;
+        let is_instead = self.text == Text::Edit && self.removed > 0;
+        let is_over = self.text != Text::NewFile;
+        let are_code = || language::are_code(language, self, lost);
         match self.shape {
             // Documents show code in which lines are left out.
             Shape::Phrase if language == Language::Prose => {
-                is_lossy || is_instead && !language::has_comment_mark(self.line)
+                is_lossy || is_over && is_hidden || is_instead && !language::has_comment_mark(self.line)
             }
             Shape::Phrase => true,
             Shape::Hint => is_lossy && (lost > 3 || !self.continues_comment()),
-            Shape::Words if language == Language::Prose => is_instead && is_hidden,
+            Shape::Words if language == Language::Prose => (is_instead || is_lossy) && is_hidden,
             Shape::Words => is_lossy && lost > 1,
             Shape::CommentDots if is_lossy => lost > 1 || !self.continues_comment(),
             Shape::CommentDots if language == Language::Prose => is_instead && is_hidden,
-            Shape::CommentDots => self.is_edit && !self.continues_comment(),
+            Shape::CommentDots => is_over && (is_instead || !self.continues_comment()),
             Shape::Dots if language == Language::Prose => {
                 let is_in_list = language::is_item(self.above) && language::is_item(self.below);
-                (is_lossy || is_instead && is_in_list) && !language::are_code(language, self.above, self.below, lost)
+                (is_lossy || is_instead && is_in_list) && !are_code()
             }
-            Shape::Dots => (is_lossy || self.is_edit) && !language::are_code(language, self.above, self.below, lost),
+            // In a file of data, a line of dots may be new data.
+            Shape::Dots if language == Language::Data && self.text != Text::Edit => is_lossy && !are_code(),
+            Shape::Dots => (is_lossy || is_over) && !are_code(),
         }
     }
 
+    /// Whether the line is one of several of a comment. Below the last of them, nothing is indented deeper.
     fn continues_comment(&self) -> bool {
-        language::is_comment(self.above) || language::is_comment(self.below)
+        let is_inner = |below: &[u8]| language::margin(below) > language::margin(self.line);
+        let continues = |other: Option<&[u8]>| other.is_some_and(|other| language::are_one_comment(self.line, other));
+        !self.below.is_some_and(is_inner) && (continues(self.above) || continues(self.below))
     }
 }

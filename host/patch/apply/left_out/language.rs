@@ -1,5 +1,6 @@
 //! Where dots are code or prose.
 
+use super::gap::Gap;
 use guardhost_core::change::RepoPath;
 
 /// What a file is made of, as far as dots mean different things in it.
@@ -16,10 +17,16 @@ pub(super) enum Language {
     Other,
 }
 
-pub(super) fn of(path: &RepoPath) -> Language {
+/// `lines`: of the file itself, whose first one may name its program.
+pub(super) fn of(path: &RepoPath, lines: &[&[u8]]) -> Language {
     let name = path.file_name().to_ascii_lowercase();
     let ends = |ends: &[&[u8]]| ends.iter().any(|end| name.ends_with(end));
-    if !name.contains(&b'.') && !ends(&[b"makefile", b"dockerfile", b"justfile", b"gemfile"])
+    let program = lines.first().and_then(|line| line.strip_prefix(b"#!"));
+    if let Some(program) = program.filter(|_| !name.contains(&b'.')) {
+        return if bstr::ByteSlice::contains_str(program, "python") { Language::Python } else { Language::Other };
+    }
+    // `Makefile`, `Dockerfile`, `Gemfile`.
+    if !name.contains(&b'.') && !ends(&[b"file"])
         || ends(&[b".md", b".mdx", b".markdown", b".rst", b".txt", b".adoc", b".tex", b".org", b".texi"])
     {
         return Language::Prose;
@@ -39,11 +46,17 @@ const STUB: usize = 3;
 
 /// Whether dots alone on a line are meant there: as the body of a declaration, as a parameter of C, in an example of Python's
 /// interpreter. `lost`: how many lines are missing at that place.
-pub(super) fn are_code(language: Language, above: Option<&[u8]>, below: Option<&[u8]>, lost: usize) -> bool {
-    let above = above.unwrap_or_default().trim_ascii();
-    let below = below.unwrap_or_default().trim_ascii();
-    let is_example = above.starts_with(b">>>") || above.starts_with(b"...");
-    let is_body = above.ends_with(b":") || above.ends_with(b"\"\"\"") || above.ends_with(b"'''");
+pub(super) fn are_code(language: Language, gap: &Gap, lost: usize) -> bool {
+    let line = gap.line;
+    if line.trim_ascii() != b"..." {
+        return language == Language::Stubs;
+    }
+    let (above, below) = (gap.above.unwrap_or_default(), gap.below.unwrap_or_default());
+    // A body is indented, and ends with its dots.
+    let is_alone = margin(line) > 0 && (below.is_empty() || margin(below) < margin(line));
+    let (above, below) = (above.trim_ascii(), below.trim_ascii());
+    let is_example = gap.is_example || above.starts_with(b"...");
+    let is_body = is_alone && (above.ends_with(b":") || above.ends_with(b"\"\"\"") || above.ends_with(b"'''"));
     let is_parameter = above.ends_with(b",") && below.starts_with(b")");
     match language {
         Language::Stubs => true,
@@ -51,6 +64,17 @@ pub(super) fn are_code(language: Language, above: Option<&[u8]>, below: Option<&
         Language::Prose | Language::Data => lost <= STUB && is_example,
         Language::Other => lost <= STUB && (is_parameter || is_example),
     }
+}
+
+pub(super) fn margin(line: &[u8]) -> usize {
+    line.len() - line.trim_ascii_start().len()
+}
+
+/// Whether one of the lines right above, given from the nearest up, is one of Python's interpreter.
+pub(super) fn is_example<'l>(above: impl Iterator<Item = &'l [u8]>) -> bool {
+    // Examples are short; a file may be one block.
+    let mut block = above.take(40).map(|line| line.trim_ascii()).take_while(|line| !line.is_empty());
+    block.any(|line| line.starts_with(b">>>"))
 }
 
 /// Whether the line is an item of a list in Markdown.
@@ -64,11 +88,15 @@ pub(super) fn is_item(line: Option<&[u8]>) -> bool {
     }
 }
 
-/// Whether the line is a comment, next to which dots in a comment are a part of its text.
-pub(super) fn is_comment(line: Option<&[u8]>) -> bool {
-    let line = line.unwrap_or_default().trim_ascii();
-    has_comment_mark(line)
-        && !super::placeholder::shape(line).is_some_and(|shape| shape == super::placeholder::Shape::Phrase)
+/// Whether both lines are of the same comment, so that dots in one are a part of its text: of the same mark and margin.
+pub(super) fn are_one_comment(dots: &[u8], other: &[u8]) -> bool {
+    let mark = |line: &[u8]| -> Vec<u8> {
+        line.trim_ascii_start().iter().copied().take_while(|byte| b"#/*-;%!".contains(byte)).collect()
+    };
+    has_comment_mark(other)
+        && margin(dots) == margin(other)
+        && mark(dots) == mark(other)
+        && !super::placeholder::shape(other).is_some_and(|shape| shape == super::placeholder::Shape::Phrase)
 }
 
 /// Whether the line begins as a comment does in code.

@@ -4,6 +4,7 @@
 //! misfit, except where SEARCH/REPLACE defines what `...` stands for.
 
 mod edits;
+mod everywhere;
 mod gap;
 mod language;
 mod placeholder;

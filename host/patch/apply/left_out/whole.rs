@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::gap::Gap;
+use super::gap::{Gap, Text};
 use super::placeholder::{Shape, shape};
 use super::{Checked, known, language, lines_of, shown};
+use crate::apply::text::has_substance;
 use guardhost_core::change::{Author, FileOp, FilePatch, RepoPath};
 
 const ELIDED: &str = "stands for lines that are left out. Send the complete file, or a diff of what changes.";
@@ -14,11 +15,14 @@ const SMALL: usize = 3;
 
 /// A file that does not exist: only what cannot be meant is an elision.
 pub(super) fn new_file(content: &[u8], path: &RepoPath) -> Checked {
-    let language = language::of(path);
     let lines = lines_of(content);
+    let language = language::of(path, &lines);
     let elided = placeholders(&lines).find(|(at, shape)| {
         let (above, below) = around(&lines, *at);
-        Gap { shape: *shape, line: lines[*at], above, below, removed: 0, added: 0, is_edit: false }.is_elision(language)
+        let is_example = language::is_example(lines[..*at].iter().rev().copied());
+        let line = lines[*at];
+        let gap = Gap { shape: *shape, line, above, below, is_example, removed: 0, added: 0, text: Text::NewFile };
+        gap.is_elision(language)
     });
     elided.map_or(Checked::Kept, |(at, _)| Checked::left_out(None, lines[at], ELIDED))
 }
@@ -67,12 +71,15 @@ fn elision(new: &[&[u8]], old: &[&[u8]], path: &RepoPath) -> Option<usize> {
     if candidates.is_empty() {
         return None;
     }
-    let language = language::of(path);
+    let language = language::of(path, old);
     let places = Places::of(new, old);
     let is_elision = |(at, shape): &&(usize, Shape)| {
         let (above, below) = around(new, *at);
         let (removed, added) = places.changed_at(*at);
-        Gap { shape: *shape, line: new[*at], above, below, removed, added, is_edit: false }.is_elision(language)
+        let is_example = language::is_example(new[..*at].iter().rev().copied());
+        let line = new[*at];
+        let gap = Gap { shape: *shape, line, above, below, is_example, removed, added, text: Text::WholeFile };
+        gap.is_elision(language)
     };
     candidates.iter().find(is_elision).map(|(at, _)| *at)
 }
@@ -156,6 +163,29 @@ fn without_name(content: &[u8], new: &[&[u8]], old: &[&[u8]], path: &RepoPath) -
     Some(rest.strip_prefix(b"\n").filter(|_| !starts_blank).unwrap_or(rest).to_vec())
 }
 
+/// Whether a quarter of the file, at its end, is gone without half as much in its place: the text may have been cut off there,
+/// however much it adds above.
+fn lacks_end(new: &[&[u8]], old: &[&[u8]]) -> bool {
+    // Of each line with text: how often it is in the new text, and where it is last.
+    let mut in_new: HashMap<&[u8], (usize, usize)> = HashMap::new();
+    for (at, line) in new.iter().enumerate().filter(|(_, line)| is_text(line)) {
+        let entry = in_new.entry(line.trim_ascii_end()).or_default();
+        *entry = (entry.0 + 1, at);
+    }
+    let mut in_old: HashMap<&[u8], usize> = HashMap::new();
+    old.iter().filter(|line| is_text(line)).for_each(|line| *in_old.entry(line.trim_ascii_end()).or_default() += 1);
+    let texts = |lines: &[&[u8]]| lines.iter().filter(|line| is_text(line)).count();
+    // The last line that both texts have once.
+    let last = old.iter().enumerate().rev().find_map(|(at, line)| {
+        let line = line.trim_ascii_end();
+        let (count, place) = *in_new.get(line)?;
+        (count == 1 && in_old.get(line) == Some(&1) && has_substance(line)).then_some((at, place))
+    });
+    let Some((in_old, in_new)) = last else { return false };
+    let (gone, put) = (texts(&old[in_old + 1..]), texts(&new[in_new + 1..]));
+    gone > (texts(old) / 4).max(8) && put * 2 < gone
+}
+
 /// Why a text is no whole file, although it is given for one that exists.
 fn missing(new: &[&[u8]], old: &[&[u8]]) -> Option<String> {
     let texts = |lines: &[&[u8]]| lines.iter().filter(|line| is_text(line)).count();
@@ -186,7 +216,15 @@ fn missing(new: &[&[u8]], old: &[&[u8]]) -> Option<String> {
     let shrinks = old_texts.saturating_sub(new_texts) > (old_texts / 4).max(2);
     let is_middle = head > 2 && new_head == 0 && tail > 2 && new_tail == 0;
     let is_other = old_texts > 8 && kept * 4 < old_texts;
-    (shrinks || is_middle || is_other).then(|| {
+    let opens = |lines: &[&[u8]]| {
+        let last = lines.iter().rev().find(|line| is_text(line)).map(|line| line.trim_ascii_end());
+        last.is_some_and(|line| {
+            line.ends_with(b"{") || line.ends_with(b"(") || line.ends_with(b"[") || line.ends_with(b",")
+        })
+    };
+    // It ends where a block or a list begins or goes on.
+    let breaks_off = opens(new) && !opens(old);
+    (shrinks || is_middle || is_other || breaks_off || lacks_end(new, old)).then(|| {
         let first = old.iter().filter(|line| is_text(line)).zip(&is_kept).find(|(_, kept)| !**kept);
         let first = first.map(|(line, _)| shown(line)).unwrap_or_default();
         format!(

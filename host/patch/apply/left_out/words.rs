@@ -19,7 +19,7 @@ const SUBJECT: [&str; 16] = [
     "snip",
     "snipped",
 ];
-const STATE: [&str; 25] = [
+const STATE: [&str; 26] = [
     "unchanged",
     "omitted",
     "elided",
@@ -45,10 +45,11 @@ const STATE: [&str; 25] = [
     "before",
     "shown",
     "snip",
+    "snipped",
 ];
 
 /// What may stand beside them. A phrase with any other word says something else.
-const BESIDE: [&str; 113] = [
+const BESIDE: [&str; 114] = [
     "the",
     "of",
     "your",
@@ -136,6 +137,7 @@ const BESIDE: [&str; 113] = [
     "parts",
     "script",
     "document",
+    "page",
     "text",
     "source",
     "below",
@@ -184,6 +186,10 @@ pub(super) fn meaning(text: &str) -> Meaning {
     let words: Vec<&str> =
         lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
     let (mut subjects, mut states, mut others) = (0, 0, 0);
+    // `as above` is what `as before` is, and only what is left out is so `for brevity`.
+    let pair = |first: &str, second: &[&str]| words.windows(2).any(|two| two[0] == first && second.contains(&two[1]));
+    states += usize::from(pair("as", &["above", "below", "is", "usual"]));
+    let is_brevity = pair("for", &["brevity", "clarity", "conciseness"]);
     for word in &words {
         let is_subject = SUBJECT.contains(word);
         let is_state = STATE.contains(word);
@@ -199,7 +205,7 @@ pub(super) fn meaning(text: &str) -> Meaning {
     let begins = first.is_some_and(|word| FIRST.contains(word));
     match (words.is_empty(), others) {
         (true, _) => Meaning::Other,
-        (false, 0) if is_rest || (subjects > 0 && states > 0) => Meaning::Certain,
+        (false, 0) if is_rest || is_brevity || (subjects > 0 && states > 0) => Meaning::Certain,
         (false, 0) if begins => Meaning::Likely,
         (false, 1) if begins && subjects > 0 && states > 0 => Meaning::Likely,
         (false, 0) if subjects + states > 0 => Meaning::Possible,

@@ -9,7 +9,7 @@ use super::pattern;
 use super::quality::MatchQuality;
 use super::search::Standing;
 use super::{Locator, SearchBudgetExceeded};
-use crate::apply::text::{has_substance, trim_end};
+use crate::apply::text::{has_substance, trim_end, without_cr};
 use guardhost_core::change::{Hunk, Line};
 
 pub(super) enum Applied {
@@ -47,7 +47,9 @@ impl<'a> Locator<'a> {
             return Ok(inserted.map_or(Applied::No, Applied::Named));
         }
         let old_is_verbatim = old_standing.is_some_and(|standing| standing.quality.is_verbatim());
-        let new_at_number = numbered.iter().find(|start| self.stands_at(&new, **start, MatchQuality::TrailingSpace));
+        let new_at_number = numbered
+            .iter()
+            .find(|start| self.stands_at(&new, **start, MatchQuality::TrailingSpace) && self.has_added(hunk, **start));
         // Blank lines or braces more, among others like them, prove nothing even there.
         let is_telling = !only_inserts(hunk) || adds_substance(hunk);
         if let Some(&start) = new_at_number.filter(|_| is_telling) {
@@ -78,17 +80,20 @@ impl<'a> Locator<'a> {
             return Ok(Applied::No);
         };
         let first = found.starts[0];
-        let reach = old.len().max(new.len());
+        if !self.has_added(hunk, first) {
+            return Ok(Applied::No);
+        }
         let Some(old_standing) = old_standing else {
             // The number may name the place that is to be changed, and so may removed lines that are still there, and a place
             // where the old lines stand but for one.
-            // An insertion leaves its old lines near its new ones; a removal does not.
-            let near_allowed = if only_removes(hunk) { 0 } else { reach };
+            // An insertion leaves its old lines among its new ones, but for one; a removal does not. A place apart from the new
+            // lines, however near, is one that may be still to be changed.
+            let is_among = |near: usize| !only_removes(hunk) && near < first + new.len() && first < near + old.len();
             let is_proven = found.starts.len() == 1
                 && !self.is_in_step(hunk, &old, first)
                 && !claimed.is_some_and(|line| line != first && self.half_stands_at(&old, line))
                 && !self.removed_lines_stand(hunk)?
-                && self.near_misses(&old)?.iter().all(|near| near.abs_diff(first) < near_allowed);
+                && self.near_misses(&old)?.into_iter().all(is_among);
             return Ok(match is_proven.then(|| self.heading(hunk)) {
                 None => Applied::No,
                 Some(heading) if heading.is_silent() => Applied::Unnamed(first),
@@ -103,10 +108,26 @@ impl<'a> Locator<'a> {
             found.starts.get(reached).is_some_and(|start| *start < at + old.len())
         };
         let apart = old_standing.starts.iter().find(|at| !overlaps(**at));
+        // The header numbers most of the lines of the only place that has the old lines, and none of the new ones.
+        let is_numbered = |line: usize| {
+            let half = line.abs_diff(old_standing.starts[0]) * 2 < old.len();
+            half && found.starts.iter().all(|new_start| line + old.len() <= *new_start || new_start + new.len() <= line)
+        };
+        if old_standing.starts.len() == 1 && apart.is_some() && claimed.is_some_and(is_numbered) {
+            return Ok(Applied::No);
+        }
         Ok(match apart {
             None if only_inserts(hunk) => Applied::Unnamed(first),
             _ => Applied::Unclear { new: first, old: *apart.unwrap_or(&old_standing.starts[0]) },
         })
+    }
+
+    /// Whether what the hunk adds is in the file byte for byte, its new lines being at `start`: blanks at line ends may be what it
+    /// takes away.
+    fn has_added(&self, hunk: &Hunk, start: usize) -> bool {
+        let new = hunk.lines.iter().filter(|line| line.is_new());
+        let mut pairs = new.zip(self.text.rows.iter().skip(start));
+        pairs.all(|(line, row)| matches!(line, Line::Context(_)) || without_cr(line.bytes()) == row.text)
     }
 
     /// After a removal its old lines are out of step with the file's; in step but for one, that one is misquoted.

@@ -1,8 +1,10 @@
-//! Hunks whose context has a blank line more than the file, or less. Models lose them, and they seldom tell places apart.
+//! Hunks whose context has other white space than the file: a blank line more or less, or no margins. Models lose both, and they
+//! seldom tell places apart.
 
 use super::index::LineIndex;
 use super::needle::Needle;
-use crate::apply::text::{Text, has_substance, has_text, trim_end};
+use super::pattern::Hit;
+use crate::apply::text::{Text, has_substance, has_text, margin, trim_end};
 use guardhost_core::change::{Hunk, Line};
 
 /// A text, and the same text without its blank lines.
@@ -26,42 +28,116 @@ impl<'t> BlankLines<'t> {
         BlankLines { all: LineIndex::of(all), filled: LineIndex::of(filled), rows }
     }
 
-    /// The hunk with the file's blank lines in one gap of its context, where that makes it fit: all its other lines stand together
-    /// in one place only, no place has all of them but for one, and no line is added in the gap, so that its place is clear.
+    /// The hunk with the file's blank lines in the gaps of its context, where that makes it fit: all its other lines stand together
+    /// in one place only, no other place has all of them but for one, and no line is changed in such a gap, so that the place of
+    /// each change is clear.
     pub fn mended(&self, hunk: &Hunk) -> Option<Hunk> {
-        if hunk.lines.iter().all(|line| matches!(line, Line::Context(_))) {
+        if !is_change(hunk) {
             return None;
         }
         let old = Needle::old(hunk);
         let is_filled = |line: &&Line| line.is_old() && has_text(line.bytes());
         let needle = Needle::of(hunk.lines.iter().filter(is_filled));
-        if needle.bytes().filter(|line| has_substance(line)).count() < 2 || !self.all.hits(&old, true).ok()?.is_empty()
-        {
+        if needle.bytes().filter(|line| has_substance(line)).count() < 2 {
             return None;
         }
         let [hit] = self.filled.hits(&needle, false).ok()?[..] else { return None };
         let rows = &self.rows[hit.start..hit.start + needle.len()];
+        let (first, end) = (*rows.first()?, *rows.last()? + 1);
+        let is_elsewhere = |near: &Hit| near.start + old.len() <= first || end <= near.start;
+        if self.all.hits(&old, true).ok()?.iter().any(is_elsewhere) {
+            return None;
+        }
         let same = |(line, row): (&[u8], &usize)| trim_end(line) == trim_end(self.all.text.rows[*row].text);
         if !needle.bytes().zip(rows).all(same) {
             return None;
         }
         let filled: Vec<usize> = (0..hunk.lines.len()).filter(|at| is_filled(&&hunk.lines[*at])).collect();
-        let mut other = filled.windows(2).zip(rows.windows(2)).filter_map(|(lines, rows)| {
-            let gap = lines[0] + 1..lines[1];
+        let mut lines = hunk.lines[..=*filled.first()?].to_vec();
+        let mut is_mended = false;
+        for (pair, rows) in filled.windows(2).zip(rows.windows(2)) {
+            let gap = &hunk.lines[pair[0] + 1..pair[1]];
             let wanted = rows[1] - rows[0] - 1;
-            let has = hunk.lines[gap.clone()].iter().filter(|line| line.is_old()).count();
-            (has != wanted).then_some((gap, wanted))
-        });
-        let (gap, wanted) = other.next()?;
-        if other.next().is_some() {
-            return None;
+            if gap.iter().filter(|line| line.is_old()).count() == wanted {
+                lines.extend_from_slice(gap);
+            } else if gap.iter().all(|line| matches!(line, Line::Context(_))) {
+                is_mended = true;
+                lines.extend(std::iter::repeat_n(Line::Context(Vec::new()), wanted));
+            } else {
+                // Among changed lines it would not be clear where the blank ones belong.
+                return None;
+            }
+            lines.push(hunk.lines[pair[1]].clone());
         }
-        // Among added lines it would not be clear where the blank ones belong.
-        if !hunk.lines[gap.clone()].iter().all(|line| matches!(line, Line::Context(_))) {
-            return None;
-        }
-        let blanks = std::iter::repeat_n(Line::Context(Vec::new()), wanted);
-        let lines = hunk.lines[..gap.start].iter().cloned().chain(blanks).chain(hunk.lines[gap.end..].iter().cloned());
-        Some(Hunk { lines: lines.collect(), ..hunk.clone() })
+        lines.extend_from_slice(&hunk.lines[*filled.last()? + 1..]);
+        is_mended.then(|| Hunk { lines, ..hunk.clone() })
     }
+
+    /// The hunk without a blank line of context that it begins with, where the file has another line: its other lines stand in one
+    /// place only, and the change is not next to the blank line. Models put one below a marker.
+    pub fn without_edge(&self, hunk: &Hunk) -> Option<Hunk> {
+        let (Some(Line::Context(first)), Some(Line::Context(_))) = (hunk.lines.first(), hunk.lines.get(1)) else {
+            return None;
+        };
+        if has_text(first) || !is_change(hunk) {
+            return None;
+        }
+        let lines = hunk.lines[1..].to_vec();
+        let rest = Needle::of(lines.iter().filter(|line| line.is_old()));
+        let [hit] = self.all.hits(&rest, false).ok()?[..] else { return None };
+        let is_other = |near: &Hit| near.start + 1 != hit.start;
+        if rest.bytes().filter(|line| has_substance(line)).count() < 2
+            || self.all.hits(&Needle::old(hunk), true).ok()?.iter().any(is_other)
+        {
+            return None;
+        }
+        Some(Hunk { lines, old_start: hunk.old_start.map(|line| line.saturating_add(1)), ..hunk.clone() })
+    }
+
+    /// The hunk with the file's margins of its context, which has none itself, where its removed lines have theirs: the margins of
+    /// its added lines are then meant. The same holds if the file's margins are unlike one another, so that the hunk as a whole
+    /// cannot have been moved to the left, and the added lines have margins.
+    pub fn with_margins(&self, hunk: &Hunk) -> Option<Hunk> {
+        let old = Needle::old(hunk);
+        let [hit] = self.all.hits(&old, false).ok()?[..] else { return None };
+        let texts = |hunk: &'_ Hunk, sort: fn(&Line) -> bool| -> Vec<Vec<u8>> {
+            let lines = hunk.lines.iter().filter(|line| has_text(line.bytes()) && sort(line));
+            lines.map(|line| margin(line.bytes()).to_vec()).collect()
+        };
+        let is_context: fn(&Line) -> bool = |line| matches!(line, Line::Context(_));
+        let added = texts(hunk, |line| matches!(line, Line::Add(_)));
+        let removed = texts(hunk, |line| matches!(line, Line::Remove(_)));
+        if !is_change(hunk) || texts(hunk, is_context).iter().any(|margin| !margin.is_empty()) {
+            return None;
+        }
+        let mut lines = Vec::with_capacity(hunk.lines.len());
+        let mut margins = Vec::new();
+        let mut row = hit.start;
+        for line in &hunk.lines {
+            let own = self.all.text.rows.get(row).map_or(&b""[..], |row| row.text);
+            lines.push(match line {
+                Line::Context(text) if has_text(text) => {
+                    margins.push(margin(own));
+                    Line::Context(own.to_vec())
+                }
+                Line::Remove(text) if has_text(text) && trim_end(text) != trim_end(own) => return None,
+                line => line.clone(),
+            });
+            row += usize::from(line.is_old());
+        }
+        // Two lines or more have lost theirs: of one alone it may be the change.
+        if margins.iter().filter(|margin| !margin.is_empty()).count() < 2 {
+            return None;
+        }
+        let has_margins = |of: &[Vec<u8>]| !of.is_empty() && of.iter().all(|margin| !margin.is_empty());
+        let least = margins.iter().min_by_key(|margin| margin.len())?;
+        let is_uneven = margins.iter().any(|margin| margin != least);
+        let is_meant = removed.iter().any(|margin| !margin.is_empty())
+            || removed.is_empty() && is_uneven && has_margins(&added) && added.iter().all(|own| own.starts_with(least));
+        is_meant.then(|| Hunk { lines, ..hunk.clone() })
+    }
+}
+
+fn is_change(hunk: &Hunk) -> bool {
+    hunk.lines.iter().any(|line| !matches!(line, Line::Context(_)))
 }

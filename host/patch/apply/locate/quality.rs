@@ -110,9 +110,20 @@ pub(super) fn can_shift(hunk: &Hunk, shift: Shift) -> bool {
     let mut added = hunk.lines.iter().filter(|line| !line.is_old()).filter(texts);
     old > 1
         && match shift {
-            Shift::Deeper(_) => true,
+            Shift::Deeper(more) => !may_be_whole(hunk, more),
             Shift::Shallower(less) => added.all(|line| line.bytes().starts_with(less)),
         }
+}
+
+/// Whether the old lines alone may have lost their margins: none of them has one, while every added line has at least the file's.
+fn may_be_whole(hunk: &Hunk, margin_of_file: &[u8]) -> bool {
+    let mut texts = hunk.lines.iter().filter(|line| has_text(line.bytes()));
+    let added = texts.clone().filter(|line| !line.is_old()).count();
+    added > 0
+        && texts.all(|line| match line.is_old() {
+            true => margin(line.bytes()).is_empty(),
+            false => line.bytes().starts_with(margin_of_file),
+        })
 }
 
 /// Whether a quoted blank line, which is white space in the file, reads as an added one does: then the lines of a block do not show

@@ -33,9 +33,17 @@ fn gather(mut object: Object, depth: usize, calls: &mut Vec<Call>) -> Result<(),
     let Some(depth) = depth.checked_sub(1) else {
         return Err("the call of a tool is nested too deep in other objects".into());
     };
-    let inner = object.tool_calls.take().into_iter().flatten().chain(object.function.take().map(|function| *function));
-    for inner in inner {
+    let operation = match object.operation.take() {
+        Some(Input::Object(operation)) => Some(operation),
+        Some(Input::Text(_) | Input::Other(_)) | None => None,
+    };
+    let nested = [object.function.take(), operation].into_iter().flatten().map(|inner| *inner);
+    for inner in object.tool_calls.take().into_iter().flatten().chain(nested) {
         gather(inner, depth, calls)?;
+    }
+    if let Some(text) = object.operation_text()? {
+        calls.push(Call::Text(text));
+        return Ok(());
     }
     match object.input.take() {
         Some(Input::Object(mut inner)) => {
@@ -76,6 +84,26 @@ fn holds_patch(text: &str) -> bool {
 }
 
 impl Object {
+    /// The V4A patch of an operation of OpenAI's `apply_patch` tool: `update_file`, `create_file` or `delete_file`, whose `diff` has no
+    /// envelope.
+    fn operation_text(&self) -> Result<Option<String>, String> {
+        let word = match self.kind.as_ref().and_then(Value::as_str) {
+            Some("update_file") => "Update",
+            Some("create_file") => "Add",
+            Some("delete_file") => "Delete",
+            Some(_) | None => return Ok(None),
+        };
+        let path = self.path.as_deref().filter(|path| !path.is_empty() && !path.contains(['\n', '\r']));
+        let path = path.ok_or("an operation of `apply_patch` has no `path`")?;
+        let diff = match &self.diff {
+            Some(Value::String(diff)) => diff.trim_end_matches('\n'),
+            None if word == "Delete" => "",
+            Some(_) | None => return Err(format!("the operation of {path} has no `diff`")),
+        };
+        let line = if diff.is_empty() { "" } else { "\n" };
+        Ok(Some(format!("*** Begin Patch\n*** {word} File: {path}\n{diff}{line}*** End Patch\n")))
+    }
+
     fn is_edit(&self) -> bool {
         let is_command = matches!(&self.command, Some(Value::String(text)) if !text.contains(char::is_whitespace));
         self.old_str.is_some()

@@ -34,9 +34,17 @@ fn made(path: &str, op: FileOp) -> FilePatch {
 }
 
 fn replaced(edit: &Object, path: &str) -> Result<Hunk, String> {
-    if edit.replace_all.as_ref().is_some_and(|all| *all != Value::Bool(false) && *all != Value::Null) {
-        return Err(format!("an edit of {path} replaces all occurrences; send one edit for each of them"));
-    }
+    let is_everywhere = match &edit.replace_all {
+        None | Some(Value::Bool(false) | Value::Null) => false,
+        Some(Value::Bool(true)) => true,
+        Some(Value::String(text)) if text == "false" => false,
+        Some(Value::String(text)) if text == "true" => true,
+        Some(_) => return Err(format!("`replace_all` of an edit of {path} must be true or false")),
+    };
+    Ok(Hunk { is_everywhere, ..once(edit, path)? })
+}
+
+fn once(edit: &Object, path: &str) -> Result<Hunk, String> {
     if let (Some(search), Some(replace)) = (&edit.search, &edit.replace) {
         let (Value::String(search), Value::String(replace)) = (search, replace) else {
             return Err(format!("`search` and `replace` of {path} must be strings"));
@@ -46,6 +54,7 @@ fn replaced(edit: &Object, path: &str) -> Result<Hunk, String> {
     let old = edit.old_str.as_deref().ok_or_else(|| format!("an edit of {path} has no `old_str`"))?;
     let new = edit.new_str.as_deref().ok_or_else(|| format!("an edit of {path} has no `new_str`"))?;
     // A line feed at the end of both belongs to the last line. Without `new_str` the lines go, with theirs.
+    let ends_line = old.ends_with('\n');
     let (old, new) = match (old.strip_suffix('\n'), new.strip_suffix('\n')) {
         (Some(old), Some(new)) => (old.split('\n').collect(), new.split('\n').collect()),
         (Some(old), None) if new.is_empty() => (old.split('\n').collect(), Vec::new()),
@@ -56,7 +65,7 @@ fn replaced(edit: &Object, path: &str) -> Result<Hunk, String> {
         }
         (None, _) => (old.split('\n').collect(), new.split('\n').collect()),
     };
-    between(old, new, path)
+    Ok(Hunk { ends_line, ..between(old, new, path)? })
 }
 
 /// The lines of a text; a line feed at its end opens no further one.

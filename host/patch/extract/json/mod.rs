@@ -44,8 +44,13 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
     }
     let near = |keys: &[&str]| lines.json.is_near(lines, at, keys);
     // The call of a tool that writes files, or one that this cannot do.
-    let is_call = || near(&["\"file_path\""]) && near(&["\"content\""]) || near(&["insert_line"]);
-    let is_edit = || is_call() || near(&["old_str", "file_text"]) || near(&["\"search\""]) && near(&["\"replace\""]);
+    let is_call = || near(&["\"file_path\"", "filePath"]) && near(&["\"content\""]) || near(&["insert_line"]);
+    let is_edit = || {
+        is_call()
+            || near(&["old_str", "file_text", "oldString", "oldText", "TargetContent"])
+            || near(&["\"search\""]) && near(&["\"replace\""])
+            || near(&["\"operation\""]) && near(&["\"path\""])
+    };
     let Some((key, value)) = first_key(&head) else {
         // `["apply_patch", "…"]`
         let is_argv = head[1..].trim_ascii_start().starts_with(b"\"") && head.starts_with(b"[");
@@ -58,11 +63,12 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
         b"files" | b"changes" | b"file_changes" => {
             near(&["\"content\""]) && near(&["\"path\"", "\"file\"", "\"file_path\""])
         }
-        b"file_path" | b"filename" => near(&["\"content\""]) || is_edit(),
+        b"file_path" | b"filename" | b"filePath" | b"TargetFile" => near(&["\"content\""]) || is_edit(),
         b"diff" | b"patch" | b"unified_diff" => value.starts_with(b"\""),
         b"command" | b"cmd" | b"name" | b"type" | b"tool" | b"tool_name" | b"tool_calls" | b"tool_uses"
         | b"function" | b"id" | b"input" | b"arguments" | b"parameters" | b"recipient_name" | b"old_str"
-        | b"old_string" | b"new_str" | b"new_string" | b"file" | b"file_text" | b"search" | b"edits"
+        | b"old_string" | b"new_str" | b"new_string" | b"oldString" | b"newString" | b"oldText" | b"newText"
+        | b"file" | b"file_text" | b"search" | b"edits" | b"replacements" | b"explanation" | b"operation"
         | b"replace_all" => is_edit() || near(&["*** Begin Patch"]),
         _ => column == 0 && (near(&["\"patches\"", "*** Begin Patch"]) || is_edit()),
     };
@@ -97,7 +103,12 @@ pub(super) fn parse(lines: &Lines, start: usize) -> Result<(Parsed, usize), NoPa
     };
     // Another object below it is read by itself.
     let goes_on = |(line, column): (usize, usize)| {
-        lines[line][column..].trim_ascii().is_empty() && starts(lines, skip_blank(lines, line + 1)) == Some(0)
+        let mut next = skip_blank(lines, line + 1);
+        // The tags around each call, as open models have them.
+        while lines.get(next).is_some_and(|line| matches!(line.trim_ascii(), b"<tool_call>" | b"</tool_call>")) {
+            next = skip_blank(lines, next + 1);
+        }
+        lines[line][column..].trim_ascii().is_empty() && (starts(lines, next) == Some(0) || next == lines.len())
     };
     if !end.is_some_and(|end| goes_on(end) || lines.json.closes_nothing(lines, end.0, end.1)) {
         return Err(malformed(

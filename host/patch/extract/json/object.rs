@@ -12,7 +12,7 @@ pub(super) struct Object {
     #[serde(alias = "files", alias = "changes", alias = "file_changes")]
     pub patches: Option<Vec<Object>>,
     pub action: Option<String>,
-    #[serde(alias = "file_path", alias = "filename", alias = "file")]
+    #[serde(alias = "file_path", alias = "filename", alias = "file", alias = "filePath", alias = "TargetFile")]
     pub path: Option<String>,
     #[serde(deserialize_with = "present")]
     pub content: Option<Value>,
@@ -29,18 +29,23 @@ pub(super) struct Object {
     #[serde(alias = "cmd")]
     pub command: Option<Value>,
 
-    #[serde(alias = "old_string")]
+    #[serde(alias = "old_string", alias = "oldString", alias = "oldText", alias = "TargetContent")]
     pub old_str: Option<String>,
-    #[serde(alias = "new_string")]
+    #[serde(alias = "new_string", alias = "newString", alias = "newText", alias = "ReplacementContent")]
     pub new_str: Option<String>,
     pub search: Option<Value>,
     pub replace: Option<Value>,
     pub file_text: Option<String>,
-    #[serde(alias = "allow_multiple")]
+    #[serde(alias = "allow_multiple", alias = "replaceAll", alias = "AllowMultiple")]
     pub replace_all: Option<Value>,
+    #[serde(alias = "replacements", alias = "ReplacementChunks")]
     pub edits: Option<Vec<Object>>,
     #[serde(alias = "patch", alias = "unified_diff")]
     pub diff: Option<Value>,
+    /// What a call of OpenAI's `apply_patch` tool does; `kind` is what that is.
+    pub operation: Option<Input>,
+    #[serde(rename = "type")]
+    pub kind: Option<Value>,
 }
 
 /// The arguments of a call: an object, or its text.
@@ -71,6 +76,7 @@ impl Object {
             || self.file_text.is_some()
             || self.edits.is_some()
             || self.diff.is_some()
+            || self.operation.is_some()
     }
 }
 

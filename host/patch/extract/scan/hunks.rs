@@ -100,12 +100,17 @@ impl Scanner<'_, '_> {
             (Missing::Unknown, Some(_)) => {
                 "its fence is never closed, and the last @@ line does not say how many lines are below it"
             }
-            (Missing::Lines | Missing::End, Some(_)) => "the last hunk has fewer lines than its @@ line says",
+            (Missing::Lines | Missing::Change(_) | Missing::End, Some(_)) => {
+                "the last hunk has fewer lines than its @@ line says"
+            }
             // Without a fence more must be known: all other counts are right, and the hunk ends within a change.
             (Missing::End, None) if self.wrong_counts == 1 => {
                 "the last hunk breaks off and has fewer lines than its @@ line says"
             }
-            (Missing::Unknown | Missing::Lines | Missing::End, None) => return Ok(()),
+            (Missing::Change(least), None) if self.wrong_counts == 1 && (self.found.hunks > 1 || least > 1) => {
+                "the last hunk lacks a change that its @@ line counts"
+            }
+            (Missing::Unknown | Missing::Lines | Missing::Change(_) | Missing::End, None) => return Ok(()),
         };
         match self.found.files.last_mut().map(|(_, file)| &mut file.op) {
             // Only the file shows whether blank lines were trimmed off or the reply was cut.

@@ -59,6 +59,9 @@ pub(in super::super) enum Missing {
     All,
     /// Some lines. Models miscount, so this says little by itself.
     Lines,
+    /// So many lines on each side or more, and not as many on one as on the other: not context alone. Where all other counts
+    /// are right, the reply was probably cut off between two changes of the hunk.
+    Change(usize),
     /// Some lines, and the hunk ends within a change, right below one, or where another change must follow: the reply was
     /// probably cut off.
     End,
@@ -145,6 +148,7 @@ fn missing(hunk: &Hunk, old: usize, new: usize) -> Missing {
         _ if old > 0 && new > 0 && trailing > leading.max(3) => Missing::End,
         _ if old > 0 && new > 0 && (trailing == 0 || in_the_middle) => Missing::End,
         _ if new > 2 && trailing == 0 => Missing::End,
+        _ if old > 0 && new > 0 && old != new => Missing::Change(old.min(new)),
         _ => Missing::Lines,
     }
 }

@@ -130,7 +130,11 @@ pub const KINDS: [(&str, Make); 23] = [
     }),
     ("lines of another file", |source, _| {
         let [edit, other, ..] = source.edits.as_slice() else { return None };
-        let fits = |hunk: &Hunk| near_places(&edit.before, &hunk.side('-'), hunk.count('-') / 2) > 0;
+        // Nor was it made in this file before.
+        let fits = |hunk: &Hunk| {
+            near_places(&edit.before, &hunk.side('-'), hunk.count('-') / 2) > 0
+                || places(&edit.before, &hunk.side('+')) > 0
+        };
         let hunks: Vec<Hunk> = other.hunks(3).into_iter().filter(|hunk| hunk.count('-') > 4 && !fits(hunk)).collect();
         let first = hunks.first()?;
         (edit.is_plain() && other.is_plain()).then(|| Trial::refused(edit, edit.names() + &first.text()))

@@ -4,6 +4,7 @@ use super::corpus::Source;
 use super::random::Random;
 use super::trial::Trial;
 
+mod agents;
 mod context;
 mod cut;
 mod damage;
@@ -48,7 +49,7 @@ pub struct Family {
     pub kinds: &'static [(&'static str, Make)],
 }
 
-pub const FAMILIES: [Family; 20] = [
+pub const FAMILIES: [Family; 21] = [
     Family { name: "damaged diffs", readers: Readers::Diff, kinds: &damage::KINDS },
     Family { name: "headers of hunks", readers: Readers::Diff, kinds: &headers::KINDS },
     Family { name: "context of hunks", readers: Readers::Diff, kinds: &context::KINDS },
@@ -69,6 +70,7 @@ pub const FAMILIES: [Family; 20] = [
     Family { name: "elision", readers: Readers::None, kinds: &elision::KINDS },
     Family { name: "JSON", readers: Readers::None, kinds: &json::KINDS },
     Family { name: "JSON tool calls", readers: Readers::None, kinds: &json_calls::KINDS },
+    Family { name: "agents", readers: Readers::None, kinds: &agents::KINDS },
 ];
 
 /// One of `all`, or none when there are none.

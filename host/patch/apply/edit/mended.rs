@@ -1,4 +1,4 @@
-//! A second try for hunks that were not found: with the blank lines that the file has.
+//! A second try for hunks that were not found: with the file's own blank lines, or with its own margins of context.
 
 use guardhost_core::change::{Hunk, Strategy};
 
@@ -8,8 +8,8 @@ use crate::apply::locate::{BlankLines, filled};
 use crate::apply::misfit::{HunkMisfit, MisfitKind};
 use crate::apply::text::Text;
 
-/// None when no hunk of `misfits` can be mended so, or when they do not fit all the same.
-pub(super) fn place_with_own_blanks(
+/// None when one hunk of `misfits` cannot be mended so, or when they do not fit all the same.
+pub(super) fn place_mended(
     bytes: &[u8],
     hunks: &[Hunk],
     context: &PatchContext,
@@ -22,13 +22,20 @@ pub(super) fn place_with_own_blanks(
     let (filled, rows) = filled(&text);
     let blanks = BlankLines::of(&text, &filled, &rows);
     let mut mended = hunks.to_vec();
+    let mut notes = Vec::new();
     for misfit in misfits {
-        mended[misfit.hunk - 1] = blanks.mended(&hunks[misfit.hunk - 1])?;
+        let hunk = &hunks[misfit.hunk - 1];
+        let (own, code, words) = if let Some(own) = blanks.mended(hunk).or_else(|| blanks.without_edge(hunk)) {
+            (own, "blank-lines", "its context has a blank line more or less than the file, whose own were kept")
+        } else {
+            (blanks.with_margins(hunk)?, "lost-margins", "its context has lost its margins; the file's own were kept")
+        };
+        mended[misfit.hunk - 1] = own;
+        notes.push(context.hunk_note(misfit.hunk, code, words));
     }
     let mut placed = place_together(bytes, &mended, 1, context).ok()?;
     placed.strategy = placed.strategy.max(Some(Strategy::Whitespace));
     placed.is_verbatim = false;
-    let words = "its context has a blank line more or less than the file, whose own were kept";
-    placed.notes.extend(misfits.iter().map(|misfit| context.hunk_note(misfit.hunk, "blank-lines", words)));
+    placed.notes.extend(notes);
     Some(placed)
 }

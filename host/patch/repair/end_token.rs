@@ -1,0 +1,31 @@
+//! The token that ends a message in a model's chat template, where a server leaves it in the answer.
+
+use bstr::ByteSlice;
+use guardhost_core::change::Note;
+use guardhost_core::stop::Watch;
+
+/// As the templates of the common open models have them. `</s>` is a tag of HTML too, so it is none of these.
+const TOKENS: [&str; 10] = [
+    "<|im_end|>",
+    "<|endoftext|>",
+    "<|eot_id|>",
+    "<|end|>",
+    "<|return|>",
+    "<|call|>",
+    "<|end_of_text|>",
+    "<end_of_turn>",
+    "<｜end▁of▁sentence｜>",
+    "<|END_OF_TURN_TOKEN|>",
+];
+
+/// Removed when they are the last of the reply, and not alone on the line of a diff: there one may be what the line adds.
+pub(super) fn strip(text: &[u8], _: &Watch) -> Option<(Vec<u8>, Note)> {
+    let mut rest = text;
+    while let Some(shorter) = TOKENS.iter().find_map(|token| rest.trim_ascii_end().strip_suffix(token.as_bytes())) {
+        rest = shorter;
+    }
+    let line = &rest[rest.rfind_byte(b'\n').map_or(0, |end| end + 1)..];
+    let is_of_diff = matches!(line.first(), Some(b'+' | b'-' | b' ')) && line[1..].trim_ascii().is_empty();
+    (rest.len() < text.len() && !is_of_diff)
+        .then(|| (rest.to_vec(), Note::new("end-token", "the token that ends a message was left in the answer")))
+}
