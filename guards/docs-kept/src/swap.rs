@@ -8,7 +8,7 @@ use crate::elsewhere::{Elsewhere, words};
 use crate::loss::first_line;
 use crate::pair::Pair;
 
-/// Share of a block's words, at most, that are met again in the block in its place.
+/// Share of a block's words, at most, that the block in its place has too; and of that one's, those that it had.
 const WORDS_KEPT: f64 = 0.2;
 /// Share of its phrases, at most, that came again in the change: with more it was moved.
 const MOVED: f64 = 0.25;
@@ -68,8 +68,9 @@ fn is_unrelated(before: &Block, after: &Block) -> bool {
         return false;
     }
     let (old, new) = (vocabulary(&before.code), vocabulary(&after.code));
-    let kept = old.iter().filter(|word| new.binary_search(word).is_ok()).count();
-    old.len() >= WORDS && (kept as f64) <= WORDS_KEPT * old.len() as f64
+    let kept = old.iter().filter(|word| new.binary_search(word).is_ok()).count() as f64;
+    // Three commands that became one share few of their words with it, and it most of its own with them.
+    old.len() >= WORDS && kept <= WORDS_KEPT * old.len() as f64 && kept <= WORDS_KEPT * new.len() as f64
 }
 
 /// Different words with a letter in them, in lower case, sorted.
