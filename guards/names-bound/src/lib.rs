@@ -113,6 +113,11 @@ impl<'c> Sides<'c> {
         Ok(Some(Sides { path: file.path(), old_path, before, after, changed: file.changed_lines() }))
     }
 
+    /// Whether the base has such a line, wherever.
+    pub fn had(&self, text: &str) -> bool {
+        self.before.lines().any(|line| line.trim() == text.trim())
+    }
+
     /// Whether the base has the line. A comment for linters counts only there: a change does not silence what it writes.
     pub fn keeps(&self, line: u32) -> bool {
         let next = self.changed.partition_point(|run| *run.end() < line);
