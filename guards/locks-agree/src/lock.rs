@@ -33,6 +33,8 @@ pub struct Entry {
     pub version: String,
     /// Where it comes from; empty when the format does not say.
     pub source: String,
+    /// Which it is of several entries that one version has by right, such as the peers that were chosen for it; empty for the only one.
+    pub variant: String,
     pub digests: Vec<Digest>,
     /// Address, or names of files, that hold the version.
     pub addresses: Vec<String>,
