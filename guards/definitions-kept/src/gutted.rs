@@ -27,14 +27,24 @@ pub fn find(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding
         };
         if count(before, true) > count(after, true) && count(before, false) < count(after, false) {
             let was = counterpart(touched, before, after, item);
-            let is_lost =
-                |was: &Item| (was.kind == Kind::Test || is_long(touched, was)) && !moved(touched, was);
-            if item.body == Body::Stub || was.is_some_and(is_lost) {
+            let is_lost = |was: &Item| (was.kind == Kind::Test || is_long(touched, was)) && !moved(touched, was);
+            let is_stub = item.body == Body::Stub && !was.is_some_and(|was| only_fails(touched.text_before(was)));
+            if is_stub || was.is_some_and(is_lost) {
                 findings.push(finding(touched, item));
             }
         }
     }
     findings
+}
+
+/// Whether a function did nothing but fail: there was nothing to lose.
+fn only_fails(text: &str) -> bool {
+    const FAILS: [&str; 6] = ["raise ", "throw ", "panic!(", "unimplemented!(", "unreachable!(", "todo!("];
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !matches!(*line, "}" | "};" | "{"));
+    let first = lines.next().is_some_and(|line| line.ends_with([':', '{']));
+    first
+        && lines.next().is_some_and(|line| FAILS.iter().any(|fails| line.starts_with(fails)))
+        && lines.next().is_none()
 }
 
 /// What stood for it: of several of one name, as a property's getter and setter, the one in its place.

@@ -17,7 +17,7 @@ use guard_sdk::{About, Change, File, Finding, Guard, Stage, Status, Unreadable, 
 use serde::Deserialize;
 
 use document::Document;
-use elsewhere::Elsewhere;
+use elsewhere::{Elsewhere, Phrases};
 use format::Format;
 use pair::Pair;
 use purpose::Purpose;
@@ -117,8 +117,8 @@ fn judge(file: File, format: Format, context: &Context) -> Result<Vec<Finding>, 
         return Ok(Vec::new());
     }
     let pair = Pair::new(&file, &before, &after);
-    let reworked = || is_reworked(context.change, file.path());
-    let mut findings = loss::find(&pair, &context.settings, &context.elsewhere, reworked);
+    let replaced = || is_replaced(context.change, file.path(), &after.text) || is_reworked(context.change, file.path());
+    let mut findings = loss::find(&pair, &context.settings, &context.elsewhere, replaced);
     // Of a document that is gone as a whole, its parts need no mention.
     if findings.is_empty() {
         findings.extend(swap::find(&pair, &context.elsewhere, context.settings.min_code));
@@ -129,6 +129,19 @@ fn judge(file: File, format: Format, context: &Context) -> Result<Vec<Finding>, 
     findings.extend(newline::find(&pair));
     findings.extend(placeholder::find(&pair));
     Ok(findings)
+}
+
+/// Share of a document that another one had, from which on it is that one.
+const SAME: f64 = 0.7;
+
+/// Whether another document took this one's place: the change takes it away where it stood.
+fn is_replaced(change: &Change, path: &str, after: &str) -> bool {
+    let phrases = Phrases::of(after);
+    let went = |file: &File| !file.after().exists() || file.old_path().is_some_and(|old| old != file.path());
+    change.files().filter(|file| file.path() != path && went(file) && file.before().is_regular()).any(|file| {
+        let is_document = Format::of(file.old_path().unwrap_or(file.path())).is_some();
+        is_document && file.before().text().is_ok_and(|text| phrases.share_in(&Phrases::of(&text)) >= SAME)
+    })
 }
 
 /// Documents beside a page, at least, that are written anew where a chapter or a manual is.

@@ -7,8 +7,8 @@ use crate::document::{Block, size};
 use crate::elsewhere::{Elsewhere, words};
 use crate::pair::Pair;
 
-/// `reworked`: whether the documents beside this one are written anew by the same change.
-pub fn find(pair: &Pair, settings: &Settings, elsewhere: &Elsewhere, reworked: impl FnOnce() -> bool) -> Vec<Finding> {
+/// `replaced`: whether another document took the place of this one, or those beside it are written anew by the same change.
+pub fn find(pair: &Pair, settings: &Settings, elsewhere: &Elsewhere, replaced: impl FnOnce() -> bool) -> Vec<Finding> {
     let floor = settings.shrink_floor;
     let shrunk = |old: &str, new: &str, minimum: usize| {
         let (was, is) = (size(old), size(new));
@@ -26,12 +26,13 @@ pub fn find(pair: &Pair, settings: &Settings, elsewhere: &Elsewhere, reworked: i
         let none_left = size(&code.1) == 0 && lost.len() > 2;
         if !lost.is_empty() && (!findings.is_empty() || none_left || !is_an_edit(pair, &lost)) {
             let finding = code_loss(pair, sizes, &lost);
-            // Who wrote more text than the code had has written the page anew, and not cut it.
-            let is_rewritten = findings.is_empty() && pair.is_rewritten() && pair.written() >= sizes.0 - sizes.1;
-            findings.push(if is_rewritten { warning(finding) } else { finding });
+            // Who wrote more text than the code had has written the page anew, or this part of it, and not cut it.
+            let (gone, written) = (sizes.0 - sizes.1, pair.written());
+            let is_rewritten = written >= 2 * gone || (pair.is_rewritten() && written >= gone);
+            findings.push(if findings.is_empty() && is_rewritten { warning(finding) } else { finding });
         }
     }
-    if findings.iter().any(|finding| finding.severity == Severity::Error) && reworked() {
+    if findings.iter().any(|finding| finding.severity == Severity::Error) && replaced() {
         return findings.into_iter().map(warning).collect();
     }
     findings

@@ -45,10 +45,21 @@ pub fn of_new(path: &str, document: &Document, exact: bool) -> Vec<Finding> {
 }
 
 fn of_new_line(path: &str, document: &Document, exact: bool, line: u32, text: &str) -> Option<Finding> {
+    if document.is_code(line) && is_element(text) {
+        return None;
+    }
     let (begun, all) = begun(text, document.is_code(line));
     let found = (begun >= 2).then(|| finding(path, line, text))?;
     // One that nothing tells from a `\n` of the text itself leaves them all to the author.
     Some(if begun == all { mended(found, path, document, exact, line) } else { found })
+}
+
+/// A whole element on one line: what it holds is a value, such as a parameter of a call.
+fn is_element(text: &str) -> bool {
+    let name = |text: &str| text.split(|c: char| !c.is_alphanumeric() && !"_-:".contains(c)).next().map(str::len);
+    let Some(inner) = text.trim().strip_prefix('<') else { return false };
+    let name = &inner[..name(inner).unwrap_or(0)];
+    !name.is_empty() && text.trim_end().ends_with(&format!("</{name}>"))
 }
 
 fn candidates(document: &Document) -> impl Iterator<Item = (u32, &str)> {

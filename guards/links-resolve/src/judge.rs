@@ -149,7 +149,9 @@ pub fn finding(shelf: &Shelf, path: &str, link: &Link, broken: &Broken) -> Findi
             let message = format!("the link to {target} leads to no heading of {document}");
             let help = match (doubt, names.is_empty()) {
                 (Some(Doubt::Spelling(name)), _) => {
-                    format!("On a forge, that heading is #{name}. Keep the link as it is if the site that shows the document names it so.")
+                    format!(
+                        "On a forge, that heading is #{name}. Keep the link as it is if the site that shows the document names it so."
+                    )
                 }
                 (_, true) => "Link to the document without a fragment: it has no headings.".to_string(),
                 (_, false) => format!(

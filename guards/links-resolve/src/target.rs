@@ -36,7 +36,11 @@ impl Target {
 }
 
 fn has_placeholder(text: &str) -> bool {
-    text.contains(['{', '}', '<', '>', '$', '*', '|', '…']) || text.contains("...") || text.contains("%7B")
+    let in_brackets = text.starts_with('[') && text.ends_with(']');
+    in_brackets
+        || text.contains(['{', '}', '<', '>', '$', '*', '|', '…'])
+        || text.contains("...")
+        || text.contains("%7B")
 }
 
 fn is_scheme(text: &str) -> bool {
@@ -51,7 +55,8 @@ fn is_scheme(text: &str) -> bool {
 fn is_rust_path(path: &str) -> bool {
     let is_name = |part: &str| {
         let name = part.strip_suffix("()").or_else(|| part.strip_suffix('!')).unwrap_or(part);
-        name.starts_with(|c: char| c.is_alphabetic() || c == '_') && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+        name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_')
     };
     let path = path.strip_prefix("::").unwrap_or(path);
     path.contains("::") && path.split("::").all(is_name)
@@ -116,6 +121,7 @@ mod tests {
             "tree_core::node::Leaf#method.grow",
             "data:image/png;base64,x",
             "{{ url }}",
+            "[Description]",
             "{{url}}/x",
             "https://a.com/${VAR}",
             "@site/x.md",

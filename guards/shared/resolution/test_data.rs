@@ -12,11 +12,9 @@ pub fn is_test_data(path: &str) -> bool {
 }
 
 #[rustfmt::skip]
-const FOLDERS: [&str; 49] = [
+const FOLDERS: [&str; 48] = [
     "fixtures", "fixture", "__fixtures__", "__testfixtures__", "testdata", "test-data", "test_data", "data", "cases", "snapshots", "__snapshots__", "mocks", "__mocks__", "inputs", "input", "output", "outputs", "expected",
     "ui", "ui-fail", "compile-fail", "compile_fail", "compile-tests", "trybuild", "fail", "pass", "corpus", "samples", "baseline", "baselines", "golden", "goldens",
     "template", "templates", "cookiecutter", "skeleton", "scaffold", "stubs", "typings", "boilerplate",
-    // Code that a book shows, also where it is not to compile yet.
-    "listings",
     "vendor", "_vendor", "vendored", "third_party", "third-party", "node_modules", "site-packages", "extern",
 ];

@@ -93,8 +93,15 @@ fn keeps_strangers_out(condition: &str) -> bool {
     let text: String = condition.chars().filter(|c| !c.is_whitespace()).collect();
     let is_own = |part: &str| {
         let (left, right) = part.split_once("==").unwrap_or((part, ""));
-        let is = |side: &str, ends: &[&str]| ends.iter().any(|end| side.trim_matches(['(', ')', '{', '}', '$']).ends_with(end));
-        let is_this = |side: &str| is(side, &["github.repository", "github.repository_id", "event.repository.full_name", "event.repository.id"]);
+        let is = |side: &str, ends: &[&str]| {
+            ends.iter().any(|end| side.trim_matches(['(', ')', '{', '}', '$']).ends_with(end))
+        };
+        let is_this = |side: &str| {
+            is(
+                side,
+                &["github.repository", "github.repository_id", "event.repository.full_name", "event.repository.id"],
+            )
+        };
         (is(left, &OURS) && is_this(right))
             || (is(right, &OURS) && is_this(left))
             || (is(left, &FORK) && is(right, &["false"]))

@@ -52,7 +52,9 @@ pub fn meaning(resolver: &Resolver, importer: &str, written: &str) -> Aliased {
                 if let Some(path) = files::find(tree, &place) {
                     return Aliased::File(path);
                 }
-                let is_package = place.contains("node_modules") || pattern == "*";
+                // A whole name that the settings give a place: who imports it wrote neither, and other settings may know better.
+                let is_whole = !pattern.contains('*');
+                let is_package = place.contains("node_modules") || pattern == "*" || is_whole;
                 if !is_package && missing.is_none() {
                     missing = Some(place);
                 }

@@ -24,5 +24,6 @@ pub fn is(target: &Target, module: &str, importer: &str) -> bool {
     // What bundlers are told to call the root of a project's own sources: another project means its own by it.
     let Some(inside) = module.strip_prefix("@/").or_else(|| module.strip_prefix("~/")) else { return false };
     let project = target.key.strip_suffix(&format!("src/{}", key(inside)));
-    target.key == inside || project.is_some_and(|root| (root.is_empty() || root.ends_with('/')) && importer.starts_with(root))
+    target.key == inside
+        || project.is_some_and(|root| (root.is_empty() || root.ends_with('/')) && importer.starts_with(root))
 }

@@ -134,7 +134,9 @@ pub fn is(target: &Target, module: &str, importer: &str, declares: &dyn Fn(&str)
             path.insert(0, "self");
             here
         }
-        (Some(first), _) if target.root.is_called(first) && !target.root.is_another(&target.repo, importer) => Vec::new(),
+        (Some(first), _) if target.root.is_called(first) && !target.root.is_another(&target.repo, importer) => {
+            Vec::new()
+        }
         _ => return false,
     };
     meant.extend(path[1..].iter().map(|part| raw(part)));
