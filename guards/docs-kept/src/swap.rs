@@ -87,10 +87,16 @@ fn vocabulary(text: &str) -> Vec<String> {
 /// slide along equal lines, such as fences, so the hunk need not meet the block line by line.
 fn cut_out(pair: &Pair, block: &Block) -> Option<u32> {
     let lines = block.lines.end - block.lines.start;
+    // Who takes the words with it that lead to it takes a part of the text, and not a block out of it.
+    let is_of_block = |text: &str| text.is_empty() || block.lines.clone().any(|line| pair.before.line(line) == text);
+    let takes_text = |hunk: &Hunk| {
+        let mut removed = hunk.old_start..hunk.old_start + hunk.old_lines;
+        !removed.all(|line| block.lines.contains(&line) || is_of_block(pair.before.line(line)))
+    };
     let only_it = |hunk: &&Hunk| {
         let end = block.lines.end.min(hunk.old_start + hunk.old_lines);
         let common = end.saturating_sub(block.lines.start.max(hunk.old_start));
-        hunk.new_lines == 0 && hunk.old_lines <= lines + 2 && common > 0 && common + 2 >= lines
+        hunk.new_lines == 0 && hunk.old_lines <= lines + 2 && common > 0 && common + 2 >= lines && !takes_text(hunk)
     };
     pair.hunks.iter().find(only_it).map(|hunk| hunk.new_start.max(1))
 }

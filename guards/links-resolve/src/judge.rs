@@ -35,6 +35,15 @@ pub enum Broken {
     },
 }
 
+/// Since when a link leads to nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Since {
+    /// It comes with the change.
+    New,
+    /// It led somewhere before the change, which moved or took away what it led to.
+    Worked,
+}
+
 /// What makes an anchor that no document shows.
 pub enum Doubt {
     /// A site's generator and its plugins.
@@ -57,13 +66,13 @@ impl<'c> Judge<'c> {
                 Some(Target::Url(url)) if !self.known.contains(&link.target) => web.add(url, path, link.line),
                 Some(Target::Place { path: to, fragment }) if !is_form(path) => {
                     let Some(broken) = self.broken(Side::After, path, link, &to, &fragment) else { continue };
-                    let is_news = !self.known.contains(&link.target) || {
-                        let old = self.file.old_path().unwrap_or(path);
-                        // What was there before this change broke it.
-                        !is_record(path) && self.broken(Side::Before, old, link, &to, &fragment).is_none()
-                    };
-                    if is_news {
-                        findings.push(finding(self.shelf, path, link, &broken));
+                    if !self.known.contains(&link.target) {
+                        findings.push(finding(self.shelf, path, link, &broken, Since::New));
+                        continue;
+                    }
+                    let old = self.file.old_path().unwrap_or(path);
+                    if !is_record(path) && self.broken(Side::Before, old, link, &to, &fragment).is_none() {
+                        findings.push(finding(self.shelf, path, link, &broken, Since::Worked));
                     }
                 }
                 _ => {}
@@ -129,8 +138,12 @@ fn is_free(fragment: &str) -> bool {
         || made.iter().any(|start| fragment.starts_with(start))
 }
 
-pub fn finding(shelf: &Shelf, path: &str, link: &Link, broken: &Broken) -> Finding {
+pub fn finding(shelf: &Shelf, path: &str, link: &Link, broken: &Broken, since: Since) -> Finding {
     let target = &link.target;
+    let any_more = match since {
+        Since::New => "",
+        Since::Worked => " any more: before this change it did",
+    };
     match broken {
         Broken::Path => {
             let near = near(shelf, target);
@@ -141,12 +154,12 @@ pub fn finding(shelf: &Shelf, path: &str, link: &Link, broken: &Broken) -> Findi
                     near.join(", ")
                 ),
             };
-            Finding::error("link-broken", format!("the link to {target} leads to no file of the repository"))
+            Finding::error("link-broken", format!("the link to {target} leads to no file of the repository{any_more}"))
                 .at(path, link.line)
                 .help(help)
         }
         Broken::Anchor { document, names, doubt } => {
-            let message = format!("the link to {target} leads to no heading of {document}");
+            let message = format!("the link to {target} leads to no heading of {document}{any_more}");
             let help = match (doubt, names.is_empty()) {
                 (Some(Doubt::Spelling(name)), _) => {
                     format!(

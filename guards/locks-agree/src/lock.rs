@@ -20,6 +20,8 @@ pub struct Lock {
     pub entries: Vec<Entry>,
     /// What the manifests of the repository require, as the lock repeats it.
     pub roots: Vec<Root>,
+    /// Packages for which the project asks for another version than its manifests do.
+    pub overrides: Vec<String>,
     /// The tool's digest of the manifest.
     pub content: Option<String>,
     /// What a regenerated file has changed as a whole, such as the version of its format.

@@ -34,6 +34,7 @@ pub fn read(text: &str) -> Option<Lock> {
             (4, "dependencies" | "devDependencies" | "optionalDependencies") => {
                 lock.roots.extend(specifier(inner, importer, &dependency))
             }
+            (2, "overrides") => lock.overrides.extend(overridden(inner).map(str::to_owned)),
             (2, "packages") => {
                 let (name, version, peers) = identity(key(inner).trim_start_matches('/'), &lock.generation);
                 lock.entries.push(Entry {
@@ -56,6 +57,14 @@ pub fn read(text: &str) -> Option<Lock> {
         }
     }
     Some(lock)
+}
+
+/// The package of `a: ^1`, `'@scope/a@1': ^2` and `b>a: ^1`.
+fn overridden(inner: &str) -> Option<&str> {
+    let selector = inner.split(": ").next()?.trim_matches(['\'', '"']);
+    let one = selector.rsplit('>').next()?;
+    let end = one.get(1..).and_then(|rest| rest.find('@')).map_or(one.len(), |at| at + 1);
+    Some(&one[..end])
 }
 
 /// Name, version, and the peers with which that version stands there: once for each choice of them.
