@@ -139,7 +139,7 @@ impl Beside {
             }
         }
         if counted != (self.code_came, self.code_went) {
-            self.changed.extend(stem_words(path).map(str::to_owned));
+            self.changed.extend(stem_words(path).chain(package(path)).map(str::to_owned));
         }
     }
 
@@ -252,6 +252,18 @@ fn stem_words(path: &str) -> impl Iterator<Item = &str> {
     let stem =
         name.split('.').filter(|part| !matches!(*part, "test" | "spec" | "py" | "js" | "ts" | "tsx" | "jsx" | "rs"));
     stem.flat_map(|part| part.split(['_', '-'])).filter(|word| word.len() >= 3 && !matches!(*word, "test" | "tests"))
+}
+
+/// The folder of a file, where it is a part of a package and no whole one: `tests/test_forms.py` tests `shop/forms/fields.py`.
+fn package(path: &str) -> Option<&str> {
+    const GENERAL: [&str; 12] =
+        ["src", "lib", "core", "internal", "pkg", "app", "source", "python", "rust", "js", "packages", "crates"];
+    let folders: Vec<&str> = path.split('/').collect();
+    let (_, folders) = folders.split_last()?;
+    let mut own = folders.iter().filter(|folder| !GENERAL.contains(folder));
+    let first = own.next()?;
+    let last = folders.last().filter(|last| last.len() >= 4 && !GENERAL.contains(last))?;
+    (own.next().is_some() && first != last).then_some(*last)
 }
 
 fn says_something(line: &str) -> bool {

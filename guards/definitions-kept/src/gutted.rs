@@ -4,10 +4,17 @@ use guard_sdk::Finding;
 
 use crate::phrases::Phrases;
 use crate::touched::Touched;
+use outline::language::Language;
 use outline::{Body, Item, Kind, Outline};
 
-/// Lines below the first from which on it is no decision of a moment that a body does nothing any more.
+/// Lines of a body from which on it is no decision of a moment that it does nothing any more.
 const LONG: u32 = 3;
+
+/// Whether a body has so many lines. What only closes it is none.
+fn is_long(touched: &Touched, was: &Item) -> bool {
+    let closing = u32::from(touched.language != Language::Python);
+    was.lines.1 - was.lines.0 >= LONG + closing
+}
 
 pub fn find(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -20,14 +27,24 @@ pub fn find(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding
         };
         if count(before, true) > count(after, true) && count(before, false) < count(after, false) {
             let was = counterpart(touched, before, after, item);
-            let is_lost =
-                |was: &Item| (was.kind == Kind::Test || was.lines.1 - was.lines.0 >= LONG) && !moved(touched, was);
-            if item.body == Body::Stub || was.is_some_and(is_lost) {
+            let is_lost = |was: &Item| (was.kind == Kind::Test || is_long(touched, was)) && !moved(touched, was);
+            let is_stub = item.body == Body::Stub && !was.is_some_and(|was| only_fails(touched.text_before(was)));
+            if is_stub || was.is_some_and(is_lost) {
                 findings.push(finding(touched, item));
             }
         }
     }
     findings
+}
+
+/// Whether a function did nothing but fail: there was nothing to lose.
+fn only_fails(text: &str) -> bool {
+    const FAILS: [&str; 6] = ["raise ", "throw ", "panic!(", "unimplemented!(", "unreachable!(", "todo!("];
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !matches!(*line, "}" | "};" | "{"));
+    let first = lines.next().is_some_and(|line| line.ends_with([':', '{']));
+    first
+        && lines.next().is_some_and(|line| FAILS.iter().any(|fails| line.starts_with(fails)))
+        && lines.next().is_none()
 }
 
 /// What stood for it: of several of one name, as a property's getter and setter, the one in its place.
@@ -51,7 +68,7 @@ fn inner(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding> {
             && touched.place(was.lines.0) == item.lines.0
             && around(before, was) == around(after, item)
     };
-    let lost = |was: &Item| was.body == Body::Real && was.lines.1 - was.lines.0 >= LONG && !moved(touched, was);
+    let lost = |was: &Item| was.body == Body::Real && is_long(touched, was) && !moved(touched, was);
     let hollow = after.inner.iter().filter(|item| is_hollow(item));
     let gutted = hollow.filter(|item| before.inner.iter().any(|was| stood(item, was) && lost(was)));
     gutted.map(|item| finding(touched, item)).collect()

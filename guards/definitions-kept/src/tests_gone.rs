@@ -7,7 +7,9 @@ use guard_sdk::{Change, Finding, Severity};
 use crate::beside::Beside;
 use crate::effort::Effort;
 use crate::gone::Gone;
+use crate::phrases::words;
 use crate::touched::Touched;
+use crate::vanished;
 use outline::{Asked, Item, Kind};
 
 pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]) -> Vec<Finding> {
@@ -34,11 +36,24 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
         return hidden.collect();
     }
     lost.retain(|gone| !beside.went_with_code(gone.item) && !asked.to_remove_what_is_called(&gone.item.full_name()));
-    let finding = |gone: &Gone| match beside.concerns(gone.text, gone.touched.old_path) || gains_cases(gone.touched) {
+    let is_outdated = |gone: &Gone| {
+        beside.concerns(gone.text, gone.touched.old_path) || gains_cases(gone.touched) || loses_what_it_calls(gone)
+    };
+    let finding = |gone: &Gone| match is_outdated(gone) {
         true => Finding { severity: Severity::Warning, ..gone.finding() },
         false => gone.finding(),
     };
     hidden.chain(lost.into_iter().map(finding)).collect()
+}
+
+/// Whether something that a test names, and that is no test, went from its file too: who only wants a test to be silent leaves its
+/// helpers.
+fn loses_what_it_calls(gone: &Gone) -> bool {
+    let (Some(before), Some(after)) = (gone.touched.before(), gone.touched.after()) else { return false };
+    let is_helper =
+        |item: &&&Item| item.owner.is_none() && matches!(item.kind, Kind::Function | Kind::Class | Kind::Value);
+    let lost = vanished::of(before, after);
+    lost.iter().filter(is_helper).any(|helper| words(gone.text).any(|word| word == helper.name))
 }
 
 /// Whether a test of the file runs over a table of cases now, and may have taken others in.

@@ -63,6 +63,12 @@ impl Phrases {
         Phrases(phrases)
     }
 
+    /// Share of these that are among others.
+    pub fn share_in(&self, others: &Phrases) -> f64 {
+        let met = self.0.iter().filter(|phrase| others.has(**phrase)).count();
+        met as f64 / self.0.len().max(1) as f64
+    }
+
     fn has(&self, phrase: u64) -> bool {
         self.0.binary_search(&phrase).is_ok()
     }

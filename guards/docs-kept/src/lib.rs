@@ -17,7 +17,7 @@ use guard_sdk::{About, Change, File, Finding, Guard, Stage, Status, Unreadable, 
 use serde::Deserialize;
 
 use document::Document;
-use elsewhere::Elsewhere;
+use elsewhere::{Elsewhere, Phrases};
 use format::Format;
 use pair::Pair;
 use purpose::Purpose;
@@ -117,7 +117,8 @@ fn judge(file: File, format: Format, context: &Context) -> Result<Vec<Finding>, 
         return Ok(Vec::new());
     }
     let pair = Pair::new(&file, &before, &after);
-    let mut findings = loss::find(&pair, &context.settings, &context.elsewhere);
+    let replaced = || is_replaced(context.change, file.path(), &after.text) || is_reworked(context.change, file.path());
+    let mut findings = loss::find(&pair, &context.settings, &context.elsewhere, replaced);
     // Of a document that is gone as a whole, its parts need no mention.
     if findings.is_empty() {
         findings.extend(swap::find(&pair, &context.elsewhere, context.settings.min_code));
@@ -128,6 +129,43 @@ fn judge(file: File, format: Format, context: &Context) -> Result<Vec<Finding>, 
     findings.extend(newline::find(&pair));
     findings.extend(placeholder::find(&pair));
     Ok(findings)
+}
+
+/// Share of a document that another one had, from which on it is that one.
+const SAME: f64 = 0.7;
+
+/// Whether another document took this one's place: the change takes it away where it stood.
+fn is_replaced(change: &Change, path: &str, after: &str) -> bool {
+    let phrases = Phrases::of(after);
+    let went = |file: &File| !file.after().exists() || file.old_path().is_some_and(|old| old != file.path());
+    change.files().filter(|file| file.path() != path && went(file) && file.before().is_regular()).any(|file| {
+        let is_document = Format::of(file.old_path().unwrap_or(file.path())).is_some();
+        is_document && file.before().text().is_ok_and(|text| phrases.share_in(&Phrases::of(&text)) >= SAME)
+    })
+}
+
+/// Documents beside a page, at least, that are written anew where a chapter or a manual is.
+const REWORKED: usize = 3;
+/// Lines of a document, at least, that the change writes, and their share of it.
+const WRITTEN: (u32, f64) = (30, 1.0 / 3.0);
+
+/// Whether a change writes the documents beside one anew: what one page loses may then be told otherwise on another.
+fn is_reworked(change: &Change, path: &str) -> bool {
+    let folder = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
+    let is_written_anew = |file: &File| {
+        let written: u32 = file.hunks().iter().map(|hunk| hunk.new_lines).sum();
+        let all = file.after().text().map_or(0, |text| text.lines().count());
+        written >= WRITTEN.0 && f64::from(written) >= WRITTEN.1 * all as f64
+    };
+    let mut beside = change.files().filter(|file| {
+        file.path() != path
+            && file.before().is_regular()
+            && file.after().is_regular()
+            && Format::of(file.path()).is_some()
+            && folder(file.path()) == folder(path)
+            && is_written_anew(file)
+    });
+    beside.nth(REWORKED - 1).is_some()
 }
 
 /// Bytes of documents that are read, on both sides together: a byte costs some 450 units of fuel, and this leaves a third of

@@ -1,13 +1,14 @@
 //! A document of which little is left: of its code, or of all of it.
 
-use guard_sdk::Finding;
+use guard_sdk::{Finding, Severity};
 
 use crate::Settings;
 use crate::document::{Block, size};
 use crate::elsewhere::{Elsewhere, words};
 use crate::pair::Pair;
 
-pub fn find(pair: &Pair, settings: &Settings, elsewhere: &Elsewhere) -> Vec<Finding> {
+/// `replaced`: whether another document took the place of this one, or those beside it are written anew by the same change.
+pub fn find(pair: &Pair, settings: &Settings, elsewhere: &Elsewhere, replaced: impl FnOnce() -> bool) -> Vec<Finding> {
     let floor = settings.shrink_floor;
     let shrunk = |old: &str, new: &str, minimum: usize| {
         let (was, is) = (size(old), size(new));
@@ -23,11 +24,22 @@ pub fn find(pair: &Pair, settings: &Settings, elsewhere: &Elsewhere) -> Vec<Find
         let lost = lost(pair, elsewhere, floor);
         // A page that loses several examples, and has none left, has lost more than a section.
         let none_left = size(&code.1) == 0 && lost.len() > 2;
-        if !findings.is_empty() || none_left || !is_an_edit(pair, &lost) {
-            findings.push(code_loss(pair, sizes, &lost));
+        if !lost.is_empty() && (!findings.is_empty() || none_left || !is_an_edit(pair, &lost)) {
+            let finding = code_loss(pair, sizes, &lost);
+            // Who wrote more text than the code had has written the page anew, or this part of it, and not cut it.
+            let (gone, written) = (sizes.0 - sizes.1, pair.written());
+            let is_rewritten = written >= 2 * gone || (pair.is_rewritten() && written >= gone);
+            findings.push(if findings.is_empty() && is_rewritten { warning(finding) } else { finding });
         }
     }
+    if findings.iter().any(|finding| finding.severity == Severity::Error) && replaced() {
+        return findings.into_iter().map(warning).collect();
+    }
     findings
+}
+
+fn warning(finding: Finding) -> Finding {
+    Finding { severity: Severity::Warning, ..finding }
 }
 
 fn doc_shrunk(pair: &Pair, (was, is): (usize, usize)) -> Finding {
@@ -73,8 +85,11 @@ fn code_loss(pair: &Pair, (was, is): (usize, usize), lost: &[&Block]) -> Finding
     .help(format!("Keep every code block verbatim. Missing: {}{more}", shown.join(", ")))
 }
 
+/// The first line of a block that says something; of one that is all signs, the first that is not blank.
 pub fn first_line(block: &Block) -> String {
-    let line = block.code.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let mut lines = block.code.lines().map(str::trim);
+    let says = |line: &&str| line.contains(char::is_alphanumeric);
+    let line = lines.clone().find(says).or_else(|| lines.find(|line| !line.is_empty())).unwrap_or("…");
     match line.char_indices().nth(60) {
         Some((at, _)) => format!("{}…", &line[..at]),
         None => line.to_string(),

@@ -45,10 +45,21 @@ pub fn of_new(path: &str, document: &Document, exact: bool) -> Vec<Finding> {
 }
 
 fn of_new_line(path: &str, document: &Document, exact: bool, line: u32, text: &str) -> Option<Finding> {
+    if document.is_code(line) && is_element(text) {
+        return None;
+    }
     let (begun, all) = begun(text, document.is_code(line));
     let found = (begun >= 2).then(|| finding(path, line, text))?;
     // One that nothing tells from a `\n` of the text itself leaves them all to the author.
     Some(if begun == all { mended(found, path, document, exact, line) } else { found })
+}
+
+/// A whole element on one line: what it holds is a value, such as a parameter of a call.
+fn is_element(text: &str) -> bool {
+    let name = |text: &str| text.split(|c: char| !c.is_alphanumeric() && !"_-:".contains(c)).next().map(str::len);
+    let Some(inner) = text.trim().strip_prefix('<') else { return false };
+    let name = &inner[..name(inner).unwrap_or(0)];
+    !name.is_empty() && text.trim_end().ends_with(&format!("</{name}>"))
 }
 
 fn candidates(document: &Document) -> impl Iterator<Item = (u32, &str)> {
@@ -115,6 +126,8 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 /// and how many there are in all. So `\nabla`, `C:\new` and `printf 'a\nb\n'` are fine.
 fn begun(text: &str, is_code: bool) -> (usize, usize) {
     let bare = without_quotes(text, is_code);
+    // Before what begins a text no line ends: it is part of a value, such as a template.
+    let bare = bare.trim_start().trim_start_matches("\\n");
     let begins = |rest: &str| {
         let markdown = ["\\n", "- ", "* ", "# ", "## ", "### ", "```", "1. ", "2. ", "> "];
         let code = ["  ", "\\t", "}", "]", "$ ", "# ", "// ", "import ", "from ", "def ", "return ", "const ", "let "];
@@ -137,18 +150,43 @@ fn is_command(rest: &str) -> bool {
 /// The text outside of strings, and outside of code spans when it is prose.
 fn without_quotes(text: &str, is_code: bool) -> String {
     let mut out = String::new();
-    let mut open: Option<char> = None;
+    let mut rest = text;
     let mut last = ' ';
-    for c in text.chars() {
-        match open {
-            Some(quote) if c == quote => open = None,
-            Some(_) => {}
-            None if c == '"' || (c == '`' && !is_code) || (c == '\'' && !last.is_ascii_alphanumeric()) => {
-                open = Some(c)
+    while let Some(c) = rest.chars().next() {
+        let quoted = match c {
+            '`' if !is_code => span(rest),
+            '"' => Some(string(rest, c)),
+            '\'' if !last.is_ascii_alphanumeric() => Some(string(rest, c)),
+            _ => None,
+        };
+        let end = match quoted {
+            Some(end) => end,
+            None => {
+                out.push(c);
+                c.len_utf8()
             }
-            None => out.push(c),
-        }
-        last = c;
+        };
+        last = rest[..end].chars().next_back().unwrap_or(c);
+        rest = &rest[end..];
     }
     out
+}
+
+/// Where the string ends that the text begins with; one that is not closed goes on to the end.
+fn string(text: &str, quote: char) -> usize {
+    text[1..].find(quote).map_or(text.len(), |at| at + 2)
+}
+
+/// Where the code span ends that the text begins with: at as many backticks as it began with. None where they are mere backticks.
+fn span(text: &str) -> Option<usize> {
+    let ticks = |text: &str| text.len() - text.trim_start_matches('`').len();
+    let open = ticks(text);
+    let mut at = open;
+    loop {
+        at += text[at..].find('`')?;
+        match ticks(&text[at..]) {
+            close if close == open => return Some(at + close),
+            close => at += close,
+        }
+    }
 }

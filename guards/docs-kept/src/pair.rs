@@ -67,6 +67,12 @@ impl<'a> Pair<'a> {
         })
     }
 
+    /// Characters outside of code that the change writes.
+    pub fn written(&self) -> usize {
+        let (old, new) = (prose(self.before), prose(self.after));
+        new.iter().filter(|line| old.binary_search(line).is_err()).map(|line| line.chars().count()).sum()
+    }
+
     /// Where in the candidate a line of the base stands, or stood: the first line of what came in its place.
     pub fn place(&self, old: u32) -> u32 {
         let mut shift: i64 = 0;

@@ -10,12 +10,18 @@ use crate::elsewhere::words;
 pub struct Purpose(Vec<Vec<String>>);
 
 /// Beginnings of words that speak of less, or of another place.
-const CUTS: [&str; 34] = [
+const CUTS: [&str; 40] = [
     "remov",
     "delet",
     "drop",
     "trim",
     "shorten",
+    "shrink",
+    "shrunk",
+    "reduc",
+    "tighten",
+    "rebuil",
+    "promot",
     "simplif",
     "condens",
     "prun",

@@ -8,7 +8,7 @@ use crate::elsewhere::{Elsewhere, words};
 use crate::loss::first_line;
 use crate::pair::Pair;
 
-/// Share of a block's words, at most, that are met again in the block in its place.
+/// Share of a block's words, at most, that the block in its place has too; and of that one's, those that it had.
 const WORDS_KEPT: f64 = 0.2;
 /// Share of its phrases, at most, that came again in the change: with more it was moved.
 const MOVED: f64 = 0.25;
@@ -68,8 +68,9 @@ fn is_unrelated(before: &Block, after: &Block) -> bool {
         return false;
     }
     let (old, new) = (vocabulary(&before.code), vocabulary(&after.code));
-    let kept = old.iter().filter(|word| new.binary_search(word).is_ok()).count();
-    old.len() >= WORDS && (kept as f64) <= WORDS_KEPT * old.len() as f64
+    let kept = old.iter().filter(|word| new.binary_search(word).is_ok()).count() as f64;
+    // Three commands that became one share few of their words with it, and it most of its own with them.
+    old.len() >= WORDS && kept <= WORDS_KEPT * old.len() as f64 && kept <= WORDS_KEPT * new.len() as f64
 }
 
 /// Different words with a letter in them, in lower case, sorted.
@@ -86,10 +87,16 @@ fn vocabulary(text: &str) -> Vec<String> {
 /// slide along equal lines, such as fences, so the hunk need not meet the block line by line.
 fn cut_out(pair: &Pair, block: &Block) -> Option<u32> {
     let lines = block.lines.end - block.lines.start;
+    // Who takes the words with it that lead to it takes a part of the text, and not a block out of it.
+    let is_of_block = |text: &str| text.is_empty() || block.lines.clone().any(|line| pair.before.line(line) == text);
+    let takes_text = |hunk: &Hunk| {
+        let mut removed = hunk.old_start..hunk.old_start + hunk.old_lines;
+        !removed.all(|line| block.lines.contains(&line) || is_of_block(pair.before.line(line)))
+    };
     let only_it = |hunk: &&Hunk| {
         let end = block.lines.end.min(hunk.old_start + hunk.old_lines);
         let common = end.saturating_sub(block.lines.start.max(hunk.old_start));
-        hunk.new_lines == 0 && hunk.old_lines <= lines + 2 && common > 0 && common + 2 >= lines
+        hunk.new_lines == 0 && hunk.old_lines <= lines + 2 && common > 0 && common + 2 >= lines && !takes_text(hunk)
     };
     pair.hunks.iter().find(only_it).map(|hunk| hunk.new_start.max(1))
 }

@@ -270,9 +270,18 @@ fn is_hedged(lower: &str) -> bool {
         .split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '.'))
         .map(|word| word.trim_matches('.'))
         .any(|word| WORDS.contains(&word) || word.ends_with("n't"))
-        || ["such as", "for instance", "used to", "other projects", "integrates with", "integration with"]
-            .iter()
-            .any(|phrase| lower.contains(phrase))
+        || [
+            "such as",
+            "for instance",
+            "used to",
+            "other projects",
+            "integrates with",
+            "integration with",
+            "for use with",
+            "for use in",
+        ]
+        .iter()
+        .any(|phrase| lower.contains(phrase))
         || lower.trim_end().ends_with('?')
 }
 
@@ -331,6 +340,7 @@ mod tests {
             "React to changes quickly.",
             "A solid foundation.",
             "It works with React and Vue.",
+            "The specification was originally designed for use with Django.",
             "If you use React, install the plugin.",
             "It is not built with React.",
             "We plan to use Django.",

@@ -120,6 +120,12 @@ impl Anchors {
         slugs.into_iter().any(|slug| slug.contains(&wanted))
     }
 
+    /// The heading, as the forge names it, that a fragment means if only letters and digits count.
+    pub fn spelled(&self, fragment: &str) -> Option<&str> {
+        let wanted = key(fragment, Rule::Letters);
+        self.names().find(|name| key(name, Rule::Letters) == wanted)
+    }
+
     /// Names that a later version of the document does not have.
     pub fn lost(&self, later: &Anchors) -> Vec<String> {
         let kept: HashSet<&str> = later.names().collect();

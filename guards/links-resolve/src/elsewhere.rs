@@ -7,7 +7,7 @@ use guard_sdk::{Change, Finding, Severity, Side};
 use crate::Settings;
 use crate::document::GLOBS;
 use crate::exempt::{is_form, is_material, is_record};
-use crate::judge::{broken, finding};
+use crate::judge::{Since, broken, finding};
 use crate::shelf::Shelf;
 use crate::target::Target;
 
@@ -41,7 +41,8 @@ pub fn find(shelf: &Shelf, lost: BTreeSet<String>, settings: &Settings, findings
             let on = |side| broken(shelf, side, path, link, &to, &fragment);
             if let Some(now) = on(Side::After).filter(|_| on(Side::Before).is_none()) {
                 // Whoever changes a file need not know who links to it; people let such links wait for another day.
-                findings.push(Finding { severity: Severity::Warning, ..finding(shelf, path, link, &now) });
+                findings
+                    .push(Finding { severity: Severity::Warning, ..finding(shelf, path, link, &now, Since::Worked) });
             }
         }
     }

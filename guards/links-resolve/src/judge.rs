@@ -30,9 +30,27 @@ pub enum Broken {
         document: String,
         /// Some that it has.
         names: Vec<String>,
-        /// Whether that is certain: a site's generator and its plugins make anchors that no document shows.
-        surely: bool,
+        /// Why it may be there all the same.
+        doubt: Option<Doubt>,
     },
+}
+
+/// Since when a link leads to nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Since {
+    /// It comes with the change.
+    New,
+    /// It led somewhere before the change, which moved or took away what it led to.
+    Worked,
+}
+
+/// What makes an anchor that no document shows.
+pub enum Doubt {
+    /// A site's generator and its plugins.
+    Site,
+    /// A generator elsewhere, by whose rule the fragment is the slug of a heading: who puts hyphens in other places than the forge.
+    /// Holds the forge's own.
+    Spelling(String),
 }
 
 impl<'c> Judge<'c> {
@@ -48,13 +66,13 @@ impl<'c> Judge<'c> {
                 Some(Target::Url(url)) if !self.known.contains(&link.target) => web.add(url, path, link.line),
                 Some(Target::Place { path: to, fragment }) if !is_form(path) => {
                     let Some(broken) = self.broken(Side::After, path, link, &to, &fragment) else { continue };
-                    let is_news = !self.known.contains(&link.target) || {
-                        let old = self.file.old_path().unwrap_or(path);
-                        // What was there before this change broke it.
-                        !is_record(path) && self.broken(Side::Before, old, link, &to, &fragment).is_none()
-                    };
-                    if is_news {
-                        findings.push(finding(self.shelf, path, link, &broken));
+                    if !self.known.contains(&link.target) {
+                        findings.push(finding(self.shelf, path, link, &broken, Since::New));
+                        continue;
+                    }
+                    let old = self.file.old_path().unwrap_or(path);
+                    if !is_record(path) && self.broken(Side::Before, old, link, &to, &fragment).is_none() {
+                        findings.push(finding(self.shelf, path, link, &broken, Since::Worked));
                     }
                 }
                 _ => {}
@@ -89,12 +107,22 @@ pub fn broken(shelf: &Shelf, side: Side, document: &str, link: &Link, path: &str
             if anchors.is_open || anchors.has(fragment, rule) {
                 return None;
             }
-            let surely = !page() || (path.is_empty() && !anchors.nearly_has(fragment));
+            let doubt = match page() {
+                true => (!path.is_empty() || anchors.nearly_has(fragment)).then_some(Doubt::Site),
+                false if is_for_the_forge(&target) => None,
+                false => anchors.spelled(fragment).map(|name| Doubt::Spelling(name.to_string())),
+            };
             let names = anchors.names().take(SHOWN).map(str::to_string).collect();
-            Some(Broken::Anchor { document: target, names, surely })
+            Some(Broken::Anchor { document: target, names, doubt })
         }
         Place::File(_) | Place::Folder => None,
     }
+}
+
+/// Whether people read a document at the forge before anywhere else, whatever site it may be a page of too.
+fn is_for_the_forge(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    !path.contains('/') || path.starts_with(".github/") || name.to_ascii_uppercase().starts_with("README")
 }
 
 /// Anchors that a finding lists.
@@ -110,8 +138,12 @@ fn is_free(fragment: &str) -> bool {
         || made.iter().any(|start| fragment.starts_with(start))
 }
 
-pub fn finding(shelf: &Shelf, path: &str, link: &Link, broken: &Broken) -> Finding {
+pub fn finding(shelf: &Shelf, path: &str, link: &Link, broken: &Broken, since: Since) -> Finding {
     let target = &link.target;
+    let any_more = match since {
+        Since::New => "",
+        Since::Worked => " any more: before this change it did",
+    };
     match broken {
         Broken::Path => {
             let near = near(shelf, target);
@@ -122,23 +154,27 @@ pub fn finding(shelf: &Shelf, path: &str, link: &Link, broken: &Broken) -> Findi
                     near.join(", ")
                 ),
             };
-            Finding::error("link-broken", format!("the link to {target} leads to no file of the repository"))
+            Finding::error("link-broken", format!("the link to {target} leads to no file of the repository{any_more}"))
                 .at(path, link.line)
                 .help(help)
         }
-        Broken::Anchor { document, names, surely } => {
-            let message = format!("the link to {target} leads to no heading of {document}");
-            let help = match names.is_empty() {
-                true => "Link to the document without a fragment: it has no headings.".to_string(),
-                false => format!(
+        Broken::Anchor { document, names, doubt } => {
+            let message = format!("the link to {target} leads to no heading of {document}{any_more}");
+            let help = match (doubt, names.is_empty()) {
+                (Some(Doubt::Spelling(name)), _) => {
+                    format!(
+                        "On a forge, that heading is #{name}. Keep the link as it is if the site that shows the document names it so."
+                    )
+                }
+                (_, true) => "Link to the document without a fragment: it has no headings.".to_string(),
+                (_, false) => format!(
                     "Link to a heading that exists, or to the document without a fragment. Its anchors: {}.",
                     names.join(", ")
                 ),
             };
-            let finding = if *surely {
-                Finding::error("anchor-broken", message)
-            } else {
-                Finding::warning("anchor-broken", message)
+            let finding = match doubt {
+                None => Finding::error("anchor-broken", message),
+                Some(Doubt::Site | Doubt::Spelling(_)) => Finding::warning("anchor-broken", message),
             };
             finding.at(path, link.line).help(help)
         }

@@ -62,7 +62,7 @@ impl Ground<'_> {
                 return place;
             }
         }
-        self.missing(&plain, absolute, raw)
+        self.missing(&plain, relative, absolute, raw)
     }
 
     fn at(&self, path: &str) -> Option<Place> {
@@ -89,7 +89,7 @@ impl Ground<'_> {
         Some(Place::File(source))
     }
 
-    fn missing(&self, path: &str, absolute: bool, raw: bool) -> Place {
+    fn missing(&self, path: &str, written: &str, absolute: bool, raw: bool) -> Place {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
         if self.shelf.is_exhausted() {
@@ -105,8 +105,12 @@ impl Ground<'_> {
         if self.page && (absolute || (raw && !is_source)) {
             return Place::Unknown("it may be made by the site's generator");
         }
-        if self.page && site::in_other_languages(path).any(|other| self.at(&other).is_some()) {
+        let is_original = |other: String| self.at(&other).is_some();
+        if self.page && (site::in_other_languages(path).any(is_original) || site::originals(path).any(is_original)) {
             return Place::Unknown("a page that is not translated is shown in another language");
+        }
+        if self.page && !self.shelf.is_dir(self.side, folder).unwrap_or(true) && self.is_named_by_the_site(written) {
+            return Place::Unknown("the site's configuration names a folder that is not in the tree");
         }
         if self.page
             && !folder.is_empty()
@@ -126,6 +130,18 @@ impl Ground<'_> {
             return Place::Unknown("git ignores it");
         }
         Place::Missing
+    }
+
+    /// Whether the configuration of the site speaks of the first folder of a path: pages of an interface are made into one.
+    fn is_named_by_the_site(&self, written: &str) -> bool {
+        let mut parts = written.split('/').filter(|part| !matches!(*part, "" | "." | ".."));
+        let (Some(first), Some(_)) = (parts.next(), parts.next()) else { return false };
+        let folder = format!("{first}/");
+        let begins = |text: &str, at: usize| !text[..at].ends_with(|c: char| c.is_alphanumeric() || "-_.".contains(c));
+        site::configs(self.document).any(|config| {
+            let text = self.shelf.text(self.side, &config);
+            text.is_some_and(|text| text.match_indices(&folder).any(|(at, _)| begins(&text, at)))
+        })
     }
 
     /// Whether a line of a `.gitignore` above names the path, or a part of it; read generously.

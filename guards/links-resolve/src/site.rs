@@ -74,6 +74,29 @@ pub fn in_other_languages(path: &str) -> impl Iterator<Item = String> {
     })
 }
 
+/// Where the page stands of which one below a folder of translations, such as `i18n/de/pages/a.md`, is the translation.
+pub fn originals(path: &str) -> impl Iterator<Item = String> {
+    /// Folders that may lie between a language and its pages.
+    const BETWEEN: usize = 3;
+    const TRANSLATIONS: [&str; 5] = ["i18n", "l10n", "locales", "locale", "translations"];
+    let parts: Vec<&str> = path.split('/').collect();
+    let is_language = |at: &usize| TRANSLATIONS.contains(&parts[at - 1]) && is_language(parts[*at]);
+    let language = (1..parts.len().saturating_sub(1)).find(is_language);
+    language.into_iter().flat_map(move |at| {
+        let above = parts[..at - 1].join("/");
+        let tails: Vec<String> = (at + 1..parts.len()).take(BETWEEN).map(|from| parts[from..].join("/")).collect();
+        tails.into_iter().flat_map(move |tail| {
+            let above = above.clone();
+            ROOTS.into_iter().map(move |root| join(&join(&above, root), &tail))
+        })
+    })
+}
+
+/// Configurations that may be of the page's site.
+pub fn configs(path: &str) -> impl Iterator<Item = String> {
+    folders_above(path).flat_map(|folder| CONFIGS.into_iter().map(move |config| join(folder, config)))
+}
+
 /// `pt`, `pt-BR`, `zh-hant`, `es_ES`.
 fn is_language(name: &str) -> bool {
     let (language, region) = name.split_once(['-', '_']).unwrap_or((name, ""));

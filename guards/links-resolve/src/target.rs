@@ -28,7 +28,7 @@ impl Target {
         let (place, fragment) = text.split_once('#').unwrap_or((text, ""));
         let path = place.split('?').next().unwrap_or_default();
         // `@site/`, `~assets/`, `^/`: aliases of bundlers and generators. `name@host`: mail.
-        if path.starts_with(['@', '~', '^']) || (path.contains('@') && !path.contains('/')) {
+        if path.starts_with(['@', '~', '^']) || (path.contains('@') && !path.contains('/')) || is_rust_path(path) {
             return None;
         }
         Some(Target::Place { path: path::escape(decoded(without_line(path)).as_bytes()), fragment: decoded(fragment) })
@@ -36,7 +36,11 @@ impl Target {
 }
 
 fn has_placeholder(text: &str) -> bool {
-    text.contains(['{', '}', '<', '>', '$', '*', '|', '…']) || text.contains("...") || text.contains("%7B")
+    let in_brackets = text.starts_with('[') && text.ends_with(']');
+    in_brackets
+        || text.contains(['{', '}', '<', '>', '$', '*', '|', '…'])
+        || text.contains("...")
+        || text.contains("%7B")
 }
 
 fn is_scheme(text: &str) -> bool {
@@ -44,6 +48,18 @@ fn is_scheme(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_alphanumeric() || "+.-".contains(c))
         // `src/a.rs:12` has no scheme, and neither has `a.rs:12`.
         && !text.contains('.')
+}
+
+/// `tree_core::node::Leaf`, `Leaf::grow()`, `vec_of::macros::list!`: what documentation of Rust links to by its name. A README that is
+/// made from such documentation, or taken into it, keeps them.
+fn is_rust_path(path: &str) -> bool {
+    let is_name = |part: &str| {
+        let name = part.strip_suffix("()").or_else(|| part.strip_suffix('!')).unwrap_or(part);
+        name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    let path = path.strip_prefix("::").unwrap_or(path);
+    path.contains("::") && path.split("::").all(is_name)
 }
 
 /// `a.rs:12` and `a.rs:12:3` are places in `a.rs`.
@@ -85,6 +101,8 @@ mod tests {
             ("100%.md", place("100%.md", "")),
             (r"a\b%0A.md", place(r"a\x5cb\x0a.md", "")),
             ("%ff.md", place("%ff.md", "")),
+            ("a::b/c.md", place("a::b/c.md", "")),
+            ("notes::.md", place("notes::.md", "")),
             ("HTTPS://a.bc/d", Some(Target::Url("HTTPS://a.bc/d".into()))),
         ];
         for (text, expected) in cases {
@@ -97,8 +115,13 @@ mod tests {
             "tel:1",
             "javascript:x()",
             "crate::Foo",
+            "tree_core::node::Leaf",
+            "::tree_core::Leaf::grow()",
+            "tree_core::list!",
+            "tree_core::node::Leaf#method.grow",
             "data:image/png;base64,x",
             "{{ url }}",
+            "[Description]",
             "{{url}}/x",
             "https://a.com/${VAR}",
             "@site/x.md",

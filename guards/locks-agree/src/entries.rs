@@ -14,7 +14,7 @@ pub fn help(format: Format) -> String {
 /// Problems of one side.
 pub fn problems(format: Format, lock: &Lock) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let mut seen: HashMap<(&str, &str, &str), &Entry> = HashMap::new();
+    let mut seen: HashSet<[&str; 4]> = HashSet::new();
     let mut by_digest: HashMap<&str, &Entry> = HashMap::new();
     for entry in &lock.entries {
         let title = format!("{} {}", entry.name, entry.version);
@@ -33,8 +33,8 @@ pub fn problems(format: Format, lock: &Lock) -> Vec<Problem> {
                 help(format),
             ));
         }
-        let identity = (entry.name.as_str(), entry.version.as_str(), entry.source.as_str());
-        if tells_apart(format) && seen.insert(identity, entry).is_some() {
+        let identity = [&entry.name, &entry.version, &entry.source, &entry.variant].map(String::as_str);
+        if tells_apart(format) && !seen.insert(identity) {
             let message = format!("{title} is there twice");
             problems.push(Problem::error("entry-twice", title.clone(), entry.line, message, help(format)));
         }
@@ -67,7 +67,7 @@ fn is_other(one: &Entry, other: &Entry) -> bool {
     one.version != other.version && ![one, other].iter().any(|entry| entry.version.ends_with("/go.mod"))
 }
 
-/// Whether two entries with one name, version and source are one too many.
+/// Whether two entries with one name, version, source and variant are one too many.
 fn tells_apart(format: Format) -> bool {
     matches!(format, Format::Cargo | Format::Uv | Format::Go | Format::Pnpm | Format::Composer)
 }

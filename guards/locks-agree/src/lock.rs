@@ -20,6 +20,8 @@ pub struct Lock {
     pub entries: Vec<Entry>,
     /// What the manifests of the repository require, as the lock repeats it.
     pub roots: Vec<Root>,
+    /// Packages for which the project asks for another version than its manifests do.
+    pub overrides: Vec<String>,
     /// The tool's digest of the manifest.
     pub content: Option<String>,
     /// What a regenerated file has changed as a whole, such as the version of its format.
@@ -33,6 +35,8 @@ pub struct Entry {
     pub version: String,
     /// Where it comes from; empty when the format does not say.
     pub source: String,
+    /// Which it is of several entries that one version has by right, such as the peers that were chosen for it; empty for the only one.
+    pub variant: String,
     pub digests: Vec<Digest>,
     /// Address, or names of files, that hold the version.
     pub addresses: Vec<String>,

@@ -149,7 +149,13 @@ impl Pair<'_> {
         match self.format {
             Format::Cargo => self.has_crate(name, requirement),
             Format::Npm => has(self.folder),
-            Format::Pnpm => dependency.kind == DependencyKind::Peer || has(self.folder),
+            // What is overridden stands in the lock as the override asks for it.
+            Format::Pnpm => {
+                dependency.kind == DependencyKind::Peer
+                    || has(self.folder)
+                    || (self.lock.overrides.iter().any(|one| one == name)
+                        && !self.lock.declared(self.folder, name).is_empty())
+            }
             Format::Yarn => {
                 let is_linked = ["workspace:", "link:", "portal:", "file:", "patch:", "catalog:"]
                     .iter()

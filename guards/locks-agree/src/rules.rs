@@ -9,7 +9,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("digest-changed", "an entry has the version and the source that it had, and another digest"),
     Rule::new("digest-malformed", "a digest has the wrong length or alphabet for its algorithm"),
     Rule::new("version-mismatch", "the address or the file of an entry names another version than the entry"),
-    Rule::new("entry-twice", "two entries stand for the same version of the same package"),
+    Rule::new("entry-twice", "two entries stand for the same version of the same package (of pnpm, with the same peers)"),
     Rule::new("dependency-unlocked", "an entry requires a package that the lock file does not have"),
     Rule::new("entry-unneeded", "the change adds an entry that no entry and no manifest requires"),
 ];

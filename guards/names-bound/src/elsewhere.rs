@@ -22,7 +22,8 @@ const CONFIGURATION: [&str; 6] =
 
 impl<'c> Elsewhere<'c> {
     pub fn of(change: &'c Change, path: &'c str, is_module: bool) -> Self {
-        const PLUGINS: [&str; 5] = ["unplugin-auto-import", "nuxt", "nuxt3", "wxt", "ProvidePlugin"];
+        const PLUGINS: [&str; 7] =
+            ["unplugin-auto-import", "nuxt", "nuxt3", "nitro", "nitropack", "wxt", "ProvidePlugin"];
         let folders = path.match_indices('/').map(|(at, _)| &path[..=at]).chain([""]);
         let configuration: Vec<String> = folders
             .filter(|folder| !folder.contains(['*', '?', '[', '!', '\\']))

@@ -71,5 +71,10 @@ fn cause(before: &Names, name: &str) -> Cause {
 fn is_known(used: &Unbound, known_before: bool) -> bool {
     // `__DEV__` and the like are written in by a bundler.
     let is_constant = used.name.starts_with("__") && used.name.ends_with("__");
-    is_constant || global::is_global(&used.name, known_before) || (used.is_type && global::is_global_type(&used.name))
+    // What a theme of manuals gives to their scripts.
+    let is_stream = matches!(used.name.as_str(), "document$" | "location$" | "target$" | "keyboard$" | "viewport$");
+    is_constant
+        || is_stream
+        || global::is_global(&used.name, known_before)
+        || (used.is_type && global::is_global_type(&used.name))
 }

@@ -113,6 +113,12 @@ impl<'c> Sides<'c> {
         Ok(Some(Sides { path: file.path(), old_path, before, after, changed: file.changed_lines() }))
     }
 
+    /// Whether such a line was only moved: the base has it as often.
+    pub fn moves(&self, text: &str) -> bool {
+        let count = |side: &str| side.lines().filter(|line| line.trim() == text.trim()).count();
+        count(&self.before) >= count(&self.after)
+    }
+
     /// Whether the base has the line. A comment for linters counts only there: a change does not silence what it writes.
     pub fn keeps(&self, line: u32) -> bool {
         let next = self.changed.partition_point(|run| *run.end() < line);

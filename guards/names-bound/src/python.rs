@@ -40,7 +40,10 @@ pub fn suspects(change: &Change, sides: &Sides) -> Vec<Suspect> {
     let mut suspects = Suspects::default();
     for used in unbound.into_iter().filter(|used| !known.contains(used.name)) {
         let line = lines.at(used.range.start().to_usize());
-        let cause = match bound(&before, used.name) {
+        // A new use of a name that another scope binds as before has lost nothing; one that was moved has.
+        let is_new =
+            || bound(&after, used.name).is_some() && !sides.keeps(line) && !sides.moves(lines.text(source.text, line));
+        let cause = match bound(&before, used.name).filter(|_| !is_new()) {
             Some(Binding { kind: BindingKind::Import, range }) => Cause::Import(old_lines.at(range.start().to_usize())),
             Some(Binding { range, .. }) => Cause::Definition(old_lines.at(range.start().to_usize())),
             None => Cause::New,

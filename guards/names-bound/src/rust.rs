@@ -75,7 +75,8 @@ fn is_plain(used: &Use) -> bool {
 fn is_crate(change: &Change, used: &Use) -> bool {
     let name = &used.name;
     let dashed = name.replace('_', "-");
-    used.position == Position::Head && !change.repo(Side::After).search(&[name, &dashed], &["Cargo.toml"], 1).is_empty()
+    matches!(used.position, Position::Head | Position::Macro)
+        && !change.repo(Side::After).search(&[name, &dashed], &["Cargo.toml"], 1).is_empty()
 }
 
 /// Whether `#[macro_use] extern crate` in the root of the crate may give the derive macro.

@@ -98,24 +98,26 @@ fn hash(key: &str) -> u64 {
     key.bytes().fold(SEED, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Those of the candidate that the base did not have at that place.
+/// Those of the candidate that the base did not have.
 pub fn findings(sides: &Sides, after: Vec<Duplicate>, before: &dyn Fn(&str) -> Vec<Duplicate>) -> Vec<Finding> {
     let old = sides.before.filter(|_| !after.is_empty()).map(|(_, text)| before(text)).unwrap_or_default();
     if old.len() >= MOST {
         return Vec::new();
     }
-    let mut known: HashMap<u64, u32> = HashMap::new();
-    old.iter().for_each(|duplicate| *known.entry(duplicate.place).or_default() += 1);
     let mut new = after;
     new.sort_by_key(|duplicate| duplicate.line);
-    new.retain(|duplicate| match known.get_mut(&duplicate.place) {
-        Some(left) if *left > 0 => {
-            *left -= 1;
-            false
-        }
-        _ => true,
-    });
+    let old = without(old.iter().collect(), &mut new, |duplicate| duplicate.place);
+    // Where a map above was renamed or moved, all of its places are others.
+    without(old, &mut new, |duplicate| hash(&duplicate.key));
     new.iter().map(|duplicate| finding(sides.path, duplicate)).collect()
+}
+
+/// Takes out of `new` what the base had too, one for one; what of `old` met none is left.
+fn without<'d>(old: Vec<&'d Duplicate>, new: &mut Vec<Duplicate>, of: fn(&Duplicate) -> u64) -> Vec<&'d Duplicate> {
+    let mut known: HashMap<u64, Vec<&Duplicate>> = HashMap::new();
+    old.into_iter().for_each(|duplicate| known.entry(of(duplicate)).or_default().push(duplicate));
+    new.retain(|duplicate| known.get_mut(&of(duplicate)).and_then(Vec::pop).is_none());
+    known.into_values().flatten().collect()
 }
 
 fn finding(path: &str, duplicate: &Duplicate) -> Finding {

@@ -16,6 +16,7 @@ use guard_sdk::{About, Capability, Change, File, Finding, Guard, Need, Side, Sta
 use serde::Deserialize;
 
 use problem::{Problem, news};
+use rights::Around;
 use tree::Tree;
 use workflow::Workflow;
 
@@ -104,7 +105,9 @@ fn touched(change: &Change, file: &File, settings: &Settings) -> Result<Vec<Find
     let before = old_node.as_ref().and_then(|node| Workflow::of(node, is_action(file.path())));
     let old = before.as_ref().map_or(Vec::new(), |before| problems(before, &tree(change, Side::Before, settings)));
     let mut found = news(&old, problems(&after, &tree(change, Side::After, settings)));
-    found.extend(news(&[], rights::widened(before.as_ref(), &after, speaks_of_rights(change))));
+    let touches = |path: &str| change.files().any(|file| file.path() == path);
+    let around = Around { is_asked: speaks_of_rights(change), touches: &touches };
+    found.extend(news(&[], rights::widened(before.as_ref(), &after, &around)));
     Ok(found.into_iter().map(|problem| problem.finding(file.path())).collect())
 }
 

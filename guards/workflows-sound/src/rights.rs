@@ -14,13 +14,20 @@ enum Rights {
     Writes(Vec<String>),
 }
 
-/// `is_asked`: the task or a message speaks of permissions.
-pub fn widened(before: Option<&Workflow>, after: &Workflow, is_asked: bool) -> Vec<Problem> {
+/// What else is known of the change.
+pub struct Around<'a> {
+    /// The task or a message speaks of permissions.
+    pub is_asked: bool,
+    /// Whether it touches the file of that path.
+    pub touches: &'a dyn Fn(&str) -> bool,
+}
+
+pub fn widened(before: Option<&Workflow>, after: &Workflow, around: &Around) -> Vec<Problem> {
     let mut problems = Vec::new();
     if after.is_action {
         return before.map_or(problems, |before| unpinned(before, after));
     }
-    problems.extend(permissions(before, after, is_asked));
+    problems.extend(permissions(before, after, around));
     let Some(before) = before else { return problems };
     if after.triggers().contains(&"pull_request_target") && !before.triggers().contains(&"pull_request_target") {
         let message = "the workflow is now started by `pull_request_target`: it runs for pull requests of strangers, with the secrets of the repository";
@@ -74,7 +81,7 @@ fn rights(node: Option<&Node>) -> Rights {
     }
 }
 
-fn permissions(before: Option<&Workflow>, after: &Workflow, is_asked: bool) -> Vec<Problem> {
+fn permissions(before: Option<&Workflow>, after: &Workflow, around: &Around) -> Vec<Problem> {
     let mut problems = Vec::new();
     let own = |node: &Node| rights(node.get("permissions"));
     let places = std::iter::once(("", after.root, before.map(|before| before.root))).chain(
@@ -117,6 +124,10 @@ fn permissions(before: Option<&Workflow>, after: &Workflow, is_asked: bool) -> V
             }
             false => old.work() == job.work(),
         };
+        // A workflow that is called has no more rights than the job that calls it.
+        let calls =
+            |job: &Job| job.node.text_at("uses").and_then(|uses| uses.strip_prefix("./")).is_some_and(around.touches);
+        let is_idle = is_idle && !if is_shared { after.jobs.iter().any(calls) } else { calls(job) };
         match has {
             Rights::Default => {
                 let message =
@@ -131,7 +142,7 @@ fn permissions(before: Option<&Workflow>, after: &Workflow, is_asked: bool) -> V
                 }
                 let message = format!("{whose} may now write {}", gained.join(", "));
                 let is_grave = gained.iter().any(|scope| !TALKS.contains(&scope.as_str()));
-                let make = if is_idle && !is_asked && is_grave { Problem::error } else { Problem::warning };
+                let make = if is_idle && !around.is_asked && is_grave { Problem::error } else { Problem::warning };
                 let help = "Keep the rights as they were, unless what is newly done needs more.";
                 problems.push(make("rights-widened", key, line, message, help));
             }

@@ -75,10 +75,38 @@ fn checkout(workflow: &Workflow, job: &Job, step: &Node) -> Option<Problem> {
     if !heads.iter().any(|head| reference.text().is_some_and(|text| text.contains(head))) {
         return None;
     }
+    if [job.node, step].iter().any(|node| node.text_at("if").is_some_and(keeps_strangers_out)) {
+        return None;
+    }
     let message = format!(
         "the job `{}` checks out the head of a pull request in a workflow that has the secrets of the repository",
         job.id
     );
     let help = "Run on `pull_request` instead, which has no secrets, or do not check out the head.";
     Some(Problem::error("untrusted-checkout", job.id, reference.line, message, help))
+}
+
+/// Whether a condition lets only heads of this repository in, or only runs for one who may write to it.
+fn keeps_strangers_out(condition: &str) -> bool {
+    const OURS: [&str; 4] = ["head.repo.full_name", "head_repository.full_name", "head.repo.id", "head_repository.id"];
+    const FORK: [&str; 2] = ["head.repo.fork", "head_repository.fork"];
+    let text: String = condition.chars().filter(|c| !c.is_whitespace()).collect();
+    let is_own = |part: &str| {
+        let (left, right) = part.split_once("==").unwrap_or((part, ""));
+        let is = |side: &str, ends: &[&str]| {
+            ends.iter().any(|end| side.trim_matches(['(', ')', '{', '}', '$']).ends_with(end))
+        };
+        let is_this = |side: &str| {
+            is(
+                side,
+                &["github.repository", "github.repository_id", "event.repository.full_name", "event.repository.id"],
+            )
+        };
+        (is(left, &OURS) && is_this(right))
+            || (is(right, &OURS) && is_this(left))
+            || (is(left, &FORK) && is(right, &["false"]))
+            || (right.is_empty() && part.trim_start_matches(['(', '{', '$']).starts_with('!') && is(part, &FORK))
+    };
+    // Of what an `or` says, either half lets in.
+    !text.contains("||") && text.split("&&").any(is_own)
 }

@@ -75,10 +75,15 @@ impl<'n> Job<'n> {
         own.chain(steps).filter_map(|uses| Some((uses.text()?, uses.line))).collect()
     }
 
-    /// What its steps run and use, to see whether anything in it changed.
+    /// What its steps run, use and are given, to see whether anything in it changed.
     pub fn work(&self) -> Vec<&'n str> {
         let mut work: Vec<&str> = self.uses().into_iter().map(|(uses, _)| uses).collect();
-        work.extend(self.steps.iter().filter_map(|step| step.text_at("run")));
+        let mut given = Vec::new();
+        for step in &self.steps {
+            work.extend(step.text_at("run"));
+            [step.get("with"), step.get("env")].into_iter().flatten().for_each(|node| node.texts(&mut given));
+        }
+        work.extend(given.into_iter().map(|(text, _)| text));
         work
     }
 }

@@ -17,9 +17,12 @@ pub struct Commit {
 impl Commit {
     /// Whether the author, or a trailer such as `Co-authored-by`, is a coding agent that names itself.
     pub fn is_by_agent(&self) -> bool {
-        const ADDRESSES: [&str; 9] = [
-            "@anthropic.com",
-            "@openai.com",
+        // Those of the agents alone: people work at their makers too.
+        const ADDRESSES: [&str; 11] = [
+            "noreply@anthropic.com",
+            "claude@anthropic.com",
+            "noreply@openai.com",
+            "codex@openai.com",
             "@cursor.com",
             "copilot@",
             "+copilot",

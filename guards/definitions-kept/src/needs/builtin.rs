@@ -46,7 +46,15 @@ const JAVASCRIPT: &str = "AbortController AbortSignal AggregateError Array Array
     status structuredClone suite test top undefined unescape vi window Partial Required Readonly Pick Omit Exclude Extract
     NonNullable ReturnType Parameters Awaited InstanceType ConstructorParameters ThisType Uppercase Lowercase Capitalize
     Uncapitalize JSX Event Iterable Generator AsyncGenerator AsyncIterable PromiseLike ArrayLike open close stop print focus blur
-    length origin scroll find frames external";
+    length origin scroll find frames external PromiseWithResolvers PromiseSettledResult PromiseFulfilledResult
+    PromiseRejectedResult PromiseConstructor PropertyKey PropertyDescriptor PropertyDescriptorMap TypedPropertyDescriptor
+    TemplateStringsArray ReadonlyArray ReadonlyMap ReadonlySet ReadonlySetLike ConcatArray IteratorResult IterableIterator
+    IteratorObject AsyncIteratorObject AsyncIterableIterator IteratorYieldResult IteratorReturnResult GeneratorFunction
+    AsyncGeneratorFunction CallableFunction NewableFunction ThisParameterType OmitThisParameter NoInfer WeakKey ErrorOptions
+    ArrayBufferLike ArrayBufferView ImportMeta ImportAttributes ClassDecorator MethodDecorator ParameterDecorator
+    PropertyDecorator ClassMethodDecoratorContext DecoratorContext Disposable AsyncDisposable DisposableStack
+    AsyncDisposableStack SuppressedError Float16Array BigInt64Array BigUint64Array RequestInit ResponseInit RequestInfo BodyInit
+    HeadersInit BlobPart EventListener EventInit StructuredSerializeOptions Transferable";
 
 const RUST: &str = "Option Some None Result Ok Err Box String Vec ToString ToOwned Clone Copy Send Sync Sized Drop Fn FnMut FnOnce
     AsyncFn drop Default Eq PartialEq Ord PartialOrd AsRef AsMut Into From Iterator IntoIterator Extend DoubleEndedIterator

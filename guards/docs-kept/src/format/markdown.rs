@@ -33,6 +33,9 @@ fn is_pre(html: &str) -> bool {
 
 /// Whether text ends with the head of an admonition or a tab, as MkDocs writes them: what is indented below it is text.
 fn is_admonition(above: &str) -> bool {
-    let head = above.lines().rev().map(str::trim).find(|line| !line.is_empty());
-    head.is_some_and(|line| ["!!!", "???", "===", "///"].iter().any(|mark| line.starts_with(mark)))
+    let marks = ["!!!", "???", "===", "///"];
+    let is_head = |line: &str| marks.iter().any(|mark| line.trim_start().starts_with(mark));
+    // Its paragraphs stand below one another, each indented.
+    let mut lines = above.lines().rev().filter(|line| !line.trim().is_empty());
+    lines.find(|line| is_head(line) || !line.starts_with([' ', '\t'])).is_some_and(is_head)
 }

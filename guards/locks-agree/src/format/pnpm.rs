@@ -34,14 +34,13 @@ pub fn read(text: &str) -> Option<Lock> {
             (4, "dependencies" | "devDependencies" | "optionalDependencies") => {
                 lock.roots.extend(specifier(inner, importer, &dependency))
             }
+            (2, "overrides") => lock.overrides.extend(overridden(inner).map(str::to_owned)),
             (2, "packages") => {
-                let name = key(inner).trim_start_matches('/');
-                let plain = name.split('(').next().unwrap_or(name);
-                let at = plain.get(1..).and_then(|rest| rest.rfind('@')).map(|at| at + 1);
-                let (name, version) = at.map_or((plain, ""), |at| (&plain[..at], &plain[at + 1..]));
+                let (name, version, peers) = identity(key(inner).trim_start_matches('/'), &lock.generation);
                 lock.entries.push(Entry {
                     name: name.to_owned(),
                     version: version.to_owned(),
+                    variant: peers.to_owned(),
                     line: number,
                     ..Entry::default()
                 });
@@ -58,6 +57,32 @@ pub fn read(text: &str) -> Option<Lock> {
         }
     }
     Some(lock)
+}
+
+/// The package of `a: ^1`, `'@scope/a@1': ^2` and `b>a: ^1`.
+fn overridden(inner: &str) -> Option<&str> {
+    let selector = inner.split(": ").next()?.trim_matches(['\'', '"']);
+    let one = selector.rsplit('>').next()?;
+    let end = one.get(1..).and_then(|rest| rest.find('@')).map_or(one.len(), |at| at + 1);
+    Some(&one[..end])
+}
+
+/// Name, version, and the peers with which that version stands there: once for each choice of them.
+fn identity<'k>(key: &'k str, generation: &str) -> (&'k str, &'k str, &'k str) {
+    // Up to version 5: `@scope/name/1.0.0_peer@2.0.0`.
+    if generation.trim_start_matches(|c: char| !c.is_ascii_digit()).starts_with('5') {
+        let slashes = key.match_indices('/').map(|(at, _)| at);
+        let nth = usize::from(key.starts_with('@'));
+        let Some(end) = slashes.clone().nth(nth) else { return (key, "", "") };
+        let (version, peers) = key[end + 1..].split_once('_').unwrap_or((&key[end + 1..], ""));
+        return (&key[..end], version, peers);
+    }
+    // Later: `@scope/name@1.0.0(peer@2.0.0)`.
+    let (plain, peers) = key.split_at(key.find('(').unwrap_or(key.len()));
+    match plain.get(1..).and_then(|rest| rest.rfind('@')).map(|at| at + 1) {
+        Some(at) => (&plain[..at], &plain[at + 1..], peers),
+        None => (plain, "", peers),
+    }
 }
 
 fn key(inner: &str) -> &str {

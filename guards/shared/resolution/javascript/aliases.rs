@@ -42,6 +42,8 @@ pub fn meaning(resolver: &Resolver, importer: &str, written: &str) -> Aliased {
     let tree = resolver.tree();
     let mut missing: Option<String> = None;
     let mut unknown = false;
+    // A pattern for a few names leads into what is installed: a package's manifest does not say what is there.
+    let mut installed = false;
     for at in above(folder(importer)) {
         let settings = resolver.javascript.folder(tree, at);
         unknown |= settings.unknown;
@@ -52,7 +54,10 @@ pub fn meaning(resolver: &Resolver, importer: &str, written: &str) -> Aliased {
                 if let Some(path) = files::find(tree, &place) {
                     return Aliased::File(path);
                 }
-                let is_package = place.contains("node_modules") || pattern == "*";
+                installed |= pattern != "*" && place.contains("node_modules");
+                // A whole name that the settings give a place: who imports it wrote neither, and other settings may know better.
+                let is_whole = !pattern.contains('*');
+                let is_package = place.contains("node_modules") || pattern == "*" || is_whole;
                 if !is_package && missing.is_none() {
                     missing = Some(place);
                 }
@@ -67,6 +72,7 @@ pub fn meaning(resolver: &Resolver, importer: &str, written: &str) -> Aliased {
     }
     match missing {
         Some(_) if unknown => Aliased::Unknown,
+        None if installed => Aliased::Unknown,
         Some(place) => Aliased::Missing(place),
         None if unknown && (written.starts_with(['@', '~', '#', '$']) && is_alias(written)) => Aliased::Unknown,
         None => Aliased::No,

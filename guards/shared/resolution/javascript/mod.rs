@@ -43,7 +43,11 @@ fn specifier(resolver: &Resolver, importer: &str, written: &str, import: &Import
     }
     match aliases::meaning(resolver, importer, bare) {
         Aliased::File(path) => return Meaning::File(path),
-        Aliased::Missing(place) => return files::missing(resolver, &place),
+        // Where the place of a pattern is empty, compilers go on and look for a package.
+        Aliased::Missing(place) => {
+            let file = packages::file_of_workspace(resolver.tree(), bare);
+            return file.map_or_else(|| files::missing(resolver, &place), Meaning::File);
+        }
         Aliased::Unknown => return Meaning::Unknown,
         Aliased::No => {}
     }

@@ -8,7 +8,7 @@ use crate::import::{Import, Need};
 use crate::meaning::Meaning;
 use crate::nearest::nearest;
 use crate::resolver::Resolver;
-use crate::tree::{Tree, above, folder};
+use crate::tree::{Tree, above, folder, join};
 
 pub fn meaning(resolver: &Resolver, importer: &str, written: &str, import: &Import) -> Meaning {
     let tree = resolver.tree();
@@ -51,6 +51,14 @@ pub fn meaning(resolver: &Resolver, importer: &str, written: &str, import: &Impo
     }
     let nearest = nearest(package, names.iter().copied(), 3);
     Meaning::NoPackage { name: package.to_owned(), nearest, declared: names.len() }
+}
+
+/// The file that an import names below a package of the workspace, by its place in the tree.
+pub fn file_of_workspace(tree: &Tree, written: &str) -> Option<String> {
+    let (package, below) = split(written).filter(|(_, below)| !below.is_empty())?;
+    let sibling = tree.manifests(Ecosystem::Npm).find(|manifest| manifest.name.as_deref() == Some(package))?;
+    let place = join(folder(&sibling.path), below)?;
+    super::files::find(tree, &place)
 }
 
 /// The package of `a/b` and `@a/b/c`, and what follows it; None where no package can have the name.

@@ -46,6 +46,22 @@ fn first_that_reads(text: &str, kinds: &[SourceType]) -> Result<(), Trouble> {
     outcome
 }
 
+/// Whether one of the comments at the top is Flow's: it need not be the first.
+fn says_flow(text: &str) -> bool {
+    let mut rest = text.trim_start();
+    loop {
+        let (comment, after) = match rest {
+            _ if rest.starts_with("//") || rest.starts_with("#!") => rest.split_once('\n').unwrap_or((rest, "")),
+            _ if rest.starts_with("/*") => rest.split_once("*/").unwrap_or((rest, "")),
+            _ => return false,
+        };
+        if comment.split(|c: char| c.is_whitespace() || c == '*').any(|word| word == "@flow") {
+            return true;
+        }
+        rest = after.trim_start();
+    }
+}
+
 fn read(text: &str, kind: SourceType) -> Result<(), Trouble> {
     let allocator = Allocator::default();
     let options = ParseOptions { allow_return_outside_function: true, ..ParseOptions::default() };
@@ -60,7 +76,7 @@ fn read(text: &str, kind: SourceType) -> Result<(), Trouble> {
             None => Ok(()),
         };
     };
-    if parsed.is_flow_language {
+    if parsed.is_flow_language || says_flow(text) {
         return Err(Trouble::Foreign("it is in Flow, which this guard does not know"));
     }
     let offset = error.labels.first().map_or(0, |label| label.offset() as usize);

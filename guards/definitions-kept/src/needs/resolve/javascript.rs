@@ -21,7 +21,9 @@ pub fn is(target: &Target, module: &str, importer: &str) -> bool {
     if module.starts_with("./") || module.starts_with("../") || module == "." || module == ".." {
         return join(folder(importer), module).is_some_and(|path| target.key == path || target.key == key(&path));
     }
-    // What bundlers are told to call the sources' root.
-    let inside = module.strip_prefix("@/").or_else(|| module.strip_prefix("~/"));
-    inside.is_some_and(|inside| target.key == inside || target.key.ends_with(&format!("src/{}", key(inside))))
+    // What bundlers are told to call the root of a project's own sources: another project means its own by it.
+    let Some(inside) = module.strip_prefix("@/").or_else(|| module.strip_prefix("~/")) else { return false };
+    let project = target.key.strip_suffix(&format!("src/{}", key(inside)));
+    target.key == inside
+        || project.is_some_and(|root| (root.is_empty() || root.ends_with('/')) && importer.starts_with(root))
 }

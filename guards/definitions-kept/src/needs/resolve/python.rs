@@ -35,7 +35,26 @@ fn is_absolute(target: &Target, path: &str, importer: &str) -> bool {
     // Inside of a package the name would be longer.
     let in_package = stands(&target.repo, &format!("{root}/__init__.py"));
     let known_root = matches!(root.rsplit('/').next(), Some("src" | "lib" | "python"));
-    !in_package && (known_root || importer.starts_with(&format!("{root}/")))
+    !in_package && (importer.starts_with(&format!("{root}/")) || (known_root && !is_nearer(target, path, importer)))
+}
+
+/// Whether the module that `path` says stands somewhere above the importer too: what a build left, or another project vendors, is then
+/// not what it means.
+fn is_nearer(target: &Target, path: &str, importer: &str) -> bool {
+    let mut at = folder(importer);
+    loop {
+        let stands_at = |root: &str| {
+            let key = if root.is_empty() { path.to_owned() } else { format!("{root}/{path}") };
+            key != target.key && places(&key).iter().any(|place| stands(&target.repo, place))
+        };
+        if stands_at(at) || stands_at(&if at.is_empty() { "src".to_owned() } else { format!("{at}/src") }) {
+            return true;
+        }
+        if at.is_empty() {
+            return false;
+        }
+        at = folder(at);
+    }
 }
 
 /// Whether the package imports a module of that name from somewhere else.

@@ -66,6 +66,27 @@ impl Root {
         (key == self.folder && !self.name.is_empty()).then_some(&self.name)
     }
 
+    fn is_called(&self, name: &str) -> bool {
+        !self.name.is_empty() && self.name == name
+    }
+
+    /// Whether the file is of another package with a crate of the same name, and means that one: each step of a tutorial is a package,
+    /// and so is each copy in a test.
+    fn is_another(&self, repo: &Repo, path: &str) -> bool {
+        let mut at = folder(path);
+        loop {
+            let below = |name: &str| if at.is_empty() { name.to_owned() } else { format!("{at}/{name}") };
+            if stands(repo, &below("Cargo.toml")) {
+                let own = below("src");
+                return own != self.folder && at != self.folder && name(repo, &own) == self.name;
+            }
+            if at.is_empty() {
+                return false;
+            }
+            at = folder(at);
+        }
+    }
+
     /// Whether the file, which lies below this crate's folder, is of this crate and not of one in between.
     fn has(&self, repo: &Repo, path: &str) -> bool {
         let folder = folder(path);
@@ -108,11 +129,13 @@ pub fn is(target: &Target, module: &str, importer: &str, declares: &dyn Fn(&str)
             }
             here
         }
-        (Some(first), _) if first == target.root.name && !target.root.name.is_empty() => Vec::new(),
         // A module that the file declares itself; otherwise it is a crate.
         (Some(first), Some(here)) if declares(first) => {
             path.insert(0, "self");
             here
+        }
+        (Some(first), _) if target.root.is_called(first) && !target.root.is_another(&target.repo, importer) => {
+            Vec::new()
         }
         _ => return false,
     };
