@@ -18,7 +18,6 @@ mod work_tree_path;
 pub use candidate_lock::check_candidate_lock;
 pub use guard_files::{GuardFiles, RulesOrigin};
 pub use policy::Policy;
-pub use protected::built_in_protection;
 pub use recorded::{RecordedGuards, RecordedPolicy};
 pub use resolve::{PolicySource, embedded};
 pub use resolve_pins::{check, component, limits, spec, vendored};

@@ -12,6 +12,7 @@ mod git_names;
 mod links;
 mod names;
 mod path;
+mod protected;
 mod rules;
 
 use crate::limits;

@@ -2,6 +2,8 @@
 
 use guardhost_core::change::RepoPath;
 
+use super::protected::PROTECT;
+
 /// Limits are inclusive: a patch of exactly that size passes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rules {
@@ -20,44 +22,6 @@ pub struct Rules {
     pub max_patch_bytes: u64,
     pub max_files: usize,
 }
-
-/// Files that run, or grant rights, without a person starting them: on commit, push or checkout, or when an editor or an agent
-/// opens the folder. Who can write them controls the machine, or the secrets of the build server, at the next `git pull`, and
-/// reviewers of a code change seldom look there. Build scripts are not listed: changing them is a proper task.
-const PROTECT: [&str; 26] = [
-    // Build servers, and the reviewers of each path.
-    ".github/**",
-    ".gitlab-ci.yml",
-    ".gitlab/**",
-    ".circleci/**",
-    ".buildkite/**",
-    ".woodpecker/**",
-    ".forgejo/**",
-    ".gitea/**",
-    "azure-pipelines.yml",
-    "Jenkinsfile",
-    "**/CODEOWNERS",
-    // Hooks of git.
-    ".husky/**",
-    ".githooks/**",
-    ".pre-commit-config.yaml",
-    "lefthook.yml",
-    // Filters and merge drivers: attributes choose which configured command git runs on checkout.
-    "**/.gitattributes",
-    // Agents: hooks, permissions and servers that they start.
-    "**/.claude/**",
-    "**/.codex/**",
-    "**/.gemini/**",
-    "**/.cursor/**",
-    "**/.mcp.json",
-    // Editors: tasks that run when a folder is opened.
-    ".vscode/tasks.json",
-    ".vscode/settings.json",
-    ".devcontainer/**",
-    // Wrappers and runners that replace the compiler.
-    "**/.cargo/config.toml",
-    "**/.cargo/config",
-];
 
 impl Rules {
     /// The built-in globs of `protect`.
