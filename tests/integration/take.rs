@@ -197,6 +197,22 @@ fn a_discarded_result_leaves_its_records() {
     );
 }
 
+/// A host that is killed between its commit and the record of it.
+#[test]
+fn a_branch_that_no_record_knows_is_named_and_kept() {
+    let repo = repo();
+    let report = run(&repo, &[GOOD], 0);
+    let (id, branch) = (text(&report, "run"), text(&report, "branch"));
+    let records = format!(".git/guardhost/runs/{id}/records.jsonl");
+    let lines = String::from_utf8(repo.read(&records)).unwrap();
+    let before: Vec<&str> = lines.lines().filter(|line| !line.contains("\"object_type\":\"decision\"")).collect();
+    assert!(before.len() < lines.lines().count(), "{lines}");
+    repo.write(&records, before.join("\n") + "\n");
+    let ran = host(repo.path(), &["discard", id]).expect(7);
+    assert!(ran.stderr.contains("was killed before it recorded") && ran.stderr.contains(branch), "{ran:?}");
+    assert!(refs(&repo).contains(branch));
+}
+
 #[test]
 fn a_detached_head_and_a_first_commit() {
     let repo = repo();

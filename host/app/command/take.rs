@@ -193,6 +193,14 @@ pub fn discard(args: &RunName, ctx: &CommandContext) -> Result<Report> {
             repo.delete_branch(branch, tip)?;
             true
         }
+        (Some(branch), Some(tip)) if commit.is_none() => {
+            let what = format!("the run was killed before it recorded what its branch {branch} holds, {tip}");
+            return Err(Fault::new(Kind::Git, what)
+                .hint(format!(
+                    "look at it with `git show {branch}`; then merge it, or delete it with `git branch -D {branch}`"
+                ))
+                .into());
+        }
         (Some(branch), Some(tip)) => {
             return Err(Fault::new(
                 Kind::Git,
