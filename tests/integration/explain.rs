@@ -121,7 +121,10 @@ fn a_guard_is_found_by_its_id_its_mark_and_its_rules() {
         ".globs" => "[globs]", ".settings_schema" => "[as in its folder]", ".rules" => "[as it describes them]"
     });
     let rule = &explained(&["G13/code-loss"])["rule"];
-    assert_eq!(rule["meaning"], "less than 30 % of a document's code is left, and it went nowhere else");
+    assert_eq!(
+        rule["meaning"],
+        "less than 30 % of a document's code is left, and it went nowhere else. A warning in a document that is written anew"
+    );
     assert_eq!(rule["examples"][0]["findings"][0]["rule"], "code-loss");
     let list = explained(&[]);
     let ids: BTreeSet<&str> =
