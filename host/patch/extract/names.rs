@@ -173,13 +173,16 @@ pub(super) fn other_named(lines: &Lines, at: usize, path: &RepoPath) -> bool {
 
 /// The path, if `text` may name a file: it is a hint, or has no blanks and a dot or a slash, or is a known name without either.
 pub(super) fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
-    const BARE: [&[u8]; 14] = [
+    const BARE: [&[u8]; 17] = [
         b"LICENSE",
         b"LICENCE",
         b"COPYING",
         b"NOTICE",
         b"README",
         b"CHANGELOG",
+        b"ChangeLog",
+        b"NEWS",
+        b"HISTORY",
         b"AUTHORS",
         b"CONTRIBUTORS",
         b"MAINTAINERS",

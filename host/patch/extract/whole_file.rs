@@ -15,6 +15,8 @@ pub(super) struct Block {
     pub path: Option<RepoPath>,
     /// The path is in its first line only, as in an excerpt that is for the reader.
     is_named_inside: bool,
+    /// The one word right above it, which is no name that is known: it may be a file's, such as `NEWS`.
+    word: Option<Vec<u8>>,
     content: Vec<u8>,
     language: Vec<u8>,
     /// Three marks close it, so that a bare fence in a Markdown file would close it too early.
@@ -51,6 +53,7 @@ pub(super) fn block(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<
     let outer_name = names::before(lines, fence.at + 1, Some(fence), hints);
     let is_named_inside = outer_name.is_none();
     let path = outer_name.or_else(|| first_line_name(inside));
+    let word = path.is_none().then(|| word_above(lines, fence)).flatten();
     // From the first to the last line of the file.
     let unnumbered = numbered::strip(inside).filter(|(first, _)| *first == 1);
     let content = joined(unnumbered.as_ref().map_or(inside, |(_, plain)| plain));
@@ -61,6 +64,7 @@ pub(super) fn block(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<
         at: fence.at,
         path,
         is_named_inside,
+        word,
         content,
         language,
         is_narrow,
@@ -77,6 +81,14 @@ fn first_line_name(content: &[&[u8]]) -> Option<RepoPath> {
     let line = content.first()?.trim_ascii();
     let comment = [&b"# "[..], b"// ", b"<!-- ", b"-- ", b"/* "].iter().any(|mark| line.starts_with(mark));
     names::alone(line, &[]).filter(|path| comment && path.as_bytes().contains(&b'/'))
+}
+
+/// The only word of the line right above a fence without a language.
+fn word_above(lines: &Lines, fence: &Fence) -> Option<Vec<u8>> {
+    let line = lines[fence.at.checked_sub(1)?].trim_ascii();
+    let is_word = line.first().is_some_and(u8::is_ascii_alphabetic)
+        && line.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    (is_word && fence.info.is_empty()).then(|| line.to_vec())
 }
 
 /// Whether the lines above a block call it the whole of its file.
@@ -144,6 +156,14 @@ impl Block {
 pub(super) fn files(blocks: Vec<Block>, hints: &[RepoPath]) -> Result<Option<Vec<FilePatch>>, NoPatch> {
     refuse_unclear_end(&blocks)?;
     if blocks.iter().any(|block| block.path.is_some()) {
+        // Left out, it could be half of the change.
+        if let Some((at, word)) = blocks.iter().find_map(|block| Some((block.at, block.word.as_deref()?))) {
+            let why = format_args!(
+                "{} may be the name of the file below it, or a word; write ./ before a name, and a word in a sentence",
+                quote(word)
+            );
+            return Err(malformed(at, why));
+        }
         let named = blocks.into_iter().filter_map(|block| Some((block.path.clone()?, block)));
         return named.map(|(path, block)| block.file(path)).collect::<Result<_, _>>().map(Some);
     }

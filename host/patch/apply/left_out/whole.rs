@@ -222,8 +222,13 @@ fn missing(new: &[&[u8]], old: &[&[u8]]) -> Option<String> {
             line.ends_with(b"{") || line.ends_with(b"(") || line.ends_with(b"[") || line.ends_with(b",")
         })
     };
+    // As bytes: a brace in a string counts too, but for both texts.
+    let unclosed = |lines: &[&[u8]]| {
+        let all = |brace: u8| lines.iter().flat_map(|line| line.iter()).filter(|byte| **byte == brace).count();
+        all(b'{') as isize - all(b'}') as isize
+    };
     // It ends where a block or a list begins or goes on.
-    let breaks_off = opens(new) && !opens(old);
+    let breaks_off = opens(new) && !opens(old) || unclosed(old) == 0 && unclosed(new) > 0;
     (shrinks || is_middle || is_other || breaks_off || lacks_end(new, old)).then(|| {
         let first = old.iter().filter(|line| is_text(line)).zip(&is_kept).find(|(_, kept)| !**kept);
         let first = first.map(|(line, _)| shown(line)).unwrap_or_default();

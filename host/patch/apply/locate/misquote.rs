@@ -64,9 +64,10 @@ impl<'a> Locator<'a> {
         agreeing >= 2 || agreeing == 1 && hunk.old_start.map(line_index) == Some(start)
     }
 
-    /// Whether two lines of substance are the file's at `start`.
+    /// Whether two lines of substance are the file's at `start`, or one where the needle has two only.
     pub fn is_telling(&self, old: &Needle, start: usize) -> bool {
-        self.telling(old, start) >= 2
+        let all = old.bytes().filter(|line| has_substance(line)).count();
+        self.telling(old, start) >= all.saturating_sub(1).clamp(1, 2)
     }
 
     fn telling(&self, old: &Needle, start: usize) -> usize {

@@ -1,7 +1,7 @@
 //! Evidence against the only place at which a hunk fits: its header names another, where the hunk fits but for one line.
 
 use super::Evidence;
-use crate::apply::locate::{Heading, LocatedHunk, Locator, MatchQuality, Needle, contradicted};
+use crate::apply::locate::{Heading, LocatedHunk, Locator, MatchQuality, Needle, ambiguous, contradicted};
 use crate::apply::misfit::{HunkMisfit, MisfitKind};
 use guardhost_core::change::Line;
 
@@ -20,6 +20,11 @@ pub(super) fn find(locator: &Locator, hunk: &LocatedHunk, evidence: &Evidence, s
     }
     if hunk.claimed == Some(start) || evidence.by_number == Some(start) {
         return None;
+    }
+    // Only the order has left this one of several places, and the heading is of other blocks.
+    if hunk.standing.starts.len() > 1 && !evidence.heading.admits(start) {
+        let message = ambiguous(&hunk.standing.starts);
+        return Some(HunkMisfit::new(hunk.number, MisfitKind::Ambiguous, message));
     }
     let old = Needle::old(hunk.hunk);
     // One line of context alone does not outweigh the number.

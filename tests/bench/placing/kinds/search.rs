@@ -68,6 +68,13 @@ pub const KINDS: [(&str, Make); 20] = [
         let stripped = |text: &str| -> String { text.lines().map(|line| format!("{}\n", line.trim_end())).collect() };
         let blocks = edit.blocks(3)?;
         (blocks.iter().any(|block| odd(&block.0)) && !odd(&edit.after)).then_some(())?;
+        // Where that is what the commit changes, both halves read alike when stripped.
+        let changes = |hunk: &super::super::edit::Hunk| {
+            let side =
+                |sign: char| hunk.lines.iter().filter(move |line| line.sign == sign).map(|line| line.text.trim_end());
+            side('-').any(|removed| side('+').any(|added| added == removed))
+        };
+        (!edit.hunks(3).iter().any(changes)).then_some(())?;
         let text: String =
             blocks.iter().map(|(old, new)| named(&edit.path, &marked(&(stripped(old), stripped(new))))).collect();
         Some(Trial::right(edit, text))

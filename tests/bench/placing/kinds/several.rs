@@ -91,7 +91,11 @@ pub const KINDS: [(&str, Make); 14] = [
     ("diff, the second file's header lost", |source, _| {
         // The second file's hunks stand below the first file's header.
         let edits = source.several()?;
-        let strange = |hunk: &Hunk| places(&edits[0].before, &hunk.side('-')) == 0 && hunk.count('-') > 3;
+        // Nor was it made in the first file before.
+        let strange = |hunk: &Hunk| {
+            let is_there = |side: char| places(&edits[0].before, &hunk.side(side)) > 0;
+            !is_there('-') && !is_there('+') && hunk.count('-') > 3
+        };
         let hunks = edits[1].hunks(3);
         let text = edits[0].unified(3) + &hunks.iter().map(Hunk::text).collect::<String>();
         hunks.iter().all(strange).then(|| Trial::all_refused(edits, text))
