@@ -77,7 +77,7 @@ fn bundles_go_through_files_merge_and_are_redacted() {
     host(folder.path(), &["report", "--bundle", "both.json", "--redact", "--output", "public.html"]).expect(0);
     let page = fs::read_to_string(folder.path().join("public.html")).expect("a page");
     assert!(page.contains("Redacted") && page.contains("docs-kept"));
-    for word in ["Rose", "README", "tally", "code blocks", "You change files of a git repository"] {
+    for word in ["Rose", "README.md", "tally", "code blocks", "You change files of a git repository"] {
         assert!(!page.contains(word), "{word}");
     }
 }

@@ -9,7 +9,7 @@ use crate::anchors::Anchors;
 use crate::html;
 
 pub struct Document {
-    /// In order of their lines.
+    /// In order of their lines, and in a line of their targets.
     pub links: Vec<Link>,
     pub anchors: Anchors,
 }
@@ -276,7 +276,7 @@ mod tests {
         let cases = [
             ("(https://a.bc/d)", vec!["https://a.bc/d"]),
             ("https://a.bc/(d)", vec!["https://a.bc/(d)"]),
-            ("https://a.bc/d, http://e.fg.", vec!["https://a.bc/d", "http://e.fg"]),
+            ("https://a.bc/d, http://e.fg.", vec!["http://e.fg", "https://a.bc/d"]),
             ("x=https://a.bc git+https://b.cd https://", vec![]),
         ];
         for (text, expected) in cases {

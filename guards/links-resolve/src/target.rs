@@ -101,8 +101,8 @@ mod tests {
             ("100%.md", place("100%.md", "")),
             (r"a\b%0A.md", place(r"a\x5cb\x0a.md", "")),
             ("%ff.md", place("%ff.md", "")),
-            ("a::b/c.md", place("a::b/c.md", "")),
-            ("notes::.md", place("notes::.md", "")),
+            ("docs/a::b.md", place("docs/a::b.md", "")),
+            ("a_b::c.md", place("a_b::c.md", "")),
             ("HTTPS://a.bc/d", Some(Target::Url("HTTPS://a.bc/d".into()))),
         ];
         for (text, expected) in cases {
