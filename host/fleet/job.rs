@@ -115,8 +115,12 @@ pub struct JobTask {
 pub struct Change {
     /// 32 hex digits: see `guardhost_observer::repository`.
     pub repository: String,
-    /// The commit that the change is made for, whose rules judge it. 40 hex digits.
+    /// The commit that the change is made for, whose rules judge it unless `rules` names another. 40 hex digits.
     pub base: String,
+    /// Of the commits since two branches parted: the tip of the other branch. Who begins a branch chooses where, and would choose rules of
+    /// that time with it. 40 hex digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
     /// The tree that would be committed.
     pub tree: String,
     /// The last of the commits that make the change; None when they are not made yet.
@@ -130,6 +134,13 @@ pub struct Change {
     /// 64 hex digits of SHA-256 over the guards with their settings, the rules, and the version of the host: a worker that would judge by
     /// others gives the job back.
     pub policy: String,
+}
+
+impl Change {
+    /// The commit whose rules judge it.
+    pub fn rules(&self) -> &str {
+        self.rules.as_ref().unwrap_or(&self.base)
+    }
 }
 
 /// Where a worker finds the objects of a change. No part of the id: however they come, git's names are checked.
@@ -207,7 +218,7 @@ impl Job {
 
     /// SHA-256 over a line for each field, of its name, its length and its bytes: no two jobs have one encoding.
     pub fn id(&self) -> JobId {
-        let Change { repository, base, tree, tip, is_made_merge, message, task, policy } = &self.change;
+        let Change { repository, base, rules, tree, tip, is_made_merge, message, task, policy } = &self.change;
         let mut text = format!("guardhost job {VERSION}\n").into_bytes();
         let mut field = |name: &str, value: Option<&str>| {
             match value {
@@ -217,6 +228,9 @@ impl Job {
         };
         field("repository", Some(repository));
         field("base", Some(base));
+        if rules.is_some() {
+            field("rules", rules.as_deref());
+        }
         field("tree", Some(tree));
         field("tip", tip.as_deref());
         if *is_made_merge {
@@ -246,12 +260,13 @@ impl Job {
     }
 
     fn check(&self) -> Result<(), NotAJob> {
-        let Change { repository, base, tree, tip, is_made_merge, message: _, task: _, policy } = &self.change;
+        let Change { repository, base, rules, tree, tip, is_made_merge, message: _, task: _, policy } = &self.change;
         let Transport { pack, remote } = &self.transport;
         let is_remote = |remote: &String| !remote.starts_with('-') && !remote.chars().any(char::is_control);
         for (name, is_right) in [
             ("repository", hex::is_hex(repository, 32)),
             ("base", hex::is_hex(base, 40)),
+            ("rules", rules.as_ref().is_none_or(|rules| hex::is_hex(rules, 40) && tip.is_some())),
             ("tree", hex::is_hex(tree, 40)),
             ("tip", tip.as_ref().is_none_or(|tip| hex::is_hex(tip, 40))),
             ("is_made_merge", tip.is_some() || !is_made_merge),
@@ -277,6 +292,7 @@ mod tests {
         let change = Change {
             repository: "0".repeat(32),
             base: base.repeat(40),
+            rules: None,
             tree: "b".repeat(40),
             tip: None,
             is_made_merge: false,
@@ -308,6 +324,10 @@ mod tests {
         let others = [
             changed(&|job| job.change.repository = "1".repeat(32)),
             changed(&|job| job.change.base = "1".repeat(40)),
+            changed(&|job| {
+                job.change.tip = Some("1".repeat(40));
+                job.change.rules = Some("1".repeat(40));
+            }),
             changed(&|job| job.change.tree = "1".repeat(40)),
             changed(&|job| job.change.tip = Some("1".repeat(40))),
             changed(&|job| {

@@ -133,6 +133,21 @@ fn what_the_guards_reject_is_not_pushed() {
     assert!(!refs.contains("guardhost/"), "{refs}");
 }
 
+/// The rules are those of the branch that it comes into, as that is at the forge.
+#[test]
+fn what_the_base_has_come_to_reject_meanwhile_is_not_pushed() {
+    let weak = "schema = 1\n\n[policy]\nunjudged = \"accept\"\n\n[[guard]]\nid = \"docs-kept\"\n";
+    let place = Place::new(&[("x.py", X), ("guards.toml", weak)]);
+    place.run("Let x return 2", &GOOD.replace("return 2", "return (2"));
+    place.repo.write("guards.toml", "schema = 1\n\n[[guard]]\nid = \"syntax-holds\"\n");
+    place.repo.commit("Judge syntax");
+    place.repo.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    let report = place.open(&[]).expect(1).json();
+    assert_eq!((&report["pull"], &report["check"]["guards"][0]["id"]), (&Value::Null, &json!("syntax-holds")));
+    assert!(report["notices"].to_string().contains("judged by the rules of the commit"), "{report}");
+    assert!(place.forge.state().pulls.is_empty());
+}
+
 #[test]
 fn a_command_that_failed_goes_on_where_it_stopped() {
     let place = Place::new(&[("x.py", X)]);

@@ -36,7 +36,7 @@ fn a_branch_that_began_before_a_rule_is_judged_by_it() {
     repo.write("guards.toml", "schema = 1\n[[guard]]\nid = \"syntax-holds\"\n");
     repo.commit("another rule");
     let ids = |json: &serde_json::Value| json["guards"][0]["id"].as_str().map(str::to_owned);
-    for command in ["check", "review"] {
+    for command in ["check", "review", "submit"] {
         let ran = host(repo.path(), &[command, "--range", "main...topic", "--format", "json"]).expect(1);
         assert!(ran.stdout.contains("syntax-holds") && !ran.stdout.contains("docs-kept"), "{command}: {ran:?}");
     }

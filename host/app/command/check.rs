@@ -14,9 +14,9 @@ use guardhost_pipeline::judge::{Judged, judge};
 use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_report::{CheckReport, Refusal, Report};
 
+use super::other_rules::other_rules;
 use super::{exceptions, patch_file};
 use crate::context::CommandContext;
-use guardhost_policy::config::{FILE, LOCK};
 use guardhost_policy::{Policy, check_candidate_lock, check_rules_untouched};
 
 pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
@@ -165,16 +165,7 @@ fn asked(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<Asked> {
         None => (candidate.base, candidate.base_tree),
     };
     let mut policy = policy(rules, rules_tree)?;
-    let differs = |file: &str| -> Result<bool> {
-        let entry = |tree| candidate.objects.entry(tree, &RepoPath::from(file));
-        Ok(rules_tree != candidate.base_tree && entry(rules_tree)? != entry(candidate.base_tree)?)
-    };
-    if differs(FILE)? || differs(LOCK)? {
-        let of = rules.map_or_else(String::new, |oid| format!(" {}", &oid.to_string()[..12]));
-        policy
-            .notices
-            .push(format!("judged by the rules of the commit{of}, not by those of the merge base, which are others"));
-    }
+    policy.notices.extend(other_rules(&candidate, (rules, rules_tree))?);
     Ok(Asked { candidate: Ok(candidate), policy, rules_tree })
 }
 

@@ -21,6 +21,7 @@ mod log;
 mod mcp;
 #[cfg(feature = "mcp")]
 mod mcp_models;
+mod other_rules;
 mod patch;
 mod patch_file;
 mod plan;

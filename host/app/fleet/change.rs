@@ -18,7 +18,8 @@ pub struct Submission {
     pub remote: String,
 }
 
-/// `tip` is the last commit of a range; None for what is not committed, whose objects are written to the repository.
+/// `tip` is the last commit of a range; None for what is not committed, whose objects are written to the repository. `rules` is the commit
+/// whose rules judge a range, as [`guardhost_git::rules_commit`] says; None: the base.
 ///
 /// # Errors
 /// The repository has no commit or no id; its rules cannot be read; the new objects cannot be written.
@@ -26,6 +27,7 @@ pub fn job_of(
     repo: &Repo,
     candidate: &Candidate,
     tip: Option<Oid>,
+    rules: Option<Oid>,
     task: Option<JobTask>,
     policies: &PolicySource<'_>,
     embedded: &EmbeddedGuards,
@@ -35,7 +37,9 @@ pub fn job_of(
         return Err(Fault::new(Kind::Usage, what).hint("commit something first; `host check` judges it here").into());
     };
     let repository = identity(repo).map_err(|why| Fault::new(Kind::Git, why).hint("git fetch --unshallow"))?;
-    let policy = policies.resolve(repo, Some(base), candidate.base_tree, &[], &[])?;
+    let rules = rules.filter(|rules| *rules != base);
+    let rules_tree = rules.map_or(Ok(candidate.base_tree), |rules| repo.tree_of(rules))?;
+    let policy = policies.resolve(repo, rules.or(Some(base)), rules_tree, &[], &[])?;
     // Only what is not committed has objects in memory.
     if tip.is_none() {
         repo.write_tree(candidate.tree).context(Fault::new(Kind::Git, "cannot write the objects of the change"))?;
@@ -47,6 +51,7 @@ pub fn job_of(
     let change = Change {
         repository,
         base: base.to_string(),
+        rules: rules.map(|rules| rules.to_string()),
         tree: candidate.tree.to_string(),
         tip: tip.map(|tip| tip.to_string()),
         is_made_merge: false,

@@ -110,8 +110,8 @@ impl Bench {
     ) -> Result<Result<CheckReport, JobFailure>> {
         let change = &job.change;
         let base = Oid::from_str(&change.base)?;
-        let rules = self.policies.of(folder, base, how, source)?;
-        let Rules { policy, base_tree } = &*rules;
+        let rules = self.policies.of(folder, Oid::from_str(change.rules())?, how, source)?;
+        let Rules { policy, tree } = &*rules;
         if policy_digest(policy, self.embedded) != change.policy {
             let reason = format!(
                 "this worker would judge by other guards than the submitter: it has host {}",
@@ -127,7 +127,8 @@ impl Bench {
                 candidate.commits.retain(|commit| !commit.oid.is_some_and(is_made));
                 candidate
             }
-            None => candidate(&repo, Some(base), *base_tree, Oid::from_str(&change.tree)?)?,
+            // Its rules are those of its base.
+            None => candidate(&repo, Some(base), *tree, Oid::from_str(&change.tree)?)?,
         };
         if candidate.tree.to_string() != change.tree {
             let reason = "the job's commit has another tree than the job".to_owned();

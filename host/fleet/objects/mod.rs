@@ -66,12 +66,20 @@ impl Mirrors {
         if !has(&folder, &job.change.base, ObjectType::Commit) {
             self.fetch(&git, job, &job.change.base).await?;
         }
+        let no_rules = match has(&folder, job.change.rules(), ObjectType::Commit) {
+            true => None,
+            false => self.fetch(&git, job, job.change.rules()).await.err(),
+        };
         if !is_complete(&folder, &job.change) {
             match (&job.transport.pack, &job.change.tip) {
                 (Some(pack), _) => self.unpack(&git, pack, queue).await?,
                 (None, Some(tip)) => self.fetch(&git, job, tip).await?,
                 (None, None) => return Err(final_failure("the job has no pack, and its change is in no commit")),
             }
+        }
+        // What the submitter's remote does not have yet is in the pack.
+        if let Some(missing) = no_rules.filter(|_| !has(&folder, job.change.rules(), ObjectType::Commit)) {
+            return Err(missing);
         }
         match is_complete(&folder, &job.change) {
             true => Ok(folder),
@@ -132,7 +140,8 @@ async fn make(git: &Git<'_>) -> Result<(), JobFailure> {
 /// Every object that a job names is there. What they name is there too: git takes nothing in whose links are broken.
 fn is_complete(folder: &Path, change: &Change) -> bool {
     let tip = change.tip.as_ref().is_none_or(|tip| has(folder, tip, ObjectType::Commit));
-    tip && has(folder, &change.base, ObjectType::Commit) && has(folder, &change.tree, ObjectType::Tree)
+    let is_commit = |oid: &str| has(folder, oid, ObjectType::Commit);
+    tip && is_commit(&change.base) && is_commit(change.rules()) && has(folder, &change.tree, ObjectType::Tree)
 }
 
 fn has(folder: &Path, oid: &str, kind: ObjectType) -> bool {

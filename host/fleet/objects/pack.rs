@@ -10,13 +10,20 @@ use crate::job::Change;
 /// A change is small, and its base is not in it.
 const PACKING: Duration = Duration::from_secs(120);
 
-/// A thin pack of all objects of the change that its base does not have.
+/// A thin pack of all objects of the change that its base does not have, with the commit of its rules if no remote is known to have that.
 ///
 /// # Errors
 /// Git says why.
 pub async fn pack(git_dir: &Path, change: &Change, env: &[(OsString, OsString)]) -> Result<Vec<u8>, GitFailed> {
     let wanted = change.tip.as_ref().unwrap_or(&change.tree);
-    let revisions = format!("{wanted}\n^{}\n", change.base);
+    let git = Git { folder: git_dir, env };
+    let mut revisions = format!("{wanted}\n^{}\n", change.base);
+    if let Some(rules) = &change.rules {
+        let known = ["for-each-ref", "--count=1", "--format=%(refname)", "--contains", rules, "refs/remotes"];
+        if git.run(&known, &[], PACKING).await?.is_empty() {
+            revisions.push_str(&format!("{rules}\n"));
+        }
+    }
     let arguments = ["pack-objects", "--revs", "--thin", "--stdout", "--delta-base-offset", "--quiet", "--threads=1"];
-    Git { folder: git_dir, env }.run(&arguments, revisions.as_bytes(), PACKING).await
+    git.run(&arguments, revisions.as_bytes(), PACKING).await
 }

@@ -38,6 +38,7 @@ impl Work {
             base: work.git(&["rev-parse", "HEAD"]),
             tree: work.git(&["write-tree"]),
             tip: None,
+            rules: None,
             is_made_merge: false,
             message: None,
             task: None,
@@ -105,6 +106,32 @@ async fn commits_keep_their_names_and_a_large_change_stays_a_pack() {
     let job = work.job(&change, &remote).await;
     let mirror = work.mirrors(&[&remote]).prepare(&job, &work.queue).await.unwrap();
     assert_eq!(read(&mirror, &format!("{tip}:700.txt")), "700\n");
+}
+
+/// The tip of the other branch may be on no branch of the remote yet, or be there already.
+#[tokio::test]
+async fn the_commit_of_the_rules_comes_from_either_place() {
+    for is_remote in [false, true] {
+        let (work, change) = Work::new();
+        let remote = work.folder.path().join("remote").display().to_string();
+        work.git(&["clone", "-q", "--bare", ".", &remote]);
+        work.git(&["commit", "-q", "-m", "tip"]);
+        let (tip, tree) = (work.git(&["rev-parse", "HEAD"]), work.git(&["rev-parse", "HEAD^{tree}"]));
+        work.git(&["checkout", "-q", "-b", "other", "HEAD~1"]);
+        std::fs::write(work.repo().join("rules.txt"), "rules\n").unwrap();
+        work.git(&["add", "-A"]);
+        work.git(&["commit", "-q", "-m", "rules"]);
+        let rules = work.git(&["rev-parse", "HEAD"]);
+        if is_remote {
+            work.git(&["push", "-q", &remote, "other"]);
+            work.git(&["update-ref", "refs/remotes/origin/other", &rules]);
+        }
+        let change = Change { tip: Some(tip.clone()), rules: Some(rules.clone()), tree, ..change };
+        let job = work.job(&change, &remote).await;
+        let mirror = work.mirrors(&[&remote]).prepare(&job, &work.queue).await.unwrap();
+        assert_eq!(read(&mirror, &format!("{rules}:rules.txt")), "rules\n");
+        assert_eq!(read(&mirror, &format!("{tip}:a.txt")), "changed\n");
+    }
 }
 
 #[tokio::test]

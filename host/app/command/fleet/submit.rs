@@ -12,7 +12,7 @@ use guardhost_fleet::queue::{Address, Queue};
 use guardhost_fleet::result::JobVerdict;
 use guardhost_fleet::submit::{Answer, Submitter};
 use guardhost_fleet::worker::Worker;
-use guardhost_git::{Repo, range, staged, staged_in, worktree};
+use guardhost_git::{Repo, range, rules_commit, staged, staged_in, worktree};
 use guardhost_report::{Report, SubmitOutcome, SubmitReport};
 use tokio::sync::watch;
 
@@ -96,7 +96,7 @@ async fn here(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Arc<dyn Queue>
 /// With the pack of the change in the queue, unless it is of this process.
 async fn job(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Option<&dyn Queue>) -> Result<Job> {
     let repo = ctx.repo()?;
-    let (candidate, tip) = candidate(args, ctx, &repo)?;
+    let (candidate, tip, rules) = candidate(args, ctx, &repo)?;
     if candidate.files.is_empty() {
         let what = "there is nothing to submit: the change is empty";
         return Err(Fault::new(Kind::Nothing, what).hint("stage something with `git add`").into());
@@ -106,7 +106,7 @@ async fn job(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Option<&dyn Que
         text: args.task.clone().unwrap_or_default(),
         hints: crate::command::hints(&args.hints).iter().map(ToString::to_string).collect(),
     });
-    let Submission { change, remote } = job_of(&repo, &candidate, tip, task, &ctx.policies(), ctx.embedded)?;
+    let Submission { change, remote } = job_of(&repo, &candidate, tip, rules, task, &ctx.policies(), ctx.embedded)?;
     let class = if args.heavy { Class::Heavy } else { Class::Fast };
     let mut transport = Transport { pack: None, remote: Some(args.remote.clone().unwrap_or(remote)) };
     if let Some(queue) = queue {
@@ -118,8 +118,8 @@ async fn job(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Option<&dyn Que
     Job::new(class, change, transport).map_err(|error| wrong(error).into())
 }
 
-/// The change, and its last commit if it has any.
-fn candidate(args: &SubmitArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Candidate, Option<Oid>)> {
+/// The change, its last commit if it has any, and the commit whose rules judge it if that is not its base.
+fn candidate(args: &SubmitArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Candidate, Option<Oid>, Option<Oid>)> {
     let candidate = match &args.range {
         Some(spec) => range(repo, spec)?,
         None if args.worktree => worktree(repo)?,
@@ -127,7 +127,8 @@ fn candidate(args: &SubmitArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Ca
         None => staged(repo)?,
     };
     let tip = candidate.commits.last().and_then(|commit| commit.oid);
-    Ok((candidate, tip))
+    let rules = args.range.as_ref().map(|spec| rules_commit(repo, spec, &candidate)).transpose()?;
+    Ok((candidate, tip, rules.and_then(|(commit, _)| commit)))
 }
 
 fn report(job: String, class: &'static str, answer: Answer) -> Report {

@@ -3,14 +3,16 @@
 use guardhost_core::change::{Candidate, Judgement, Oid};
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_forge::comments::{DiffLines, Remark};
-use guardhost_git::{Repo, diff_text, range};
+use guardhost_git::{Repo, diff_text, range, rules_commit};
 
 /// The change as the forge will show it.
 pub struct PullChange {
-    /// The commit that the branch left its base at; None in a history that begins with the run.
-    pub origin: Option<Oid>,
+    /// Of the base branch; None in a history that begins with the run.
+    base: Option<Oid>,
     pub head: Oid,
     pub candidate: Candidate,
+    /// The commit whose rules judge it, and its tree: those of the base branch today.
+    pub rules: (Option<Oid>, Oid),
     opened: git2::Repository,
 }
 
@@ -20,14 +22,16 @@ impl PullChange {
     pub fn of(repo: &Repo, head: Oid, bases: &[String]) -> Result<Self> {
         let opened =
             git2::Repository::open(repo.git_dir()).context(Fault::new(Kind::Git, "cannot open the repository"))?;
-        let origin = bases.iter().find_map(|base| merge_base(&opened, base, head));
-        let candidate = range(repo, &spec(origin, head))?;
-        Ok(PullChange { origin, head, candidate, opened })
+        let base = bases.iter().find_map(|base| related(&opened, base, head));
+        let spec = spec(base, head);
+        let candidate = range(repo, &spec)?;
+        let rules = rules_commit(repo, &spec, &candidate)?;
+        Ok(PullChange { base, head, candidate, rules, opened })
     }
 
-    /// `A..B`, as `host check --range` takes it.
+    /// `A...B`, as `host check --range` takes it.
     pub fn spec(&self) -> String {
-        spec(self.origin, self.head)
+        spec(self.base, self.head)
     }
 
     /// The first characters of the commit.
@@ -47,16 +51,17 @@ impl PullChange {
     }
 }
 
-fn spec(origin: Option<Oid>, head: Oid) -> String {
-    match origin {
-        Some(origin) => format!("{origin}..{head}"),
+fn spec(base: Option<Oid>, head: Oid) -> String {
+    match base {
+        Some(base) => format!("{base}...{head}"),
         None => head.to_string(),
     }
 }
 
-fn merge_base(repository: &git2::Repository, base: &str, head: Oid) -> Option<Oid> {
+/// The commit of this name, if it has an ancestor in common with the head.
+fn related(repository: &git2::Repository, base: &str, head: Oid) -> Option<Oid> {
     let base = repository.revparse_single(base).ok()?.peel_to_commit().ok()?.id();
-    repository.merge_base(base, head).ok()
+    repository.merge_base(base, head).ok().map(|_| base)
 }
 
 /// The findings of a judgement, each with its guard. Those that a person allowed are not among them.

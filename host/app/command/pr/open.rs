@@ -30,6 +30,7 @@ use super::target::{PullTarget, target};
 use super::text;
 use crate::cli::OpenArgs;
 use crate::command::check::with_judgement;
+use crate::command::other_rules::other_rules;
 use crate::context::CommandContext;
 use crate::observing;
 use guardhost_report::journal::ancestry;
@@ -101,8 +102,9 @@ impl Opening<'_> {
             let hint = format!("`{target}` has this change already");
             return Err(Fault::new(Kind::Nothing, "there is nothing to open a pull request for").hint(hint).into());
         }
-        let policy =
-            self.ctx.policies().resolve(self.repo, change.candidate.base, change.candidate.base_tree, &[], &[])?;
+        let (rules, rules_tree) = change.rules;
+        let mut policy = self.ctx.policies().resolve(self.repo, rules, rules_tree, &[], &[])?;
+        policy.notices.extend(other_rules(&change.candidate, change.rules)?);
         let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
         let judged = judge(change.candidate.clone(), &judging, &Context { task: None, observer: self.ctx })?;
         let mut report = PullReport {

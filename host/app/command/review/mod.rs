@@ -25,6 +25,7 @@ use guardhost_report::{CheckReport, Refinement, ReviewReport};
 use self::refine::{Refining, objections};
 use crate::cli::{ProviderArgs, ReviewArgs};
 use crate::command::check::with_judgement;
+use crate::command::other_rules::other_rules;
 use crate::command::seals::Seals;
 use crate::command::select_run::named_run;
 use crate::command::start_run::{Asking, asking, create_records};
@@ -64,7 +65,8 @@ fn review_of(
         return Err(Fault::new(Kind::Nothing, "there is nothing to review: the change is empty").into());
     }
     let rules = rules.unwrap_or((candidate.base, candidate.base_tree));
-    let policy = ctx.policies().resolve(repo, rules.0, rules.1, &[], &[])?;
+    let mut policy = ctx.policies().resolve(repo, rules.0, rules.1, &[], &[])?;
+    policy.notices.extend(other_rules(&candidate, rules)?);
     let task = args.task.clone().or(task).map(|text| Task { text, ..Task::default() });
     let author = args.author.as_ref().map(|name| ModelFamily::of(name, None)).or(author);
     let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };

@@ -42,6 +42,7 @@ fn job(number: u32) -> Job {
         base: "a".repeat(40),
         tree: format!("{number:040x}"),
         tip: None,
+        rules: None,
         is_made_merge: false,
         message: None,
         task: None,

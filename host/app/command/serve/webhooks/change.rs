@@ -71,7 +71,9 @@ pub fn change_of(folder: &Path, base: &str, head: &str, rules: &Rules) -> Result
         fresh: true,
         shared: None,
     };
-    let Submission { change, .. } = job_of(&repo, &candidate, Some(tip), None, &policies, rules.embedded)?;
+    // Also where the branch is judged alone, and begins somewhere in the past.
+    let by = Some(base);
+    let Submission { change, .. } = job_of(&repo, &candidate, Some(tip), by, None, &policies, rules.embedded)?;
     let change = Change { is_made_merge, ..change };
     let touched = candidate.files.iter().take(TOUCHED).map(|file| file.path.to_string()).collect();
     Ok(Some(PullChange { change, judged, touched }))
