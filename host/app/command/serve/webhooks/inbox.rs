@@ -29,11 +29,22 @@ pub struct Entry {
     pub pull: PullNews,
 }
 
-/// Two folders of one process, and what is in them. `inbox/` has what waits; `open/` the pull requests that are open, to be judged again when
-/// their base moves.
+/// A branch that has another commit than its open pull requests were judged for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct MovedBranch {
+    /// Of version 7: an entry with a later one waits because of this move, or came after it.
+    id: Uuid,
+    repository: String,
+    branch: String,
+}
+
+/// Three folders of one process, and what is in them. `inbox/` has what waits; `open/` the pull requests that are open, to be judged again when
+/// their base moves; `moved/` the branches that moved, until all of those wait: a forge gives an answer ten seconds, and a branch may have
+/// thousands.
 pub struct Inbox {
     waiting: PathBuf,
     open: PathBuf,
+    moved: PathBuf,
     known: Mutex<Known>,
     /// Held while a file is written: of two deliveries the later one counts, on disk as in `known`.
     writing: Mutex<()>,
@@ -44,6 +55,7 @@ pub struct Inbox {
 struct Known {
     waiting: BTreeMap<String, Entry>,
     open: BTreeMap<String, PullNews>,
+    moved: BTreeMap<String, MovedBranch>,
 }
 
 impl Inbox {
@@ -52,9 +64,9 @@ impl Inbox {
     /// # Errors
     /// The folders cannot be made, or they or a file in them cannot be read: what waits there would be forgotten.
     pub fn open(folder: &Path) -> io::Result<Self> {
-        let (waiting, open) = (folder.join("inbox"), folder.join("open"));
-        let known = Mutex::new(Known { waiting: read(&waiting)?, open: read(&open)? });
-        Ok(Inbox { waiting, open, known, writing: Mutex::default() })
+        let [waiting, open, moved] = ["inbox", "open", "moved"].map(|name| folder.join(name));
+        let known = Known { waiting: read(&waiting)?, open: read(&open)?, moved: read(&moved)? };
+        Ok(Inbox { waiting, open, moved, known: Mutex::new(known), writing: Mutex::default() })
     }
 
     /// On disk when it returns. A pull request has one entry: what is newer takes its place, and one that was closed has none.
@@ -80,15 +92,44 @@ impl Inbox {
         Ok(())
     }
 
-    /// A branch has another commit: the open pull requests that go to it wait again, since what their merge comes to is another.
+    /// A branch has another commit: from the next [`Inbox::begin`] on, the open pull requests that go to it wait again, since what their
+    /// merge comes to is another. On disk when it returns.
     ///
     /// # Errors
-    /// As [`Inbox::put`].
+    /// It cannot be written.
     pub fn base_moved(&self, repository: &str, branch: &str) -> io::Result<()> {
         let _writing = locked(&self.writing);
-        let goes_there = |pull: &&PullNews| pull.repository.eq_ignore_ascii_case(repository) && pull.base == branch;
-        let pulls: Vec<PullNews> = locked(&self.known).open.values().filter(goes_there).cloned().collect();
-        pulls.iter().try_for_each(|pull| self.wait(&name(pull), pull))
+        let moved =
+            MovedBranch { id: Uuid::now_v7(), repository: repository.to_lowercase(), branch: branch.to_owned() };
+        if locked(&self.known).open.values().any(|pull| moved.is_base_of(pull)) {
+            let name = file_name(&format!("{}\n{}", moved.repository, moved.branch));
+            write(&self.moved, &name, &serde_json::to_vec(&moved)?)?;
+            locked(&self.known).moved.insert(name, moved);
+        }
+        Ok(())
+    }
+
+    /// Lets the pull requests of branches that moved wait, as soon as there is room for all of a branch.
+    fn spread(&self) {
+        let _writing = locked(&self.writing);
+        let moved = locked(&self.known).moved.clone();
+        for (file, moved) in moved {
+            let (pulls, room) = {
+                let known = locked(&self.known);
+                let is_left = |name: &String| known.waiting.get(name).is_none_or(|entry| entry.id < moved.id);
+                let left = known.open.iter().filter(|(name, pull)| moved.is_base_of(pull) && is_left(name));
+                let pulls: Vec<PullNews> = left.take(MOST).map(|(_, pull)| pull.clone()).collect();
+                let room = known.waiting.is_empty() || known.waiting.len() + pulls.len() <= MOST;
+                (pulls, room)
+            };
+            if !room || pulls.iter().try_for_each(|pull| self.wait(&name(pull), pull)).is_err() {
+                // Tried again: nothing else can be done where the disk is full.
+                continue;
+            }
+            // What stays on disk is judged once more by the next process, which changes nothing.
+            let _ = remove(&self.moved.join(&file));
+            locked(&self.known).moved.remove(&file);
+        }
     }
 
     fn wait(&self, name: &str, pull: &PullNews) -> io::Result<()> {
@@ -107,6 +148,7 @@ impl Inbox {
 
     /// What waits and is not in `begun`, oldest first. Of `begun` remains what waits: what is not there any more never comes back under its id.
     pub fn begin(&self, begun: &mut BTreeSet<Uuid>) -> Vec<Entry> {
+        self.spread();
         let known = locked(&self.known);
         let waiting: BTreeSet<Uuid> = known.waiting.values().map(|entry| entry.id).collect();
         begun.retain(|id| waiting.contains(id));
@@ -134,13 +176,22 @@ impl Inbox {
     }
 }
 
+impl MovedBranch {
+    fn is_base_of(&self, pull: &PullNews) -> bool {
+        pull.repository.eq_ignore_ascii_case(&self.repository) && pull.base == self.branch
+    }
+}
+
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn name(pull: &PullNews) -> String {
-    let name = format!("{}\n{}\n{}", pull.clone_url, pull.repository.to_lowercase(), pull.number);
-    format!("{}.json", hex::sha256(name.as_bytes()))
+    file_name(&format!("{}\n{}\n{}", pull.clone_url, pull.repository.to_lowercase(), pull.number))
+}
+
+fn file_name(of: &str) -> String {
+    format!("{}.json", hex::sha256(of.as_bytes()))
 }
 
 fn read<T: DeserializeOwned>(folder: &Path) -> io::Result<BTreeMap<String, T>> {
@@ -244,12 +295,14 @@ mod tests {
         let first = inbox.begin(&mut begun);
         first.iter().for_each(|entry| inbox.remove(entry));
         inbox.put(&PullNews { is_open: false, ..news(2, "b") }).unwrap();
-        // Another process knows which are open.
+        // Another process knows which are open, and the next one what moved.
         let inbox = Inbox::open(folder.path()).unwrap();
         inbox.base_moved("Team/Tally", "main").unwrap();
+        let inbox = Inbox::open(folder.path()).unwrap();
         inbox.base_moved("team/other", "release").unwrap();
         let again = inbox.begin(&mut begun);
         assert_eq!(again.iter().map(|entry| entry.pull.number).collect::<Vec<_>>(), [1]);
         assert!(first.iter().all(|entry| entry.id != again[0].id), "another verdict");
+        assert!(inbox.begin(&mut begun).is_empty(), "once");
     }
 }
