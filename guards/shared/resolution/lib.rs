@@ -16,6 +16,7 @@
 //! A resolver looks for files through the `repo` capability, asks for `modules` what they import and offer, and for `facts` when it looks
 //! for a package. What it has read it keeps. Rust alone it reads itself, from tokens.
 
+mod by_language;
 mod generated;
 mod go;
 mod import;

@@ -1,4 +1,4 @@
-//! Finds what imports mean, and keeps what it has read.
+//! What is known of a tree: what was read once is kept.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -6,13 +6,13 @@ use std::rc::Rc;
 
 use guard_sdk::{Change, Side};
 
-use crate::go;
+use crate::go::modules::Modules;
 use crate::import::{Import, Module};
-use crate::javascript;
+use crate::javascript::settings::Settings;
 use crate::language::Language;
-use crate::meaning::{Meaning, Offer};
-use crate::python;
-use crate::rust;
+use crate::meaning::Offer;
+use crate::python::roots::Roots;
+use crate::rust::krate::Crates;
 use crate::tree::Tree;
 
 /// Modules that a name is followed through: `from .a import *`, `export * from "./b"`.
@@ -25,16 +25,16 @@ pub struct Resolver<'c> {
     tree: Tree<'c>,
     imports: Known<Vec<Import>>,
     offers: Known<Module>,
-    python_roots: RefCell<BTreeMap<String, Vec<String>>>,
-    pub(crate) rust: rust::Crates,
-    pub(crate) javascript: javascript::Settings,
-    pub(crate) go: go::Modules,
+    pub(crate) python: Roots,
+    pub(crate) rust: Crates,
+    pub(crate) javascript: Settings,
+    pub(crate) go: Modules,
 }
 
 impl<'c> Resolver<'c> {
     pub fn new(change: &'c Change, side: Side) -> Self {
-        let (imports, offers, python_roots, rust, javascript, go) = Default::default();
-        Resolver { tree: Tree::new(change, side), imports, offers, python_roots, rust, javascript, go }
+        let (imports, offers, python, rust, javascript, go) = Default::default();
+        Resolver { tree: Tree::new(change, side), imports, offers, python, rust, javascript, go }
     }
 
     pub fn tree(&self) -> &Tree<'c> {
@@ -56,38 +56,6 @@ impl<'c> Resolver<'c> {
                 Some(found.into_iter().map(Import::from).collect())
             }
         })
-    }
-
-    /// The module that an import names, whatever it takes out of it. Of Rust, where a path does not show which of its parts is the
-    /// last module, the file that the item of the path stands in.
-    pub fn module(&self, importer: &str, import: &Import) -> Meaning {
-        match Language::of(importer) {
-            Some(Language::Python) => python::module(self, importer, import),
-            Some(Language::JavaScript) => javascript::module(self, importer, import),
-            Some(Language::Rust) => rust::meaning(self, importer, import),
-            Some(Language::Go) => go::meaning(self, importer, import),
-            None => Meaning::Unknown,
-        }
-    }
-
-    /// The whole import: its module, and in it its name.
-    pub fn meaning(&self, importer: &str, import: &Import) -> Meaning {
-        match Language::of(importer) {
-            Some(Language::Python) => python::meaning(self, importer, import),
-            Some(Language::JavaScript) => javascript::meaning(self, importer, import),
-            Some(Language::Rust) => rust::meaning(self, importer, import),
-            Some(Language::Go) => go::meaning(self, importer, import),
-            None => Meaning::Unknown,
-        }
-    }
-
-    /// Whether a file of Python, JavaScript or TypeScript has a name that others may import.
-    pub fn offers(&self, path: &str, name: &str) -> Offer {
-        match Language::of(path) {
-            Some(Language::Python) => python::offers(self, path, name),
-            Some(Language::JavaScript) => javascript::offers(self, path, name),
-            Some(Language::Rust | Language::Go) | None => Offer::Unknown,
-        }
     }
 
     /// Whether a module offers a name by itself or by modules all of whose names it offers; `follow` finds their files.
@@ -119,12 +87,6 @@ impl<'c> Resolver<'c> {
             seen.push(path);
         }
         answer
-    }
-
-    /// Folders anywhere in the tree in which a Python module of that name stands.
-    pub(crate) fn python_roots(&self, top: &str) -> Vec<String> {
-        let know = || python::anywhere(&self.tree, top);
-        self.python_roots.borrow_mut().entry(top.to_owned()).or_insert_with(know).clone()
     }
 }
 

@@ -4,8 +4,7 @@ mod aliases;
 mod files;
 mod manifest;
 mod packages;
-
-pub use aliases::Settings;
+pub mod settings;
 
 use crate::import::{Import, Need};
 use crate::meaning::{Meaning, Offer};

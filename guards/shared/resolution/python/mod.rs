@@ -2,9 +2,8 @@
 
 mod distributions;
 mod place;
+pub mod roots;
 mod standard;
-
-pub use place::anywhere;
 
 use crate::import::{Import, Need};
 use crate::meaning::{Meaning, Offer};
@@ -148,7 +147,7 @@ fn absolute(resolver: &Resolver, importer: &str, import: &Import) -> Meaning {
         if distributions::may_give(resolver, importer, top) {
             return Meaning::Package(top.to_owned());
         }
-        roots = resolver.python_roots(top);
+        roots = resolver.python.of(resolver.tree(), top);
     }
     // A module inside of a package has a longer name: only a script next to it would find it by this one.
     let any = !roots.is_empty();

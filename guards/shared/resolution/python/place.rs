@@ -65,7 +65,7 @@ pub fn all(resolver: &Resolver, importer: &str, module: &str) -> Vec<String> {
     let top = module.split('.').next().unwrap_or(module);
     let path = module.replace('.', "/");
     let mut roots = roots(resolver, importer, top);
-    roots.extend(resolver.python_roots(top));
+    roots.extend(resolver.python.of(resolver.tree(), top));
     let mut found: Vec<String> = Vec::new();
     for root in roots {
         if let Found::File(path) = find(resolver.tree(), &at(&root, &path)) {
@@ -75,31 +75,6 @@ pub fn all(resolver: &Resolver, importer: &str, module: &str) -> Vec<String> {
     found.sort();
     found.dedup();
     found
-}
-
-/// Folders anywhere in the tree in which a module or package of that name stands.
-pub fn anywhere(tree: &Tree, top: &str) -> Vec<String> {
-    let globs = [
-        format!("{top}.py"),
-        format!("{top}.pyi"),
-        format!("{top}.pyx"),
-        format!("{top}.so"),
-        format!("{top}.c"),
-        format!("**/{top}/*.py"),
-        format!("**/{top}/*/*.py"),
-    ];
-    let globs: Vec<&str> = globs.iter().map(String::as_str).collect();
-    let mut roots = Vec::new();
-    for path in tree.find(&globs, 400).iter() {
-        let parts: Vec<&str> = path.split('/').collect();
-        let Some(index) = parts.iter().position(|part| *part == top || part.split('.').next() == Some(top)) else {
-            continue;
-        };
-        roots.push(parts[..index].join("/"));
-    }
-    roots.sort();
-    roots.dedup();
-    roots
 }
 
 fn holds_python(tree: &Tree, place: &str) -> bool {

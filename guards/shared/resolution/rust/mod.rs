@@ -3,11 +3,10 @@
 mod cursor;
 mod declared;
 mod items;
-mod krate;
+pub mod krate;
 mod made;
 mod outline;
 mod tree;
 mod walk;
 
-pub use krate::Crates;
 pub use walk::meaning;
