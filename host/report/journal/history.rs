@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::objects::{ArtifactRef, Body, Decision, DecisionType, Evidence, IssueRecord, Object, PatchSet, Run};
 use super::run_folder::{RECORDS, TRACE, run_id};
 use super::seal::{self, SealState};
+use super::writer::REVIEW;
 use guardhost_core::error::{Context, Result};
 use guardhost_core::issue::{IssueStatus, status};
 
@@ -149,6 +150,13 @@ impl History {
             Body::Decision(decision) => Some((object, decision)),
             _ => None,
         })
+    }
+
+    /// Whether guards or critics judged a change in this run itself, not in one of its steps.
+    pub fn has_judgement(&self) -> bool {
+        let is_review = |artifact: &ArtifactRef| artifact.path.rsplit('/').next() == Some(REVIEW);
+        self.objects.iter().any(|object| matches!(object.body, Body::Evidence(_)))
+            || self.decisions().any(|(_, decision)| decision.artifacts.iter().any(is_review))
     }
 
     /// The facts about issues, oldest first.
