@@ -185,6 +185,9 @@ pub fn taken(page: &mut PageWriter, report: &TakenReport) {
             let sign = page.paint(RED, page.sign("✗ not taken", "not taken"));
             format!("{sign}: the guards reject the result on what {onto} is now; nothing was changed")
         }
+        TakenAction::Discarded if !report.branch_deleted && report.attempts_deleted == 0 => {
+            format!("the run {run} has no branch and no rejected attempts any more; nothing was deleted")
+        }
         TakenAction::Discarded => format!("discarded the result of the run {run}"),
     };
     page.line(&line);
