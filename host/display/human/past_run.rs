@@ -16,7 +16,7 @@ pub fn details(page: &mut PageWriter, RunDetails { history, steps, diff: committ
     page.line(&format!("{} {}", page.paint(BOLD, "run"), escape::inline(&history.run, 100)));
     if let Some((object, run)) = history.run() {
         page.field("when", &when(&object.created_at));
-        page.field("command", &escape::inline(&run.command, 40));
+        page.field("command", &escape::inline(run.command.word(), 40));
         if let Some((plan, step)) = history.step_of() {
             page.field("plan", &format!("step {} of {}", escape::inline(step, 64), escape::inline(plan, 64)));
         }

@@ -7,6 +7,7 @@ use guardhost_os::{open_regular, read_regular};
 use serde::Serialize;
 
 use super::objects::{ArtifactRef, Body, Decision, DecisionType, Evidence, IssueRecord, Object, PatchSet, Run};
+use super::run_command::RunCommand;
 use super::run_folder::{RECORDS, TRACE, run_id};
 use super::seal::{self, SealState};
 use super::writer::REVIEW;
@@ -108,10 +109,10 @@ impl History {
     /// Short name of the branch that the run commits to; None for a run on the index.
     pub fn branch(&self) -> Option<String> {
         let (_, run) = self.run()?;
-        match (&run.branch, run.command.as_str()) {
+        match (&run.branch, &run.command) {
             (Some(branch), _) => Some(branch.clone()),
             // As branches were named before they were recorded.
-            (None, "run" | "plan" | "improve") => {
+            (None, RunCommand::Run | RunCommand::Plan | RunCommand::Improve) => {
                 Some(format!("guardhost/{}", run.origin.plan.as_deref().unwrap_or(&self.run)))
             }
             (None, _) => None,

@@ -71,7 +71,7 @@ fn of_commit(commit: Oid, repo: &Repo, state: &Path) -> Result<Selected> {
 
 /// The run itself, and the runs of its steps, oldest first.
 pub fn with_steps(state: &Path, history: History) -> Result<Vec<History>> {
-    let is_whole = history.run().is_some_and(|(_, run)| ["plan", "improve", "fix"].contains(&run.command.as_str()));
+    let is_whole = history.run().is_some_and(|(_, run)| run.command.has_steps());
     let mut steps = if is_whole { latest(state, usize::MAX)? } else { Vec::new() };
     steps.retain(|step| step.step_of().is_some_and(|(plan, _)| plan == history.run));
     steps.reverse();
