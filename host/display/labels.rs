@@ -4,7 +4,7 @@ use guardhost_core::change::{
     Budget, ChangeType, RecordedEnd, RunEnd, RunOutcome, StepOutcome, Strategy, Touched, Usage,
 };
 use guardhost_core::error::Kind;
-use guardhost_report::journal::{History, State};
+use guardhost_report::journal::{History, RunCommand, State};
 
 use super::format_units;
 
@@ -108,7 +108,7 @@ pub fn step(step: StepOutcome) -> &'static str {
 
 /// How many rounds a recorded run had. None of a plan, and of what else asks in runs of its own: it has none.
 pub fn rounds(run: &History) -> Option<String> {
-    let asks = run.run().is_none_or(|(_, run)| run.command == "run");
+    let asks = run.run().is_none_or(|(_, run)| run.command == RunCommand::Run);
     Some(run.rounds()).filter(|rounds| asks || *rounds > 0).map(|rounds| format_units::count(rounds as usize, "round"))
 }
 

@@ -1,7 +1,7 @@
 //! Pull requests at a forge: opening them, comments that follow findings, statuses, builds.
 //!
 //! - `forge` is the trait of what a forge can do, `model` its types, `error` its failures; `github`, `gitea` and `gitlab` implement it,
-//!   with what `json` reads.
+//!   with what `json` reads, and `github_form` where Gitea answers as GitHub does.
 //! - `http` is the one place that sends requests: time limits, repeats, rate limits, conditional requests, lost answers.
 //! - `address` says which repository at which host a remote is, `kind` which forge is there; `token` keeps the credential out of every text, `app` asks for that of an app; `git` runs git with it, for `push` and `fetch`.
 //! - `watch` asks what the builds of a pull request came to, and decides what follows.
@@ -16,6 +16,7 @@ mod forge;
 mod git;
 mod gitea;
 mod github;
+mod github_form;
 mod gitlab;
 mod http;
 mod json;

@@ -4,7 +4,7 @@ use guardhost_core::change::{Feedback, Observer, RunOutcome, Task};
 use guardhost_git::{Head, Repo};
 use guardhost_policy::Policy;
 use guardhost_provider::{Chain, ProviderRuntime};
-use guardhost_report::journal::{Origin, Records};
+use guardhost_report::journal::{Origin, Records, RunCommand};
 
 use crate::receipt::ReceiptKey;
 use crate::settle::{AnsweredBy, CommitGate, CommitTarget, Settlement};
@@ -14,7 +14,7 @@ pub struct RunRequest<'a> {
     /// UUIDv7.
     pub id: String,
     /// The command that asks, for the records.
-    pub command: &'static str,
+    pub command: RunCommand,
     /// What every round stands on, read once: HEAD, or the index that stands on it.
     pub base: Head,
     pub target: CommitTarget<'a>,

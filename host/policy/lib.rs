@@ -1,6 +1,7 @@
 //! The rules and guards that judge a change, resolved from `guards.toml` and `guards.lock` of the base commit.
 
 mod candidate_lock;
+mod components;
 pub mod config;
 pub mod fetch;
 mod guard_files;
@@ -13,6 +14,7 @@ mod resolve_pins;
 mod rule_files;
 mod schema;
 mod toolchain;
+mod unlocked;
 mod work_tree_path;
 
 pub use candidate_lock::check_candidate_lock;

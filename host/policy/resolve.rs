@@ -4,11 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use semver::Version;
-
-use crate::config::{
-    ComponentFacts, ComponentSource, Config, FILE, LOCK, Pin, Rules, Trust, Unjudged, check_lock, version_requirement,
-};
+use crate::config::{ComponentSource, Config, FILE, LOCK, Lock, Pin, Rules, Trust, Unjudged, check_lock};
 use crate::fetch::{ComponentCache, Credentials, RegistryClient};
 use guardhost_core::change::{HostRule, Oid, RepoPath, RunHistory};
 use guardhost_core::error::{Fault, Kind, Result};
@@ -23,13 +19,14 @@ use guardhost_os::{Links, Stat};
 use guardhost_patch::sanitize;
 use guardhost_report::journal::RecordedRuns;
 
+use super::components::Components;
 use super::guard_files::{GuardFiles, RulesOrigin, in_repository};
-use super::kept_pins::KeptPins;
 use super::policy::Policy;
 use super::protected::{hooks_in_tree, protected};
 use super::recorded::{RecordedGuards, RecordedPolicy};
-use super::resolve_pins::{check, digest_not_pinned, spec, spec_of};
+use super::resolve_pins::check;
 use super::toolchain::toolchain;
+use super::unlocked::check_unlocked;
 use super::work_tree_path::work_tree_paths;
 
 /// Resolves policies, with the options of the command line.
@@ -142,21 +139,7 @@ impl PolicySource<'_> {
         recorded: Option<&RecordedGuards>,
     ) -> Result<RecordedPolicy> {
         let (skipped, skip) = host_rules(skip);
-        let label = base.map_or_else(|| "the empty tree".to_owned(), |oid| oid.to_string()[..12].to_owned());
-        let (config, lock) = match &self.config {
-            Some(file) => (Config::from_file(file)?, Config::lock_from_file(file)?),
-            None => {
-                let objects = repo.store();
-                let config = Config::from_tree(&*objects, tree, &label, embedded(self.embedded, only)?)?;
-                let lock = config.lock_from_tree(&*objects, tree, &label)?;
-                (config, lock)
-            }
-        };
-        match &lock {
-            Some((lock, origin)) => check_lock(&config.rules, lock, origin)?,
-            None if self.demands_lock && !config.is_default() => return Err(lock_missing(&config).into()),
-            None => {}
-        }
+        let (config, lock) = self.read_rules(repo, base, tree, only)?;
         let uncommitted = self.uncommitted_notice(repo, &config);
         let guard_files = [guard_files(&config.rules.guards), self.own_files(repo)].concat();
         let config = match recorded {
@@ -164,47 +147,25 @@ impl PolicySource<'_> {
             Some(recorded) => config.retain(|pin| recorded.judged(pin)),
         };
         let Rules { guards: pins, trust, policy, .. } = &config.rules;
-        let (net, files) = (self.registry(trust), GuardFiles::Base { repo, tree, rules: self.rules_origin() });
-        let locked = |pin: &Pin| lock.as_ref().and_then(|(lock, _)| lock.get(&pin.id));
+        let net = self.registry(trust);
         let machine = self.machine();
-        let mut kept = KeptPins { repo, tree, cache: None };
-        if recorded.is_none() && pins.iter().any(|pin| pin.source != ComponentSource::Builtin) {
-            kept.cache = machine.code_cache();
-        }
-        let spec = |pin: &Pin| match kept.source(pin, locked(pin))? {
-            Some(source) => spec_of(pin, locked(pin), source),
-            None => spec(pin, locked(pin), &files, &net),
+        let components = Components {
+            pins,
+            lock: lock.as_ref().map(|(lock, _)| lock),
+            files: GuardFiles::Base { repo, tree, rules: self.rules_origin() },
+            net: &net,
+            machine: &machine,
         };
-        let mut unloadable = Vec::new();
-        let specs = match recorded {
-            None => pins.iter().map(spec).collect::<Result<Vec<_>>>()?,
-            Some(recorded) => {
-                let mut specs = Vec::new();
-                for pin in pins {
-                    // Another host may not embed the guard, or may not accept its settings.
-                    let usable = |spec: GuardSpec| GuardSet::new(vec![spec.clone()], &machine).map(|_| spec);
-                    match recorded.spec(pin, locked(pin), &files, &net).and_then(usable) {
-                        Ok(spec) => specs.push(spec),
-                        Err(error) => unloadable.push((pin.id.clone(), format!("{error:#}"))),
-                    }
-                }
-                specs
-            }
-        };
-        let history: Arc<dyn RunHistory> = Arc::new(RecordedRuns { state_dir: repo.state_path() });
-        let toolchain = Arc::new(toolchain(self.process, repo));
-        let services = HostServices {
-            past: Some(history),
-            commits: Some(repo.store()),
-            toolchain: Some(toolchain),
-            ..machine.services.clone()
+        let (specs, unloadable) = match recorded {
+            None => (components.specs(repo, tree)?, Vec::new()),
+            Some(recorded) => components.recorded_specs(recorded),
         };
         let unreadable = match skipped.contains(&HostRule::FilesReadable) {
             true => &["*".to_owned()][..],
             false => &policy.allow_unreadable,
         };
-        let machine = EngineContext { services, verdicts: self.verdicts(repo), ..machine };
-        let guards = GuardSet::new(specs, &machine).and_then(|guards| guards.allowing_unreadable(unreadable));
+        let engine = self.engine(repo, &machine);
+        let guards = GuardSet::new(specs, &engine).and_then(|guards| guards.allowing_unreadable(unreadable));
         let mut guards = guards.map_err(|error| config.placed(error))?;
         guards.exceptions.comments = policy.allow_comments.unwrap_or_default();
         let unjudged = match skipped.contains(&HostRule::ChangeJudged) {
@@ -230,6 +191,47 @@ impl PolicySource<'_> {
         };
         let notices = uncommitted.into_iter().chain(net.cache.trouble()).collect();
         Ok(RecordedPolicy { policy: Policy { config, guards, rules, unjudged, notices }, unloadable })
+    }
+
+    /// The rules and their lock, with its origin for messages.
+    ///
+    /// # Errors
+    /// [`Kind::Config`]: they are wrong or do not match, or there is no lock and one is demanded.
+    fn read_rules(
+        &self,
+        repo: &Repo,
+        base: Option<Oid>,
+        tree: Oid,
+        only: &[String],
+    ) -> Result<(Config, Option<(Lock, String)>)> {
+        let label = base.map_or_else(|| "the empty tree".to_owned(), |oid| oid.to_string()[..12].to_owned());
+        let (config, lock) = match &self.config {
+            Some(file) => (Config::from_file(file)?, Config::lock_from_file(file)?),
+            None => {
+                let objects = repo.store();
+                let config = Config::from_tree(&*objects, tree, &label, embedded(self.embedded, only)?)?;
+                let lock = config.lock_from_tree(&*objects, tree, &label)?;
+                (config, lock)
+            }
+        };
+        match &lock {
+            Some((lock, origin)) => check_lock(&config.rules, lock, origin)?,
+            None if self.demands_lock && !config.is_default() => return Err(lock_missing(&config).into()),
+            None => {}
+        }
+        Ok((config, lock))
+    }
+
+    /// The engine with all services, also those of the repository.
+    fn engine(&self, repo: &Repo, machine: &EngineContext) -> EngineContext {
+        let history: Arc<dyn RunHistory> = Arc::new(RecordedRuns { state_dir: repo.state_path() });
+        let services = HostServices {
+            past: Some(history),
+            commits: Some(repo.store()),
+            toolchain: Some(Arc::new(toolchain(self.process, repo))),
+            ..machine.services.clone()
+        };
+        EngineContext { services, verdicts: self.verdicts(repo), ..machine.clone() }
     }
 
     /// The files that `--config` names, if they lie in the work tree: they are rules too.
@@ -293,47 +295,6 @@ fn guard_files(pins: &[Pin]) -> Vec<RepoPath> {
 pub fn embedded(guards: &EmbeddedGuards, named: &[String]) -> Result<Vec<Pin>> {
     let pin = |spec: GuardSpec| Pin { grants: spec.grants, ..Pin::of(&spec.id, ComponentSource::Builtin) };
     Ok(default_set(guards, named)?.into_iter().map(pin).collect())
-}
-
-/// Without a lock: compares each pin's `digest` and `version`, and `[[refuse]]`, with the component.
-fn check_unlocked(config: &Config, guards: &GuardSet) -> Result<()> {
-    let origin = &config.origin;
-    for pin in &config.rules.guards {
-        // The digest comes first: nothing of other bytes is run.
-        if let Some(expected) = &pin.digest {
-            let actual = guards.digest(&pin.id).unwrap_or_default();
-            if actual != expected.as_str() {
-                return Err(digest_not_pinned(pin, expected, actual, origin).into());
-            }
-        }
-        check_not_refused(&config.rules, pin, guards)?;
-        let Some(wanted) = &pin.version else { continue };
-        let fault = |what: String| Fault::new(Kind::Config, format!("{origin}: guard `{}`: {what}", pin.id));
-        let Some(requirement) = version_requirement(pin)? else { continue };
-        // A component that cannot be loaded gets its own error when it runs.
-        let Some(Ok(about)) = guards.description(&pin.id) else { continue };
-        let found = Version::parse(&about.version)
-            .map_err(|error| fault(format!("says its version is `{}`: {error}", about.version)))?;
-        if !requirement.matches(&found) {
-            let hint = format!("change the pin's version to \"^{found}\", or pin another component");
-            return Err(fault(format!("version {wanted} is wanted, {} gives {found}", pin.source)).hint(hint).into());
-        }
-    }
-    Ok(())
-}
-
-/// `[[refuse]]` names components that are not remote by their digest alone, so that nothing has to be loaded.
-fn check_not_refused(rules: &Rules, pin: &Pin, guards: &GuardSet) -> Result<()> {
-    if rules.refused.is_empty() {
-        return Ok(());
-    }
-    let (digest, version) =
-        (guards.digest(&pin.id).unwrap_or_default(), guards.known_version(&pin.id).unwrap_or("unknown"));
-    let facts = ComponentFacts { id: &pin.id, source: &pin.source, version, digest };
-    match rules.refusal(&facts) {
-        Some(refusal) => Err(refusal.fault(&facts).into()),
-        None => Ok(()),
-    }
 }
 
 fn lock_missing(config: &Config) -> Fault {

@@ -60,7 +60,7 @@ pub fn component(pin: &Pin, locked: Option<&Locked>, files: &GuardFiles, net: &R
                     format!("it was {} when it was locked; restore it: git checkout HEAD -- {path}", locked.digest)
                 }
                 None => {
-                    "commit it; or run `host guard lock` and commit guards.lock: then a file with that digest is enough"
+                    "if the work tree has it, commit it; or run `host guard lock` and commit guards.lock: then a file with that digest is enough"
                         .to_owned()
                 }
             };

@@ -109,6 +109,7 @@ fn hooks_a_workflow_and_the_commit_are_options() {
     let report = init(&repo, &["--hooks", "git,claude", "--ci", "github", "--commit"]);
     assert_eq!(report["installed"].as_array().map(Vec::len), Some(3 + 1 + 1), "{report}");
     assert_eq!((&report["committed"], &report["next"]), (&true.into(), &serde_json::json!(["host doctor --canary"])));
+    assert_eq!(report["notices"], serde_json::json!([]), "the workflow is committed already");
     let committed = repo.git(&["show", "--name-only", "--format=%s"]);
     let mut files: Vec<_> = committed.lines().filter(|line| !line.is_empty()).collect();
     files.sort_unstable();

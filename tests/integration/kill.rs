@@ -4,7 +4,7 @@
 //! Two ways to kill: at every event, one after the other, by an observer in a child process, so that the product needs no hook; and
 //! the real binary, at moments spread over its run. Both count the kills that met a living process.
 
-mod child;
+pub mod child;
 mod improve;
 mod left;
 mod pins;
@@ -12,68 +12,14 @@ mod placing;
 mod target;
 
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::process::Child;
 use std::time::{Duration, Instant};
 
-use guardhost_core::change::{Event, Observer, Oid};
-use guardhost_core::process_env::ProcessEnv;
-use guardhost_observer::client::Budget;
-use guardhost_provider::Cancel;
-use host::cli::{Cli, Command as What};
-use host::command::{self, CommandContext};
-use host::exit_code;
+use guardhost_core::change::Oid;
 
+use self::child::{Ended, Moment, ended};
 use crate::support::cli::command as host_command;
 use crate::support::repo::TestRepo;
-
-/// Set in the child: at which event it ends itself.
-const KILL_AT: &str = "GUARDHOST_TEST_KILL_AT";
-
-/// What the child adds to the command's exit code, so that libtest's own codes are no answer.
-const FINISHED: i32 = 100;
-
-const SIGKILL: i32 = 9;
-
-struct Killer {
-    at: u32,
-    seen: AtomicU32,
-}
-
-impl Observer for Killer {
-    fn see(&self, _: &Event) {
-        if self.seen.fetch_add(1, Ordering::SeqCst) == self.at {
-            let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
-        }
-    }
-}
-
-/// Not a test of its own: what the child does.
-#[test]
-fn child() {
-    let Ok(at) = std::env::var(KILL_AT) else { return };
-    let killer = Killer { at: at.parse().expect("a number"), seen: AtomicU32::new(0) };
-    let cwd = std::env::current_dir().expect("a folder");
-    let cli = <Cli as clap::Parser>::try_parse_from(ARGS).expect("arguments");
-    let What::Run(args) = &cli.command else { panic!("not a run") };
-    let process = ProcessEnv {
-        cwd,
-        exe: env!("CARGO_BIN_EXE_host").into(),
-        temp: std::env::temp_dir(),
-        threads: 2,
-        ..ProcessEnv::default()
-    };
-    let ctx = CommandContext {
-        global: &cli.global,
-        process: &process,
-        embedded: &guards::EMBEDDED,
-        watchers: &[&killer],
-        observer: &Budget::default(),
-    };
-    let report = command::run(args, &ctx, Cancel::default()).expect("a report");
-    // Only reached when there are fewer events than `at`.
-    std::process::exit(FINISHED + i32::from(exit_code::of_report(&report)));
-}
 
 const ARGS: [&str; 8] =
     ["host", "run", "--task", "shorten", "--provider", "replay:../replies.jsonl", "--file-hint", "README.md"];
@@ -151,26 +97,18 @@ impl Target {
 fn kill_at_every_event(target: &Target) -> (u32, u32) {
     let (mut without, mut with) = (0, 0);
     for at in 0.. {
-        let mut child = Command::new(std::env::current_exe().expect("this test"));
-        child.args(["integration::kill::child", "--exact", "--nocapture"]).env(KILL_AT, at.to_string());
-        let status = child.current_dir(target.repo.path()).stdout(Stdio::null()).stderr(Stdio::null()).status();
-        let status = status.expect("it runs");
-        let branch = target.branch(&format!("killed at event {at}"));
-        match (killed(status), branch) {
-            (true, false) => without += 1,
-            (true, true) => with += 1,
-            (false, branch) => {
-                assert_eq!(status.code(), Some(FINISHED + target.exit_code()), "{status}");
+        let end = ended(target.repo.path(), &ARGS, Moment::Event(at), &[]);
+        match (end, target.branch(&format!("killed at event {at}"))) {
+            (Ended::Killed, false) => without += 1,
+            (Ended::Killed, true) => with += 1,
+            (Ended::Finished { exit_code, .. }, branch) => {
+                assert_eq!(exit_code, target.exit_code());
                 assert_eq!(branch, target.accepted, "a run that is not killed");
                 break;
             }
         }
     }
     (without, with)
-}
-
-fn killed(status: ExitStatus) -> bool {
-    status.signal() == Some(SIGKILL)
 }
 
 #[test]
@@ -195,7 +133,8 @@ fn kill_at_many_moments(target: &Target) {
         let mut child = spawn();
         std::thread::sleep(duration * step / KILLS);
         child.kill().expect("killed, or gone already");
-        landed += u32::from(killed(child.wait().expect("gone")));
+        let killed = child.wait().expect("gone").signal() == Some(rustix::process::Signal::KILL.as_raw());
+        landed += u32::from(killed);
         target.branch(&format!("killed after {step}/{KILLS} of {duration:?}"));
     }
     assert!(landed >= KILLS / 2, "{landed} of {KILLS} kills landed within {duration:?}");

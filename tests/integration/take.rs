@@ -197,6 +197,18 @@ fn a_discarded_result_leaves_its_records() {
     );
 }
 
+/// An accepted result is on the branch, so that nothing of it can be discarded.
+#[test]
+fn what_is_accepted_or_only_measured_is_not_said_to_be_discarded() {
+    let repo = repo();
+    let report = run(&repo, &[GOOD], 0);
+    call(&repo, &["accept"], 0);
+    call(&repo, &["audit", "--no-builds"], 0);
+    let said = host(repo.path(), &["discard"]).expect(0).stdout;
+    assert!(said.contains(text(&report, "run")) && said.contains("nothing was deleted"), "{said}");
+    assert_eq!(repo.oid("main").to_string(), text(&report, "commit"));
+}
+
 /// A host that is killed between its commit and the record of it.
 #[test]
 fn a_branch_that_no_record_knows_is_named_and_kept() {

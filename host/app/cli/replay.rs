@@ -6,7 +6,7 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub struct ReplayArgs {
-    /// Runs or commits: the beginnings of runs' ids, their branches, or revisions of git [default: the newest run, or what the bundle
+    /// Runs or commits: the beginnings of runs' ids, their branches, or revisions of git [default: the newest run that judged a change, or what the bundle
     /// holds]
     #[arg(value_name = "RUN|COMMIT")]
     pub what: Vec<String>,

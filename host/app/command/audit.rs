@@ -8,7 +8,7 @@ use guardhost_core::change::{Oid, RunEnd, RunOutcome};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::Repo;
 use guardhost_pipeline::measure::{Wanted, measured};
-use guardhost_report::journal::{Actor, Artifact, Body, Decision, History, Object, Run, Secrets, latest};
+use guardhost_report::journal::{Actor, Artifact, Body, Decision, History, Object, Run, RunCommand, Secrets, latest};
 use guardhost_report::{AuditReport, Report, escape, json};
 use serde_json::Value;
 use uuid::Uuid;
@@ -16,9 +16,6 @@ use uuid::Uuid;
 use super::start_run::create_records;
 use crate::cli::AuditArgs;
 use crate::context::CommandContext;
-
-/// The command of the record.
-const COMMAND: &str = "audit";
 
 /// Runs among which the last audit is looked for.
 const RECENT: usize = 5;
@@ -49,7 +46,7 @@ pub fn audit(args: &AuditArgs, ctx: &CommandContext) -> Result<Report> {
 /// Keeps the report as a run of its own, for `host log`, unless the last audit came to the same.
 fn record(repo: &Repo, commit: Option<Oid>, report: &AuditReport) -> Result<()> {
     let kept = escape::json(&json::audit::audit(report));
-    let is_audit = |history: &&History| history.run().is_some_and(|(_, run)| run.command == COMMAND);
+    let is_audit = |history: &&History| history.run().is_some_and(|(_, run)| run.command == RunCommand::Audit);
     let last = latest(&repo.state_dir()?, RECENT)?;
     let last = last.iter().find(is_audit).map(|history| history.dir.join("0").join(Artifact::Audit.file()));
     if last.and_then(|file| fs::read(file).ok()).is_some_and(|last| scores(&last) == scores(&kept)) {
@@ -61,7 +58,7 @@ fn record(repo: &Repo, commit: Option<Oid>, report: &AuditReport) -> Result<()> 
     let guards =
         report.audit.metrics.iter().map(|metric| metric.analyzer.clone()).collect::<std::collections::BTreeSet<_>>();
     let commit = commit.map(|oid| oid.to_string());
-    let run = Run { command: COMMAND.into(), task, commit, guards: guards.into_iter().collect(), ..Run::default() };
+    let run = Run { command: RunCommand::Audit, task, commit, guards: guards.into_iter().collect(), ..Run::default() };
     records.record(&Object::named(id.clone(), Body::Run(run), Actor::host()))?;
     records.keep(0, Artifact::Audit, &kept)?;
     let end = RunEnd::Result(RunOutcome::NoChange);

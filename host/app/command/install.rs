@@ -11,5 +11,9 @@ pub fn install(args: &InstallArgs, ctx: &CommandContext) -> Result<Report> {
     if args.scope == InstallScope::Repo && !args.status {
         ctx.repo()?;
     }
-    install::install(args, &install::site(ctx)?).map(Report::Install)
+    let mut report = install::install(args, &install::site(ctx)?)?;
+    if !args.remove && !args.status {
+        report.notices.extend(args.targets.iter().filter_map(|target| install::next_step(*target, args.scope)));
+    }
+    Ok(Report::Install(report))
 }

@@ -83,7 +83,7 @@ fn details(repo: &Repo, state: &Path, history: History) -> Result<Report> {
         Err(_) => None,
     };
     let mut steps: Vec<_> = match history.run() {
-        Some((_, run)) if ["plan", "improve", "fix"].contains(&run.command.as_str()) => latest(state, usize::MAX)?,
+        Some((_, run)) if run.command.has_steps() => latest(state, usize::MAX)?,
         Some(_) | None => Vec::new(),
     };
     steps.retain(|step| step.step_of().is_some_and(|(plan, _)| plan == history.run));

@@ -13,7 +13,7 @@ use guardhost_policy::Policy;
 use guardhost_policy::config::{Scope, scope};
 use guardhost_provider::Cancel;
 use guardhost_report::escape;
-use guardhost_report::journal::{Actor, Artifact, Body, Decision, Object, Origin, Records, Run, Trace};
+use guardhost_report::journal::{Actor, Artifact, Body, Decision, Object, Origin, Records, Run, RunCommand, Trace};
 use guardhost_report::{MadePlanReport, PlannedStep, Report};
 use jiff::Timestamp;
 
@@ -203,7 +203,7 @@ impl PlanJob<'_> {
     fn record_start(&self, records: &Records, id: &str, provider: &str) -> Result<()> {
         let task = self.task.unwrap_or("a plan from the report of an audit");
         let run = Run {
-            command: "planner".into(),
+            command: RunCommand::Planner,
             task: task.to_owned(),
             origin: Origin::default(),
             commit: self.head.commit.map(|oid| oid.to_string()),

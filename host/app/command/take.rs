@@ -179,7 +179,9 @@ fn judged(repo: &Repo, ctx: &CommandContext, head: &Head, tree: Oid) -> Result<(
 pub fn discard(args: &RunName, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
     let state = repo.state_dir()?;
-    let history = run_or_newest(&state, args.run.as_deref(), |_| true, "no run is recorded here")?;
+    // An audit, a review or a plan that was only made leaves nothing to delete.
+    let may_leave = |run: &History| run.branch().is_some() || run.patch_sets().next().is_some();
+    let history = run_or_newest(&state, args.run.as_deref(), may_leave, "no recorded run wrote a change")?;
     if history.state() == State::Running {
         return Err(Fault::new(Kind::Usage, format!("the run {} is still at work", history.run))
             .hint("end it first: Ctrl-C in its terminal")

@@ -25,7 +25,7 @@ use guardhost_report::{FileState, InstallReport, InstalledFile};
 use target::{agent_of, word};
 use write::{Change, perform};
 
-/// What the command line asks for.
+/// What the command line asks for, without the [`next_step`] of each target.
 ///
 /// # Errors
 /// [`Kind::Config`] for a file that is not understood. Nothing is written then.
@@ -49,7 +49,6 @@ pub fn install(args: &InstallArgs, site: &Site) -> Result<InstallReport> {
             changes.extend(planned);
             report.files.push(InstalledFile { target: word(*target), path, state });
         }
-        report.notices.extend(notices(*target, args));
     }
     if !args.dry_run {
         changes.into_iter().try_for_each(perform)?;
@@ -205,30 +204,28 @@ fn text(path: &Path) -> Result<Option<String>, String> {
     Ok(bytes(path)?.and_then(|bytes| String::from_utf8(bytes).ok()))
 }
 
-fn notices(target: InstallTarget, args: &InstallArgs) -> Vec<String> {
-    if args.remove {
-        return Vec::new();
-    }
-    match target {
-        InstallTarget::Git => vec![],
-        InstallTarget::Claude => vec![],
+/// What a person still has to do after a target was installed. None: nothing.
+pub fn next_step(target: InstallTarget, scope: InstallScope) -> Option<String> {
+    let step = match target {
+        InstallTarget::Git | InstallTarget::Claude => return None,
         InstallTarget::Codex => {
-            vec![
-                "Codex asks once whether it may run these hooks: start `codex`, and review them with /hooks".to_owned(),
-            ]
+            "Codex asks once whether it may run these hooks: start `codex`, and review them with /hooks"
         }
-        InstallTarget::Gemini | InstallTarget::Cursor => match args.scope {
-            InstallScope::Repo => vec![format!(
-                "the settings of {} hold a path of this machine: do not commit them, or use --scope user",
-                agent_of(target).map_or("the agent", |agent| agent.word())
-            )],
-            InstallScope::User => vec![],
+        InstallTarget::Gemini | InstallTarget::Cursor => match scope {
+            InstallScope::Repo => {
+                let agent = agent_of(target).map_or("the agent", |agent| agent.word());
+                return Some(format!(
+                    "the settings of {agent} hold a path of this machine: do not commit them, or use --scope user"
+                ));
+            }
+            InstallScope::User => return None,
         },
-        InstallTarget::Lefthook => vec!["start it once: lefthook install".to_owned()],
-        InstallTarget::PreCommit => vec!["start it once: pre-commit install -t pre-commit -t pre-push".to_owned()],
-        InstallTarget::Prek => vec!["start it once: prek install -t pre-commit -t pre-push".to_owned()],
-        InstallTarget::Github => vec!["commit the workflow".to_owned()],
-    }
+        InstallTarget::Lefthook => "start it once: lefthook install",
+        InstallTarget::PreCommit => "start it once: pre-commit install -t pre-commit -t pre-push",
+        InstallTarget::Prek => "start it once: prek install -t pre-commit -t pre-push",
+        InstallTarget::Github => "commit the workflow",
+    };
+    Some(step.to_owned())
 }
 
 /// Where this process is.

@@ -16,7 +16,7 @@ pub fn details(page: &mut PageWriter, RunDetails { history, steps, diff: committ
     page.line(&format!("{} {}", page.paint(BOLD, "run"), escape::inline(&history.run, 100)));
     if let Some((object, run)) = history.run() {
         page.field("when", &when(&object.created_at));
-        page.field("command", &escape::inline(&run.command, 40));
+        page.field("command", &escape::inline(run.command.word(), 40));
         if let Some((plan, step)) = history.step_of() {
             page.field("plan", &format!("step {} of {}", escape::inline(step, 64), escape::inline(plan, 64)));
         }
@@ -184,6 +184,9 @@ pub fn taken(page: &mut PageWriter, report: &TakenReport) {
         TakenAction::Rejected => {
             let sign = page.paint(RED, page.sign("✗ not taken", "not taken"));
             format!("{sign}: the guards reject the result on what {onto} is now; nothing was changed")
+        }
+        TakenAction::Discarded if !report.branch_deleted && report.attempts_deleted == 0 => {
+            format!("the run {run} has no branch and no rejected attempts any more; nothing was deleted")
         }
         TakenAction::Discarded => format!("discarded the result of the run {run}"),
     };

@@ -45,7 +45,7 @@ pub fn replay(page: &mut PageWriter, report: &ReplayReport) {
 
 fn run(page: &mut PageWriter, run: &RunReplay) {
     let id = escape::inline(&run.run, 100);
-    page.line(&format!("{} {id}  host {}", page.paint(BOLD, "run"), escape::inline(&run.command, 40)));
+    page.line(&format!("{} {id}  host {}", page.paint(BOLD, "run"), escape::inline(run.command.typed(), 40)));
     page.inside(2, |page| {
         if run.host_then != run.host_now && !run.host_then.is_empty() {
             page.field("judged by", &format!("{} then, {} now", escape::inline(&run.host_then, 60), run.host_now));

@@ -20,7 +20,11 @@ pub fn review(page: &mut PageWriter, report: &ReviewReport) {
         page.gap();
         let by: Vec<&str> = report.critics.evidence.iter().map(|critic| critic.id.as_str()).collect();
         let advice = report.critics.evidence.iter().map(|critic| critic.verdict.findings().len()).sum::<usize>();
-        let what = if advice == 0 { "no objection".to_owned() } else { format_units::count(advice, "piece of advice") };
+        let what = match advice {
+            0 => "no objection".to_owned(),
+            1 => "1 piece of advice".to_owned(),
+            _ => format!("{advice} pieces of advice"),
+        };
         page.line(&page.paint(BOLD, &format!("{}: {what}", escape::inline(&by.join(", "), 200))));
     }
     findings(

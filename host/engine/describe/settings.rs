@@ -1,5 +1,5 @@
-//! Checks settings against a guard's schema, with the keywords of JSON Schema 2020-12 that describe a table of options. A schema with
-//! another keyword is refused, so that no setting passes unchecked.
+//! Checks settings, and what models answer, against a schema, with the keywords of JSON Schema 2020-12 that describe a table of options.
+//! A schema with another keyword is refused, so that nothing passes unchecked.
 
 use std::fmt;
 
@@ -21,18 +21,49 @@ pub struct Violation {
 /// A value that is checked, by its parents. Its path is only made for a violation.
 #[derive(Clone, Copy)]
 enum Place<'a> {
-    Root(&'a str),
+    Root(Root<'a>),
     Key(&'a Place<'a>, &'a str),
     Index(&'a Place<'a>, usize),
+}
+
+/// What is checked, for messages.
+#[derive(Clone, Copy)]
+enum Root<'a> {
+    Settings,
+    Named(&'a str),
+}
+
+impl Root<'_> {
+    fn name(&self) -> &str {
+        match self {
+            Root::Settings => "settings",
+            Root::Named(name) => name,
+        }
+    }
 }
 
 impl Place<'_> {
     fn path(&self) -> SettingPath {
         match self {
-            Place::Root(name) => SettingPath::default().key(name),
+            Place::Root(root) => SettingPath::default().key(root.name()),
             Place::Key(parent, key) => parent.path().key(key),
             Place::Index(parent, index) => parent.path().index(*index),
         }
+    }
+
+    fn root(&self) -> Root<'_> {
+        match self {
+            Place::Root(root) => *root,
+            Place::Key(parent, _) | Place::Index(parent, _) => parent.root(),
+        }
+    }
+
+    /// The schema itself is wrong.
+    fn refuse_schema(&self, what: &str) -> Violation {
+        self.refuse(match self.root() {
+            Root::Settings => format!("the guard's settings schema {what}"),
+            Root::Named(name) => format!("the schema of `{name}` {what}"),
+        })
     }
 
     fn refuse(&self, what: String) -> Violation {
@@ -44,7 +75,7 @@ impl Place<'_> {
 impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Root(name) => f.write_str(name),
+            Place::Root(root) => f.write_str(root.name()),
             Place::Key(parent, key) => write!(f, "{parent}.{key}"),
             Place::Index(parent, index) => write!(f, "{parent}[{index}]"),
         }
@@ -53,17 +84,17 @@ impl fmt::Display for Place<'_> {
 
 /// Errors: the first violation.
 pub fn check(schema: &str, settings: &Value) -> Result<(), Violation> {
-    check_at(schema, settings, &Place::Root("settings"))
+    check_at(schema, settings, &Place::Root(Root::Settings))
 }
 
 /// The same for another value than settings, which messages call `name`. Errors: a message with the place.
 pub fn check_named(schema: &str, value: &Value, name: &str) -> Result<(), String> {
-    check_at(schema, value, &Place::Root(name)).map_err(|violation| violation.what)
+    check_at(schema, value, &Place::Root(Root::Named(name))).map_err(|violation| violation.what)
 }
 
 fn check_at(schema: &str, value: &Value, at: &Place) -> Result<(), Violation> {
     let schema: Value =
-        serde_json::from_str(schema).map_err(|error| at.refuse(format!("the guard's settings schema: {error}")))?;
+        serde_json::from_str(schema).map_err(|error| at.refuse_schema(&format!("is not JSON: {error}")))?;
     check_value(&schema, value, at)
 }
 
@@ -72,7 +103,7 @@ fn check_value(schema: &Value, value: &Value, at: &Place) -> Result<(), Violatio
         Value::Bool(true) => return Ok(()),
         Value::Bool(false) => return Err(at.refuse(format!("`{at}` is not allowed"))),
         Value::Object(schema) => schema,
-        _ => return Err(at.refuse("the guard's settings schema is neither an object nor a boolean".to_string())),
+        _ => return Err(at.refuse_schema("is neither an object nor a boolean")),
     };
     for (name, rule) in schema {
         keyword(schema, name, rule, value, at)?;
@@ -156,7 +187,7 @@ fn keyword(
             _ => Ok(()),
         },
         _ if ANNOTATIONS.contains(&keyword) => Ok(()),
-        _ => Err(at.refuse(format!("the guard's settings schema uses `{keyword}`, which this host cannot check"))),
+        _ => Err(at.refuse_schema(&format!("uses `{keyword}`, which this host cannot check"))),
     }
 }
 
@@ -187,17 +218,34 @@ fn joined(rule: &Value) -> String {
 
 fn unknown(at: &Place, name: &str, known: Option<&Map<String, Value>>) -> String {
     let close = known.into_iter().flatten().map(|(other, _)| (strsim::osa_distance(name, other), other));
+    let what = match at.root() {
+        Root::Settings => "is no setting",
+        Root::Named(_) => "is not a key of its schema",
+    };
     match close.filter(|(distance, _)| *distance <= 3).min() {
-        Some((_, other)) => format!("`{at}.{name}` is no setting; did you mean `{other}`?"),
-        None => format!("`{at}.{name}` is no setting"),
+        Some((_, other)) => format!("`{at}.{name}` {what}; did you mean `{other}`?"),
+        None => format!("`{at}.{name}` {what}"),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::check;
+    use super::{check, check_named};
     use guardhost_core::setting::{SettingPath, Step};
     use serde_json::json;
+
+    #[test]
+    fn an_answer_is_not_called_a_setting() {
+        let schema =
+            r#"{"type": "object", "additionalProperties": false, "properties": {"score": {"type": "integer"}}}"#;
+        let case = |schema, answer| check_named(schema, &answer, "answer").unwrap_err();
+        assert_eq!(case(schema, json!({"scor": 1})), "`answer.scor` is not a key of its schema; did you mean `score`?");
+        assert_eq!(case(schema, json!({"reasons": []})), "`answer.reasons` is not a key of its schema");
+        assert_eq!(
+            case(r#"{"pattern": "x"}"#, json!({})),
+            "the schema of `answer` uses `pattern`, which this host cannot check"
+        );
+    }
 
     #[test]
     fn as_the_schema_says() {

@@ -239,7 +239,8 @@ impl Http {
         read: impl Fn(&Value) -> Result<T>,
         find: impl Fn() -> Result<Option<T>>,
     ) -> Result<T> {
-        for creation in 1.. {
+        let mut creation = 1;
+        loop {
             let lost = match self.json(call) {
                 Ok(value) => return read(&value),
                 Err(error) if error.class == FailureClass::Lost => error,
@@ -253,8 +254,8 @@ impl Http {
             if creation == CREATIONS {
                 return Err(lost);
             }
+            creation += 1;
         }
-        unreachable!("the loop has no other end")
     }
 
     /// The end of a text to which the API redirects, without the token: at most `max` bytes.

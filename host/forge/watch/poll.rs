@@ -52,7 +52,8 @@ pub fn watch(
 ) -> Result<Watched> {
     let begun = pause.now();
     let mut runs = Vec::new();
-    for asked in 0_u64.. {
+    let mut asked = 0;
+    loop {
         let failed = match ask(forge, target) {
             Ok((Some(outcome), runs)) => return Ok(Watched { outcome, runs }),
             Ok((None, found)) => {
@@ -75,8 +76,8 @@ pub fn watch(
         let wait = failed.and_then(|error| error.wait);
         let wait = wait.unwrap_or_else(|| next_wait(forge, settings, asked, pause.now()));
         pause.pause(wait.min(settings.timeout.saturating_sub(waited)), "for the builds").map_err(ForgeError::from)?;
+        asked += 1;
     }
-    unreachable!("the loop has no other end")
 }
 
 fn ask(forge: &dyn Forge, target: &WatchTarget<'_>) -> Result<(Option<CiOutcome>, Vec<CiRun>)> {

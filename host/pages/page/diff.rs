@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use guardhost_report::VerdictKind;
 use maud::{Markup, html};
 
-use super::text::{LINE, block, inline, left_out};
-use crate::view::{ChangedFile, DiffLine, FindingView, GuardView, Hunk, Side};
+use super::text::{LINE, Tone, block, inline, left_out};
+use crate::view::{ChangedFile, DiffLine, FindingView, GuardView, Hunk, SeverityView, Side};
 
 /// A finding of a guard, and its fix as a diff if the records have it.
 pub struct Placed<'a> {
@@ -78,10 +79,8 @@ fn class(side: Side) -> &'static str {
 
 pub fn finding(placed: &Placed<'_>) -> Markup {
     let (guard, finding) = (placed.guard, placed.finding);
-    let tone =
-        if guard.is_blocking() && guard.verdict == guardhost_report::VerdictKind::Reject { "bad" } else { "fault" };
     html! {
-        div.finding.(tone) tabindex="-1" {
+        div.finding.(tone(placed).class()) tabindex="-1" {
             p.rule {
                 strong { (inline(&guard.id, 80)) "/" (inline(&finding.rule, 80)) }
                 @match (finding.line, finding.end_line.filter(|end| Some(*end) > finding.line)) {
@@ -89,7 +88,11 @@ pub fn finding(placed: &Placed<'_>) -> Markup {
                     (Some(line), Some(end)) => span.quiet { " lines " (line) "–" (end) },
                     (None, _) => {}
                 }
-                @if finding.severity != "error" && !finding.severity.is_empty() { span.quiet { " " (inline(&finding.severity, 20)) } }
+                @match finding.severity {
+                    SeverityView::Warning => span.quiet { " warning" },
+                    SeverityView::Info => span.quiet { " info" },
+                    SeverityView::Error | SeverityView::Unknown => {}
+                }
                 @if !guard.is_blocking() { span.quiet { " advice" } }
             }
             @if finding.message.is_empty() { p.quiet { "Its words are not in this report." } } @else { p { (block(&finding.message, 4_000, 0)) } }
@@ -103,6 +106,16 @@ pub fn finding(placed: &Placed<'_>) -> Markup {
                 (None, None) => {}
             }
         }
+    }
+}
+
+/// The colour of its border. Only errors of a guard that can reject are in the colour of a rejection.
+fn tone(placed: &Placed<'_>) -> Tone {
+    let rejects = placed.guard.is_blocking() && placed.guard.verdict == VerdictKind::Reject;
+    match placed.finding.severity {
+        SeverityView::Error | SeverityView::Unknown if rejects => Tone::Bad,
+        SeverityView::Error | SeverityView::Unknown | SeverityView::Warning => Tone::Fault,
+        SeverityView::Info => Tone::Quiet,
     }
 }
 

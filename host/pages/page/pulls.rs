@@ -1,6 +1,7 @@
 //! Pull requests: what `host pr` did at the forge, newest first. The records say it in words; the queue of a forge is not among them.
 
 use guardhost_core::change::{RecordedEnd, RunEnd, RunOutcome};
+use guardhost_report::journal::RunCommand;
 use maud::{Markup, html};
 
 use super::Context;
@@ -11,12 +12,9 @@ use crate::view::{RunEndView, RunView};
 /// Rows of the table.
 const ROWS: usize = 500;
 
-/// The command of such runs.
-const COMMAND: &str = "pr";
-
 /// The runs at a forge.
 pub fn of<'a>(runs: &'a [RunView<'a>]) -> impl Iterator<Item = &'a RunView<'a>> {
-    runs.iter().filter(|run| run.run.as_ref().is_some_and(|run| run.command == COMMAND))
+    runs.iter().filter(|run| run.run.as_ref().is_some_and(|run| run.command == RunCommand::Pr))
 }
 
 pub fn pulls(context: &Context<'_>) -> Markup {

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use guardhost_core::change::{Evidence, Finding, GuardVerdict, Mode, Severity};
 use guardhost_pages::{Bundle, Limits, Mount, Page, document, report};
 
-use crate::support::{bundle, record, small, two_rounds};
+use crate::support::{bundle, evidence, finding, record, small, two_rounds};
 
 fn attributes<'a>(html: &'a str, name: &str) -> Vec<&'a str> {
     let start = format!(" {name}=\"");
@@ -137,6 +138,32 @@ fn a_round_that_needs_no_change_is_no_failure() {
     }
     let run = document(&bundle, &Page::Run("01a2".to_owned()), &Mount::default(), Limits::default()).unwrap().html;
     assert!(run.contains("no change needed") && !run.contains("ended early"), "{run}");
+}
+
+#[test]
+fn the_border_of_a_finding_shows_its_severity() {
+    let at = |severity, line| Finding { severity, ..finding("a-rule", "README.md", line, "said") };
+    let findings = vec![at(Severity::Error, 1), at(Severity::Warning, 2), at(Severity::Info, 3)];
+    let [mut round, _] = two_rounds();
+    round.evidence = vec![
+        evidence("rejects", GuardVerdict::Reject(findings.clone())),
+        Evidence { mode: Mode::Monitor, ..evidence("advises", GuardVerdict::Reject(findings)) },
+    ];
+    let state = tempfile::tempdir().unwrap();
+    record(state.path(), "01a2063f-0", "A task", &[round], true);
+    let html = report(&bundle(state.path()), Limits::default()).html;
+    let border = |guard: &str, line: u32| {
+        let said = [format!("{guard}/a-rule"), format!(" line {line}</span>")];
+        let mut parts = html.split("<div class=\"finding ").skip(1);
+        let part = parts.find(|part| said.iter().all(|words| part.contains(words))).expect("the finding");
+        part.split('"').next().unwrap()
+    };
+    assert_eq!([1, 2, 3].map(|line| border("rejects", line)), ["bad", "fault", "none"]);
+    assert_eq!([1, 2, 3].map(|line| border("advises", line)), ["fault", "fault", "none"]);
+    let style = include_str!("../assets/style.css");
+    for class in ["bad", "none"] {
+        assert!(style.contains(&format!(".finding.{class} {{ border-left-color: var(--{class}); }}")), "{class}");
+    }
 }
 
 #[test]

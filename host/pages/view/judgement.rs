@@ -36,7 +36,7 @@ pub struct GuardView {
 pub struct FindingView {
     pub rule: String,
     #[serde(default)]
-    pub severity: String,
+    pub severity: SeverityView,
     #[serde(default)]
     pub path: Option<String>,
     /// From 1.
@@ -53,6 +53,18 @@ pub struct FindingView {
     pub help: Option<String>,
     #[serde(default)]
     pub fix: Option<FixView>,
+}
+
+/// How grave a finding is. A record of another version may say something else, or nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SeverityView {
+    Error,
+    Warning,
+    Info,
+    #[default]
+    #[serde(other)]
+    Unknown,
 }
 
 #[derive(Debug, Clone, Deserialize)]

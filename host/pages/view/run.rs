@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use guardhost_core::change::RecordedEnd;
-use guardhost_report::journal::{History, Object, Run, State};
+use guardhost_report::journal::{History, Object, Run, RunCommand, State};
 
 use super::audit::{self, AuditPair};
 use super::issues::{self, IssueView};
@@ -127,7 +127,7 @@ fn started(data: &RunData) -> Option<Run> {
     let text = |key: &str| started.data.get(key).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
     let rounds = started.data.get("rounds").and_then(|rounds| rounds.as_u64()).unwrap_or_default();
     Some(Run {
-        command: "run".to_owned(),
+        command: RunCommand::Run,
         task: text("task"),
         commit: Some(text("base")).filter(|base| !base.is_empty()),
         provider: text("provider"),

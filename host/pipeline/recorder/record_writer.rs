@@ -78,7 +78,7 @@ impl<'a> RecordWriter<'a> {
             receipt: None,
         };
         let run = Run {
-            command: request.command.to_owned(),
+            command: request.command.clone(),
             task: request.task.text.clone(),
             hints: request.task.hints.clone(),
             mode: request.task.mode,

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::journal::RunCommand;
+
 use serde::Serialize;
 
 /// What was replayed, and whether all of it came out the same.
@@ -29,8 +31,7 @@ pub struct ExportedRuns {
 #[derive(Debug, Clone, Default)]
 pub struct RunReplay {
     pub run: String,
-    /// The command that was run.
-    pub command: String,
+    pub command: RunCommand,
     /// The host that judged then, such as `guardhost/0.1.0`, and this one.
     pub host_then: String,
     pub host_now: String,

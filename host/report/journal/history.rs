@@ -7,8 +7,10 @@ use guardhost_os::{open_regular, read_regular};
 use serde::Serialize;
 
 use super::objects::{ArtifactRef, Body, Decision, DecisionType, Evidence, IssueRecord, Object, PatchSet, Run};
+use super::run_command::RunCommand;
 use super::run_folder::{RECORDS, TRACE, run_id};
 use super::seal::{self, SealState};
+use super::writer::REVIEW;
 use guardhost_core::error::{Context, Result};
 use guardhost_core::issue::{IssueStatus, status};
 
@@ -107,10 +109,10 @@ impl History {
     /// Short name of the branch that the run commits to; None for a run on the index.
     pub fn branch(&self) -> Option<String> {
         let (_, run) = self.run()?;
-        match (&run.branch, run.command.as_str()) {
+        match (&run.branch, &run.command) {
             (Some(branch), _) => Some(branch.clone()),
             // As branches were named before they were recorded.
-            (None, "run" | "plan" | "improve") => {
+            (None, RunCommand::Run | RunCommand::Plan | RunCommand::Improve) => {
                 Some(format!("guardhost/{}", run.origin.plan.as_deref().unwrap_or(&self.run)))
             }
             (None, _) => None,
@@ -149,6 +151,13 @@ impl History {
             Body::Decision(decision) => Some((object, decision)),
             _ => None,
         })
+    }
+
+    /// Whether guards or critics judged a change in this run itself, not in one of its steps.
+    pub fn has_judgement(&self) -> bool {
+        let is_review = |artifact: &ArtifactRef| artifact.path.rsplit('/').next() == Some(REVIEW);
+        self.objects.iter().any(|object| matches!(object.body, Body::Evidence(_)))
+            || self.decisions().any(|(_, decision)| decision.artifacts.iter().any(is_review))
     }
 
     /// The facts about issues, oldest first.

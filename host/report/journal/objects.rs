@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::run_command::RunCommand;
 use crate::VerdictKind;
 use guardhost_core::canonical;
 use guardhost_core::change::{
@@ -71,8 +72,7 @@ pub enum ActorKind {
 /// The request that a run serves.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// The command: `run`, `patch`, `plan` (`host run --plan`), `planner` (`host plan`), `audit`, `review`, `fix`, `pr` or `improve`.
-    pub command: String,
+    pub command: RunCommand,
     pub task: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<RepoPath>,

@@ -20,7 +20,7 @@ pub fn summary(history: &History) -> Value {
         "run": history.run,
         "state": history.state(),
         "created_at": run.map(|(object, _)| &object.created_at),
-        "command": run.map(|(_, run)| &run.command),
+        "command": run.map(|(_, run)| run.command.word()),
         "task": run.map(|(_, run)| &run.task),
         "provider": run.map(|(_, run)| &run.provider),
         "base": run.and_then(|(_, run)| run.commit.as_deref()),

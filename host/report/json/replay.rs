@@ -24,7 +24,7 @@ pub fn replay(report: &ReplayReport) -> Value {
 fn run(run: &RunReplay) -> Value {
     json!({
         "run": run.run,
-        "command": run.command,
+        "command": run.command.word(),
         "same": run.is_same(),
         "host": { "recorded": run.host_then, "replayed": run.host_now },
         "problems": run.problems.iter().map(problem).collect::<Vec<_>>(),

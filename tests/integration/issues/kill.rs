@@ -1,65 +1,12 @@
 //! A host that is killed at any of 20 points is taken up: the same statuses as without, and nothing is fixed twice.
 
-use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
-
-use guardhost_core::change::{Event, Observer};
-use guardhost_core::process_env::ProcessEnv;
-use guardhost_observer::client::Budget;
-use guardhost_provider::Cancel;
-use host::cli::{Cli, Command as What};
-use host::command::{self, CommandContext};
 use serde_json::{Value, json};
 
 use super::{Place, fix, pairs, review, statuses, touched};
+use crate::integration::kill::child::{Ended, Moment, ended};
 use crate::support::cli::host;
 
-/// Set in the child: its arguments, and at which event it ends itself.
-const ARGS: &str = "GUARDHOST_TEST_FIX_ARGS";
-const KILL_AT: &str = "GUARDHOST_TEST_FIX_KILL_AT";
-/// Set in the child: where it writes how many events there were.
-const EVENTS: &str = "GUARDHOST_TEST_FIX_EVENTS";
-
-const POINTS: u32 = 20;
-
-struct Killer {
-    at: u32,
-    seen: AtomicU32,
-}
-
-impl Observer for Killer {
-    fn see(&self, _: &Event) {
-        if self.seen.fetch_add(1, Ordering::SeqCst) == self.at {
-            let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
-        }
-    }
-}
-
-/// Not a test of its own: what the child does.
-#[test]
-fn child() {
-    let Ok(args) = std::env::var(ARGS) else { return };
-    let killer = Killer { at: std::env::var(KILL_AT).unwrap().parse().unwrap(), seen: AtomicU32::new(0) };
-    let cli = <Cli as clap::Parser>::try_parse_from(args.split('\u{1f}')).expect("arguments");
-    let What::Fix(args) = &cli.command else { panic!("no fix") };
-    let process = ProcessEnv {
-        cwd: std::env::current_dir().unwrap(),
-        exe: env!("CARGO_BIN_EXE_host").into(),
-        temp: std::env::temp_dir(),
-        threads: 2,
-        env: std::env::vars_os().collect(),
-        ..ProcessEnv::default()
-    };
-    let ctx = CommandContext {
-        global: &cli.global,
-        process: &process,
-        embedded: &guards::EMBEDDED,
-        watchers: &[&killer],
-        observer: &Budget::default(),
-    };
-    let _ = command::fix(args, &ctx, Cancel::default()).expect("a report");
-    std::fs::write(std::env::var(EVENTS).unwrap(), killer.seen.load(Ordering::SeqCst).to_string()).unwrap();
-}
+const POINTS: usize = 20;
 
 /// Three issues in two batches: one is mended at the second attempt, one is rejected by a guard, one is fixed at once.
 fn place() -> Place {
@@ -84,21 +31,11 @@ fn place() -> Place {
     place
 }
 
-/// Whether it was killed, and else how many events there were.
-fn run(place: &Place, at: u32) -> Option<u32> {
+fn run(place: &Place, at: usize) -> Ended {
     let list = place.beside("issues.json");
     let mut words = vec!["host".to_owned()];
     words.extend(place.arguments(&["reviewer"], &["--issues", list.to_str().unwrap(), "--accept-touched"]));
-    let events = place.beside("events");
-    let mut child = Command::new(std::env::current_exe().expect("this test"));
-    child.args(["integration::issues::kill::child", "--exact", "--nocapture"]);
-    child.env(ARGS, words.join("\u{1f}")).env(KILL_AT, at.to_string()).env(EVENTS, &events);
-    let status =
-        child.current_dir(place.repo.path()).stdout(Stdio::null()).stderr(Stdio::null()).status().expect("it runs");
-    match status.success() {
-        true => Some(std::fs::read_to_string(events).expect("written").parse().expect("a number")),
-        false => None,
-    }
+    ended(place.repo.path(), &words, Moment::Event(at), &[])
 }
 
 fn assert_end(place: &Place, report: &Value, moment: &str) {
@@ -116,13 +53,15 @@ fn assert_end(place: &Place, report: &Value, moment: &str) {
 #[test]
 fn a_flow_that_is_killed_ends_as_one_that_is_not() {
     let whole = place();
-    let events = run(&whole, u32::MAX).expect("it is not killed");
+    let Ended::Finished { exit_code: 1, events } = run(&whole, usize::MAX) else {
+        panic!("killed, or not ended with 1")
+    };
     assert!(events >= POINTS, "{events} events");
     let mut resumed = 0;
     for point in 0..POINTS {
         let (place, at) = (place(), point * events / POINTS);
         let moment = format!("killed at event {at} of {events}");
-        assert_eq!(run(&place, at), None, "{moment}");
+        assert_eq!(run(&place, at), Ended::Killed, "{moment}");
         let log = host(place.repo.path(), &["log", "--format", "json"]).expect(0).json();
         let run = log["runs"].as_array().unwrap().iter().find(|run| run["command"] == "fix").cloned();
         let list = place.beside("issues.json");

@@ -1,54 +1,16 @@
 //! `host improve`, killed at events spread over all of it, and taken up again: every step is committed once, and what the user has stays.
 
-use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::sync::atomic::AtomicU32;
 
-use guardhost_core::process_env::ProcessEnv;
-use guardhost_observer::client::Budget;
-use guardhost_provider::Cancel;
-use host::cli::{Cli, Command as What};
-use host::command::{self, CommandContext};
-use host::exit_code;
 use serde_json::{Value, json};
 
-use super::{FINISHED, KILL_AT, Killer, SIGKILL};
+use super::child::{Moment, kill};
 use crate::integration::planner::leftovers::{Place, statuses};
 use crate::support::cli::host;
 use crate::support::repo::TestRepo;
 
-/// Set in the child: the arguments.
-const ARGS: &str = "GUARDHOST_TEST_IMPROVE_ARGS";
-
 /// Events between two moments at which it is killed.
-const STRIDE: u32 = 4;
-
-/// Not a test of its own: what the child does.
-#[test]
-fn child() {
-    let (Ok(args), Ok(at)) = (std::env::var(ARGS), std::env::var(KILL_AT)) else { return };
-    let killer = Killer { at: at.parse().expect("a number"), seen: AtomicU32::new(0) };
-    let cli = <Cli as clap::Parser>::try_parse_from(args.split('\u{1f}')).expect("arguments");
-    let What::Improve(args) = &cli.command else { panic!("not `host improve`") };
-    let process = ProcessEnv {
-        cwd: std::env::current_dir().expect("a folder"),
-        exe: env!("CARGO_BIN_EXE_host").into(),
-        temp: std::env::temp_dir(),
-        threads: 2,
-        env: std::env::vars_os().collect(),
-        ..ProcessEnv::default()
-    };
-    let ctx = CommandContext {
-        global: &cli.global,
-        process: &process,
-        embedded: &guards::EMBEDDED,
-        watchers: &[&killer],
-        observer: &Budget::default(),
-    };
-    let report = command::improve(args, &ctx, Cancel::default()).expect("a report");
-    std::process::exit(FINISHED + i32::from(exit_code::of_report(&report)));
-}
+const STRIDE: usize = 4;
 
 /// A repository, and beside it an agent that plans two steps and does them.
 fn place() -> (TestRepo, PathBuf) {
@@ -80,20 +42,14 @@ fn place() -> (TestRepo, PathBuf) {
 }
 
 /// True when it was killed, false when it ended before.
-fn killed_at(event: u32, repo: &TestRepo, arguments: &[&str]) -> bool {
-    let mut child = Command::new(std::env::current_exe().expect("this test"));
-    child.args(["integration::kill::improve::child", "--exact", "--nocapture"]).env_remove("CI");
-    child.env(ARGS, [&["host"], arguments].concat().join("\u{1f}")).env(KILL_AT, event.to_string());
-    let output = child.current_dir(repo.path()).stdin(Stdio::null()).output().expect("it runs");
-    let killed = output.status.signal() == Some(SIGKILL);
-    assert!(killed || output.status.code() == Some(FINISHED), "event {event}: {output:?}");
-    killed
+fn killed_at(event: usize, repo: &TestRepo, arguments: &[&str]) -> bool {
+    kill(repo.path(), &[&["host"], arguments].concat(), Moment::Event(event), &[])
 }
 
 #[test]
 fn every_step_is_committed_once() {
     let mut kills = 0;
-    for event in (0..).step_by(STRIDE as usize) {
+    for event in (0..).step_by(STRIDE) {
         let (repo, agent) = place();
         let before = (repo.snapshot(), repo.status());
         let provider = format!("command:sh {}", agent.display());

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::child::{Disk, each_file, kill};
+use super::child::{Disk, Moment, each_file, kill};
 use crate::support::cli::host_with;
 use crate::support::guest::Guest;
 use crate::support::repo::TestRepo;
@@ -56,7 +56,7 @@ fn kill_after_every_step(dir: &Path, args: &[&str], env: &[(&str, &str)]) -> u32
     let mut kills = 0;
     loop {
         restore(dir, &before);
-        let killed = kill(dir, &own, kills, Disk::Keeps, env);
+        let killed = kill(dir, &own, Moment::Step(kills, Disk::Keeps), env);
         let now = files(dir);
         for (name, bytes) in &now {
             let known = [&before, &after].map(|files| files.get(name));

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::child::{Disk, kill};
+use super::child::{Disk, Moment, kill};
 use super::target::{Target, state};
 use crate::support::repo::git_in;
 use crate::support::tools::{Tool, needs};
@@ -93,7 +93,7 @@ fn a_recovery_that_is_killed_after_any_step_is_gone_on_with() {
     let last = last_step_before_the_index(&target);
     for step in 0.. {
         assert!(target.kill(last, Disk::Keeps));
-        let killed = kill(&target.dir, &doctor, step, Disk::Keeps, &[]);
+        let killed = kill(&target.dir, &doctor, Moment::Step(step, Disk::Keeps), &[]);
         target.assert_no_file_is_torn(&format!("the recovery was killed after step {step}"));
         target.doctor();
         assert!(!target.is_changed(&format!("the recovery was killed after step {step}")));

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::child::{Disk, each_file, kill};
+use super::child::{Disk, Moment, each_file, kill};
 use crate::support::cli::{Ran, host};
 use crate::support::repo::{TestRepo, git_in};
 
@@ -135,7 +135,7 @@ impl Target {
 
     /// Kills the command after a step. False when it ended before that.
     pub fn kill(&self, step: usize, disk: Disk) -> bool {
-        kill(&self.dir, &self.args, step, disk, &[])
+        kill(&self.dir, &self.args, Moment::Step(step, disk), &[])
     }
 
     /// Every file is the old one or the new one, whole, and nothing else is there.

@@ -9,7 +9,7 @@ use guardhost_core::change::{
 };
 use guardhost_report::VerdictKind;
 use guardhost_report::journal::{
-    Actor, Body, Decision, DiffFormat, Evidence, Object, Origin, PatchSet, Records, Run, Secrets,
+    Actor, Body, Decision, DiffFormat, Evidence, Object, Origin, PatchSet, Records, Run, RunCommand, Secrets,
 };
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
@@ -178,7 +178,7 @@ fn record(repo: &TestRepo, past: &PastRun) {
     let object =
         |id: String, body: Body| Object { created_at: began.to_string(), ..Object::named(id, body, Actor::host()) };
     let run = Run {
-        command: "run".into(),
+        command: RunCommand::Run,
         task: title(past),
         hints: past.touched.clone(),
         origin: Origin { step: Some(past.step.clone()), ..Origin::default() },

@@ -6,13 +6,13 @@ use guardhost_core::change::{RunEnd, RunOutcome};
 use guardhost_core::error::{Context, Result, kind};
 use guardhost_policy::Policy;
 use guardhost_report::IssuesReport;
-use guardhost_report::journal::{Actor, Body, Decision, Object, Origin, Records, Run};
+use guardhost_report::journal::{Actor, Body, Decision, Object, Origin, Records, Run, RunCommand};
 
 use super::resume::Begun;
 
 pub fn start(records: &Records, id: &str, branch: &str, begun: &Begun, issues: usize, policy: &Policy) -> Result<()> {
     let run = Run {
-        command: "fix".into(),
+        command: RunCommand::Fix,
         task: format!("fix {issues} issue{}", if issues == 1 { "" } else { "s" }),
         origin: Origin {
             rules_tree: Some(begun.rules.to_string()),

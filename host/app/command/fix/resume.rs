@@ -9,7 +9,7 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::{Head, Repo, range};
 use guardhost_pipeline::fix::iteration::Attempt;
 use guardhost_report::StepReport;
-use guardhost_report::journal::{Artifact, History, State, latest};
+use guardhost_report::journal::{Artifact, History, RunCommand, State, latest};
 use serde::de::DeserializeOwned;
 
 use super::list::Listed;
@@ -53,7 +53,7 @@ impl Begun {
         let state_dir = repo.state_dir()?;
         let history = named_run(&state_dir, prefix)?;
         let wrong = |what: String| Fault::new(Kind::Usage, what);
-        let Some((_, run)) = history.run().filter(|(_, run)| run.command == "fix") else {
+        let Some((_, run)) = history.run().filter(|(_, run)| run.command == RunCommand::Fix) else {
             return Err(wrong(format!("the run {} is none of `host fix`", history.run)).into());
         };
         if history.state() == State::Running {

@@ -3,7 +3,7 @@
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_git::{Head, Repo};
-use guardhost_report::journal::{Artifact, State};
+use guardhost_report::journal::{Artifact, RunCommand, State};
 
 use crate::command::fix::resume::Progress;
 use crate::command::run::plan::PlanRun;
@@ -31,7 +31,7 @@ impl Left {
         let state_dir = repo.state_dir()?;
         let history = named_run(&state_dir, prefix)?;
         let wrong = |what: String| Err(Fault::new(Kind::Usage, what).into());
-        let Some((_, run)) = history.run().filter(|(_, run)| run.command == "improve") else {
+        let Some((_, run)) = history.run().filter(|(_, run)| run.command == RunCommand::Improve) else {
             return wrong(format!("the run {} is none of `host improve`", history.run));
         };
         if history.state() == State::Running {

@@ -8,7 +8,7 @@ mod voting;
 
 use std::time::Instant;
 
-use guardhost_core::change::Oid;
+use guardhost_core::change::{LayerReport, Oid};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_git::Repo;
 use guardhost_pipeline::measure::{Wanted, measured};
@@ -118,32 +118,7 @@ impl Improvement<'_> {
             },
             ..ImproveReport::default()
         };
-        let mut layers = Vec::new();
-        let plan = match left.plan.take() {
-            Some(plan) => {
-                let left = guardhost_pipeline::plan::json(&plan.plan, &[]);
-                records.keep(0, Artifact::Plan, &escape::json(&left))?;
-                plan
-            }
-            None => {
-                let audit = AuditFile::parse(&audit, "the audit")?;
-                let from = PlanFrom { from_audit: None, scope: self.args.scope.clone() };
-                let provider = &self.args.ask.provider;
-                let (repo, policy, head) = (self.repo, self.policy, &left.base);
-                let mut told = observing::told_for_plan(self.ctx, repo, head.tree);
-                report.notices.append(&mut told.notices);
-                let job = PlanJob { repo, head, policy, task: None, from: &from, audit: Some(audit), provider, told };
-                if !job.has_something_to_do()? {
-                    return Ok(report);
-                }
-                let (made, spent) = job.make_in(&self.identity.id, records, author, self.ctx);
-                report.planning = spent;
-                let made = made?;
-                layers = made.report.layers;
-                report.notices.extend(made.report.notices);
-                PlanRun::of(made.plan, left.base.clone())
-            }
-        };
+        let Some((plan, layers)) = self.planned(&mut left, &audit, author, &mut report)? else { return Ok(report) };
         let mut budget = PlanBudget::new(&self.args.ask, self.begun);
         budget.spend(&report.planning);
         let ask = budget.left().map_err(|why| Fault::new(Kind::Provider, why).code("over-budget"))?;
@@ -175,6 +150,37 @@ impl Improvement<'_> {
             report.commit = None;
         }
         Ok(report)
+    }
+
+    /// The plan that a killed run left, or a new one, and what layers did to it. None: the audit finds nothing to plan for.
+    fn planned(
+        &self,
+        left: &mut Left,
+        audit: &[u8],
+        author: Asking,
+        report: &mut ImproveReport,
+    ) -> Result<Option<(PlanRun, Vec<LayerReport>)>> {
+        let records = self.identity.records;
+        if let Some(plan) = left.plan.take() {
+            let json = guardhost_pipeline::plan::json(&plan.plan, &[]);
+            records.keep(0, Artifact::Plan, &escape::json(&json))?;
+            return Ok(Some((plan, Vec::new())));
+        }
+        let audit = AuditFile::parse(audit, "the audit")?;
+        let from = PlanFrom { from_audit: None, scope: self.args.scope.clone() };
+        let provider = &self.args.ask.provider;
+        let (repo, policy, head) = (self.repo, self.policy, &left.base);
+        let mut told = observing::told_for_plan(self.ctx, repo, head.tree);
+        report.notices.append(&mut told.notices);
+        let job = PlanJob { repo, head, policy, task: None, from: &from, audit: Some(audit), provider, told };
+        if !job.has_something_to_do()? {
+            return Ok(None);
+        }
+        let (made, spent) = job.make_in(&self.identity.id, records, author, self.ctx);
+        report.planning = spent;
+        let made = made?;
+        report.notices.extend(made.report.notices);
+        Ok(Some((PlanRun::of(made.plan, left.base.clone()), made.report.layers)))
     }
 
     /// Measures what was committed.

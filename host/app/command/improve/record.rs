@@ -6,7 +6,7 @@ use guardhost_core::change::{RunEnd, RunOutcome, StepOutcome, Usage};
 use guardhost_core::error::{Context, Result, kind};
 use guardhost_policy::Policy;
 use guardhost_report::ImproveReport;
-use guardhost_report::journal::{Actor, Body, Decision, Object, Origin, Records, Run};
+use guardhost_report::journal::{Actor, Body, Decision, Object, Origin, Records, Run, RunCommand};
 
 use super::left::Left;
 use super::micros;
@@ -22,7 +22,7 @@ pub fn start(
 ) -> Result<()> {
     let scope = args.scope.as_ref().map(|scope| format!(" ({scope})")).unwrap_or_default();
     let run = Run {
-        command: "improve".into(),
+        command: RunCommand::Improve,
         task: format!("improve what an audit finds{scope}"),
         origin: Origin { rules_tree: Some(left.rules.to_string()), resumes: left.resumes.clone(), ..Origin::default() },
         commit: left.base.commit.map(|oid| oid.to_string()),

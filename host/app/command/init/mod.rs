@@ -43,14 +43,21 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
     if !args.dry_run {
         report.written = write_first(&text, ctx)?;
     }
-    let mut installed = install::install(&to_install(args), &install::site(ctx)?)?;
-    report.notices.append(&mut installed.notices);
-    let workflow = installed.files.iter().find(|file| file.target == WORKFLOW).map(|file| file.path.clone());
-    report.installed = installed.files;
+    let site = install::site(ctx)?;
+    let to_install = to_install(args);
+    report.installed = install::install(&to_install, &site)?.files;
+    let mut files = [FILE, LOCK, SCHEMA_FILE].map(str::to_owned).to_vec();
+    for target in &to_install.targets {
+        match target {
+            // Committed with the rules, here or by the next command.
+            InstallTarget::Github => {
+                let paths = install::files(*target, to_install.scope, &site)?.into_iter().map(|(path, _)| path);
+                files.extend(paths.filter_map(|path| Some(path.strip_prefix(root).ok()?.to_str()?.to_owned())));
+            }
+            target => report.notices.extend(install::next_step(*target, to_install.scope)),
+        }
+    }
     if !args.dry_run {
-        let mut files = [FILE, LOCK, SCHEMA_FILE].map(str::to_owned).to_vec();
-        let workflow = workflow.as_deref().and_then(|path| path.strip_prefix(root).ok()).and_then(Path::to_str);
-        files.extend(workflow.map(str::to_owned));
         if args.commit {
             commit::commit(&files, root, ctx.process)?;
             report.committed = true;
@@ -67,14 +74,12 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
     Ok(Report::Init(Box::new(report)))
 }
 
-/// The word of `host install` for the workflow, the only file of those that is committed.
-const WORKFLOW: &str = "github";
-
 fn to_install(args: &InitArgs) -> InstallArgs {
     let mut targets = args.hooks.clone();
-    targets.extend(args.ci.map(|service| match service {
+    let workflow = args.ci.map(|service| match service {
         CiService::Github => InstallTarget::Github,
-    }));
+    });
+    targets.extend(workflow.filter(|workflow| !args.hooks.contains(workflow)));
     InstallArgs { targets, remove: false, status: false, dry_run: args.dry_run, scope: InstallScope::Repo }
 }
 

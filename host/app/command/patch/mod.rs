@@ -14,8 +14,8 @@ use guardhost_patch::sanitize::{Rules, check_paths};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::CommitTarget;
 use guardhost_provider::Cancel;
-use guardhost_report::journal::Origin;
 use guardhost_report::journal::{DebugFolder, Keep};
+use guardhost_report::journal::{Origin, RunCommand};
 use guardhost_report::{ApplyReport, PatchReport, RefusalKind, Report, RunReport};
 
 use super::check::hints;
@@ -60,7 +60,7 @@ pub fn patch(args: &PatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
     let debug = DebugFolder::open(repo.common_dir(), &target, pid, Keep::default(), SystemTime::now())?;
     let request = RunRequest {
         id: uuid::Uuid::now_v7().to_string(),
-        command: "patch",
+        command: RunCommand::Patch,
         base: Head { tree: snapshot.tree, ..head },
         target: CommitTarget::Index(&snapshot),
         task,

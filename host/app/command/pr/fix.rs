@@ -6,7 +6,7 @@ use guardhost_git::Repo;
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::CommitTarget;
 use guardhost_provider::Cancel;
-use guardhost_report::journal::Origin;
+use guardhost_report::journal::{Origin, RunCommand};
 use guardhost_report::{RunReport, escape};
 
 use super::failure::Failure;
@@ -34,7 +34,7 @@ pub fn fix(repo: &Repo, request: &FixRequest<'_>, ctx: &CommandContext, cancel: 
     let policy = policy(repo, &head, rules, &[], ctx)?;
     let run = RunRequest {
         id: uuid::Uuid::now_v7().to_string(),
-        command: "run",
+        command: RunCommand::Run,
         base: head,
         target: CommitTarget::Branch(request.branch.to_owned()),
         task: task(request),

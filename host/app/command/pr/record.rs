@@ -4,7 +4,7 @@ use guardhost_core::change::{RunEnd, RunOutcome};
 use guardhost_core::error::{Context as _, Result, kind};
 use guardhost_forge::Token;
 use guardhost_git::Repo;
-use guardhost_report::journal::{Actor, Body, Decision, Object, Records, Run, Secrets, Trace};
+use guardhost_report::journal::{Actor, Body, Decision, Object, Records, Run, RunCommand, Secrets, Trace};
 use jiff::Timestamp;
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,7 +26,7 @@ impl PullRecord {
         let records = create_records(repo, &id, Secrets::new(token.secrets()))?;
         let (_, file) = records.trace()?;
         let trace = Trace::new(file, &id, Secrets::new(token.secrets()), Arc::new(Timestamp::now));
-        let run = Run { command: "pr".into(), task, commit: base, ..Run::default() };
+        let run = Run { command: RunCommand::Pr, task, commit: base, ..Run::default() };
         records.record(&Object::named(id.clone(), Body::Run(run), Actor::host()))?;
         Ok(PullRecord { id, records, trace, begun: Instant::now() })
     }

@@ -3,6 +3,8 @@
 mod bundle;
 mod select;
 
+use std::path::Path;
+
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::Repo;
@@ -39,14 +41,8 @@ pub fn replay(args: &ReplayArgs, ctx: &CommandContext) -> Result<Report> {
     let state = repo.state_dir()?;
     let selected = select::selected(&args.what, &repo, &state)?;
     if let Some(file) = &args.export {
-        let mut runs = Vec::new();
-        for selected in &selected {
-            runs.extend(with_steps(&state, select::run_of(selected)?)?);
-        }
-        let path = ctx.path(file);
-        let written = bundle::write(&path, &runs, &replaying)?;
-        let exported = ExportedRuns { path: file.clone(), bytes: written.bytes, components: written.components };
-        return Ok(Report::Replay(Box::new(ReplayReport { exported: Some(exported), ..ReplayReport::default() })));
+        let exported = Some(export(file, &selected, &state, &replaying, ctx)?);
+        return Ok(Report::Replay(Box::new(ReplayReport { exported, ..ReplayReport::default() })));
     }
     let mut report = ReplayReport::default();
     for selected in selected {
@@ -57,27 +53,8 @@ pub fn replay(args: &ReplayArgs, ctx: &CommandContext) -> Result<Report> {
                 }
             }
             Selected::Commit { commit, trailers, run: Some(history) } => {
-                let mut run = replay_run(&history, &replaying)?;
-                let hex = commit.to_string();
-                if history.commit() != Some(hex.as_str()) {
-                    let message =
-                        format!("the records say that the run made {}", history.commit().unwrap_or("no commit"));
-                    run.problems.push(RecordProblem { kind: ProblemKind::CommitDiffers, what: hex.clone(), message });
-                }
-                let tree = repo.tree_of(commit)?.to_string();
-                let change = run.changes.iter().rev().find(|change| change.tree == tree);
-                let now = change.and_then(|change| change.receipt.as_ref()).map(|receipt| receipt.replayed.clone());
-                let signed = signature(commit, &trailers, &replaying)?;
-                let receipt =
-                    trailers.receipt.map(|recorded| ReceiptReplay { recorded, replayed: now.unwrap_or_default() });
-                report.commit = Some(CommitReplay {
-                    signed,
-                    commit: hex,
-                    run: trailers.run,
-                    is_recorded: true,
-                    guards: Vec::new(),
-                    receipt,
-                });
+                let (commit, run) = recorded_commit(commit, trailers, &history, &replaying)?;
+                report.commit = Some(commit);
                 report.runs.push(run);
             }
             Selected::Commit { commit, run: None, .. } => {
@@ -89,6 +66,45 @@ pub fn replay(args: &ReplayArgs, ctx: &CommandContext) -> Result<Report> {
         }
     }
     judged(report)
+}
+
+/// Writes the selected runs with their steps to a file.
+fn export(
+    file: &Path,
+    selected: &[Selected],
+    state: &Path,
+    replaying: &Replaying,
+    ctx: &CommandContext,
+) -> Result<ExportedRuns> {
+    let mut runs = Vec::new();
+    for selected in selected {
+        runs.extend(with_steps(state, select::run_of(selected)?)?);
+    }
+    let written = bundle::write(&ctx.path(file), &runs, replaying)?;
+    Ok(ExportedRuns { path: file.to_owned(), bytes: written.bytes, components: written.components })
+}
+
+/// A commit whose run is recorded here: the run, and whether the commit's receipt is that of its newest change with the commit's tree.
+fn recorded_commit(
+    commit: Oid,
+    trailers: Trailers,
+    history: &History,
+    replaying: &Replaying,
+) -> Result<(CommitReplay, RunReplay)> {
+    let mut run = replay_run(history, replaying)?;
+    let hex = commit.to_string();
+    if history.commit() != Some(hex.as_str()) {
+        let message = format!("the records say that the run made {}", history.commit().unwrap_or("no commit"));
+        run.problems.push(RecordProblem { kind: ProblemKind::CommitDiffers, what: hex.clone(), message });
+    }
+    let tree = replaying.repo.tree_of(commit)?.to_string();
+    let change = run.changes.iter().rev().find(|change| change.tree == tree);
+    let now = change.and_then(|change| change.receipt.as_ref()).map(|receipt| receipt.replayed.clone());
+    let signed = signature(commit, &trailers, replaying)?;
+    let receipt = trailers.receipt.map(|recorded| ReceiptReplay { recorded, replayed: now.unwrap_or_default() });
+    let replay =
+        CommitReplay { signed, commit: hex, run: trailers.run, is_recorded: true, guards: Vec::new(), receipt };
+    Ok((replay, run))
 }
 
 /// A run, and the signature in its commit.

@@ -27,10 +27,19 @@ pub enum Selected {
 /// [`Kind::Usage`]: it names neither, or several runs.
 pub fn selected(words: &[String], repo: &Repo, state: &Path) -> Result<Vec<Selected>> {
     if words.is_empty() {
-        let newest = run_or_newest(state, None, |_| true, "no run is recorded here")?;
-        return Ok(vec![Selected::Run(newest)]);
+        return Ok(vec![Selected::Run(newest_judged(state)?)]);
     }
     words.iter().map(|word| of_word(word, repo, state)).collect()
+}
+
+/// The newest run that judged a change, or in whose steps one was judged; the newest of all where none did.
+fn newest_judged(state: &Path) -> Result<History> {
+    let runs = latest(state, usize::MAX)?;
+    let Some(judged) = runs.iter().find(|run| run.has_judgement()) else {
+        return run_or_newest(state, None, |_| true, "no run is recorded here");
+    };
+    let whole = judged.step_of().and_then(|(plan, _)| runs.iter().find(|run| run.run == plan));
+    Ok(whole.unwrap_or(judged).clone())
 }
 
 fn of_word(word: &str, repo: &Repo, state: &Path) -> Result<Selected> {
@@ -62,7 +71,7 @@ fn of_commit(commit: Oid, repo: &Repo, state: &Path) -> Result<Selected> {
 
 /// The run itself, and the runs of its steps, oldest first.
 pub fn with_steps(state: &Path, history: History) -> Result<Vec<History>> {
-    let is_whole = history.run().is_some_and(|(_, run)| ["plan", "improve", "fix"].contains(&run.command.as_str()));
+    let is_whole = history.run().is_some_and(|(_, run)| run.command.has_steps());
     let mut steps = if is_whole { latest(state, usize::MAX)? } else { Vec::new() };
     steps.retain(|step| step.step_of().is_some_and(|(plan, _)| plan == history.run));
     steps.reverse();

@@ -19,7 +19,7 @@ use guardhost_pipeline::review::{
 };
 use guardhost_policy::Policy;
 use guardhost_provider::{Cancel, ModelFamily};
-use guardhost_report::journal::{Actor, Body, Decision, Object, Origin, Records, Run, Secrets};
+use guardhost_report::journal::{Actor, Body, Decision, Object, Origin, Records, Run, RunCommand, Secrets};
 use guardhost_report::{CheckReport, Refinement, ReviewReport};
 
 use self::refine::{Refining, objections};
@@ -319,7 +319,7 @@ impl Reviewing<'_> {
 
     fn record_start(&self, records: &Records, id: &str) -> Result<()> {
         let run = Run {
-            command: "review".into(),
+            command: RunCommand::Review,
             task: self.task.map_or_else(|| "a review".to_owned(), |task| task.text.clone()),
             origin: Origin::default(),
             commit: self.candidate.base.map(|oid| oid.to_string()),

@@ -15,7 +15,7 @@ use guardhost_pipeline::review::{Asker, ChangeText, withheld};
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
 use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
-use guardhost_report::journal::Origin;
+use guardhost_report::journal::{Origin, RunCommand};
 use guardhost_report::{Refined, Refinement, RunReport};
 
 use crate::cli::{AskArgs, ProviderArgs, ReviewArgs};
@@ -134,7 +134,7 @@ impl Refining<'_> {
         let starter = RunStarter { repo, policy, ask: &ask, ctx, cancel: self.cancel.clone(), debug: None };
         starter.start(&RunRequest {
             id: id.to_owned(),
-            command: "run",
+            command: RunCommand::Run,
             base: Head { commit: Some(self.tip), tree: repo.tree_of(self.tip)?, ..repo.head()? },
             target: CommitTarget::Branch(branch_name(&format!("refine {title}"), id)),
             task: Task { text, hints, ..Task::default() },

@@ -12,7 +12,7 @@ use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
 use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
-use guardhost_report::journal::Origin;
+use guardhost_report::journal::{Origin, RunCommand};
 use guardhost_report::{Report, RunReport};
 
 use self::plan::{PlanRun, PlanSettings, run_plan};
@@ -85,7 +85,7 @@ fn work(args: &RunArgs, repo: &Repo, ctx: &CommandContext) -> Result<Work> {
 fn request(task: Task, base: Head, origin: Origin, feedback: Feedback) -> RunRequest<'static> {
     let id = uuid::Uuid::now_v7().to_string();
     let target = CommitTarget::Branch(branch_name(&task.text, &id));
-    RunRequest { target, id, command: "run", base, task, origin, feedback }
+    RunRequest { target, id, command: RunCommand::Run, base, task, origin, feedback }
 }
 
 /// The rules in the tree `rules`, for a run on `base`.

@@ -15,7 +15,7 @@ use guardhost_pipeline::settle::{CommitTarget, branch_name};
 use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
 use guardhost_report::escape;
-use guardhost_report::journal::{Actor, Artifact, Body, Decision, Object, Origin, Records, Run, Secrets};
+use guardhost_report::journal::{Actor, Artifact, Body, Decision, Object, Origin, Records, Run, RunCommand, Secrets};
 use guardhost_report::{PlanReport, RunReport, StepReport};
 
 use super::budget::PlanBudget;
@@ -254,7 +254,7 @@ impl PlanRunner<'_, '_> {
         let run = uuid::Uuid::now_v7().to_string();
         let request = RunRequest {
             id: run.clone(),
-            command: "run",
+            command: RunCommand::Run,
             base: self.base.clone(),
             target: CommitTarget::Branch(self.branch.clone()),
             task: Task { text: step.text.clone(), hints: step.hints.clone(), mode: self.mode, context },
@@ -322,7 +322,7 @@ fn record_start(records: &Records, id: &str, branch: &str, plan: &PlanRun, polic
     records.keep(0, Artifact::Plan, &plan.json)?;
     let steps = plan.plan.steps().count();
     let run = Run {
-        command: "plan".into(),
+        command: RunCommand::Plan,
         task: format!("a plan of {steps} step{}", if steps == 1 { "" } else { "s" }),
         origin: Origin { rules_tree: Some(plan.rules.to_string()), resumes: plan.resumes.clone(), ..Origin::default() },
         commit: plan.base.commit.map(|oid| oid.to_string()),

@@ -10,7 +10,7 @@ use crate::command::select_run::{named_run, recorded};
 use guardhost_core::change::{Feedback, Oid, RecordedEnd, Task};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::{Head, Repo};
-use guardhost_report::journal::{Artifact, History, Origin, State, ancestry, latest};
+use guardhost_report::journal::{Artifact, History, Origin, RunCommand, State, ancestry, latest};
 
 /// What is left to do of the run whose id begins with `prefix`. It stands on what that run stood on, not on what HEAD is now. Of a step of a
 /// plan it is what is left of the plan: its commits belong on the plan's branch, and later steps stand on them.
@@ -29,13 +29,14 @@ pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<Work> {
         return Err(wrong(format!("the run {} is still at work", history.run)).into());
     }
     let base = run.commit.as_deref().map(|commit| head(repo, commit)).transpose()?;
-    match run.command.as_str() {
-        "plan" => plan(repo, &state_dir, &history, base, rules_tree(&run.origin)?).map(Work::Plan),
-        command @ ("improve" | "fix") => {
+    match &run.command {
+        RunCommand::Plan => plan(repo, &state_dir, &history, base, rules_tree(&run.origin)?).map(Work::Plan),
+        command @ (RunCommand::Improve | RunCommand::Fix) => {
+            let command = command.typed();
             let what = format!("the run {} is one of `host {command}`", history.run);
             Err(wrong(what).hint(format!("host {command} --resume {}", history.run)).into())
         }
-        "run" => {
+        RunCommand::Run => {
             if let Some(end) = accepted(&history) {
                 let what = format!("the run {} ended with `{}`: nothing of it is left to do", history.run, end.word());
                 let of_plan = |plan| format!("it is a step of a plan, which continues with host run --resume {plan}");
@@ -61,11 +62,18 @@ pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<Work> {
             let base = base.map_or_else(|| repo.head(), Ok)?;
             Ok(Work::Single(request(task, base, origin, last_feedback(&history)?)))
         }
-        "planner" => {
+        RunCommand::Planner => {
             let what = format!("the run {} made a plan and changed nothing", history.run);
             Err(wrong(what).hint("run the plan: host run --plan FILE").into())
         }
-        other => Err(wrong(format!("the run {} is one of `host {other}`, which begins anew", history.run)).into()),
+        other @ (RunCommand::Patch
+        | RunCommand::Review
+        | RunCommand::Audit
+        | RunCommand::Pr
+        | RunCommand::Unknown(_)) => {
+            let what = format!("the run {} is one of `host {}`, which begins anew", history.run, other.typed());
+            Err(wrong(what).into())
+        }
     }
 }
 

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use guardhost_core::change::{RecordedEnd, RunEnd, RunOutcome};
 use guardhost_core::issue::{IssueEnd, IssueFact};
-use guardhost_report::journal::{Actor, Artifact, Body, Decision, IssueRecord, Object, Origin, Records, Run, Secrets};
+use guardhost_report::journal::{
+    Actor, Artifact, Body, Decision, IssueRecord, Object, Origin, Records, Run, RunCommand, Secrets,
+};
 
 fn records(state: &Path, id: &str, run: Run) -> Records {
     let records = Records::create(state, id, Secrets::default()).expect("a new run");
@@ -33,7 +35,7 @@ pub struct Told<'a> {
 /// A run of `host fix`.
 pub fn fix(state: &Path, id: &str, issues: &[Told<'_>], ended: bool) -> Records {
     let run = Run {
-        command: "fix".to_owned(),
+        command: RunCommand::Fix,
         task: format!("fix {} issues", issues.len()),
         branch: Some("guardhost/fix-issues".to_owned()),
         ..Run::default()
@@ -105,7 +107,7 @@ pub fn five() -> Vec<Told<'static>> {
 /// The run of a batch.
 pub fn batch(state: &Path, id: &str, plan: &str, step: &str) {
     let run = Run {
-        command: "run".to_owned(),
+        command: RunCommand::Run,
         task: "Fix the issues of the batch".to_owned(),
         provider: "claude".to_owned(),
         origin: Origin { plan: Some(plan.to_owned()), step: Some(step.to_owned()), ..Origin::default() },
@@ -118,7 +120,7 @@ pub fn batch(state: &Path, id: &str, plan: &str, step: &str) {
 /// A visit to a forge.
 pub fn pull(state: &Path, id: &str, task: &str, outcome: RunOutcome, said: &str) {
     let run = Run {
-        command: "pr".to_owned(),
+        command: RunCommand::Pr,
         task: task.to_owned(),
         commit: Some("28c42470ee4e7cda34d98c8e5128722bb594b2fe".to_owned()),
         ..Run::default()
@@ -128,7 +130,7 @@ pub fn pull(state: &Path, id: &str, task: &str, outcome: RunOutcome, said: &str)
 
 /// A run of `host improve` with two audits.
 pub fn improve(state: &Path, id: &str) {
-    let run = Run { command: "improve".to_owned(), task: "improve what an audit finds".to_owned(), ..Run::default() };
+    let run = Run { command: RunCommand::Improve, task: "improve what an audit finds".to_owned(), ..Run::default() };
     let records = records(state, id, run);
     let audit = |overall: f64, score: f64| {
         serde_json::json!({ "schema_version": 1, "overall": overall, "metrics": [

@@ -14,8 +14,8 @@ use guardhost_core::change::{
 use guardhost_pages::Bundle;
 use guardhost_report::CheckReport;
 use guardhost_report::journal::{
-    Actor, ActorKind, Artifact, Body, Decision, DecisionType, DiffFormat, Object, PatchSet, Records, Run, Secrets,
-    latest,
+    Actor, ActorKind, Artifact, Body, Decision, DecisionType, DiffFormat, Object, PatchSet, Records, Run, RunCommand,
+    Secrets, latest,
 };
 
 /// One round of a made run.
@@ -67,7 +67,7 @@ pub fn failure(id: &str, message: &str) -> Evidence {
 pub fn record(state: &Path, id: &str, task: &str, rounds: &[Round], ended: bool) -> Records {
     let records = Records::create(state, id, Secrets::default()).expect("a new run");
     let run = Run {
-        command: "run".to_owned(),
+        command: RunCommand::Run,
         task: task.to_owned(),
         commit: Some("5437d16732a22b939d7e5c41ca00d4fb232cf74d".to_owned()),
         provider: "claude".to_owned(),

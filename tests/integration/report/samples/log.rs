@@ -4,7 +4,7 @@ use guardhost_core::change::{Mode, PatchFormat, RecordedEnd, RunEnd, RunOutcome,
 use guardhost_report::VerdictKind;
 use guardhost_report::journal::{
     Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, History, Object, Origin,
-    PatchSet, Run,
+    PatchSet, Run, RunCommand,
 };
 
 use guardhost_report::{
@@ -90,7 +90,7 @@ pub fn committed() -> History {
     let agent = || Actor { kind: ActorKind::Agent, id: "demo".to_owned(), display_name: model.clone() };
     let host = || Actor { kind: ActorKind::System, id: "guardhost/0.1.0".to_owned(), display_name: None };
     let run = Run {
-        command: "run".to_owned(),
+        command: RunCommand::Run,
         task: "Tidy the README".to_owned(),
         provider: "demo".to_owned(),
         guards: vec!["docs-kept".to_owned()],
@@ -156,7 +156,7 @@ pub fn step() -> History {
     let host = || Actor { kind: ActorKind::System, id: "guardhost/0.1.0".to_owned(), display_name: None };
     let origin = Origin { plan: Some(PLAN.to_owned()), step: Some("T001-S01".to_owned()), ..Origin::default() };
     let run = Run {
-        command: "run".to_owned(),
+        command: RunCommand::Run,
         task: "Shorten the guide".to_owned(),
         origin,
         branch: Some(BRANCH.to_owned()),
@@ -180,7 +180,7 @@ pub fn plan_details() -> RunDetails {
     let host = || Actor { kind: ActorKind::System, id: "guardhost/0.1.0".to_owned(), display_name: None };
     let origin = Origin { resumes: Some(RUN.to_owned()), ..Origin::default() };
     let run = Run {
-        command: "plan".to_owned(),
+        command: RunCommand::Plan,
         task: "a plan of 1 step".to_owned(),
         origin,
         branch: Some(BRANCH.to_owned()),

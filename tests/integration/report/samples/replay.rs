@@ -1,5 +1,6 @@
 //! Judgements that were repeated.
 
+use guardhost_report::journal::RunCommand;
 use guardhost_report::{
     ChangeReplay, CommitGuard, CommitReplay, ExportedRuns, GuardOutcome, GuardReplay, GuardSide, ProblemKind, Rebuilt,
     ReceiptReplay, ReceiptSignature, RecordProblem, ReplayReport, RunReplay, SignedReceipt,
@@ -34,7 +35,7 @@ fn receipt(recorded: &str, replayed: &str) -> ReceiptReplay {
 fn run(changes: Vec<ChangeReplay>) -> RunReplay {
     RunReplay {
         run: "01a2010e-95f8-735b-8d43-0b1f3a9c2e44".to_owned(),
-        command: "run".to_owned(),
+        command: RunCommand::Run,
         host_then: "guardhost/0.1.0".to_owned(),
         host_now: "guardhost/0.1.0".to_owned(),
         problems: Vec::new(),

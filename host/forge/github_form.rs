@@ -1,0 +1,84 @@
+//! Answers that GitHub and Gitea give in the same form, as the types of `model`. Each adapter reads what differs.
+
+use serde_json::Value;
+
+use crate::error::Result;
+use crate::json::{OWN_STATUS, names, number, text};
+use crate::model::{ChangedFile, CiConclusion, CiRun, Job, MergeState, PullRequest, PullState};
+
+/// `is_merged`: what the state does not say.
+pub fn pull(value: &Value, is_merged: bool, from_fork: bool, merge: MergeState) -> Result<PullRequest> {
+    let state = match (text(value, "state")?, is_merged) {
+        (_, true) => PullState::Merged,
+        ("open", false) => PullState::Open,
+        (_, false) => PullState::Closed,
+    };
+    Ok(PullRequest {
+        number: number(value, "number")?,
+        url: text(value, "html_url")?.to_owned(),
+        title: text(value, "title")?.to_owned(),
+        body: value["body"].as_str().unwrap_or_default().to_owned(),
+        state,
+        draft: value["draft"].as_bool().unwrap_or_default(),
+        head: text(&value["head"], "ref")?.to_owned(),
+        head_sha: text(&value["head"], "sha")?.to_owned(),
+        base: text(&value["base"], "ref")?.to_owned(),
+        base_sha: text(&value["base"], "sha")?.to_owned(),
+        from_fork,
+        merge,
+        labels: names(&value["labels"]),
+    })
+}
+
+pub fn file(value: &Value) -> Result<ChangedFile> {
+    Ok(ChangedFile {
+        path: text(value, "filename")?.to_owned(),
+        additions: number(value, "additions")?,
+        deletions: number(value, "deletions")?,
+    })
+}
+
+/// A run of a workflow.
+pub fn run(value: &Value, name: &str, conclusion: Option<CiConclusion>) -> Result<CiRun> {
+    Ok(CiRun {
+        id: number(value, "id")?,
+        name: name.to_owned(),
+        head_sha: text(value, "head_sha")?.to_owned(),
+        conclusion,
+        attempt: value["run_attempt"].as_u64().and_then(|attempt| attempt.try_into().ok()).unwrap_or(1),
+        url: text(value, "html_url")?.to_owned(),
+        is_workflow: true,
+    })
+}
+
+/// What a service said of a commit, its word read by `conclusion`; None for the host's own status.
+pub fn status(
+    value: &Value,
+    sha: &str,
+    conclusion: impl FnOnce(&Value) -> Result<Option<CiConclusion>>,
+) -> Result<Option<CiRun>> {
+    let name = text(value, "context")?;
+    if name == OWN_STATUS {
+        return Ok(None);
+    }
+    Ok(Some(CiRun {
+        id: number(value, "id")?,
+        name: name.to_owned(),
+        head_sha: sha.to_owned(),
+        conclusion: conclusion(value)?,
+        attempt: 1,
+        url: value["target_url"].as_str().unwrap_or_default().to_owned(),
+        is_workflow: false,
+    }))
+}
+
+pub fn job(value: &Value, conclusion: Option<CiConclusion>) -> Result<Job> {
+    let steps = value["steps"].as_array().into_iter().flatten();
+    let failed = steps.filter(|step| step["conclusion"] == "failure").find_map(|step| step["name"].as_str());
+    Ok(Job {
+        id: number(value, "id")?,
+        name: text(value, "name")?.to_owned(),
+        conclusion,
+        failed_step: failed.map(str::to_owned),
+    })
+}
