@@ -250,3 +250,26 @@ fn no_file_is_too_long() {
     let long: Vec<_> = all.iter().filter(ours).filter(|file| lines(file) > LINES).collect();
     assert!(long.is_empty(), "more than {LINES} lines: {long:#?}");
 }
+
+/// A file or folder that is named in backticks, from the root of the repository.
+#[test]
+fn documents_name_files_that_are_there() {
+    let documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(PathBuf::from).into_iter();
+    let pages = fs::read_dir(root().join("docs")).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let pages = pages.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
+    let (mut named, mut missing) = (0, Vec::new());
+    for document in documents.chain(pages) {
+        let text = fs::read_to_string(root().join(&document)).expect("a document");
+        for span in text.split('`').skip(1).step_by(2) {
+            let is_path = span.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte));
+            if is_path && ["host/", "tests/", "sdk/", "guards/", "wit/"].iter().any(|folder| span.starts_with(folder)) {
+                named += 1;
+                if !root().join(span).exists() {
+                    missing.push(format!("{}: {span}", document.display()));
+                }
+            }
+        }
+    }
+    assert!(named > 100, "only {named} were found");
+    assert_eq!(missing, Vec::<String>::new());
+}

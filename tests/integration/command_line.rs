@@ -1,6 +1,6 @@
 //! The command line as a whole: what help, completions and manual pages say, and which options have a variable.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
 use std::process::Command as Process;
@@ -65,8 +65,35 @@ fn options_of_every_command_stand_under_a_heading_of_their_own() {
     }
 }
 
+/// One variable is set for all commands, so it must mean the same to each.
+#[test]
+fn a_variable_takes_the_same_values_in_every_command() {
+    let mut known: BTreeMap<OsString, (String, Vec<String>)> = BTreeMap::new();
+    for (words, command) in commands() {
+        for arg in command.get_arguments() {
+            let Some(variable) = arg.get_env() else { continue };
+            let values: Vec<_> = arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
+            let (first, expected) = known.entry(variable.to_owned()).or_insert_with(|| (words.clone(), values.clone()));
+            assert_eq!(&values, expected, "{variable:?} of {words} and of {first}");
+        }
+    }
+    assert!(known.len() > 30, "{} variables", known.len());
+}
+
+/// What one of several options says is asked for with all of them.
+#[test]
+fn a_usage_error_names_every_option_that_would_do() {
+    for (line, options) in
+        [("host plan", ["--task <TEXT>", "--from-audit <FILE>"]), ("host install", ["TARGET", "--status"])]
+    {
+        let error = Cli::read(&line.split(' ').map(OsString::from).collect::<Vec<_>>()).expect_err("it is not enough");
+        let said = error.to_string();
+        assert!(options.iter().all(|option| said.contains(option)), "{line}: {said}");
+    }
+}
+
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 100] = [
+const OF_ONE_CALL: [&str; 101] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --file-hint",
@@ -118,6 +145,7 @@ const OF_ONE_CALL: [&str; 100] = [
     "init --hooks",
     "install --dry-run",
     "install --remove",
+    "install --scope",
     "install --status",
     "log --limit",
     "man --dir",

@@ -1,6 +1,6 @@
 //! `host hook` and `host install`.
 
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 
 use crate::hook::Agent;
 
@@ -41,9 +41,10 @@ impl HookProgram {
 }
 
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("what").args(["targets", "status"]).required(true).multiple(true)))]
 pub struct InstallArgs {
     /// Where to install; several may be named
-    #[arg(value_enum, value_name = "TARGET", required_unless_present = "status")]
+    #[arg(value_enum, value_name = "TARGET")]
     pub targets: Vec<InstallTarget>,
     /// Take away what was installed; files become what they were before
     #[arg(long, conflicts_with = "status")]
@@ -55,7 +56,7 @@ pub struct InstallArgs {
     #[arg(long, conflicts_with = "status")]
     pub dry_run: bool,
     /// Whose settings of an agent are changed: those of this repository, or the user's own for all of them
-    #[arg(long, value_enum, default_value_t, env = "GUARDHOST_SCOPE")]
+    #[arg(long, value_enum, default_value_t)]
     pub scope: InstallScope,
 }
 

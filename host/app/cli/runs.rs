@@ -52,9 +52,10 @@ pub struct PlanFrom {
 }
 
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("about").args(["task", "from_audit"]).required(true).multiple(true)))]
 pub struct PlanArgs {
     /// What is to be planned
-    #[arg(long, value_name = "TEXT", required_unless_present = "from_audit")]
+    #[arg(long, value_name = "TEXT")]
     pub task: Option<String>,
     #[command(flatten)]
     pub from: PlanFrom,

@@ -65,11 +65,35 @@ fn events(lines: &[String]) -> Vec<Event> {
 /// The tests, and why these are not all, if they are not. A package that fails without a failing test (it does not build, it exits
 /// early) becomes an errored test with the package's name.
 fn outcomes(events: &[Event]) -> (Vec<Test>, Result<(), String>) {
-    let mut tests: Vec<Test> = Vec::new();
-    let mut outputs: HashMap<(&str, &str), String> = HashMap::new();
-    let (mut running, mut whole) = (BTreeSet::new(), Ok(()));
-    let (mut started, mut ended, mut summed_up) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let mut reading = Reading::default();
     for event in events {
+        reading.see(event);
+    }
+    match reading.incomplete() {
+        _ if events.is_empty() => (reading.tests, Err("go reported nothing".to_owned())),
+        Some(why) => (reading.tests, Err(why)),
+        None => (reading.tests, Ok(())),
+    }
+}
+
+/// What the events up to one say.
+#[derive(Default)]
+struct Reading<'e> {
+    tests: Vec<Test>,
+    /// By package and test; a package's own has no test.
+    outputs: HashMap<(&'e str, &'e str), String>,
+    /// Tests without an outcome.
+    running: BTreeSet<(&'e str, &'e str)>,
+    /// Packages that ran a test, that have an outcome, and whose program said that its tests passed.
+    started: BTreeSet<&'e str>,
+    ended: BTreeSet<&'e str>,
+    summed_up: BTreeSet<&'e str>,
+    /// The last contradiction.
+    contradiction: Option<String>,
+}
+
+impl<'e> Reading<'e> {
+    fn see(&mut self, event: &'e Event) {
         let key = (event.package.as_str(), event.test.as_str());
         let outcome = match event.action {
             Action::Pass => TestOutcome::Passed,
@@ -77,55 +101,61 @@ fn outcomes(events: &[Event]) -> (Vec<Test>, Result<(), String>) {
             Action::Skip => TestOutcome::Skipped,
             Action::Output => {
                 if event.output == "PASS\n" {
-                    summed_up.insert(event.package.as_str());
+                    self.summed_up.insert(event.package.as_str());
                 }
-                outputs.entry(key).or_default().push_str(&event.output);
-                continue;
+                self.outputs.entry(key).or_default().push_str(&event.output);
+                return;
             }
             Action::Run => {
-                running.insert(key);
-                started.insert(event.package.as_str());
-                continue;
+                self.running.insert(key);
+                self.started.insert(event.package.as_str());
+                return;
             }
-            Action::Other => continue,
+            Action::Other => return,
         };
-        let detail = outputs.remove(&key).unwrap_or_default();
-        if !event.test.is_empty() {
-            if !running.remove(&key) {
-                whole = Err(format!("{} {} has an outcome without a run", event.package, event.test));
-            }
-            tests.push(Test { detail, ..Test::new(format!("{} {}", event.package, event.test), outcome) });
-        } else {
-            ended.insert(event.package.as_str());
-            let failing = failing(&tests, &event.package);
-            match outcome {
-                TestOutcome::Failed if !failing => {
-                    tests.push(Test { detail, ..Test::new(event.package.clone(), TestOutcome::Errored) });
-                }
-                TestOutcome::Passed if failing => {
-                    whole = Err(format!("the package {} passed, and a test of it failed", event.package));
-                }
-                _ => {}
-            }
+        let detail = self.outputs.remove(&key).unwrap_or_default();
+        match event.test.is_empty() {
+            true => self.end_package(&event.package, outcome, detail),
+            false => self.end_test(key, outcome, detail),
         }
     }
-    // The tests of a package that crashed have no outcome, and the package is an errored test.
-    let crashed = |package: &str| tests.iter().any(|test| test.id == package && test.outcome == TestOutcome::Errored);
-    if let Some((package, test)) =
-        running.into_iter().find(|(package, _)| !crashed(package) && !failing(&tests, package))
-    {
-        whole = Err(format!("{package} {test} has no outcome"));
+
+    fn end_test(&mut self, (package, test): (&'e str, &'e str), outcome: TestOutcome, detail: String) {
+        let id = format!("{package} {test}");
+        if !self.running.remove(&(package, test)) {
+            self.contradiction = Some(format!("{id} has an outcome without a run"));
+        }
+        self.tests.push(Test { detail, ..Test::new(id, outcome) });
     }
-    // `go` calls a test passed whose process ended with exit code 0 in the middle of it.
-    let failed = |package: &str| failing(&tests, package) || crashed(package);
-    let mut untold = started.iter().filter(|package| !ended.contains(*package) || !summed_up.contains(*package));
-    if let Some(package) = untold.find(|package| !failed(package)) {
-        whole = Err(format!("the tests of the package {package} did not run to their end"));
+
+    fn end_package(&mut self, package: &'e str, outcome: TestOutcome, detail: String) {
+        self.ended.insert(package);
+        match (outcome, failing(&self.tests, package)) {
+            (TestOutcome::Failed, false) => {
+                self.tests.push(Test { detail, ..Test::new(package.to_owned(), TestOutcome::Errored) });
+            }
+            (TestOutcome::Passed, true) => {
+                self.contradiction = Some(format!("the package {package} passed, and a test of it failed"));
+            }
+            (TestOutcome::Failed | TestOutcome::Passed | TestOutcome::Errored | TestOutcome::Skipped, _) => {}
+        }
     }
-    if events.is_empty() {
-        whole = Err("go reported nothing".to_owned());
+
+    /// Why these are not all tests, if they are not.
+    fn incomplete(&self) -> Option<String> {
+        // The tests of a package that crashed have no outcome, and the package is an errored test.
+        let crashed =
+            |package: &str| self.tests.iter().any(|test| test.id == package && test.outcome == TestOutcome::Errored);
+        let failed = |package: &str| failing(&self.tests, package) || crashed(package);
+        // `go` calls a test passed whose process ended with exit code 0 in the middle of it.
+        let is_told = |package: &&&str| self.ended.contains(**package) && self.summed_up.contains(**package);
+        if let Some(package) = self.started.iter().filter(|package| !is_told(package)).find(|package| !failed(package))
+        {
+            return Some(format!("the tests of the package {package} did not run to their end"));
+        }
+        let left = self.running.iter().find(|(package, _)| !failed(package));
+        left.map(|(package, test)| format!("{package} {test} has no outcome")).or_else(|| self.contradiction.clone())
     }
-    (tests, whole)
 }
 
 fn failing(tests: &[Test], package: &str) -> bool {
