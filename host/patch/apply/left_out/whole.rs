@@ -21,7 +21,17 @@ pub(super) fn new_file(content: &[u8], path: &RepoPath) -> Checked {
         let (above, below) = around(&lines, *at);
         let is_example = language::is_example(lines[..*at].iter().rev().copied());
         let line = lines[*at];
-        let gap = Gap { shape: *shape, line, above, below, is_example, removed: 0, added: 0, text: Text::NewFile };
+        let gap = Gap {
+            shape: *shape,
+            line,
+            above,
+            below,
+            is_example,
+            removed: 0,
+            added: 0,
+            is_instead: false,
+            text: Text::NewFile,
+        };
         gap.is_elision(language)
     });
     elided.map_or(Checked::Kept, |(at, _)| Checked::left_out(None, lines[at], ELIDED))
@@ -78,7 +88,17 @@ fn elision(new: &[&[u8]], old: &[&[u8]], path: &RepoPath) -> Option<usize> {
         let (removed, added) = places.changed_at(*at);
         let is_example = language::is_example(new[..*at].iter().rev().copied());
         let line = new[*at];
-        let gap = Gap { shape: *shape, line, above, below, is_example, removed, added, text: Text::WholeFile };
+        let gap = Gap {
+            shape: *shape,
+            line,
+            above,
+            below,
+            is_example,
+            removed,
+            added,
+            is_instead: false,
+            text: Text::WholeFile,
+        };
         gap.is_elision(language)
     };
     candidates.iter().find(is_elision).map(|(at, _)| *at)
