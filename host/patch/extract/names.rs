@@ -256,7 +256,11 @@ pub(super) fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
         text[dot + 1..].iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
             && dot + 1 < text.len()
     });
-    let path_like = !text.iter().any(|byte| b" \t<>(){}|?*,;\"'`=".contains(byte))
+    // `app/(auth)/page.tsx`: in a folder, brackets around its name or the beginning of it.
+    let count = |sign: &[u8]| text.windows(sign.len()).filter(|part| *part == sign).count();
+    let is_grouped = dotted && count(b"(") == count(b")") && count(b"/(") == count(b"(");
+    let path_like = !text.iter().any(|byte| b" \t<>{}|?*,;\"'`=".contains(byte))
+        && (is_grouped || count(b"(") + count(b")") == 0)
         && !text.windows(3).any(|three| three == b"://")
         && !text.is_empty()
         && (dotted || (text.contains(&b'/') && !text.ends_with(b"/") && !text.starts_with(b"//")));
@@ -268,7 +272,7 @@ pub(super) fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
 pub(super) fn with_blanks(text: &[u8]) -> Option<RepoPath> {
     const LONGEST: usize = 200;
     let is_spaced = text.contains(&b' ') && !text.windows(2).any(|two| two == b"  ") && text.len() <= LONGEST;
-    let joined: Vec<u8> = text.iter().map(|byte| if *byte == b' ' { b'_' } else { *byte }).collect();
+    let joined: Vec<u8> = text.iter().map(|byte| if b" (),'&".contains(byte) { b'_' } else { *byte }).collect();
     (is_spaced && text.trim_ascii() == text && plausible(&joined, &[]).is_some()).then(|| RepoPath::new(text))
 }
 

@@ -31,8 +31,9 @@ pub(super) fn of(path: &RepoPath, lines: &[&[u8]]) -> Language {
     if is_list && ends(&[b".txt"]) {
         return Language::Other;
     }
-    // `Makefile`, `Dockerfile`, `Gemfile`.
-    if !name.contains(&b'.') && !ends(&[b"file"])
+    // `README`, `LICENSE`, `ChangeLog`; other names without a dot, such as `Makefile` and `gradlew`, are of code.
+    let is_capital = path.file_name().first().is_some_and(u8::is_ascii_uppercase);
+    if !name.contains(&b'.') && is_capital && !ends(&[b"file"])
         || ends(&[b".md", b".mdx", b".markdown", b".rst", b".txt", b".adoc", b".tex", b".org", b".texi"])
     {
         return Language::Prose;
