@@ -206,6 +206,21 @@ fn lacks_end(new: &[&[u8]], old: &[&[u8]]) -> bool {
     gone > (texts(old) / 4).max(8) && put * 2 < gone
 }
 
+/// The last line with text.
+fn last_text<'l>(lines: &[&'l [u8]]) -> &'l [u8] {
+    lines.iter().rev().find(|line| is_text(line)).map_or(b"", |line| line.trim_ascii_end())
+}
+
+/// Whether the text ends with the end of its outermost block: `end` in Ruby and Elixir, `}`.
+fn closes_outermost(lines: &[&[u8]]) -> bool {
+    [&b"end"[..], b"}", b"};", b"})", b"});", b")", b"]", b"fi", b"done", b"esac"].contains(&last_text(lines))
+}
+
+/// Whether the text ends inside a block: its last line has a margin.
+fn ends_inside(lines: &[&[u8]]) -> bool {
+    last_text(lines).first().is_some_and(|first| matches!(first, b' ' | b'\t'))
+}
+
 /// Why a text is no whole file, although it is given for one that exists.
 fn missing(new: &[&[u8]], old: &[&[u8]]) -> Option<String> {
     let texts = |lines: &[&[u8]]| lines.iter().filter(|line| is_text(line)).count();
@@ -248,7 +263,9 @@ fn missing(new: &[&[u8]], old: &[&[u8]]) -> Option<String> {
         all(b'{') as isize - all(b'}') as isize
     };
     // It ends where a block or a list begins or goes on.
-    let breaks_off = opens(new) && !opens(old) || unclosed(old) == 0 && unclosed(new) > 0;
+    let breaks_off = opens(new) && !opens(old)
+        || unclosed(old) == 0 && unclosed(new) > 0
+        || closes_outermost(old) && ends_inside(new);
     (shrinks || is_middle || is_other || breaks_off || lacks_end(new, old)).then(|| {
         let first = old.iter().filter(|line| is_text(line)).zip(&is_kept).find(|(_, kept)| !**kept);
         let first = first.map(|(line, _)| shown(line)).unwrap_or_default();
