@@ -61,6 +61,9 @@ pub enum Tail {
     /// Nothing is below the last hunk, which ends with less context than the others, and the counts are wrong: it is complete
     /// only if it ends where its file ends.
     Doubtful,
+    /// Nothing is below the last hunk, and its header counts more lines on one side than it has, so many of them `old` ones; all
+    /// other counts are right. If these are the last lines of a file, it was cut off among them.
+    Short { old: usize },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

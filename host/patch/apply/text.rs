@@ -2,6 +2,9 @@
 
 use bstr::ByteSlice;
 
+/// The byte order mark that some editors put at the beginning of a file.
+pub const BOM: &[u8] = b"\xef\xbb\xbf";
+
 pub struct Text<'a> {
     pub rows: Vec<Row<'a>>,
 }

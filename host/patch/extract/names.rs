@@ -26,14 +26,25 @@ pub(super) fn alone(line: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
             text = trim(text, &[rule], &[rule]).trim_ascii();
         }
     }
+    let framed = trim(text, b"#* \t", b"#*: \t");
     text = trim(text, b"#*` \t", b"#*`: \t");
+    let mut is_named = false;
     for word in [&b"file:"[..], b"filename:", b"file path:", b"filepath:", b"path:", b"file"] {
         if text.len() > word.len() && text[..word.len()].eq_ignore_ascii_case(word) && is_break(text[word.len()]) {
             text = &text[word.len()..];
+            is_named = word.ends_with(b":");
             break;
         }
     }
-    plausible(trim(text, b"*` \t\"'", b"*`: \t\"'"), hints)
+    let name = trim(text, b"*` \t\"'", b"*`: \t\"'");
+    plausible(name, hints).or_else(|| with_blanks(name).filter(|_| is_named || is_quoted(framed, name)))
+}
+
+/// Whether the text is the name between two equal marks.
+fn is_quoted(text: &[u8], name: &[u8]) -> bool {
+    let inner = text.strip_prefix(b"`").and_then(|text| text.strip_suffix(b"`"));
+    let inner = inner.or_else(|| text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")));
+    inner == Some(name)
 }
 
 fn is_break(byte: u8) -> bool {
@@ -68,11 +79,11 @@ fn is_of_file(tag: &[u8]) -> bool {
     TAGS.contains(&name.as_slice()) || name.windows(4).any(|part| part == b"file")
 }
 
-/// The path in a tag that says so: any word, since `Procfile` and `gradlew` are no less a path than `a.py`.
+/// The path in a tag that says so: any word, since `Procfile` and `gradlew` are no less a path than `a.py`, and a path with blanks.
 fn tagged(text: &[u8]) -> Option<RepoPath> {
     let is_word =
         !text.is_empty() && !text.iter().any(|byte| byte.is_ascii_whitespace() || b"<>{}$\"'`".contains(byte));
-    plausible(text, &[]).or_else(|| is_word.then(|| RepoPath::new(text)))
+    plausible(text, &[]).or_else(|| is_word.then(|| RepoPath::new(text))).or_else(|| with_blanks(text))
 }
 
 /// The path in `<file path="a.py">` or `<edit file='a.py'>`.
@@ -95,6 +106,9 @@ pub(super) fn in_info(info: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
     if info.is_empty() {
         return None;
     }
+    if let Some(path) = in_attribute(info).or_else(|| blanks_in_info(info, hints)) {
+        return Some(path);
+    }
     let last = info.rsplit(|byte| *byte == b' ').next().unwrap_or(info);
     let value = |text: &'_ [u8], sign: u8| {
         text.iter().position(|byte| *byte == sign).map(|at| (text[..at].to_vec(), text[at + 1..].to_vec()))
@@ -109,6 +123,34 @@ pub(super) fn in_info(info: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
         return Some(path);
     }
     plausible(trim(last, b"`\"'", b"`\"'"), hints)
+}
+
+/// The path with blanks in `title="My Notes/a.py"`.
+fn in_attribute(info: &[u8]) -> Option<RepoPath> {
+    const KEYS: [&[u8]; 5] = [b"title=", b"file=", b"filename=", b"path=", b"name="];
+    let begins = |at: usize| at == 0 || matches!(info[at - 1], b' ' | b'{');
+    let key = |at: usize| KEYS.iter().find(|key| begins(at) && info[at..].starts_with(key));
+    let value = (0..info.len()).find_map(|at| Some(&info[at + key(at)?.len()..]))?;
+    let quote = *value.first().filter(|byte| matches!(byte, b'"' | b'\''))?;
+    let end = value[1..].iter().position(|byte| *byte == quote)?;
+    with_blanks(&value[1..=end])
+}
+
+/// The path with blanks that an info string is, or that is behind its language: ```` ```sql My Notes/a.sql ````. One word before
+/// a path without blanks is a language, unless none is spelt so.
+fn blanks_in_info(info: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
+    let is_hint = |text: &[u8]| hints.iter().any(|hint| hint.as_bytes() == text);
+    let end = info.iter().position(|byte| matches!(byte, b' ' | b':'))?;
+    let (word, rest) = (&info[..end], info[end + 1..].trim_ascii());
+    let is_language = word.first().is_some_and(u8::is_ascii_alphabetic)
+        && word.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"+#-_".contains(byte));
+    let path = match is_language && !is_hint(info) {
+        true => rest,
+        false => info,
+    };
+    let marks = [&b"file:"[..], b"File:", b"path:", b"Path:", b"filename:", b"//", b"#"];
+    let path = marks.iter().find_map(|mark| path.strip_prefix(*mark)).unwrap_or(path).trim_ascii();
+    with_blanks(trim(path, b"`\"'", b"`\"'"))
 }
 
 /// The name of the block whose first line is `at`: in the lines above, or in the info string of its fence.
@@ -140,6 +182,15 @@ pub(super) fn before(lines: &Lines, at: usize, fence: Option<&Fence>, hints: &[R
         }
     }
     None
+}
+
+/// The path with blanks that the line above a block may be, or the info string of its fence. Words of prose may end in a path, so it is
+/// only for an edit, of a file that exists.
+pub(super) fn bare_with_blanks(lines: &Lines, at: usize, fence: Option<&Fence>) -> Option<RepoPath> {
+    let above = |at: usize| (0..at).rev().take(3).find(|&at| !blank(lines[at]));
+    let line = above(at)?;
+    let line = if fence.is_some_and(|fence| fence.at == line) { above(line)? } else { line };
+    with_blanks(trim(lines[line].trim_ascii(), b"#*` \t\"'", b"#*`: \t\"'"))
 }
 
 /// The path in `<parameter=path>`, its line, and `</parameter>`, which is the line `close`: as Qwen's models write calls.
@@ -205,11 +256,24 @@ pub(super) fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
         text[dot + 1..].iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
             && dot + 1 < text.len()
     });
-    let path_like = !text.iter().any(|byte| b" \t<>(){}|?*,;\"'`=".contains(byte))
+    // `app/(auth)/page.tsx`: in a folder, brackets around its name or the beginning of it.
+    let count = |sign: &[u8]| text.windows(sign.len()).filter(|part| *part == sign).count();
+    let is_grouped = dotted && count(b"(") == count(b")") && count(b"/(") == count(b"(");
+    let path_like = !text.iter().any(|byte| b" \t<>{}|?*,;\"'`=".contains(byte))
+        && (is_grouped || count(b"(") + count(b")") == 0)
         && !text.windows(3).any(|three| three == b"://")
         && !text.is_empty()
         && (dotted || (text.contains(&b'/') && !text.ends_with(b"/") && !text.starts_with(b"//")));
     (hinted || path_like || is_programs || BARE.contains(&text)).then(|| RepoPath::new(text))
+}
+
+/// The path with blanks that `text` may be. Prose may end in a path too, so what is given this name must be meant to be one, and be
+/// the name of a file that exists.
+pub(super) fn with_blanks(text: &[u8]) -> Option<RepoPath> {
+    const LONGEST: usize = 200;
+    let is_spaced = text.contains(&b' ') && !text.windows(2).any(|two| two == b"  ") && text.len() <= LONGEST;
+    let joined: Vec<u8> = text.iter().map(|byte| if b" (),'&".contains(byte) { b'_' } else { *byte }).collect();
+    (is_spaced && text.trim_ascii() == text && plausible(&joined, &[]).is_some()).then(|| RepoPath::new(text))
 }
 
 fn trim<'a>(mut text: &'a [u8], front: &[u8], back: &[u8]) -> &'a [u8] {

@@ -17,6 +17,8 @@ pub(super) struct Block {
     is_named_inside: bool,
     /// The one word right above it, which is no name that is known: it may be a file's, such as `NEWS`.
     word: Option<Vec<u8>>,
+    /// The line right above it, which may be a name with blanks, or prose.
+    spaced: Option<RepoPath>,
     content: Vec<u8>,
     language: Vec<u8>,
     /// Three marks close it, so that a bare fence in a Markdown file would close it too early.
@@ -54,6 +56,7 @@ pub(super) fn block(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<
     let is_named_inside = outer_name.is_none();
     let path = outer_name.or_else(|| first_line_name(inside));
     let word = path.is_none().then(|| word_above(lines, fence)).flatten();
+    let spaced = path.is_none().then(|| spaced_above(lines, fence)).flatten();
     // From the first to the last line of the file.
     let unnumbered = numbered::strip(inside).filter(|(first, _)| *first == 1);
     let content = joined(unnumbered.as_ref().map_or(inside, |(_, plain)| plain));
@@ -65,6 +68,7 @@ pub(super) fn block(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<
         path,
         is_named_inside,
         word,
+        spaced,
         content,
         language,
         is_narrow,
@@ -89,6 +93,12 @@ fn word_above(lines: &Lines, fence: &Fence) -> Option<Vec<u8>> {
     let is_word = line.first().is_some_and(u8::is_ascii_alphabetic)
         && line.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
     (is_word && fence.info.is_empty()).then(|| line.to_vec())
+}
+
+/// The line right above a fence, if it may be a name with blanks. With a colon or a full stop at its end it is prose.
+fn spaced_above(lines: &Lines, fence: &Fence) -> Option<RepoPath> {
+    let line = lines[fence.at.checked_sub(1)?].trim_ascii();
+    names::with_blanks(line)
 }
 
 /// Whether the lines above a block call it the whole of its file.
@@ -164,13 +174,21 @@ pub(super) fn files(blocks: Vec<Block>, hints: &[RepoPath]) -> Result<Option<Vec
             );
             return Err(malformed(at, why));
         }
+        if let Some((at, name)) = blocks.iter().find_map(|block| Some((block.at, block.spaced.as_ref()?))) {
+            let why = format_args!(
+                "{} may be the name of the file below it, or words; write a name with blanks in backticks, and words with a colon",
+                quote(name.as_bytes())
+            );
+            return Err(malformed(at, why));
+        }
         let named = blocks.into_iter().filter_map(|block| Some((block.path.clone()?, block)));
-        return named.map(|(path, block)| block.file(path)).collect::<Result<_, _>>().map(Some);
+        let file = |(path, block): (RepoPath, Block)| Ok(vouched(block.file(path)?, hints));
+        return named.map(file).collect::<Result<_, _>>().map(Some);
     }
     let mut nameless: Vec<Block> = blocks.into_iter().filter(|block| !block.is_shown_only()).collect();
     match (nameless.len(), hints) {
         (0, _) => Ok(None),
-        (1, [only]) => Ok(Some(vec![nameless.remove(0).file(only.clone())?])),
+        (1, [only]) => Ok(Some(vec![vouched(nameless.remove(0).file(only.clone())?, hints)])),
         (1, []) => Ok(None),
         (1, _) => {
             Err(malformed(nameless[0].at, "a file without its name; write the path alone on the line before the fence"))
@@ -181,6 +199,14 @@ pub(super) fn files(blocks: Vec<Block>, hints: &[RepoPath]) -> Result<Option<Vec
                 "several code blocks, none with a file name; write each file's path alone on the line before its fence";
             Err(malformed(nameless[0].at, why))
         }
+    }
+}
+
+/// The file, which may be a new one if the task gives its name: then blanks in it do not leave open where it begins.
+fn vouched(file: FilePatch, hints: &[RepoPath]) -> FilePatch {
+    match file.path.as_bytes().contains(&b' ') && hints.contains(&file.path) {
+        true => FilePatch { existence: Existence::AsOperation, ..file },
+        false => file,
     }
 }
 

@@ -6,6 +6,7 @@
 //! knows what it damaged and decides for each trial what ought to come of it: a tree, byte for byte, or a refusal.
 //!
 //! - `--kind` takes only kinds whose family or name contains the text, `--pairs` every two damages of a diff instead.
+//! - `--shape blanks`, `letters`, `crlf` or `bom` gives every file another name or other bytes ([`shape::Shape`]).
 //! - `--table` prints a row a kind. `--show` prints single trials: `wrong`, `refused` (though there is a result), `rightly` (refused),
 //!   or those of the kind with that name.
 //! - Beside ours run `git apply`, GNU patch and, where `--python` names a Python that has them, aider's and openai-agents' code,
@@ -26,6 +27,7 @@ mod pathological;
 mod random;
 mod report;
 mod rivals;
+mod shape;
 #[path = "../../../host/patch/tests/support/stored.rs"]
 mod stored;
 mod trial;
@@ -39,6 +41,7 @@ use kinds::{FAMILIES, Readers, pairs};
 use random::Random;
 use report::Report;
 use rivals::{Outcome, Rivals};
+use shape::Shape;
 use trial::{Trial, Verdict, Want};
 
 fn main() -> ExitCode {
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         let name = clone.trim_end_matches("/repo").rsplit('/').next().unwrap_or(&clone).replace('+', "/");
         println!("{name} `{}`", corpus::head(&clone));
         for source in corpus::sources(&clone, options.commits, &mut Random::new(options.seed)) {
+            let source = options.shape.of_names(source);
             let host = Host::new();
             for asked in trials(&source, &options) {
                 run(&asked, &source, &host, &mut options, &mut report);
@@ -96,7 +100,7 @@ fn trials(source: &Source, options: &Options) -> Vec<Asked> {
         let wanted =
             |kind: &str| options.kind.as_deref().is_none_or(|text| kind.contains(text) || family.name.contains(text));
         for (kind, make) in family.kinds.iter().filter(|(kind, _)| wanted(kind)) {
-            let trial = make(source, &mut thrown(kind));
+            let trial = make(source, &mut thrown(kind)).and_then(|trial| options.shape.of_contents(trial));
             let asked = |trial| Asked { family: family.name, readers: family.readers, kind: (*kind).to_owned(), trial };
             all.extend(trial.map(asked));
         }
@@ -147,6 +151,7 @@ fn show(asked: &Asked, source: &Source, verdict: Verdict, outcome: &Outcome) {
 struct Options {
     seed: u64,
     commits: usize,
+    shape: Shape,
     has_pairs: bool,
     has_table: bool,
     is_pathological: bool,
@@ -162,6 +167,7 @@ impl Options {
         let mut options = Options {
             seed: 1,
             commits: 10,
+            shape: Shape::AsIs,
             has_pairs: false,
             has_table: false,
             is_pathological: false,
@@ -178,6 +184,7 @@ impl Options {
             match argument.as_str() {
                 "--seed" => options.seed = value().parse().expect("a number"),
                 "--commits" => options.commits = value().parse().expect("a number"),
+                "--shape" => options.shape = Shape::named(&value()).expect("a shape"),
                 "--pairs" => options.has_pairs = true,
                 "--table" => options.has_table = true,
                 "--pathological" => options.is_pathological = true,

@@ -14,14 +14,12 @@ pub use whole_file::in_shape_of;
 use super::context::PatchContext;
 use super::locate::{LocatedHunk, Locator, MatchQuality};
 use super::misfit::HunkMisfit;
-use super::text::Text;
+use super::text::{BOM, Text};
 use edits::{agrees_on_endings, edits, finish};
 use guardhost_core::change::{Hunk, Note, Strategy};
 use located::locate_all;
 use overlap::{HunkEdit, merge_overlaps};
 use splice::{Finish, splice};
-
-const BOM: &[u8] = b"\xef\xbb\xbf";
 
 pub struct Placed {
     pub bytes: Vec<u8>,

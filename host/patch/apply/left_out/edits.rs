@@ -30,12 +30,13 @@ pub(super) fn hunks(op: &FileOp) -> Option<&[Hunk]> {
     }
 }
 
-/// Whether the old lines of the last hunk are the last lines of the file, or it says so.
-pub(super) fn ends_the_file(hunks: &[Hunk], base: &BaseFile) -> Result<bool> {
+/// Whether the old lines of the last hunk, and `more` below them, are the last lines of the file, or it says so.
+pub(super) fn ends_the_file(hunks: &[Hunk], base: &BaseFile, more: usize) -> Result<bool> {
     let (Some(last), Some(text)) = (hunks.last(), base.text()?) else { return Ok(true) };
     let old = last.lines.iter().filter(|line| line.is_old()).map(|line| line.bytes().trim_ascii_end());
     let old: Vec<&[u8]> = old.collect();
-    let file: Vec<&[u8]> = lines_of(&text).into_iter().map(|line| line.trim_ascii_end()).collect();
+    let mut file: Vec<&[u8]> = lines_of(&text).into_iter().map(|line| line.trim_ascii_end()).collect();
+    file.truncate(file.len().saturating_sub(more));
     Ok(last.at_end || last.old_no_newline || last.new_no_newline || file.ends_with(&old))
 }
 
@@ -118,6 +119,7 @@ fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, language: Language)
     // Each change: from the context above it to the context below.
     for change in hunk.lines.split_inclusive(|line| matches!(line, Line::Context(_))) {
         let removed = change.iter().filter(|line| matches!(line, Line::Remove(_)) && is_text(line)).count();
+        let is_instead = change.iter().any(|line| matches!(line, Line::Remove(_)));
         let is_code = |line: &&Line| matches!(line, Line::Add(_)) && is_text(line) && shape(line.bytes()).is_none();
         let added = change.iter().filter(is_code).count();
         for (at, line) in (from..).zip(change) {
@@ -131,7 +133,8 @@ fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, language: Language)
             let below = hunk.lines[at + 1..].iter().filter(|line| line.is_new()).take(NEAR).find(new).map(Line::bytes);
             let is_example =
                 language::is_example(hunk.lines[..at].iter().rev().filter(|line| line.is_new()).map(Line::bytes));
-            let gap = Gap { shape, line: bytes, above, below, is_example, removed, added, text: Text::Edit };
+            let gap =
+                Gap { shape, line: bytes, above, below, is_example, removed, added, is_instead, text: Text::Edit };
             if gap.is_elision(language) {
                 return Some(bytes);
             }

@@ -15,6 +15,8 @@ pub(super) struct Gap<'l> {
     /// Lines of the file that are gone here, and lines that are new here; blank ones and placeholders not counted.
     pub removed: usize,
     pub added: usize,
+    /// It is added where a hunk removes lines, be they blank.
+    pub is_instead: bool,
     pub text: Text,
 }
 
@@ -35,7 +37,7 @@ impl Gap<'_> {
         let lost = self.removed.saturating_sub(self.added);
         // A comment in a document is no text of it.
         let is_hidden = self.line.trim_ascii().starts_with(b"<!--");
-        let is_instead = self.text == Text::Edit && self.removed > 0;
+        let is_instead = self.is_instead;
         let is_over = self.text != Text::NewFile;
         let are_code = || language::are_code(language, self, lost);
         match self.shape {

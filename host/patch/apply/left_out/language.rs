@@ -25,8 +25,15 @@ pub(super) fn of(path: &RepoPath, lines: &[&[u8]]) -> Language {
     if let Some(program) = program.filter(|_| !name.contains(&b'.')) {
         return if bstr::ByteSlice::contains_str(program, "python") { Language::Python } else { Language::Other };
     }
-    // `Makefile`, `Dockerfile`, `Gemfile`.
-    if !name.contains(&b'.') && !ends(&[b"file"])
+    // Lists for programs, though they end as prose does.
+    let is_list =
+        name.starts_with(b"requirements") || name.starts_with(b"constraints") || name.as_slice() == b"cmakelists.txt";
+    if is_list && ends(&[b".txt"]) {
+        return Language::Other;
+    }
+    // `README`, `LICENSE`, `ChangeLog`; other names without a dot, such as `Makefile` and `gradlew`, are of code.
+    let is_capital = path.file_name().first().is_some_and(u8::is_ascii_uppercase);
+    if !name.contains(&b'.') && is_capital && !ends(&[b"file"])
         || ends(&[b".md", b".mdx", b".markdown", b".rst", b".txt", b".adoc", b".tex", b".org", b".texi"])
     {
         return Language::Prose;

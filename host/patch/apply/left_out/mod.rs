@@ -15,7 +15,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::base::ApplyBase;
-use guardhost_core::change::{Author, FileMode, FileOp, FilePatch, Misfit, MisfitAt, Note, Patch, RepoPath, Tail};
+use super::text::BOM;
+use guardhost_core::change::{
+    Author, FileMode, FileOp, FilePatch, Hunk, Misfit, MisfitAt, Note, Patch, RepoPath, Tail,
+};
 use guardhost_core::error::Result;
 use guardhost_core::stop::Watch;
 
@@ -49,13 +52,10 @@ pub fn resolve<'p>(patch: &'p Patch, base: &ApplyBase, watch: &Watch) -> Result<
             }
         }
     }
-    if patch.tail == Tail::Doubtful
-        && let Some(file) = patch.files.last()
+    if let Some(file) = patch.files.last()
         && let Some(hunks) = edits::hunks(&file.op)
-        && !edits::ends_the_file(hunks, &lazy(base, file, watch))?
+        && let Some(message) = incomplete(patch.tail, hunks, &lazy(base, file, watch))?
     {
-        let message = "it ends with less context below its change than the other hunks, and its counts are wrong: it is unclear \
-                       whether the patch is complete. Send it again whole, with three lines of context below each change.";
         misfits.push(MisfitAt {
             path: file.path.clone(),
             hunk: Some(hunks.len()),
@@ -64,6 +64,22 @@ pub fn resolve<'p>(patch: &'p Patch, base: &ApplyBase, watch: &Watch) -> Result<
         });
     }
     Ok(if misfits.is_empty() { Ok(patch) } else { Err(Misfit { at: misfits }) })
+}
+
+/// Why the last hunk of a reply may not be whole.
+fn incomplete(tail: Tail, hunks: &[Hunk], base: &BaseFile) -> Result<Option<&'static str>> {
+    Ok(match tail {
+        Tail::Doubtful if !edits::ends_the_file(hunks, base, 0)? => Some(
+            "it ends with less context below its change than the other hunks, and its counts are wrong: it is unclear whether the \
+             patch is complete. Send it again whole, with three lines of context below each change.",
+        ),
+        // Elsewhere context would be missing too, on both sides.
+        Tail::Short { old } if edits::ends_the_file(hunks, base, old)? => Some(
+            "its header counts more lines than it has, and it ends where the file ends: the last ones may be missing. Send it \
+             again whole, with the right counts.",
+        ),
+        Tail::Complete | Tail::Doubtful | Tail::Short { .. } => None,
+    })
 }
 
 /// What became of one section.
@@ -118,8 +134,9 @@ impl BaseFile<'_> {
     }
 }
 
-/// The lines of a text without their endings.
+/// The lines of a text without their endings, and without the byte order mark.
 fn lines_of(text: &[u8]) -> Vec<&[u8]> {
+    let text = text.strip_prefix(BOM).unwrap_or(text);
     let mut lines: Vec<&[u8]> =
         text.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)).collect();
     if lines.last().is_some_and(|last| last.is_empty()) {

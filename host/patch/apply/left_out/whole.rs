@@ -21,7 +21,17 @@ pub(super) fn new_file(content: &[u8], path: &RepoPath) -> Checked {
         let (above, below) = around(&lines, *at);
         let is_example = language::is_example(lines[..*at].iter().rev().copied());
         let line = lines[*at];
-        let gap = Gap { shape: *shape, line, above, below, is_example, removed: 0, added: 0, text: Text::NewFile };
+        let gap = Gap {
+            shape: *shape,
+            line,
+            above,
+            below,
+            is_example,
+            removed: 0,
+            added: 0,
+            is_instead: false,
+            text: Text::NewFile,
+        };
         gap.is_elision(language)
     });
     elided.map_or(Checked::Kept, |(at, _)| Checked::left_out(None, lines[at], ELIDED))
@@ -78,7 +88,17 @@ fn elision(new: &[&[u8]], old: &[&[u8]], path: &RepoPath) -> Option<usize> {
         let (removed, added) = places.changed_at(*at);
         let is_example = language::is_example(new[..*at].iter().rev().copied());
         let line = new[*at];
-        let gap = Gap { shape: *shape, line, above, below, is_example, removed, added, text: Text::WholeFile };
+        let gap = Gap {
+            shape: *shape,
+            line,
+            above,
+            below,
+            is_example,
+            removed,
+            added,
+            is_instead: false,
+            text: Text::WholeFile,
+        };
         gap.is_elision(language)
     };
     candidates.iter().find(is_elision).map(|(at, _)| *at)
@@ -186,6 +206,21 @@ fn lacks_end(new: &[&[u8]], old: &[&[u8]]) -> bool {
     gone > (texts(old) / 4).max(8) && put * 2 < gone
 }
 
+/// The last line with text.
+fn last_text<'l>(lines: &[&'l [u8]]) -> &'l [u8] {
+    lines.iter().rev().find(|line| is_text(line)).map_or(b"", |line| line.trim_ascii_end())
+}
+
+/// Whether the text ends with the end of its outermost block: `end` in Ruby and Elixir, `}`.
+fn closes_outermost(lines: &[&[u8]]) -> bool {
+    [&b"end"[..], b"}", b"};", b"})", b"});", b")", b"]", b"fi", b"done", b"esac"].contains(&last_text(lines))
+}
+
+/// Whether the text ends inside a block: its last line has a margin.
+fn ends_inside(lines: &[&[u8]]) -> bool {
+    last_text(lines).first().is_some_and(|first| matches!(first, b' ' | b'\t'))
+}
+
 /// Why a text is no whole file, although it is given for one that exists.
 fn missing(new: &[&[u8]], old: &[&[u8]]) -> Option<String> {
     let texts = |lines: &[&[u8]]| lines.iter().filter(|line| is_text(line)).count();
@@ -228,7 +263,9 @@ fn missing(new: &[&[u8]], old: &[&[u8]]) -> Option<String> {
         all(b'{') as isize - all(b'}') as isize
     };
     // It ends where a block or a list begins or goes on.
-    let breaks_off = opens(new) && !opens(old) || unclosed(old) == 0 && unclosed(new) > 0;
+    let breaks_off = opens(new) && !opens(old)
+        || unclosed(old) == 0 && unclosed(new) > 0
+        || closes_outermost(old) && ends_inside(new);
     (shrinks || is_middle || is_other || breaks_off || lacks_end(new, old)).then(|| {
         let first = old.iter().filter(|line| is_text(line)).zip(&is_kept).find(|(_, kept)| !**kept);
         let first = first.map(|(line, _)| shown(line)).unwrap_or_default();

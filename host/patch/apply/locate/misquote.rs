@@ -10,7 +10,7 @@ use super::quality::{only_other_margin, quality_at};
 use super::typing_error::is_typing_error;
 use super::{Locator, SearchBudgetExceeded};
 use crate::apply::context::line_index;
-use crate::apply::text::{has_substance, has_text};
+use crate::apply::text::{has_substance, has_text, trim};
 use guardhost_core::change::{Hunk, Line};
 
 impl<'a> Locator<'a> {
@@ -21,7 +21,11 @@ impl<'a> Locator<'a> {
         let is_slip = match self.text.rows.get(start + at) {
             Some(row) => {
                 let is_known = |word: &[u8]| self.words().contains(word) || adds_word(hunk, word);
-                self.index.rows_like(line.bytes).is_empty() && is_typing_error(line.bytes, row.text, &is_known)
+                // The last line of a hunk with nothing but its end missing is where a reply breaks off.
+                let is_cut = at + 1 == old.len() && trim(row.text).starts_with(trim(line.bytes));
+                !is_cut
+                    && self.index.rows_like(line.bytes).is_empty()
+                    && is_typing_error(line.bytes, row.text, &is_known)
             }
             // Models add an empty line below the file's last.
             None => !has_text(line.bytes),

@@ -33,12 +33,16 @@ impl Section<'_, '_> {
     }
 
     /// For the whole content of a file that does not exist, in a reply that does not say whether it does: true after a misfit,
-    /// when another file's path begins with more folders, or with fewer.
+    /// when another file's path begins with more folders, or with fewer, or when blanks in the path leave open where it begins.
     pub(super) fn is_wrong_path(&mut self) -> Result<bool> {
         let path = &self.file.path;
-        let similar = if self.tree.may_walk() { same_end(self.tree.base(), path)? } else { Vec::new() };
-        if similar.is_empty() {
+        let has_blanks = path.as_bytes().contains(&b' ');
+        let mut similar = if self.tree.may_walk() { same_end(self.tree.base(), path)? } else { Vec::new() };
+        if similar.is_empty() && !has_blanks {
             return Ok(false);
+        }
+        if similar.is_empty() && self.tree.may_walk() {
+            similar = nearest(self.tree.base(), path)?;
         }
         let question = did_you_mean(&similar);
         let message = format!(

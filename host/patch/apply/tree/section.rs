@@ -122,7 +122,11 @@ impl<'s> Section<'s, '_> {
         let old = self.tree.read(&existing)?;
         let mut written = in_shape_of(&old, bytes);
         if written != bytes {
-            self.tree.note("shape-kept", path, "the file's own line endings and final newline were kept");
+            self.tree.note(
+                "shape-kept",
+                path,
+                "the file's own byte order mark, line endings and final newline were kept",
+            );
         }
         self.tree.needs(Strategy::WholeFile);
         if let Some(seen) = self.tree.base().seen_content(path, self.file.claimed_blob.as_deref())? {

@@ -27,11 +27,18 @@ pub(super) fn nearest(base: &ApplyBase, missing: &RepoPath) -> Result<Vec<RepoPa
     Ok(found.into_iter().take(SHOWN).map(|(_, path)| path).collect())
 }
 
-/// The files whose paths end as `missing` does or the other way round, part by part: a folder too many or too few.
+/// The files whose paths end as `missing` does or the other way round, part by part: a folder too many or too few; or behind a
+/// blank, where the words before a name may be of the name.
 pub(super) fn same_end(base: &ApplyBase, missing: &RepoPath) -> Result<Vec<RepoPath>> {
     let mut found = Vec::new();
     base.tree.objects.walk(base.tree.oid, &mut |path, _| {
-        if path.parts().rev().zip(missing.parts().rev()).all(|(a, b)| a == b) {
+        let ends_behind_blank = |whole: &RepoPath, end: &RepoPath| {
+            whole.as_bytes().strip_suffix(end.as_bytes()).is_some_and(|rest| rest.ends_with(b" "))
+        };
+        if path.parts().rev().zip(missing.parts().rev()).all(|(a, b)| a == b)
+            || ends_behind_blank(path, missing)
+            || ends_behind_blank(missing, path)
+        {
             found.push(path.clone());
         }
         found.len() < SHOWN

@@ -2,15 +2,14 @@
 
 use super::super::lines::{blank, malformed, quote, skip_blank, truncated};
 use super::super::names;
-use super::super::unified::{self, Missing};
+use super::super::unified::{self, End, Missing};
 use super::Scanner;
 use guardhost_core::change::{
     Author, FileOp, FilePatch, HeaderCounts, Hunk, Line, NoPatch, PatchFormat, RepoPath, Tail,
 };
 
 pub(super) struct LastHunk {
-    missing: Missing,
-    trimmed: u32,
+    end: End,
     /// Where its section begins.
     section: usize,
 }
@@ -49,7 +48,7 @@ impl Scanner<'_, '_> {
         let written_by = Author::Model { says_whole: false };
         let file = FilePatch { written_by, ..FilePatch::new(path, FileOp::Modify(vec![body.hunk])) };
         self.add(PatchFormat::UnifiedDiff, vec![file])?;
-        self.end_of_hunk((body.missing, body.trimmed), start, body.next)?;
+        self.end_of_hunk(body.end, start, body.next)?;
         Ok(body.next)
     }
 
@@ -93,7 +92,7 @@ impl Scanner<'_, '_> {
     }
 
     pub(super) fn refuse_truncated_hunk(&mut self) -> Result<(), NoPatch> {
-        let Some(LastHunk { missing, trimmed, section }) = self.last_hunk else { return Ok(()) };
+        let Some(LastHunk { end: End { missing, trimmed, .. }, section }) = self.last_hunk else { return Ok(()) };
         let why = match (missing, &self.fence) {
             (Missing::Nothing, _) => return Ok(()),
             (Missing::All, _) => "there is nothing below the last @@ line",
@@ -122,14 +121,20 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// Counts that are wrong everywhere say nothing, but the other hunks show how much context their writer quotes: whether the last
-    /// hunk has less of it below its change than above it, and less than every other hunk.
+    /// Whether only the file shows that the reply is complete.
     pub(super) fn tail(&self) -> Tail {
-        if self.ends_early() { Tail::Doubtful } else { Tail::Complete }
+        let last = self.last_hunk.as_ref().filter(|_| self.fence.is_none());
+        match last.and_then(|last| last.end.short) {
+            Some(old) if self.wrong_counts == 1 => Tail::Short { old },
+            _ if self.ends_early() => Tail::Doubtful,
+            _ => Tail::Complete,
+        }
     }
 
+    /// Counts that are wrong everywhere say nothing, but the other hunks show how much context their writer quotes: whether the last
+    /// hunk has less of it below its change than above it, and less than every other hunk.
     fn ends_early(&self) -> bool {
-        let is_open = |last: &LastHunk| last.missing != Missing::Nothing;
+        let is_open = |last: &LastHunk| last.end.missing != Missing::Nothing;
         if self.wrong_counts < 2 || self.fence.is_some() || !self.last_hunk.as_ref().is_some_and(is_open) {
             return false;
         }
@@ -146,22 +151,17 @@ impl Scanner<'_, '_> {
     }
 
     /// Any text after the hunk, even a word of prose, shows that the reply was not cut off in it; unless it says so.
-    pub(super) fn end_of_hunk(
-        &mut self,
-        (missing, trimmed): (Missing, u32),
-        section: usize,
-        next: usize,
-    ) -> Result<(), NoPatch> {
+    pub(super) fn end_of_hunk(&mut self, last: End, section: usize, next: usize) -> Result<(), NoPatch> {
         let after = skip_blank(self.lines, next);
         let is_last = after == self.lines.len();
         let is_end = |at: usize| {
             let end = skip_blank(self.lines, at + 1);
             end == self.lines.len() || self.fence.as_ref().is_some_and(|fence| fence.closed_by(self.lines[end]))
         };
-        if missing != Missing::Nothing && !is_last && says_cut(self.lines[after], is_end(after)) {
+        if last.missing != Missing::Nothing && !is_last && says_cut(self.lines[after], is_end(after)) {
             return Err(truncated(section, format_args!("below its last hunk it says {}", quote(self.lines[after]))));
         }
-        self.last_hunk = is_last.then_some(LastHunk { missing, trimmed, section });
+        self.last_hunk = is_last.then_some(LastHunk { end: last, section });
         self.above = Above::Hunk;
         Ok(())
     }

@@ -111,8 +111,10 @@ impl<'r> Scanner<'_, 'r> {
             self.notes.add("open-fence", "the fence around the patch is never closed");
         }
         self.refuse_truncated_hunk()?;
-        if self.tail() == Tail::Doubtful {
-            self.found.tail = Tail::Doubtful;
+        match self.tail() {
+            // A patch in a string has its own.
+            Tail::Complete => {}
+            tail => self.found.tail = tail,
         }
         Ok(self.found)
     }
@@ -158,7 +160,7 @@ impl<'r> Scanner<'_, 'r> {
         if section.wrong_counts > 0 {
             self.found.header_counts = HeaderCounts::Repaired;
         }
-        self.end_of_hunk((section.missing, section.trimmed), at, section.next)?;
+        self.end_of_hunk(section.end, at, section.next)?;
         Ok(section.next)
     }
 
@@ -179,6 +181,7 @@ impl<'r> Scanner<'_, 'r> {
                 last.filter(|last| !names::other_named(self.lines, at, last))
             })
             .or_else(|| self.only_hint("a block without a file name"))
+            .or_else(|| names::bare_with_blanks(self.lines, at, self.fence.as_ref()))
     }
 
     fn xml(&mut self, at: usize) -> Result<Option<usize>, NoPatch> {

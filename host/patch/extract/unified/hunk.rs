@@ -67,14 +67,22 @@ pub(in super::super) enum Missing {
     End,
 }
 
+/// What may be missing at the end of a hunk.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in super::super) struct End {
+    pub missing: Missing,
+    /// So many lines of context may be missing below the last: both counts are too high by this, one or two. Otherwise 0.
+    pub trimmed: u32,
+    /// Lines of one side only are missing: so many old ones, or 0 when they are new ones.
+    pub short: Option<usize>,
+}
+
 pub(in super::super) struct Body {
     pub hunk: Hunk,
     pub next: usize,
     /// The header's counts and the body agree; true without counts.
     pub is_exact: bool,
-    pub missing: Missing,
-    /// So many lines of context may be missing below the last: both counts are too high by this, one or two. Otherwise 0.
-    pub trimmed: u32,
+    pub end: End,
     /// The first context line without the blank before it.
     pub lost_blank: Option<usize>,
 }
@@ -85,11 +93,11 @@ pub(in super::super) struct Body {
 /// In a git diff a file begins with `diff --git`: `is_git` says that `---` and `+++` lines inside the body are changes.
 pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Option<&Fence>, is_git: bool) -> Body {
     let counted = header.counts.and_then(|counts| end_by_counts(lines, at, counts, fence, is_git));
-    let end = counted.unwrap_or_else(|| end_by_structure(lines, at, header.counts, fence));
+    let at_end = counted.unwrap_or_else(|| end_by_structure(lines, at, header.counts, fence));
     let mut lost_blank = None;
     let mut hunk =
         Hunk { old_start: header.old_start, anchors: header.heading.into_iter().collect(), ..Hunk::default() };
-    for (at, line) in (at..end).map(|at| (at, lines[at])) {
+    for (at, line) in (at..at_end).map(|at| (at, lines[at])) {
         let line = match line {
             [b'+', text @ ..] => Line::Add(text.to_vec()),
             [b'-', text @ ..] => Line::Remove(text.to_vec()),
@@ -111,14 +119,13 @@ pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Op
         Some(_) => missing(&hunk, old, new),
         None => Missing::Unknown,
     };
-    Body {
+    let is_marked = hunk.old_no_newline || hunk.new_no_newline;
+    let end = End {
         missing,
         trimmed: if old == new && old <= 2 { old as u32 } else { 0 },
-        hunk,
-        next: end,
-        is_exact: header.counts.is_none() || counted.is_some(),
-        lost_blank,
-    }
+        short: ((old == 0) != (new == 0) && missing != Missing::Nothing && !is_marked).then_some(old),
+    };
+    Body { end, hunk, next: at_end, is_exact: header.counts.is_none() || counted.is_some(), lost_blank }
 }
 
 /// How many lines the header counts on each side that the hunk does not have.
@@ -131,8 +138,9 @@ fn missing(hunk: &Hunk, old: usize, new: usize) -> Missing {
     let context = |line: &&Line| matches!(line, Line::Context(_));
     let leading = hunk.lines.iter().take_while(context).count();
     let trailing = hunk.lines.iter().rev().take_while(context).count();
-    // A hunk ends in as much context as it begins with, unless the file ends there.
-    let in_the_middle = trailing < leading.min(3) || leading == hunk.lines.len();
+    // A hunk ends in as much context as it begins with, unless the file ends there. At the file's beginning it has less of it above.
+    let usual = if hunk.old_start.is_some_and(|line| line <= 1) { 3 } else { leading.min(3) };
+    let in_the_middle = trailing < usual || leading == hunk.lines.len();
     match (old, new) {
         (0, 0) => Missing::Nothing,
         _ if leading == hunk.lines.len() => Missing::End,

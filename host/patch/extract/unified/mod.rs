@@ -7,7 +7,7 @@ mod hunk;
 mod names;
 mod operation;
 
-pub(super) use hunk::{Body, Header, Missing, body, header, is_no_newline, mark_no_newline, signature};
+pub(super) use hunk::{Body, End, Header, Missing, body, header, is_no_newline, mark_no_newline, signature};
 
 use super::Notes;
 use super::lines::{Lines, indent, malformed, quote, skip_blank};
@@ -23,9 +23,7 @@ pub(super) struct Section {
     /// How many of its hunks have wrong counts.
     pub wrong_counts: usize,
     /// Of its last hunk.
-    pub missing: Missing,
-    /// Of its last hunk, as in [`Body`].
-    pub trimmed: u32,
+    pub end: End,
 }
 
 /// Whether a file's section begins at this line, at any indentation.
@@ -100,8 +98,7 @@ pub(super) fn parse(
         next: at,
         is_git: head.is_git,
         wrong_counts: read.wrong_counts,
-        missing: read.missing,
-        trimmed: read.trimmed,
+        end: read.end,
     })
 }
 
@@ -110,15 +107,16 @@ struct Hunks {
     is_git: bool,
     hunks: Vec<Hunk>,
     wrong_counts: usize,
-    missing: Missing,
-    trimmed: u32,
+    end: End,
 }
 
 impl Hunks {
     fn read(&mut self, lines: &Lines, at: usize, header: Header, fence: Option<&Fence>, notes: &mut Notes) -> usize {
         let body: Body = body(lines, at, header, fence, self.is_git);
-        self.missing = if body.hunk.lines.is_empty() { Missing::All } else { body.missing };
-        self.trimmed = body.trimmed;
+        self.end = body.end;
+        if body.hunk.lines.is_empty() {
+            self.end.missing = Missing::All;
+        }
         if !body.is_exact {
             self.wrong_counts += 1;
             notes.add("recount", format_args!("the counts in the @@ line before line {} are wrong", at + 1));
