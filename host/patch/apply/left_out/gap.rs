@@ -30,6 +30,9 @@ pub(super) enum Text {
     Edit,
 }
 
+/// Lines that a body of `...` may replace: a stub takes the place of `pass` or of an exception, not of a function.
+const STUB: usize = 3;
+
 impl Gap<'_> {
     /// Whether the line can only stand for lines that were left out.
     pub fn is_elision(&self, language: Language) -> bool {
@@ -39,7 +42,7 @@ impl Gap<'_> {
         let is_hidden = self.line.trim_ascii().starts_with(b"<!--");
         let is_instead = self.is_instead;
         let is_over = self.text != Text::NewFile;
-        let are_code = || language::are_code(language, self, lost);
+        let are_code = || self.are_code(language, lost);
         match self.shape {
             // Documents show code in which lines are left out.
             Shape::Phrase if language == Language::Prose => {
@@ -59,6 +62,29 @@ impl Gap<'_> {
             // In a file of data, a line of dots may be new data.
             Shape::Dots if language == Language::Data && self.text != Text::Edit => is_lossy && !are_code(),
             Shape::Dots => (is_lossy || is_over) && !are_code(),
+        }
+    }
+
+    /// Whether dots alone on a line are meant there: as the body of a declaration, as a parameter of C, in an example of Python's
+    /// interpreter. `lost`: how many lines are missing at that place.
+    fn are_code(&self, language: Language, lost: usize) -> bool {
+        let line = self.line;
+        if line.trim_ascii() != b"..." {
+            return language == Language::Stubs;
+        }
+        let (above, below) = (self.above.unwrap_or_default(), self.below.unwrap_or_default());
+        // A body is indented, and ends with its dots.
+        let is_alone =
+            language::margin(line) > 0 && (below.is_empty() || language::margin(below) < language::margin(line));
+        let (above, below) = (above.trim_ascii(), below.trim_ascii());
+        let is_example = self.is_example || above.starts_with(b"...");
+        let is_body = is_alone && (above.ends_with(b":") || above.ends_with(b"\"\"\"") || above.ends_with(b"'''"));
+        let is_parameter = above.ends_with(b",") && below.starts_with(b")");
+        match language {
+            Language::Stubs => true,
+            Language::Python => lost <= STUB && (is_body || is_example || is_parameter),
+            Language::Prose | Language::Data => lost <= STUB && is_example,
+            Language::Other => lost <= STUB && (is_parameter || is_example),
         }
     }
 

@@ -1,6 +1,5 @@
-//! Where dots are code or prose.
+//! What a file is made of, and what its lines look like.
 
-use super::gap::Gap;
 use guardhost_core::change::RepoPath;
 
 /// What a file is made of, as far as dots mean different things in it.
@@ -45,31 +44,6 @@ pub(super) fn of(path: &RepoPath, lines: &[&[u8]]) -> Language {
         }
         () if ends(&[b".py", b".pyx", b".ipynb"]) => Language::Python,
         () => Language::Other,
-    }
-}
-
-/// Lines that a body of `...` may replace: a stub takes the place of `pass` or of an exception, not of a function.
-const STUB: usize = 3;
-
-/// Whether dots alone on a line are meant there: as the body of a declaration, as a parameter of C, in an example of Python's
-/// interpreter. `lost`: how many lines are missing at that place.
-pub(super) fn are_code(language: Language, gap: &Gap, lost: usize) -> bool {
-    let line = gap.line;
-    if line.trim_ascii() != b"..." {
-        return language == Language::Stubs;
-    }
-    let (above, below) = (gap.above.unwrap_or_default(), gap.below.unwrap_or_default());
-    // A body is indented, and ends with its dots.
-    let is_alone = margin(line) > 0 && (below.is_empty() || margin(below) < margin(line));
-    let (above, below) = (above.trim_ascii(), below.trim_ascii());
-    let is_example = gap.is_example || above.starts_with(b"...");
-    let is_body = is_alone && (above.ends_with(b":") || above.ends_with(b"\"\"\"") || above.ends_with(b"'''"));
-    let is_parameter = above.ends_with(b",") && below.starts_with(b")");
-    match language {
-        Language::Stubs => true,
-        Language::Python => lost <= STUB && (is_body || is_example || is_parameter),
-        Language::Prose | Language::Data => lost <= STUB && is_example,
-        Language::Other => lost <= STUB && (is_parameter || is_example),
     }
 }
 
