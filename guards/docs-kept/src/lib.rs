@@ -189,7 +189,7 @@ fn not_judged(paths: &[&str]) -> Option<Finding> {
             )
         }
     };
-    Some(Finding::info("not-judged", message).file(*first))
+    Some(Finding::info("not-judged", message).file(first))
 }
 
 fn unread(file: File, why: &Unreadable) -> Finding {
