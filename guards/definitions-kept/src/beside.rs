@@ -41,6 +41,8 @@ pub struct Beside {
     /// All lines that come in, wherever, and all tests that were not there, or not like this.
     came: Phrases,
     new_tests: Vec<NewTest>,
+    /// How many tests come in files that were not there, and their lines.
+    suite: (usize, usize),
     /// Tests that stay as they were.
     old_tests: Vec<Phrases>,
     /// Words of code that comes or goes, and the names of its files.
@@ -88,7 +90,11 @@ impl Beside {
                     let starts = Starts::of(&lines.after);
                     for test in new.iter().flat_map(|new| &new.items).filter(|item| item.kind == Kind::Test) {
                         let text = starts.slice(&lines.after, test.lines);
-                        beside.new_tests.push(NewTest::of(file.path(), test, text));
+                        let test = NewTest::of(file.path(), test, text);
+                        if !file.before().exists() {
+                            beside.suite = (beside.suite.0 + 1, beside.suite.1 + test.lines);
+                        }
+                        beside.new_tests.push(test);
                     }
                 }
             }
@@ -163,6 +169,12 @@ impl Beside {
                 None => true,
             }
         });
+    }
+
+    /// Whether files of tests come that may stand for files with so many lines of tests.
+    pub fn writes_a_suite(&self, lines: usize) -> bool {
+        const SEVERAL: usize = 4;
+        self.suite.0 >= SEVERAL && 4 * self.suite.1 >= 3 * lines
     }
 
     /// Whether code goes that speaks of what the test is called after, and more goes than comes.

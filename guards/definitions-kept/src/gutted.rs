@@ -28,8 +28,8 @@ pub fn find(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding
         if count(before, true) > count(after, true) && count(before, false) < count(after, false) {
             let was = counterpart(touched, before, after, item);
             let is_lost = |was: &Item| (was.kind == Kind::Test || is_long(touched, was)) && !moved(touched, was);
-            let is_stub = item.body == Body::Stub && !was.is_some_and(|was| only_fails(touched.text_before(was)));
-            if is_stub || was.is_some_and(is_lost) {
+            let was_a_stub = was.is_some_and(|was| only_fails(touched.text_before(was)));
+            if !was_a_stub && (item.body == Body::Stub || was.is_some_and(is_lost)) {
                 findings.push(finding(touched, item));
             }
         }
@@ -41,10 +41,26 @@ pub fn find(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding
 fn only_fails(text: &str) -> bool {
     const FAILS: [&str; 6] = ["raise ", "throw ", "panic!(", "unimplemented!(", "unreachable!(", "todo!("];
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !matches!(*line, "}" | "};" | "{"));
-    let first = lines.next().is_some_and(|line| line.ends_with([':', '{']));
-    first
-        && lines.next().is_some_and(|line| FAILS.iter().any(|fails| line.starts_with(fails)))
-        && lines.next().is_none()
+    let mut open = 0;
+    let has_head = lines.by_ref().any(|line| {
+        open += opened(line);
+        let code = line.split(" #").next().unwrap_or(line).trim_end();
+        open == 0 && code.ends_with([':', '{'])
+    });
+    let Some(first) = lines.next().filter(|_| has_head) else { return false };
+    open = opened(first);
+    // One statement, however many lines it takes.
+    FAILS.iter().any(|fails| first.starts_with(fails))
+        && lines.all(|line| {
+            let is_inside = open > 0;
+            open += opened(line);
+            is_inside
+        })
+}
+
+/// How many more parentheses a line opens than it closes.
+fn opened(line: &str) -> i32 {
+    line.chars().map(|c| i32::from(c == '(') - i32::from(c == ')')).sum()
 }
 
 /// What stood for it: of several of one name, as a property's getter and setter, the one in its place.

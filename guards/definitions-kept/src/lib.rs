@@ -6,6 +6,7 @@ mod effort;
 mod gone;
 mod grown;
 mod gutted;
+mod made;
 mod marker;
 mod needs;
 mod phrases;
@@ -60,7 +61,7 @@ impl Guard for DefinitionsKept {
             touched.iter().filter_map(|file| grown::into_generated(file, &effort)).collect();
         let mut lost: Vec<Lost> = Vec::new();
         let mut gone: Vec<Gone> = Vec::new();
-        let suspects: Vec<&Touched> = suspects.collect();
+        let suspects: Vec<&Touched> = suspects.filter(|file| !made::by_a_build(change, file)).collect();
         for (file, worth) in suspects.iter().copied().zip(grown::worth(&suspects, &effort)) {
             if !worth {
                 findings.push(grown::finding(file, &effort));
@@ -83,7 +84,7 @@ impl Guard for DefinitionsKept {
                 };
                 findings.extend(need.map(|need| finding(file, item, &need)));
             }
-            let names = vanished::offers(file, before, after);
+            let names = vanished::offers(file, before, after, &came);
             if !names.is_empty() || file.left() {
                 lost.push(Lost { touched: file, names, whole: file.left() });
             }

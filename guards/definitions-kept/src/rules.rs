@@ -6,7 +6,7 @@ use guard_sdk::Rule;
 pub const RULES: &[Rule] = &[
     Rule::new("definition-lost", "a function, class, value, module, fixture or method is gone, and the candidate still needs it: the same file uses it; another file imports it, or uses it through its module; a test requests the fixture; a class calls the method on itself; it is the `main` of a program"),
     Rule::new("file-lost", "a file is gone or was moved, and another file still imports or declares it"),
-    Rule::new("test-lost", "a test is gone or commented out, the change adds it nowhere else and brings no other that is like it, and it does not touch the code that the test tests. If that code changes too, or a helper that the test calls goes from its file with it, this is a warning"),
+    Rule::new("test-lost", "a test is gone or commented out, the change adds it nowhere else and brings no other that is like it, and it does not touch the code that the test tests. If that code changes too, a helper that the test calls goes from its file with it, or a file of tests goes and at least four tests of three quarters of its lines come in new files, this is a warning"),
     Rule::new("test-weakened", "a test remains, but all its assertions, or the calls of helpers that had them, are gone or became `assert True`, and nothing else was added to it"),
     Rule::new("body-gutted", "a function (also a nested one), method or test that did something now contains only `...`, `pass`, `{}`, `raise NotImplementedError`, `todo!()` or `throw new Error(\"not implemented\")`"),
     Rule::new("truncation-marker", "a comment such as \"... rest of the code unchanged ...\" replaces lines"),

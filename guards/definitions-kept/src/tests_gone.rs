@@ -37,7 +37,10 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
     }
     lost.retain(|gone| !beside.went_with_code(gone.item) && !asked.to_remove_what_is_called(&gone.item.full_name()));
     let is_outdated = |gone: &Gone| {
-        beside.concerns(gone.text, gone.touched.old_path) || gains_cases(gone.touched) || loses_what_it_calls(gone)
+        (gone.touched.is_deleted() && beside.writes_a_suite(lines))
+            || beside.concerns(gone.text, gone.touched.old_path)
+            || gains_cases(gone.touched)
+            || loses_what_it_calls(gone)
     };
     let finding = |gone: &Gone| match is_outdated(gone) {
         true => Finding { severity: Severity::Warning, ..gone.finding() },

@@ -43,7 +43,9 @@ fn tests(outline: &Outline, wanted: impl Fn(&Item) -> bool) -> usize {
 pub fn used_here(touched: &Touched, before: &Outline, after: &Outline, lost: &Item, came: &Came) -> Option<Need> {
     // What is poured in may offer what another file now has.
     let poured = || !after.globs.is_empty() && came.elsewhere(&lost.name, touched.path());
-    if lost.owner.is_some() || !after.globs.is_subset(&before.globs) || poured() {
+    // A macro of Rust is known in all modules that follow, whatever file has it.
+    let is_macro = lost.word() == "macro" && came.elsewhere(&lost.name, touched.path());
+    if lost.owner.is_some() || !after.globs.is_subset(&before.globs) || poured() || is_macro {
         return None;
     }
     let name = lost.name.as_str();
@@ -84,12 +86,15 @@ fn taken_from_itself(after: &Outline, name: &str) -> Option<u32> {
 }
 
 /// Names that others could take from the file, and can no longer.
-pub fn offers(touched: &Touched, before: &Outline, after: &Outline) -> Vec<String> {
+pub fn offers(touched: &Touched, before: &Outline, after: &Outline, came: &Came) -> Vec<String> {
     if !is_imported(touched.old_path) {
         return Vec::new();
     }
-    let here =
-        |name: &String| !touched.left() && (after.offered.contains(name) || after.open || is_served(touched, name));
+    // What it pours in from a file that now has the name, it still offers.
+    let poured = |name: &str| !after.globs.is_empty() && came.elsewhere(name, touched.path());
+    let here = |name: &String| {
+        !touched.left() && (after.offered.contains(name) || after.open || is_served(touched, name) || poured(name))
+    };
     // What it only imported for itself is no definition; a package's front door is.
     let counts = |name: &&String| {
         touched.language == Language::JavaScript

@@ -59,7 +59,7 @@ impl Guard for DocsKept {
 
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
         let context = Context { settings, elsewhere: Elsewhere::new(change), change, purpose: OnceCell::new() };
-        let mut findings = Vec::new();
+        let (mut findings, mut unread_paths) = (Vec::new(), Vec::new());
         let mut concerned = false;
         let (mut read, most) = (0, change.scaled(BYTES));
         for file in change.files() {
@@ -71,7 +71,7 @@ impl Guard for DocsKept {
             let size = |version: Version| version.blob().map_or(0, |blob| blob.size);
             read += size(file.before()) + size(file.after());
             if read > most {
-                findings.push(not_judged(file));
+                unread_paths.push(file.path());
                 continue;
             }
             match judge(file, format, &context) {
@@ -79,6 +79,7 @@ impl Guard for DocsKept {
                 Err(why) => findings.push(unread(file, &why)),
             }
         }
+        findings.extend(not_judged(&unread_paths));
         if !concerned {
             return Ok(Verdict::not_applicable("no document is added or changed"));
         }
@@ -100,6 +101,7 @@ struct Context<'c> {
 impl Context<'_> {
     fn is_meant(&self, pair: &Pair) -> bool {
         purpose::is_pointer(pair.after)
+            || purpose::begins_anew(pair.path, pair.before, pair.after)
             || self.purpose.get_or_init(|| Purpose::of(self.change)).cuts(self.change, pair.path)
     }
 }
@@ -172,10 +174,22 @@ fn is_reworked(change: &Change, path: &str) -> bool {
 /// what a host gives for a small change.
 const BYTES: u64 = 3_000_000;
 
-fn not_judged(file: File) -> Finding {
-    let path = file.path();
-    Finding::info("not-judged", format!("{path} was not judged: the change is larger than one call can read"))
-        .file(path)
+/// One finding for all documents: a change that is too large has hundreds of them.
+fn not_judged(paths: &[&str]) -> Option<Finding> {
+    const SHOWN: usize = 5;
+    let (first, rest) = paths.split_first()?;
+    let message = match rest {
+        [] => format!("{first} was not judged: the change is larger than one call can read"),
+        _ => {
+            let shown = paths[..paths.len().min(SHOWN)].join(", ");
+            let more = if paths.len() > SHOWN { ", …" } else { "" };
+            format!(
+                "{} documents were not judged: the change is larger than one call can read: {shown}{more}",
+                paths.len()
+            )
+        }
+    };
+    Some(Finding::info("not-judged", message).file(first))
 }
 
 fn unread(file: File, why: &Unreadable) -> Finding {

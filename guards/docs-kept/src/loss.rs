@@ -3,7 +3,7 @@
 use guard_sdk::{Finding, Severity};
 
 use crate::Settings;
-use crate::document::{Block, size};
+use crate::document::{Block, Document, size};
 use crate::elsewhere::{Elsewhere, words};
 use crate::pair::Pair;
 
@@ -17,6 +17,9 @@ pub fn find(pair: &Pair, settings: &Settings, elsewhere: &Elsewhere, replaced: i
     };
     let code = (pair.before.code(), pair.after.code());
     let mut findings = Vec::new();
+    if shows_files_instead(pair, elsewhere, floor) {
+        return findings;
+    }
     if let Some(sizes) = shrunk(&pair.before.text, &pair.after.text, settings.min_text) {
         findings.push(doc_shrunk(pair, sizes));
     }
@@ -38,6 +41,31 @@ pub fn find(pair: &Pair, settings: &Settings, elsewhere: &Elsewhere, replaced: i
     findings
 }
 
+/// Whether lines that fetch code from files came for the blocks that went, while the text stayed.
+fn shows_files_instead(pair: &Pair, elsewhere: &Elsewhere, floor: f64) -> bool {
+    let fetched = |document: &Document| document.lines().filter(|(_, line)| fetches(line)).count();
+    let came = fetched(pair.after).saturating_sub(fetched(pair.before));
+    let said = |document: &Document| size(&document.text) - size(&document.code()).min(size(&document.text));
+    came > 0
+        && said(pair.after) as f64 >= floor * said(pair.before) as f64
+        && came >= lost(pair, elsewhere, floor).len()
+}
+
+/// Whether a line does nothing but fetch code from a file, in AsciiDoc, Sphinx, mdBook, MkDocs or VitePress.
+fn fetches(line: &str) -> bool {
+    const STARTS: [&str; 8] = [
+        ".. literalinclude::",
+        ".. include::",
+        "```{literalinclude}",
+        "include::",
+        "{{#include ",
+        "{{#rustdoc_include ",
+        "--8<-- ",
+        "<<< ",
+    ];
+    STARTS.iter().any(|start| line.starts_with(start))
+}
+
 fn warning(finding: Finding) -> Finding {
     Finding { severity: Severity::Warning, ..finding }
 }
@@ -50,7 +78,8 @@ fn doc_shrunk(pair: &Pair, (was, is): (usize, usize)) -> Finding {
 }
 
 fn lost<'p>(pair: &Pair<'p>, elsewhere: &Elsewhere, floor: f64) -> Vec<&'p Block> {
-    pair.before.blocks.iter().filter(|block| pair.kept(&block.code, elsewhere) < floor).collect()
+    let stands = |block: &Block| pair.after.blocks.iter().any(|after| after.code == block.code);
+    pair.before.blocks.iter().filter(|block| !stands(block) && pair.kept(&block.code, elsewhere) < floor).collect()
 }
 
 /// Blocks, at most, that go with a section: of more, somebody would have said that they are to go.
@@ -64,8 +93,11 @@ fn is_an_edit(pair: &Pair, lost: &[&Block]) -> bool {
     lost.len() <= SECTION && lost.iter().all(|block| block.lead.as_deref().is_some_and(went))
 }
 
-/// Whether a line has half of another's words.
+/// Whether a line has half of another's words, and is a heading if that is one.
 fn is_like(lead: &str, line: &str) -> bool {
+    if lead.starts_with('#') && !line.starts_with('#') {
+        return false;
+    }
     let there: Vec<&str> = words(line).collect();
     let (all, kept) =
         words(lead).fold((0, 0), |(all, kept), word| (all + 1, kept + usize::from(there.contains(&word))));

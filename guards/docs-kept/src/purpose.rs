@@ -53,7 +53,7 @@ const CUTS: [&str; 40] = [
     "revert",
 ];
 /// What documents are called.
-const DOCUMENTS: [&str; 24] = [
+const DOCUMENTS: [&str; 28] = [
     "doc",
     "docs",
     "documentation",
@@ -78,6 +78,11 @@ const DOCUMENTS: [&str; 24] = [
     "book",
     "wiki",
     "text",
+    // What agents are told.
+    "skill",
+    "skills",
+    "prompt",
+    "prompts",
 ];
 
 impl Purpose {
@@ -106,6 +111,22 @@ impl Purpose {
         let shrinks = || change.files().any(|file| file.status() == Status::Deleted && is_beside(file));
         self.0.iter().filter(cuts).any(|sentence| sentence.iter().any(means) || shrinks())
     }
+}
+
+/// Whether a change log begins anew: a line that the change writes leads to the one that holds what is gone.
+pub fn begins_anew(path: &str, before: &Document, after: &Document) -> bool {
+    const RECORDS: [&str; 4] = ["changelog", "changes", "history", "news"];
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let stem = name.split('.').next().unwrap_or(&name);
+    let leads = |line: &str| {
+        let line = line.to_ascii_lowercase();
+        let targets = ["](", "://", "`_", ":doc:", "href="].iter().filter_map(|sign| line.split_once(sign));
+        targets
+            .into_iter()
+            .any(|(_, target)| RECORDS.iter().any(|record| words(target).any(|word| word.starts_with(record))))
+    };
+    let is_new = |line: &str| !before.lines().any(|(_, old)| old == line);
+    RECORDS.iter().any(|record| stem.starts_with(record)) && after.lines().any(|(_, line)| leads(line) && is_new(line))
 }
 
 /// Lines, at most, of a page that only says where its content is.

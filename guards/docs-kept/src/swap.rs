@@ -17,7 +17,7 @@ const PHRASES_KEPT: f64 = 0.6;
 /// Different words, at least, that make a block tell one from another.
 const WORDS: usize = 5;
 
-/// Code that a tool fetches from a file: AsciiDoc, mdBook, MkDocs, VitePress.
+/// Code that a tool fetches from a file: AsciiDoc and Sphinx, mdBook, MkDocs, VitePress.
 const INCLUDES: [&str; 5] = ["include::", "{{#include", "{{#rustdoc_include", "--8<--", "<<< "];
 
 pub fn find(pair: &Pair, elsewhere: &Elsewhere, minimum: usize) -> Vec<Finding> {

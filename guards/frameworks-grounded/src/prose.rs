@@ -22,7 +22,8 @@ pub fn blocks(path: &str, text: &str) -> Vec<Block> {
 fn of_markdown(text: &str) -> Vec<Block> {
     let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let line = |byte: usize| starts.partition_point(|start| *start <= byte) as u32;
-    let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS | Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
+    let text = &front_matter::blanked(text);
+    let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
     let (mut blocks, mut headings): (Vec<Block>, Vec<(usize, String)>) = (Vec::new(), Vec::new());
     let (mut current, mut begun, mut last) = (String::new(), 0, 0);
     let (mut silent, mut lists) = (0usize, 0usize);
@@ -39,16 +40,8 @@ fn of_markdown(text: &str) -> Vec<Block> {
             blocks.push(Block { text, lines: (line(begun), line(last)), headings, listed: lists > 0 });
         }
         match event {
-            Event::Start(
-                Tag::CodeBlock(_) | Tag::BlockQuote(_) | Tag::MetadataBlock(_) | Tag::HtmlBlock | Tag::Image { .. },
-            ) => silent += 1,
-            Event::End(
-                TagEnd::CodeBlock
-                | TagEnd::BlockQuote(_)
-                | TagEnd::MetadataBlock(_)
-                | TagEnd::HtmlBlock
-                | TagEnd::Image,
-            ) => {
+            Event::Start(Tag::CodeBlock(_) | Tag::BlockQuote(_) | Tag::HtmlBlock | Tag::Image { .. }) => silent += 1,
+            Event::End(TagEnd::CodeBlock | TagEnd::BlockQuote(_) | TagEnd::HtmlBlock | TagEnd::Image) => {
                 silent = silent.saturating_sub(1);
             }
             Event::Start(Tag::List(_)) => lists += 1,

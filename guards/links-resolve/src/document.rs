@@ -37,14 +37,11 @@ pub fn is_markdown(path: &str) -> bool {
 
 impl Document {
     pub fn parse(text: &str) -> Self {
+        let text = &front_matter::blanked(text);
         let text = &without_admonitions(text);
         let starts = line_starts(text);
         let mut reader = Reader::new(text, &starts);
-        let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
-            | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
-            | Options::ENABLE_HEADING_ATTRIBUTES
-            | Options::ENABLE_TABLES
-            | Options::ENABLE_FOOTNOTES;
+        let options = Options::ENABLE_HEADING_ATTRIBUTES | Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
         let events = Parser::new_ext(text, options).into_offset_iter();
         for (_, definition) in events.reference_definitions().iter() {
             reader.link(&definition.dest, definition.span.start);
@@ -91,11 +88,14 @@ struct Reader<'t> {
     anchors: Anchors,
     /// Text of the heading that is being read.
     heading: Option<String>,
+    /// The same with what is said in place of its images, which a forge leaves out of the slug, and some generators do not.
+    heading_and_images: String,
+    images: usize,
     /// Bytes of the HTML block that is being read.
     html: Option<Range<usize>>,
     /// Text without markup between, which the parser hands out in pieces.
     run: Range<usize>,
-    /// Code blocks, metadata and links that are open: an address in them is no link of its own.
+    /// Code blocks and links that are open: an address in them is no link of its own.
     closed: usize,
     code: usize,
 }
@@ -106,7 +106,20 @@ impl<'t> Reader<'t> {
         let anchors = Anchors::of_text(text, starts.iter().zip(ends).map(|(start, end)| &text[*start..end]));
         let addresses = text.match_indices("http").map(|(at, _)| at).collect();
         let (links, heading, html, run) = Default::default();
-        Reader { text, starts, addresses, links, anchors, heading, html, run, closed: 0, code: 0 }
+        Reader {
+            text,
+            starts,
+            addresses,
+            links,
+            anchors,
+            heading,
+            heading_and_images: String::new(),
+            images: 0,
+            html,
+            run,
+            closed: 0,
+            code: 0,
+        }
     }
 
     fn read(&mut self, event: Event, range: Range<usize>) {
@@ -143,14 +156,16 @@ impl<'t> Reader<'t> {
             Tag::Image { dest_url, .. } => {
                 self.link(&dest_url, range.start);
                 self.closed += 1;
+                self.images += 1;
             }
-            Tag::CodeBlock(_) | Tag::MetadataBlock(_) => {
+            Tag::CodeBlock(_) => {
                 self.closed += 1;
                 self.code += 1;
             }
             Tag::Heading { id, .. } => {
                 self.anchors.explicit(id.iter().map(CowStr::to_string));
                 self.heading = Some(String::new());
+                self.heading_and_images.clear();
             }
             Tag::HtmlBlock => self.html = Some(range),
             _ => {}
@@ -159,14 +174,21 @@ impl<'t> Reader<'t> {
 
     fn end(&mut self, end: TagEnd) {
         match end {
-            TagEnd::Link | TagEnd::Image => self.closed = self.closed.saturating_sub(1),
-            TagEnd::CodeBlock | TagEnd::MetadataBlock(_) => {
+            TagEnd::Link => self.closed = self.closed.saturating_sub(1),
+            TagEnd::Image => {
+                self.closed = self.closed.saturating_sub(1);
+                self.images = self.images.saturating_sub(1);
+            }
+            TagEnd::CodeBlock => {
                 self.closed = self.closed.saturating_sub(1);
                 self.code = self.code.saturating_sub(1);
             }
             TagEnd::Heading(_) => {
-                let heading = self.heading.take();
-                heading.into_iter().for_each(|text| self.anchors.heading(&text));
+                let Some(heading) = self.heading.take() else { return };
+                self.anchors.heading(&heading);
+                if self.heading_and_images != heading {
+                    self.anchors.explicit([std::mem::take(&mut self.heading_and_images)]);
+                }
             }
             TagEnd::HtmlBlock => {
                 let block = self.html.take();
@@ -177,7 +199,9 @@ impl<'t> Reader<'t> {
     }
 
     fn heading_text(&mut self, text: &str) {
-        if let Some(heading) = &mut self.heading {
+        let Some(heading) = &mut self.heading else { return };
+        self.heading_and_images.push_str(text);
+        if self.images == 0 {
             heading.push_str(text);
         }
     }

@@ -73,7 +73,7 @@ impl Guard for LinksResolve {
         let mut web = Web::default();
         let shelf = Shelf::new(change);
         let mut concerned = false;
-        let mut lost = BTreeSet::new();
+        let (mut lost, mut unread_paths) = (BTreeSet::new(), Vec::new());
         for file in change.files().filter(|file| is_markdown(file.path()) && !exempt::is_material(file.path())) {
             if !file.after().is_regular() {
                 continue;
@@ -86,10 +86,11 @@ impl Guard for LinksResolve {
                     }
                     Judge::new(&shelf, file, &before, &settings).judge(&after, &mut findings, &mut web);
                 }
-                Ok(None) => findings.push(not_judged(file)),
+                Ok(None) => unread_paths.push(file.path()),
                 Err(why) => findings.push(unread(file, &why)),
             }
         }
+        findings.extend(not_judged(&unread_paths));
         concerned |= elsewhere::find(&shelf, lost, &settings, &mut findings);
         if !concerned {
             return Ok(Verdict::not_applicable("no document is added or changed, and none links to what went"));
@@ -121,10 +122,22 @@ fn sides(shelf: &Shelf, file: File) -> Result<Option<Sides>, Unreadable> {
     Ok(after.filter(|_| !shelf.is_full()).map(|after| (before, after)))
 }
 
-fn not_judged(file: File) -> Finding {
-    let path = file.path();
-    Finding::info("not-judged", format!("{path} was not judged: the change is larger than one call can read"))
-        .file(path)
+/// One finding for all documents: a change that is too large has hundreds of them.
+fn not_judged(paths: &[&str]) -> Option<Finding> {
+    const SHOWN: usize = 5;
+    let (first, rest) = paths.split_first()?;
+    let message = match rest {
+        [] => format!("{first} was not judged: the change is larger than one call can read"),
+        _ => {
+            let shown = paths[..paths.len().min(SHOWN)].join(", ");
+            let more = if paths.len() > SHOWN { ", …" } else { "" };
+            format!(
+                "{} documents were not judged: the change is larger than one call can read: {shown}{more}",
+                paths.len()
+            )
+        }
+    };
+    Some(Finding::info("not-judged", message).file(first))
 }
 
 fn unread(file: File, why: &Unreadable) -> Finding {

@@ -105,6 +105,9 @@ impl Ground<'_> {
         if self.page && (absolute || (raw && !is_source)) {
             return Place::Unknown("it may be made by the site's generator");
         }
+        if self.is_found_by_name(written) {
+            return Place::Unknown("ExDoc finds a page by its name, in whatever folder it is");
+        }
         let is_original = |other: String| self.at(&other).is_some();
         if self.page && (site::in_other_languages(path).any(is_original) || site::originals(path).any(is_original)) {
             return Place::Unknown("a page that is not translated is shown in another language");
@@ -130,6 +133,16 @@ impl Ground<'_> {
             return Place::Unknown("git ignores it");
         }
         Place::Missing
+    }
+
+    /// Whether ExDoc, which makes the documents of a project of Elixir, finds the page: it puts all of them into one folder.
+    fn is_found_by_name(&self, written: &str) -> bool {
+        let is_page = written.ends_with(".md") || written.ends_with(".livemd") || written.ends_with(".cheatmd");
+        is_page
+            && !written.contains('/')
+            && self.document.contains('/')
+            && matches!(self.shelf.stat(self.side, "mix.exs"), Ok(Some(_)))
+            && !self.shelf.of_name(written).is_empty()
     }
 
     /// Whether the configuration of the site speaks of the first folder of a path: pages of an interface are made into one.

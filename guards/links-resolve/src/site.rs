@@ -7,11 +7,11 @@ use crate::shelf::Shelf;
 
 /// What a generator reads, beside or above its pages.
 #[rustfmt::skip]
-const CONFIGS: [&str; 44] = [
+const CONFIGS: [&str; 45] = [
     "mkdocs.yml", "mkdocs.yaml", "zensical.toml", "properdocs.yml", "book.toml", "conf.py", "_config.yml", "_config.toml", "antora.yml", "docs.json", "mint.json", "_quarto.yml", "myst.yml",
     "docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "sidebars.js", "sidebars.ts", "astro.config.mjs", "astro.config.ts", "astro.config.js",
     "next.config.js", "next.config.mjs", "next.config.ts", "gatsby-config.js", "gatsby-config.ts", "nuxt.config.ts", "nuxt.config.js", "eleventy.config.js", ".eleventy.js", "rspress.config.ts",
-    "hugo.toml", "hugo.yaml", "config.toml", "source/conf.py", "src/conf.py", "_sidebar.md", "SUMMARY.md", "_toc.yml", "vite.config.js",
+    "hugo.toml", "hugo.yaml", "config.toml", "source/conf.py", "src/conf.py", "_sidebar.md", "SUMMARY.md", "_toc.yml", "_toctree.yml", "vite.config.js",
     // A site that takes its pages from a folder beside its own.
     "website/docusaurus.config.js", "website/docusaurus.config.ts", "website/siteConfig.js", "docs/config.json",
 ];

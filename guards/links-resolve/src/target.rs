@@ -18,7 +18,8 @@ impl Target {
     /// None for what is neither, or waits to be filled in: mail, scripts, templates, a site's aliases, Rust's paths.
     pub fn read(text: &str) -> Option<Self> {
         let text = text.trim();
-        if text.is_empty() || text.starts_with("//") || has_placeholder(text) {
+        // `Module.function/2` in backticks: what ExDoc links to by its name.
+        if text.is_empty() || text.starts_with("//") || text.starts_with('`') || has_placeholder(text) {
             return None;
         }
         if let Some((scheme, _)) = text.split_once(':').filter(|(scheme, _)| is_scheme(scheme)) {
@@ -118,6 +119,7 @@ mod tests {
             "tree_core::node::Leaf",
             "::tree_core::Leaf::grow()",
             "tree_core::list!",
+            "`Tree.Leaf.grow/2`",
             "tree_core::node::Leaf#method.grow",
             "data:image/png;base64,x",
             "{{ url }}",

@@ -62,7 +62,10 @@ pub fn suspects(change: &Change, sides: &Sides) -> Vec<Suspect> {
         }
     }
     let mut suspects = suspects.into_vec(after.scopes.iter().map(|scope| scope.bindings.len()).sum());
-    suspects.retain(|suspect| suspect.cause != Cause::New || !is_configured(change, &suspect.name));
+    suspects.retain(|suspect| {
+        suspect.cause != Cause::New
+            || !(is_configured(change, &suspect.name) || is_given_beside(change, sides.path, &suspect.name))
+    });
     suspects
 }
 
@@ -161,6 +164,30 @@ fn is_submodule(change: &Change, path: &str, name: &str) -> bool {
         || is_file(".pyi")
         || repo.is_dir(&format!("{package}{name}")).unwrap_or(true)
         || !repo.find(&[&format!("/{package}{name}.*")], 1).is_empty()
+}
+
+/// Files beside one that are read to see who gives them a name, how many of them have to lack it, and bytes of the longest.
+const BESIDE: (usize, usize, usize) = (4, 2, 50_000);
+
+/// Whether files of the same folder use the name in the base without binding it: whatever runs them gives it to them.
+fn is_given_beside(change: &Change, path: &str, name: &str) -> bool {
+    let Some((folder, _)) = path.rsplit_once('/').filter(|_| !path.contains(['*', '?', '[', '{', '\\'])) else {
+        return false;
+    };
+    let repo = change.repo(Side::Before);
+    let hits = repo.search(&[name], &[&format!("/{folder}/*.py")], 60);
+    let paths: BTreeSet<String> = hits.into_iter().map(|hit| hit.path).filter(|other| other != path).collect();
+    let texts = paths.iter().take(BESIDE.0).filter_map(|path| repo.text(path).ok());
+    let lacks = |text: &String| {
+        let source = Source::parse(text);
+        let names = source.as_ref().and_then(|source| source.names());
+        names.is_some_and(|names| {
+            !names.has_star
+                && !names.is_dynamic
+                && names.uses.iter().any(|used| used.name == name && is_unbound(&names, used))
+        })
+    };
+    texts.filter(|text| text.len() <= BESIDE.2).filter(lacks).count() >= BESIDE.1
 }
 
 /// `builtins = ["name"]` in the configuration of a linter.

@@ -1,6 +1,6 @@
 //! Line endings and indentation of a whole file, changed by the way.
 
-use guard_sdk::{Change, Edit, File, Finding, Side};
+use guard_sdk::{Change, Edit, File, Finding, Severity, Side};
 
 use crate::intent::Intent;
 use crate::place::{self, Kind};
@@ -37,7 +37,14 @@ pub fn judge(change: &Change, file: &File, after: &str, intent: &Intent) -> Opti
     if has_returns || before.contains('\r') {
         let finding = endings(file, &before, after, intent)?;
         let becomes_feeds = !has_returns;
-        return (!(becomes_feeds && wants_feeds(change))).then_some(finding);
+        return match becomes_feeds {
+            true if wants_feeds(change) => None,
+            // Reviewers see every line as changed, but nothing is broken.
+            true if was_the_exception(change, file.path()) => {
+                Some(Finding { severity: Severity::Warning, fix: None, ..finding })
+            }
+            _ => Some(finding),
+        };
     }
     indentation(file, &before, after, intent)
 }
@@ -46,6 +53,28 @@ pub fn judge(change: &Change, file: &File, after: &str, intent: &Intent) -> Opti
 fn wants_feeds(change: &Change) -> bool {
     let said = [(".gitattributes", "eol=lf"), (".gitattributes", "text=auto"), (".editorconfig", "end_of_line = lf")];
     said.iter().any(|(path, words)| change.repo(Side::Before).text(path).is_ok_and(|text| text.contains(words)))
+}
+
+/// Files beside one that tell how a folder's files end their lines: how many are read, and how many say enough.
+const BESIDE: (usize, usize) = (12, 3);
+/// Bytes of the longest of them.
+const LONGEST: u64 = 200_000;
+
+/// Whether the files beside it that have its extension all end their lines with LF: the file is brought in line.
+fn was_the_exception(change: &Change, path: &str) -> bool {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let Some((_, extension)) = name.rsplit_once('.') else { return false };
+    if path.contains(['*', '?', '[', '{', '\\']) {
+        return false;
+    }
+    let repo = change.repo(Side::Before);
+    let beside = repo.find(&[&format!("/{folder}/*.{extension}").replace("//", "/")], 60);
+    let is_short = |path: &String| matches!(repo.stat(path), Ok(Some(blob)) if blob.size <= LONGEST);
+    let untouched =
+        beside.into_iter().filter(|path| !change.files().any(|file| file.old_path().unwrap_or(file.path()) == path));
+    let texts = untouched.filter(is_short).filter_map(|path| repo.text(&path).ok()).filter(|text| text.contains('\n'));
+    let texts: Vec<String> = texts.take(BESIDE.0).collect();
+    texts.len() >= BESIDE.1 && texts.iter().all(|text| !text.contains('\r'))
 }
 
 /// Lines that end with a line feed alone, and with both.

@@ -11,7 +11,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("chatter-left", "a file gains a sentence of an assistant, such as \"Here's the updated file:\""),
     Rule::new("nul-bytes", "a text file gains NUL bytes"),
     Rule::new("byte-order-mark-added", "a file that had no byte order mark gains one; has a fix"),
-    Rule::new("line-endings-changed", "a file whose lines all ended alike gains lines with the other line ending; has a fix"),
+    Rule::new("line-endings-changed", "a file whose lines all ended alike gains lines with the other line ending; has a fix. A warning when all of its lines come to LF, and the files of its kind beside it end their lines so"),
     Rule::new("indentation-flipped", "a whole file that was indented with tabs is indented with spaces, or the other way round"),
     Rule::new("mode-changed", "a script loses its executable bit, or a file that is no program gains one"),
     Rule::new("junk-file", "the change adds a file that a tool leaves behind: `*.orig`, `*.rej`, `*.bak`, `*~`, `*.swp`, `__pycache__/`, `.DS_Store`, `node_modules/`"),

@@ -16,7 +16,7 @@ pub struct Ground<'c> {
 #[rustfmt::skip]
 const NPM_LOCKS: [&str; 6] = ["package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", ".pnp.cjs"];
 #[rustfmt::skip]
-const PYTHON_LOCKS: [&str; 7] = ["uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock", "pylock*.toml", "*requirements*.txt", "**/requirements/*.txt"];
+const PYTHON_LOCKS: [&str; 7] = ["uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock", "pylock*.toml", "*requirements*.txt", "**/requirements/*"];
 
 /// What brings others with it, so that its users need not declare them.
 #[rustfmt::skip]
@@ -24,6 +24,13 @@ const BRINGS: &[(&str, &[&str])] = &[
     ("vitepress", &["vite", "vue"]), ("vitest", &["vite"]), ("astro", &["vite"]), ("nuxt", &["vite", "vue"]), ("vite", &["rollup", "esbuild", "postcss", "rolldown"]), ("jest", &["babel-jest", "jest-environment-node", "@jest/globals"]),
     ("eslint", &["@eslint/js", "espree", "@eslint/eslintrc", "globals"]), ("@docusaurus/core", &["@docusaurus/types", "prism-react-renderer", "webpack"]), ("next", &["webpack", "postcss"]), ("react-scripts", &["eslint-config-react-app", "babel-preset-react-app"]),
     ("@angular-devkit/build-angular", &["webpack", "postcss"]), ("typescript-eslint", &["@typescript-eslint/parser", "@typescript-eslint/eslint-plugin"]),
+];
+
+/// The same of Python, by the names of modules.
+#[rustfmt::skip]
+const PYTHON_BRINGS: &[(&str, &[&str])] = &[
+    ("flask", &["werkzeug", "jinja2", "click", "markupsafe", "itsdangerous", "blinker"]), ("django", &["asgiref", "sqlparse"]), ("fastapi", &["starlette", "pydantic", "anyio"]), ("starlette", &["anyio"]), ("httpx", &["httpcore", "anyio", "h11", "certifi"]),
+    ("requests", &["urllib3", "certifi", "idna"]), ("aiohttp", &["yarl", "multidict"]), ("sphinx", &["docutils", "jinja2", "pygments"]), ("typer", &["click", "rich"]), ("celery", &["kombu"]), ("boto3", &["botocore"]), ("pandas", &["numpy"]),
 ];
 
 impl<'c> Ground<'c> {
@@ -88,8 +95,13 @@ impl<'c> Ground<'c> {
         let mut found = Vec::new();
         // One at a time, or one that stands in every line would use up the hits of all.
         for package in packages {
-            let hits = self.repo.search(&[package], locks, 400);
-            if hits.iter().any(|hit| stands_in(&hit.text, package)) {
+            let other = OTHER_NAMES.iter().find(|(name, _)| name == package).map(|(_, other)| *other);
+            let other = other.filter(|_| *ecosystem == Ecosystem::Python).unwrap_or(package);
+            // pip and its like do not mind how a name is spelled.
+            let spelled = [package.to_string(), other.to_string(), capital(other)];
+            let needles: Vec<&str> = spelled.iter().map(String::as_str).collect();
+            let hits = self.repo.search(&needles, locks, 400);
+            if hits.iter().any(|hit| stands_in(&hit.text, needles[hit.needle as usize])) {
                 found.push(package.to_string());
             }
         }
@@ -113,7 +125,12 @@ impl<'c> Ground<'c> {
         });
         PYTHON.contains(&module)
             || provided(path).contains(&module)
-            || names.into_iter().any(|name| alike(name) || other.is_some_and(|other| bare(name).contains(&bare(other))))
+            || names.into_iter().any(|name| {
+                let brings = |(bringer, brought): &(&str, &[&str])| *bringer == bare(name) && brought.contains(&module);
+                alike(name)
+                    || other.is_some_and(|other| bare(name).contains(&bare(other)))
+                    || PYTHON_BRINGS.iter().any(brings)
+            })
             || !self
                 .repo
                 .find(
@@ -135,6 +152,11 @@ impl<'c> Ground<'c> {
         let dependencies = above.iter().flat_map(|manifest| &manifest.dependencies);
         nearest::declared(package, dependencies.map(|dependency| dependency.name.as_str()))
     }
+}
+
+fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Whether a line of a lock file names the package, not a longer one.

@@ -76,7 +76,8 @@ const MADE_UP: [&str; 31] = [
 
 fn is_ignored(lower: &str, name: &str, extension: &str) -> bool {
     let is_made_up = lower.split(['/', '.', '-', '_']).any(|word| MADE_UP.contains(&word) || word == "tests")
-        || lower.split('/').any(|part| MADE_UP.contains(&part));
+        || lower.split('/').any(|part| MADE_UP.contains(&part))
+        || is_for_tests(lower);
     let is_vendored =
         lower.split('/').any(|part| matches!(part, "vendor" | "node_modules" | "third_party" | "bower_components"));
     let is_lock = matches!(
@@ -95,6 +96,16 @@ fn is_ignored(lower: &str, name: &str, extension: &str) -> bool {
         "svg" | "map" | "snap" | "patch" | "diff" | "ttf" | "woff" | "pdf" | "wasm" | "csv" | "tsv"
     );
     is_made_up || is_vendored || is_lock || is_drawn || name.contains(".min.") || name.contains("gitleaks")
+}
+
+/// Whether a folder is that of a server or a service which only tests know: `dummyserver`, `mockauth`.
+fn is_for_tests(lower: &str) -> bool {
+    let folders = lower.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let words = ["server", "service", "services", "client", "auth", "api", "data", "certs"];
+    folders.split('/').any(|part| {
+        let rest = ["dummy", "mock", "fake", "test"].iter().find_map(|start| part.strip_prefix(start));
+        rest.is_some_and(|rest| words.contains(&rest))
+    })
 }
 
 fn is_sample(name: &str) -> bool {

@@ -40,9 +40,13 @@ pub fn is_material(path: &str) -> bool {
     let is_case = folders.iter().any(|folder| folder.ends_with("Cases") || folder.ends_with("-cases"));
     // A folder `ui` is test data of compilers, and the interface of everything else.
     let is_ui = has(&TESTS) && folders.contains(&"ui");
+    // `invalid.jsx`, `validGlobal.js`: what a linter's tests are fed with.
+    let is_specimen = ["valid", "invalid"]
+        .iter()
+        .any(|start| name.strip_prefix(start).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_lowercase())));
     path.contains("{{")
         || ((has(&MATERIAL) || is_ui) && !is_test)
-        || (has(&TESTS) && (has(&DATA) || is_case) && !is_test)
+        || (has(&TESTS) && (has(&DATA) || is_case || is_specimen) && !is_test)
 }
 
 #[cfg(test)]
@@ -59,6 +63,10 @@ mod tests {
             ("src/ui/__snapshots__/a.ts", true),
             ("ui/third_party/b.py", true),
             ("tests/fixtures/test_a.py", false),
+            ("tests/specs/no-unused/invalid.jsx", true),
+            ("tests/specs/no-unused/validGlobal.js", true),
+            ("tests/specs/validation.ts", false),
+            ("src/valid.ts", false),
         ] {
             assert_eq!(is_material(path), is, "{path}");
         }

@@ -53,12 +53,12 @@ impl Fence {
     }
 }
 
-/// Files where a fence may be the content: documents, prompts, templates of them, recorded output.
+/// Files where a fence may be the content: documents, prompts, templates of them, recorded output and commands with it.
 pub fn may_be_fenced(path: &str) -> bool {
-    const EXTENSIONS: [&str; 32] = [
+    const EXTENSIONS: [&str; 35] = [
         "md", "markdown", "mdown", "mkd", "mdx", "mdc", "qmd", "rmd", "rst", "txt", "text", "adoc", "asciidoc", "org",
         "tex", "typ", "prompt", "j2", "jinja", "jinja2", "tmpl", "tpl", "hbs", "mustache", "liquid", "ejs", "snap",
-        "stdout", "stderr", "out", "expected", "golden",
+        "stdout", "stderr", "out", "expected", "golden", "trycmd", "livemd", "cheatmd",
     ];
     let name = path.rsplit('/').next().unwrap_or(path);
     match name.rsplit_once('.') {

@@ -3,6 +3,7 @@
 mod commands;
 mod expression;
 mod files;
+mod owner;
 mod path;
 mod problem;
 mod references;
@@ -106,14 +107,24 @@ fn touched(change: &Change, file: &File, settings: &Settings) -> Result<Vec<Find
     let old = before.as_ref().map_or(Vec::new(), |before| problems(before, &tree(change, Side::Before, settings)));
     let mut found = news(&old, problems(&after, &tree(change, Side::After, settings)));
     let touches = |path: &str| change.files().any(|file| file.path() == path);
-    let around = Around { is_asked: speaks_of_rights(change), touches: &touches };
+    let repo = change.repo(Side::Before);
+    let around = Around {
+        is_asked: speaks_of(change, &["permission", "write access", "rights", "scope"]),
+        is_trigger_asked: speaks_of(change, &["pull_request_target"]),
+        is_owner: &|owner| owner::is(&repo, owner),
+        touches: &touches,
+        asks: &|path, scope| {
+            let node = change.repo(Side::After).text(path).ok().and_then(|text| guard_yaml::read(&text));
+            node.as_ref().and_then(|node| Workflow::of(node, false)).is_some_and(|called| rights::asks(&called, scope))
+        },
+    };
     found.extend(news(&[], rights::widened(before.as_ref(), &after, &around)));
     Ok(found.into_iter().map(|problem| problem.finding(file.path())).collect())
 }
 
-fn speaks_of_rights(change: &Change) -> bool {
+fn speaks_of(change: &Change, subjects: &[&str]) -> bool {
     let words = change.wishes().join("\n").to_lowercase();
-    ["permission", "write access", "rights", "scope"].iter().any(|subject| words.contains(subject))
+    subjects.iter().any(|subject| words.contains(subject))
 }
 
 /// Workflows that stay as they are, and name a file that the change takes away.

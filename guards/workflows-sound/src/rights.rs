@@ -18,14 +18,20 @@ enum Rights {
 pub struct Around<'a> {
     /// The task or a message speaks of permissions.
     pub is_asked: bool,
+    /// It speaks of `pull_request_target`.
+    pub is_trigger_asked: bool,
+    /// Whether the repository says that it belongs to that owner.
+    pub is_owner: &'a dyn Fn(&str) -> bool,
     /// Whether it touches the file of that path.
     pub touches: &'a dyn Fn(&str) -> bool,
+    /// Whether the workflow of that path asks to write a scope.
+    pub asks: &'a dyn Fn(&str, &str) -> bool,
 }
 
 pub fn widened(before: Option<&Workflow>, after: &Workflow, around: &Around) -> Vec<Problem> {
     let mut problems = Vec::new();
     if after.is_action {
-        return before.map_or(problems, |before| unpinned(before, after));
+        return before.map_or(problems, |before| unpinned(before, after, around));
     }
     problems.extend(permissions(before, after, around));
     let Some(before) = before else { return problems };
@@ -33,9 +39,10 @@ pub fn widened(before: Option<&Workflow>, after: &Workflow, around: &Around) -> 
         let message = "the workflow is now started by `pull_request_target`: it runs for pull requests of strangers, with the secrets of the repository";
         let help = "Use `pull_request`, unless the task asks for this trigger.";
         let line = after.line_of("pull_request_target");
-        problems.push(Problem::error("untrusted-trigger", "", line, message.into(), help));
+        let make = if around.is_trigger_asked || only_uses(after) { Problem::warning } else { Problem::error };
+        problems.push(make("untrusted-trigger", "", line, message.into(), help));
     }
-    problems.extend(unpinned(before, after));
+    problems.extend(unpinned(before, after, around));
     for job in &after.jobs {
         let Some(old) = before.job(job.id) else { continue };
         let inherits = |job: &Job| job.node.text_at("secrets") == Some("inherit");
@@ -63,6 +70,16 @@ pub fn widened(before: Option<&Workflow>, after: &Workflow, around: &Around) -> 
         }
     }
     problems
+}
+
+/// Whether each job only uses actions of others, as one that labels pull requests does: without a script and without a file of the
+/// repository, nothing of a stranger's is run.
+fn only_uses(workflow: &Workflow) -> bool {
+    let is_other = |step: &&Node| {
+        let uses = step.text_at("uses").unwrap_or_default();
+        remote(uses).is_some_and(|(name, _)| name != "actions/checkout") && step.get("run").is_none()
+    };
+    workflow.jobs.iter().all(|job| !job.steps.is_empty() && job.steps.iter().all(is_other))
 }
 
 /// Scopes that let a job say something, and neither change code nor publish it.
@@ -141,7 +158,13 @@ fn permissions(before: Option<&Workflow>, after: &Workflow, around: &Around) -> 
                     continue;
                 }
                 let message = format!("{whose} may now write {}", gained.join(", "));
-                let is_grave = gained.iter().any(|scope| !TALKS.contains(&scope.as_str()));
+                let callers = after.jobs.iter().filter(|other| is_shared || other.id == job.id);
+                let called: Vec<&str> = callers
+                    .filter_map(|job| job.node.text_at("uses").and_then(|uses| uses.strip_prefix("./")))
+                    .collect();
+                // GitHub wants who calls a workflow to have what its jobs ask for.
+                let is_needed = |scope: &String| called.iter().any(|path| (around.asks)(path, scope));
+                let is_grave = gained.iter().any(|scope| !TALKS.contains(&scope.as_str()) && !is_needed(scope));
                 let make = if is_idle && !around.is_asked && is_grave { Problem::error } else { Problem::warning };
                 let help = "Keep the rights as they were, unless what is newly done needs more.";
                 problems.push(make("rights-widened", key, line, message, help));
@@ -150,6 +173,16 @@ fn permissions(before: Option<&Workflow>, after: &Workflow, around: &Around) -> 
         }
     }
     problems
+}
+
+/// Whether a workflow, or a job of it, asks to write a scope.
+pub fn asks(workflow: &Workflow, scope: &str) -> bool {
+    let jobs = workflow.jobs.iter().map(|job| job.node);
+    std::iter::once(workflow.root).chain(jobs).any(|node| match rights(node.get("permissions")) {
+        Rights::All => true,
+        Rights::Writes(scopes) => scopes.iter().any(|other| other == scope),
+        Rights::Default => false,
+    })
 }
 
 /// Owner, name and reference of an action of another repository.
@@ -162,7 +195,7 @@ fn is_digest(reference: &str) -> bool {
     reference.len() == 40 && reference.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-fn unpinned(before: &Workflow, after: &Workflow) -> Vec<Problem> {
+fn unpinned(before: &Workflow, after: &Workflow, around: &Around) -> Vec<Problem> {
     let old: Vec<(&str, &str)> = before.jobs.iter().flat_map(Job::uses).filter_map(|(uses, _)| remote(uses)).collect();
     let mut problems = Vec::new();
     for (uses, line) in after.jobs.iter().flat_map(Job::uses) {
@@ -173,7 +206,9 @@ fn unpinned(before: &Workflow, after: &Workflow) -> Vec<Problem> {
         }
         let message = format!("{name} was pinned by its digest, and is now `{reference}`, which its owner can move");
         let help = "Keep the digest, with the version in a comment: `uses: owner/name@<40 hex digits> # v4`.";
-        problems.push(Problem::error("action-unpinned", name, line, message, help));
+        let is_own = name.split_once('/').is_some_and(|(owner, _)| (around.is_owner)(owner));
+        let make = if is_own { Problem::warning } else { Problem::error };
+        problems.push(make("action-unpinned", name, line, message, help));
     }
     problems
 }

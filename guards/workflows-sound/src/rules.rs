@@ -9,10 +9,10 @@ pub const RULES: &[Rule] = &[
     Rule::new("file-missing", "a local action, a local workflow or a script that a step runs is not in the tree"),
     Rule::new("script-missing", "a step runs a script by `npm run` that the manifest of its folder does not have"),
     Rule::new("rights-widened", "`permissions` become `write-all`, are removed, or gain a scope while the jobs stay as they were"),
-    Rule::new("untrusted-trigger", "an existing workflow is now started by `pull_request_target`, with the secrets of the repository"),
+    Rule::new("untrusted-trigger", "an existing workflow is now started by `pull_request_target`, with the secrets of the repository. A warning when its jobs only use actions of others, and check nothing out, or when the task (without a task, a message that no agent wrote) names the trigger"),
     Rule::new("untrusted-checkout", "a workflow with the secrets of the repository checks out the head of a pull request"),
     Rule::new("untrusted-input", "a script contains the text of an issue, a pull request or a commit by an expression"),
     Rule::new("secrets-inherited", "a job that passed chosen secrets, or none, now passes all with `secrets: inherit`"),
-    Rule::new("action-unpinned", "an action that was pinned by its digest is now named by a tag or a branch"),
+    Rule::new("action-unpinned", "an action that was pinned by its digest is now named by a tag or a branch. A warning for an action of the owner whom the repository's own manifest names"),
     Rule::new("self-hosted", "warning: a job that ran on hosted runners now runs on a self-hosted one"),
 ];

@@ -43,6 +43,10 @@ pub fn measure(court: &Court, clones: &[Clone_], options: &Options) -> bool {
                 println!("== {} {commit}", clone.name);
                 blame(judgement).iter().for_each(|line| println!("   {line}"));
             }
+            if options.warnings {
+                let warned = warnings(judgement);
+                warned.iter().for_each(|line| println!("~~ {} {commit} {line}", clone.name));
+            }
         }
         alarms += rejected + errors;
         let share = percent(rejected + errors, judgements.len());
@@ -87,6 +91,18 @@ pub fn blame(judgement: &Judgement) -> Vec<String> {
             }
             GuardVerdict::Error { code, message, .. } => lines.push(format!("{} ERROR {code}: {message}", evidence.id)),
             GuardVerdict::Pass(_) | GuardVerdict::NotApplicable(_) => {}
+        }
+    }
+    lines
+}
+
+/// What the guards say that rejects nothing.
+fn warnings(judgement: &Judgement) -> Vec<String> {
+    let mut lines = Vec::new();
+    for evidence in &judgement.evidence {
+        if let GuardVerdict::Pass(findings) | GuardVerdict::Reject(findings) = &evidence.verdict {
+            let milder = findings.iter().filter(|finding| finding.severity != Severity::Error);
+            lines.extend(milder.map(|finding| said(&evidence.id, finding)));
         }
     }
     lines

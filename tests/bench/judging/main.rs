@@ -1,7 +1,7 @@
 //! What the default set does to real commits, and to mistakes planted among real files.
 //!
 //! `cargo bench --bench judging -- [--commits N] [--plant N] [--seed N] [--only alarms|catch] [--class NAME] [--beside] [--merges]
-//! [--show] [--list FILE] [--threads N] [--git OPTION]… CLONE…`
+//! [--show] [--warnings] [--list FILE] [--threads N] [--git OPTION]… CLONE…`
 //!
 //! **False alarms**: the last N commits of each clone that are no merges, made and accepted by people, each judged on its first
 //! parent as `host check --range C^..C` does, with default settings, without a task, without the web; with `--merges` its last N merges. **Catch**: mistakes as
@@ -36,6 +36,8 @@ pub struct Options {
     class: Option<String>,
     beside: bool,
     show: bool,
+    /// Print what the guards say that rejects nothing.
+    warnings: bool,
     list: Option<String>,
     threads: usize,
     /// Judge merges, each on its first parent, instead of other commits.
@@ -73,6 +75,7 @@ impl Options {
             class: None,
             beside: false,
             show: false,
+            warnings: false,
             list: None,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             merges: false,
@@ -93,6 +96,7 @@ impl Options {
                 "--list" => options.list = Some(value()),
                 "--beside" => options.beside = true,
                 "--show" => options.show = true,
+                "--warnings" => options.warnings = true,
                 "--merges" => options.merges = true,
                 // Cargo says this to every benchmark.
                 "--bench" => {}

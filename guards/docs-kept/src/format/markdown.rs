@@ -6,7 +6,8 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 pub fn code(text: &str, indented: bool) -> Vec<(Range<usize>, String)> {
-    let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS | Options::ENABLE_FOOTNOTES;
+    let text = &front_matter::blanked(text);
+    let options = Options::ENABLE_FOOTNOTES;
     let mut blocks = Vec::new();
     let mut open: Option<(Range<usize>, String)> = None;
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {

@@ -104,7 +104,10 @@ impl Uses {
                 }
             }
             path => {
-                outline.member_at(&path[path.len() - 1], &name, line);
+                // `other::Type::new` is not of the type that this file has under that name.
+                if path.len() == 1 || matches!(path[0].as_str(), "self" | "super" | "crate") {
+                    outline.member_at(&path[path.len() - 1], &name, line);
+                }
                 let module = outward(path, inside).join("::");
                 outline.takes.push(Take { module, name: Some(name), local: String::new(), line, guarded: false });
             }

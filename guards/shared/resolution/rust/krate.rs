@@ -71,6 +71,22 @@ fn place(at: &str, below: &str) -> String {
     if at.is_empty() { below.to_owned() } else { format!("{at}/{below}") }
 }
 
+/// The file that a target of the manifest begins with: the one that it names, or the one of its name in the folder of its kind.
+fn begins(tree: &Tree, at: &str, kind: &str, target: &Value) -> Option<String> {
+    if let Some(path) = target.get("path") {
+        return join(at, path.as_str()?);
+    }
+    let name = target.get("name")?.as_str()?;
+    let folder = match kind {
+        "bin" => "src/bin",
+        "test" => "tests",
+        "bench" => "benches",
+        _ => "examples",
+    };
+    let files = [format!("{folder}/{name}.rs"), format!("{folder}/{name}/main.rs")];
+    files.into_iter().map(|file| place(at, &file)).find(|file| tree.is_file(file))
+}
+
 fn table(tree: &Tree, at: &str) -> Option<Table> {
     tree.text(&place(at, "Cargo.toml"))?.parse().ok()
 }
@@ -95,7 +111,8 @@ impl Krate {
         krate.bins.extend(Some(place(at, "src/main.rs")).filter(|path| tree.is_file(path)));
         for kind in ["bin", "test", "bench", "example"] {
             let targets = table.get(kind).and_then(Value::as_array).into_iter().flatten();
-            krate.bins.extend(targets.filter_map(|target| join(at, target.get("path")?.as_str()?)));
+            let starts = targets.filter_map(|target| begins(tree, at, kind, target));
+            krate.bins.extend(starts);
         }
         for (key, folder) in [("autotests", "tests"), ("autoexamples", "examples"), ("autobenches", "benches")] {
             if package.get(key).and_then(Value::as_bool) == Some(false) {

@@ -189,7 +189,9 @@ pub fn trigger(files: &Files, random: &mut Random) -> Option<Planted> {
     files.some(random, is_workflow).into_iter().find_map(|(path, text)| {
         let all = lines(&text);
         let at = all.iter().position(|line| line.trim_end() == "  pull_request:")?;
-        if text.contains("pull_request_target") || text.contains("github.event_name") {
+        // Where nothing is run, nothing of a stranger's is run.
+        let runs = all.iter().any(|line| line.trim_start_matches([' ', '-']).starts_with("run:"));
+        if !runs || text.contains("pull_request_target") || text.contains("github.event_name") {
             return None;
         }
         let after = joined(&[&all[..at], &["  pull_request_target:"], &all[at + 1..]].concat());
