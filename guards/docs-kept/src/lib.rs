@@ -79,7 +79,7 @@ impl Guard for DocsKept {
                 Err(why) => findings.push(unread(file, &why)),
             }
         }
-        findings.extend(not_judged(&unread_paths));
+        findings.extend(documents::not_judged(&unread_paths));
         if !concerned {
             return Ok(Verdict::not_applicable("no document is added or changed"));
         }
@@ -173,24 +173,6 @@ fn is_reworked(change: &Change, path: &str) -> bool {
 /// Bytes of documents that are read, on both sides together: a byte costs some 450 units of fuel, and this leaves a third of
 /// what a host gives for a small change.
 const BYTES: u64 = 3_000_000;
-
-/// One finding for all documents: a change that is too large has hundreds of them.
-fn not_judged(paths: &[&str]) -> Option<Finding> {
-    const SHOWN: usize = 5;
-    let (first, rest) = paths.split_first()?;
-    let message = match rest {
-        [] => format!("{first} was not judged: the change is larger than one call can read"),
-        _ => {
-            let shown = paths[..paths.len().min(SHOWN)].join(", ");
-            let more = if paths.len() > SHOWN { ", …" } else { "" };
-            format!(
-                "{} documents were not judged: the change is larger than one call can read: {shown}{more}",
-                paths.len()
-            )
-        }
-    };
-    Some(Finding::info("not-judged", message).file(first))
-}
 
 fn unread(file: File, why: &Unreadable) -> Finding {
     Finding::info("unreadable", format!("{} was not judged: {}", file.path(), why.reason())).file(file.path())

@@ -22,7 +22,7 @@ pub fn blocks(path: &str, text: &str) -> Vec<Block> {
 fn of_markdown(text: &str) -> Vec<Block> {
     let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let line = |byte: usize| starts.partition_point(|start| *start <= byte) as u32;
-    let text = &front_matter::blanked(text);
+    let text = &documents::front_matter::blanked(text);
     let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
     let (mut blocks, mut headings): (Vec<Block>, Vec<(usize, String)>) = (Vec::new(), Vec::new());
     let (mut current, mut begun, mut last) = (String::new(), 0, 0);

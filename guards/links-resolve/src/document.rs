@@ -37,7 +37,7 @@ pub fn is_markdown(path: &str) -> bool {
 
 impl Document {
     pub fn parse(text: &str) -> Self {
-        let text = &front_matter::blanked(text);
+        let text = &documents::front_matter::blanked(text);
         let text = &without_admonitions(text);
         let starts = line_starts(text);
         let mut reader = Reader::new(text, &starts);

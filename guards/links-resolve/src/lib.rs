@@ -90,7 +90,7 @@ impl Guard for LinksResolve {
                 Err(why) => findings.push(unread(file, &why)),
             }
         }
-        findings.extend(not_judged(&unread_paths));
+        findings.extend(documents::not_judged(&unread_paths));
         concerned |= elsewhere::find(&shelf, lost, &settings, &mut findings);
         if !concerned {
             return Ok(Verdict::not_applicable("no document is added or changed, and none links to what went"));
@@ -120,24 +120,6 @@ fn sides(shelf: &Shelf, file: File) -> Result<Option<Sides>, Unreadable> {
     let after = shelf.document(Side::After, file.path());
     // Without the base, what was dead already would be reported.
     Ok(after.filter(|_| !shelf.is_full()).map(|after| (before, after)))
-}
-
-/// One finding for all documents: a change that is too large has hundreds of them.
-fn not_judged(paths: &[&str]) -> Option<Finding> {
-    const SHOWN: usize = 5;
-    let (first, rest) = paths.split_first()?;
-    let message = match rest {
-        [] => format!("{first} was not judged: the change is larger than one call can read"),
-        _ => {
-            let shown = paths[..paths.len().min(SHOWN)].join(", ");
-            let more = if paths.len() > SHOWN { ", …" } else { "" };
-            format!(
-                "{} documents were not judged: the change is larger than one call can read: {shown}{more}",
-                paths.len()
-            )
-        }
-    };
-    Some(Finding::info("not-judged", message).file(first))
 }
 
 fn unread(file: File, why: &Unreadable) -> Finding {

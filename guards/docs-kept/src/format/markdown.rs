@@ -6,7 +6,7 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 pub fn code(text: &str, indented: bool) -> Vec<(Range<usize>, String)> {
-    let text = &front_matter::blanked(text);
+    let text = &documents::front_matter::blanked(text);
     let options = Options::ENABLE_FOOTNOTES;
     let mut blocks = Vec::new();
     let mut open: Option<(Range<usize>, String)> = None;

@@ -1,0 +1,6 @@
+//! What guards of documents share.
+
+pub mod front_matter;
+mod not_judged;
+
+pub use not_judged::not_judged;
