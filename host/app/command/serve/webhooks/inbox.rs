@@ -109,27 +109,36 @@ impl Inbox {
         Ok(())
     }
 
-    /// Lets the pull requests of branches that moved wait, as soon as there is room for all of a branch.
+    /// Lets the pull requests of branches that moved wait, as soon as there is room for all of a branch. A delivery need not wait until
+    /// all are written.
     fn spread(&self) {
-        let _writing = locked(&self.writing);
         let moved = locked(&self.known).moved.clone();
         for (file, moved) in moved {
-            let (pulls, room) = {
+            let (names, room) = {
                 let known = locked(&self.known);
-                let is_left = |name: &String| known.waiting.get(name).is_none_or(|entry| entry.id < moved.id);
-                let left = known.open.iter().filter(|(name, pull)| moved.is_base_of(pull) && is_left(name));
-                let pulls: Vec<PullNews> = left.take(MOST).map(|(_, pull)| pull.clone()).collect();
-                let room = known.waiting.is_empty() || known.waiting.len() + pulls.len() <= MOST;
-                (pulls, room)
+                let left = known.open.keys().filter(|name| known.waits_for(name, &moved).is_some());
+                let names: Vec<String> = left.take(MOST).cloned().collect();
+                let room = known.waiting.is_empty() || known.waiting.len() + names.len() <= MOST;
+                (names, room)
             };
-            if !room || pulls.iter().try_for_each(|pull| self.wait(&name(pull), pull)).is_err() {
+            if !room || names.iter().try_for_each(|name| self.wait_again(name, &moved)).is_err() {
                 // Tried again: nothing else can be done where the disk is full.
                 continue;
             }
-            // What stays on disk is judged once more by the next process, which changes nothing.
-            let _ = remove(&self.moved.join(&file));
-            locked(&self.known).moved.remove(&file);
+            let _writing = locked(&self.writing);
+            // The branch may have moved again.
+            if locked(&self.known).moved.get(&file) == Some(&moved) {
+                // What stays on disk is judged once more by the next process, which changes nothing.
+                let _ = remove(&self.moved.join(&file));
+                locked(&self.known).moved.remove(&file);
+            }
         }
+    }
+
+    fn wait_again(&self, name: &str, moved: &MovedBranch) -> io::Result<()> {
+        let _writing = locked(&self.writing);
+        let pull = locked(&self.known).waits_for(name, moved).cloned();
+        pull.map_or(Ok(()), |pull| self.wait(name, &pull))
     }
 
     fn wait(&self, name: &str, pull: &PullNews) -> io::Result<()> {
@@ -173,6 +182,14 @@ impl Inbox {
             let _ = remove(&self.waiting.join(&name));
             locked(&self.known).waiting.remove(&name);
         }
+    }
+}
+
+impl Known {
+    /// The pull request of that name, if it is open, goes to the branch, and does not wait since that moved.
+    fn waits_for(&self, name: &str, moved: &MovedBranch) -> Option<&PullNews> {
+        let pull = self.open.get(name).filter(|pull| moved.is_base_of(pull))?;
+        self.waiting.get(name).is_none_or(|entry| entry.id < moved.id).then_some(pull)
     }
 }
 
@@ -304,5 +321,11 @@ mod tests {
         assert_eq!(again.iter().map(|entry| entry.pull.number).collect::<Vec<_>>(), [1]);
         assert!(first.iter().all(|entry| entry.id != again[0].id), "another verdict");
         assert!(inbox.begin(&mut begun).is_empty(), "once");
+        // A move that came while those of the one before were let in is not lost, and what waits since then is left alone.
+        let older = MovedBranch { id: first[0].id, repository: "team/tally".into(), branch: "main".into() };
+        inbox.wait_again(&name(&again[0].pull), &older).unwrap();
+        assert!(inbox.begin(&mut begun).is_empty());
+        inbox.base_moved("team/tally", "main").unwrap();
+        assert_eq!(inbox.begin(&mut begun).len(), 1);
     }
 }
