@@ -51,6 +51,17 @@ pub(super) fn commits_between(repo: &Repo, hidden: Option<Oid>, tip: Oid) -> Res
     walk.map(|oid| Ok(info(&handle.find_commit(oid.map_err(failed)?).map_err(failed)?))).collect()
 }
 
+/// These commits as guards see them.
+pub(super) fn commit_infos(repo: &Repo, commits: &[Oid]) -> Result<Vec<CommitInfo>> {
+    let store = repo.store();
+    let handle = store.handle();
+    let find = |oid: &Oid| {
+        let commit = handle.find_commit(*oid).map_err(|cause| failed(format!("cannot read commit {oid}"), cause))?;
+        Ok(info(&commit))
+    };
+    commits.iter().map(find).collect()
+}
+
 /// A commit as guards see it.
 pub(super) fn info(commit: &Commit) -> CommitInfo {
     let author = commit.author();

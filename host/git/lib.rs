@@ -13,11 +13,13 @@
 //! Only these write to disk: [`Repo::commit`], [`Repo::write_tree`] and the refs of [`Repo`], [`Repo::state_dir`], [`place_in_worktree`], [`place_in_index`],
 //! [`check_place`], [`recover`] and [`WorkTreeLock`].
 
+mod arrival;
 mod attributes;
 mod blobs;
 mod candidate;
 mod commits;
 mod diff_text;
+mod fetched_refs;
 mod folders;
 mod history;
 mod hooks_dir;
@@ -44,6 +46,7 @@ mod tree_diff;
 mod watch;
 mod worktree;
 
+pub use arrival::{Arrival, arrival};
 pub use candidate::{candidate, whole_tree};
 pub use commits::{clean_message, commits};
 pub use diff_text::{changed_lines, diff_text, diff_text_at};

@@ -8,7 +8,7 @@ use git2::{ErrorCode, ObjectType, Repository};
 use guardhost_os::{Private, make_private};
 
 use super::{Store, failed, open};
-use guardhost_core::change::Oid;
+use guardhost_core::change::{Oid, RepoPath};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
 /// A git repository of any shape: with a work tree, bare, a linked worktree, shallow, without commits.
@@ -140,6 +140,18 @@ impl Repo {
     pub fn tree_of(&self, commit: Oid) -> Result<Oid> {
         let tree = self.store.handle().find_commit(commit).map(|commit| commit.tree_id());
         tree.map_err(|cause| failed(format!("cannot read commit {commit}"), cause))
+    }
+
+    /// The id and mode of what lies at a path of a tree, a file or a folder; None where there is nothing.
+    pub fn object_in(&self, tree: Oid, path: &RepoPath) -> Result<Option<(Oid, i32)>> {
+        let failed = |cause| failed(format!("cannot read the tree {tree}"), cause);
+        let handle = self.store.handle();
+        let tree = handle.find_tree(tree).map_err(failed)?;
+        match tree.get_path(std::path::Path::new(&path.to_os())) {
+            Ok(entry) => Ok(Some((entry.id(), entry.filemode()))),
+            Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
+            Err(cause) => Err(failed(cause)),
+        }
     }
 
     /// The commit that a revision names, in any of git's spellings; a tag is followed to its commit.

@@ -80,7 +80,7 @@ impl Authenticated {
 
 /// Reads the key, and makes it first if it is missing or was cut. Of two processes that make it at once, one wins and both read
 /// its key. Entries of a lost key are ignored.
-fn key(folder: &Path) -> io::Result<[u8; blake3::KEY_LEN]> {
+pub(crate) fn key(folder: &Path) -> io::Result<[u8; blake3::KEY_LEN]> {
     let path = folder.join(KEY);
     match fs::symlink_metadata(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => make_key(folder, &path)?,
