@@ -2,14 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::{FalseyValueParser, TypedValueParser};
+
 use crate::cli::Global;
+use crate::hook::Agent;
 use guardhost_core::change::{DiskStep, Event, Observer, observe};
 use guardhost_core::error::Result;
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::EmbeddedGuards;
+use guardhost_gate::{Author, RuleChanges};
 use guardhost_git::Repo;
 use guardhost_observer::client::Budget;
 use guardhost_policy::PolicySource;
+
+/// A person who maintains the rules sets this for one command.
+pub(crate) const ALLOW_RULE_CHANGES: &str = "GUARDHOST_ALLOW_RULE_CHANGES";
 
 /// The command line's global options, the process, and who watches.
 pub struct CommandContext<'a> {
@@ -61,6 +68,23 @@ impl CommandContext<'_> {
         self.global.frozen || self.global.locked == Some(true)
     }
 
+    /// Who writes what is staged and committed here: a person, unless an agent's shell started this process.
+    pub(crate) fn author(&self) -> Author {
+        match Agent::of_shell(|name| self.process.var(name).is_some()) {
+            Some(_) => Author::Model,
+            None => Author::Person,
+        }
+    }
+
+    /// What the person who started this process allows by a variable, for commands without an option for it.
+    pub(crate) fn rule_changes(&self) -> RuleChanges {
+        let set = self.process.var(ALLOW_RULE_CHANGES);
+        match set.and_then(|value| FalseyValueParser::new().parse_ref(&clap::Command::default(), None, value).ok()) {
+            Some(true) => RuleChanges::Allowed,
+            Some(false) | None => RuleChanges::Kept,
+        }
+    }
+
     /// Where rules and guards are looked up.
     pub(crate) fn policies(&self) -> PolicySource<'_> {
         PolicySource {
@@ -72,6 +96,12 @@ impl CommandContext<'_> {
             fresh: self.global.fresh,
             shared: None,
         }
+    }
+
+    /// The rules of a hook: those of the commit and nothing else. A program that an agent starts sets variables as it likes, and must not
+    /// choose its judge by one.
+    pub(crate) fn hook_policies(&self) -> PolicySource<'_> {
+        PolicySource { config: None, ..self.policies() }
     }
 
     /// A path as the command line means it.

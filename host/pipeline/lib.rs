@@ -1,9 +1,6 @@
 //! A change from provider to commit, round by round.
 
-pub mod autofix;
 pub mod fix;
-pub mod judge;
-pub mod judging;
 pub mod many;
 pub mod measure;
 pub mod plan;
@@ -15,4 +12,3 @@ pub mod request;
 pub mod review;
 pub mod run;
 pub mod settle;
-mod unjudged;

@@ -2,17 +2,15 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use guardhost_core::change::{Candidate, Reply, RoundFailure, Task, Tree};
+use guardhost_core::change::{Reply, RoundFailure, Task, Tree};
 use guardhost_core::error::Result;
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::Context;
+use guardhost_gate::{Case, Gate, RulesAt, Ruling, Terms};
 use guardhost_git::{Head, Repo};
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::propose;
-use guardhost_policy::{Policy, PolicySource};
-
-use crate::judge::{Judged, judge};
-use crate::judging::{Judging, Purpose};
+use guardhost_policy::PolicySource;
 
 /// Checks that share one handle of the repository. It keeps the objects of each in memory until it is closed, and opening one costs a
 /// tenth of a check.
@@ -22,7 +20,7 @@ const CHECKS: u32 = 32;
 /// processors. Memory does not grow with the number of calls.
 pub struct PatchJudge {
     base: Head,
-    policy: Policy,
+    gate: Gate,
     /// Opened for new handles.
     repo: Repo,
     free: Mutex<Vec<Handle>>,
@@ -35,13 +33,14 @@ struct Handle {
 
 impl PatchJudge {
     /// # Errors
-    /// As of [`PolicySource::resolve`], with all guards that the rules name.
+    /// As of [`Gate::open`], with all guards that the rules name.
     pub fn new(repo: Repo, base: Head, source: &PolicySource<'_>) -> Result<Self> {
         let process = ProcessEnv { threads: 1, ..source.process.clone() };
         let source =
             PolicySource { process: &process, config: source.config.clone(), fresh: true, shared: None, ..*source };
-        let policy = source.resolve(&repo, base.commit, base.tree, &[], &[])?;
-        Ok(PatchJudge { base, policy, repo, free: Mutex::default() })
+        let rules = RulesAt { commit: base.commit, tree: base.tree };
+        let gate = Gate::open(&source, &repo, rules, &Terms::of_model())?;
+        Ok(PatchJudge { base, gate, repo, free: Mutex::default() })
     }
 
     /// Places the patch in a reply on the base, in memory, and asks the guards. What is judged keeps the objects of up to 32 checks in
@@ -49,22 +48,18 @@ impl PatchJudge {
     ///
     /// # Errors
     /// Of the repository, or [`Stopped`](guardhost_core::stop::Stopped). A patch that cannot be placed is the inner error.
-    pub fn judge(&self, reply: &Reply, context: &Context) -> Result<Result<Judged, RoundFailure>> {
+    pub fn judge(&self, reply: &Reply, context: &Context) -> Result<Result<Ruling, RoundFailure>> {
         let handle = self.handle()?;
         let hints = context.task.map_or(&[][..], |task: &Task| &task.hints);
         let tree = Tree { objects: handle.repo.store(), oid: self.base.tree };
         let base = ApplyBase { base: self.base.commit, tree, seen_by_provider: None };
-        let (rules, stop) = (&self.policy.rules, self.policy.guards.stop());
+        let (rules, stop) = (&self.gate.policy().rules, self.gate.guards().stop());
         let judged = match propose(reply, hints, &base, rules, &mut (), stop) {
-            Ok(candidate) => self.judge_candidate(candidate, context).map(Ok),
+            Ok(candidate) => self.gate.rule(Case::report(candidate, context.task), context.observer).map(Ok),
             Err(stop) => stop.into_failure().map(Err),
         };
         self.put_back(handle);
         judged
-    }
-
-    fn judge_candidate(&self, candidate: Candidate, context: &Context) -> Result<Judged> {
-        judge(candidate, &Judging { policy: &self.policy, purpose: Purpose::Report, fixes: false }, context)
     }
 
     fn handle(&self) -> Result<Handle> {

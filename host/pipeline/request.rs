@@ -1,13 +1,13 @@
 //! What a run is asked for, what it works with, and how it ends.
 
 use guardhost_core::change::{Feedback, Observer, RunOutcome, Task};
+use guardhost_gate::Gate;
 use guardhost_git::{Head, Repo};
-use guardhost_policy::Policy;
 use guardhost_provider::{Chain, ProviderRuntime};
 use guardhost_report::journal::{Origin, Records, RunCommand};
 
 use crate::receipt::ReceiptKey;
-use crate::settle::{AnsweredBy, CommitGate, CommitTarget, Settlement};
+use crate::settle::{AnsweredBy, ClaimCheck, CommitTarget, Settlement};
 
 /// One change that is asked for.
 pub struct RunRequest<'a> {
@@ -27,7 +27,7 @@ pub struct RunRequest<'a> {
 /// What the request is worked on with. Only the chain changes while it runs: it remembers quotas and reply forms.
 pub struct RunContext<'a> {
     pub repo: &'a Repo,
-    pub policy: &'a Policy,
+    pub gate: &'a Gate,
     pub chain: Chain,
     pub runtime: &'a ProviderRuntime,
     /// How often each provider may try; at least 1.
@@ -37,7 +37,7 @@ pub struct RunContext<'a> {
     pub records: Option<&'a Records>,
     pub observers: &'a [&'a dyn Observer],
     /// Asked right before an accepted change is taken.
-    pub gate: Option<&'a dyn CommitGate>,
+    pub claim: Option<&'a dyn ClaimCheck>,
     /// Signs the receipts of accepted changes.
     pub signer: Option<&'a ReceiptKey>,
 }
@@ -51,7 +51,7 @@ impl<'a> RunRequest<'a> {
             round,
             task: self.task.text.clone(),
             answered_by: Some(answered_by),
-            gate: None,
+            claim: None,
             signer: None,
         }
     }

@@ -8,15 +8,13 @@ use guardhost_core::change::{
 };
 use guardhost_core::error::{Error, Fault, Kind, Result};
 use guardhost_core::stop::Stopped;
-use guardhost_engine::Context;
+use guardhost_gate::{Case, Purpose, Ruling};
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::{StageLog, Stop, propose};
 use guardhost_patch::sanitize::CleanPatch;
 use guardhost_provider::{Ask, NextAttempt, is_over_budget, provide};
 use guardhost_report::RunReport;
 
-use crate::judge::judge;
-use crate::judging::{Judging, Purpose};
 use crate::recorder::RunRecorder;
 use crate::request::{Ended, RunContext, RunRequest};
 use crate::settle::{AnsweredBy, FEEDBACK_LIMIT, Memory, Settlement, feedback, settle};
@@ -118,13 +116,14 @@ fn round(
 
     let base = ApplyBase { base: request.base.commit, tree: tree.clone(), seen_by_provider: None };
     let stop = context.runtime.cancel.stop();
-    let candidate = propose(&reply, &request.task.hints, &base, &context.policy.rules, attempt, stop)?;
-    if candidate.files.is_empty() {
-        return Ok(RunOutcome::NoChange);
-    }
-
-    let judging = Judging { policy: context.policy, purpose: Purpose::Commit, fixes: context.autofix };
-    let judged = judge(candidate, &judging, &Context { task: Some(&request.task), observer: recorder })?;
+    let candidate = propose(&reply, &request.task.hints, &base, &context.gate.policy().rules, attempt, stop)?;
+    let task = Some(&request.task);
+    let case = Case { candidate, task, purpose: Purpose::Commit, fixes: context.autofix };
+    let judged = match context.gate.rule(case, recorder)? {
+        Ruling::Empty(_) => return Ok(RunOutcome::NoChange),
+        Ruling::Refused(refused) => return Err(Stop::Failure(RoundFailure::Refused(refused.refused))),
+        Ruling::Judged(judged) => judged,
+    };
     recorder.judged(&judged)?;
 
     // A user who interrupts a run does not want its commit.
@@ -134,7 +133,7 @@ fn round(
     }
     recorder.settling(judged.candidate());
     let settlement = request.settlement(context.repo, number, answered_by);
-    let settled = settle(&judged, &Settlement { gate: context.gate, signer: context.signer, ..settlement })?;
+    let settled = settle(&judged, &Settlement { claim: context.claim, signer: context.signer, ..settlement })?;
     recorder.settled(&settled);
     match settled {
         Settled::Committed { .. } => Ok(RunOutcome::Committed),

@@ -1,13 +1,12 @@
 //! Fixes that mend nothing, that undo one another, or that edit files outside the change.
 
 use guardhost_core::change::{Autofix, Candidate, Event, Judgement, RepoPath, Verdict};
-use guardhost_engine::{Context, GuardSpec};
-use guardhost_pipeline::judge::judge;
-use guardhost_pipeline::judging::{Judging, Purpose};
+use guardhost_engine::GuardSpec;
+use guardhost_gate::{Case, Purpose};
 
 use super::{beside, change, error, spec};
 use crate::support::guest::{Found, Guest, REJECT, verdict};
-use crate::support::judging::{component, policy};
+use crate::support::judging::{component, gate};
 use crate::support::observers::RecordingObserver;
 
 type Edit = (&'static str, u64, u64, &'static str);
@@ -25,8 +24,10 @@ fn tried(guests: &[&[Edit]]) -> (Option<Autofix>, usize) {
     };
     let specs: Vec<GuardSpec> = guests.iter().enumerate().map(named).collect();
     let observer = RecordingObserver::default();
-    let judging = Judging { policy: &policy(specs), purpose: Purpose::Commit, fixes: true };
-    let judged = judge(change(), &judging, &Context { task: None, observer: &observer }).unwrap();
+    let candidate = change();
+    let gate = gate(specs, &candidate);
+    let ruling = gate.rule(Case { candidate, task: None, purpose: Purpose::Commit, fixes: true }, &observer).unwrap();
+    let judged = ruling.judged().unwrap();
     let judgement: &Judgement = judged.proposed().1;
     assert_eq!(judgement.verdict(), Verdict::Reject, "{:?}", judgement.evidence);
     let fixing = judged.autofix().cloned();

@@ -8,7 +8,7 @@ use crate::support::rust_source::Source;
 
 /// The crates of `host/`, and which of our crates each may depend on; each only on those above it. A new dependency is a decision:
 /// it is added here, and in `ARCHITECTURE.md`.
-const CRATES: [(&str, &[&str]); 20] = [
+const CRATES: [(&str, &[&str]); 21] = [
     ("os", &[]),
     ("http", &[]),
     ("core", &["os"]),
@@ -28,7 +28,8 @@ const CRATES: [(&str, &[&str]); 20] = [
     ("engine", &["core", "http", "os", "toolchain"]),
     ("policy", &["core", "engine", "git", "os", "patch", "report", "toolchain"]),
     ("authoring", &["core", "engine", "git", "os", "report"]),
-    ("pipeline", &["core", "engine", "git", "os", "patch", "policy", "provider", "report"]),
+    ("gate", &["core", "engine", "git", "patch", "policy"]),
+    ("pipeline", &["core", "engine", "gate", "git", "os", "patch", "policy", "provider", "report"]),
 ];
 
 /// The folder of the application, which is the root package.

@@ -51,7 +51,7 @@ fn each_patch_is_judged_by_itself() {
             let reply = Reply { bytes: diff.into_bytes(), ..Reply::default() };
             let context = Context { task: None, observer: &NullObserver };
             let judged = judges.judge(&reply, &context).unwrap().ok();
-            let found = judged.as_ref().map(|judged| judged.judgement().verdict());
+            let found = judged.as_ref().map(|judged| judged.judged().unwrap().judgement().verdict());
             assert_eq!(found, wanted, "patch {number}");
             let Some(judged) = judged else { continue };
             let [file] = &judged.candidate().files[..] else { panic!("{:?}", judged.candidate().files) };

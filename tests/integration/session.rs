@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::Result;
 use guardhost_engine::{EngineContext, GuardSet, GuardSpec, default_set};
+use guardhost_gate::{Gate, RulesAt, Terms};
 use guardhost_git::{Head, Repo};
 use guardhost_patch::sanitize::Rules;
 use guardhost_policy::Policy;
@@ -42,17 +43,21 @@ impl Observer for TestHost {
 }
 
 impl SessionHost for TestHost {
-    fn policy(&self, _: &Repo, _: &Head) -> Result<Policy> {
-        Ok(policy_of(GuardSet::new(default_set(&guards::EMBEDDED, &[])?, &EngineContext { threads: 1, ..machine() })?))
+    fn gate(&self, _: &Repo, head: &Head) -> Result<Gate> {
+        Ok(gate_of(
+            GuardSet::new(default_set(&guards::EMBEDDED, &[])?, &EngineContext { threads: 1, ..machine() })?,
+            head,
+        ))
     }
     fn analyzers(&self, _: &Repo, _: bool) -> Result<GuardSet> {
         GuardSet::new(guardhost_engine::analyzers(&guards::EMBEDDED), &machine())
     }
 }
 
-fn policy_of(guards: GuardSet) -> Policy {
+fn gate_of(guards: GuardSet, head: &Head) -> Gate {
     let config = Config::parse(b"schema = 1\n", "test").unwrap();
-    Policy { config, guards, rules: Rules::default(), unjudged: None, notices: Vec::new() }
+    let policy = Policy { config, guards, rules: Rules::default(), unjudged: None, notices: Vec::new() };
+    Gate::new(policy, RulesAt { commit: head.commit, tree: head.tree }, &Terms::of_model())
 }
 
 const NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";

@@ -11,16 +11,15 @@ use guardhost_core::change::{
     TreeEntry,
 };
 use guardhost_core::error::{Kind, kind};
-use guardhost_engine::{Context, GuardSpec};
+use guardhost_engine::GuardSpec;
+use guardhost_gate::{Case, Judged, Purpose, Ruling};
 use guardhost_git::{Repo, range};
-use guardhost_pipeline::judge::{Judged, judge};
-use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_pipeline::settle::{
     AnsweredBy, CommitTarget, Cycle, FEEDBACK_LIMIT, Memory, Settlement, feedback, settle,
 };
 
 use crate::support::guest::{Found, Guest, REJECT, verdict};
-use crate::support::judging::{component, policy};
+use crate::support::judging::{component, gate};
 use crate::support::repo::TestRepo;
 
 fn candidate(repo: &Repo, content: &str) -> Candidate {
@@ -36,8 +35,12 @@ fn guest(id: &'static str, guest: Guest) -> GuardSpec {
 }
 
 fn judged(candidate: Candidate, guards: Vec<GuardSpec>) -> Judged {
-    let judging = Judging { policy: &policy(guards), purpose: Purpose::Commit, fixes: false };
-    judge(candidate, &judging, &Context { task: None, observer: &NullObserver }).unwrap()
+    let gate = gate(guards, &candidate);
+    let case = Case { candidate, task: None, purpose: Purpose::Commit, fixes: false };
+    match gate.rule(case, &NullObserver).unwrap() {
+        Ruling::Judged(judged) => *judged,
+        Ruling::Empty(_) | Ruling::Refused(_) => panic!("the guards were not asked"),
+    }
 }
 
 fn accepted(candidate: Candidate) -> Judged {
@@ -85,7 +88,7 @@ fn settlement(repo: &Repo, round: u32) -> Settlement<'_> {
         round,
         task: "Add a file\n\nwith more words".into(),
         answered_by: None,
-        gate: None,
+        claim: None,
         signer: None,
     }
 }

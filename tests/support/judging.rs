@@ -6,6 +6,7 @@ use guardhost_core::change::{Candidate, Evidence, Judgement, NullObserver};
 use guardhost_engine::link_check::LinkChecker;
 
 use guardhost_engine::{Context, EngineContext, GuardSet, GuardSource, GuardSpec, HostServices, guard};
+use guardhost_gate::{Gate, RulesAt, Terms};
 use guardhost_policy::Policy;
 use guardhost_policy::config::Config;
 
@@ -39,6 +40,11 @@ pub fn policy(specs: Vec<GuardSpec>) -> Policy {
         unjudged: None,
         notices: Vec::new(),
     }
+}
+
+/// A gate of these guards, with the default rules, for changes on the base of `candidate`.
+pub fn gate(specs: Vec<GuardSpec>, candidate: &Candidate) -> Gate {
+    Gate::new(policy(specs), RulesAt::base_of(candidate), &Terms::of_model())
 }
 
 pub fn judge(candidate: &Candidate, specs: Vec<GuardSpec>) -> Judgement {

@@ -3,14 +3,13 @@
 use crate::cli::ApplyArgs;
 use guardhost_core::change::Candidate;
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_engine::Context;
+use guardhost_gate::{Case, Gate, Purpose, RulesAt, Terms};
 use guardhost_git::{Repo, place_in_worktree, recover};
-use guardhost_pipeline::judge::judge;
-use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_report::{ApplyReport, CheckReport, Refusal, Report};
 
-use super::check::{hints, with_judgement};
+use super::check::hints;
 use super::patch_file;
+use super::ruling::with_ruling;
 use crate::context::CommandContext;
 
 pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
@@ -23,25 +22,25 @@ pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
         recover(&repo, ctx)?;
     }
     let head = repo.head()?;
-    let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
+    let rules = RulesAt { commit: head.commit, tree: head.tree };
+    let gate = Gate::open(&ctx.policies(), &repo, rules, &Terms::of_model())?;
     let bytes = patch_file::read(ctx, &args.patch)?;
     let mut report = ApplyReport { dry_run: args.dry_run, ..ApplyReport::default() };
-    let candidate = match patch_file::place(bytes, &hints(&args.hints), &repo, &head, &policy.rules, &ctx.process.stop)?
-    {
-        Ok(candidate) => candidate,
-        Err(failure) => {
-            report.refusal = Some(Refusal::from(&failure));
-            return Ok(Report::Apply(report));
-        }
-    };
+    let candidate =
+        match patch_file::place(bytes, &hints(&args.hints), &repo, &head, &gate.policy().rules, &ctx.process.stop)? {
+            Ok(candidate) => candidate,
+            Err(failure) => {
+                report.refusal = Some(Refusal::from(&failure));
+                return Ok(Report::Apply(report));
+            }
+        };
     report.strategy = candidate.strategy;
     if args.no_guards || candidate.files.is_empty() {
         return finish(report, true, &candidate, &repo, ctx);
     }
-    let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: args.fix };
-    let judged = judge(candidate, &judging, &Context { task: None, observer: ctx })?;
-    report.check = Some(with_judgement(CheckReport::default(), &judged));
-    finish(report, judged.is_accepted(), judged.candidate(), &repo, ctx)
+    let ruling = gate.rule(Case { candidate, task: None, purpose: Purpose::Report, fixes: args.fix }, ctx)?;
+    report.check = Some(with_ruling(CheckReport::default(), &ruling));
+    finish(report, ruling.is_accepted(), ruling.candidate(), &repo, ctx)
 }
 
 fn finish(

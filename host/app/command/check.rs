@@ -1,36 +1,33 @@
 //! `host check`: judge a change that exists.
 
 use crate::cli::CheckArgs;
-use guardhost_core::change::{
-    Autofix, Candidate, Event, GuardVerdict, HostRule, Judgement, Mode, Observer, Oid, Quotes, RepoPath, RoundFailure,
-    Severity, Task,
-};
+use guardhost_core::change::{Autofix, Candidate, HostRule, RepoPath, RoundFailure, Task};
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
-use guardhost_engine::Context;
-use guardhost_git::{
-    Repo, Snapshot, deletes, place_in_index, range, recover, rules_commit, staged, staged_in, worktree,
+use guardhost_gate::{
+    Author, BaselineFile, Case, Change, Gate, Proposal, Purpose, RuleChanges, RulesAt, Ruling, Terms,
 };
-use guardhost_pipeline::judge::{Judged, judge};
-use guardhost_pipeline::judging::{Judging, Purpose};
+use guardhost_git::{Repo, Snapshot, deletes, place_in_index, recover};
 use guardhost_report::{CheckReport, Refusal, Report};
 
-use super::other_rules::other_rules;
-use super::{exceptions, patch_file};
+use super::patch_file;
+use super::ruling::{has_only_fixable_errors, with_ruling_for_people};
 use crate::context::CommandContext;
-use guardhost_policy::{Policy, check_candidate_lock, check_rules_untouched};
 
 pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
     if args.fix {
         recover(&repo, ctx)?;
     }
-    let Asked { candidate, mut policy, rules_tree } = asked(args, ctx, &repo)?;
-    let mut report = CheckReport { notices: policy.notices.clone(), ..CheckReport::default() };
+    let (mut gate, candidate) = opened(args, ctx, &repo)?;
     let candidate = match candidate {
         Ok(candidate) => candidate,
         Err(failure) => {
-            report.refusal = Some(Refusal::from(&failure));
-            return Ok(Report::Check(report));
+            let refusal = Some(Refusal::from(&failure));
+            return Ok(Report::Check(CheckReport {
+                notices: gate.notices().to_vec(),
+                refusal,
+                ..CheckReport::default()
+            }));
         }
     };
     if candidate.files.is_empty() && !args.allow_empty {
@@ -43,37 +40,35 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
         };
         return Err(Fault::new(Kind::Nothing, "there is nothing to check: the change is empty").hint(hint).into());
     }
-    report.base = candidate.base;
-    report.candidate = Some(candidate.tree);
-    let mut lock_misfits = Vec::new();
-    if let Err(refused) = check_rules_untouched(&candidate, &policy.rules) {
-        lock_misfits = check_candidate_lock(&candidate)?;
-        if !args.allow_rule_changes {
-            report.refusal = Some(Refusal::from(&refused));
-            report.notices.push("people who keep the rules pass --allow-rule-changes, or set GUARDHOST_ALLOW_RULE_CHANGES=1 for one commit".to_owned());
-            report.notices.extend(lock_misfits.into_iter().map(|finding| finding.message));
-            return Ok(Report::Check(report));
+    if let Some(file) = &args.baseline {
+        let (path, shown) = (ctx.path(file), file.display().to_string());
+        gate.use_baseline(&BaselineFile { path: &path, shown: &shown }, &repo, &candidate)?;
+    }
+    let task = task(args);
+    let case = |candidate, fixes| Case { candidate, task: task.as_ref(), purpose: Purpose::Report, fixes };
+    let mut written = None;
+    if let Some(file) = &args.write_baseline {
+        let first = gate.rule(case(candidate.clone(), false), ctx)?;
+        if let Ruling::Judged(first) = &first {
+            let baseline = gate.count_as_known(&candidate, first.judgement());
+            std::fs::write(ctx.path(file), &baseline.json)
+                .with_context(|| Fault::new(Kind::Usage, format!("cannot write the baseline {}", file.display())))?;
+            written = Some(match baseline.findings {
+                1 => format!("1 finding is in {}", file.display()),
+                count => format!("{count} findings are in {}", file.display()),
+            });
         }
     }
-    // Fixes of a change that the host rejects for another reason are not placed.
-    let lock_fits = lock_misfits.is_empty() || args.skip.iter().any(|id| id == HostRule::LockFits.id());
-    if args.fix && !lock_fits {
+    let ruling = gate.rule(case(candidate, args.fix), ctx)?;
+    let mut report =
+        with_ruling_for_people(CheckReport { notices: gate.notices().to_vec(), ..CheckReport::default() }, &ruling);
+    report.notices.extend(written);
+    let Ruling::Judged(judged) = ruling else { return Ok(Report::Check(report)) };
+    if args.fix && report.judgement.evidence.iter().any(|evidence| evidence.id == HostRule::LockFits.id()) {
         report
             .notices
             .push("no fix was tried: guards.toml, guards.lock and the components do not fit together".to_owned());
     }
-    exceptions::set(args, ctx, &candidate, rules_tree, &mut policy, &mut report.notices)?;
-    let task = task(args);
-    let context = Context { task: task.as_ref(), observer: ctx };
-    let judged = match &args.write_baseline {
-        Some(file) => exceptions::write_baseline(file, ctx, candidate, &mut policy, &context, &mut report.notices)?,
-        None => judge(
-            candidate,
-            &Judging { policy: &policy, purpose: Purpose::Report, fixes: args.fix && lock_fits },
-            &context,
-        )?,
-    };
-    let mut report = with_judgement(report, &judged);
     if args.staged && !args.fix && has_only_fixable_errors(&report.judgement) {
         report.notices.push("every error has a fix: --fix applies them".to_owned());
     }
@@ -81,40 +76,7 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
         stage(&repo, ctx, judged.proposed().0, fixed.candidate.clone())?;
         report.notices.push("the fixes are in the index and the work tree".to_owned());
     }
-    if !lock_fits {
-        let evidence = HostRule::LockFits.rejection(lock_misfits);
-        ctx.see(&Event::Judged { evidence: Box::new(evidence.clone()) });
-        report.judgement.evidence.push(evidence);
-    }
     Ok(Report::Check(report))
-}
-
-/// Nothing else stands in the way: a guard that failed has no fix.
-fn has_only_fixable_errors(judgement: &Judgement) -> bool {
-    let enforced = || judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);
-    if enforced().any(|evidence| matches!(evidence.verdict, GuardVerdict::Error { .. })) {
-        return false;
-    }
-    let findings = enforced().flat_map(|evidence| evidence.verdict.findings());
-    let mut errors = findings.filter(|finding| finding.severity == Severity::Error).peekable();
-    errors.peek().is_some() && errors.all(|finding| finding.fix.is_some())
-}
-
-/// The report with what the guards said, and what their fixes came to.
-pub(crate) fn with_judgement(report: CheckReport, judged: &Judged) -> CheckReport {
-    let (candidate, judgement) = judged.proposed();
-    let report = CheckReport {
-        base: candidate.base,
-        candidate: Some(candidate.tree),
-        quotes: Quotes::take(candidate, judgement),
-        notes: candidate.notes.clone(),
-        judgement: judgement.clone(),
-        ..report
-    };
-    match judged.autofix() {
-        Some(autofix) => report.with_fixing(autofix),
-        None => report,
-    }
 }
 
 /// Brings what was staged to what it is with fixes.
@@ -128,45 +90,36 @@ fn stage(repo: &Repo, ctx: &CommandContext, staged: &Candidate, fixed: Candidate
     })
 }
 
-/// What is judged, and by what.
-struct Asked {
-    /// Or why there is none.
-    candidate: Result<Candidate, RoundFailure>,
-    policy: Policy,
-    /// The tree that the rules are read from.
-    rules_tree: Oid,
-}
-
-fn asked(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<Asked> {
-    let policy = |base, tree| ctx.policies().resolve(repo, base, tree, &args.only, &args.skip);
+/// The gate and the change, or why the change cannot be made.
+fn opened(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Gate, Result<Candidate, RoundFailure>)> {
+    let rule_changes = if args.allow_rule_changes { RuleChanges::Allowed } else { RuleChanges::Kept };
+    let (only, skip) = (args.only.as_slice(), args.skip.as_slice());
     if let Some(file) = &args.patch {
         let head = repo.head()?;
-        let policy = policy(head.commit, head.tree)?;
-        let candidate = patch_file::place(
-            patch_file::read(ctx, file)?,
-            &hints(&args.hints),
-            repo,
-            &head,
-            &policy.rules,
-            &ctx.process.stop,
-        )?;
-        return Ok(Asked { candidate, policy, rules_tree: head.tree });
+        // A patch is taken for one of a model; what is staged or committed, for its author's.
+        let terms = Terms { author: Author::Model, rule_changes, only, skip };
+        let gate = Gate::open(&ctx.policies(), repo, RulesAt { commit: head.commit, tree: head.tree }, &terms)?;
+        let bytes = patch_file::read(ctx, file)?;
+        let rules = &gate.policy().rules;
+        let candidate = patch_file::place(bytes, &hints(&args.hints), repo, &head, rules, &ctx.process.stop)?;
+        return Ok((gate, candidate));
     }
-    let candidate = match &args.range {
-        Some(spec) => range(repo, spec)?,
-        None if args.worktree => worktree(repo)?,
-        None if ctx.process.index.is_some() => staged_in(repo, &ctx.index(repo)?)?,
-        None => staged(repo)?,
+    let index;
+    let change = match &args.range {
+        Some(spec) => Change::Range(spec),
+        None if args.worktree => Change::WorkTree,
+        None => {
+            index = ctx.index(repo)?;
+            Change::Staged { index: &index }
+        }
     };
+    let Proposal { candidate, rules } = change.propose(repo)?;
     let message = args.message.as_ref().map(|file| message(ctx, file)).transpose()?;
     let candidate = Candidate { message: message.or(candidate.message.clone()), ..candidate };
-    let (rules, rules_tree) = match &args.range {
-        Some(spec) => rules_commit(repo, spec, &candidate)?,
-        None => (candidate.base, candidate.base_tree),
-    };
-    let mut policy = policy(rules, rules_tree)?;
-    policy.notices.extend(other_rules(&candidate, (rules, rules_tree))?);
-    Ok(Asked { candidate: Ok(candidate), policy, rules_tree })
+    let proposal = Proposal { candidate, rules };
+    let terms = Terms { author: ctx.author(), rule_changes, only, skip };
+    let gate = Gate::for_change(&ctx.policies(), repo, &proposal, &terms)?;
+    Ok((gate, Ok(proposal.candidate)))
 }
 
 /// The commit message in the file that git passes to the hook `commit-msg`, without git's comments.

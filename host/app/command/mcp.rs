@@ -8,9 +8,9 @@ use crate::session::{FixAsk, PullAsk, ReviewAsk, Session, SessionHost};
 use guardhost_core::change::{Observer, PastRun};
 use guardhost_core::error::Result;
 use guardhost_engine::GuardSet;
+use guardhost_gate::{Gate, RulesAt, Terms};
 use guardhost_git::{Head, Repo};
 use guardhost_observer::client::Budget;
-use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
 use guardhost_report::{LogReport, Report};
 
@@ -35,8 +35,9 @@ pub fn mcp(args: &McpArgs, ctx: &CommandContext, cancel: Cancel) -> Result<()> {
 }
 
 impl SessionHost for CommandContext<'_> {
-    fn policy(&self, repo: &Repo, head: &Head) -> Result<Policy> {
-        self.policies().resolve(repo, head.commit, head.tree, &[], &[])
+    fn gate(&self, repo: &Repo, head: &Head) -> Result<Gate> {
+        let rules = RulesAt { commit: head.commit, tree: head.tree };
+        Gate::open(&self.policies(), repo, rules, &Terms::of_model())
     }
 
     fn analyzers(&self, repo: &Repo, runs_code: bool) -> Result<GuardSet> {

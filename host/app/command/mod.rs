@@ -6,7 +6,6 @@ mod author;
 mod check;
 mod demo;
 mod doctor;
-mod exceptions;
 mod explain;
 mod fix;
 #[cfg(feature = "fleet")]
@@ -21,7 +20,6 @@ mod log;
 mod mcp;
 #[cfg(feature = "mcp")]
 mod mcp_models;
-mod other_rules;
 mod patch;
 mod patch_file;
 mod plan;
@@ -31,6 +29,7 @@ mod provider;
 mod replay;
 mod report;
 mod review;
+mod ruling;
 mod run;
 mod run_result;
 mod seals;
@@ -71,7 +70,8 @@ pub use serve::serve;
 pub use take::{accept, diff, discard};
 
 #[cfg(feature = "fleet")]
-pub(crate) use check::{hints, with_judgement};
+pub(crate) use check::hints;
+pub(crate) use ruling::{has_only_fixable_errors, with_ruling};
 
 use crate::cli::ReviewArgs;
 use guardhost_core::error::Result;

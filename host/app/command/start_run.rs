@@ -5,12 +5,12 @@ use std::time::SystemTime;
 
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::{Context, Result};
+use guardhost_gate::Gate;
 use guardhost_git::{Repo, RepoWatch};
 use guardhost_pipeline::receipt::ReceiptKey;
 use guardhost_pipeline::request::{RunContext, RunRequest};
 use guardhost_pipeline::run::run;
-use guardhost_pipeline::settle::CommitGate;
-use guardhost_policy::Policy;
+use guardhost_pipeline::settle::ClaimCheck;
 use guardhost_policy::config::ProviderChains;
 use guardhost_provider::{
     Cancel, Chain, Environment, ModelFamily, Provider, ProviderRuntime, Recorder, RepositoryChanges, WatchRepository,
@@ -27,7 +27,7 @@ use crate::observing::Observing;
 /// What the runs of one command have in common.
 pub struct RunStarter<'a> {
     pub repo: &'a Repo,
-    pub policy: &'a Policy,
+    pub gate: &'a Gate,
     pub ask: &'a AskArgs,
     pub ctx: &'a CommandContext<'a>,
     pub cancel: Cancel,
@@ -39,7 +39,7 @@ impl RunStarter<'_> {
     /// # Errors
     /// Of the settings, the records, or the run.
     pub fn start(&self, request: &RunRequest) -> Result<RunReport> {
-        let chains = &self.policy.config.rules.providers;
+        let chains = &self.gate.policy().config.rules.providers;
         let step = request.origin.step.as_deref();
         let Asking { chain, notice, secrets, runtime } =
             asking_in(step, self.repo, &self.ask.provider, chains, self.ctx, self.cancel.clone())?;
@@ -51,7 +51,7 @@ impl RunStarter<'_> {
         let observing = Observing::begin(self.ctx, self.repo, request, &holder)?;
         // A recording has as many rounds as were recorded.
         let rounds = self.ask.rounds.or_else(|| chain.recorded_rounds(step));
-        let rounds = rounds.unwrap_or(self.policy.config.rules.policy.rounds);
+        let rounds = rounds.unwrap_or(self.gate.policy().config.rules.policy.rounds);
         let records = create_records(self.repo, &request.id, secrets.clone())?.with_debug(self.debug.clone());
         let (_, file) = records.trace()?;
         let trace = match &observing {
@@ -62,14 +62,14 @@ impl RunStarter<'_> {
         observers.push(&trace as &dyn Observer);
         let context = RunContext {
             repo: self.repo,
-            policy: self.policy,
+            gate: self.gate,
             chain,
             runtime: &runtime,
             rounds,
             autofix: self.ask.fixes(),
             records: Some(&records),
             observers: &observers,
-            gate: observing.as_ref().map(|observing| observing as &dyn CommitGate),
+            claim: observing.as_ref().map(|observing| observing as &dyn ClaimCheck),
             signer: signer.as_ref(),
         };
         let ran = run(request, context);
@@ -80,7 +80,7 @@ impl RunStarter<'_> {
         let mut report = RunReport { repo: self.ctx.global.repo.clone(), ..ran? };
         trace.finish()?;
         report.notices.extend(absences);
-        report.notices.extend(self.policy.notices.iter().cloned().chain(notice));
+        report.notices.extend(self.gate.notices().iter().cloned().chain(notice));
         Ok(report)
     }
 }

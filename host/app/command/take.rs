@@ -2,14 +2,12 @@
 
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_engine::Context;
+use guardhost_gate::{Case, Gate, Proposal, Purpose, Terms};
 use guardhost_git::{Head, Merged, Repo, candidate, diff_text, place_in_worktree, recover, staged, worktree};
-use guardhost_pipeline::judge::judge;
-use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_report::journal::{History, SealState, State, latest};
 use guardhost_report::{CheckReport, Report, ResultDiff, TakenAction, TakenReport};
 
-use super::check::with_judgement;
+use super::ruling::with_ruling_for_people;
 use super::run_result::{RunResult, result_of};
 use super::select_run::run_or_newest;
 use crate::cli::{AcceptArgs, RunName};
@@ -63,7 +61,7 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext) -> Result<Report> {
         Road::FastForward => judged(&repo, ctx, &head, result.tree)?,
         Road::Merge(tree) => judged(&repo, ctx, &head, *tree)?,
     };
-    if check.as_ref().is_some_and(|check| !check.judgement.is_accepted()) {
+    if check.as_ref().is_some_and(|check| check.refusal.is_some() || !check.judgement.is_accepted()) {
         return Ok(taken(TakenReport { check, ..report }));
     }
     let (action, new) = match road {
@@ -166,13 +164,14 @@ fn is_placed(repo: &Repo, change: &Candidate) -> Result<bool> {
 
 /// The change from HEAD to `tree`, and the guards' verdicts on it.
 fn judged(repo: &Repo, ctx: &CommandContext, head: &Head, tree: Oid) -> Result<(Candidate, Option<CheckReport>)> {
-    let policy = ctx.policies().resolve(repo, head.commit, head.tree, &[], &[])?;
-    let change = candidate(repo, head.commit, head.tree, tree)?;
-    let judging = Judging { policy: &policy, purpose: Purpose::Commit, fixes: false };
-    let judged = judge(change, &judging, &Context { task: None, observer: ctx })?;
-    let report = CheckReport { notices: policy.notices.clone(), ..CheckReport::default() };
-    let report = with_judgement(report, &judged);
-    Ok((judged.candidate().clone(), Some(report)))
+    let proposal = Proposal::on_base(candidate(repo, head.commit, head.tree, tree)?);
+    // Commits that HEAD lacks may be a person's, and change the rules.
+    let terms = Terms { rule_changes: ctx.rule_changes(), ..Terms::of_model() };
+    let gate = Gate::for_change(&ctx.policies(), repo, &proposal, &terms)?;
+    let case = Case { candidate: proposal.candidate, task: None, purpose: Purpose::Commit, fixes: false };
+    let ruling = gate.rule(case, ctx)?;
+    let report = CheckReport { notices: gate.notices().to_vec(), ..CheckReport::default() };
+    Ok((ruling.candidate().clone(), Some(with_ruling_for_people(report, &ruling))))
 }
 
 /// Deletes the branch of a run and the refs of its rejected attempts. The records stay.

@@ -5,6 +5,7 @@ use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_engine::EmbeddedGuards;
 use guardhost_fleet::job::{Change, JobTask};
 use guardhost_fleet::objects::without_password;
+use guardhost_gate::{Gate, RuleChanges, RulesAt, Terms};
 use guardhost_git::Repo;
 use guardhost_policy::PolicySource;
 
@@ -39,7 +40,8 @@ pub fn job_of(
     let repository = identity(repo).map_err(|why| Fault::new(Kind::Git, why).hint("git fetch --unshallow"))?;
     let rules = rules.filter(|rules| *rules != base);
     let rules_tree = rules.map_or(Ok(candidate.base_tree), |rules| repo.tree_of(rules))?;
-    let policy = policies.resolve(repo, rules.or(Some(base)), rules_tree, &[], &[])?;
+    let at = RulesAt { commit: rules.or(Some(base)), tree: rules_tree };
+    let gate = Gate::open(policies, repo, at, &Terms::of_person(RuleChanges::Kept))?;
     // Only what is not committed has objects in memory.
     if tip.is_none() {
         repo.write_tree(candidate.tree).context(Fault::new(Kind::Git, "cannot write the objects of the change"))?;
@@ -57,7 +59,7 @@ pub fn job_of(
         is_made_merge: false,
         message: candidate.message.clone(),
         task,
-        policy: policy_digest(&policy, embedded),
+        policy: policy_digest(gate.policy(), embedded),
     };
     Ok(Submission { change, remote })
 }

@@ -7,21 +7,20 @@ use async_trait::async_trait;
 use guardhost_core::change::{Event, Observer, Oid, RepoPath, Task};
 use guardhost_core::error::{Error, Fault, Kind, Result, kind};
 use guardhost_core::process_env::ProcessEnv;
-use guardhost_engine::{Context, EmbeddedGuards};
+use guardhost_engine::EmbeddedGuards;
 use guardhost_fleet::job::Job;
 use guardhost_fleet::objects::Mirrors;
 use guardhost_fleet::queue::Queue;
 use guardhost_fleet::result::{JobVerdict, Judged};
 use guardhost_fleet::worker::{How, JobFailure, Judge};
+use guardhost_gate::Case;
 use guardhost_git::{Repo, candidate, range};
-use guardhost_pipeline::judge::judge;
-use guardhost_pipeline::judging::{Judging, Purpose};
-use guardhost_policy::{PolicySource, check_rules_untouched};
-use guardhost_report::{CheckReport, Refusal, json};
+use guardhost_policy::PolicySource;
+use guardhost_report::{CheckReport, json};
 
 use super::policies::{Policies, Rules};
 use super::{FleetVerdicts, policy_digest};
-use crate::command::with_judgement;
+use crate::command::with_ruling;
 
 /// Where a worker has the objects of a change.
 pub enum Repositories {
@@ -111,8 +110,8 @@ impl Bench {
         let change = &job.change;
         let base = Oid::from_str(&change.base)?;
         let rules = self.policies.of(folder, Oid::from_str(change.rules())?, how, source)?;
-        let Rules { policy, tree } = &*rules;
-        if policy_digest(policy, self.embedded) != change.policy {
+        let Rules { gate, tree } = &*rules;
+        if policy_digest(gate.policy(), self.embedded) != change.policy {
             let reason = format!(
                 "this worker would judge by other guards than the submitter: it has host {}",
                 env!("CARGO_PKG_VERSION")
@@ -138,23 +137,14 @@ impl Bench {
             message: change.message.clone().or(candidate.message.clone()),
             ..candidate
         };
-        let report = CheckReport {
-            notices: policy.notices.clone(),
-            base: candidate.base,
-            candidate: Some(candidate.tree),
-            ..CheckReport::default()
-        };
-        if let Err(refused) = check_rules_untouched(&candidate, &policy.rules) {
-            return Ok(Ok(CheckReport { refusal: Some(Refusal::from(&refused)), ..report }));
-        }
+        let report = CheckReport { notices: gate.notices().to_vec(), ..CheckReport::default() };
         let task = change.task.as_ref().map(|task| Task {
             text: task.text.clone(),
             hints: task.hints.iter().map(|hint| RepoPath::from(hint.as_str())).collect(),
             ..Task::default()
         });
-        let context = Context { task: task.as_ref(), observer: &Unwatched };
-        let judging = Judging { policy, purpose: Purpose::Report, fixes: false };
-        Ok(Ok(with_judgement(report, &judge(candidate, &judging, &context)?)))
+        let ruling = gate.rule(Case::report(candidate, task.as_ref()), &Unwatched)?;
+        Ok(Ok(with_ruling(report, &ruling)))
     }
 }
 

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
-use guardhost_engine::exceptions::comment::CommentTrust;
 use guardhost_fleet::worker::How;
+use guardhost_gate::{Gate, RuleChanges, RulesAt, Terms};
 use guardhost_git::Repo;
-use guardhost_policy::{Policy, PolicySource};
+use guardhost_policy::PolicySource;
 
 /// Commits whose rules are kept.
 const KEPT: usize = 16;
@@ -17,7 +17,7 @@ const JOBS: u32 = 64;
 
 /// What a commit judges changes by.
 pub struct Rules {
-    pub policy: Policy,
+    pub gate: Gate,
     /// That of the commit.
     pub tree: Oid,
 }
@@ -35,7 +35,7 @@ struct Kept {
 
 impl Policies {
     /// # Errors
-    /// As of [`PolicySource::resolve`].
+    /// As of [`Gate::open`].
     pub fn of(&self, folder: &Path, commit: Oid, how: How, source: &PolicySource<'_>) -> Result<Arc<Rules>> {
         let repository = folder.display().to_string();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,13 +48,11 @@ impl Policies {
         }
         drop(kept);
         let repo = Repo::open(folder)?;
-        let tree = repo.tree_of(commit)?;
-        let mut policy = source.resolve(&repo, Some(commit), tree, &[], &[])?;
-        // As `host check`: what is staged or committed is a person's.
-        if policy.config.rules.policy.allow_comments.is_none() {
-            policy.guards.exceptions.comments = CommentTrust::Any;
-        }
-        let rules = Arc::new(Rules { policy, tree });
+        let at = RulesAt::commit(&repo, commit)?;
+        // As `host check`: what is staged or committed is a person's. Whether the rules may change is for the repository's owners to say,
+        // and not for whoever submits.
+        let gate = Gate::open(source, &repo, at, &Terms::of_person(RuleChanges::Kept))?;
+        let rules = Arc::new(Rules { gate, tree: at.tree });
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|each| !(each.repository == repository && each.commit == commit && each.how == how));
         if kept.len() >= KEPT {

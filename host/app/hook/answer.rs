@@ -37,9 +37,14 @@ impl Decision {
             Agent::Cursor => of_cursor(&self),
         };
         match self {
-            Decision::Deny(reason) => HookReport { answer, reason: Some(reason), outcome: HookOutcome::DeniedToAgent },
+            Decision::Deny(reason) => HookReport {
+                answer,
+                reason: Some(reason),
+                outcome: HookOutcome::DeniedToAgent,
+                ..HookReport::default()
+            },
             Decision::Allow | Decision::Mend { .. } | Decision::Object(_) | Decision::Continue(_) => {
-                HookReport { answer, reason: None, outcome: HookOutcome::Passed }
+                HookReport { answer, ..HookReport::default() }
             }
         }
     }

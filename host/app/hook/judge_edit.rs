@@ -12,14 +12,11 @@ use guardhost_core::change::{
     TreeEntry,
 };
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
-use guardhost_engine::Context;
+use guardhost_gate::{Case, Gate, Purpose, RulesAt, Ruling, Terms};
 use guardhost_git::{Head, Repo, candidate, is_ignored, worktree};
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::propose;
 use guardhost_patch::sanitize::{check_paths, sanitize};
-use guardhost_pipeline::judge::judge;
-use guardhost_pipeline::judging::{Judging, Purpose};
-use guardhost_policy::Policy;
 
 use super::short;
 
@@ -67,8 +64,9 @@ pub(super) fn file(edit: &FileEdit, cwd: &Path, ctx: &CommandContext) -> Result<
             false => EditVerdict::NotConcerned,
         });
     };
-    let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
-    if let Err(refused) = check_paths(std::slice::from_ref(&path), &policy.rules) {
+    let rules = RulesAt { commit: head.commit, tree: head.tree };
+    let gate = Gate::open(&ctx.hook_policies(), &repo, rules, &Terms::of_model())?;
+    if let Err(refused) = check_paths(std::slice::from_ref(&path), &gate.policy().rules) {
         return Ok(EditVerdict::Rejected(refused.to_string()));
     }
     if is_hook_file(&real) {
@@ -90,12 +88,12 @@ pub(super) fn file(edit: &FileEdit, cwd: &Path, ctx: &CommandContext) -> Result<
     let old = before.as_deref().map_or(Ok(None), &entry)?;
     let base = Tree { oid: store.edit_tree(now, &[(path.clone(), old)])?, objects: repo.store() };
     let patch = Patch::new(PatchFormat::WholeFile, vec![FilePatch::new(path.clone(), FileOp::Write(after.clone()))]);
-    let clean = sanitize(patch, &policy.rules, &base, &ctx.process.stop);
+    let clean = sanitize(patch, &gate.policy().rules, &base, &ctx.process.stop);
     if let Err(refused) = clean.map_err(|stopped| stopped.into_error("checking the new content"))? {
         return Ok(EditVerdict::Rejected(refused.to_string()));
     }
     let tree = store.edit_tree(base.oid, &[(path, entry(&after)?)])?;
-    verdict(candidate(&repo, head.commit, base.oid, tree)?, &policy, ctx)
+    verdict(candidate(&repo, head.commit, base.oid, tree)?, &gate, ctx)
 }
 
 /// `text` in the form of `apply_patch`, whose paths begin at `cwd`.
@@ -124,10 +122,11 @@ pub(super) fn patch(text: &str, cwd: &Path, ctx: &CommandContext) -> Result<(Edi
         real.strip_prefix(&root).ok().and_then(Path::to_str).map(str::to_owned)
     });
     let head = repo.head()?;
-    let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
+    let rules = RulesAt { commit: head.commit, tree: head.tree };
+    let gate = Gate::open(&ctx.hook_policies(), &repo, rules, &Terms::of_model())?;
     let base = ApplyBase::new(head.commit, Tree { objects: repo.store(), oid: worktree(&repo)?.tree });
     let reply = Reply { bytes: relative.into_bytes(), ..Reply::default() };
-    let placed = match propose(&reply, &[], &base, &policy.rules, &mut (), &ctx.process.stop) {
+    let placed = match propose(&reply, &[], &base, &gate.policy().rules, &mut (), &ctx.process.stop) {
         Ok(candidate) => candidate,
         Err(stop) => {
             let failure = stop.into_failure()?;
@@ -137,15 +136,15 @@ pub(super) fn patch(text: &str, cwd: &Path, ctx: &CommandContext) -> Result<(Edi
     if let Some(file) = placed.files.iter().find(|file| is_hook_file(&file.path.to_os())) {
         return Ok((EditVerdict::Rejected(only_people(&file.path)), root));
     }
-    Ok((verdict(placed, &policy, ctx)?, root))
+    Ok((verdict(placed, &gate, ctx)?, root))
 }
 
-fn verdict(candidate: Candidate, policy: &Policy, ctx: &CommandContext) -> Result<EditVerdict> {
-    if candidate.files.is_empty() {
-        return Ok(EditVerdict::Accepted);
-    }
-    let judging = Judging { policy, purpose: Purpose::Report, fixes: true };
-    let judged = judge(candidate, &judging, &Context { task: None, observer: ctx })?;
+fn verdict(candidate: Candidate, gate: &Gate, ctx: &CommandContext) -> Result<EditVerdict> {
+    let judged = match gate.rule(Case { candidate, task: None, purpose: Purpose::Report, fixes: true }, ctx)? {
+        Ruling::Empty(_) => return Ok(EditVerdict::Accepted),
+        Ruling::Refused(refused) => return Ok(EditVerdict::Rejected(refused.refused.to_string())),
+        Ruling::Judged(judged) => judged,
+    };
     let (candidate, proposed) = judged.proposed();
     if proposed.is_accepted() {
         return Ok(EditVerdict::Accepted);

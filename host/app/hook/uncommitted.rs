@@ -5,11 +5,8 @@ use std::path::Path;
 use crate::context::CommandContext;
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
-use guardhost_engine::Context;
-use guardhost_git::{Repo, worktree};
-use guardhost_pipeline::judge::judge;
-use guardhost_pipeline::judging::{Judging, Purpose};
-use guardhost_policy::check_rules_untouched;
+use guardhost_gate::{Case, Change, Gate, Ruling, Terms};
+use guardhost_git::Repo;
 
 use super::short;
 
@@ -30,19 +27,16 @@ pub(super) fn objection(cwd: &Path, ctx: &CommandContext) -> Result<Option<Objec
     if repo.is_bare() {
         return Ok(None);
     }
-    let candidate = worktree(&repo)?;
-    if candidate.files.is_empty() {
+    let proposal = Change::WorkTree.propose(&repo)?;
+    let tree = proposal.candidate.tree;
+    if proposal.candidate.files.is_empty() {
         return Ok(None);
     }
-    let tree = candidate.tree;
-    let policy = ctx.policies().resolve(&repo, candidate.base, candidate.base_tree, &[], &[])?;
-    if let Err(refused) = check_rules_untouched(&candidate, &policy.rules) {
-        return Ok(Some(Objection { repo, tree, reason: format!("- {refused}") }));
-    }
-    let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
-    let judged = judge(candidate, &judging, &Context { task: None, observer: ctx })?;
-    if judged.is_accepted() {
-        return Ok(None);
-    }
-    Ok(Some(Objection { repo, tree, reason: short::rejection(judged.candidate(), judged.judgement()) }))
+    let gate = Gate::for_change(&ctx.hook_policies(), &repo, &proposal, &Terms::of_model())?;
+    let reason = match gate.rule(Case::report(proposal.candidate, None), ctx)? {
+        Ruling::Refused(refused) => format!("- {}", refused.refused),
+        Ruling::Judged(judged) if !judged.is_accepted() => short::rejection(judged.candidate(), judged.judgement()),
+        Ruling::Judged(_) | Ruling::Empty(_) => return Ok(None),
+    };
+    Ok(Some(Objection { repo, tree, reason }))
 }

@@ -21,7 +21,7 @@ use guardhost_observer::client::{Absence, Client, Settings};
 use guardhost_observer::outbox::{Letter, Outbox};
 use guardhost_observer::wire::{Fence, NewObservation, Outcome};
 use guardhost_pipeline::request::RunRequest;
-use guardhost_pipeline::settle::CommitGate;
+use guardhost_pipeline::settle::ClaimCheck;
 use guardhost_report::RunReport;
 use guardhost_report::journal::{RecordedRuns, Trace};
 use uuid::Uuid;
@@ -234,7 +234,7 @@ impl Drop for Observing {
 }
 
 /// A change is not taken when another run has taken over its step. An observer that does not answer stops nothing.
-impl CommitGate for Observing {
+impl ClaimCheck for Observing {
     fn check(&self) -> Result<()> {
         let Some(held) = &self.claim else { return Ok(()) };
         match held.check(&self.client) {

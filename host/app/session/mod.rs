@@ -33,22 +33,22 @@ use file::DiskState;
 use guardhost_core::change::{LayerReport, Observer, PastRun, Quotes, Refused, RefusedKind, RepoPath, Task, Tree};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::sensitive::hidden;
-use guardhost_engine::{Context, GuardSet};
-use guardhost_git::{Head, Repo, recover, staged, worktree};
+use guardhost_engine::GuardSet;
+use guardhost_gate::{Case, Change, Gate};
+use guardhost_git::{Head, Repo, recover};
 use guardhost_patch::sanitize::{self, check_paths};
-use guardhost_pipeline::judge::judge;
-use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_pipeline::measure::{Wanted, measured};
 use guardhost_pipeline::plan::context::AuditFile;
 use guardhost_pipeline::plan::{Earlier, Plan, layered, plan};
-use guardhost_policy::{Policy, check_rules_untouched};
 use guardhost_report::journal::latest;
-use guardhost_report::{AuditReport, CheckReport, LogReport, Refusal, Report};
+use guardhost_report::{AuditReport, CheckReport, LogReport, Report};
 use retry_limit::RetryLimit;
 
-/// What a session needs from the program around it: the policy of the repository, and an observer of the guards at work.
+use crate::command::with_ruling;
+
+/// What a session needs from the program around it: the gate of the repository, and an observer of the guards at work.
 pub trait SessionHost: Observer {
-    fn policy(&self, repo: &Repo, head: &Head) -> Result<Policy>;
+    fn gate(&self, repo: &Repo, head: &Head) -> Result<Gate>;
 
     /// The embedded analyzers. Without `runs_code` those that build and test find nothing to ask.
     fn analyzers(&self, repo: &Repo, runs_code: bool) -> Result<GuardSet>;
@@ -159,11 +159,11 @@ impl<'c> Session<'c> {
         let begun = Instant::now();
         let repo = Repo::open(&self.workdir)?;
         let head = repo.head()?;
-        let policy = self.host.policy(&repo, &head)?;
+        let gate = self.host.gate(&repo, &head)?;
         let analyzers = self.host.analyzers(&repo, runs_code)?;
-        let audit = measured(&repo, &policy, &analyzers, head.tree, &Wanted { runs_code, metrics })?;
+        let audit = measured(&repo, gate.policy(), &analyzers, head.tree, &Wanted { runs_code, metrics })?;
         let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
-        Ok(AuditReport { audit, revision: "HEAD".to_owned(), micros, notices: policy.notices })
+        Ok(AuditReport { audit, revision: "HEAD".to_owned(), micros, notices: gate.notices().to_vec() })
     }
 
     /// Asks models what they think of what is not committed.
@@ -207,7 +207,7 @@ impl<'c> Session<'c> {
     pub fn plan(&self, json: &[u8], audit: Option<&[u8]>) -> Result<(Plan, Vec<LayerReport>, Vec<String>)> {
         let repo = Repo::open(&self.workdir)?;
         let head = repo.head()?;
-        let policy = self.host.policy(&repo, &head)?;
+        let gate = self.host.gate(&repo, &head)?;
         let mut plan = plan(json, "the plan")?;
         if let Some(audit) = audit {
             let audit = AuditFile::parse(audit, "`audit`")?;
@@ -216,7 +216,7 @@ impl<'c> Session<'c> {
         }
         let (elsewhere, absences) = self.host.runs_elsewhere(&repo);
         let earlier = Earlier { elsewhere: &elsewhere, ..Earlier::default() };
-        let layers = layered(&repo, &mut plan, head.tree, &policy, earlier)?.allowed()?.reports;
+        let layers = layered(&repo, &mut plan, head.tree, gate.policy(), earlier)?.allowed()?.reports;
         Ok((plan, layers, absences))
     }
 
@@ -244,24 +244,21 @@ impl<'c> Session<'c> {
     pub fn check(&self, changes: Changes, task: Option<&Task>) -> Result<CheckReport> {
         let repo = Repo::open(&self.workdir)?;
         recover(&repo, self.host)?;
-        let policy = self.host.policy(&repo, &repo.head()?)?;
-        let candidate = match changes {
-            Changes::WorkTree => worktree(&repo)?,
-            Changes::Staged => staged(&repo)?,
+        let gate = self.host.gate(&repo, &repo.head()?)?;
+        let index;
+        let change = match changes {
+            Changes::WorkTree => Change::WorkTree,
+            Changes::Staged => {
+                index = repo.index_path(None)?;
+                Change::Staged { index: &index }
+            }
         };
-        let report = CheckReport {
-            base: candidate.base,
-            candidate: Some(candidate.tree),
-            notes: candidate.notes.clone(),
-            ..CheckReport::default()
-        };
-        if let Err(refused) = check_rules_untouched(&candidate, &policy.rules) {
-            return Ok(CheckReport { refusal: Some(Refusal::from(&refused)), ..report });
-        }
-        let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
-        let judged = judge(candidate, &judging, &Context { task, observer: self.host })?;
-        let quotes = Quotes::take(judged.candidate(), judged.judgement());
-        Ok(CheckReport { judgement: judged.judgement().for_model(&quotes), ..report })
+        let candidate = change.propose(&repo)?.candidate;
+        let report = CheckReport { notes: candidate.notes.clone(), ..CheckReport::default() };
+        let ruling = gate.rule(Case::report(candidate, task), self.host)?;
+        let report = with_ruling(report, &ruling);
+        let judgement = report.judgement.for_model(&report.quotes);
+        Ok(CheckReport { judgement, quotes: Quotes::default(), ..report })
     }
 
     fn read(&mut self, path: &str, span: Span) -> SessionResult<FileState> {

@@ -14,14 +14,11 @@ use guardhost_core::change::{
     TreeEntry,
 };
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_engine::Context;
+use guardhost_gate::{Case, Gate, Ruling};
 use guardhost_git::{Head, Repo, WorkTreeLock, candidate, recover, worktree};
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::propose_patch;
 use guardhost_patch::sanitize::{check_paths, sanitize};
-use guardhost_pipeline::judge::judge;
-use guardhost_pipeline::judging::{Judging, Purpose};
-use guardhost_policy::Policy;
 
 /// The new content of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,8 +73,8 @@ impl Session<'_> {
     ) -> SessionResult<Answer> {
         let repo = Repo::open(&self.workdir)?;
         let head = repo.head()?;
-        let policy = self.host.policy(&repo, &head)?;
-        check_paths(std::slice::from_ref(path), &policy.rules)?;
+        let gate = self.host.gate(&repo, &head)?;
+        check_paths(std::slice::from_ref(path), &gate.policy().rules)?;
         let _lock = Lock::take(&repo)?;
         recover(&repo, self.host)?;
         let before = file::read(&self.workdir, path)?;
@@ -89,18 +86,20 @@ impl Session<'_> {
         }
         let request = request(&before)?;
         let base = apply_base(&repo, &head, path, &before)?;
-        let candidate = candidate_of(&repo, &policy, request, base, path)?;
-        if candidate.files.is_empty() {
-            let state = self.state(path, before.bytes(), Span::default()).bounded();
-            return Ok(Answer::done(
-                "The file already has this content; nothing was written.",
-                state,
-                &candidate.notes,
-            ));
-        }
+        let candidate = candidate_of(&repo, &gate, request, base, path)?;
         // An agent's hash lock stands on its own bytes, so no fixes are applied.
-        let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
-        let judged = judge(candidate, &judging, &Context { task: None, observer: self.host })?;
+        let judged = match gate.rule(Case::report(candidate, None), self.host)? {
+            Ruling::Empty(candidate) => {
+                let state = self.state(path, before.bytes(), Span::default()).bounded();
+                return Ok(Answer::done(
+                    "The file already has this content; nothing was written.",
+                    state,
+                    &candidate.notes,
+                ));
+            }
+            Ruling::Refused(refused) => return Err(refused.refused.into()),
+            Ruling::Judged(judged) => judged,
+        };
         if !judged.is_accepted() {
             let quotes = Quotes::take(judged.candidate(), judged.judgement());
             return Err(Answer::rejected(judged.judgement(), &quotes).into());
@@ -143,21 +142,21 @@ fn apply_base(repo: &Repo, head: &Head, path: &RepoPath, before: &DiskState) -> 
 
 fn candidate_of(
     repo: &Repo,
-    policy: &Policy,
+    gate: &Gate,
     request: WriteRequest,
     base: ApplyBase,
     path: &RepoPath,
 ) -> SessionResult<Candidate> {
+    let (rules, stop) = (&gate.policy().rules, gate.guards().stop());
     match request {
-        WriteRequest::Patch(patch) => Ok(propose_patch(patch, &base, &policy.rules, &mut (), policy.guards.stop())?),
+        WriteRequest::Patch(patch) => Ok(propose_patch(patch, &base, rules, &mut (), stop)?),
         WriteRequest::Bytes(bytes) => {
             let Tree { objects, oid } = &base.tree;
             let new = TreeEntry {
                 oid: objects.put_blob(&bytes)?,
                 mode: objects.entry(*oid, path)?.map_or(FileMode::File, |old| old.mode),
             };
-            let stop = policy.guards.stop();
-            let clean = sanitize(whole_file(path, bytes), &policy.rules, &base.tree, stop);
+            let clean = sanitize(whole_file(path, bytes), rules, &base.tree, stop);
             clean.map_err(|stopped| stopped.into_error("checking the new content"))??;
             Ok(candidate(repo, base.base, *oid, objects.edit_tree(*oid, &[(path.clone(), Some(new))])?)?)
         }

@@ -15,11 +15,18 @@ pub enum HostRule {
     LockFits,
     /// The change adds no comment that allows a finding, where only a person may.
     NoOwnExceptions,
+    /// The change leaves the rules that judge it as they are.
+    RulesKept,
 }
 
 impl HostRule {
-    pub const ALL: [HostRule; 4] =
-        [HostRule::FilesReadable, HostRule::ChangeJudged, HostRule::LockFits, HostRule::NoOwnExceptions];
+    pub const ALL: [HostRule; 5] = [
+        HostRule::FilesReadable,
+        HostRule::ChangeJudged,
+        HostRule::LockFits,
+        HostRule::NoOwnExceptions,
+        HostRule::RulesKept,
+    ];
 
     /// The id in reports. No guard can have it: the id of a guard has no colon.
     pub fn id(self) -> &'static str {
@@ -28,6 +35,7 @@ impl HostRule {
             HostRule::ChangeJudged => "host:judged",
             HostRule::LockFits => "host:lock",
             HostRule::NoOwnExceptions => "host:exceptions",
+            HostRule::RulesKept => "host:rules",
         }
     }
 

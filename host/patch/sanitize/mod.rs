@@ -20,7 +20,7 @@ use guardhost_core::change::{FileOp, FilePatch, Patch, Refused, RepoPath, Tree};
 use guardhost_core::stop::{StopToken, Stopped, Watch};
 
 pub use clean_patch::CleanPatch;
-pub use path::{check_paths, check_rule_files};
+pub use path::{BASELINE_FILE, check_paths, check_rule_files};
 pub use rules::Rules;
 
 /// The same patch, after every check.

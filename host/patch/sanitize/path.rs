@@ -101,10 +101,13 @@ fn holds_rules(path: &str, rules: &Rules) -> bool {
         guard == path || guard.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'))
     };
     matches!(path, "guards.toml" | "guards.lock" | ".guards")
-        || path.rsplit('/').next() == Some("guards.baseline.json")
+        || path.rsplit('/').next() == Some(BASELINE_FILE)
         || path.starts_with(".guards/")
         || rules.guard_files.iter().any(is_guard)
 }
+
+/// The baseline's usual name.
+pub const BASELINE_FILE: &str = "guards.baseline.json";
 
 /// The first glob that matches. A glob that cannot be read is an error, so that no path passes then.
 fn matching<'a>(globs: &'a [String], folded: &str) -> Result<Option<&'a str>, String> {

@@ -13,12 +13,9 @@ mod walk;
 
 use guardhost_core::change::{Candidate, Judgement, Observer, Oid};
 use guardhost_core::error::Result;
-use guardhost_engine::Context;
 use guardhost_git::Repo;
-use guardhost_policy::Policy;
 
-use crate::judge::judge;
-use crate::judging::{Judging, Purpose};
+use guardhost_gate::{Case, Gate, Ruling};
 
 use self::walk::Walk;
 
@@ -72,18 +69,12 @@ pub struct QueueMap {
     pub judged: usize,
 }
 
-/// Places every one of `waiting` on `base`. `policy` is that of the base.
+/// Places every one of `waiting` on `base`. `gate` holds the rules of the base.
 ///
 /// # Errors
 /// A commit that the repository does not have, or the command was stopped.
-pub fn queue(
-    repo: &Repo,
-    base: Oid,
-    waiting: &[Waiting],
-    policy: &Policy,
-    observer: &dyn Observer,
-) -> Result<QueueMap> {
-    let judges = Judges { repo, base, policy, observer, asked: std::cell::Cell::new(0) };
+pub fn queue(repo: &Repo, base: Oid, waiting: &[Waiting], gate: &Gate, observer: &dyn Observer) -> Result<QueueMap> {
+    let judges = Judges { repo, base, gate, observer, asked: std::cell::Cell::new(0) };
     let walk = Walk::of(&judges, waiting)?;
     let breaks = partners::breaks(&judges, &walk)?;
     Ok(QueueMap { placings: walk.placings(), breaks, judged: judges.asked.get() })
@@ -93,7 +84,7 @@ pub fn queue(
 struct Judges<'a> {
     repo: &'a Repo,
     base: Oid,
-    policy: &'a Policy,
+    gate: &'a Gate,
     observer: &'a dyn Observer,
     asked: std::cell::Cell<usize>,
 }
@@ -106,8 +97,10 @@ impl Judges<'_> {
         }
         self.asked.set(self.asked.get() + 1);
         let candidate: Candidate = guardhost_git::candidate(self.repo, Some(self.base), old, new)?;
-        let judging = Judging { policy: self.policy, purpose: Purpose::Report, fixes: false };
-        let judged = judge(candidate, &judging, &Context { task: None, observer: self.observer })?;
-        Ok((!judged.is_accepted()).then(|| judged.judgement().clone()))
+        Ok(match self.gate.rule(Case::report(candidate, None), self.observer)? {
+            Ruling::Empty(_) => None,
+            Ruling::Refused(refused) => Some(Judgement { evidence: vec![refused.as_evidence()] }),
+            Ruling::Judged(judged) => (!judged.is_accepted()).then(|| judged.judgement().clone()),
+        })
     }
 }

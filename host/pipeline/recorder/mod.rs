@@ -17,9 +17,9 @@ use guardhost_report::{CheckReport, Refusal, RoundReport, RunReport, escape};
 
 use serde_json::json;
 
-use crate::autofix::preview;
-use crate::judge::Judged;
 use crate::request::{Ended, RunContext, RunRequest};
+use guardhost_gate::Judged;
+use guardhost_gate::autofix::preview;
 pub(crate) use record_writer::{Kept, recorded};
 
 use record_writer::RecordWriter;
@@ -75,7 +75,7 @@ impl<'a> RunRecorder<'a> {
             base: request.base.commit.map_or_else(String::new, |oid| oid.to_string()),
             task: request.task.text.clone(),
             provider: context.chain.to_string(),
-            guards: context.policy.guards.ids(),
+            guards: context.gate.guards().ids(),
             rounds: context.rounds,
             budget: context.chain.budget(),
         });

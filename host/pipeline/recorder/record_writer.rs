@@ -12,9 +12,9 @@ use guardhost_report::journal::{
     touched,
 };
 
-use crate::receipt::rules;
 use crate::request::{RunContext, RunRequest};
 use crate::settle::CommitTarget;
+use guardhost_gate::rules_digest;
 
 /// Characters of the provider's own words on a patch.
 const RATIONALE: usize = 2_000;
@@ -85,9 +85,9 @@ impl<'a> RecordWriter<'a> {
             origin: request.origin.clone(),
             commit: writer.commit.clone(),
             provider: context.chain.to_string(),
-            guards: context.policy.guards.ids(),
+            guards: context.gate.guards().ids(),
             rounds: context.rounds,
-            rules: Some(rules(context.policy)),
+            rules: Some(rules_digest(context.gate.policy())),
             budget: context.chain.budget(),
             branch: match &request.target {
                 CommitTarget::Branch(branch) => Some(branch.clone()),

@@ -9,9 +9,8 @@ use guardhost_report::{CommitGuard, CommitReplay, ReceiptReplay, SignedReceipt};
 
 use super::Replaying;
 use super::compare::side_now;
-use crate::judging::{Judging, Purpose};
-use crate::receipt::{AllowedSigners, Statement, receipt};
-use crate::unjudged::guard_all;
+use crate::receipt::{AllowedSigners, Statement};
+use guardhost_gate::{judge_again, receipt};
 
 /// The trailers of a commit that the host made.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -78,8 +77,7 @@ pub fn replay_commit(commit: Oid, replaying: &Replaying) -> Result<CommitReplay>
     let guards = RecordedGuards { all: true, components: replaying.components.clone(), ..RecordedGuards::default() };
     let mut policy = replaying.policies.resolve_recorded(repo, base, base_tree, &guards)?.policy;
     policy.guards.answer_from(RecordedAnswers::default());
-    let judging = Judging { policy: &policy, purpose: Purpose::Commit, fixes: false };
-    let judgement = guard_all(&change, &judging, &Context { task: None, observer: &NullObserver });
+    let judgement = judge_again(&change, &policy, &Context { task: None, observer: &NullObserver });
     policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging the commit again"))?;
     let trailers = Trailers::of(&message);
     let of_guards = judgement.evidence.iter().filter(|evidence| evidence.source == EvidenceSource::Guard);

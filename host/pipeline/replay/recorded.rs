@@ -15,9 +15,7 @@ use serde_json::Value;
 
 use super::compare::GUARD;
 use super::{Replaying, artifacts, compare, rebuild};
-use crate::judging::{Judging, Purpose};
-use crate::receipt::{receipt, rules};
-use crate::unjudged::guard_all;
+use guardhost_gate::{judge_again, receipt, rules_digest};
 
 /// A run whose records say what was judged.
 pub struct Recorded<'a> {
@@ -50,7 +48,7 @@ impl<'a> Recorded<'a> {
             return Ok(());
         }
         let mut policy = self.policy(changes, replaying)?;
-        let now = rules(&policy.policy);
+        let now = rules_digest(&policy.policy);
         if let Some(then) = self.run.rules.as_ref().filter(|then| **then != now) {
             let message =
                 format!("the host's own rules were {then} and are {now}; was the run given others with --config?");
@@ -165,8 +163,7 @@ impl<'a> Recorded<'a> {
         let given = counted(&answers);
         recorded.policy.guards.answer_from(answers);
         let task = self.task();
-        let judging = Judging { policy: &recorded.policy, purpose: Purpose::Commit, fixes: false };
-        let now = guard_all(&candidate, &judging, &Context { task: Some(&task), observer: &NullObserver });
+        let now = judge_again(&candidate, &recorded.policy, &Context { task: Some(&task), observer: &NullObserver });
         stop.check().map_err(|stopped| stopped.into_error("judging the change again"))?;
         let with_answers =
             |guard: GuardReplay| GuardReplay { answers: given.get(&guard.id).copied().unwrap_or(0), ..guard };

@@ -2,10 +2,10 @@
 
 use super::Settlement;
 use super::quote::{clean, cut};
-use crate::judge::Judged;
 use crate::receipt::Statement;
 use guardhost_core::change::{GuardVerdict, Judgement, Mode};
 use guardhost_core::error::Result;
+use guardhost_gate::Judged;
 
 /// Columns of a subject, as git's tools show it.
 const SUBJECT: usize = 72;

@@ -15,8 +15,8 @@ use guardhost_core::change::{NullObserver, Settled};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_git::{Repo, Snapshot, place_in_index};
 
-use crate::judge::Judged;
 use crate::receipt::ReceiptKey;
+use guardhost_gate::Judged;
 
 /// Where a judged candidate goes, and what its commit says.
 pub struct Settlement<'a> {
@@ -31,13 +31,13 @@ pub struct Settlement<'a> {
     /// None for a change that no provider made.
     pub answered_by: Option<AnsweredBy>,
     /// Asked right before the branch, or the index, takes the change.
-    pub gate: Option<&'a dyn CommitGate>,
+    pub claim: Option<&'a dyn ClaimCheck>,
     /// Signs the receipt in the commit.
     pub signer: Option<&'a ReceiptKey>,
 }
 
 /// What else must hold when a change is taken: that the claim under which it was made is still held.
-pub trait CommitGate: Sync {
+pub trait ClaimCheck: Sync {
     /// # Errors
     /// The change must not be taken.
     fn check(&self) -> Result<()>;
@@ -62,7 +62,7 @@ pub enum CommitTarget<'a> {
 
 impl Settlement<'_> {
     fn check(&self) -> Result<()> {
-        self.gate.map_or(Ok(()), CommitGate::check)
+        self.claim.map_or(Ok(()), ClaimCheck::check)
     }
 }
 
@@ -73,7 +73,7 @@ impl Settlement<'_> {
 ///
 /// # Errors
 /// [`Kind::Git`]: the branch stands elsewhere than the candidate's base, is checked out, or cannot be written;
-/// [`Kind::Config`]: no guard was asked, which is not a pass, or the receipt cannot be signed; of the gate.
+/// [`Kind::Config`]: no guard was asked, which is not a pass, or the receipt cannot be signed; of the claim.
 pub fn settle(judged: &Judged, settlement: &Settlement<'_>) -> Result<Settled> {
     if judged.judgement().evidence.is_empty() {
         return Err(Fault::new(Kind::Config, "no guard judged this change, so it cannot be accepted")

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use guardhost_core::change::{Candidate, Edit, FileMode, RepoPath, TreeEntry};
 use guardhost_core::stop::StopToken;
+use guardhost_gate::autofix::place;
 use guardhost_patch::sanitize::Rules;
-use guardhost_pipeline::autofix::place;
 use proptest::prelude::*;
 
 use crate::support::candidate::candidate;

@@ -8,10 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use guardhost_core::change::{Candidate, Evidence, FileMode, NullObserver, Objects, RepoPath, TreeEntry};
-use guardhost_engine::Context;
+use guardhost_gate::{Case, Gate, Proposal, Terms};
 use guardhost_git::{Repo, candidate, range};
-use guardhost_pipeline::judge::judge;
-use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_policy::PolicySource;
 use guardhost_report::json;
 
@@ -117,10 +115,10 @@ fn rebased(folder: &Path, repo: &Repo, change: &Candidate) -> Option<Candidate> 
 }
 
 fn evidence(repo: &Repo, change: Candidate, source: &PolicySource<'_>) -> Vec<Evidence> {
-    let policy = source.resolve(repo, change.base, change.base_tree, &[], &[]).unwrap();
-    let context = Context { task: None, observer: &NullObserver };
-    let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
-    judge(change, &judging, &context).unwrap().judgement().evidence.clone()
+    let proposal = Proposal::on_base(change);
+    let gate = Gate::for_change(source, repo, &proposal, &Terms::of_model()).unwrap();
+    let ruling = gate.rule(Case::report(proposal.candidate, None), &NullObserver).unwrap();
+    ruling.judged().unwrap().judgement().evidence.clone()
 }
 
 fn exact(evidence: &Evidence) -> String {

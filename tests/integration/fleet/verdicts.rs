@@ -5,11 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use guardhost_core::change::{GuardVerdict, NullObserver, Oid};
-use guardhost_engine::{Context, SharedEntry, SharedVerdicts};
+use guardhost_engine::{SharedEntry, SharedVerdicts};
 use guardhost_fleet::queue::Ended;
+use guardhost_gate::{Case, Gate, RulesAt, Terms};
 use guardhost_git::{Repo, range};
-use guardhost_pipeline::judge::judge;
-use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_policy::PolicySource;
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -128,11 +127,9 @@ fn a_lie_is_found_when_it_is_doubted_and_replaced() {
 fn verdict(repo: &Repo, source: PolicySource<'_>) -> Option<&'static str> {
     let candidate = range(repo, "HEAD").unwrap();
     let (base, tree): (Option<Oid>, Oid) = (candidate.base, candidate.base_tree);
-    let policy = source.resolve(repo, base, tree, &[], &[]).unwrap();
-    let context = Context { task: None, observer: &NullObserver };
-    let judged =
-        judge(candidate, &Judging { policy: &policy, purpose: Purpose::Report, fixes: false }, &context).unwrap();
-    let evidence = judged.judgement().evidence.iter().find(|evidence| evidence.id == "syntax-holds")?;
+    let gate = Gate::open(&source, repo, RulesAt { commit: base, tree }, &Terms::of_model()).unwrap();
+    let ruling = gate.rule(Case::report(candidate, None), &NullObserver).unwrap();
+    let evidence = ruling.judged()?.judgement().evidence.iter().find(|evidence| evidence.id == "syntax-holds")?;
     match &evidence.verdict {
         GuardVerdict::Pass(_) => Some("pass"),
         GuardVerdict::Reject(_) => Some("reject"),

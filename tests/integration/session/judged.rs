@@ -40,14 +40,14 @@ fn a_guard_that_breaks_keeps_the_file_too() {
         fn see(&self, _: &Event) {}
     }
     impl SessionHost for Broken {
-        fn policy(&self, _: &Repo, _: &Head) -> Result<Policy> {
+        fn gate(&self, _: &Repo, head: &Head) -> Result<Gate> {
             let machine = EngineContext { threads: 1, ..machine() };
             let source = guardhost_engine::GuardSource::Bytes {
                 bytes: b"not a component".to_vec().into(),
                 origin: "test".to_owned(),
             };
             let guards = GuardSet::new(vec![GuardSpec { source, ..GuardSpec::builtin("broken") }], &machine)?;
-            Ok(policy_of(guards))
+            Ok(gate_of(guards, head))
         }
 
         fn analyzers(&self, _: &Repo, _: bool) -> Result<GuardSet> {

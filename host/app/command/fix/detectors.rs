@@ -16,7 +16,7 @@ use guardhost_policy::{Policy, toolchain};
 use guardhost_toolchain::{Limits, Toolchain, ToolchainFailure};
 
 use crate::cli::FixArgs;
-use crate::command::run::policy;
+use crate::command::run::gate;
 use crate::context::CommandContext;
 
 /// Exit codes of scanners that looked: 0, and 1 when there are findings.
@@ -109,13 +109,13 @@ impl<'a> Detectors<'a> {
 
     /// A guard judges what a change brings in: here the whole tree.
     fn guard(&self, id: &str, tree: Oid) -> Result<Scan> {
-        let policy = match policy(self.repo, self.base, self.rules, &[id.to_owned()], self.ctx) {
-            Ok(policy) => policy,
+        let gate = match gate(self.repo, self.base, self.rules, &[id.to_owned()], self.ctx) {
+            Ok(gate) => gate,
             Err(error) => return Ok(Err(format!("{error:#}"))),
         };
         let whole = candidate(self.repo, None, self.repo.empty_tree()?, tree)?;
-        let judgement = guard(&whole, &policy.guards, &Context { task: None, observer: &NullObserver });
-        policy.guards.stop().check().map_err(|stopped| stopped.into_error("asking a guard"))?;
+        let judgement = guard(&whole, gate.guards(), &Context { task: None, observer: &NullObserver });
+        gate.guards().stop().check().map_err(|stopped| stopped.into_error("asking a guard"))?;
         let mut findings = Vec::new();
         for evidence in judgement.evidence {
             match evidence.verdict {

@@ -8,6 +8,7 @@ use guardhost_core::change::{
 use guardhost_core::error::{Kind, Result};
 use guardhost_core::issue::{IssueEnd, IssueFact, IssueStatus, Side};
 use guardhost_core::vote::Vote;
+use guardhost_gate::Gate;
 use guardhost_git::{Repo, candidate, commit_change};
 use guardhost_pipeline::fix::batch::{Batch, Workload, batches};
 use guardhost_pipeline::fix::brief::{context, step as step_of};
@@ -16,7 +17,6 @@ use guardhost_pipeline::fix::guidelines::guidelines;
 use guardhost_pipeline::fix::is_frontend;
 use guardhost_pipeline::fix::issue::Issue;
 use guardhost_pipeline::fix::iteration::{Attempt, Tried, attempt};
-use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::Artifact;
 use guardhost_report::{BatchReport, FixReview, IssueReport, IssuesReport, StepReport, escape};
@@ -33,7 +33,7 @@ use crate::context::CommandContext;
 
 pub struct Fixing<'a> {
     pub repo: &'a Repo,
-    pub policy: &'a Policy,
+    pub gate: &'a Gate,
     pub args: &'a FixArgs,
     pub ctx: &'a CommandContext<'a>,
     pub cancel: Cancel,
@@ -86,16 +86,16 @@ impl Fixing<'_> {
     /// Of the repository, the records and the sandbox; an interruption while a detector or a reviewer works.
     pub fn run(&self, work: Work) -> Result<IssuesReport> {
         let Work { listed, begun, reviewers, log, budget } = work;
-        let (repo, policy, ask, ctx) = (self.repo, self.policy, &self.args.ask, self.ctx);
+        let (repo, gate, ask, ctx) = (self.repo, self.gate, &self.args.ask, self.ctx);
         let flow = Flow {
             fixing: self,
             listed: &listed,
             begun: &begun,
-            detectors: Detectors::new(repo, ctx, self.args, policy, (&begun.base, begun.rules)),
+            detectors: Detectors::new(repo, ctx, self.args, gate.policy(), (&begun.base, begun.rules)),
             reviewers,
             log,
             runner: PlanRunner {
-                starter: RunStarter { repo, policy, ask, ctx, cancel: self.cancel.clone(), debug: None },
+                starter: RunStarter { repo, gate, ask, ctx, cancel: self.cancel.clone(), debug: None },
                 plan: self.identity.id.clone(),
                 branch: self.identity.branch.clone(),
                 base: begun.tip.clone(),
@@ -140,7 +140,7 @@ impl<'a> Flow<'a> {
     }
 
     fn workload(&self, issue: &Issue) -> Workload {
-        issue.workload(&|path: &RepoPath| is_frontend(path, &self.fixing.policy.config.rules.fix))
+        issue.workload(&|path: &RepoPath| is_frontend(path, &self.fixing.gate.policy().config.rules.fix))
     }
 
     /// Tries what is left to do, batch by batch. Whether anything was committed.
@@ -167,12 +167,12 @@ impl<'a> Flow<'a> {
 
     /// Runs one batch as a step of the run. Sets what ended the run, if something did.
     fn attempt(&mut self, number: u32, batch: &Batch, issues: &[&Issue], step: &PlanStep) -> Result<StepReport> {
-        let Fixing { repo, policy, ctx, identity, .. } = self.fixing;
+        let Fixing { repo, gate, ctx, identity, .. } = self.fixing;
         for issue in issues {
             let tried = IssueFact::Tried { attempt: number, batch: step.id.clone() };
             record(identity.records, &identity.id, issue, tried)?;
         }
-        let settings = &policy.config.rules.fix;
+        let settings = &gate.policy().config.rules.fix;
         let named = match batch.side {
             Side::Backend => &settings.backend_guidelines,
             Side::Frontend => &settings.frontend_guidelines,

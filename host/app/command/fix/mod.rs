@@ -21,8 +21,8 @@ use self::flow::{Fixing, Work};
 use self::resume::Begun;
 use self::reviewers::{ReviewLog, Reviewers};
 use super::run::budget::PlanBudget;
+use super::run::gate;
 use super::run::plan::PlanIdentity;
-use super::run::policy;
 use super::start_run::{asking_in, begin_recording, create_records};
 use crate::cli::FixArgs;
 use crate::context::CommandContext;
@@ -39,12 +39,12 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
         let hint = "commit something first: fixes stand on a commit";
         return Err(Fault::new(Kind::Nothing, "the repository has no commit to fix").hint(hint).into());
     }
-    let policy = policy(&repo, &begun.base, begun.rules, &[], ctx)?;
+    let gate = gate(&repo, &begun.base, begun.rules, &[], ctx)?;
     begin_recording(&args.ask.provider, ctx)?;
-    let chains = &policy.config.rules.providers;
+    let chains = &gate.policy().config.rules.providers;
     // Only its models and its keys are looked at here: each batch asks for itself.
     let author = asking_in(Some("author"), &repo, &args.ask.provider, chains, ctx, cancel.clone())?;
-    let reviewers = Reviewers::new(args, &author, &repo, &policy, ctx, &cancel)?;
+    let reviewers = Reviewers::new(args, &author, &repo, gate.policy(), ctx, &cancel)?;
     let id = uuid::Uuid::now_v7().to_string();
     let claims = IssueClaims::new(ctx, &repo, &id, begun.resumes.as_deref())?;
     let (listed, held) = match begun.listed.take() {
@@ -57,7 +57,7 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     let branch = begun.branch.clone().unwrap_or_else(|| branch_name("fix issues", &id));
     let secrets = Secrets::all([author.secrets, reviewers.secrets.clone()]);
     let records = create_records(&repo, &id, secrets.clone())?;
-    record::start(&records, &id, &branch, &begun, listed.len(), &policy)?;
+    record::start(&records, &id, &branch, &begun, listed.len(), gate.policy())?;
     list::record_list(&records, &id, &listed, &held)?;
     records.keep(0, Artifact::Issues, &escape::json(&serde_json::to_value(&listed)?))?;
     // Whoever looks at the observer sees the list while it is worked on; what cannot be sent now is said at the end.
@@ -66,7 +66,7 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     let mut budget = PlanBudget::new(&args.ask, begun_at);
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
     let work = Work { listed, begun, reviewers, log: &mut log, budget: &mut budget };
-    let fixing = Fixing { repo: &repo, policy: &policy, args, ctx, cancel, identity };
+    let fixing = Fixing { repo: &repo, gate: &gate, args, ctx, cancel, identity };
     let made = fixing.run(work);
     record::end(&records, &id, &made, begun_at)?;
     let absences = observing::tell_records(ctx, &repo, &id);
@@ -74,6 +74,6 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     drop(held);
     let mut report = made?;
     report.micros = u64::try_from(begun_at.elapsed().as_micros()).unwrap_or(u64::MAX);
-    report.notices.extend(policy.notices.iter().cloned().chain(author.notice).chain(absences));
+    report.notices.extend(gate.notices().iter().cloned().chain(author.notice).chain(absences));
     Ok(Report::Fix(Box::new(report)))
 }

@@ -98,10 +98,10 @@ impl Improvement<'_> {
             attempts: fixes.attempts,
         };
         let identity = PlanIdentity { id: id.clone(), branch, records };
-        let (repo, policy, ctx, cancel) = (self.repo, self.policy, self.ctx, self.cancel.clone());
+        let (repo, gate, ctx, cancel) = (self.repo, self.gate, self.ctx, self.cancel.clone());
         let Fixers { reviewers, log, budget } = fixers;
         let made =
-            Fixing { repo, policy, args, ctx, cancel, identity }.run(Work { listed, begun, reviewers, log, budget })?;
+            Fixing { repo, gate, args, ctx, cancel, identity }.run(Work { listed, begun, reviewers, log, budget })?;
         drop(held);
         self.keep_if_approved(&made, report)?;
         Ok(Some(made))
@@ -109,7 +109,7 @@ impl Improvement<'_> {
 
     /// The metrics of the scope alone.
     fn in_scope(&self, audit: &AuditReport) -> Result<AuditReport> {
-        let scopes = &self.policy.config.rules.scopes;
+        let scopes = &self.gate.policy().config.rules.scopes;
         let scope = self.args.scope.as_deref().map(|name| scope(name, scopes)).transpose()?;
         let mut audit = audit.clone();
         if let Some(scope) = scope.filter(|scope| !scope.metrics.is_empty()) {

@@ -10,11 +10,11 @@ use std::time::Instant;
 
 use guardhost_core::change::{LayerReport, Oid};
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_gate::Gate;
 use guardhost_git::Repo;
 use guardhost_pipeline::measure::{Wanted, measured};
 use guardhost_pipeline::plan::context::AuditFile;
 use guardhost_pipeline::settle::branch_name;
-use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::{Artifact, Secrets};
 use guardhost_report::{AuditReport, ImproveReport, PlanReport, Report, escape, json};
@@ -26,8 +26,8 @@ use super::fix::reviewers::{ReviewLog, Reviewers};
 use super::plan::PlanJob;
 use super::pr::{Improved, connect, open_and_watch};
 use super::run::budget::PlanBudget;
+use super::run::gate;
 use super::run::plan::{PlanIdentity, PlanRun, PlanSettings, walk};
-use super::run::policy;
 use super::start_run::{Asking, asking_in, begin_recording, create_records};
 use crate::cli::{FixArgs, ImproveArgs, PlanFrom};
 use crate::context::CommandContext;
@@ -48,28 +48,28 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
         // What is missing for it is said before a provider is asked.
         connect(&args.forge, &repo, ctx)?;
     }
-    let policy = policy(&repo, &left.base, left.rules, &[], ctx)?;
+    let gate = gate(&repo, &left.base, left.rules, &[], ctx)?;
     let id = uuid::Uuid::now_v7().to_string();
     let branch = branch_name("improve", &id);
     begin_recording(&args.ask.provider, ctx)?;
-    let chains = &policy.config.rules.providers;
+    let chains = &gate.policy().config.rules.providers;
     let author = asking_in(Some("plan"), &repo, &args.ask.provider, chains, ctx, cancel.clone())?;
     let fix_args = leftovers::fix_args(args);
-    let reviewers = Reviewers::new(&fix_args, &author, &repo, &policy, ctx, &cancel)?;
+    let reviewers = Reviewers::new(&fix_args, &author, &repo, gate.policy(), ctx, &cancel)?;
     let authors = author.families(args.ask.provider.provider.as_deref());
-    let voters = Voters::new(args, &authors, &repo, &policy, ctx, &cancel)?;
+    let voters = Voters::new(args, &authors, &repo, gate.policy(), ctx, &cancel)?;
     let secrets = Secrets::all([author.secrets.clone(), reviewers.secrets.clone(), voters.secrets.clone()]);
     let records = create_records(&repo, &id, secrets.clone())?;
-    record::start(&records, &id, &branch, &left, args, &policy)?;
+    record::start(&records, &id, &branch, &left, args, gate.policy())?;
     let log = ReviewLog::create(&records, secrets)?;
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
-    let improvement = Improvement { repo: &repo, policy: &policy, args, ctx, cancel: cancel.clone(), begun, identity };
+    let improvement = Improvement { repo: &repo, gate: &gate, args, ctx, cancel: cancel.clone(), begun, identity };
     let made = improvement.run(left, Models { author, fix_args: &fix_args, reviewers, voters, log });
     record::end(&records, &id, &made, begun)?;
     let absences = observing::tell_records(ctx, &repo, &id);
     let mut report = made?;
     report.notices.extend(absences);
-    report.notices.extend(policy.notices);
+    report.notices.extend(gate.notices().iter().cloned());
     // What was committed is recorded: whatever happens from here on, the run can be taken up again, and goes on here.
     if let (true, Some(commit)) = (args.pr, report.commit) {
         let improved = Improved { run: &id, branch: report.plan.branch.clone(), base: report.base, commit };
@@ -91,7 +91,7 @@ struct Models<'a> {
 
 struct Improvement<'a> {
     repo: &'a Repo,
-    policy: &'a Policy,
+    gate: &'a Gate,
     args: &'a ImproveArgs,
     ctx: &'a CommandContext<'a>,
     cancel: Cancel,
@@ -123,7 +123,7 @@ impl Improvement<'_> {
         budget.spend(&report.planning);
         let ask = budget.left().map_err(|why| Fault::new(Kind::Provider, why).code("over-budget"))?;
         let settings = PlanSettings { only: &[], ask: &ask, ctx: self.ctx, cancel: self.cancel.clone() };
-        report.plan = walk(self.repo, plan, &self.identity, self.policy, (&settings, &mut budget))?;
+        report.plan = walk(self.repo, plan, &self.identity, self.gate, (&settings, &mut budget))?;
         report.plan.layers.splice(0..0, layers);
         report.commit = report.plan.commit;
         // On a run that is resumed behind this point the list of issues is there already.
@@ -169,7 +169,7 @@ impl Improvement<'_> {
         let audit = AuditFile::parse(audit, "the audit")?;
         let from = PlanFrom { from_audit: None, scope: self.args.scope.clone() };
         let provider = &self.args.ask.provider;
-        let (repo, policy, head) = (self.repo, self.policy, &left.base);
+        let (repo, policy, head) = (self.repo, self.gate.policy(), &left.base);
         let mut told = observing::told_for_plan(self.ctx, repo, head.tree);
         report.notices.append(&mut told.notices);
         let job = PlanJob { repo, head, policy, task: None, from: &from, audit: Some(audit), provider, told };
@@ -196,7 +196,7 @@ impl Improvement<'_> {
         let begun = Instant::now();
         let wanted = Wanted { runs_code: !self.args.no_builds, metrics: &[] };
         let analyzers = self.ctx.policies().analyzers(self.repo, wanted.runs_code)?;
-        let audit = measured(self.repo, self.policy, &analyzers, tree, &wanted)?;
+        let audit = measured(self.repo, self.gate.policy(), &analyzers, tree, &wanted)?;
         Ok(AuditReport {
             audit,
             revision: commit.map(|commit| commit.to_string()).unwrap_or_default(),

@@ -18,6 +18,7 @@ use std::path::Path;
 
 use self::survey::Survey;
 use super::guard::write_first;
+use super::install::remember_refs;
 use crate::cli::{CiService, InitArgs, InstallArgs, InstallScope, InstallTarget};
 use crate::context::CommandContext;
 use crate::install;
@@ -46,6 +47,7 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
     let site = install::site(ctx)?;
     let to_install = to_install(args);
     report.installed = install::install(&to_install, &site)?.files;
+    remember_refs(&to_install, ctx)?;
     let mut files = [FILE, LOCK, SCHEMA_FILE].map(str::to_owned).to_vec();
     for target in &to_install.targets {
         match target {

@@ -9,6 +9,7 @@ use std::time::SystemTime;
 use crate::cli::PatchArgs;
 use guardhost_core::change::{Feedback, RepoPath, RunOutcome, Task};
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_gate::{Gate, RulesAt, Terms};
 use guardhost_git::{Head, Repo, Snapshot, check_place, recover, snapshot};
 use guardhost_patch::sanitize::{Rules, check_paths};
 use guardhost_pipeline::request::RunRequest;
@@ -32,9 +33,10 @@ pub fn patch(args: &PatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
         return Err(Fault::new(Kind::Usage, "the instruction is empty").hint("--instruction TEXT").into());
     }
     let head = repo.head()?;
-    let mut policy = ctx.policies().resolve(&repo, head.commit, head.tree, &args.only, &[])?;
-    policy.rules.only = vec![target.clone()];
-    let snapshot = base(&repo, ctx, &target, &policy.rules)?;
+    let rules = RulesAt { commit: head.commit, tree: head.tree };
+    let gate = Gate::open(&ctx.policies(), &repo, rules, &Terms { only: &args.only, ..Terms::of_model() })?;
+    let gate = gate.confined_to(target.clone());
+    let snapshot = base(&repo, ctx, &target, &gate.policy().rules)?;
     if args.if_staged && !question::is_staged(&repo, &snapshot, &source)? {
         let notice = format!("nothing of {source} is staged, so no provider was asked");
         return Ok(Report::Patch(Box::new(PatchReport {
@@ -67,7 +69,7 @@ pub fn patch(args: &PatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
         origin: Origin::default(),
         feedback: Feedback::default(),
     };
-    let starter = RunStarter { repo: &repo, policy: &policy, ask: &args.ask, ctx, cancel, debug: Some(debug.clone()) };
+    let starter = RunStarter { repo: &repo, gate: &gate, ask: &args.ask, ctx, cancel, debug: Some(debug.clone()) };
     let run = starter.start(&request).map_err(errors::named)?;
     Ok(Report::Patch(Box::new(report(run, source, target, &debug))))
 }

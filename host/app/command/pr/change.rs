@@ -3,7 +3,8 @@
 use guardhost_core::change::{Candidate, Judgement, Oid};
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_forge::comments::{DiffLines, Remark};
-use guardhost_git::{Repo, diff_text, range, rules_commit};
+use guardhost_gate::{Change, Proposal, RulesAt};
+use guardhost_git::{Repo, diff_text};
 
 /// The change as the forge will show it.
 pub struct PullChange {
@@ -11,8 +12,8 @@ pub struct PullChange {
     base: Option<Oid>,
     pub head: Oid,
     pub candidate: Candidate,
-    /// The commit whose rules judge it, and its tree: those of the base branch today.
-    pub rules: (Option<Oid>, Oid),
+    /// Where the rules are read from: the base branch as it is today.
+    pub rules: RulesAt,
     opened: git2::Repository,
 }
 
@@ -24,8 +25,7 @@ impl PullChange {
             git2::Repository::open(repo.git_dir()).context(Fault::new(Kind::Git, "cannot open the repository"))?;
         let base = bases.iter().find_map(|base| related(&opened, base, head));
         let spec = spec(base, head);
-        let candidate = range(repo, &spec)?;
-        let rules = rules_commit(repo, &spec, &candidate)?;
+        let Proposal { candidate, rules } = Change::Range(&spec).propose(repo)?;
         Ok(PullChange { base, head, candidate, rules, opened })
     }
 

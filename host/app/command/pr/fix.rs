@@ -11,7 +11,7 @@ use guardhost_report::{RunReport, escape};
 
 use super::failure::Failure;
 use crate::cli::AskArgs;
-use crate::command::run::{policy, resume};
+use crate::command::run::{gate, resume};
 use crate::command::start_run::RunStarter;
 use crate::context::CommandContext;
 
@@ -31,7 +31,7 @@ pub struct FixRequest<'a> {
 pub fn fix(repo: &Repo, request: &FixRequest<'_>, ctx: &CommandContext, cancel: Cancel) -> Result<RunReport> {
     let head = resume::head(repo, &request.head.to_string())?;
     let rules = request.base.map_or_else(|| Ok(head.tree), |base| repo.tree_of(base))?;
-    let policy = policy(repo, &head, rules, &[], ctx)?;
+    let gate = gate(repo, &head, rules, &[], ctx)?;
     let run = RunRequest {
         id: uuid::Uuid::now_v7().to_string(),
         command: RunCommand::Run,
@@ -41,7 +41,7 @@ pub fn fix(repo: &Repo, request: &FixRequest<'_>, ctx: &CommandContext, cancel: 
         origin: Origin::default(),
         feedback: Feedback::default(),
     };
-    RunStarter { repo, policy: &policy, ask: request.ask, ctx, cancel, debug: None }.start(&run)
+    RunStarter { repo, gate: &gate, ask: request.ask, ctx, cancel, debug: None }.start(&run)
 }
 
 fn task(request: &FixRequest<'_>) -> Task {

@@ -6,16 +6,14 @@ use std::time::Instant;
 use guardhost_core::change::{Event, Judgement, Observer, Oid, Quotes, RunOutcome};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_display::{Appearance, OutputFormat, render};
-use guardhost_engine::Context;
 use guardhost_forge::comments::MAX_NEW;
 use guardhost_forge::comments::body::pull_body;
 use guardhost_forge::{
     CheckRun, FailureClass, Findings, ForgeError, NewPull, PullRequest, PushOutcome, PushRequest, Status, StatusState,
     Viewer, open_or_update, publish, push,
 };
+use guardhost_gate::{Case, Gate, Proposal, Terms};
 use guardhost_git::Repo;
-use guardhost_pipeline::judge::judge;
-use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_provider::Cancel;
 use guardhost_report::journal::{History, latest};
 use guardhost_report::{CheckReport, OpenedPull, PullReport, PushDone, Report, ReviewReport};
@@ -29,8 +27,7 @@ use super::record::PullRecord;
 use super::target::{PullTarget, target};
 use super::text;
 use crate::cli::OpenArgs;
-use crate::command::check::with_judgement;
-use crate::command::other_rules::other_rules;
+use crate::command::ruling::with_ruling_for_people;
 use crate::context::CommandContext;
 use crate::observing;
 use guardhost_report::journal::ancestry;
@@ -102,20 +99,20 @@ impl Opening<'_> {
             let hint = format!("`{target}` has this change already");
             return Err(Fault::new(Kind::Nothing, "there is nothing to open a pull request for").hint(hint).into());
         }
-        let (rules, rules_tree) = change.rules;
-        let mut policy = self.ctx.policies().resolve(self.repo, rules, rules_tree, &[], &[])?;
-        policy.notices.extend(other_rules(&change.candidate, change.rules)?);
-        let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
-        let judged = judge(change.candidate.clone(), &judging, &Context { task: None, observer: self.ctx })?;
+        let proposal = Proposal { candidate: change.candidate.clone(), rules: change.rules };
+        // What is committed on a branch was judged as its author's when it came.
+        let terms = Terms::of_person(self.ctx.rule_changes());
+        let gate = Gate::for_change(&self.ctx.policies(), self.repo, &proposal, &terms)?;
+        let ruling = gate.rule(Case::report(proposal.candidate, None), self.ctx)?;
         let mut report = PullReport {
             of: self.history.run.clone(),
             branch: self.branch.clone(),
             commit: Some(self.head),
-            check: with_judgement(CheckReport::default(), &judged),
-            notices: policy.notices.clone(),
+            check: with_ruling_for_people(CheckReport::default(), &ruling),
+            notices: gate.notices().to_vec(),
             ..PullReport::default()
         };
-        if !report.check.judgement.is_accepted() {
+        if !ruling.is_accepted() {
             return Ok(report);
         }
         // What is not shown to a model is not shown to whoever reads a pull request.

@@ -5,6 +5,7 @@ use std::time::Instant;
 use guardhost_core::change::{Event, NullObserver, Observer, Oid, RunOutcome};
 use guardhost_core::error::Result;
 use guardhost_forge::{ForgeError, PullRequest};
+use guardhost_gate::{Gate, RulesAt, Terms};
 use guardhost_git::Repo;
 use guardhost_pipeline::queue::{Break, BreakKind, Placing, QueueMap, Waiting, queue as place_all};
 use guardhost_report::{PullBreak, QueuePlace, QueueReport, QueuedPull, Report};
@@ -65,13 +66,14 @@ impl Queueing<'_> {
         }
         let (tip, heads) = fetch_pulls(self.repo, self.connection, &base, &pulls, self.ctx)?;
         report.commit = Some(tip);
-        let policy = self.ctx.policies().resolve(self.repo, Some(tip), self.repo.tree_of(tip)?, &[], &[])?;
-        report.notices.extend(policy.notices.iter().cloned());
+        let terms = Terms::of_person(self.ctx.rule_changes());
+        let gate = Gate::open(&self.ctx.policies(), self.repo, RulesAt::commit(self.repo, tip)?, &terms)?;
+        report.notices.extend(gate.notices().iter().cloned());
         let waiting: Vec<Waiting> =
             pulls.iter().zip(&heads).map(|(pull, head)| Waiting { number: pull.number, head: *head }).collect();
         self.see(format!("judging {} pull requests on {base}", waiting.len()));
         // What the guards say of each combination is in the report; as events it would be a judgement of nothing that exists.
-        let QueueMap { placings, breaks, judged } = place_all(self.repo, tip, &waiting, &policy, &NullObserver)?;
+        let QueueMap { placings, breaks, judged } = place_all(self.repo, tip, &waiting, &gate, &NullObserver)?;
         report.judged = judged;
         report.breaks = breaks.into_iter().map(broken).collect();
         let placed = pulls.into_iter().zip(heads).zip(placings);

@@ -11,6 +11,8 @@ use guardhost_provider::Cancel;
 use guardhost_report::journal::EmbeddedCritic;
 
 use super::Reviewing;
+use guardhost_gate::RulesAt;
+
 use crate::cli::ProviderArgs;
 use crate::command::start_run::Asking;
 
@@ -51,7 +53,7 @@ impl Reviewing<'_> {
 
     /// Ids of the policy's guards that may ask models.
     fn pinned(&self) -> Vec<String> {
-        let pins = self.policy.config.rules.guards.iter();
+        let pins = self.gate.policy().config.rules.guards.iter();
         pins.filter(|pin| pin.grants.iter().any(|grant| grant == MODEL)).map(|pin| pin.id.clone()).collect()
     }
 
@@ -70,7 +72,7 @@ impl Reviewing<'_> {
             judgement.evidence.extend(self.judged_by(&set)?);
         }
         if !of_policy.is_empty() {
-            let (commit, tree) = self.rules;
+            let RulesAt { commit, tree } = self.rules;
             let policy = self.ctx.policies().resolve(self.repo, commit, tree, &of_policy, &[])?;
             judgement.evidence.extend(self.judged_by(&policy.guards.with_models(models))?);
         }

@@ -9,23 +9,19 @@ use std::time::Instant;
 use guardhost_core::change::{Candidate, Event, Judgement, Observer, Oid, RunEnd, RunOutcome, Task};
 use guardhost_core::error::{Context as _, Fault, Kind, Result, kind};
 use guardhost_core::vote::Approval;
-use guardhost_engine::Context;
-use guardhost_git::{Repo, candidate, range, rules_commit, staged, staged_in, worktree};
-use guardhost_pipeline::judge::judge;
-use guardhost_pipeline::judging::{Judging, Purpose};
+use guardhost_gate::{Case, Change, Gate, Proposal, RulesAt, Terms};
+use guardhost_git::{Repo, candidate, range};
 use guardhost_pipeline::review::vote::{Voter, approval, votes};
 use guardhost_pipeline::review::{
     AnswerLog, Asker, ChangeText, Critics, ProviderModels, RecordedModels, record_review, withheld,
 };
-use guardhost_policy::Policy;
 use guardhost_provider::{Cancel, ModelFamily};
 use guardhost_report::journal::{Actor, Body, Decision, Object, Origin, Records, Run, RunCommand, Secrets};
 use guardhost_report::{CheckReport, Refinement, ReviewReport};
 
 use self::refine::{Refining, objections};
 use crate::cli::{ProviderArgs, ReviewArgs};
-use crate::command::check::with_judgement;
-use crate::command::other_rules::other_rules;
+use crate::command::ruling::with_ruling_for_people;
 use crate::command::seals::Seals;
 use crate::command::select_run::named_run;
 use crate::command::start_run::{Asking, asking, create_records};
@@ -49,7 +45,8 @@ pub fn review_candidate(
     ctx: &CommandContext,
     cancel: Cancel,
 ) -> Result<ReviewReport> {
-    review_of(Reviewed { candidate, task: None, author: None, tip: None, rules: None }, args, repo, ctx, cancel)
+    let proposal = Proposal::on_base(candidate);
+    review_of(Reviewed { proposal, task: None, author: None, tip: None }, args, repo, ctx, cancel)
 }
 
 fn review_of(
@@ -60,26 +57,25 @@ fn review_of(
     cancel: Cancel,
 ) -> Result<ReviewReport> {
     let begun = Instant::now();
-    let Reviewed { candidate, task, author, tip, rules } = change;
-    if candidate.files.is_empty() {
+    let Reviewed { proposal, task, author, tip } = change;
+    if proposal.candidate.files.is_empty() {
         return Err(Fault::new(Kind::Nothing, "there is nothing to review: the change is empty").into());
     }
-    let rules = rules.unwrap_or((candidate.base, candidate.base_tree));
-    let mut policy = ctx.policies().resolve(repo, rules.0, rules.1, &[], &[])?;
-    policy.notices.extend(other_rules(&candidate, rules)?);
+    let terms = Terms { author: ctx.author(), ..Terms::of_person(ctx.rule_changes()) };
+    let gate = Gate::for_change(&ctx.policies(), repo, &proposal, &terms)?;
+    let Proposal { candidate, rules } = proposal;
     let task = args.task.clone().or(task).map(|text| Task { text, ..Task::default() });
     let author = args.author.as_ref().map(|name| ModelFamily::of(name, None)).or(author);
-    let judging = Judging { policy: &policy, purpose: Purpose::Report, fixes: false };
-    let judged = judge(candidate.clone(), &judging, &Context { task: task.as_ref(), observer: ctx })?;
+    let ruling = gate.rule(Case::report(candidate.clone(), task.as_ref()), ctx)?;
     let mut report = ReviewReport {
         run: String::new(),
-        check: with_judgement(CheckReport::default(), &judged),
+        check: with_ruling_for_people(CheckReport::default(), &ruling),
         critics: Judgement::default(),
         votes: Vec::new(),
         approval: Approval::NotAsked("no voter is named".to_owned()),
         refined: None,
         posted: None,
-        notices: policy.notices.clone(),
+        notices: gate.notices().to_vec(),
         micros: 0,
     };
     if let Some(why) = not_shown(&report.check, &candidate) {
@@ -90,7 +86,7 @@ fn review_of(
             args,
             ctx,
             repo,
-            policy: &policy,
+            gate: &gate,
             rules,
             candidate: &candidate,
             task: task.as_ref(),
@@ -106,25 +102,25 @@ fn review_of(
 
 /// A change, and what is known of how it came about.
 struct Reviewed {
-    candidate: Candidate,
+    proposal: Proposal,
     task: Option<String>,
     author: Option<ModelFamily>,
     /// The last commit of a run.
     tip: Option<Oid>,
-    /// The commit whose rules judge it, and its tree; None: the base.
-    rules: Option<(Option<Oid>, Oid)>,
 }
 
 fn reviewed(args: &ReviewArgs, ctx: &CommandContext, repo: &Repo) -> Result<Reviewed> {
-    let candidate = match (&args.run, &args.range) {
+    let index;
+    let change = match (&args.run, &args.range) {
         (Some(name), _) => return of_run(name, repo),
-        (None, Some(spec)) => range(repo, spec)?,
-        (None, None) if args.worktree => worktree(repo)?,
-        (None, None) if ctx.process.index.is_some() => staged_in(repo, &ctx.index(repo)?)?,
-        (None, None) => staged(repo)?,
+        (None, Some(spec)) => Change::Range(spec),
+        (None, None) if args.worktree => Change::WorkTree,
+        (None, None) => {
+            index = ctx.index(repo)?;
+            Change::Staged { index: &index }
+        }
     };
-    let rules = args.range.as_ref().map(|spec| rules_commit(repo, spec, &candidate)).transpose()?;
-    Ok(Reviewed { candidate, task: None, author: None, tip: None, rules })
+    Ok(Reviewed { proposal: change.propose(repo)?, task: None, author: None, tip: None })
 }
 
 /// # Errors
@@ -144,11 +140,14 @@ fn of_run(name: &str, repo: &Repo) -> Result<Reviewed> {
     let author = history.patch_sets().last().map(|(object, _)| &object.created_by);
     let author = author.map(|author| ModelFamily::of(&author.id, author.display_name.as_deref()));
     let tip = Some(repo.resolve(commit)?);
-    Ok(Reviewed { candidate: range(repo, &spec)?, task: Some(run.task.clone()), author, tip, rules: None })
+    Ok(Reviewed { proposal: Proposal::on_base(range(repo, &spec)?), task: Some(run.task.clone()), author, tip })
 }
 
 /// Guards decide first: what they reject, and what holds credentials, is shown to no model.
 fn not_shown(check: &CheckReport, candidate: &Candidate) -> Option<String> {
+    if let Some(refusal) = &check.refusal {
+        return Some(format!("the change is refused: {}", refusal.message));
+    }
     if !check.judgement.is_accepted() {
         return Some(format!("the change is rejected by {}", check.judgement.against().join(", ")));
     }
@@ -167,9 +166,9 @@ struct Reviewing<'a> {
     args: &'a ReviewArgs,
     ctx: &'a CommandContext<'a>,
     repo: &'a Repo,
-    policy: &'a Policy,
-    /// The commit that the policy was read from, and its tree.
-    rules: (Option<Oid>, Oid),
+    gate: &'a Gate,
+    /// The commit that the rules were read from.
+    rules: RulesAt,
     candidate: &'a Candidate,
     task: Option<&'a Task>,
     author: Option<ModelFamily>,
@@ -238,8 +237,8 @@ impl Reviewing<'_> {
         // Voters see the version that a person would take.
         let mut shown = self.candidate.clone();
         if let (Some(tip), Some(author), Some(judge_by)) = (self.tip, &self.args.refine, refiner) {
-            let Reviewing { repo, ctx, policy, args, candidate: change, task, .. } = *self;
-            let refining = Refining { repo, ctx, policy, args, change, tip, task, cancel };
+            let Reviewing { repo, ctx, gate, args, candidate: change, task, .. } = *self;
+            let refining = Refining { repo, ctx, gate, args, change, tip, task, cancel };
             let refined = refining.refine(&objections(&report.critics), author, judge_by)?;
             if let (Refinement::Kept, Some(commit)) = (refined.outcome, refined.commit) {
                 shown = candidate(repo, change.base, change.base_tree, repo.tree_of(commit)?)?;
@@ -272,7 +271,7 @@ impl Reviewing<'_> {
     }
 
     fn asking(&self, args: &ProviderArgs, cancel: Cancel) -> Result<Asking> {
-        asking(self.repo, args, &self.policy.config.rules.providers, self.ctx, cancel)
+        asking(self.repo, args, &self.gate.policy().config.rules.providers, self.ctx, cancel)
     }
 
     /// # Errors

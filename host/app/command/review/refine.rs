@@ -5,15 +5,12 @@ use guardhost_core::change::{
 };
 use guardhost_core::error::{Kind, Result, kind};
 use guardhost_core::vote::{Choice, Comparison};
-use guardhost_engine::Context;
+use guardhost_gate::{Case, Gate, Ruling};
 use guardhost_git::{Head, Repo, candidate};
-use guardhost_pipeline::judge::judge;
-use guardhost_pipeline::judging::{Judging, Purpose};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::review::compare::{Versions, compare};
 use guardhost_pipeline::review::{Asker, ChangeText, withheld};
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
-use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::{Origin, RunCommand};
 use guardhost_report::{Refined, Refinement, RunReport};
@@ -29,7 +26,7 @@ const OBJECTIONS: usize = 12;
 pub struct Refining<'a> {
     pub repo: &'a Repo,
     pub ctx: &'a CommandContext<'a>,
-    pub policy: &'a Policy,
+    pub gate: &'a Gate,
     pub args: &'a ReviewArgs,
     /// The old version.
     pub change: &'a Candidate,
@@ -130,8 +127,8 @@ impl Refining<'_> {
         let provider =
             ProviderArgs { provider: Some(author.to_owned()), model: None, record: None, ..self.args.provider.clone() };
         let ask = AskArgs { provider, rounds: Some(1), ..AskArgs::default() };
-        let (repo, policy, ctx) = (self.repo, self.policy, self.ctx);
-        let starter = RunStarter { repo, policy, ask: &ask, ctx, cancel: self.cancel.clone(), debug: None };
+        let (repo, gate, ctx) = (self.repo, self.gate, self.ctx);
+        let starter = RunStarter { repo, gate, ask: &ask, ctx, cancel: self.cancel.clone(), debug: None };
         starter.start(&RunRequest {
             id: id.to_owned(),
             command: RunCommand::Run,
@@ -147,11 +144,16 @@ impl Refining<'_> {
     fn compare(&self, commit: Oid, objections: &str, judge_by: Asking) -> Result<Result<Comparison, String>> {
         let Refining { repo, ctx, change, task, .. } = *self;
         let new = candidate(repo, change.base, change.base_tree, repo.tree_of(commit)?)?;
-        let judging = Judging { policy: self.policy, purpose: Purpose::Report, fixes: false };
-        let judged = judge(new.clone(), &judging, &Context { task, observer: ctx })?;
-        if !judged.is_accepted() {
-            let against = judged.judgement().against().join(", ");
-            return Ok(Err(format!("the whole change with it is rejected by {against}")));
+        match self.gate.rule(Case::report(new.clone(), task), ctx)? {
+            Ruling::Empty(_) => return Ok(Err("with it nothing is left of the change".to_owned())),
+            Ruling::Refused(refused) => {
+                return Ok(Err(format!("the whole change with it is refused: {}", refused.refused)));
+            }
+            Ruling::Judged(judged) if !judged.is_accepted() => {
+                let against = judged.judgement().against().join(", ");
+                return Ok(Err(format!("the whole change with it is rejected by {against}")));
+            }
+            Ruling::Judged(_) => {}
         }
         if let Some((path, why)) = withheld(&new) {
             return Ok(Err(format!("{path} is shown to no model: {why}")));

@@ -7,10 +7,10 @@ pub mod resume;
 
 use guardhost_core::change::{Feedback, Oid, Task, TaskMode};
 use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_gate::{Gate, RulesAt, Terms};
 use guardhost_git::{Head, Repo, candidate, place_in_worktree, recover};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
-use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::{Origin, RunCommand};
 use guardhost_report::{Report, RunReport};
@@ -88,11 +88,11 @@ fn request(task: Task, base: Head, origin: Origin, feedback: Feedback) -> RunReq
     RunRequest { target, id, command: RunCommand::Run, base, task, origin, feedback }
 }
 
-/// The rules in the tree `rules`, for a run on `base`.
-pub fn policy(repo: &Repo, base: &Head, rules: Oid, only: &[String], ctx: &CommandContext) -> Result<Policy> {
+/// The gate of a run on `base`, by the rules in the tree `rules`.
+pub fn gate(repo: &Repo, base: &Head, rules: Oid, only: &[String], ctx: &CommandContext) -> Result<Gate> {
     // Messages name the commit, or else the tree: git shows the file of either.
-    let origin = if rules == base.tree { base.commit } else { Some(rules) };
-    ctx.policies().resolve(repo, origin, rules, only, &[])
+    let commit = if rules == base.tree { base.commit } else { Some(rules) };
+    Gate::open(&ctx.policies(), repo, RulesAt { commit, tree: rules }, &Terms { only, ..Terms::of_model() })
 }
 
 fn run_single(
@@ -106,7 +106,7 @@ fn run_single(
         Some(_) => resume::rules_tree(&request.origin)?,
         None => request.base.tree,
     };
-    let policy = policy(repo, &request.base, rules, &args.only, ctx)?;
+    let gate = gate(repo, &request.base, rules, &args.only, ctx)?;
     begin_recording(&args.ask.provider, ctx)?;
-    RunStarter { repo, policy: &policy, ask: &args.ask, ctx, cancel, debug: None }.start(request)
+    RunStarter { repo, gate: &gate, ask: &args.ask, ctx, cancel, debug: None }.start(request)
 }

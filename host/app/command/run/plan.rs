@@ -7,20 +7,20 @@ use guardhost_core::change::{
     Event, Feedback, Observer, Oid, PlanStep, RunEnd, RunOutcome, StepOutcome, Task, TaskMode, Verdict,
 };
 use guardhost_core::error::{Kind, Result, fault, kind};
+use guardhost_gate::Gate;
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::context::PlanContext;
 use guardhost_pipeline::plan::{Earlier, Layered, Plan, json as write_json, layered, plan};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
-use guardhost_policy::Policy;
 use guardhost_provider::Cancel;
 use guardhost_report::escape;
 use guardhost_report::journal::{Actor, Artifact, Body, Decision, Object, Origin, Records, Run, RunCommand, Secrets};
 use guardhost_report::{PlanReport, RunReport, StepReport};
 
 use super::budget::PlanBudget;
+use super::gate;
 use super::passing::PassingTests;
-use super::policy;
 use crate::cli::AskArgs;
 use crate::command::planning::{trace, trace_layers};
 use crate::command::start_run::{RunStarter, begin_recording, create_records};
@@ -128,13 +128,13 @@ pub struct PlanIdentity<'a> {
 pub fn run_plan(repo: &Repo, plan: PlanRun, settings: &PlanSettings) -> Result<PlanReport> {
     let id = uuid::Uuid::now_v7().to_string();
     let branch = plan.branch(&id);
-    let policy = policy(repo, &plan.base, plan.rules, settings.only, settings.ctx)?;
+    let gate = gate(repo, &plan.base, plan.rules, settings.only, settings.ctx)?;
     begin_recording(&settings.ask.provider, settings.ctx)?;
     let records = create_records(repo, &id, Secrets::default())?;
-    record_start(&records, &id, &branch, &plan, &policy)?;
+    record_start(&records, &id, &branch, &plan, &gate)?;
     let identity = PlanIdentity { id, branch, records: &records };
     let mut budget = PlanBudget::new(settings.ask, Instant::now());
-    let mut report = walk(repo, plan, &identity, &policy, (settings, &mut budget))?;
+    let mut report = walk(repo, plan, &identity, &gate, (settings, &mut budget))?;
     record_end(&records, &report)?;
     report.notices.extend(observing::tell_records(settings.ctx, repo, &report.run));
     Ok(report)
@@ -148,14 +148,14 @@ pub fn walk(
     repo: &Repo,
     mut plan: PlanRun,
     identity: &PlanIdentity,
-    policy: &Policy,
+    gate: &Gate,
     (settings, budget): (&PlanSettings, &mut PlanBudget),
 ) -> Result<PlanReport> {
     let started = Instant::now();
     let PlanSettings { ctx, ask, cancel, .. } = settings;
     let (elsewhere, absences) = observing::runs_elsewhere(ctx, repo);
     let earlier = Earlier { lineage: &plan.lineage, elsewhere: &elsewhere };
-    let Layered { reports: layers, judgement } = layered(repo, &mut plan.plan, plan.base.tree, policy, earlier)?;
+    let Layered { reports: layers, judgement } = layered(repo, &mut plan.plan, plan.base.tree, gate.policy(), earlier)?;
     trace_layers(identity.records, &identity.id, &layers, ctx)?;
     identity.records.keep(0, Artifact::LayeredPlan, &escape::json(&write_json(&plan.plan, &layers)))?;
     let mut report = PlanReport {
@@ -164,7 +164,7 @@ pub fn walk(
         branch: identity.branch.clone(),
         layers,
         judgement,
-        notices: plan.notices.iter().chain(&policy.notices).cloned().chain(absences).collect(),
+        notices: plan.notices.iter().chain(gate.notices()).cloned().chain(absences).collect(),
         ..PlanReport::default()
     };
     let done = plan.plan.done.iter().map(|(id, why)| StepReport {
@@ -175,14 +175,14 @@ pub fn walk(
     });
     report.steps.extend(done);
     let mode = if plan.plan.context.fails("build") { TaskMode::CompileFix } else { TaskMode::Normal };
-    let starter = RunStarter { repo, policy, ask, ctx, cancel: cancel.clone(), debug: None };
+    let starter = RunStarter { repo, gate, ask, ctx, cancel: cancel.clone(), debug: None };
     let (plan_id, branch) = (identity.id.clone(), identity.branch.clone());
     let mut runner = PlanRunner { starter, plan: plan_id, branch, base: plan.base, rules: plan.rules, mode, budget };
     // A guard that failed has not allowed the plan.
     let mut ended = report.judgement.verdict() == Verdict::Error;
     let count = plan.plan.steps().count();
     let is_begun = plan.plan.has_begun_to_mend_tests();
-    let mut passing = PassingTests::new(repo, policy, ctx, is_begun);
+    let mut passing = PassingTests::new(repo, gate.policy(), ctx, is_begun);
     let mut skipped = Vec::new();
     for (number, (task, step)) in plan.plan.steps().enumerate() {
         let request = step.request(task);
@@ -318,7 +318,7 @@ fn of_run(step: &PlanStep, report: RunReport) -> StepReport {
     }
 }
 
-fn record_start(records: &Records, id: &str, branch: &str, plan: &PlanRun, policy: &Policy) -> Result<()> {
+fn record_start(records: &Records, id: &str, branch: &str, plan: &PlanRun, gate: &Gate) -> Result<()> {
     records.keep(0, Artifact::Plan, &plan.json)?;
     let steps = plan.plan.steps().count();
     let run = Run {
@@ -326,7 +326,7 @@ fn record_start(records: &Records, id: &str, branch: &str, plan: &PlanRun, polic
         task: format!("a plan of {steps} step{}", if steps == 1 { "" } else { "s" }),
         origin: Origin { rules_tree: Some(plan.rules.to_string()), resumes: plan.resumes.clone(), ..Origin::default() },
         commit: plan.base.commit.map(|oid| oid.to_string()),
-        guards: policy.guards.ids(),
+        guards: gate.guards().ids(),
         branch: Some(branch.to_owned()),
         ..Run::default()
     };

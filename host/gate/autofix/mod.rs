@@ -13,9 +13,10 @@ use guardhost_core::change::{AppliedFix, Autofix, Candidate, Event, FixedCandida
 use guardhost_core::error::Result;
 use guardhost_engine::Context;
 
-use crate::judging::Judging;
+use crate::case::Purpose;
 use crate::unjudged::guard_all;
 use collect::collect;
+use guardhost_policy::Policy;
 
 /// How often fixes are applied to one change. One pass fixes all errors that can be seen; a file that did not parse may hide others.
 const PASSES: usize = 2;
@@ -28,10 +29,11 @@ const PASSES: usize = 2;
 pub fn autofix(
     candidate: &Candidate,
     judgement: &Judgement,
-    judging: &Judging,
+    policy: &Policy,
+    purpose: Purpose,
     context: &Context,
 ) -> Result<Option<Autofix>> {
-    let autofix = attempt(candidate, judgement, judging, context)?;
+    let autofix = attempt(candidate, judgement, policy, purpose, context)?;
     match &autofix {
         Some(Autofix::Accepted(FixedCandidate { fixes, candidate, .. })) => context.observer.see(&Event::Fixed {
             fixes: fixes.clone(),
@@ -50,7 +52,8 @@ pub fn autofix(
 fn attempt(
     candidate: &Candidate,
     judgement: &Judgement,
-    judging: &Judging,
+    policy: &Policy,
+    purpose: Purpose,
     context: &Context,
 ) -> Result<Option<Autofix>> {
     let mut fixed: Option<FixedCandidate> = None;
@@ -60,7 +63,6 @@ fn attempt(
             None => break,
             Some(Err(why)) => Err(why),
             Some(Ok((fixes, edits))) => {
-                let policy = judging.policy;
                 place(base, &edits, &policy.rules, policy.guards.stop())?.map(|candidate| (fixes, candidate))
             }
         };
@@ -71,7 +73,7 @@ fn attempt(
         };
         let candidate = with_notes(candidate, &fixes);
         context.observer.see(&Event::Fixing { fixes: fixes.clone(), tree: candidate.tree.to_string() });
-        let judgement = guard_all(&candidate, judging, context);
+        let judgement = guard_all(&candidate, policy, purpose, context);
         let accepted = judgement.verdict() == Verdict::Pass;
         let earlier = fixed.map(|last| last.fixes).unwrap_or_default();
         let now = FixedCandidate { fixes: [earlier, fixes].concat(), candidate, judgement };

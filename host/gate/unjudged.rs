@@ -5,9 +5,10 @@ use guardhost_core::change::{
 };
 use guardhost_engine::facts::is_source;
 use guardhost_engine::{Context, guard};
+use guardhost_policy::Policy;
 use guardhost_policy::config::Unjudged;
 
-use crate::judging::{Judging, Purpose};
+use crate::case::Purpose;
 
 /// Bytes of a script. A larger file without an extension is a program or data.
 const LARGEST_SCRIPT: u64 = 1 << 20;
@@ -16,9 +17,9 @@ const LARGEST_SCRIPT: u64 = 1 << 20;
 const NAMED: usize = 5;
 
 /// Asks every guard, and rejects a change that nothing judged if the policy says so.
-pub fn guard_all(candidate: &Candidate, judging: &Judging, context: &Context) -> Judgement {
-    let mut judgement = guard(candidate, &judging.policy.guards, context);
-    if let Some(evidence) = rejection(candidate, &judgement, judging) {
+pub fn guard_all(candidate: &Candidate, policy: &Policy, purpose: Purpose, context: &Context) -> Judgement {
+    let mut judgement = guard(candidate, &policy.guards, context);
+    if let Some(evidence) = rejection(candidate, &judgement, policy, purpose) {
         context.observer.see(&Event::Judged { evidence: Box::new(evidence.clone()) });
         judgement.evidence.push(evidence);
     }
@@ -26,12 +27,12 @@ pub fn guard_all(candidate: &Candidate, judging: &Judging, context: &Context) ->
 }
 
 /// None for a change that was judged, changes nothing, or may go on unjudged.
-fn rejection(candidate: &Candidate, judgement: &Judgement, judging: &Judging) -> Option<Evidence> {
+fn rejection(candidate: &Candidate, judgement: &Judgement, policy: &Policy, purpose: Purpose) -> Option<Evidence> {
     if !judgement.is_unjudged() || candidate.files.is_empty() {
         return None;
     }
     let source: Vec<&RepoPath> = source_files(candidate).collect();
-    let (named, why) = match (judging.policy.unjudged, judging.purpose) {
+    let (named, why) = match (policy.unjudged, purpose) {
         (Some(Unjudged::Accept), _) | (None, Purpose::Report) => return None,
         (Some(Unjudged::Reject), _) => {
             (candidate.files.iter().map(|file| &file.path).collect(), "the policy rejects that")

@@ -1,17 +1,18 @@
-//! From a candidate to a judged candidate: the guards, and the fixes that they give.
+//! A candidate together with what the guards, and the fixes that they give, came to.
 
-use guardhost_core::change::{Autofix, Candidate, Judgement, Rejection};
+use guardhost_core::change::{Autofix, Candidate, Event, Evidence, Judgement, Rejection};
 use guardhost_core::error::Result;
 #[cfg(doc)]
 use guardhost_core::stop::Stopped;
 use guardhost_engine::Context;
+use guardhost_policy::Policy;
 
 use crate::autofix::autofix;
-use crate::judging::{Judging, Purpose};
+use crate::case::{Case, Purpose};
 use crate::receipt::receipt;
 use crate::unjudged::guard_all;
 
-/// A candidate together with its own judgement. Only [`judge`] makes one, so that no candidate is settled by the judgement of another.
+/// A candidate together with its own judgement. Only the gate makes one, so that no candidate is settled by the judgement of another.
 pub struct Judged {
     candidate: Candidate,
     judgement: Judgement,
@@ -19,20 +20,35 @@ pub struct Judged {
     receipt: Option<String>,
 }
 
-/// Asks the guards, and, with `fixes`, once more with the fixes that they give for every error.
+/// Asks the guards, and, with `fixes`, once more with the fixes that they give for every error. `host_evidence` is what the gate itself has
+/// against the change.
 ///
 /// # Errors
 /// When the repository's objects cannot be read, or the guards were stopped ([`Stopped`]). What a guard says or how it fails is in the
 /// judgement.
-pub fn judge(candidate: Candidate, judging: &Judging, context: &Context) -> Result<Judged> {
-    let stopped = || judging.policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging the change"));
-    let judgement = guard_all(&candidate, judging, context);
+pub(crate) fn judge(
+    case: Case<'_>,
+    policy: &Policy,
+    host_evidence: Option<Evidence>,
+    context: &Context,
+) -> Result<Judged> {
+    let Case { candidate, task, purpose, fixes } = case;
+    let stopped = || policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging the change"));
+    let mut judgement = guard_all(&candidate, policy, purpose, context);
     stopped()?;
-    let autofix = if judging.fixes { autofix(&candidate, &judgement, judging, context)? } else { None };
+    // Fixes of a change that the host rejects for another reason are not placed.
+    let autofix = match fixes && host_evidence.is_none() {
+        true => autofix(&candidate, &judgement, policy, purpose, context)?,
+        false => None,
+    };
     stopped()?;
+    if let Some(evidence) = host_evidence {
+        context.observer.see(&Event::Judged { evidence: Box::new(evidence.clone()) });
+        judgement.evidence.push(evidence);
+    }
     let mut judged = Judged { candidate, judgement, autofix, receipt: None };
-    if judging.purpose == Purpose::Commit {
-        judged.receipt = Some(receipt(judged.candidate(), judged.judgement(), context.task, judging.policy));
+    if purpose == Purpose::Commit {
+        judged.receipt = Some(receipt(judged.candidate(), judged.judgement(), task, policy));
     }
     Ok(judged)
 }
@@ -69,7 +85,7 @@ impl Judged {
         self.autofix.as_ref()
     }
 
-    /// Every enforced guard accepts it. Not so when no guard was asked: see [`crate::settle::settle`].
+    /// Every enforced guard accepts it. Not so when no guard was asked: `settle` refuses that.
     pub fn is_accepted(&self) -> bool {
         self.judgement().is_accepted()
     }

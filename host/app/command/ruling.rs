@@ -1,0 +1,64 @@
+//! What the gate says, as reports show it.
+
+use guardhost_core::change::{GuardVerdict, Judgement, Mode, Quotes, Severity};
+use guardhost_gate::{Judged, RefusedChange, Ruling};
+use guardhost_report::{CheckReport, Refusal};
+
+/// How a person who maintains the rules lets a change of them through, for refusals.
+const ALLOW_RULE_CHANGES: &str =
+    "people who keep the rules pass --allow-rule-changes, or set GUARDHOST_ALLOW_RULE_CHANGES=1 for one commit";
+
+/// The report with what the gate said, and with the legal way on where it refuses a change of the rules: no model is shown that.
+pub(crate) fn with_ruling_for_people(mut report: CheckReport, ruling: &Ruling) -> CheckReport {
+    if matches!(ruling, Ruling::Refused(_)) {
+        report.notices.push(ALLOW_RULE_CHANGES.to_owned());
+    }
+    with_ruling(report, ruling)
+}
+
+/// The report with what the gate said.
+pub(crate) fn with_ruling(report: CheckReport, ruling: &Ruling) -> CheckReport {
+    match ruling {
+        Ruling::Empty(candidate) => CheckReport { base: candidate.base, candidate: Some(candidate.tree), ..report },
+        Ruling::Refused(refused) => {
+            let RefusedChange { candidate, refused, misfits } = refused.as_ref();
+            let mut report = CheckReport {
+                base: candidate.base,
+                candidate: Some(candidate.tree),
+                refusal: Some(Refusal::from(refused)),
+                ..report
+            };
+            report.notices.extend(misfits.iter().map(|finding| finding.message.clone()));
+            report
+        }
+        Ruling::Judged(judged) => with_judgement(report, judged),
+    }
+}
+
+/// The report with what the guards said, and what their fixes came to.
+pub(crate) fn with_judgement(report: CheckReport, judged: &Judged) -> CheckReport {
+    let (candidate, judgement) = judged.proposed();
+    let report = CheckReport {
+        base: candidate.base,
+        candidate: Some(candidate.tree),
+        quotes: Quotes::take(candidate, judgement),
+        notes: candidate.notes.clone(),
+        judgement: judgement.clone(),
+        ..report
+    };
+    match judged.autofix() {
+        Some(autofix) => report.with_fixing(autofix),
+        None => report,
+    }
+}
+
+/// Nothing else stands in the way: a guard that failed has no fix.
+pub(crate) fn has_only_fixable_errors(judgement: &Judgement) -> bool {
+    let enforced = || judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce);
+    if enforced().any(|evidence| matches!(evidence.verdict, GuardVerdict::Error { .. })) {
+        return false;
+    }
+    let findings = enforced().flat_map(|evidence| evidence.verdict.findings());
+    let mut errors = findings.filter(|finding| finding.severity == Severity::Error).peekable();
+    errors.peek().is_some() && errors.all(|finding| finding.fix.is_some())
+}

@@ -1,0 +1,102 @@
+//! What git sends to its hooks.
+
+use std::io::Read;
+
+use guardhost_core::change::Oid;
+use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_git::Repo;
+use guardhost_report::escape;
+
+/// Larger input is not read, in bytes.
+const MAX_INPUT: u64 = 64 << 20;
+
+const BRANCHES: &str = "refs/heads/";
+
+/// Where a ref is about to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    Commit(Oid),
+    /// A symbolic ref, to the ref of this name.
+    Ref(String),
+}
+
+impl Target {
+    /// The commit that a branch gets; None where it gets none that another branch does not have.
+    pub fn target(&self, repo: &Repo) -> Option<Oid> {
+        match self {
+            Target::Commit(oid) => Some(*oid),
+            Target::Ref(name) if is_branch(name) => None,
+            // A branch can be a symbolic ref to a ref that is none.
+            Target::Ref(name) => repo.ref_target(name),
+        }
+    }
+}
+
+/// One line of `pre-push`: what goes where.
+pub struct Push {
+    /// The ref here, or what the user wrote for it.
+    pub name: String,
+    pub new: Oid,
+    /// Where the ref of the remote stands; zero where there is none.
+    pub theirs: Oid,
+}
+
+/// Names of refs are bytes to git; what is no UTF-8 is only shown, and compared with what was read in the same way.
+///
+/// # Errors
+/// Standard input cannot be read.
+pub fn read() -> Result<String> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(MAX_INPUT).read_to_end(&mut bytes);
+    read.context(Fault::new(Kind::Git, "cannot read which refs git moves"))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// # Errors
+/// [`Kind::Usage`]: a line is not in git's form.
+pub fn pushes(input: &str) -> Result<Vec<Push>> {
+    lines(input)
+        .map(|line| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let [name, new, _, theirs] = words.as_slice() else { return Err(not_understood(line)) };
+            Ok(Push { name: (*name).to_owned(), new: object(new)?, theirs: object(theirs)? })
+        })
+        .collect()
+}
+
+/// The branches in lines `old new ref` of a transaction, without those that are deleted: these get no commit.
+///
+/// # Errors
+/// [`Kind::Usage`]: a line is not in git's form.
+pub fn moves(input: &str) -> Result<Vec<(String, Target)>> {
+    let mut moves = Vec::new();
+    for line in lines(input) {
+        let words: Vec<&str> = line.splitn(3, ' ').collect();
+        let [_, new, name] = words.as_slice() else { return Err(not_understood(line)) };
+        let target = match new.strip_prefix("ref:") {
+            Some(target) => Target::Ref(target.to_owned()),
+            None => Target::Commit(object(new)?),
+        };
+        if is_branch(name) && target != Target::Commit(Oid::ZERO_SHA1) {
+            moves.push(((*name).to_owned(), target));
+        }
+    }
+    Ok(moves)
+}
+
+fn lines(input: &str) -> impl Iterator<Item = &str> {
+    input.lines().filter(|line| !line.trim().is_empty())
+}
+
+/// Where file names have no case, `refs/Heads/main` is the file of `refs/heads/main`.
+fn is_branch(name: &str) -> bool {
+    name.get(..BRANCHES.len()).is_some_and(|start| start.eq_ignore_ascii_case(BRANCHES))
+}
+
+fn not_understood(line: &str) -> guardhost_core::error::Error {
+    Fault::new(Kind::Usage, format!("git sent a line that is not understood: {}", escape::inline(line, 200))).into()
+}
+
+fn object(hex: &str) -> Result<Oid> {
+    Oid::from_str(hex).map_err(|_| Fault::new(Kind::Usage, format!("git sent no object id: {hex}")).into())
+}

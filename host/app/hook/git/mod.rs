@@ -1,0 +1,207 @@
+//! The hooks of git: what is staged, what enters a branch, what is pushed.
+//!
+//! `reference-transaction` is the gate: `--no-verify` does not skip it. What a branch gets is judged as what it brings in, by the rules of
+//! where the branch stands ([`guardhost_gate::branch`]). The host's own runs need no exception: they move refs without starting hooks, since
+//! they judged the change themselves.
+
+mod input;
+mod rejection;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use crate::context::CommandContext;
+use guardhost_core::change::Oid;
+use guardhost_core::error::{Error, Fault, Kind, Result, fault};
+use guardhost_gate::branch::{BranchGate, BranchMove, Known, Ledger, LetIn};
+use guardhost_gate::{Case, Change, Gate, Proposal, RuleChanges, Terms};
+use guardhost_git::{NOTHING, Repo, commit_change, reworded};
+use guardhost_provider::OnHookError;
+use guardhost_report::{HookOutcome, HookReport};
+
+use self::input::{moves, pushes};
+use self::rejection::{Rejection, verdicts};
+use super::GIT_DEADLINE;
+use super::on_error::{let_pass, on_error};
+
+/// A hook of git that the host answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GitHook {
+    PreCommit,
+    PrePush,
+    ReferenceTransaction,
+}
+
+impl GitHook {
+    pub const ALL: [GitHook; 3] = [GitHook::PreCommit, GitHook::PrePush, GitHook::ReferenceTransaction];
+
+    /// Git's name of it.
+    pub fn word(self) -> &'static str {
+        match self {
+            GitHook::PreCommit => "pre-commit",
+            GitHook::PrePush => "pre-push",
+            GitHook::ReferenceTransaction => "reference-transaction",
+        }
+    }
+
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|hook| hook.word() == word)
+    }
+
+    /// What a person runs again with permission to change the rules.
+    fn command(self) -> &'static str {
+        match self {
+            GitHook::PreCommit => "git commit …",
+            GitHook::PrePush => "git push …",
+            GitHook::ReferenceTransaction => "git …",
+        }
+    }
+}
+
+/// The answer to git. Silent when nothing is wrong.
+pub fn git(hook: &str, args: &[String], ctx: &CommandContext) -> HookReport {
+    ctx.process.stop.limit_run(Instant::now(), Some(GIT_DEADLINE));
+    let judged = match GitHook::from_word(hook) {
+        Some(hook) => rejection(hook, args, ctx),
+        None => Err(Fault::new(Kind::Usage, format!("the host has no hook `{hook}` of git")).into()),
+    };
+    match judged {
+        Ok(None) => HookReport::default(),
+        Ok(Some(rejection)) => rejection.into_report(),
+        Err(error) => unjudged(failed(&error), ctx.process.settings.as_deref()),
+    }
+}
+
+/// The answer that is given when there is no other in time.
+pub fn late_git(settings: Option<&Path>) -> HookReport {
+    unjudged(format!("Guardhost did not judge this within {} s, so git stops", GIT_DEADLINE.as_secs()), settings)
+}
+
+/// What the host failed to judge is denied, unless the user's settings say otherwise.
+fn unjudged(why: String, settings: Option<&Path>) -> HookReport {
+    match on_error(settings) {
+        OnHookError::Deny => {
+            HookReport { reason: Some(why), outcome: HookOutcome::DeniedToGit, ..HookReport::default() }
+        }
+        OnHookError::Allow => HookReport { reason: Some(let_pass(&why)), ..HookReport::default() },
+    }
+}
+
+fn failed(error: &Error) -> String {
+    let hint = fault(error).and_then(|fault| fault.hint.as_deref());
+    let hint = hint.map_or(String::new(), |hint| format!("\nhint: {hint}"));
+    format!("Guardhost could not judge this, so git stops: {error:#}{hint}")
+}
+
+/// Git names its folder, which need not be above the current one. No variable of the host's own names another: what is known there is not
+/// known here.
+fn repository(ctx: &CommandContext) -> Result<Repo> {
+    let named = ctx.process.var("GIT_DIR").map(PathBuf::from);
+    Repo::open(&ctx.path(&named.unwrap_or_default()))
+}
+
+fn rejection(hook: GitHook, args: &[String], ctx: &CommandContext) -> Result<Option<Rejection>> {
+    match hook {
+        GitHook::PreCommit => pre_commit(ctx),
+        GitHook::PrePush => pre_push(ctx),
+        // It is called again when the refs are moved, and when they are not: then nothing can be stopped.
+        GitHook::ReferenceTransaction if args.first().is_some_and(|state| state == "prepared") => transaction(ctx),
+        GitHook::ReferenceTransaction => Ok(None),
+    }
+}
+
+fn terms(ctx: &CommandContext) -> Terms<'static> {
+    Terms { author: ctx.author(), ..Terms::of_person(ctx.rule_changes()) }
+}
+
+/// What is staged; or the range that pre-commit and prek name, which run their hooks on pushed commits too.
+fn pre_commit(ctx: &CommandContext) -> Result<Option<Rejection>> {
+    let repo = repository(ctx)?;
+    let var = |name: &str| ctx.process.var(name).map(|value| value.to_string_lossy().into_owned());
+    let branch = var("PRE_COMMIT_LOCAL_BRANCH");
+    let range = match (var("PRE_COMMIT_FROM_REF"), var("PRE_COMMIT_TO_REF").or(branch)) {
+        (Some(from), Some(to)) => Some(format!("{from}..{to}")),
+        // The first push of a branch: there is nothing on the other side to compare with. Each of the two says so in its own way.
+        (None, Some(to)) => Some(format!("{NOTHING}..{to}")),
+        (None, None) => None,
+        (Some(_), None) => {
+            return Err(Fault::new(Kind::Usage, "PRE_COMMIT_FROM_REF is set, and PRE_COMMIT_TO_REF is not").into());
+        }
+    };
+    let index = repo.index_path(ctx.process.index.as_deref())?;
+    let proposal = match &range {
+        Some(range) => Change::Range(range).propose(&repo)?,
+        None => Change::Staged { index: &index }.propose(&repo)?,
+    };
+    if proposal.candidate.files.is_empty() {
+        return Ok(None);
+    }
+    let gate = Gate::for_change(&ctx.hook_policies(), &repo, &proposal, &terms(ctx))?;
+    let ruling = gate.rule(Case::report(proposal.candidate, None), ctx)?;
+    let mut rejection = Rejection::new(GitHook::PreCommit, ctx);
+    rejection.add_ruling("Guardhost rejects this change:", &ruling);
+    Ok(rejection.unless_empty())
+}
+
+fn pre_push(ctx: &CommandContext) -> Result<Option<Rejection>> {
+    let pushes = pushes(&input::read()?)?;
+    let repo = repository(ctx)?;
+    let ledger = Ledger::open(&repo, ctx.process.cache.as_deref());
+    let known = Known::read(&repo, &ledger)?;
+    let source = ctx.hook_policies();
+    let gate = BranchGate { repo: &repo, source: &source, terms: terms(ctx), known: &known, observer: ctx };
+    let mut rejection = Rejection::new(GitHook::PrePush, ctx);
+    for push in pushes {
+        let old = (!push.theirs.is_zero()).then_some(push.theirs);
+        let moved = BranchMove { name: &push.name, old, new: push.new };
+        if !push.new.is_zero() {
+            rejection.add_objections(&push.name, &gate.pushed(&moved)?);
+        }
+    }
+    Ok(rejection.unless_empty())
+}
+
+/// The refs are locked, and nothing is moved yet.
+fn transaction(ctx: &CommandContext) -> Result<Option<Rejection>> {
+    let input = input::read()?;
+    let moves = moves(&input)?;
+    if moves.is_empty() {
+        return Ok(None);
+    }
+    let repo = repository(ctx)?;
+    let mut ledger = Ledger::open(&repo, ctx.process.cache.as_deref());
+    let known = Known::read(&repo, &ledger)?;
+    let source = ctx.hook_policies();
+    let gate = BranchGate { repo: &repo, source: &source, terms: terms(ctx), known: &known, observer: ctx };
+    let mut rejection = Rejection::new(GitHook::ReferenceTransaction, ctx);
+    let mut let_in = Vec::new();
+    for (name, new) in moves {
+        let Some(new) = new.target(&repo) else { continue };
+        // Git does not say where a ref stands that is moved from anywhere.
+        let old = repo.ref_target(&name).filter(|old| repo.tree_of(*old).is_ok());
+        let moved = BranchMove { name: &name, old, new };
+        match gate.local(&moved)? {
+            Ok(passed) => let_in.push((if passed.changes_rules { LetIn::RulesAllowed } else { LetIn::Judged }, new)),
+            Err(_) if only_says_it_anew(&repo, new, old, &gate)? => let_in.push((LetIn::Judged, new)),
+            Err(objections) => rejection.add_objections(&name, &objections),
+        }
+    }
+    if rejection.is_empty() {
+        ledger.add(&repo, &let_in)?;
+    }
+    Ok(rejection.unless_empty())
+}
+
+/// Whether a commit that is rejected is the old tip with another message, to which no guard objects: what is wrong with it is in the branch
+/// already.
+fn only_says_it_anew(repo: &Repo, commit: Oid, old: Option<Oid>, gate: &BranchGate<'_>) -> Result<bool> {
+    let Some(old) = old else { return Ok(false) };
+    let Some(earlier) = reworded(repo, commit, &[old])? else { return Ok(false) };
+    let terms = Terms { rule_changes: RuleChanges::Allowed, ..gate.terms };
+    let said = |commit: Oid| -> Result<_> {
+        let proposal = Proposal::on_base(commit_change(repo, commit)?);
+        let gate_of_change = Gate::for_change(gate.source, repo, &proposal, &terms)?;
+        Ok(verdicts(&gate_of_change.rule(Case::report(proposal.candidate, None), gate.observer)?))
+    };
+    Ok(said(commit)? == said(earlier)?)
+}

@@ -1,0 +1,134 @@
+//! Why git stops, for a person at a terminal and for whoever reads a few lines.
+
+use guardhost_core::change::{GuardVerdict, Refused};
+use guardhost_gate::branch::Objection;
+use guardhost_gate::{Author, Ruling};
+use guardhost_report::{CheckReport, HookOutcome, HookReport, escape};
+
+use super::GitHook;
+use crate::command::{has_only_fixable_errors, with_ruling};
+use crate::context::{ALLOW_RULE_CHANGES, CommandContext};
+use crate::hook::short;
+
+/// What stands against one command of git.
+pub struct Rejection {
+    hook: GitHook,
+    author: Author,
+    /// For models, and for people without a terminal.
+    parts: Vec<String>,
+    /// The same with all that a terminal can show.
+    shown: Vec<(String, CheckReport)>,
+}
+
+impl Rejection {
+    pub fn new(hook: GitHook, ctx: &CommandContext) -> Self {
+        Rejection { hook, author: ctx.author(), parts: Vec::new(), shown: Vec::new() }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    pub fn unless_empty(self) -> Option<Self> {
+        (!self.is_empty()).then_some(self)
+    }
+
+    /// Nothing for a change that is accepted.
+    pub fn add_ruling(&mut self, head: &str, ruling: &Ruling) {
+        if ruling.is_accepted() {
+            return;
+        }
+        let why = match ruling {
+            Ruling::Empty(_) => return,
+            Ruling::Refused(refused) => self.with_permission(&refused.refused.to_string()),
+            Ruling::Judged(judged) => short::rejection(judged.candidate(), judged.judgement()),
+        };
+        self.parts.push(format!("{head}\n{why}"));
+        let mut report = with_ruling(CheckReport::default(), ruling);
+        match ruling {
+            Ruling::Refused(_) => report.notices.insert(0, self.permission()),
+            Ruling::Judged(_) | Ruling::Empty(_) => report.notices.extend(self.ways_on(&report)),
+        }
+        self.shown.push((head.to_owned(), report));
+    }
+
+    pub fn add_objections(&mut self, branch: &str, objections: &[Objection]) {
+        let branch = escape::inline(branch, 200);
+        for objection in objections {
+            match objection {
+                Objection::Change { tip, commits, ruling } => {
+                    let id = &tip.to_string()[..12];
+                    let what = match commits {
+                        1 => format!("commit {id}"),
+                        commits => format!("{commits} commits up to {id}"),
+                    };
+                    self.add_ruling(&format!("Guardhost keeps {what} out of {branch}:"), ruling);
+                }
+                Objection::Rules(refused) => {
+                    let head = format!("Guardhost keeps the rules of {branch} as they are:");
+                    let why = self.with_permission(&with_path(refused));
+                    self.parts.push(format!("{head}\n{why}"));
+                    let refusal = Some(refused.into());
+                    let notices = vec![self.permission()];
+                    self.shown.push((head, CheckReport { refusal, notices, ..CheckReport::default() }));
+                }
+            }
+        }
+    }
+
+    /// What a person can do about findings, beside mending them by hand.
+    fn ways_on(&self, report: &CheckReport) -> Vec<String> {
+        let mut ways = Vec::new();
+        if self.hook == GitHook::PreCommit && has_only_fixable_errors(&report.judgement) {
+            ways.push("every error has a fix: host check --staged --fix applies them".to_owned());
+        }
+        let rejecting =
+            report.judgement.evidence.iter().find(|evidence| matches!(evidence.verdict, GuardVerdict::Reject(_)));
+        ways.extend(rejecting.and_then(|evidence| {
+            let finding = evidence.verdict.findings().first()?;
+            Some(format!("why: host explain {}/{}", evidence.id, finding.rule))
+        }));
+        ways
+    }
+
+    fn with_permission(&self, refused: &str) -> String {
+        match self.author {
+            Author::Person => format!("- {refused}\n  {}", self.permission()),
+            // No model is told how a person lets its change through.
+            Author::Model => format!("- {refused}\n  Only the people who maintain the rules change them."),
+        }
+    }
+
+    fn permission(&self) -> String {
+        format!("If you maintain the rules: {ALLOW_RULE_CHANGES}=1 {}", self.hook.command())
+    }
+
+    pub fn into_report(self) -> HookReport {
+        let shown = match self.author {
+            Author::Person => self.shown,
+            Author::Model => Vec::new(),
+        };
+        HookReport {
+            reason: Some(self.parts.join("\n")),
+            outcome: HookOutcome::DeniedToGit,
+            shown,
+            ..HookReport::default()
+        }
+    }
+}
+
+/// The message, after the file that it is about.
+fn with_path(refused: &Refused) -> String {
+    let path = refused.path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
+    format!("{path}{}", refused.message)
+}
+
+/// What every guard said, by its id; none where no guard was asked.
+pub fn verdicts(ruling: &Ruling) -> Vec<(String, GuardVerdict)> {
+    match ruling {
+        Ruling::Judged(judged) => {
+            judged.judgement().evidence.iter().map(|each| (each.id.clone(), each.verdict.clone())).collect()
+        }
+        Ruling::Empty(_) | Ruling::Refused(_) => Vec::new(),
+    }
+}

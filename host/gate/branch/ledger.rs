@@ -1,0 +1,148 @@
+//! What the gate let into branches, so that a push, and the next branch, need not ask again.
+//!
+//! It lies in the git directory and is sealed with a key of the user's: an entry that somebody else writes counts for nothing. Where the key
+//! is gone, or the file, what it held is judged again.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use guardhost_core::change::Oid;
+use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_engine::Seal;
+use guardhost_git::Repo;
+
+/// Commits that the gate let in that are kept, newest last. Each is the tip of a branch at some time, so that nearly all commits of a
+/// repository are behind one of them.
+const KEPT: usize = 4096;
+
+/// Begins the name of the file in the host's folder of the git directory.
+const FILE: &str = "let-in";
+
+/// How a commit came to be known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LetIn {
+    /// The gate accepted it.
+    Judged,
+    /// The gate accepted it, and somebody who keeps the rules allowed it to change them.
+    RulesAllowed,
+    /// A ref had it when the hooks were installed.
+    Installed,
+}
+
+impl LetIn {
+    const ALL: [LetIn; 3] = [LetIn::Judged, LetIn::RulesAllowed, LetIn::Installed];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            LetIn::Judged => "judged",
+            LetIn::RulesAllowed => "rules-allowed",
+            LetIn::Installed => "installed",
+        }
+    }
+}
+
+/// The file of one repository.
+pub struct Ledger {
+    path: PathBuf,
+    /// None where the user has no key: then nothing is remembered.
+    seal: Option<Seal>,
+    entries: Vec<(LetIn, Oid)>,
+}
+
+impl Ledger {
+    /// `cache` is the user's cache folder, where the key lies.
+    pub fn open(repo: &Repo, cache: Option<&std::path::Path>) -> Self {
+        let name = repo.common_dir().display().to_string();
+        let seal = cache.and_then(|cache| Seal::open(&cache.join("verdicts"), format!("let-in {name}")).ok());
+        // One file for each key: a second home of the same user, as programs in containers have, takes nothing from the first.
+        let key = seal.as_ref().map_or_else(String::new, |seal| seal.tag(b"")[..8].to_owned());
+        let path = repo.state_path().join(format!("{FILE}-{key}"));
+        let entries = seal.as_ref().and_then(|seal| read(&path, seal)).unwrap_or_default();
+        Ledger { path, seal, entries }
+    }
+
+    pub fn entries(&self) -> Vec<(LetIn, Oid)> {
+        self.entries.clone()
+    }
+
+    /// Remembers what every ref has now: it was there before the hooks, and nobody is asked to judge a history. Once, until
+    /// [`Ledger::forget`].
+    ///
+    /// # Errors
+    /// The refs cannot be read, or the file cannot be written.
+    pub fn installed(&mut self, repo: &Repo) -> Result<()> {
+        if self.entries.iter().any(|(how, _)| *how == LetIn::Installed) {
+            return Ok(());
+        }
+        let mut tips: Vec<Oid> = repo.refs("refs/")?.into_iter().map(|(_, oid)| oid).collect();
+        tips.extend(repo.head()?.commit);
+        tips.sort();
+        tips.dedup();
+        self.entries.splice(0..0, tips.into_iter().map(|oid| (LetIn::Installed, oid)));
+        self.write(repo)
+    }
+
+    /// What was there before the hooks is not known any more, for when they are installed again.
+    ///
+    /// # Errors
+    /// The file cannot be removed.
+    pub fn forget(&mut self) -> Result<()> {
+        self.entries.clear();
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(error).context(Fault::new(Kind::Git, format!("cannot remove {}", self.path.display())))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// # Errors
+    /// The file cannot be written.
+    pub fn add(&mut self, repo: &Repo, new: &[(LetIn, Oid)]) -> Result<()> {
+        let before = self.entries.len();
+        for entry in new {
+            if !self.entries.contains(entry) {
+                self.entries.push(*entry);
+            }
+        }
+        if self.entries.len() == before {
+            return Ok(());
+        }
+        let installed = self.entries.iter().filter(|(how, _)| *how == LetIn::Installed).count();
+        let most = installed + KEPT;
+        if self.entries.len() > most {
+            let surplus = self.entries.len() - most;
+            self.entries.drain(installed..installed + surplus);
+        }
+        self.write(repo)
+    }
+
+    /// Readers see the old file or the new one. Of two processes that write at once one wins, and what the other added is judged again.
+    fn write(&self, repo: &Repo) -> Result<()> {
+        let Some(seal) = &self.seal else { return Ok(()) };
+        let lines: String = self.entries.iter().map(|(how, oid)| format!("{} {oid}\n", how.as_str())).collect();
+        let content = format!("{}\n{lines}", seal.tag(lines.as_bytes()));
+        let cannot = || Fault::new(Kind::Git, format!("cannot write {}", self.path.display()));
+        let folder = repo.state_dir()?;
+        let mut file = tempfile::NamedTempFile::new_in(&folder).with_context(cannot)?;
+        file.write_all(content.as_bytes()).with_context(cannot)?;
+        file.persist(&self.path).map_err(|error| error.error).with_context(cannot)?;
+        Ok(())
+    }
+}
+
+/// None where the file is not what this user's host wrote for this repository.
+fn read(path: &std::path::Path, seal: &Seal) -> Option<Vec<(LetIn, Oid)>> {
+    let content = fs::read_to_string(path).ok()?;
+    let (tag, lines) = content.split_once('\n')?;
+    if !seal.is_tag(tag, lines.as_bytes()) {
+        return None;
+    }
+    let entry = |line: &str| {
+        let (how, oid) = line.split_once(' ')?;
+        let how = LetIn::ALL.into_iter().find(|known| known.as_str() == how)?;
+        Some((how, Oid::from_str(oid).ok()?))
+    };
+    lines.lines().map(entry).collect()
+}

@@ -1,0 +1,175 @@
+//! Branches that move: what comes into them, and by which rules that is judged.
+//!
+//! The old tip is the judge: of a branch that was there, its rules hold for what comes in, and they hold afterwards too, unless somebody who
+//! keeps them allows a change. What is old is old: see [`Known`].
+
+mod known;
+mod ledger;
+mod tip_rules;
+
+pub use known::Known;
+pub use ledger::{Ledger, LetIn};
+
+use guardhost_core::change::{Observer, Oid, Refused};
+use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_git::{Arrival, Repo, arrival, commit_change};
+use guardhost_policy::PolicySource;
+
+use crate::case::{Author, Case, RuleChanges, Terms};
+use crate::change::{Proposal, RulesAt};
+use crate::gate::Gate;
+use crate::ruling::Ruling;
+use tip_rules::TipRules;
+
+/// Commits that are judged one by one where they cannot be judged together. Five hundred take about a minute.
+const MAX_COMMITS: usize = 500;
+
+/// Guards whose findings count in every commit, also where a later one mends them: who gets the history gets what they find.
+const GUARDS_OF_HISTORY: [&str; 1] = ["secrets-out"];
+
+/// A branch, here or at a remote, that is about to move.
+pub struct BranchMove<'a> {
+    /// The full name.
+    pub name: &'a str,
+    /// Where it stands; None for a new one.
+    pub old: Option<Oid>,
+    pub new: Oid,
+}
+
+/// What stands against a move.
+pub enum Objection {
+    /// What comes in is rejected.
+    Change {
+        /// The last of the commits that are rejected together.
+        tip: Oid,
+        commits: usize,
+        ruling: Ruling,
+    },
+    /// The branch would have other rules afterwards.
+    Rules(Refused),
+}
+
+/// Rules on moves in one repository.
+pub struct BranchGate<'a> {
+    pub repo: &'a Repo,
+    pub source: &'a PolicySource<'a>,
+    pub terms: Terms<'a>,
+    pub known: &'a Known,
+    pub observer: &'a dyn Observer,
+}
+
+/// A move that nothing stands against.
+pub struct Passed {
+    /// Whether the rules of the branch change, with permission or as the first ones.
+    pub changes_rules: bool,
+}
+
+impl BranchGate<'_> {
+    /// A branch of this repository.
+    ///
+    /// # Errors
+    /// The history or the rules cannot be read, or a guard was stopped.
+    pub fn local(&self, moved: &BranchMove<'_>) -> Result<Result<Passed, Vec<Objection>>> {
+        let known = match moved.old {
+            // Other branches may have got their commits by other rules.
+            Some(old) => self.known.beside(old),
+            None => self.known.all(self.repo)?,
+        };
+        let mut objections = Vec::new();
+        let mut changes_rules = false;
+        if let Some(old) = moved.old {
+            match (TipRules { repo: self.repo, known: self.known }).change(moved.name, old, moved.new)? {
+                None => {}
+                Some(_) if self.terms.rule_changes == RuleChanges::Allowed => changes_rules = true,
+                Some(change) if change.brings_the_first && self.terms.author == Author::Person => changes_rules = true,
+                Some(change) if change.is_from_upstream => {}
+                Some(change) => objections.push(Objection::Rules(change.refused)),
+            }
+        }
+        if objections.is_empty() {
+            // Of a branch that was there, the tips were compared.
+            let terms = match moved.old {
+                Some(_) => Terms { rule_changes: RuleChanges::Allowed, ..self.terms },
+                None => self.terms,
+            };
+            objections = self.arriving(moved, &known, terms)?;
+        }
+        Ok(if objections.is_empty() { Ok(Passed { changes_rules }) } else { Err(objections) })
+    }
+
+    /// A branch of a remote that a push moves. What the gate let in here is not judged again.
+    ///
+    /// # Errors
+    /// As of [`BranchGate::local`].
+    pub fn pushed(&self, moved: &BranchMove<'_>) -> Result<Vec<Objection>> {
+        let mut known = self.known.let_in();
+        known.extend(moved.old);
+        self.arriving(moved, &known, self.terms)
+    }
+
+    fn arriving(&self, moved: &BranchMove<'_>, known: &[Oid], terms: Terms<'_>) -> Result<Vec<Objection>> {
+        let Some(arrival) = arrival(self.repo, moved.new, known)? else { return Ok(Vec::new()) };
+        let judge = moved.old.filter(|old| self.repo.tree_of(*old).is_ok()).or(arrival.start);
+        let Arrival { commits, change, .. } = arrival;
+        let (tip, count) = (moved.new, commits.len());
+        let Some(change) = change else { return self.one_by_one(moved.name, &commits, terms) };
+        let rules = match judge {
+            Some(commit) => RulesAt::commit(self.repo, commit)?,
+            None => RulesAt { commit: None, tree: self.repo.empty_tree()? },
+        };
+        let proposal = Proposal { candidate: change, rules };
+        let gate = Gate::for_change(self.source, self.repo, &proposal, &terms)?;
+        let ruling = gate.rule(Case::report(proposal.candidate, None), self.observer)?;
+        if !ruling.is_accepted() {
+            return Ok(vec![Objection::Change { tip, commits: count, ruling }]);
+        }
+        if count == 1 || count > MAX_COMMITS {
+            return Ok(Vec::new());
+        }
+        self.history(&gate, &commits, rules, terms)
+    }
+
+    /// Holds each commit to the guards of what must never be in a history.
+    fn history(&self, gate: &Gate, commits: &[Oid], rules: RulesAt, terms: Terms<'_>) -> Result<Vec<Objection>> {
+        let ids = gate.guards().ids();
+        let only: Vec<String> = GUARDS_OF_HISTORY
+            .iter()
+            .filter(|id| ids.iter().any(|known| known == *id))
+            .map(|id| (*id).to_owned())
+            .collect();
+        if only.is_empty() {
+            return Ok(Vec::new());
+        }
+        let terms = Terms { only: &only, rule_changes: RuleChanges::Allowed, ..terms };
+        let gate = Gate::open(self.source, self.repo, rules, &terms)?;
+        let mut objections = Vec::new();
+        for commit in commits {
+            let ruling = gate.rule(Case::report(commit_change(self.repo, *commit)?, None), self.observer)?;
+            if !ruling.is_accepted() {
+                objections.push(Objection::Change { tip: *commit, commits: 1, ruling });
+            }
+        }
+        Ok(objections)
+    }
+
+    /// Where what was known cannot be put together: each commit as a change of its own, by the rules of its parent.
+    fn one_by_one(&self, name: &str, commits: &[Oid], terms: Terms<'_>) -> Result<Vec<Objection>> {
+        if commits.len() > MAX_COMMITS {
+            let what = format!(
+                "{name} would get {} commits that were never judged, from histories that conflict",
+                commits.len()
+            );
+            return Err(Fault::new(Kind::Git, what).hint("merge them one after the other").into());
+        }
+        let mut objections = Vec::new();
+        for commit in commits {
+            let proposal = Proposal::on_base(commit_change(self.repo, *commit)?);
+            let gate = Gate::for_change(self.source, self.repo, &proposal, &terms)?;
+            let ruling = gate.rule(Case::report(proposal.candidate, None), self.observer)?;
+            if !ruling.is_accepted() {
+                objections.push(Objection::Change { tip: *commit, commits: 1, ruling });
+            }
+        }
+        Ok(objections)
+    }
+}

@@ -1,0 +1,82 @@
+//! Whether a branch has the same rules before and after a move.
+
+use guardhost_core::change::{Objects, Oid, Refused, RefusedKind, RepoPath};
+use guardhost_core::error::Result;
+use guardhost_git::Repo;
+use guardhost_patch::sanitize::BASELINE_FILE;
+use guardhost_policy::config::{ComponentSource, Config, FILE, LOCK, VENDOR};
+use guardhost_policy::in_repository;
+
+use super::known::Known;
+use crate::rule_changes::has_rules;
+
+pub struct TipRules<'a> {
+    pub repo: &'a Repo,
+    pub known: &'a Known,
+}
+
+/// Rules that would be others.
+pub struct TipChange {
+    pub refused: Refused,
+    /// The old tip has none, so nothing is relaxed.
+    pub brings_the_first: bool,
+    /// The new tip takes over what its upstream has, or what was allowed on another branch.
+    pub is_from_upstream: bool,
+}
+
+impl TipRules<'_> {
+    /// # Errors
+    /// The trees cannot be read.
+    pub fn change(&self, branch: &str, old: Oid, new: Oid) -> Result<Option<TipChange>> {
+        let (old_tree, new_tree) = (self.repo.tree_of(old)?, self.repo.tree_of(new)?);
+        if old_tree == new_tree {
+            return Ok(None);
+        }
+        let store = self.repo.store();
+        let files = rule_files(&*store, old_tree)?;
+        let Some(path) = first_difference(self.repo, &files, old_tree, new_tree)? else { return Ok(None) };
+        let mut is_from_upstream = false;
+        let new_files = rule_files(&*store, new_tree)?;
+        let same_as = |tip: Oid| -> Result<bool> {
+            Ok(self.repo.contains(new, tip)?
+                && first_difference(self.repo, &new_files, self.repo.tree_of(tip)?, new_tree)?.is_none())
+        };
+        for tip in self.known.upstreams(branch, self.repo.upstream_of(branch).as_deref()) {
+            is_from_upstream |= (tip == new || !self.repo.contains(old, tip)?) && same_as(tip)?;
+        }
+        for tip in self.known.with_allowed_rules() {
+            // What git has removed since cannot be in the new tip.
+            let is_there = self.repo.tree_of(tip).is_ok();
+            is_from_upstream |= is_there && !self.repo.contains(old, tip)? && same_as(tip)?;
+        }
+        let message = "it holds the rules of this branch, and the branch would have others afterwards".to_owned();
+        Ok(Some(TipChange {
+            brings_the_first: !has_rules(&*store, old_tree)?,
+            refused: Refused { kind: RefusedKind::Protected, path: Some(path), message },
+            is_from_upstream,
+        }))
+    }
+}
+
+/// The files at the root that hold rules, and the components that they name.
+fn rule_files(objects: &dyn Objects, tree: Oid) -> Result<Vec<RepoPath>> {
+    let mut files: Vec<RepoPath> = [FILE, LOCK, VENDOR, BASELINE_FILE].into_iter().map(RepoPath::from).collect();
+    // Rules that cannot be read name nothing; that they are changed is seen all the same.
+    if let Ok(config) = Config::from_tree(objects, tree, "the tip", Vec::new()) {
+        files.extend(config.rules.guards.iter().filter_map(|pin| match &pin.source {
+            ComponentSource::Path(path) => Some(in_repository(path)),
+            ComponentSource::Builtin | ComponentSource::Https(_) | ComponentSource::Oci(_) => None,
+        }));
+    }
+    Ok(files)
+}
+
+/// The first of these, files or folders, that is not the same in both trees.
+fn first_difference(repo: &Repo, files: &[RepoPath], one: Oid, other: Oid) -> Result<Option<RepoPath>> {
+    for file in files {
+        if repo.object_in(one, file)? != repo.object_in(other, file)? {
+            return Ok(Some(file.clone()));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,181 @@
+//! Rules and guards of one commit, ready to rule on changes.
+
+use guardhost_core::change::{Candidate, Evidence, HostRule, Judgement, Objects, Observer, RepoPath};
+use guardhost_core::error::{Kind, Result, kind};
+use guardhost_engine::exceptions::baseline_of;
+use guardhost_engine::exceptions::comment::CommentTrust;
+use guardhost_engine::{Context, GuardSet};
+use guardhost_git::Repo;
+use guardhost_patch::sanitize;
+use guardhost_policy::config::{FILE, LOCK};
+use guardhost_policy::{Policy, PolicySource, check_candidate_lock};
+
+use crate::baseline::{BaselineFile, WrittenBaseline};
+use crate::case::{Author, Case, Purpose, RuleChanges, Terms};
+use crate::change::{Proposal, RulesAt};
+use crate::judged::judge;
+use crate::rule_changes::{RuleChange, rule_change};
+use crate::ruling::{RefusedChange, Ruling};
+use crate::unjudged::guard_all;
+
+/// See the module. One gate rules on any number of changes that the same rules judge.
+pub struct Gate {
+    policy: Policy,
+    rules: RulesAt,
+    author: Author,
+    rule_changes: RuleChanges,
+    /// Whether it is held against a change that its rules and their lock do not fit together.
+    demands_fitting_lock: bool,
+}
+
+impl Gate {
+    /// Reads the rules of `rules`, and the baseline that lies beside them.
+    ///
+    /// # Errors
+    /// [`Kind::Config`]: the rules are wrong or do not match their lock; [`Kind::GuardLoad`]: a component is not the locked one.
+    pub fn open(source: &PolicySource<'_>, repo: &Repo, rules: RulesAt, terms: &Terms<'_>) -> Result<Self> {
+        let policy = source.resolve(repo, rules.commit, rules.tree, terms.only, terms.skip)?;
+        let mut gate = Gate::new(policy, rules, terms);
+        gate.policy.guards.exceptions.baseline = BaselineFile::beside_rules(&*repo.store(), rules.tree)?;
+        Ok(gate)
+    }
+
+    /// The gate of a policy that was put together elsewhere, without a baseline.
+    pub fn new(mut policy: Policy, rules: RulesAt, terms: &Terms<'_>) -> Self {
+        if policy.config.rules.policy.allow_comments.is_none() && terms.author == Author::Person {
+            policy.guards.exceptions.comments = CommentTrust::Any;
+        }
+        Gate {
+            policy,
+            rules,
+            author: terms.author,
+            rule_changes: match skips(terms, HostRule::RulesKept) {
+                true => RuleChanges::Allowed,
+                false => terms.rule_changes,
+            },
+            demands_fitting_lock: !skips(terms, HostRule::LockFits),
+        }
+    }
+
+    /// The gate for one change. Where the rules of its base do not fit together, nothing can be judged by them: a change that mends them is
+    /// judged by its own, if whoever keeps the rules allows that.
+    ///
+    /// # Errors
+    /// As of [`Gate::open`].
+    pub fn for_change(source: &PolicySource<'_>, repo: &Repo, proposal: &Proposal, terms: &Terms<'_>) -> Result<Self> {
+        let Proposal { candidate, rules } = proposal;
+        let mut gate = match Gate::open(source, repo, *rules, terms) {
+            Err(error)
+                if kind(&error) == Kind::Config
+                    && terms.rule_changes == RuleChanges::Allowed
+                    && mends_rules(candidate, *rules)? =>
+            {
+                let own = RulesAt { commit: rules.commit, tree: candidate.tree };
+                let mut gate = Gate::open(source, repo, own, terms)?;
+                gate.policy
+                    .notices
+                    .push(format!("judged by its own rules, since those of the base cannot be used: {error:#}"));
+                gate
+            }
+            opened => opened?,
+        };
+        gate.policy.notices.extend(other_rules(candidate, *rules)?);
+        Ok(gate)
+    }
+
+    /// The rules by which patches are placed, and what else `guards.toml` says.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// The set that judges.
+    pub fn guards(&self) -> &GuardSet {
+        &self.policy.guards
+    }
+
+    /// About the origin of the rules, for the report.
+    pub fn notices(&self) -> &[String] {
+        &self.policy.notices
+    }
+
+    /// From now on patches may touch this file alone.
+    #[must_use]
+    pub fn confined_to(mut self, path: RepoPath) -> Self {
+        self.policy.rules.only = vec![path];
+        self
+    }
+
+    /// Counts the findings of `file` as known, instead of those of the baseline beside the rules.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`]: the file cannot be read; [`Kind::Config`]: it is no baseline.
+    pub fn use_baseline(&mut self, file: &BaselineFile<'_>, repo: &Repo, candidate: &Candidate) -> Result<()> {
+        let (baseline, notice) = file.read(repo, candidate, self.rules.tree)?;
+        self.policy.guards.exceptions.baseline = baseline;
+        self.policy.notices.extend(notice);
+        Ok(())
+    }
+
+    /// From now on no finding that counts in `judgement` counts any more.
+    pub fn count_as_known(&mut self, candidate: &Candidate, judgement: &Judgement) -> WrittenBaseline {
+        let baseline = baseline_of(candidate, judgement);
+        let written = WrittenBaseline { json: baseline.to_json(), findings: baseline.len() };
+        self.policy.guards.exceptions.baseline = baseline;
+        written
+    }
+
+    /// Rules on one change: whether its rules stay as they are, then the guards.
+    ///
+    /// # Errors
+    /// When the repository's objects cannot be read, or the guards were stopped.
+    pub fn rule(&self, case: Case<'_>, observer: &dyn Observer) -> Result<Ruling> {
+        if case.candidate.files.is_empty() {
+            return Ok(Ruling::Empty(case.candidate));
+        }
+        let terms = Terms { author: self.author, rule_changes: self.rule_changes, only: &[], skip: &[] };
+        let lock_evidence = match rule_change(&case.candidate, &self.policy.rules, self.rules.tree, &terms)? {
+            RuleChange::Refused { refused, misfits } => {
+                let candidate = case.candidate;
+                return Ok(Ruling::Refused(Box::new(RefusedChange { candidate, refused, misfits })));
+            }
+            RuleChange::Allowed { misfits } if self.demands_fitting_lock => rejection_of_lock(misfits),
+            RuleChange::Allowed { .. } | RuleChange::None => None,
+        };
+        let context = Context { task: case.task, observer };
+        Ok(Ruling::Judged(Box::new(judge(case, &self.policy, lock_evidence, &context)?)))
+    }
+}
+
+fn skips(terms: &Terms<'_>, rule: HostRule) -> bool {
+    terms.skip.iter().any(|id| id == rule.id())
+}
+
+/// What a recorded policy says of a recorded candidate, for replays: nothing is decided by it.
+pub fn judge_again(candidate: &Candidate, policy: &Policy, context: &Context) -> Judgement {
+    guard_all(candidate, policy, Purpose::Commit, context)
+}
+
+fn rejection_of_lock(misfits: Vec<guardhost_core::change::Finding>) -> Option<Evidence> {
+    (!misfits.is_empty()).then(|| HostRule::LockFits.rejection(misfits))
+}
+
+/// Whether a change of the rules leaves rules that fit together.
+fn mends_rules(candidate: &Candidate, rules: RulesAt) -> Result<bool> {
+    let touched: Vec<RepoPath> = candidate.files.iter().map(|file| file.path.clone()).collect();
+    let touches_rules = sanitize::check_rule_files(&touched, &sanitize::Rules::default()).is_err();
+    Ok(touches_rules && rules.tree != candidate.tree && check_candidate_lock(candidate)?.is_empty())
+}
+
+/// A notice where the rules that judge are not those that a reader of the change's base expects.
+fn other_rules(candidate: &Candidate, rules: RulesAt) -> Result<Option<String>> {
+    let objects: &dyn Objects = &*candidate.objects;
+    let differs = |file: &str| -> Result<bool> {
+        let entry = |tree| objects.entry(tree, &RepoPath::from(file));
+        Ok(rules.tree != candidate.base_tree && entry(rules.tree)? != entry(candidate.base_tree)?)
+    };
+    if !differs(FILE)? && !differs(LOCK)? {
+        return Ok(None);
+    }
+    let of = rules.commit.map_or_else(String::new, |oid| format!(" {}", &oid.to_string()[..12]));
+    Ok(Some(format!("judged by the rules of the commit{of}, not by those of the merge base, which are others")))
+}
