@@ -4,9 +4,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::config::{ComponentSource, Config, FILE, LOCK, Lock, Pin, Rules, Trust, Unjudged, check_lock};
+use crate::config::{ComponentSource, Config, FILE, LOCK, Lock, Pin, Rules, Trust, Unjudged, check_lock, same_lines};
 use crate::fetch::{ComponentCache, Credentials, RegistryClient};
-use guardhost_core::change::{HostRule, Oid, RepoPath, RunHistory};
+use guardhost_core::change::{HostRule, Objects as _, Oid, RepoPath, RunHistory};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::link_check::LinkChecker;
@@ -189,7 +189,10 @@ impl PolicySource<'_> {
             max_file_bytes: policy.max_file_size.map_or(defaults.max_file_bytes, |size| size.0),
             ..defaults
         };
-        let notices = uncommitted.into_iter().chain(net.cache.trouble()).collect();
+        let nobody = (config.rules.guards.is_empty() && recorded.is_none()).then(|| {
+            format!("{} has no guard, so nothing judges; without `guards = []` the default set does", config.origin)
+        });
+        let notices = uncommitted.into_iter().chain(nobody).chain(net.cache.trouble()).collect();
         Ok(RecordedPolicy { policy: Policy { config, guards, rules, unjudged, notices }, unloadable })
     }
 
@@ -219,7 +222,8 @@ impl PolicySource<'_> {
             None if self.demands_lock && !config.is_default() => return Err(lock_missing(&config).into()),
             None => {}
         }
-        Ok((config, lock))
+        // After the lock was compared, which does not have what the host embeds.
+        Ok((config.with_default_set(embedded(self.embedded, only)?), lock))
     }
 
     /// The engine with all services, also those of the repository.
@@ -259,11 +263,17 @@ impl PolicySource<'_> {
             return None;
         }
         let file = guardhost_os::open_without_waiting(&repo.workdir()?.join(FILE), Links::Follow).ok()?;
+        let mut written = Vec::new();
+        file.take(MAX_FILE).read_to_end(&mut written).ok()?;
+        // The rules may be those of an older commit.
+        let head = repo.head().ok()?;
+        let committed = repo.store().entry(head.tree, &RepoPath::from(FILE)).ok()?;
+        if committed.is_some_and(|entry| repo.store().blob(entry.oid).is_ok_and(|blob| same_lines(&blob, &written))) {
+            return None;
+        }
         let what = if config.is_default() {
             "is not committed, so it does not judge yet"
         } else {
-            let mut written = Vec::new();
-            file.take(MAX_FILE).read_to_end(&mut written).ok()?;
             if config.is_text(&written) {
                 return None;
             }

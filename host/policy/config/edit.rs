@@ -6,6 +6,9 @@ use super::{Digest, FILE};
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
 
+/// `guards = []`: no guard judges.
+const NO_GUARDS: &str = "guards";
+
 /// A pin as `host guard add` writes it.
 #[derive(Debug, Clone)]
 pub struct NewPin {
@@ -40,6 +43,7 @@ pub fn add_pin(text: &str, pin: &NewPin) -> Result<String> {
     if pin.allow_unsigned {
         table["allow-unsigned"] = value(true);
     }
+    document.remove(NO_GUARDS);
     pins(&mut document)?.push(table);
     Ok(document.to_string())
 }
@@ -52,6 +56,11 @@ pub fn remove_pin(text: &str, id: &str) -> Result<Option<String>> {
         return Ok(None);
     };
     pins.remove(at);
+    // Without the last pin the default set would judge.
+    if pins.is_empty() {
+        document.remove("guard");
+        document[NO_GUARDS] = value(Array::new());
+    }
     Ok(Some(document.to_string()))
 }
 

@@ -142,7 +142,7 @@ impl Config {
 
     /// Whether a file of a work tree has this text, whatever ends its lines.
     pub fn is_text(&self, file: &[u8]) -> bool {
-        lines(self.text.as_bytes()).eq(lines(file))
+        same_lines(self.text.as_bytes(), file)
     }
 
     /// Whether the repository has no `guards.toml`.
@@ -167,11 +167,25 @@ impl Config {
         Ok(self)
     }
 
+    /// With the default set, where the file leaves the choice of guards to the host.
+    #[must_use]
+    pub fn with_default_set(mut self, builtin: Vec<Pin>) -> Config {
+        if self.rules.takes_the_default_set() {
+            self.rules.guards = builtin;
+        }
+        self
+    }
+
     /// Only the pins that are wanted.
     pub fn retain(mut self, wanted: impl Fn(&Pin) -> bool) -> Config {
         self.rules.guards.retain(wanted);
         self
     }
+}
+
+/// Whether two files have the same text, whatever ends its lines.
+pub fn same_lines(one: &[u8], other: &[u8]) -> bool {
+    lines(one).eq(lines(other))
 }
 
 /// Without their ends.

@@ -42,6 +42,10 @@ pub struct Rules {
     /// In the order in which they are shown.
     #[serde(default, rename = "guard")]
     pub guards: Vec<Pin>,
+    /// `guards = []`: no guard judges. Without it, and without `[[guard]]`, the default set does: a file that sets one thing unsets no
+    /// other.
+    #[serde(default, rename = "guards")]
+    pub no_guards: Option<Vec<toml::Value>>,
 }
 
 /// Chains of providers, by name alone: a repository chooses among the providers of its user and cannot add one.
@@ -153,7 +157,13 @@ impl Rules {
             scopes: Vec::new(),
             fix: FixSettings::default(),
             guards,
+            no_guards: None,
         }
+    }
+
+    /// Whether the file leaves the choice of guards to the host.
+    pub fn takes_the_default_set(&self) -> bool {
+        self.guards.is_empty() && self.no_guards.is_none()
     }
 
     /// # Errors
@@ -185,6 +195,16 @@ impl Rules {
             rounds => Err(format!("policy.rounds = {rounds} is out of range: 1 to 20")),
         };
         check(root().key("policy").key("rounds"), rounds);
+        let no_guards = match &self.no_guards {
+            Some(entries) if !entries.is_empty() => {
+                Err("`guards` may only be empty, for no guard at all; each guard is a table [[guard]]".to_owned())
+            }
+            Some(_) if !self.guards.is_empty() => {
+                Err("`guards = []` says that no guard judges, and the file has [[guard]] tables".to_owned())
+            }
+            Some(_) | None => Ok(()),
+        };
+        check(root().key("guards"), no_guards);
         check(root().key("trust"), self.trust.validate());
         check(root().key("fix").key("frontend"), self.fix.validate());
         for (index, scope) in self.scopes.iter().enumerate() {

@@ -164,7 +164,7 @@ fn figures_beside_those_of_an_older_guard() {
 /// In a repository that has the guard pinned, that one is the older guard.
 #[test]
 fn figures_beside_those_of_what_is_pinned() {
-    let repo = TestRepo::with(&[("a.txt", "one\n"), ("guards.toml", "schema = 1\n")]);
+    let repo = TestRepo::with(&[("a.txt", "one\n"), ("guards.toml", "schema = 1\nguards = []\n")]);
     repo.write("tools/guard.wasm", Guest::default().component());
     host(repo.path(), &["guard", "add", "path:tools/guard.wasm"]).expect(0);
     repo.commit("rules");

@@ -76,7 +76,7 @@ fn kill_after_every_step(dir: &Path, args: &[&str], env: &[(&str, &str)]) -> u32
 
 #[test]
 fn pins_of_files_of_the_repository() {
-    let repo = TestRepo::with(&[("a.txt", "one\n"), ("guards.toml", "schema = 1\n")]);
+    let repo = TestRepo::with(&[("a.txt", "one\n"), ("guards.toml", "schema = 1\nguards = []\n")]);
     repo.write("tools/guard.wasm", Guest::default().component());
     let kills = kill_after_every_step(repo.path(), &["guard", "add", "path:tools/guard.wasm"], &[]);
     assert!(kills >= 4, "add: {kills} kills");

@@ -172,6 +172,6 @@ fn oras_pulls_and_pushes() {
     let python: PathBuf = environment.join("bin/python");
     run(&python, &["-c", PULL_AND_PUSH, host, pulled.path().to_str().unwrap(), "config.json"], site.repo.path());
     assert_eq!(fs::read(pulled.path().join("test-guest.wasm")).unwrap(), Guest::default().component());
-    site.repo.write("guards.toml", "schema = 1\n");
+    site.repo.write("guards.toml", "schema = 1\nguards = []\n");
     site.host(&["guard", "add", &format!("oci://{host}/oras/test-guest"), "--allow-unsigned"]).expect(0);
 }

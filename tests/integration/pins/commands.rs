@@ -17,7 +17,7 @@ pub fn repo() -> TestRepo {
 /// The same, pinned, locked and committed.
 pub fn pinned() -> TestRepo {
     let repo = repo();
-    repo.write("guards.toml", "# ours\nschema = 1\n");
+    repo.write("guards.toml", "# ours\nschema = 1\nguards = []\n");
     host(repo.path(), &["guard", "add", "path:tools/guard.wasm"]).expect(0);
     repo.commit("rules");
     repo
@@ -261,7 +261,7 @@ fn a_refusal_names_its_path_once() {
 
 #[test]
 fn a_patch_edits_no_rules_whatever_the_guard_set() {
-    for rules in ["schema = 1\n", "schema = 1\n[policy]\nprotect = []\n"] {
+    for rules in ["schema = 1\nguards = []\n", "schema = 1\n[policy]\nprotect = []\n"] {
         let repo = TestRepo::with(&[("a.txt", "one\n"), ("guards.toml", rules), (".guards/x.wasm", "x")]);
         for path in ["guards.toml", "guards.lock", ".guards/x.wasm", ".guards/new.wasm", "Guards.Lock", ".GUARDS/x"] {
             repo.write("new", format!("--- a/{path}\n+++ b/{path}\n@@ -0,0 +1 @@\n+x\n"));

@@ -18,7 +18,7 @@ fn components_of_every_released_version_judge() {
         let files = fs::read_dir(version).unwrap().map(|entry| entry.unwrap().path());
         for component in files.filter(|path| path.extension().is_some_and(|extension| extension == "wasm")) {
             languages.insert(component.file_stem().unwrap().to_string_lossy().into_owned());
-            let repo = TestRepo::with(&[("a.py", "x = 1\n"), ("guards.toml", "schema = 1\n")]);
+            let repo = TestRepo::with(&[("a.py", "x = 1\n"), ("guards.toml", "schema = 1\nguards = []\n")]);
             repo.write("guard.wasm", fs::read(&component).unwrap());
             author::host(repo.path(), &["guard", "add", "path:guard.wasm"]).expect(0);
             repo.commit("rules");
@@ -86,7 +86,7 @@ fn later(guest: Guest) -> Guest {
 fn a_later_version_that_asks_nothing_new_judges() {
     let found = Found { attributes: vec![("weight", "7")], ..Found::at("a.txt", 1) };
     let later = later(Guest::answering(verdict(REJECT, &[found])));
-    let repo = TestRepo::with(&[("a.txt", "one\n"), ("guards.toml", "schema = 1\n")]);
+    let repo = TestRepo::with(&[("a.txt", "one\n"), ("guards.toml", "schema = 1\nguards = []\n")]);
     repo.write("guard.wasm", later.component());
     host(repo.path(), &["guard", "add", "path:guard.wasm"]).expect(0);
     repo.commit("rules");
@@ -114,11 +114,11 @@ fn a_later_version_that_asks_something_new_names_it() {
 
 /// By `guard add`, which writes nothing then, and by `check` of a pin that was written by hand.
 fn refused(guest: Guest, told: &str) {
-    let repo = TestRepo::with(&[("a.txt", "one\n"), ("guards.toml", "schema = 1\n")]);
+    let repo = TestRepo::with(&[("a.txt", "one\n"), ("guards.toml", "schema = 1\nguards = []\n")]);
     repo.write("guard.wasm", guest.component());
     let ran = host(repo.path(), &["guard", "add", "path:guard.wasm"]).expect(4);
     assert!(ran.stderr.contains(told), "{ran:?}");
-    assert_eq!(repo.read("guards.toml"), b"schema = 1\n");
+    assert_eq!(repo.read("guards.toml"), b"schema = 1\nguards = []\n");
     repo.write("guards.toml", format!("schema = 1\n[[guard]]\nid = \"{ID}\"\nsource = \"path:guard.wasm\"\n"));
     repo.commit("pinned by hand");
     repo.write("a.txt", "two\n");

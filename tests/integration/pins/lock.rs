@@ -48,7 +48,7 @@ fn of_this_toml_or_of_none() {
         .unwrap();
     let digest = Digest::of(b"other");
     for (toml, expected, actual) in [
-        ("schema = 1\n".to_owned(), "no pin", "one"),
+        ("schema = 1\nguards = []\n".to_owned(), "no pin", "one"),
         (format!("{base}[[guard]]\nid = \"b\"\n"), "a pin", "none"),
         (base.replace("a.wasm", "b.wasm"), "path:b.wasm", "path:a.wasm"),
         (base.replace("path:a.wasm", "builtin"), "builtin", "path:a.wasm"),

@@ -72,9 +72,9 @@ fn published_pinned_updated_pulled_and_offline() {
     let first = site.publish(&version("0.1.0"), &source, &[]);
     assert_eq!(first["version"], "0.1.0");
     // Nobody signed it, and nobody said that this is fine.
-    site.repo.write("guards.toml", "schema = 1\n");
+    site.repo.write("guards.toml", "schema = 1\nguards = []\n");
     refused(site.host(&["guard", "add", &source]), 4, &["no signature at all", "allow-unsigned"].map(|_| "signature"));
-    assert_eq!(site.repo.read("guards.toml"), b"schema = 1\n");
+    assert_eq!(site.repo.read("guards.toml"), b"schema = 1\nguards = []\n");
     site.host(&["guard", "add", &source, "--allow-unsigned"]).expect(0);
     let toml = String::from_utf8(site.repo.read("guards.toml")).unwrap();
     assert!(toml.contains("version = \"^0.1.0\"") && toml.contains("allow-unsigned = true"), "{toml}");

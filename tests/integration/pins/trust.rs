@@ -141,7 +141,7 @@ fn rules_that_cannot_be_met() {
 fn one_unsigned_guard() {
     let registry = signed(&[]);
     let site = Site::new();
-    site.repo.write("guards.toml", "schema = 1\n");
+    site.repo.write("guards.toml", "schema = 1\nguards = []\n");
     site.host(&["guard", "add", &registry.source(), "--allow-unsigned"]).expect(0);
     let toml = String::from_utf8(site.repo.read("guards.toml")).unwrap();
     assert!(toml.contains("allow-unsigned = true") && !toml.contains("[trust]"), "{toml}");

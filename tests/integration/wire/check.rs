@@ -89,7 +89,7 @@ fn rules() {
     judged("check-rules-no-such-guard", "schema = 1\n[[guard]]\nid = \"no-such\"\n");
     judged("check-rules-settings", "schema = 1\n[[guard]]\nid = \"syntax-holds\"\nsettings = { langauges = [] }\n");
     judged("check-rules-not-toml", "schema = \n");
-    let place = judged("check-no-guards", "schema = 1\n");
+    let place = judged("check-no-guards", "schema = 1\nguards = []\n");
     place.stage("guards.toml", "schema = 1\n# more\n");
     place.record("check-rules-changed", &["check", "--staged"]);
     place.record("check-rules-changed-allowed", &["check", "--staged", "--allow-rule-changes"]);

@@ -103,8 +103,16 @@ fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
             rows.push(row("rules", Health::Pass, policy.config.origin.clone()));
             let about = policy.guards.ids().into_iter().filter_map(|id| Some((policy.guards.about(&id)?, id)));
             let (loaded, failed): (Vec<_>, Vec<_>) = about.partition(|(about, _)| about.is_ok());
-            let health = if failed.is_empty() { Health::Pass } else { Health::Fail };
-            rows.push(row("guards", health, format!("{} of {} load", loaded.len(), loaded.len() + failed.len())));
+            rows.push(match loaded.len() + failed.len() {
+                0 => DoctorRow {
+                    hint: Some("take `guards = []` out of guards.toml, and the default set judges".to_owned()),
+                    ..row("guards", Health::Fail, "none: every change is accepted unjudged".to_owned())
+                },
+                all => {
+                    let health = if failed.is_empty() { Health::Pass } else { Health::Fail };
+                    row("guards", health, format!("{} of {all} load", loaded.len()))
+                }
+            });
             let failure = |(about, id): (std::result::Result<_, Failure>, String)| {
                 Some(row(&id, Health::Fail, about.err()?.to_string()))
             };

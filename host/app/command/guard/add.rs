@@ -17,8 +17,15 @@ use super::resolve::{Resolver, granted};
 pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     let files = Files::read(&ctx.repo()?)?;
     let (text, mut notices) = match &files.text {
+        Some(text) if files.rules()?.takes_the_default_set() => {
+            let notice = format!("the default set, which judged until now, is pinned in {FILE} too");
+            (with_default_set(text.clone(), ctx.embedded)?, vec![notice])
+        }
         Some(text) => (text.clone(), Vec::new()),
-        None => begin(ctx.embedded)?,
+        None => {
+            let notice = format!("{FILE} is new: the embedded guards, which judge without one, are pinned in it too");
+            (with_default_set(format!("{SCHEMA_LINE}\nschema = 1\n"), ctx.embedded)?, vec![notice])
+        }
     };
     let before = Rules::parse(text.as_bytes(), FILE)?;
     let wanted = wanted(args, ctx.embedded)?;
@@ -109,9 +116,8 @@ fn wanted(args: &AddArgs, guards: &EmbeddedGuards) -> Result<Wanted> {
     Ok(Wanted { id: text.to_owned(), source, digest })
 }
 
-/// The text of a new guards.toml. It pins the default set, so that the guards that judged until now still judge.
-fn begin(guards: &EmbeddedGuards) -> Result<(String, Vec<String>)> {
-    let mut text = format!("{SCHEMA_LINE}\nschema = 1\n");
+/// The text of a guards.toml with pins of the default set, so that the guards that judged until now still judge.
+fn with_default_set(mut text: String, guards: &EmbeddedGuards) -> Result<String> {
     for pin in embedded(guards, &[])? {
         let source = pin.source.to_string();
         text = add_pin(
@@ -127,6 +133,5 @@ fn begin(guards: &EmbeddedGuards) -> Result<(String, Vec<String>)> {
             },
         )?;
     }
-    let notice = format!("{FILE} is new: the embedded guards, which judge without one, are pinned in it too");
-    Ok((text, vec![notice]))
+    Ok(text)
 }
