@@ -13,7 +13,7 @@ use guardhost_core::process_env::ProcessEnv;
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_display::{Appearance, Terminal, render};
 use guardhost_observer::client::Budget;
-use guardhost_report::{CheckReport, FailureReport, HookReport, Report};
+use guardhost_report::{FailureReport, HookReport, Report};
 use host::cli::{
     self, AuthorCommand, Child, Cli, ColorWhen, Command, Global, GuardCommand, HookArgs, ProviderCommand, ReportArgs,
 };
@@ -133,7 +133,10 @@ fn hook(args: &HookArgs, global: &Global) -> ExitCode {
 fn answer(report: &HookReport) -> u8 {
     let denied = report.outcome.exit_code();
     if !report.shown.is_empty() && std::io::stderr().is_terminal() {
-        show_to_person(&report.shown);
+        let (width, color) = (guardhost_os::terminal_width(&std::io::stderr()), !set("NO_COLOR") && !dumb());
+        let look = Appearance { color, width, unicode: unicode(), verbose: false, rules };
+        // A terminal that is gone reads nothing.
+        let _ = std::io::stderr().write_all(&guardhost_display::hook(report, &look));
     } else if let Some(reason) = &report.reason {
         eprintln!("{reason}");
     }
@@ -144,17 +147,6 @@ fn answer(report: &HookReport) -> u8 {
             Err(_) => 2,
         },
         None => denied,
-    }
-}
-
-/// What a hook of git has against a change, as `host check` shows it. A terminal that is gone reads nothing.
-fn show_to_person(parts: &[(String, CheckReport)]) {
-    let width = guardhost_os::terminal_width(&std::io::stderr());
-    let color = !set("NO_COLOR") && !dumb();
-    let look = Appearance { color, width, unicode: unicode(), verbose: false, rules };
-    for (head, check) in parts {
-        let text = render(&Report::Check(check.clone()), guardhost_display::OutputFormat::Human, &look);
-        let _ = writeln!(std::io::stderr(), "{head}\n\n{}", String::from_utf8_lossy(&text));
     }
 }
 

@@ -10,7 +10,7 @@ use guardhost_core::change::{DiskStep, Event, Observer, observe};
 use guardhost_core::error::Result;
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::EmbeddedGuards;
-use guardhost_gate::{Author, RuleChanges};
+use guardhost_gate::{Author, Door, RuleChanges, Terms};
 use guardhost_git::Repo;
 use guardhost_observer::client::Budget;
 use guardhost_policy::PolicySource;
@@ -83,6 +83,11 @@ impl CommandContext<'_> {
             Some(true) => RuleChanges::Allowed,
             Some(false) | None => RuleChanges::Kept,
         }
+    }
+
+    /// For a change of whoever started this process.
+    pub(crate) fn terms(&self, door: Door) -> Terms<'static> {
+        Terms::at(door).with_author(self.author()).with_rule_changes(self.rule_changes())
     }
 
     /// Where rules and guards are looked up.

@@ -6,6 +6,7 @@ mod broadcast;
 
 mod format_units;
 mod github;
+mod hook;
 mod human;
 mod junit;
 mod labels;
@@ -17,6 +18,7 @@ mod text;
 
 pub use broadcast::Broadcast;
 pub use github::summary;
+pub use hook::hook;
 pub use terminal::Terminal;
 
 use guardhost_report::{Report, json};

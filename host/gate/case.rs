@@ -2,6 +2,8 @@
 
 use guardhost_core::change::{Candidate, Task};
 
+use crate::door::Door;
+
 /// Who wrote a change. It decides which comments `guardhost: allow RULE reason` count where `[policy] allow_comments` does not say: a person
 /// may excuse a line, a model may not excuse its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub enum Purpose {
 /// Under which terms a gate is opened.
 #[derive(Debug, Clone, Copy)]
 pub struct Terms<'a> {
+    /// Through what the change comes.
+    pub door: Door,
     pub author: Author,
     pub rule_changes: RuleChanges,
     /// Only these guards; empty for all of the set.
@@ -42,14 +46,23 @@ pub struct Terms<'a> {
 }
 
 impl Terms<'static> {
-    /// All guards, for a change of a person, who allows what `rule_changes` says.
-    pub fn of_person(rule_changes: RuleChanges) -> Self {
-        Terms { author: Author::Person, rule_changes, only: &[], skip: &[] }
+    /// All guards, for a change of whoever writes what comes through this door, who must leave the rules alone.
+    pub fn at(door: Door) -> Self {
+        Terms { door, author: door.author(), rule_changes: RuleChanges::Kept, only: &[], skip: &[] }
+    }
+}
+
+impl Terms<'_> {
+    /// The same, where somebody allows what `rule_changes` says.
+    #[must_use]
+    pub fn with_rule_changes(self, rule_changes: RuleChanges) -> Self {
+        Terms { rule_changes, ..self }
     }
 
-    /// All guards, for a change of a model, which may not touch the rules.
-    pub fn of_model() -> Self {
-        Terms { author: Author::Model, rule_changes: RuleChanges::Kept, only: &[], skip: &[] }
+    /// The same for a change that an agent's shell makes: what a person does there a model does.
+    #[must_use]
+    pub fn with_author(self, author: Author) -> Self {
+        Terms { author, ..self }
     }
 }
 

@@ -13,6 +13,7 @@ use guardhost_policy::{Policy, PolicySource, check_candidate_lock};
 use crate::baseline::{BaselineFile, WrittenBaseline};
 use crate::case::{Author, Case, Purpose, RuleChanges, Terms};
 use crate::change::{Proposal, RulesAt};
+use crate::door::Door;
 use crate::judged::judge;
 use crate::rule_changes::{RuleChange, rule_change};
 use crate::ruling::{RefusedChange, Ruling};
@@ -22,6 +23,7 @@ use crate::unjudged::guard_all;
 pub struct Gate {
     policy: Policy,
     rules: RulesAt,
+    door: Door,
     author: Author,
     rule_changes: RuleChanges,
     /// Whether it is held against a change that its rules and their lock do not fit together.
@@ -48,6 +50,7 @@ impl Gate {
         Gate {
             policy,
             rules,
+            door: terms.door,
             author: terms.author,
             rule_changes: match skips(terms, HostRule::RulesKept) {
                 true => RuleChanges::Allowed,
@@ -132,7 +135,8 @@ impl Gate {
         if case.candidate.files.is_empty() {
             return Ok(Ruling::Empty(case.candidate));
         }
-        let terms = Terms { author: self.author, rule_changes: self.rule_changes, only: &[], skip: &[] };
+        let terms =
+            Terms { door: self.door, author: self.author, rule_changes: self.rule_changes, only: &[], skip: &[] };
         let lock_evidence = match rule_change(&case.candidate, &self.policy.rules, self.rules.tree, &terms)? {
             RuleChange::Refused { refused, misfits } => {
                 let candidate = case.candidate;

@@ -9,6 +9,7 @@ mod baseline;
 pub mod branch;
 mod case;
 mod change;
+mod door;
 mod gate;
 mod judged;
 
@@ -20,6 +21,7 @@ mod unjudged;
 pub use baseline::{BaselineFile, WrittenBaseline};
 pub use case::{Author, Case, Purpose, RuleChanges, Terms};
 pub use change::{Change, Proposal, RulesAt};
+pub use door::Door;
 pub use gate::{Gate, judge_again};
 pub use judged::Judged;
 pub use receipt::{receipt, rules_digest};

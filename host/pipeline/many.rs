@@ -6,7 +6,7 @@ use guardhost_core::change::{Reply, RoundFailure, Task, Tree};
 use guardhost_core::error::Result;
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::Context;
-use guardhost_gate::{Case, Gate, RulesAt, Ruling, Terms};
+use guardhost_gate::{Case, Door, Gate, RulesAt, Ruling, Terms};
 use guardhost_git::{Head, Repo};
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::propose;
@@ -39,7 +39,7 @@ impl PatchJudge {
         let source =
             PolicySource { process: &process, config: source.config.clone(), fresh: true, shared: None, ..*source };
         let rules = RulesAt { commit: base.commit, tree: base.tree };
-        let gate = Gate::open(&source, &repo, rules, &Terms::of_model())?;
+        let gate = Gate::open(&source, &repo, rules, &Terms::at(Door::Library))?;
         Ok(PatchJudge { base, gate, repo, free: Mutex::default() })
     }
 

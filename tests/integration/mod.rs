@@ -8,6 +8,7 @@ mod cli;
 mod command_line;
 mod dependencies;
 mod display;
+mod doors;
 mod embedded;
 mod exceptions;
 mod explain;

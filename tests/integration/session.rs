@@ -9,15 +9,12 @@ use std::sync::Mutex;
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::Result;
 use guardhost_engine::{EngineContext, GuardSet, GuardSpec, default_set};
-use guardhost_gate::{Gate, RulesAt, Terms};
+use guardhost_gate::{Gate, RulesAt};
 use guardhost_git::{Head, Repo};
-use guardhost_patch::sanitize::Rules;
-use guardhost_policy::Policy;
-use guardhost_policy::config::Config;
 use host::session::{Answer, Changes, Content, Encoding, ErrorType, Session, SessionHost, Span};
 use sha2::{Digest, Sha256};
 
-use crate::support::judging::machine;
+use crate::support::judging::{gate_of, machine};
 use crate::support::repo::TestRepo;
 
 /// The embedded guards, and something that happens while they judge.
@@ -46,18 +43,12 @@ impl SessionHost for TestHost {
     fn gate(&self, _: &Repo, head: &Head) -> Result<Gate> {
         Ok(gate_of(
             GuardSet::new(default_set(&guards::EMBEDDED, &[])?, &EngineContext { threads: 1, ..machine() })?,
-            head,
+            RulesAt { commit: head.commit, tree: head.tree },
         ))
     }
     fn analyzers(&self, _: &Repo, _: bool) -> Result<GuardSet> {
         GuardSet::new(guardhost_engine::analyzers(&guards::EMBEDDED), &machine())
     }
-}
-
-fn gate_of(guards: GuardSet, head: &Head) -> Gate {
-    let config = Config::parse(b"schema = 1\n", "test").unwrap();
-    let policy = Policy { config, guards, rules: Rules::default(), unjudged: None, notices: Vec::new() };
-    Gate::new(policy, RulesAt { commit: head.commit, tree: head.tree }, &Terms::of_model())
 }
 
 const NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";

@@ -6,7 +6,7 @@ use guardhost_core::change::{Candidate, Evidence, Judgement, NullObserver};
 use guardhost_engine::link_check::LinkChecker;
 
 use guardhost_engine::{Context, EngineContext, GuardSet, GuardSource, GuardSpec, HostServices, guard};
-use guardhost_gate::{Gate, RulesAt, Terms};
+use guardhost_gate::{Door, Gate, RulesAt, Terms};
 use guardhost_policy::Policy;
 use guardhost_policy::config::Config;
 
@@ -32,19 +32,24 @@ pub fn component(id: &str, wasm: Vec<u8>) -> GuardSpec {
 }
 
 /// A policy of these guards, with the default rules.
-pub fn policy(specs: Vec<GuardSpec>) -> Policy {
+pub fn policy(guards: GuardSet) -> Policy {
     Policy {
         config: Config::parse(b"schema = 1\n", "a test").unwrap(),
-        guards: GuardSet::new(specs, &machine()).unwrap(),
+        guards,
         rules: guardhost_patch::sanitize::Rules::default(),
         unjudged: None,
         notices: Vec::new(),
     }
 }
 
-/// A gate of these guards, with the default rules, for changes on the base of `candidate`.
+/// A gate of these guards, with the default rules, for changes of what models write.
+pub fn gate_of(guards: GuardSet, rules: RulesAt) -> Gate {
+    Gate::new(policy(guards), rules, &Terms::at(Door::Library))
+}
+
+/// The same for changes on the base of `candidate`.
 pub fn gate(specs: Vec<GuardSpec>, candidate: &Candidate) -> Gate {
-    Gate::new(policy(specs), RulesAt::base_of(candidate), &Terms::of_model())
+    gate_of(GuardSet::new(specs, &machine()).unwrap(), RulesAt::base_of(candidate))
 }
 
 pub fn judge(candidate: &Candidate, specs: Vec<GuardSpec>) -> Judgement {

@@ -3,7 +3,7 @@
 use crate::cli::ApplyArgs;
 use guardhost_core::change::Candidate;
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_gate::{Case, Gate, Purpose, RulesAt, Terms};
+use guardhost_gate::{Case, Door, Gate, Purpose, RulesAt, Terms};
 use guardhost_git::{Repo, place_in_worktree, recover};
 use guardhost_report::{ApplyReport, CheckReport, Refusal, Report};
 
@@ -23,7 +23,7 @@ pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
     }
     let head = repo.head()?;
     let rules = RulesAt { commit: head.commit, tree: head.tree };
-    let gate = Gate::open(&ctx.policies(), &repo, rules, &Terms::of_model())?;
+    let gate = Gate::open(&ctx.policies(), &repo, rules, &Terms::at(Door::Apply))?;
     let bytes = patch_file::read(ctx, &args.patch)?;
     let mut report = ApplyReport { dry_run: args.dry_run, ..ApplyReport::default() };
     let candidate =

@@ -3,9 +3,7 @@
 use crate::cli::CheckArgs;
 use guardhost_core::change::{Autofix, Candidate, HostRule, RepoPath, RoundFailure, Task};
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
-use guardhost_gate::{
-    Author, BaselineFile, Case, Change, Gate, Proposal, Purpose, RuleChanges, RulesAt, Ruling, Terms,
-};
+use guardhost_gate::{BaselineFile, Case, Change, Door, Gate, Proposal, Purpose, RuleChanges, RulesAt, Ruling, Terms};
 use guardhost_git::{Repo, Snapshot, deletes, place_in_index, recover};
 use guardhost_report::{CheckReport, Refusal, Report};
 
@@ -97,7 +95,7 @@ fn opened(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Gate, 
     if let Some(file) = &args.patch {
         let head = repo.head()?;
         // A patch is taken for one of a model; what is staged or committed, for its author's.
-        let terms = Terms { author: Author::Model, rule_changes, only, skip };
+        let terms = Terms { rule_changes, only, skip, ..Terms::at(Door::CheckPatch) };
         let gate = Gate::open(&ctx.policies(), repo, RulesAt { commit: head.commit, tree: head.tree }, &terms)?;
         let bytes = patch_file::read(ctx, file)?;
         let rules = &gate.policy().rules;
@@ -117,7 +115,7 @@ fn opened(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Gate, 
     let message = args.message.as_ref().map(|file| message(ctx, file)).transpose()?;
     let candidate = Candidate { message: message.or(candidate.message.clone()), ..candidate };
     let proposal = Proposal { candidate, rules };
-    let terms = Terms { author: ctx.author(), rule_changes, only, skip };
+    let terms = Terms { rule_changes, only, skip, ..ctx.terms(Door::Check) };
     let gate = Gate::for_change(&ctx.policies(), repo, &proposal, &terms)?;
     Ok((gate, Ok(proposal.candidate)))
 }

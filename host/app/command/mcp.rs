@@ -8,7 +8,7 @@ use crate::session::{FixAsk, PullAsk, ReviewAsk, Session, SessionHost};
 use guardhost_core::change::{Observer, PastRun};
 use guardhost_core::error::Result;
 use guardhost_engine::GuardSet;
-use guardhost_gate::{Gate, RulesAt, Terms};
+use guardhost_gate::{Door, Gate, RulesAt, Terms};
 use guardhost_git::{Head, Repo};
 use guardhost_observer::client::Budget;
 use guardhost_provider::Cancel;
@@ -37,7 +37,7 @@ pub fn mcp(args: &McpArgs, ctx: &CommandContext, cancel: Cancel) -> Result<()> {
 impl SessionHost for CommandContext<'_> {
     fn gate(&self, repo: &Repo, head: &Head) -> Result<Gate> {
         let rules = RulesAt { commit: head.commit, tree: head.tree };
-        Gate::open(&self.policies(), repo, rules, &Terms::of_model())
+        Gate::open(&self.policies(), repo, rules, &Terms::at(Door::Session))
     }
 
     fn analyzers(&self, repo: &Repo, runs_code: bool) -> Result<GuardSet> {

@@ -2,7 +2,7 @@
 
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_gate::{Case, Gate, Proposal, Purpose, Terms};
+use guardhost_gate::{Case, Door, Gate, Proposal, Purpose, Terms};
 use guardhost_git::{Head, Merged, Repo, candidate, diff_text, place_in_worktree, recover, staged, worktree};
 use guardhost_report::journal::{History, SealState, State, latest};
 use guardhost_report::{CheckReport, Report, ResultDiff, TakenAction, TakenReport};
@@ -166,7 +166,7 @@ fn is_placed(repo: &Repo, change: &Candidate) -> Result<bool> {
 fn judged(repo: &Repo, ctx: &CommandContext, head: &Head, tree: Oid) -> Result<(Candidate, Option<CheckReport>)> {
     let proposal = Proposal::on_base(candidate(repo, head.commit, head.tree, tree)?);
     // Commits that HEAD lacks may be a person's, and change the rules.
-    let terms = Terms { rule_changes: ctx.rule_changes(), ..Terms::of_model() };
+    let terms = Terms::at(Door::Accept).with_rule_changes(ctx.rule_changes());
     let gate = Gate::for_change(&ctx.policies(), repo, &proposal, &terms)?;
     let case = Case { candidate: proposal.candidate, task: None, purpose: Purpose::Commit, fixes: false };
     let ruling = gate.rule(case, ctx)?;

@@ -5,7 +5,7 @@ use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_engine::EmbeddedGuards;
 use guardhost_fleet::job::{Change, JobTask};
 use guardhost_fleet::objects::without_password;
-use guardhost_gate::{Gate, RuleChanges, RulesAt, Terms};
+use guardhost_gate::{Door, Gate, RulesAt, Terms};
 use guardhost_git::Repo;
 use guardhost_policy::PolicySource;
 
@@ -41,7 +41,7 @@ pub fn job_of(
     let rules = rules.filter(|rules| *rules != base);
     let rules_tree = rules.map_or(Ok(candidate.base_tree), |rules| repo.tree_of(rules))?;
     let at = RulesAt { commit: rules.or(Some(base)), tree: rules_tree };
-    let gate = Gate::open(policies, repo, at, &Terms::of_person(RuleChanges::Kept))?;
+    let gate = Gate::open(policies, repo, at, &Terms::at(Door::Job))?;
     // Only what is not committed has objects in memory.
     if tip.is_none() {
         repo.write_tree(candidate.tree).context(Fault::new(Kind::Git, "cannot write the objects of the change"))?;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 use guardhost_fleet::worker::How;
-use guardhost_gate::{Gate, RuleChanges, RulesAt, Terms};
+use guardhost_gate::{Door, Gate, RulesAt, Terms};
 use guardhost_git::Repo;
 use guardhost_policy::PolicySource;
 
@@ -51,7 +51,7 @@ impl Policies {
         let at = RulesAt::commit(&repo, commit)?;
         // As `host check`: what is staged or committed is a person's. Whether the rules may change is for the repository's owners to say,
         // and not for whoever submits.
-        let gate = Gate::open(source, &repo, at, &Terms::of_person(RuleChanges::Kept))?;
+        let gate = Gate::open(source, &repo, at, &Terms::at(Door::Job))?;
         let rules = Arc::new(Rules { gate, tree: at.tree });
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|each| !(each.repository == repository && each.commit == commit && each.how == how));

@@ -12,7 +12,7 @@ use guardhost_core::change::{
     TreeEntry,
 };
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
-use guardhost_gate::{Case, Gate, Purpose, RulesAt, Ruling, Terms};
+use guardhost_gate::{Case, Door, Gate, Purpose, RulesAt, Ruling, Terms};
 use guardhost_git::{Head, Repo, candidate, is_ignored, worktree};
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::propose;
@@ -65,7 +65,7 @@ pub(super) fn file(edit: &FileEdit, cwd: &Path, ctx: &CommandContext) -> Result<
         });
     };
     let rules = RulesAt { commit: head.commit, tree: head.tree };
-    let gate = Gate::open(&ctx.hook_policies(), &repo, rules, &Terms::of_model())?;
+    let gate = Gate::open(&ctx.hook_policies(), &repo, rules, &Terms::at(Door::AgentEdit))?;
     if let Err(refused) = check_paths(std::slice::from_ref(&path), &gate.policy().rules) {
         return Ok(EditVerdict::Rejected(refused.to_string()));
     }
@@ -123,7 +123,7 @@ pub(super) fn patch(text: &str, cwd: &Path, ctx: &CommandContext) -> Result<(Edi
     });
     let head = repo.head()?;
     let rules = RulesAt { commit: head.commit, tree: head.tree };
-    let gate = Gate::open(&ctx.hook_policies(), &repo, rules, &Terms::of_model())?;
+    let gate = Gate::open(&ctx.hook_policies(), &repo, rules, &Terms::at(Door::AgentEdit))?;
     let base = ApplyBase::new(head.commit, Tree { objects: repo.store(), oid: worktree(&repo)?.tree });
     let reply = Reply { bytes: relative.into_bytes(), ..Reply::default() };
     let placed = match propose(&reply, &[], &base, &gate.policy().rules, &mut (), &ctx.process.stop) {

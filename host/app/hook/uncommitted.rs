@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::context::CommandContext;
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
-use guardhost_gate::{Case, Change, Gate, Ruling, Terms};
+use guardhost_gate::{Case, Change, Door, Gate, Ruling, Terms};
 use guardhost_git::Repo;
 
 use super::short;
@@ -32,7 +32,7 @@ pub(super) fn objection(cwd: &Path, ctx: &CommandContext) -> Result<Option<Objec
     if proposal.candidate.files.is_empty() {
         return Ok(None);
     }
-    let gate = Gate::for_change(&ctx.hook_policies(), &repo, &proposal, &Terms::of_model())?;
+    let gate = Gate::for_change(&ctx.hook_policies(), &repo, &proposal, &Terms::at(Door::AgentStop))?;
     let reason = match gate.rule(Case::report(proposal.candidate, None), ctx)? {
         Ruling::Refused(refused) => format!("- {}", refused.refused),
         Ruling::Judged(judged) if !judged.is_accepted() => short::rejection(judged.candidate(), judged.judgement()),

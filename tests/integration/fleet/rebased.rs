@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use guardhost_core::change::{Candidate, Evidence, FileMode, NullObserver, Objects, RepoPath, TreeEntry};
-use guardhost_gate::{Case, Gate, Proposal, Terms};
+use guardhost_gate::{Case, Door, Gate, Proposal, Terms};
 use guardhost_git::{Repo, candidate, range};
 use guardhost_policy::PolicySource;
 use guardhost_report::json;
@@ -116,7 +116,7 @@ fn rebased(folder: &Path, repo: &Repo, change: &Candidate) -> Option<Candidate> 
 
 fn evidence(repo: &Repo, change: Candidate, source: &PolicySource<'_>) -> Vec<Evidence> {
     let proposal = Proposal::on_base(change);
-    let gate = Gate::for_change(source, repo, &proposal, &Terms::of_model()).unwrap();
+    let gate = Gate::for_change(source, repo, &proposal, &Terms::at(Door::Library)).unwrap();
     let ruling = gate.rule(Case::report(proposal.candidate, None), &NullObserver).unwrap();
     ruling.judged().unwrap().judgement().evidence.clone()
 }

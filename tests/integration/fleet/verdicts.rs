@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use guardhost_core::change::{GuardVerdict, NullObserver, Oid};
 use guardhost_engine::{SharedEntry, SharedVerdicts};
 use guardhost_fleet::queue::Ended;
-use guardhost_gate::{Case, Gate, RulesAt, Terms};
+use guardhost_gate::{Case, Door, Gate, RulesAt, Terms};
 use guardhost_git::{Repo, range};
 use guardhost_policy::PolicySource;
 use rustix::process::{Pid, Signal, kill_process};
@@ -127,7 +127,7 @@ fn a_lie_is_found_when_it_is_doubted_and_replaced() {
 fn verdict(repo: &Repo, source: PolicySource<'_>) -> Option<&'static str> {
     let candidate = range(repo, "HEAD").unwrap();
     let (base, tree): (Option<Oid>, Oid) = (candidate.base, candidate.base_tree);
-    let gate = Gate::open(&source, repo, RulesAt { commit: base, tree }, &Terms::of_model()).unwrap();
+    let gate = Gate::open(&source, repo, RulesAt { commit: base, tree }, &Terms::at(Door::Library)).unwrap();
     let ruling = gate.rule(Case::report(candidate, None), &NullObserver).unwrap();
     let evidence = ruling.judged()?.judgement().evidence.iter().find(|evidence| evidence.id == "syntax-holds")?;
     match &evidence.verdict {

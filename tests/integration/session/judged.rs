@@ -47,7 +47,7 @@ fn a_guard_that_breaks_keeps_the_file_too() {
                 origin: "test".to_owned(),
             };
             let guards = GuardSet::new(vec![GuardSpec { source, ..GuardSpec::builtin("broken") }], &machine)?;
-            Ok(gate_of(guards, head))
+            Ok(gate_of(guards, RulesAt { commit: head.commit, tree: head.tree }))
         }
 
         fn analyzers(&self, _: &Repo, _: bool) -> Result<GuardSet> {

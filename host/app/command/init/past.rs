@@ -2,7 +2,7 @@
 
 use guardhost_core::change::{Event, Evidence, GuardVerdict, NullObserver, Observer};
 use guardhost_core::error::{Kind, Result, kind};
-use guardhost_engine::{Context, guard};
+use guardhost_gate::{Case, Door, Gate, RuleChanges, RulesAt, Ruling, Terms};
 use guardhost_git::{Head, Repo, range};
 use guardhost_policy::PolicySource;
 use guardhost_report::{PastFinding, PastOfGuard};
@@ -22,12 +22,14 @@ pub struct Past {
 /// Judges commit by commit, newest first. Nothing is looked up in the network.
 pub fn judge(repo: &Repo, head: &Head, limit: u32, ctx: &CommandContext) -> Result<Past> {
     let source = PolicySource { offline: true, config: None, ..ctx.policies() };
-    let policy = source.resolve(repo, head.commit, head.tree, &[], &[])?;
+    // The rules of today are asked about the past, in which they may have been changed.
+    let terms = Terms::at(Door::Past).with_rule_changes(RuleChanges::Allowed);
+    let gate = Gate::open(&source, repo, RulesAt { commit: head.commit, tree: head.tree }, &terms)?;
     let row = |id: &String| {
         let mark = ctx.embedded.get(id).map_or(String::new(), |guard| guard.description.get().mark.clone());
         PastOfGuard { id: id.clone(), mark, ..PastOfGuard::default() }
     };
-    let mut past = Past { guards: policy.guards.ids().iter().map(row).collect(), ..Past::default() };
+    let mut past = Past { guards: gate.guards().ids().iter().map(row).collect(), ..Past::default() };
     let commits = repo.history(limit)?;
     for (at, (subject, commit)) in commits.iter().enumerate() {
         ctx.see(&Event::Progress { text: format!("judging commit {} of {}: {subject}", at + 1, commits.len()) });
@@ -41,10 +43,9 @@ pub fn judge(repo: &Repo, head: &Head, limit: u32, ctx: &CommandContext) -> Resu
             }
             Err(error) => return Err(error),
         };
-        let judgement = guard(&candidate, &policy.guards, &Context { task: None, observer: &NullObserver });
-        policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging past commits"))?;
         past.commits += 1;
-        for evidence in &judgement.evidence {
+        let Ruling::Judged(judged) = gate.rule(Case::report(candidate, None), &NullObserver)? else { continue };
+        for evidence in &judged.judgement().evidence {
             if let Some(row) = past.guards.iter_mut().find(|row| row.id == evidence.id) {
                 count(row, evidence);
                 if let (GuardVerdict::Reject(findings), true) = (&evidence.verdict, row.examples.len() < EXAMPLES) {

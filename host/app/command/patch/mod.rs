@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use crate::cli::PatchArgs;
 use guardhost_core::change::{Feedback, RepoPath, RunOutcome, Task};
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_gate::{Gate, RulesAt, Terms};
+use guardhost_gate::{Door, Gate, RulesAt, Terms};
 use guardhost_git::{Head, Repo, Snapshot, check_place, recover, snapshot};
 use guardhost_patch::sanitize::{Rules, check_paths};
 use guardhost_pipeline::request::RunRequest;
@@ -34,7 +34,7 @@ pub fn patch(args: &PatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
     }
     let head = repo.head()?;
     let rules = RulesAt { commit: head.commit, tree: head.tree };
-    let gate = Gate::open(&ctx.policies(), &repo, rules, &Terms { only: &args.only, ..Terms::of_model() })?;
+    let gate = Gate::open(&ctx.policies(), &repo, rules, &Terms { only: &args.only, ..Terms::at(Door::Patch) })?;
     let gate = gate.confined_to(target.clone());
     let snapshot = base(&repo, ctx, &target, &gate.policy().rules)?;
     if args.if_staged && !question::is_staged(&repo, &snapshot, &source)? {

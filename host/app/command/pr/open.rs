@@ -12,7 +12,7 @@ use guardhost_forge::{
     CheckRun, FailureClass, Findings, ForgeError, NewPull, PullRequest, PushOutcome, PushRequest, Status, StatusState,
     Viewer, open_or_update, publish, push,
 };
-use guardhost_gate::{Case, Gate, Proposal, Terms};
+use guardhost_gate::{Case, Door, Gate, Proposal, Terms};
 use guardhost_git::Repo;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::{History, latest};
@@ -101,7 +101,7 @@ impl Opening<'_> {
         }
         let proposal = Proposal { candidate: change.candidate.clone(), rules: change.rules };
         // What is committed on a branch was judged as its author's when it came.
-        let terms = Terms::of_person(self.ctx.rule_changes());
+        let terms = Terms::at(Door::PullRequest).with_rule_changes(self.ctx.rule_changes());
         let gate = Gate::for_change(&self.ctx.policies(), self.repo, &proposal, &terms)?;
         let ruling = gate.rule(Case::report(proposal.candidate, None), self.ctx)?;
         let mut report = PullReport {

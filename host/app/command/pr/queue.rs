@@ -5,7 +5,7 @@ use std::time::Instant;
 use guardhost_core::change::{Event, NullObserver, Observer, Oid, RunOutcome};
 use guardhost_core::error::Result;
 use guardhost_forge::{ForgeError, PullRequest};
-use guardhost_gate::{Gate, RulesAt, Terms};
+use guardhost_gate::{Door, Gate, RulesAt, Terms};
 use guardhost_git::Repo;
 use guardhost_pipeline::queue::{Break, BreakKind, Placing, QueueMap, Waiting, queue as place_all};
 use guardhost_report::{PullBreak, QueuePlace, QueueReport, QueuedPull, Report};
@@ -66,7 +66,7 @@ impl Queueing<'_> {
         }
         let (tip, heads) = fetch_pulls(self.repo, self.connection, &base, &pulls, self.ctx)?;
         report.commit = Some(tip);
-        let terms = Terms::of_person(self.ctx.rule_changes());
+        let terms = Terms::at(Door::MergeQueue).with_rule_changes(self.ctx.rule_changes());
         let gate = Gate::open(&self.ctx.policies(), self.repo, RulesAt::commit(self.repo, tip)?, &terms)?;
         report.notices.extend(gate.notices().iter().cloned());
         let waiting: Vec<Waiting> =

@@ -9,7 +9,7 @@ use std::time::Instant;
 use guardhost_core::change::{Candidate, Event, Judgement, Observer, Oid, RunEnd, RunOutcome, Task};
 use guardhost_core::error::{Context as _, Fault, Kind, Result, kind};
 use guardhost_core::vote::Approval;
-use guardhost_gate::{Case, Change, Gate, Proposal, RulesAt, Terms};
+use guardhost_gate::{Case, Change, Door, Gate, Proposal, RulesAt};
 use guardhost_git::{Repo, candidate, range};
 use guardhost_pipeline::review::vote::{Voter, approval, votes};
 use guardhost_pipeline::review::{
@@ -61,7 +61,7 @@ fn review_of(
     if proposal.candidate.files.is_empty() {
         return Err(Fault::new(Kind::Nothing, "there is nothing to review: the change is empty").into());
     }
-    let terms = Terms { author: ctx.author(), ..Terms::of_person(ctx.rule_changes()) };
+    let terms = ctx.terms(Door::Review);
     let gate = Gate::for_change(&ctx.policies(), repo, &proposal, &terms)?;
     let Proposal { candidate, rules } = proposal;
     let task = args.task.clone().or(task).map(|text| Task { text, ..Task::default() });

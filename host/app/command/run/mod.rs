@@ -7,7 +7,7 @@ pub mod resume;
 
 use guardhost_core::change::{Feedback, Oid, Task, TaskMode};
 use guardhost_core::error::{Context, Fault, Kind, Result};
-use guardhost_gate::{Gate, RulesAt, Terms};
+use guardhost_gate::{Door, Gate, RulesAt, Terms};
 use guardhost_git::{Head, Repo, candidate, place_in_worktree, recover};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
@@ -92,7 +92,7 @@ fn request(task: Task, base: Head, origin: Origin, feedback: Feedback) -> RunReq
 pub fn gate(repo: &Repo, base: &Head, rules: Oid, only: &[String], ctx: &CommandContext) -> Result<Gate> {
     // Messages name the commit, or else the tree: git shows the file of either.
     let commit = if rules == base.tree { base.commit } else { Some(rules) };
-    Gate::open(&ctx.policies(), repo, RulesAt { commit, tree: rules }, &Terms { only, ..Terms::of_model() })
+    Gate::open(&ctx.policies(), repo, RulesAt { commit, tree: rules }, &Terms { only, ..Terms::at(Door::Run) })
 }
 
 fn run_single(

@@ -14,7 +14,7 @@ use crate::context::CommandContext;
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Error, Fault, Kind, Result, fault};
 use guardhost_gate::branch::{BranchGate, BranchMove, Known, Ledger, LetIn};
-use guardhost_gate::{Case, Change, Gate, Proposal, RuleChanges, Terms};
+use guardhost_gate::{Case, Change, Door, Gate, Proposal, RuleChanges, Terms};
 use guardhost_git::{NOTHING, Repo, commit_change, reworded};
 use guardhost_provider::OnHookError;
 use guardhost_report::{HookOutcome, HookReport};
@@ -110,10 +110,6 @@ fn rejection(hook: GitHook, args: &[String], ctx: &CommandContext) -> Result<Opt
     }
 }
 
-fn terms(ctx: &CommandContext) -> Terms<'static> {
-    Terms { author: ctx.author(), ..Terms::of_person(ctx.rule_changes()) }
-}
-
 /// What is staged; or the range that pre-commit and prek name, which run their hooks on pushed commits too.
 fn pre_commit(ctx: &CommandContext) -> Result<Option<Rejection>> {
     let repo = repository(ctx)?;
@@ -136,7 +132,7 @@ fn pre_commit(ctx: &CommandContext) -> Result<Option<Rejection>> {
     if proposal.candidate.files.is_empty() {
         return Ok(None);
     }
-    let gate = Gate::for_change(&ctx.hook_policies(), &repo, &proposal, &terms(ctx))?;
+    let gate = Gate::for_change(&ctx.hook_policies(), &repo, &proposal, &ctx.terms(Door::PreCommit))?;
     let ruling = gate.rule(Case::report(proposal.candidate, None), ctx)?;
     let mut rejection = Rejection::new(GitHook::PreCommit, ctx);
     rejection.add_ruling("Guardhost rejects this change:", &ruling);
@@ -149,7 +145,8 @@ fn pre_push(ctx: &CommandContext) -> Result<Option<Rejection>> {
     let ledger = Ledger::open(&repo, ctx.process.cache.as_deref());
     let known = Known::read(&repo, &ledger)?;
     let source = ctx.hook_policies();
-    let gate = BranchGate { repo: &repo, source: &source, terms: terms(ctx), known: &known, observer: ctx };
+    let gate =
+        BranchGate { repo: &repo, source: &source, terms: ctx.terms(Door::PrePush), known: &known, observer: ctx };
     let mut rejection = Rejection::new(GitHook::PrePush, ctx);
     for push in pushes {
         let old = (!push.theirs.is_zero()).then_some(push.theirs);
@@ -172,7 +169,8 @@ fn transaction(ctx: &CommandContext) -> Result<Option<Rejection>> {
     let mut ledger = Ledger::open(&repo, ctx.process.cache.as_deref());
     let known = Known::read(&repo, &ledger)?;
     let source = ctx.hook_policies();
-    let gate = BranchGate { repo: &repo, source: &source, terms: terms(ctx), known: &known, observer: ctx };
+    let gate =
+        BranchGate { repo: &repo, source: &source, terms: ctx.terms(Door::BranchMove), known: &known, observer: ctx };
     let mut rejection = Rejection::new(GitHook::ReferenceTransaction, ctx);
     let mut let_in = Vec::new();
     for (name, new) in moves {
