@@ -25,7 +25,7 @@ use tip_rules::TipRules;
 const MAX_COMMITS: usize = 500;
 
 /// Guards whose findings count in every commit, also where a later one mends them: who gets the history gets what they find.
-const GUARDS_OF_HISTORY: [&str; 1] = ["secrets-out"];
+const GUARDS_OF_HISTORY: [&str; 1] = ["no-secrets"];
 
 /// A branch, here or at a remote, that is about to move.
 pub struct BranchMove<'a> {
