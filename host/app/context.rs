@@ -6,6 +6,7 @@ use crate::cli::Global;
 use guardhost_core::change::{DiskStep, Event, Observer, observe};
 use guardhost_core::error::Result;
 use guardhost_core::process_env::ProcessEnv;
+use guardhost_core::renamed_guards::{former_id, notice};
 use guardhost_engine::EmbeddedGuards;
 use guardhost_git::Repo;
 use guardhost_observer::client::Budget;
@@ -71,6 +72,13 @@ impl CommandContext<'_> {
             demands_lock: self.demands_lock(),
             fresh: self.global.fresh,
             shared: None,
+        }
+    }
+
+    /// Says that a guard which the command line names by its former id has another one.
+    pub(crate) fn note_former_id(&self, written: &str, id: &str) {
+        if former_id(id) == Some(written) {
+            self.see(&Event::Notice { text: notice("the command line", written) });
         }
     }
 

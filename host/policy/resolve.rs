@@ -189,7 +189,7 @@ impl PolicySource<'_> {
             max_file_bytes: policy.max_file_size.map_or(defaults.max_file_bytes, |size| size.0),
             ..defaults
         };
-        let notices = uncommitted.into_iter().chain(net.cache.trouble()).collect();
+        let notices = config.notices.iter().cloned().chain(uncommitted).chain(net.cache.trouble()).collect();
         Ok(RecordedPolicy { policy: Policy { config, guards, rules, unjudged, notices }, unloadable })
     }
 
