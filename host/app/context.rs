@@ -9,6 +9,7 @@ use crate::hook::Agent;
 use guardhost_core::change::{DiskStep, Event, Observer, observe};
 use guardhost_core::error::Result;
 use guardhost_core::process_env::ProcessEnv;
+use guardhost_core::renamed_guards::{former_id, notice};
 use guardhost_engine::EmbeddedGuards;
 use guardhost_gate::{Author, Door, RuleChanges, Terms};
 use guardhost_git::Repo;
@@ -107,6 +108,13 @@ impl CommandContext<'_> {
     /// choose its judge by one.
     pub(crate) fn hook_policies(&self) -> PolicySource<'_> {
         PolicySource { config: None, ..self.policies() }
+    }
+
+    /// Says that a guard which the command line names by its former id has another one.
+    pub(crate) fn note_former_id(&self, written: &str, id: &str) {
+        if former_id(id) == Some(written) {
+            self.see(&Event::Notice { text: notice("the command line", written) });
+        }
     }
 
     /// A path as the command line means it.

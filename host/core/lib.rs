@@ -11,6 +11,7 @@ pub mod limits;
 pub mod machine;
 pub mod masked;
 pub mod process_env;
+pub mod renamed_guards;
 pub mod sensitive;
 pub mod setting;
 pub mod stop;

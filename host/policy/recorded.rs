@@ -6,6 +6,7 @@ use crate::config::{ComponentSource, Locked, Pin};
 use crate::fetch::RegistryClient;
 use guardhost_core::component::Component;
 use guardhost_core::error::Result;
+use guardhost_core::renamed_guards::former_id;
 use guardhost_engine::{GuardSource, GuardSpec};
 
 use super::guard_files::GuardFiles;
@@ -33,7 +34,12 @@ pub struct RecordedPolicy {
 impl RecordedGuards {
     /// The pins that judged.
     pub fn judged(&self, pin: &Pin) -> bool {
-        self.all || self.digests.contains_key(&pin.id)
+        self.all || self.digest(&pin.id).is_some()
+    }
+
+    /// The guard may have had another id then.
+    fn digest(&self, id: &str) -> Option<&String> {
+        self.digests.get(id).or_else(|| self.digests.get(former_id(id)?))
     }
 
     /// The pin with the component that the record names, wherever it is. Other bytes of it are not run, except those that this host embeds:
@@ -45,7 +51,7 @@ impl RecordedGuards {
         files: &GuardFiles,
         net: &RegistryClient,
     ) -> Result<GuardSpec> {
-        let digest = self.digests.get(&pin.id).filter(|digest| !digest.is_empty());
+        let digest = self.digest(&pin.id).filter(|digest| !digest.is_empty());
         if pin.source == ComponentSource::Builtin {
             let spec = spec_of(pin, locked, GuardSource::Builtin)?;
             return Ok(GuardSpec { expected_digest: None, expected_version: None, ..spec });

@@ -192,7 +192,8 @@ impl PolicySource<'_> {
         let nobody = (config.rules.guards.is_empty() && recorded.is_none()).then(|| {
             format!("{} has no guard, so nothing judges; without `guards = []` the default set does", config.origin)
         });
-        let notices = uncommitted.into_iter().chain(nobody).chain(net.cache.trouble()).collect();
+        let own = config.notices.iter().cloned().chain(uncommitted).chain(nobody);
+        let notices = own.chain(net.cache.trouble()).collect();
         Ok(RecordedPolicy { policy: Policy { config, guards, rules, unjudged, notices }, unloadable })
     }
 

@@ -44,6 +44,7 @@ mod progress;
 mod protected;
 mod provide;
 mod regressions;
+mod renamed_guards;
 mod replay;
 mod repo;
 mod report;

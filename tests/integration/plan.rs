@@ -116,7 +116,8 @@ fn a_step_that_failed_repeatedly_in_this_repository_is_dropped() {
     assert_eq!(layers[0]["event"], "critic_history_filter.drop");
     assert_eq!(outcomes(&report), pairs(&[("T001-S01", "dropped")]));
     assert_eq!(place.asked(), asked, "the agent is not asked for a dropped step");
-    let guard = report["guards"].as_array().unwrap().iter().find(|guard| guard["id"] == "no-repeated-failures").unwrap();
+    let guard =
+        report["guards"].as_array().unwrap().iter().find(|guard| guard["id"] == "no-repeated-failures").unwrap();
     assert_eq!((&guard["g"], &guard["verdict"]), (&json!("G9"), &json!("reject")));
     // Records of another repository do not count.
     let other = Place::new();

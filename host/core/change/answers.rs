@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::renamed_guards::former_id;
+
 /// Who answered. The word is that of the capability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -85,6 +87,11 @@ impl RecordedAnswers {
         RecordedAnswers {
             guards: asked.map(|evidence| (evidence.id.clone(), evidence.basis.answers.clone())).collect(),
         }
+    }
+
+    /// Those of a guard, whose id may have been another when they were recorded.
+    pub fn of_guard(&self, id: &str) -> Option<&Answers> {
+        self.guards.get(id).or_else(|| self.guards.get(former_id(id)?))
     }
 
     pub fn is_empty(&self) -> bool {

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use guardhost_core::change::Finding;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::renamed_guards::former_id;
 
 const SCHEMA: u32 = 1;
 
@@ -61,13 +62,15 @@ impl Baseline {
         if self.0.is_empty() {
             return false;
         }
-        match self.0.get_mut(&Fingerprint::of(guard, finding, line)) {
+        // An older baseline has the id that the guard had then.
+        let ids = [Some(guard), former_id(guard)];
+        ids.into_iter().flatten().any(|id| match self.0.get_mut(&Fingerprint::of(id, finding, line)) {
             Some(left) if *left > 0 => {
                 *left -= 1;
                 true
             }
             _ => false,
-        }
+        })
     }
 
     pub fn len(&self) -> usize {

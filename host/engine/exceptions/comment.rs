@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use guardhost_core::renamed_guards::means;
 use serde::{Deserialize, Serialize};
 
 const MARK: &str = "guardhost: allow ";
@@ -30,7 +31,7 @@ pub struct AllowComment<'a> {
 impl AllowComment<'_> {
     pub fn names(&self, guard: &str, rule: &str) -> bool {
         match self.rule.split_once('/') {
-            Some((of, named)) => of == guard && named == rule,
+            Some((of, named)) => means(of, guard) && named == rule,
             None => self.rule == rule,
         }
     }

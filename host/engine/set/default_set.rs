@@ -6,6 +6,7 @@ use crate::grant::Capability;
 use crate::limits::Limits;
 use crate::set::GuardSpec;
 use guardhost_core::error::Result;
+use guardhost_core::renamed_guards::means;
 
 /// Embedded guards, sorted by id, each with the grants that it needs: it was reviewed with the binary.
 ///
@@ -17,7 +18,7 @@ pub fn default_set(embedded: &EmbeddedGuards, also: &[String]) -> Result<Vec<Gua
         let runs_code = guard.grants.contains(&Capability::Toolchain.name());
         let asks_models = guard.grants.contains(&Capability::Model.name());
         let only_scores = guard.outline.stages.iter().all(|stage| *stage == Stage::Score);
-        if !(runs_code || asks_models || only_scores) || also.iter().any(|id| id == guard.id) {
+        if !(runs_code || asks_models || only_scores) || also.iter().any(|id| means(id, guard.id)) {
             let grants = guard.grants.iter().map(ToString::to_string).collect();
             specs.push(GuardSpec { grants, ..GuardSpec::builtin(guard.id) });
         }

@@ -3,6 +3,7 @@
 use guardhost_core::canonical;
 use guardhost_core::change::{Evidence as Judged, Failed, GuardVerdict, Judgement};
 use guardhost_core::masked;
+use guardhost_core::renamed_guards::means;
 use guardhost_report::journal::Evidence;
 use guardhost_report::{GuardOutcome, GuardReplay, GuardSide, json};
 use serde_json::{Value, json};
@@ -29,8 +30,8 @@ pub fn judgements(
     let mut guards: Vec<GuardReplay> = Vec::new();
     for then in evidence {
         let id = then.tool.as_str();
-        let judged = now.evidence.iter().find(|judged| judged.id == id);
-        let digest = digest_of(id);
+        let judged = now.evidence.iter().find(|judged| means(id, &judged.id));
+        let digest = digest_of(judged.map_or(id, |judged| &judged.id));
         guards.push(GuardReplay {
             id: id.to_owned(),
             outcome: outcome(then, of_then(id), judged, &digest, unloadable),
@@ -39,7 +40,7 @@ pub fn judgements(
             answers: 0,
         });
     }
-    for new in now.evidence.iter().filter(|judged| !evidence.iter().any(|then| then.tool == judged.id)) {
+    for new in now.evidence.iter().filter(|judged| !evidence.iter().any(|then| means(&then.tool, &judged.id))) {
         guards.push(GuardReplay {
             id: new.id.clone(),
             outcome: GuardOutcome::New,
@@ -69,7 +70,7 @@ fn outcome(
     unloadable: &[(String, String)],
 ) -> GuardOutcome {
     let Some(judged) = judged else {
-        let reason = unloadable.iter().find(|(id, _)| *id == then.tool).map(|(_, why)| why.clone());
+        let reason = unloadable.iter().find(|(id, _)| means(&then.tool, id)).map(|(_, why)| why.clone());
         return match reason {
             Some(why) => GuardOutcome::CannotLoad(why),
             // A rule of the host that no longer rejects says something else.
@@ -123,7 +124,8 @@ fn differences(then: &Value, now: &Value) -> Vec<String> {
         let (then, now) = (then.get(name).unwrap_or(&Value::Null), now.get(name).unwrap_or(&Value::Null));
         let is_unknown = |value: &Value| IF_LOADED.contains(&name) && value.as_str() == Some("");
         let is_same = || canonical::text(then) == canonical::text(now) || masked::same(then, now);
-        !(INCIDENTAL.contains(&name) || is_unknown(then) || is_unknown(now) || is_same())
+        // The two are of one guard, which may have another id now.
+        name != "id" && !(INCIDENTAL.contains(&name) || is_unknown(then) || is_unknown(now) || is_same())
     };
     names.into_iter().filter(differs).cloned().collect()
 }

@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::{ComponentFacts, ComponentSource, Digest, parse_fault};
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::renamed_guards::current_id;
 
 /// The only supported version of the format.
 const SCHEMA: u32 = 1;
@@ -65,12 +66,12 @@ impl Default for Lock {
 impl Lock {
     /// # Errors
     /// `Kind::Config` with line and column; also for a file that [`Lock::render`] would write differently, because people must
-    /// not edit it.
+    /// not edit it. Embedded guards have the ids of today.
     pub fn parse(bytes: &[u8], origin: &str) -> Result<Lock> {
         let again = "restore it, or write it anew: host guard lock";
         let text = std::str::from_utf8(bytes)
             .map_err(|_| Fault::new(Kind::Config, format!("{origin} is not UTF-8")).hint(again))?;
-        let lock: Lock = toml::from_str(text).map_err(|error| {
+        let mut lock: Lock = toml::from_str(text).map_err(|error| {
             let fault = parse_fault(text, origin, &error);
             Fault { hint: Some(again.to_owned()), ..fault }
         })?;
@@ -93,6 +94,10 @@ impl Lock {
             );
             return Err(Fault::new(Kind::Config, what).hint(again).code("lock-edited").into());
         }
+        for locked in lock.guards.iter_mut().filter(|locked| locked.source == ComponentSource::Builtin) {
+            locked.id = current_id(&locked.id).to_owned();
+        }
+        lock.guards.sort_by(|a, b| a.id.cmp(&b.id));
         Ok(lock)
     }
 

@@ -24,6 +24,8 @@ use guardhost_os::read_regular;
 use guardhost_core::change::{Objects, Oid, RepoPath};
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
+use guardhost_core::renamed_guards::{means, notice};
+
 use rules::parse_fault;
 
 pub use guardhost_engine::{did_you_mean, nearest};
@@ -61,6 +63,8 @@ pub struct Config {
     pub origin: String,
     /// As it was read, to find what is wrong in it; empty for the defaults.
     text: String,
+    /// Former ids of guards, where rules or options have them.
+    pub notices: Vec<String>,
 }
 
 impl Config {
@@ -70,7 +74,12 @@ impl Config {
     /// `Kind::Config` with file, line and column when the file is wrong.
     pub fn from_tree(objects: &dyn Objects, tree: Oid, label: &str, builtin: Vec<Pin>) -> Result<Config> {
         match objects.entry(tree, &RepoPath::from(FILE))? {
-            None => Ok(Config { rules: Rules::with_defaults(builtin), origin: DEFAULTS.into(), text: String::new() }),
+            None => Ok(Config {
+                rules: Rules::with_defaults(builtin),
+                origin: DEFAULTS.into(),
+                text: String::new(),
+                notices: Vec::new(),
+            }),
             Some(entry) => {
                 let origin = format!("{FILE} at {label}");
                 let bytes = objects.blob(entry.oid)?;
@@ -86,7 +95,8 @@ impl Config {
     pub fn parse(bytes: &[u8], origin: impl Into<String>) -> Result<Config> {
         let origin = origin.into();
         let rules = Rules::parse(bytes, &origin)?;
-        Ok(Config { rules, origin, text: String::from_utf8_lossy(bytes).into_owned() })
+        let notices = rules.notices(&origin);
+        Ok(Config { rules, origin, text: String::from_utf8_lossy(bytes).into_owned(), notices })
     }
 
     /// An error that is about an entry of the file, with its place there.
@@ -157,13 +167,17 @@ impl Config {
     pub fn select(mut self, only: &[String], skip: &[String]) -> Result<Config> {
         let known: Vec<&str> = self.rules.guards.iter().map(|pin| pin.id.as_str()).collect();
         for name in only.iter().chain(skip) {
-            if !known.contains(&name.as_str()) {
+            let Some(id) = known.iter().find(|id| means(name, id)) else {
                 let near = did_you_mean(name, &known);
                 let what = format!("no guard `{name}` in {}", self.origin);
                 return Err(Fault::new(Kind::Usage, what).hint(format!("{near}it has: {}", known.join(", "))).into());
+            };
+            if id != name {
+                self.notices.push(notice("the command line", name));
             }
         }
-        self.rules.guards.retain(|pin| (only.is_empty() || only.contains(&pin.id)) && !skip.contains(&pin.id));
+        let among = |names: &[String], pin: &Pin| names.iter().any(|name| means(name, &pin.id));
+        self.rules.guards.retain(|pin| (only.is_empty() || among(only, pin)) && !among(skip, pin));
         Ok(self)
     }
 

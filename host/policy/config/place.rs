@@ -1,6 +1,7 @@
 //! Where in `guards.toml` something is wrong that its types do not express.
 
 use guardhost_core::error::{Error, Fault, fault};
+use guardhost_core::renamed_guards::means;
 use guardhost_core::setting::{Frame, SettingPath, Step};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -63,7 +64,7 @@ fn child_of_table<'a, 't>(table: &'a DeTable<'t>, step: &Step) -> Option<Found<'
         }
         Step::Guard(id) => {
             let of = |guard: &&Spanned<DeValue>| {
-                guard.get_ref().get("id").and_then(|id| id.get_ref().as_str()) == Some(id.as_str())
+                guard.get_ref().get("id").and_then(|id| id.get_ref().as_str()).is_some_and(|written| means(written, id))
             };
             let guard = table.get("guard")?.get_ref().as_array()?.iter().find(of)?;
             Some((guard.span(), guard.get_ref()))

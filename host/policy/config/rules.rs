@@ -12,6 +12,7 @@ use super::trust::Trust;
 use super::{ByteSize, ComponentSource, Digest, nearest};
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::renamed_guards::{current_id, notice};
 use guardhost_core::setting::{Frame, SettingPath};
 use guardhost_engine::exceptions::comment::CommentTrust;
 
@@ -46,6 +47,9 @@ pub struct Rules {
     /// other.
     #[serde(default, rename = "guards")]
     pub no_guards: Option<Vec<toml::Value>>,
+    /// Former ids in pins of embedded guards. The pins themselves have the ids of today.
+    #[serde(skip)]
+    former_ids: Vec<String>,
 }
 
 /// Chains of providers, by name alone: a repository chooses among the providers of its user and cannot add one.
@@ -158,6 +162,7 @@ impl Rules {
             fix: FixSettings::default(),
             guards,
             no_guards: None,
+            former_ids: Vec::new(),
         }
     }
 
@@ -171,11 +176,26 @@ impl Rules {
     pub fn parse(bytes: &[u8], origin: &str) -> Result<Rules> {
         let text =
             std::str::from_utf8(bytes).map_err(|_| Fault::new(Kind::Config, format!("{origin} is not UTF-8")))?;
-        let rules: Rules = toml::from_str(text).map_err(|error| parse_fault(text, origin, &error))?;
+        let mut rules: Rules = toml::from_str(text).map_err(|error| parse_fault(text, origin, &error))?;
+        rules.take_current_ids();
         match Fault::all(rules.mistakes()) {
             Some(fault) => Err(place(fault, text, origin).into()),
             None => Ok(rules),
         }
+    }
+
+    fn take_current_ids(&mut self) {
+        for pin in self.guards.iter_mut().filter(|pin| pin.source == ComponentSource::Builtin) {
+            let current = current_id(&pin.id).to_owned();
+            if current != pin.id {
+                self.former_ids.push(std::mem::replace(&mut pin.id, current));
+            }
+        }
+    }
+
+    /// What the author of the file should know, although it is read.
+    pub fn notices(&self, origin: &str) -> Vec<String> {
+        self.former_ids.iter().map(|former| notice(origin, former)).collect()
     }
 
     /// What the types do not express: the first mistake of every table and of every guard.

@@ -190,7 +190,10 @@ fn of_jest_and_vitest() {
             ];
             let bench = Bench::new(sandbox, &files);
             with_packages(&bench, &packages);
-            passed(&bench.change(&[("calc.cjs", Some("exports.add = (a, b) => b + a;\n"))]).expect(0), "no-test-regressions");
+            passed(
+                &bench.change(&[("calc.cjs", Some("exports.add = (a, b) => b + a;\n"))]).expect(0),
+                "no-test-regressions",
+            );
             for (what, attack) in [
                 ("nothing", ""),
                 ("at once", "forge();"),

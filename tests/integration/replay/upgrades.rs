@@ -6,8 +6,11 @@ use guardhost_core::canonical::sha256;
 use serde_json::Value;
 
 use crate::support::guest::{PASS, REJECT};
+use crate::support::repo::TestRepo;
 
-use super::{GOOD, folder, other_build, outcome, problems, replay, replay_warm, repo, repo_with_built_component, run};
+use super::{
+    CODE, DOC, GOOD, folder, other_build, outcome, problems, replay, replay_warm, repo, repo_with_built_component, run,
+};
 
 fn guard<'r>(report: &'r Value, id: &str) -> &'r Value {
     let guards = report["runs"][0]["changes"][0]["guards"].as_array().expect("guards");
@@ -79,6 +82,29 @@ fn another_embedded_guard_is_named_with_what_it_says() {
     assert_eq!(guard(&report, "syntax-holds")["says_same"], false);
     assert_eq!(outcome(&report, 0, "test-guest"), "same");
     assert_eq!(report["runs"][0]["changes"][0]["receipt"], Value::Null);
+}
+
+/// A record from before guards were renamed.
+#[test]
+fn a_guard_is_found_by_the_id_that_it_had_then() {
+    let repo = TestRepo::with(&[("README.md", DOC), ("x.py", CODE)]);
+    let report = run(&repo, &[GOOD], &[]);
+    let id = report["run"].as_str().expect("a run");
+    let dir = folder(&repo, id);
+    let (former, current) = ("no-residue", "no-leftovers");
+    let then = |text: &str| text.replace(&format!("{current:?}"), &format!("{former:?}"));
+    let judgement = fs::read_to_string(dir.join("1/judgement.json")).expect("a judgement");
+    let old = then(&judgement);
+    assert_ne!(old, judgement);
+    fs::write(dir.join("1/judgement.json"), &old).expect("written");
+    let records = fs::read_to_string(dir.join("records.jsonl")).expect("records");
+    let records = then(&records).replace(&sha256(judgement.as_bytes()), &sha256(old.as_bytes()));
+    let unsealed = |line: &str| format!("{}}}\n", line.rsplit_once(",\"seal\":").expect("a seal").0);
+    fs::write(dir.join("records.jsonl"), records.lines().map(unsealed).collect::<String>()).expect("written");
+    let report = replay_warm(repo.path(), &[id]).expect(0).json();
+    assert_eq!((problems(&report).len(), outcome(&report, 0, former)), (0, "same"), "{report:#}");
+    let guards = report["runs"][0]["changes"][0]["guards"].as_array().expect("guards");
+    assert!(guards.iter().all(|guard| guard["id"] != current), "{report:#}");
 }
 
 /// The alarm: the component is the recorded one, and says something else. The record is one that agrees with itself.

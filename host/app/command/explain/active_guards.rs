@@ -4,6 +4,7 @@ use crate::command::guard::{guard_info, stages};
 use crate::context::CommandContext;
 use guardhost_authoring::producers;
 use guardhost_core::error::{Error, Result};
+use guardhost_core::renamed_guards::means;
 use guardhost_engine::embedded::Builtin;
 use guardhost_engine::{Failure, Inspection, RuleDoc, inspect, inspect_embedded};
 use guardhost_git::Repo;
@@ -84,9 +85,10 @@ impl<'a> ActiveGuards<'a> {
 
     /// Finds a guard by its id, or by its mark in any letter case.
     pub fn find(&self, name: &str) -> Result<Explained> {
-        let builtin = |guard: &&Builtin| guard.id == name || is_mark(name, &mark(guard));
+        let builtin = |guard: &&Builtin| means(name, guard.id) || is_mark(name, &mark(guard));
         let pinned = self.not_embedded().find(|pin| pin.id == name).map(|pin| pin.id.as_str());
         if let Some(id) = pinned.or_else(|| Some(self.ctx.embedded.guards.iter().find(builtin)?.id)) {
+            self.ctx.note_former_id(name, id);
             return self.explained(id);
         }
         // The mark of such a guard is known only after its component is loaded, so this comes last.

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::cli::ExplainArgs;
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::renamed_guards::means;
 use guardhost_policy::config::did_you_mean;
 use guardhost_report::{Example, ExplainReport, Explained, ExplainedRule, Report, VerdictKind};
 
@@ -34,7 +35,8 @@ pub(super) fn guard_notes(ctx: &CommandContext, ids: &BTreeSet<String>) -> Resul
         return Ok(Vec::new());
     }
     let guards = ActiveGuards::read(ctx)?;
-    let known = guards.all()?.into_iter().map(|row| row.row.id).filter(|id| ids.contains(id));
+    let known =
+        guards.all()?.into_iter().map(|row| row.row.id).filter(|id| ids.iter().any(|written| means(written, id)));
     known.map(|id| guards.find(&id)).collect()
 }
 

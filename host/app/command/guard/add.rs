@@ -4,6 +4,7 @@ use crate::cli::AddArgs;
 use crate::context::CommandContext;
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::renamed_guards::current_id;
 use guardhost_engine::EmbeddedGuards;
 use guardhost_policy::config::{ComponentSource, Digest, FILE, Lock, NewPin, Pin, Rules, add_pin, did_you_mean};
 use guardhost_policy::{SCHEMA_LINE, embedded};
@@ -15,7 +16,7 @@ use super::files::Files;
 use super::resolve::{Resolver, granted};
 
 pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
-    let files = Files::read(&ctx.repo()?)?;
+    let files = Files::read(&ctx.repo()?, ctx)?;
     let (text, mut notices) = match &files.text {
         Some(text) if files.rules()?.takes_the_default_set() => {
             let notice = format!("the default set, which judged until now, is pinned in {FILE} too");
@@ -29,6 +30,7 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     };
     let before = Rules::parse(text.as_bytes(), FILE)?;
     let wanted = wanted(args, ctx.embedded)?;
+    ctx.note_former_id(&args.source, &wanted.id);
     let resolver = Resolver::new(ctx, files.place(), &before);
     // The component itself says its id.
     let nameless = Pin {
@@ -96,7 +98,7 @@ struct Wanted {
 fn wanted(args: &AddArgs, guards: &EmbeddedGuards) -> Result<Wanted> {
     let usage = |what: String| Fault::new(Kind::Usage, what);
     let digest = args.digest.as_deref().map(str::parse).transpose().map_err(usage)?;
-    let text = args.source.as_str();
+    let text = current_id(&args.source);
     let embedded = guards.get(text).is_some();
     // A word without a colon is an id.
     if !embedded && !text.contains(':') {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::context::CommandContext;
-use guardhost_core::change::RepoPath;
+use guardhost_core::change::{Event, Observer, RepoPath};
 use guardhost_core::error::{Error, Fault, Kind, Result};
 use guardhost_git::{Repo, WorkTreeLock, recover};
 use guardhost_policy::GuardFiles;
@@ -26,13 +26,15 @@ pub struct Files {
 impl Files {
     /// # Errors
     /// `Kind::Usage` in a bare repository; `Kind::Config` for a guards.toml that is wrong.
-    pub fn read(repo: &Repo) -> Result<Self> {
+    pub fn read(repo: &Repo, ctx: &CommandContext) -> Result<Self> {
         let root = repo.workdir().ok_or_else(|| {
             Fault::new(Kind::Usage, "a bare repository has no guards.toml to work on")
                 .hint("run this in a clone with a work tree")
         })?;
         let text = read(&root.join(FILE))?;
         let rules = text.as_deref().map(|text| Rules::parse(text.as_bytes(), FILE)).transpose()?;
+        let notices = rules.iter().flat_map(|rules| rules.notices(FILE));
+        notices.for_each(|text| ctx.see(&Event::Notice { text }));
         let lock_text = read(&root.join(LOCK))?;
         let lock = lock_text.as_deref().map(|text| Lock::parse(text.as_bytes(), LOCK));
         Ok(Files { root: root.to_path_buf(), text, rules, lock, lock_text })

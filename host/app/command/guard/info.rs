@@ -6,6 +6,7 @@ use crate::context::CommandContext;
 use guardhost_authoring::producers;
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::renamed_guards::{current_id, means};
 use guardhost_engine::{Description, Inspection, Stage, inspect};
 use guardhost_policy::GuardFiles;
 use guardhost_policy::Policy;
@@ -26,7 +27,10 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
     let Policy { config, guards, notices, .. } = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
     let place = GuardFiles::WorkTree(repo.workdir().map(Into::into).unwrap_or_default());
     let resolver = Resolver::new(ctx, place, &config.rules);
-    let pinned = config.rules.guards.iter().find(|pin| pin.id == what);
+    let pinned = config.rules.guards.iter().find(|pin| means(what, &pin.id));
+    let written = what;
+    let what = pinned.map_or_else(|| current_id(written), |pin| pin.id.as_str());
+    ctx.note_former_id(written, what);
     let (source, component, pin) = match (pinned, what.parse::<ComponentSource>()) {
         (Some(pin), _) => (pin.source.clone(), guards.component(what).transpose()?, Some(pin)),
         (None, Ok(source)) if source != ComponentSource::Builtin => {

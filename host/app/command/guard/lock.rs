@@ -11,7 +11,7 @@ use super::files::Files;
 use super::resolve::{Resolver, granted};
 
 pub fn lock(ctx: &CommandContext) -> Result<Report> {
-    let files = Files::read(&ctx.repo()?)?;
+    let files = Files::read(&ctx.repo()?, ctx)?;
     let rules = files.rules()?;
     let (old, notice) = files.lock_or_none();
     let resolver = Resolver::new(ctx, files.place(), rules);
@@ -27,7 +27,7 @@ pub fn lock(ctx: &CommandContext) -> Result<Report> {
 /// # Errors
 /// `Kind::Usage` in a bare repository; the disk.
 pub fn write_first(text: &str, ctx: &CommandContext) -> Result<Vec<String>> {
-    let files = Files::read(&ctx.repo()?)?;
+    let files = Files::read(&ctx.repo()?, ctx)?;
     let rules = Rules::parse(text.as_bytes(), FILE)?;
     let resolver = Resolver::new(ctx, files.place(), &rules);
     files.write(Some(text), &locked(&resolver, &Lock::default())?, ctx)

@@ -100,7 +100,7 @@ fn destination(to: &str, version: &str) -> Result<OciSource> {
 
 /// The `[trust]` of the repository, which lists registries without TLS. Publishing works outside of repositories, too.
 fn trust(ctx: &CommandContext) -> Trust {
-    let files = ctx.repo().and_then(|repo| Files::read(&repo)).ok();
+    let files = ctx.repo().and_then(|repo| Files::read(&repo, ctx)).ok();
     files.and_then(|files| files.rules).map(|rules| rules.trust).unwrap_or_default()
 }
 

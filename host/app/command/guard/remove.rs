@@ -2,6 +2,7 @@
 
 use crate::context::CommandContext;
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::renamed_guards::{former_id, means};
 use guardhost_policy::config::did_you_mean;
 use guardhost_policy::config::{FILE, remove_pin};
 use guardhost_report::{PinCommand, PinsReport, Report};
@@ -10,10 +11,15 @@ use super::differences::differences;
 use super::files::Files;
 
 pub fn remove(id: &str, ctx: &CommandContext) -> Result<Report> {
-    let files = Files::read(&ctx.repo()?)?;
+    let files = Files::read(&ctx.repo()?, ctx)?;
     let rules = files.rules()?;
     let text = files.text.as_deref().unwrap_or_default();
-    let Some(text) = remove_pin(text, id)? else {
+    // The file and the command line may each have the former id.
+    let pinned = rules.guards.iter().find(|pin| means(id, &pin.id)).map_or(id, |pin| pin.id.as_str());
+    ctx.note_former_id(id, pinned);
+    let written = [Some(pinned), former_id(pinned)].into_iter().flatten();
+    let removed = written.map(|id| remove_pin(text, id)).find_map(Result::transpose).transpose()?;
+    let Some(text) = removed else {
         let ids: Vec<&str> = rules.guards.iter().map(|pin| pin.id.as_str()).collect();
         let what = format!("{FILE} has no guard `{id}`");
         return Err(Fault::new(Kind::Usage, what)
@@ -22,7 +28,7 @@ pub fn remove(id: &str, ctx: &CommandContext) -> Result<Report> {
     };
     let (old, notice) = files.lock_or_none();
     let mut new = old.clone();
-    new.guards.retain(|locked| locked.id != id);
+    new.guards.retain(|locked| locked.id != pinned);
     let written = files.write(Some(&text), &new, ctx)?;
     let mut notices: Vec<String> = notice.into_iter().collect();
     if rules.guards.len() == 1 {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::cli::UpdateArgs;
 use crate::context::CommandContext;
 use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::renamed_guards::means;
 use guardhost_policy::config::did_you_mean;
 use guardhost_policy::config::{FILE, Lock, Rules};
 use guardhost_report::{PinCommand, PinsReport, Report};
@@ -17,15 +18,18 @@ use super::resolve::{Resolver, granted};
 
 pub fn update(args: &UpdateArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
-    let files = Files::read(&repo)?;
+    let files = Files::read(&repo, ctx)?;
     let rules = files.rules()?;
     known(&args.ids, rules)?;
+    for pin in &rules.guards {
+        args.ids.iter().for_each(|written| ctx.note_former_id(written, &pin.id));
+    }
     let (old, notice) = files.lock_or_none();
     let cooldown = Duration::from_secs(u64::from(args.cooldown) * 86_400);
     let resolver = Resolver::new(ctx, files.place(), rules);
     let (mut new, mut resolved) = (Lock::default(), Vec::new());
     for pin in &rules.guards {
-        let chosen = args.ids.is_empty() || args.ids.contains(&pin.id);
+        let chosen = args.ids.is_empty() || args.ids.iter().any(|id| means(id, &pin.id));
         let want = if chosen { Want::Newest { cooldown, downgrade: args.allow_downgrade } } else { Want::Kept };
         let found = resolver.resolve(pin, &old, want)?;
         new.guards.push(found.locked.clone());
@@ -76,7 +80,7 @@ pub fn update(args: &UpdateArgs, ctx: &CommandContext) -> Result<Report> {
 
 fn known(ids: &[String], rules: &Rules) -> Result<()> {
     let pinned: Vec<&str> = rules.guards.iter().map(|pin| pin.id.as_str()).collect();
-    match ids.iter().find(|id| !pinned.contains(&id.as_str())) {
+    match ids.iter().find(|written| !pinned.iter().any(|id| means(written, id))) {
         None => Ok(()),
         Some(id) => Err(Fault::new(Kind::Usage, format!("{FILE} has no guard `{id}`"))
             .hint(format!("{}it has: {}", did_you_mean(id, &pinned), pinned.join(", ")))

@@ -17,7 +17,7 @@ use super::files::Files;
 pub fn vendor(ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
     recover(&repo, ctx)?;
-    let files = Files::read(&repo)?;
+    let files = Files::read(&repo, ctx)?;
     let rules = files.rules()?.clone();
     let GuardFiles::WorkTree(root) = files.place() else { unreachable!("the files of a work tree lie in it") };
     let lock = files.lock()?;

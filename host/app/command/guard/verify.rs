@@ -13,7 +13,7 @@ use super::files::Files;
 use super::resolve::{Resolver, granted};
 
 pub fn verify(ctx: &CommandContext) -> Result<Report> {
-    let files = Files::read(&ctx.repo()?)?;
+    let files = Files::read(&ctx.repo()?, ctx)?;
     let rules = files.rules()?.clone();
     let place = files.place();
     let lock: Lock = files.lock()?;
