@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::namespace;
 #[cfg(not(target_os = "linux"))]
 use super::no_namespace as namespace;
+use super::started::StartSignal;
 use guardhost_core::error::{Context, Error, Result};
 use guardhost_process::{exit_code, wait_for};
 
@@ -40,10 +41,17 @@ pub enum Step {
     BeFirstProcess,
     /// Become the command.
     Execute,
+    /// The same, in a sandbox that somebody else has made.
+    ExecuteConfined,
 }
 
 /// The exit code is the command's. [`Step::Execute`] does not return when it succeeds.
 pub fn confine(confinement: &str, command: &[OsString]) -> Result<u8> {
+    let signal = StartSignal::of_stdin().context("cannot speak with the host")?;
+    signal.failing_with(|| confined(confinement, command, &signal))
+}
+
+fn confined(confinement: &str, command: &[OsString], signal: &StartSignal) -> Result<u8> {
     let confinement: Confinement = serde_json::from_str(confinement).context("cannot parse the paths")?;
     let (program, args) = command.split_first().context("no command")?;
     // The supervisor kills what it finds. This is for the case that it is killed itself.
@@ -53,23 +61,32 @@ pub fn confine(confinement: &str, command: &[OsString]) -> Result<u8> {
             namespace::enter().context("cannot make a process namespace")?;
             let next = Confinement { step: Step::BeFirstProcess, ..confinement };
             let mut first = Command::new(SELF);
-            first.arg(CONFINE).arg(serde_json::to_string(&next)?).args(command);
+            first.arg(CONFINE).arg(serde_json::to_string(&next)?).args(command).stdin(signal.pass_on()?);
             let first = first.spawn().context("cannot start the first process of a namespace")?;
             Ok(exit_code(wait_for(first.id())?))
         }
         Step::BeFirstProcess => {
             namespace::mount_proc().context("cannot mount /proc")?;
             kernel::restrict(&confinement)?;
-            let child = Command::new(program).args(args).spawn();
+            let child = Command::new(program).args(args).stdin(Stdio::null()).spawn();
             let child = child.with_context(|| format!("cannot start {}", program.display()))?;
+            signal.started();
             Ok(exit_code(wait_for(child.id())?))
         }
         Step::Execute => {
             kernel::restrict(&confinement)?;
-            let error = Command::new(program).args(args).exec();
-            Err(Error::new(error).context(format!("cannot start {}", program.display())))
+            Err(execute(program, args, signal))
         }
+        Step::ExecuteConfined => Err(execute(program, args, signal)),
     }
+}
+
+/// Returns only when it fails.
+fn execute(program: &OsString, args: &[OsString], signal: &StartSignal) -> Error {
+    // The system closes the connection together with the execution, so that it has to be said before.
+    signal.started();
+    let error = Command::new(program).args(args).stdin(Stdio::null()).exec();
+    Error::new(error).context(format!("cannot start {}", program.display()))
 }
 
 /// Whether a process namespace can be made here. `exe` is this program.
