@@ -64,7 +64,7 @@ use executor::Executor;
 use no_executor::Executor;
 
 pub use command::CommandReport;
-pub use report::{BuildReport, Diagnostic, Test, TestOutcome, TestReport};
+pub use report::{BuildReport, Diagnostic, NotRun, Test, TestOutcome, TestReport};
 pub use runners::suite::SUITE;
 #[cfg(not(unix))]
 pub use sandbox::run_suite;
