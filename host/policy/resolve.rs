@@ -189,8 +189,10 @@ impl PolicySource<'_> {
             max_file_bytes: policy.max_file_size.map_or(defaults.max_file_bytes, |size| size.0),
             ..defaults
         };
+        // A replay names the guards that judged then; nobody asks for them.
+        let asked = if recorded.is_some() { Vec::new() } else { only.to_vec() };
         let notices = uncommitted.into_iter().chain(net.cache.trouble()).collect();
-        Ok(RecordedPolicy { policy: Policy { config, guards, rules, unjudged, notices }, unloadable })
+        Ok(RecordedPolicy { policy: Policy { config, guards, rules, asked, unjudged, notices }, unloadable })
     }
 
     /// The rules and their lock, with its origin for messages.

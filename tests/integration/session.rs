@@ -52,7 +52,7 @@ impl SessionHost for TestHost {
 
 fn policy_of(guards: GuardSet) -> Policy {
     let config = Config::parse(b"schema = 1\n", "test").unwrap();
-    Policy { config, guards, rules: Rules::default(), unjudged: None, notices: Vec::new() }
+    Policy { config, guards, rules: Rules::default(), asked: Vec::new(), unjudged: None, notices: Vec::new() }
 }
 
 const NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";

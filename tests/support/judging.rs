@@ -36,6 +36,7 @@ pub fn policy(specs: Vec<GuardSpec>) -> Policy {
         config: Config::parse(b"schema = 1\n", "a test").unwrap(),
         guards: GuardSet::new(specs, &machine()).unwrap(),
         rules: guardhost_patch::sanitize::Rules::default(),
+        asked: Vec::new(),
         unjudged: None,
         notices: Vec::new(),
     }
