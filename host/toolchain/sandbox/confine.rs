@@ -68,6 +68,8 @@ fn confined(confinement: &str, command: &[OsString], signal: &StartSignal) -> Re
         Step::BeFirstProcess => {
             namespace::mount_proc().context("cannot mount /proc")?;
             kernel::restrict(&confinement)?;
+            // The command's processes may not take the report from this one.
+            guardhost_process::kernel::forbid_debuggers().context("cannot close this process to others")?;
             let child = Command::new(program).args(args).stdin(Stdio::null()).spawn();
             let child = child.with_context(|| format!("cannot start {}", program.display()))?;
             signal.started();
@@ -77,7 +79,10 @@ fn confined(confinement: &str, command: &[OsString], signal: &StartSignal) -> Re
             kernel::restrict(&confinement)?;
             Err(execute(program, args, signal))
         }
-        Step::ExecuteConfined => Err(execute(program, args, signal)),
+        Step::ExecuteConfined => {
+            kernel::forbid_reaching()?;
+            Err(execute(program, args, signal))
+        }
     }
 }
 
@@ -126,8 +131,12 @@ mod kernel {
 
     /// `socketpair` stays: it reaches nothing outside. io_uring can make sockets without these system calls; the others read the user's
     /// keys.
-    const REFUSED: [i64; 5] =
+    const OUTSIDE: [i64; 5] =
         [libc::SYS_socket, libc::SYS_io_uring_setup, libc::SYS_keyctl, libc::SYS_add_key, libc::SYS_request_key];
+
+    /// Ways from one process into another: the test runner, or cargo, holds the report that the tests must not write.
+    const INTO_OTHERS: [i64; 4] =
+        [libc::SYS_pidfd_getfd, libc::SYS_ptrace, libc::SYS_process_vm_readv, libc::SYS_process_vm_writev];
 
     /// The bit of x86-64's second table of system calls, x32, which does the same under other numbers.
     const X32: i64 = 0x4000_0000;
@@ -163,12 +172,21 @@ mod kernel {
         if status.ruleset != RulesetStatus::FullyEnforced {
             return Err(Error::msg("the kernel enforces only a part of the sandbox"));
         }
-        seccompiler::apply_filter(&filter()?).context("cannot filter system calls")
+        refuse(OUTSIDE.into_iter().chain(INTO_OTHERS))
     }
 
-    fn filter() -> Result<seccompiler::BpfProgram> {
+    /// In a sandbox that restricts the rest.
+    pub fn forbid_reaching() -> Result<()> {
+        refuse(INTO_OTHERS)
+    }
+
+    fn refuse(calls: impl IntoIterator<Item = i64>) -> Result<()> {
+        seccompiler::apply_filter(&filter(calls)?).context("cannot filter system calls")
+    }
+
+    fn filter(calls: impl IntoIterator<Item = i64>) -> Result<seccompiler::BpfProgram> {
         let x32 = if cfg!(target_arch = "x86_64") { X32 } else { 0 };
-        let calls = REFUSED.iter().flat_map(|call| [*call, *call | x32]);
+        let calls = calls.into_iter().flat_map(|call| [call, call | x32]);
         let rules: BTreeMap<i64, Vec<SeccompRule>> = calls.map(|call| (call, Vec::new())).collect();
         let arch: TargetArch = std::env::consts::ARCH.try_into().context("no filter for this architecture")?;
         let refuse = SeccompAction::Errno(libc::EACCES.unsigned_abs());
@@ -186,5 +204,9 @@ mod kernel {
 
     pub fn restrict(_: &super::Confinement) -> guardhost_core::error::Result<()> {
         Err(guardhost_core::error::Error::msg("only Linux has Landlock"))
+    }
+
+    pub fn forbid_reaching() -> guardhost_core::error::Result<()> {
+        Ok(())
     }
 }

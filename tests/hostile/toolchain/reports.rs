@@ -125,6 +125,22 @@ fn of_pytest() {
     }
 }
 
+/// Writes what would spoil the report into every descriptor that can be taken: `pidfd_open` and `pidfd_getfd`.
+const TAKE: &str = r#"
+    unsafe extern "C" { fn syscall(number: i64, ...) -> i64; }
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let Ok(pid) = entry.file_name().into_string().unwrap().parse::<i64>() else { continue };
+        let process = unsafe { syscall(434, pid, 0i64) };
+        for fd in 0i64..16 {
+            let taken = unsafe { syscall(438, process, fd, 0i64) };
+            if pid != i64::from(std::process::id()) && taken >= 0 {
+                use std::os::fd::FromRawFd;
+                let _ = unsafe { std::fs::File::from_raw_fd(taken as i32) }.write_all(b"spoiled\n");
+            }
+        }
+    }
+"#;
+
 #[test]
 fn of_cargo_test() {
     let Some(_) = needs(Tool::Cargo) else { return };
@@ -150,6 +166,7 @@ fn of_cargo_test() {
                     .to_owned(),
                 "",
             ),
+            ("the descriptors of all other processes", TAKE.to_owned(), "test-fails"),
             ("exit code 0", "std::process::exit(0);".to_owned(), ""),
         ] {
             let ran = bench.change(&[("src/lib.rs", Some(&code(&attack, "a - b")))]).expect(1);
