@@ -34,7 +34,13 @@ fn main() -> ExitCode {
     }
     let words: Vec<OsString> = std::env::args_os().collect();
     if let Some(version) = Cli::version(&words) {
-        return ExitCode::from(if to_stdout(version.as_bytes()).is_ok() { 0 } else { 2 });
+        return match to_stdout(version.as_bytes()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                complain(&format!("host: {error:#}"));
+                ExitCode::from(Kind::Git.exit_code())
+            }
+        };
     }
     guardhost_os::with_stack(STACK, || work(&words)).unwrap_or_else(|error| {
         complain(&format!("host: the system gives no thread: {error}"));
