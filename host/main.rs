@@ -1,7 +1,9 @@
 //! The command line of Guardhost: read it, do it, show what came of it.
 
+mod children;
+
 use std::ffi::OsString;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -21,19 +23,27 @@ use host::command::{self, CommandContext};
 use host::exit_code;
 use host::interrupt::Interrupts;
 
-/// As a shell says that a command could not be started.
-const NOT_STARTED: u8 = 127;
 /// Bytes. Guests have stacks of their own; a run of a debug build has used 0.7 MiB.
 const STACK: usize = 4 << 20;
 
 fn main() -> ExitCode {
     guardhost_os::allocate_in_steps();
+    if let Err(error) = guardhost_os::settle_inherited() {
+        complain(&format!("host: what the parent process set cannot be taken back: {error}"));
+        return ExitCode::from(Kind::Git.exit_code());
+    }
     let words: Vec<OsString> = std::env::args_os().collect();
     if let Some(version) = Cli::version(&words) {
-        return ExitCode::from(if to_stdout(version.as_bytes()).is_ok() { 0 } else { 2 });
+        return match to_stdout(version.as_bytes()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                complain(&format!("host: {error:#}"));
+                ExitCode::from(Kind::Git.exit_code())
+            }
+        };
     }
     guardhost_os::with_stack(STACK, || work(&words)).unwrap_or_else(|error| {
-        eprintln!("host: the system gives no thread: {error}");
+        complain(&format!("host: the system gives no thread: {error}"));
         ExitCode::from(Kind::Git.exit_code())
     })
 }
@@ -41,7 +51,7 @@ fn main() -> ExitCode {
 fn work(words: &[OsString]) -> ExitCode {
     // First of all, since a signal may come at any time. Children end with their parent.
     let interrupts = match Child::read(words) {
-        Some(child) => return child.map_or_else(|error| explain(&error), run_child),
+        Some(child) => return child.map_or_else(|error| explain(&error), children::run),
         None => Interrupts::listen(),
     };
     let cli = match Cli::read(words) {
@@ -73,16 +83,6 @@ fn explain(error: &clap::Error) -> ExitCode {
     ExitCode::from(if error.print().is_ok() { error.exit_code() as u8 } else { 2 })
 }
 
-fn run_child(child: Child) -> ExitCode {
-    match child {
-        Child::Compile => compile(),
-        Child::Supervise(args) => inside(guardhost_toolchain::supervise, &args.words),
-        Child::Attend(args) => inside(guardhost_process::attend, &args.words),
-        Child::Confine(args) => inside(guardhost_toolchain::confine, &args.words),
-        Child::Suite(args) => inside(guardhost_toolchain::run_suite, &args.words),
-    }
-}
-
 fn failure(error: &Error) -> Report {
     Report::Failure(error.into())
 }
@@ -91,7 +91,7 @@ fn finish(report: &Report, global: &Global) -> ExitCode {
     match show(report, global) {
         Ok(()) => ExitCode::from(exit_code::of_report(report)),
         Err(error) => {
-            eprintln!("host: {error:#}");
+            complain(&format!("host: {error:#}"));
             ExitCode::from(Kind::Git.exit_code())
         }
     }
@@ -123,7 +123,7 @@ fn hook(args: &HookArgs, global: &Global) -> ExitCode {
             std::thread::park();
         },
         Err(error) => {
-            eprintln!("host: {error:#}");
+            complain(&format!("host: {error:#}"));
             ExitCode::from(command::late_hook(args, None).outcome.exit_code())
         }
     }
@@ -138,38 +138,15 @@ fn answer(report: &HookReport) -> u8 {
         // A terminal that is gone reads nothing.
         let _ = std::io::stderr().write_all(&guardhost_display::hook(report, &look));
     } else if let Some(reason) = &report.reason {
-        eprintln!("{reason}");
+        complain(reason);
     }
     match &report.answer {
-        Some(answer) => match writeln!(std::io::stdout(), "{answer}") {
+        Some(answer) => match guardhost_os::write_all(std::io::stdout(), format!("{answer}\n").as_bytes()) {
             Ok(()) => denied,
             // Nothing was heard of an answer that may have been a denial.
             Err(_) => 2,
         },
         None => denied,
-    }
-}
-
-/// A process of its own, whose limits are the system's: see `host/engine/load/compile.rs`.
-fn compile() -> ExitCode {
-    match guardhost_engine::compile_here(std::io::stdin().lock(), std::io::stdout().lock(), guards::EMBEDDED.target) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error:#}");
-            ExitCode::from(guardhost_engine::compile_exit_code(&error))
-        }
-    }
-}
-
-/// Around and inside a sandbox: see `host/toolchain/sandbox/`. What it may do comes first.
-fn inside(work: fn(&str, &[OsString]) -> Result<u8>, words: &[OsString]) -> ExitCode {
-    let (allowed, command) = words.split_first().expect("the command line asks for two words");
-    match work(&allowed.to_string_lossy(), command) {
-        Ok(code) => ExitCode::from(code),
-        Err(error) => {
-            eprintln!("host: {error:#}");
-            ExitCode::from(NOT_STARTED)
-        }
     }
 }
 
@@ -316,7 +293,7 @@ fn show(report: &Report, global: &Global) -> Result<()> {
         && global.format == guardhost_display::OutputFormat::Human;
     match &global.output {
         Some(file) if !to_stderr => write_file(file, &bytes),
-        _ if to_stderr => std::io::stderr().write_all(&bytes).context("cannot write to standard error"),
+        _ if to_stderr => guardhost_os::write_all(std::io::stderr(), &bytes).context("cannot write to standard error"),
         _ => to_stdout(&bytes),
     }
 }
@@ -340,8 +317,8 @@ fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<()> {
     print(&written.bytes, global)?;
     if let (Some(file), false) = (&global.output, global.quiet) {
         let runs = if written.runs == 1 { "1 run".to_owned() } else { format!("{} runs", written.runs) };
-        eprintln!("{runs}, {} KB in {}", written.bytes.len().div_ceil(1000), file.display());
-        written.notices.iter().for_each(|notice| eprintln!("note: {notice}"));
+        complain(&format!("{runs}, {} KB in {}", written.bytes.len().div_ceil(1000), file.display()));
+        written.notices.iter().for_each(|notice| complain(&format!("note: {notice}")));
     }
     Ok(())
 }
@@ -366,8 +343,13 @@ fn called() -> &'static str {
     if is_second { "guardhost" } else { "host" }
 }
 
+/// To standard error. Where that takes nothing, the exit code has to say it.
+fn complain(what: &str) {
+    let _ = guardhost_os::write_all(std::io::stderr(), format!("{what}\n").as_bytes());
+}
+
 fn to_stdout(bytes: &[u8]) -> Result<()> {
-    match std::io::stdout().write_all(bytes) {
+    match guardhost_os::write_all(std::io::stdout(), bytes) {
         // The reader closed the pipe early: `host … | head`.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         other => other.context("cannot write to standard output"),

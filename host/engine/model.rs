@@ -35,6 +35,14 @@ pub enum ModelFailure {
     Exhausted(String),
 }
 
+impl ModelFailure {
+    pub fn why(&self) -> &str {
+        match self {
+            ModelFailure::Unreadable(why) | ModelFailure::NoAnswer(why) | ModelFailure::Exhausted(why) => why,
+        }
+    }
+}
+
 /// Asks providers.
 pub trait Models: Send + Sync {
     /// One answer a question, in order. `guard` asks.

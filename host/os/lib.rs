@@ -11,6 +11,7 @@
 //! - `memory`: mapped files, pages that may be executed.
 //! - `process`: process groups, limits, signals.
 //! - `stack`: how much the first thread has.
+//! - `inherited`: what a process got from its parent and does not want.
 //! - `machine`: errors of the system, random bytes, folders of a user, the terminal.
 
 mod regular;
@@ -33,6 +34,7 @@ pub use system::access::{
     KEEPS_MODES, KEEPS_PRIVATE, Private, create_new, inherit_mode, is_executable_by_owner, is_own, make_private,
     may_be_read_by_others, mode, program_at, set_file_mode, set_mode,
 };
+pub use system::inherited::{close_inherited, forget_parent, settle_inherited, write_all};
 pub use system::machine::{
     cache_folder, home, is_lack, is_system_error, random_bytes, settings_folder, terminal_width, variable_name,
 };

@@ -42,7 +42,13 @@ pub fn measured(repo: &Repo, policy: &Policy, embedded: &GuardSet, tree: Oid, wa
             metrics.push(metric);
         }
     }
-    metrics.retain(|metric| wanted.metrics.is_empty() || wanted.metrics.contains(&metric.id));
+    // An analyzer that could not be loaded may be the one that measures what is wanted.
+    let known = |id: &String| metrics.iter().any(|metric| metric.id == *id);
+    let lacks_one = !wanted.metrics.iter().all(known);
+    let has_no_metrics = |metric: &Metric| metric.id == metric.analyzer;
+    metrics.retain(|metric| {
+        wanted.metrics.is_empty() || wanted.metrics.contains(&metric.id) || lacks_one && has_no_metrics(metric)
+    });
     if metrics.is_empty() {
         let known = wanted.metrics.join(", ");
         return Err(Fault::new(Kind::Usage, format!("no analyzer measures {known}"))

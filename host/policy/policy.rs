@@ -9,6 +9,8 @@ pub struct Policy {
     pub config: Config,
     pub guards: GuardSet,
     pub rules: sanitize::Rules,
+    /// The guards that a person asked for by their names.
+    pub asked: Vec<String>,
     /// What happens to a change that no enforced guard judged; None decides by what the judgement is for.
     pub unjudged: Option<Unjudged>,
     /// About the origin of the rules and the cache of components, for the report.

@@ -194,7 +194,9 @@ impl PolicySource<'_> {
         });
         let own = config.notices.iter().cloned().chain(uncommitted).chain(nobody);
         let notices = own.chain(net.cache.trouble()).collect();
-        Ok(RecordedPolicy { policy: Policy { config, guards, rules, unjudged, notices }, unloadable })
+        // A replay names the guards that judged then; nobody asks for them.
+        let asked = if recorded.is_some() { Vec::new() } else { only.to_vec() };
+        Ok(RecordedPolicy { policy: Policy { config, guards, rules, asked, unjudged, notices }, unloadable })
     }
 
     /// The rules and their lock, with its origin for messages.

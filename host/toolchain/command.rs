@@ -11,7 +11,7 @@ use super::job_context::JobContext;
 use super::job_dirs::BuildCache;
 use super::machine::prefix;
 use super::projects::Files;
-use super::report::{Report, output_tail};
+use super::report::{NotRun, Report, output_tail};
 use super::request::Request;
 use super::sandbox::{Limits, ReportFrom};
 use super::{Toolchain, ToolchainFailure};
@@ -49,8 +49,9 @@ impl Report for CommandReport {
         }
     }
 
-    fn without_result(_: Shell, _: &str, not_run: Option<String>, output: &[u8]) -> Self {
-        CommandReport { not_run: not_run.or_else(|| Some(output_tail(output))), ..CommandReport::default() }
+    fn without_result(_: Shell, _: &str, not_run: Option<NotRun>, output: &[u8]) -> Self {
+        let why = not_run.map_or_else(|| output_tail(output), |not_run| not_run.why().to_owned());
+        CommandReport { not_run: Some(why), ..CommandReport::default() }
     }
 
     fn is_complete(&self) -> bool {

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
+use super::report::NotRun;
 use super::sandbox::{Exit, ReportFrom};
 
 /// A test runner or a build tool.
@@ -39,13 +40,20 @@ impl<T> Job<T> {
     }
 }
 
-/// A tool that the project needs is not installed.
+/// A tool of a project that is not run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MissingTool<T> {
     pub tool: T,
     pub project: String,
     /// What is missing, and what to do.
-    pub why: String,
+    pub why: NotRun,
+}
+
+impl<T> MissingTool<T> {
+    /// This machine does not have it.
+    pub fn not_installed(tool: T, project: &str, why: impl Into<String>) -> Self {
+        MissingTool { tool, project: project.to_owned(), why: NotRun::CouldNot(why.into()) }
+    }
 }
 
 /// A job that ended by itself.

@@ -8,15 +8,18 @@ use super::baseline_cache::BaselineCache;
 use super::installed_packages::{fingerprint, link_node_modules};
 use super::job::{FinishedJob, Job, Places, Tool};
 use super::job_dirs::JobDirs;
-use super::report::{Report, output_tail};
+use super::report::{NotRun, Report, output_tail};
 use super::request::Request;
 use super::sandbox::{Exit, ReportFrom, Sandbox, SandboxedCommand, Stopped, View};
 use super::workspace::Workspace;
 use super::{ToolchainFailure, ToolchainSetup};
 use guardhost_core::error::{Context, Result};
 
-/// By program and arguments: the version that the tool printed, or its output when it failed.
-pub type Versions = HashMap<(PathBuf, Vec<String>), Result<String, String>>;
+/// The version that a tool printed, or its output when it failed.
+type Version = Result<String, String>;
+
+/// By program and arguments.
+pub type Versions = HashMap<(PathBuf, Vec<String>), Version>;
 
 pub struct JobRun<'a, T> {
     pub setup: &'a ToolchainSetup,
@@ -31,8 +34,9 @@ impl<T: Tool> JobRun<'_, T> {
     /// A report of the base comes from the cache if it is there.
     pub fn report<R: Report<Tool = T>>(&self, versions: &mut Versions) -> Result<Result<R, ToolchainFailure>> {
         let version = match self.known_version(versions)? {
-            Ok(version) => version,
-            Err(output) => return Ok(Ok(self.does_not_start(&output))),
+            Ok(Ok(version)) => version,
+            Ok(Err(output)) => return Ok(Ok(self.does_not_start(&output))),
+            Err(failure) => return Ok(Err(failure)),
         };
         if !self.request.of_base {
             return self.fresh_report();
@@ -50,35 +54,37 @@ impl<T: Tool> JobRun<'_, T> {
         Ok(report)
     }
 
-    fn known_version(&self, versions: &mut Versions) -> Result<Result<String, String>> {
+    fn known_version(&self, versions: &mut Versions) -> Result<Result<Version, ToolchainFailure>> {
         if let Some(version) = versions.get(&self.job.version) {
-            return Ok(version.clone());
+            return Ok(Ok(version.clone()));
         }
         let version = self.version()?;
-        versions.insert(self.job.version.clone(), version.clone());
+        if let Ok(version) = &version {
+            versions.insert(self.job.version.clone(), version.clone());
+        }
         Ok(version)
     }
 
-    /// Errors: the tool's output when it failed.
-    fn version(&self) -> Result<Result<String, String>> {
+    fn version(&self) -> Result<Result<Version, ToolchainFailure>> {
         let view = self.request.context.machine.view(&self.dirs.home, &self.dirs, &self.job.reads);
         let (program, args) = &self.job.version;
         let args: Vec<OsString> = args.iter().map(OsString::from).collect();
         let dir = &self.dirs.home;
         // Its output is the version, whatever the job reports over.
         let command = SandboxedCommand { report: ReportFrom::Descriptor, ..self.command(program, &args, dir, &view) };
-        Ok(match self.sandbox.run(&self.setup.exe, &command)? {
-            Ok(Exit { code: 0, output, .. }) => Ok(String::from_utf8_lossy(&output).into_owned()),
-            Ok(Exit { output, .. }) => Err(output_tail(&output)),
-            Err(Stopped::TimedOut(limit)) => Err(format!("it did not answer within {} s", limit.as_secs())),
-            Err(Stopped::OverLimit(what)) => Err(what),
+        let exit = self.sandbox.run(&self.setup.exe, &command);
+        Ok(match exit.with_context(|| format!("cannot run {} in a sandbox", program.display()))? {
+            Ok(Exit { code: 0, output, .. }) => Ok(Ok(String::from_utf8_lossy(&output).into_owned())),
+            Ok(Exit { output, .. }) => Ok(Err(output_tail(&output))),
+            Err(Stopped::TimedOut(limit)) => Err(ToolchainFailure::TimedOut(limit)),
+            Err(Stopped::OverLimit(what)) => Ok(Err(what)),
             Err(Stopped::Asked(stopped)) => return Err(stopped.into_error("asking a tool for its version")),
         })
     }
 
     fn does_not_start<R: Report<Tool = T>>(&self, output: &str) -> R {
         let why = format!("{}: {}", self.job.install, output.lines().last().unwrap_or("it says nothing"));
-        R::without_result(self.job.tool, &self.job.project, Some(why), output.as_bytes())
+        R::without_result(self.job.tool, &self.job.project, Some(NotRun::CouldNot(why)), output.as_bytes())
     }
 
     /// Everything that decides a report.

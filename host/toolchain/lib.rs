@@ -64,11 +64,11 @@ use executor::Executor;
 use no_executor::Executor;
 
 pub use command::CommandReport;
-pub use report::{BuildReport, Diagnostic, Test, TestOutcome, TestReport};
+pub use report::{BuildReport, Diagnostic, NotRun, Test, TestOutcome, TestReport};
 pub use runners::suite::SUITE;
 #[cfg(not(unix))]
 pub use sandbox::run_suite;
-pub use sandbox::{CONFINE, Limits, SUPERVISE, confine, supervise};
+pub use sandbox::{CONFINE, DESCRIPTOR, Limits, SUPERVISE, confine, supervise};
 #[cfg(unix)]
 pub use {
     runners::run_suite::run_suite,

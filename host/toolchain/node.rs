@@ -9,7 +9,7 @@ use super::projects::{join, upwards};
 /// A job that runs Node.js, without arguments yet.
 pub fn base<T>(context: &JobContext, tool: T, folder: &str) -> Result<Job<T>, MissingTool<T>> {
     let Some(program) = context.machine.find("node") else {
-        return Err(MissingTool { tool, project: folder.to_owned(), why: "Node.js is not installed".to_owned() });
+        return Err(MissingTool::not_installed(tool, folder, "Node.js is not installed"));
     };
     let reads = prefix(&program).into_iter().collect();
     let install = "Node.js does not start".to_owned();
@@ -24,7 +24,7 @@ pub fn installed<T: Copy>(
     folder: &str,
     name: &str,
 ) -> Result<(), MissingTool<T>> {
-    let missing = |why: String| MissingTool { tool: job.tool, project: folder.to_owned(), why };
+    let missing = |why: String| MissingTool::not_installed(job.tool, folder, why);
     let Some(workdir) = context.workdir else {
         return Err(missing(format!("{name} is not installed: a bare repository has no node_modules")));
     };

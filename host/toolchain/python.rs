@@ -16,8 +16,7 @@ pub fn job<T>(context: &JobContext, tool: T, project: &Project) -> Result<Result
     let found =
         in_environment.or_else(|| ["python3", "python"].into_iter().find_map(|name| context.machine.find(name)));
     let Some(program) = found else {
-        let why = "Python is not installed".to_owned();
-        return Ok(Err(MissingTool { tool, project: project.folder.clone(), why }));
+        return Ok(Err(MissingTool::not_installed(tool, &project.folder, "Python is not installed")));
     };
     let active = program.parent().and_then(Path::parent).filter(|folder| folder.join("pyvenv.cfg").is_file());
     let granted = prefix(&program).filter(|folder| context.machine.may_be_read(folder));

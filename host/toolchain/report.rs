@@ -13,6 +13,32 @@ const OUTPUT: usize = 16 << 10;
 /// Failures that keep their text: a guard shows a few dozen.
 const DETAILED: usize = 200;
 
+/// Why nothing was run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum NotRun {
+    /// The tree says so: the project has no way to be run that the host knows. No machine could do it.
+    ByTheTree { by_the_tree: String },
+    /// This machine lacks something, or what it has does not start: what a run would have said is not known.
+    CouldNot(String),
+}
+
+impl NotRun {
+    pub fn why(&self) -> &str {
+        match self {
+            NotRun::ByTheTree { by_the_tree: why } | NotRun::CouldNot(why) => why,
+        }
+    }
+
+    /// What could not be run, though there was something to run.
+    pub fn could_not(&self) -> Option<&str> {
+        match self {
+            NotRun::ByTheTree { .. } => None,
+            NotRun::CouldNot(why) => Some(why),
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TestOutcome {
     Passed,
@@ -33,7 +59,7 @@ pub struct Test {
 pub struct TestReport {
     pub runner: String,
     pub project: String,
-    pub not_run: Option<String>,
+    pub not_run: Option<NotRun>,
     pub tests: Vec<Test>,
     pub complete: bool,
     pub output: String,
@@ -50,7 +76,7 @@ pub struct Diagnostic {
 pub struct BuildReport {
     pub tool: String,
     pub project: String,
-    pub not_run: Option<String>,
+    pub not_run: Option<NotRun>,
     pub ok: bool,
     pub diagnostics: Vec<Diagnostic>,
     pub output: String,
@@ -63,7 +89,7 @@ pub trait Report: Sized + Serialize + for<'de> Deserialize<'de> {
     /// Reads what a job's tool left.
     fn read(finished: &FinishedJob<Self::Tool>) -> Self;
     /// For a tool that did not start (`not_run` says why), or was stopped.
-    fn without_result(tool: Self::Tool, project: &str, not_run: Option<String>, output: &[u8]) -> Self;
+    fn without_result(tool: Self::Tool, project: &str, not_run: Option<NotRun>, output: &[u8]) -> Self;
     /// Whether the tool did its work, so that the report is worth keeping.
     fn is_complete(&self) -> bool;
     /// Every text that the tool wrote.
@@ -95,6 +121,11 @@ impl Test {
 }
 
 impl TestReport {
+    /// What could not be run, and why; None for what was run, and for what no machine could.
+    pub fn could_not_run(&self) -> Option<String> {
+        could_not_run(&self.runner, &self.project, self.not_run.as_ref())
+    }
+
     /// Sorts the tests by id, numbers those that share one, and cuts details to a length worth keeping. Of tests that share an id, those
     /// that failed come first: another test of that name that passes must not stand for them. `whole` is why the report is incomplete,
     /// if it is.
@@ -124,6 +155,11 @@ impl TestReport {
 }
 
 impl BuildReport {
+    /// What could not be run, and why; None for what was run, and for what no machine could.
+    pub fn could_not_run(&self) -> Option<String> {
+        could_not_run(&self.tool, &self.project, self.not_run.as_ref())
+    }
+
     pub fn new(tool: &str, project: &str, ok: bool, mut diagnostics: Vec<Diagnostic>, output: &[u8]) -> Self {
         diagnostics.truncate(1_000);
         for diagnostic in &mut diagnostics {
@@ -132,6 +168,13 @@ impl BuildReport {
         let (tool, project) = (tool.to_owned(), project.to_owned());
         BuildReport { tool, project, not_run: None, ok, diagnostics, output: output_tail(output) }
     }
+}
+
+/// `pytest in backend: pytest is not installed`.
+fn could_not_run(tool: &str, project: &str, not_run: Option<&NotRun>) -> Option<String> {
+    let why = not_run?.could_not()?;
+    let place = if project.is_empty() { String::new() } else { format!(" in {project}") };
+    Some(format!("{tool}{place}: {why}"))
 }
 
 /// The first `most` bytes of a text, without terminal escape sequences.
@@ -163,6 +206,16 @@ mod tests {
         assert_eq!(ids, ["a", "a #2", "a #3", "b", "c"]);
         assert_eq!(report.tests[3].detail.len(), DETAIL + "…".len());
         assert_eq!(report.output, "red");
+    }
+
+    #[test]
+    fn what_no_machine_could_run_is_no_lack() {
+        let both = [NotRun::ByTheTree { by_the_tree: "mocha".to_owned() }, NotRun::CouldNot("no go".to_owned())];
+        assert_eq!(both.each_ref().map(NotRun::could_not), [None, Some("no go")]);
+        for not_run in both {
+            let read: NotRun = serde_json::from_str(&serde_json::to_string(&not_run).unwrap()).unwrap();
+            assert_eq!(read, not_run, "as it is recorded");
+        }
     }
 
     #[test]

@@ -114,7 +114,12 @@ fn text_that_means_harm() {
     let reason = b"no\x1b]0;x\x07";
     let word = verdict_bytes(NOT_APPLICABLE, ANSWER + 16, reason.len());
     let evidence = beside(spec(&Guest::answering([&word[..], reason].concat())));
-    assert_eq!(evidence.verdict, GuardVerdict::NotApplicable("no\\u{1b}]0;x\\u{7}".to_string()));
+    assert_eq!(
+        evidence.verdict,
+        GuardVerdict::NotApplicable(guardhost_core::change::Inapplicable::NothingHere(
+            "no\\u{1b}]0;x\\u{7}".to_string()
+        ))
+    );
 
     let word = [1, ANSWER + 16, reason.len() as u32, 0].map(u32::to_le_bytes).concat();
     let evidence = beside(spec(&Guest::answering([&word[..], reason].concat())));

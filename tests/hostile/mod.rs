@@ -14,6 +14,7 @@ mod models;
 mod modules;
 mod no_files;
 mod odd_bytes;
+mod parents;
 mod placing;
 mod probes;
 mod reuse;

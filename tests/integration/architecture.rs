@@ -37,7 +37,7 @@ const APPLICATION: &str = "app";
 /// No crate: what makes packages of a build.
 const PACKAGING: &str = "packaging";
 /// The programs, of which Cargo runs the last while it builds: they alone read the environment, and print beside `host/display`.
-const PROGRAMS: [&str; 3] = ["host/guardhost.rs", "host/main.rs", "host/os/build.rs"];
+const PROGRAMS: [&str; 4] = ["host/children.rs", "host/guardhost.rs", "host/main.rs", "host/os/build.rs"];
 
 /// The stations of one crate, `host/patch`. The others are crates of their own, or alone in theirs.
 const STATIONS: [&str; 4] = ["repair", "extract", "sanitize", "apply"];

@@ -1,6 +1,6 @@
 //! Guards that do as they should.
 
-use guardhost_core::change::{Event, GuardVerdict, Mode, Task, TaskMode};
+use guardhost_core::change::{Event, GuardVerdict, Inapplicable, Mode, Task, TaskMode};
 use guardhost_core::error::{Kind, kind};
 use guardhost_engine::{Context, GuardSet, GuardSpec, default_set, guard};
 use serde_json::json;
@@ -60,11 +60,18 @@ fn not_loaded_when_not_concerned() {
     };
     for spec in [pin(&["*.md"], &[]), pin(&[], &["src/"]), pin(&["*.rs"], &["*.rs"])] {
         let found = evidence(&change, spec);
-        assert_eq!(found.verdict, GuardVerdict::NotApplicable("no touched file is under its paths".to_string()));
+        assert_eq!(
+            found.verdict,
+            GuardVerdict::NotApplicable(Inapplicable::NoFile("no touched file is under its paths".to_string()))
+        );
     }
     assert_eq!(evidence(&change, pin(&["src"], &["*.md"])).verdict.word(), "error");
     let docs = evidence(&change, GuardSpec::builtin("docs-kept"));
-    assert!(matches!(&docs.verdict, GuardVerdict::NotApplicable(why) if why.contains("*.md")), "{:?}", docs.verdict);
+    assert!(
+        matches!(&docs.verdict, GuardVerdict::NotApplicable(Inapplicable::NoFile(why)) if why.contains("*.md")),
+        "{:?}",
+        docs.verdict
+    );
 }
 
 /// A guard of builds has its turn when the cheap ones are through.
@@ -79,7 +86,7 @@ fn costly_guards_wait() {
     let judgement = judge(&change, vec![costly(), cheap]);
     assert_eq!(
         judgement.evidence[0].verdict,
-        GuardVerdict::NotApplicable("not run: a cheaper guard failed".to_string())
+        GuardVerdict::NotApplicable(Inapplicable::NotCalled("not run: a cheaper guard failed".to_string()))
     );
     let plan = component(ID, Guest { stage: "plan", ..Guest::default() }.component());
     assert_eq!(evidence(&change, plan).verdict.reason(), Some("it judges plans, not changes"));

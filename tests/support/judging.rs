@@ -37,6 +37,8 @@ pub fn policy(guards: GuardSet) -> Policy {
         config: Config::parse(b"schema = 1\n", "a test").unwrap(),
         guards,
         rules: guardhost_patch::sanitize::Rules::default(),
+        asked: Vec::new(),
+        asked: Vec::new(),
         unjudged: None,
         notices: Vec::new(),
     }

@@ -52,8 +52,9 @@ impl Guard for Builds {
                 Err(why) => unlooked.push(format!("{}: {why}", name(report))),
             }
         }
-        if findings.is_empty() && unlooked.len() == after.len() {
-            return Ok(Verdict::not_applicable(unlooked.join("; ")));
+        // What could not be built may have new errors.
+        if findings.is_empty() && !unlooked.is_empty() {
+            return Err(format!("it could not look: {}", unlooked.join("; ")));
         }
         if findings.len() > MOST {
             let more = findings.len() - MOST;

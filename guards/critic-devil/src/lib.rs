@@ -52,13 +52,8 @@ impl Guard for CriticDevil {
             Err(denied) => return Err(format!("models cannot be asked: {denied:?}")),
         };
         let answer = answers.into_iter().next().unwrap_or_else(|| Err(Failure::Other("no answer".into())));
-        let said = match answer.map_err(reason).and_then(|answer| read(&answer.json, &Lines::of(change))) {
-            Ok(said) => said,
-            Err(why) => {
-                let message = format!("the adversary did not answer: {why}");
-                return Ok(Verdict::Pass(vec![Finding::warning("not-reviewed", message)]));
-            }
-        };
+        let said = answer.map_err(reason).and_then(|answer| read(&answer.json, &Lines::of(change)));
+        let said = said.map_err(|why| format!("the adversary did not answer: {why}"))?;
         if said.uncited > 0 {
             log::info(format!("{} findings name no line of the change", said.uncited));
         }

@@ -8,5 +8,4 @@ pub const RULES: &[Rule] = &[
     Rule::new("success", "a step is taken to succeed, and nothing says what happens if it does not"),
     Rule::new("ambiguity", "two readings are possible, and the code or the text chooses none"),
     Rule::new("opacity", "a failure or a decision leaves no trace for whoever has to find out"),
-    Rule::new("not-reviewed", "warning: the model gave no answer that can be read"),
 ];

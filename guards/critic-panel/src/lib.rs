@@ -68,11 +68,13 @@ impl Guard for CriticPanel {
         };
         let lines = Lines::of(change);
         let mut findings: Vec<Finding> = Vec::new();
+        let mut answered = false;
         for (persona, answers) in settings.personas.iter().zip(answers.chunks(settings.members as usize)) {
             let mut members: Vec<Vec<Opinion>> = Vec::new();
             for answer in answers {
                 match answer.as_ref().map_err(failed).and_then(|answer| read(&answer.json, &lines)) {
                     Ok(said) => {
+                        answered = true;
                         if said.uncited > 0 {
                             log::info(format!(
                                 "{}: {} findings name no line of the change",
@@ -92,7 +94,10 @@ impl Guard for CriticPanel {
             let shared = agreed(&members, least);
             findings.extend(shared.iter().map(|(opinion, _)| finding("review", opinion, persona.name())));
         }
-        Ok(Verdict::from_findings(findings))
+        match findings.first() {
+            Some(silent) if !answered => Err(format!("nobody reviewed it: {}", silent.message)),
+            _ => Ok(Verdict::from_findings(findings)),
+        }
     }
 }
 

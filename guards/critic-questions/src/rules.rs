@@ -6,5 +6,4 @@ use guard_sdk::Rule;
 pub const RULES: &[Rule] = &[
     Rule::new("gap", "a question about the change has no answer, or the line that is cited for it is not there"),
     Rule::new("uncertain", "warning: whoever answers is not certain"),
-    Rule::new("not-reviewed", "warning: there are no three questions, or no answers that can be read"),
 ];

@@ -78,6 +78,9 @@ impl Guard for CriticSelf {
                 }
             }
         }
+        if let ([], Some(silent)) = (&*members, findings.first()) {
+            return Err(format!("nobody reviewed it: {}", silent.message));
+        }
         let least = settings.agree.min(members.len()).max(1);
         findings.extend(agreed(&members, least).iter().map(|(opinion, _)| finding("whole", opinion, "self")));
         Ok(Verdict::from_findings(findings))

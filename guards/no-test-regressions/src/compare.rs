@@ -21,6 +21,8 @@ pub struct Compared<'r> {
     pub unrunnable: Vec<(&'r Test, usize)>,
     /// Suites whose runner fails on both sides: the candidate's report, and how many tests that passed on the base it does not tell of.
     pub unknown: Vec<(&'r TestReport, usize)>,
+    /// Suites whose runner fails on both sides and tells of no test that passed: the candidate's report.
+    pub untold: Vec<&'r TestReport>,
     /// Suites that ran on neither side.
     pub not_run: Vec<&'r TestReport>,
 }
@@ -43,6 +45,8 @@ impl<'r> Compared<'r> {
             match now {
                 Some(now) if now.not_run.is_none() => compared.suite(base, now),
                 _ if base.tests.iter().any(is_passed) => compared.broken.push((base, now)),
+                // A base that failed without a test that passed, and nothing to compare it with.
+                _ if !base.is_complete => compared.untold.push(base),
                 _ => {}
             }
         }
@@ -82,7 +86,8 @@ impl<'r> Compared<'r> {
         match (base.is_complete, now.is_complete) {
             (true, false) => self.broken.push((base, Some(now))),
             (false, false) if unknown > 0 => self.unknown.push((now, unknown)),
-            _ => {}
+            (false, false) if !base.tests.iter().any(is_passed) => self.untold.push(now),
+            (_, true) | (false, false) => {}
         }
         self.new.extend(new);
     }

@@ -6,7 +6,9 @@ mod names;
 mod rules;
 mod say;
 
-use guard_sdk::{About, Capability, Change, Denied, Guard, Need, Side, Stage, TestOutcome, TestReport, Verdict, guard};
+use guard_sdk::{
+    About, Capability, Change, Denied, Guard, Need, Severity, Side, Stage, TestOutcome, TestReport, Verdict, guard,
+};
 use serde::Deserialize;
 
 use compare::Compared;
@@ -59,7 +61,7 @@ impl Guard for NoTestRegressions {
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
         let tools = change.toolchain();
         let base = tools.tests(Side::Before).map_err(|why| unanswered("the base", why))?;
-        if !base.iter().any(|report| passed(report).next().is_some()) {
+        if base.iter().all(has_nothing_to_hold) {
             return Ok(Verdict::not_applicable(nothing_to_hold(&base)));
         }
         let after = tools.tests(Side::After).map_err(|why| unanswered("the candidate", why))?;
@@ -69,14 +71,26 @@ impl Guard for NoTestRegressions {
             false => tools.base_tests().map_err(|why| unanswered("the candidate under the base's tests", why))?,
         };
         let task = change.task();
-        Ok(Verdict::from_findings(say::findings(&compared, &base_tests, task.as_ref(), &settings)))
+        let findings = say::findings(&compared, &base_tests, task.as_ref(), &settings);
+        let rejects = findings.iter().any(|finding| finding.severity == Severity::Error);
+        match compared.untold.first() {
+            Some(report) if !rejects => Err(format!(
+                "the tests of {} run neither on the base nor on the candidate: {}",
+                say::suite(report),
+                say::last_line(&report.output)
+            )),
+            _ => Ok(Verdict::from_findings(findings)),
+        }
     }
 }
 
 guard!(NoTestRegressions);
 
-fn passed(report: &TestReport) -> impl Iterator<Item = &str> {
-    report.tests.iter().filter(|test| test.outcome == TestOutcome::Passed).map(|test| test.id.as_str())
+/// Whether it is known that no test of the base passes. Of a runner that failed that is not known; what was not run at all the host
+/// answers for.
+fn has_nothing_to_hold(report: &TestReport) -> bool {
+    let passes = report.tests.iter().any(|test| test.outcome == TestOutcome::Passed);
+    !passes && (report.is_complete || report.not_run.is_some())
 }
 
 fn unanswered(side: &str, why: Denied) -> String {
@@ -89,11 +103,7 @@ fn nothing_to_hold(base: &[TestReport]) -> String {
         return "no project of the change has tests that the host knows how to run".into();
     }
     let reasons = base.iter().map(|report| {
-        let why = match (&report.not_run, report.is_complete) {
-            (Some(why), _) => why.clone(),
-            (None, true) => "no test passes on the base".into(),
-            (None, false) => format!("the tests do not run on the base: {}", say::last_line(&report.output)),
-        };
+        let why = report.not_run.as_deref().unwrap_or("no test passes on the base");
         format!("{}: {why}", say::suite(report))
     });
     reasons.collect::<Vec<_>>().join("; ")

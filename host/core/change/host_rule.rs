@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Evidence, Failed, Finding, GuardVerdict, Mode};
+use super::{COULD_NOT_LOOK, Evidence, Failed, Finding, GuardVerdict, Mode};
 
 /// One such rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +51,11 @@ impl HostRule {
     /// The rule could not be checked, because the repository could not be read. That rejects like the failure of a guard.
     pub fn failure(self, message: String) -> Evidence {
         self.evidence(GuardVerdict::Error { code: "repository", message, failed: Failed::Machine })
+    }
+
+    /// What the rule is about could not be found out on this machine or by this command.
+    pub fn could_not_look(self, message: String) -> Evidence {
+        self.evidence(GuardVerdict::Error { code: COULD_NOT_LOOK, message, failed: Failed::Run })
     }
 
     fn evidence(self, verdict: GuardVerdict) -> Evidence {

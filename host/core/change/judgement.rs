@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Basis, Quotes};
+use super::{Basis, Inapplicable, Quotes};
 
 /// The evidence of every guard in the order of the guard set, and then of the host's own rules that reject.
 #[derive(Debug, Clone, Default)]
@@ -156,14 +156,17 @@ pub enum Mode {
     Monitor,
 }
 
+/// The code of the error of a guard that could not look: a tool is missing or does not start, there is no sandbox, no model answered.
+pub const COULD_NOT_LOOK: &str = "could-not-look";
+
 #[derive(Debug, Clone, PartialEq)]
 pub enum GuardVerdict {
     /// The findings are advice.
     Pass(Vec<Finding>),
     Reject(Vec<Finding>),
-    NotApplicable(String),
+    NotApplicable(Inapplicable),
     /// The guard failed. `code` is stable, kebab-case: `out-of-fuel`, `out-of-memory`, `stack-overflow`, `trap`, `bad-output`,
-    /// `load`, `ungranted-import`, `contract-version`, `guard-error`, `machine`, ….
+    /// `load`, `ungranted-import`, `contract-version`, `guard-error`, `could-not-look`, `machine`, ….
     Error {
         code: &'static str,
         message: String,
@@ -199,7 +202,7 @@ impl GuardVerdict {
     /// Why the guard was not applicable, or how it failed.
     pub fn reason(&self) -> Option<&str> {
         match self {
-            GuardVerdict::NotApplicable(reason) => Some(reason),
+            GuardVerdict::NotApplicable(why) => Some(why.reason()),
             GuardVerdict::Error { message, .. } => Some(message),
             GuardVerdict::Pass(_) | GuardVerdict::Reject(_) => None,
         }

@@ -8,6 +8,7 @@ mod candidate;
 mod commit;
 mod event;
 mod host_rule;
+mod inapplicable;
 mod judgement;
 mod missing_object;
 mod outcome;
@@ -26,9 +27,10 @@ pub use candidate::{
 pub use commit::{CommitInfo, CommitLog};
 pub use event::{DiskStep, Event, NullObserver, Observer, observe};
 pub use host_rule::HostRule;
+pub use inapplicable::Inapplicable;
 pub use judgement::{
-    Allowance, AllowedFinding, Edit, Evidence, EvidenceSource, Failed, Finding, Fix, GuardVerdict, Judgement, LogLine,
-    Mode, Related, Severity, Verdict,
+    Allowance, AllowedFinding, COULD_NOT_LOOK, Edit, Evidence, EvidenceSource, Failed, Finding, Fix, GuardVerdict,
+    Judgement, LogLine, Mode, Related, Severity, Verdict,
 };
 pub use missing_object::MissingObject;
 pub use outcome::{RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};

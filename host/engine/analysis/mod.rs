@@ -65,7 +65,7 @@ pub fn measure(candidate: &Candidate, set: &GuardSet, asked: &Asked) -> Vec<Metr
         Some(why) if call.guard.grants.capabilities().contains(&Capability::Toolchain) => {
             call.metric(Measurement::NotMeasured(why.to_owned()))
         }
-        _ => measured(call, &view, set, &kept),
+        _ => measured(call, &view, set, asked, &kept),
     });
     metrics.extend(measured);
     metrics
@@ -83,12 +83,12 @@ fn offered<'s>(guard: &'s Guard, set: &'s GuardSet) -> Result<Vec<Call<'s>>, Gua
     Ok(metrics.into_iter().map(|metric| Call { guard, loaded, metric }).collect())
 }
 
-fn measured(call: &Call, view: &Arc<ChangeView>, set: &GuardSet, kept: &Kept) -> Metric {
+fn measured(call: &Call, view: &Arc<ChangeView>, set: &GuardSet, asked: &Asked, kept: &Kept) -> Metric {
     let name = kept::name(call.guard, &call.metric.id, view.tree(Side::After));
     if let Some(measurement) = kept.get(name.as_deref()) {
         return call.metric(measurement);
     }
-    call.metric(match ask(call, view, set) {
+    call.metric(match ask(call, view, set, asked) {
         Ok(measurement) => {
             kept.put(name.as_deref(), &measurement);
             measurement
@@ -104,13 +104,14 @@ impl Call<'_> {
     }
 }
 
-fn ask(call: &Call, view: &Arc<ChangeView>, set: &GuardSet) -> Result<Measurement, GuardVerdict> {
+fn ask(call: &Call, view: &Arc<ChangeView>, set: &GuardSet, asked: &Asked) -> Result<Measurement, GuardVerdict> {
     let Call { guard, loaded, metric } = call;
     let limits = &guard.spec.limits;
     let data = StoreData::without_change(set.machine.services.clone(), limits, set.stop());
     let data = data.for_change(view.clone(), Vec::new(), guard.grants.repo().clone());
-    let (answer, drafts) = call::measure(&loaded.pre, data, limits, &metric.id, &guard.settings)?;
-    measurement::checked(answer, drafts, view, &loaded.description)
+    let (answer, drafts, unanswered) = call::measure(&loaded.pre, data, limits, &metric.id, &guard.settings)?;
+    let measured = measurement::checked(answer, drafts, view, &loaded.description)?;
+    Ok(if asked.metrics.is_empty() { measured } else { unanswered.named(measured) })
 }
 
 fn failure(verdict: GuardVerdict) -> Measurement {

@@ -5,6 +5,7 @@ pub mod log;
 pub mod slices;
 pub mod store_data;
 pub mod told;
+mod unanswered;
 pub mod verdict;
 
 use std::collections::BTreeMap;
@@ -18,6 +19,7 @@ use crate::bindings::exports::guardhost::guard::judge::Verdict;
 use crate::call::slices::{SLICE, in_slices};
 use crate::call::store_data::StoreData;
 use crate::call::told::Told;
+use crate::call::unanswered::Unanswered;
 use crate::call::verdict::StepObjection;
 use crate::describe::Description;
 use crate::drafts::PointDraft;
@@ -105,7 +107,8 @@ pub fn check(
     let verdict = match answer {
         Ok((Ok(verdict),)) => {
             let drafts = std::mem::take(&mut store.data_mut().findings);
-            verdict::checked(verdict, drafts, change, description).unwrap_or_else(|error| error)
+            let checked = verdict::checked(verdict, drafts, change, description).unwrap_or_else(|error| error);
+            store.data().unanswered.verdict(checked)
         }
         Ok((Err(reason),)) => failed("guard-error", escape(&reason, REASON)),
         Err(error) => classify(&error),
@@ -141,17 +144,20 @@ pub fn metrics(pre: &InstancePre<StoreData>, call: StoreData, limits: &Limits) -
     answer.map(|(metrics,)| metrics).map_err(|error| classify(&error))
 }
 
-/// Calls `measure` of an analyzer: its answer, and every point that it began. Err: its error.
+/// Calls `measure` of an analyzer: its answer, every point that it began, and what it was not told. Err: its error.
 pub fn measure(
     pre: &InstancePre<StoreData>,
     call: StoreData,
     limits: &Limits,
     metric: &str,
     settings: &str,
-) -> Result<(Measurement, Vec<PointDraft>), GuardVerdict> {
+) -> Result<(Measurement, Vec<PointDraft>, Unanswered), GuardVerdict> {
     let mut store = store(pre, call, limits);
     match invoke::<_, (Result<Measurement, String>,)>(pre, &mut store, &MEASURE, (metric, settings)) {
-        Ok((Ok(measurement),)) => Ok((measurement, std::mem::take(&mut store.data_mut().points))),
+        Ok((Ok(measurement),)) => {
+            let call = store.into_data();
+            Ok((measurement, call.points, call.unanswered))
+        }
         Ok((Err(reason),)) => Err(failed("guard-error", escape(&reason, REASON))),
         Err(error) => Err(classify(&error)),
     }

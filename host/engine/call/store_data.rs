@@ -8,6 +8,7 @@ use wasmtime::component::Resource;
 use crate::bindings::guardhost::guard::types::{SizeLimit, Unreadable};
 use crate::call::log::Log;
 use crate::call::told::Told;
+use crate::call::unanswered::Unanswered;
 use crate::drafts::{DescriptionDraft, FindingDraft, ObjectionDraft, PointDraft};
 use crate::grant::PathScope;
 use crate::judge::change_view::{ChangeView, NoContent};
@@ -39,6 +40,8 @@ pub struct StoreData {
     pub reads: Reads,
     /// What it was told beyond the change.
     pub told: Told,
+    /// What it asked and the host could not find out.
+    pub unanswered: Unanswered,
     pub metrics: BTreeMap<String, f64>,
     pub descriptions: Vec<DescriptionDraft>,
     pub findings: Vec<FindingDraft>,
@@ -65,6 +68,7 @@ impl StoreData {
             log: Log::default(),
             reads: Reads::default(),
             told: Told::default(),
+            unanswered: Unanswered::default(),
             metrics: BTreeMap::new(),
             descriptions: Vec::new(),
             findings: Vec::new(),

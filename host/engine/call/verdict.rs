@@ -11,7 +11,7 @@ use crate::handles::{FindingHandle, ObjectionHandle};
 use crate::judge::change_view::{ChangeView, Side};
 use crate::limits::FINDINGS;
 use crate::text::escape::{escape, escape_line, is_kebab};
-use guardhost_core::change::{Edit, Failed, Finding, Fix, GuardVerdict, Related, RepoPath, Severity};
+use guardhost_core::change::{Edit, Failed, Finding, Fix, GuardVerdict, Inapplicable, Related, RepoPath, Severity};
 
 /// Bytes of a finding's message, and of its help: a paragraph each.
 const TEXT: usize = 2_000;
@@ -102,7 +102,9 @@ pub fn checked(
         Verdict::NotApplicable(reason) if reason.trim().is_empty() => {
             return Err(bad_output("it says that nothing concerns it, and not why"));
         }
-        Verdict::NotApplicable(reason) => return Ok(GuardVerdict::NotApplicable(escape_line(&reason, TEXT))),
+        Verdict::NotApplicable(reason) => {
+            return Ok(GuardVerdict::NotApplicable(Inapplicable::NothingHere(escape_line(&reason, TEXT))));
+        }
         Verdict::Pass(findings) => (findings, false),
         Verdict::Reject(findings) => (findings, true),
     };

@@ -19,6 +19,7 @@ impl Host for StoreData {
             let unavailable = "no model is asked here: `host review` asks one";
             let reply =
                 self.consult::<[(); 0], ()>(Service::Model, &[], |_| Ok(Reply::Unavailable(unavailable.into())))?;
+            self.unanswered.not_offered();
             return Ok(reply.granted().map(|()| Vec::new()));
         }
         for question in &questions {
@@ -48,6 +49,9 @@ impl Host for StoreData {
             Err(denied) => return Ok(Err(denied)),
         };
         self.meter.still_running()?;
+        if let Some(Err(why)) = answers.first().filter(|_| answers.iter().all(Result::is_err)) {
+            self.unanswered.lacks(format!("no model answered: {}", why.why()));
+        }
         let mut given: Answers = Vec::with_capacity(answers.len() + past);
         for answer in answers {
             if let Ok(answer) = &answer {

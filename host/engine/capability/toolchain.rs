@@ -35,8 +35,12 @@ impl Host for StoreData {
     fn run_build(&mut self, side: Side) -> Reports<BuildReportHandle> {
         let of_base = Tree::from(side) == Tree::Before;
         let question = if of_base { Command::BuildOfBase } else { Command::BuildOfCandidate };
-        let reports =
-            ask_toolchain(self, question, |tools, change, limits| tools.build(&change.candidate, of_base, limits))?;
+        let reports = ask_toolchain(
+            self,
+            question,
+            |tools, change, limits| tools.build(&change.candidate, of_base, limits),
+            BuildReport::could_not_run,
+        )?;
         keep_all(reports, |report| StoreData::keep(&mut self.build_reports, report))
     }
 }
@@ -47,8 +51,12 @@ fn tests(call: &mut StoreData, tree_kind: TreeKind) -> Reports<TestReportHandle>
         TreeKind::Candidate => Command::TestsOfCandidate,
         TreeKind::BaseTests => Command::BaseTestsOnCandidate,
     };
-    let reports =
-        ask_toolchain(call, question, |tools, change, limits| tools.tests(&change.candidate, tree_kind, limits))?;
+    let reports = ask_toolchain(
+        call,
+        question,
+        |tools, change, limits| tools.tests(&change.candidate, tree_kind, limits),
+        TestReport::could_not_run,
+    )?;
     keep_all(reports, |report| StoreData::keep(&mut call.test_reports, report))
 }
 
@@ -63,6 +71,7 @@ fn ask_toolchain<R: Serialize + DeserializeOwned>(
     call: &mut StoreData,
     question: Command,
     run: impl FnOnce(&Toolchain, &ChangeView, &Limits) -> guardhost_core::error::Result<Result<Vec<R>, ToolchainFailure>>,
+    could_not_run: impl Fn(&R) -> Option<String>,
 ) -> Result<Result<Vec<R>, Denied>> {
     let change = call.change()?;
     let watch = call.meter.watch().clone();
@@ -91,15 +100,27 @@ fn ask_toolchain<R: Serialize + DeserializeOwned>(
     })?;
     let Ran { outcome, warning } = match reply.granted() {
         Ok(ran) => ran,
-        Err(denied) => return Ok(Err(denied)),
+        Err(denied) => {
+            call.unanswered.lacks("this host runs no builds and no tests here");
+            return Ok(Err(denied));
+        }
     };
     if let Some(warning) = warning {
         call.log.line_once("warn", &format!("the sandbox of builds and tests is weaker than it could be: {warning}"));
     }
     Ok(match outcome {
-        CommandOutcome::Reports(reports) => Ok(reports),
-        CommandOutcome::Unavailable(why) => Err(Denied::Unavailable(why)),
-        CommandOutcome::TimedOut(millis) => Err(Denied::TimedOut(millis)),
+        CommandOutcome::Reports(reports) => {
+            reports.iter().filter_map(could_not_run).for_each(|lack| call.unanswered.lacks(lack));
+            Ok(reports)
+        }
+        CommandOutcome::Unavailable(why) => {
+            call.unanswered.lacks(why.as_str());
+            Err(Denied::Unavailable(why))
+        }
+        CommandOutcome::TimedOut(millis) => {
+            call.unanswered.lacks(format!("it did not end within {} s", millis / 1_000));
+            Err(Denied::TimedOut(millis))
+        }
     })
 }
 
@@ -159,7 +180,7 @@ impl HostTestReport for StoreData {
     }
 
     fn not_run(&mut self, report: Resource<TestReportHandle>) -> Result<Option<String>> {
-        Ok(self.test_report(&report)?.not_run.clone())
+        Ok(self.test_report(&report)?.not_run.as_ref().map(|not_run| not_run.why().to_owned()))
     }
 
     fn tests(&mut self, report: Resource<TestReportHandle>) -> Result<Vec<Test>> {
@@ -198,7 +219,7 @@ impl HostBuildReport for StoreData {
     }
 
     fn not_run(&mut self, report: Resource<BuildReportHandle>) -> Result<Option<String>> {
-        Ok(self.build_report(&report)?.not_run.clone())
+        Ok(self.build_report(&report)?.not_run.as_ref().map(|not_run| not_run.why().to_owned()))
     }
 
     fn is_ok(&mut self, report: Resource<BuildReportHandle>) -> Result<bool> {

@@ -12,7 +12,7 @@ use crate::limits::HostWork;
 use crate::reuse::Reuse;
 use crate::set::{Guard, GuardSet};
 use crate::text::globs::Globs;
-use guardhost_core::change::{Evidence, EvidenceSource, GuardVerdict, RepoPath, Verdict};
+use guardhost_core::change::{Evidence, EvidenceSource, GuardVerdict, Inapplicable, RepoPath, Verdict};
 
 /// When a guard is called. Builds and tests cost minutes, so guards that ask for them are called after the others, and only if those
 /// let the change pass.
@@ -81,10 +81,8 @@ impl Judging<'_> {
         match (self.select(guard), content) {
             (Err(verdict), _) => without_call(guard, verdict, begun),
             (Ok(Selected { files, .. }), Verdict::Pass) => self.call(guard, files, begun),
-            (Ok(_), Verdict::Reject) => {
-                without_call(guard, not_applicable("not run: a cheaper guard rejects the change"), begun)
-            }
-            (Ok(_), Verdict::Error) => without_call(guard, not_applicable("not run: a cheaper guard failed"), begun),
+            (Ok(_), Verdict::Reject) => without_call(guard, not_called("a cheaper guard rejects the change"), begun),
+            (Ok(_), Verdict::Error) => without_call(guard, not_called("a cheaper guard failed"), begun),
         }
     }
 
@@ -97,7 +95,7 @@ impl Judging<'_> {
     pub fn locked_out(&self, guard: &Guard) -> Judged {
         let begun = Instant::now();
         let verdict = match self.seen(guard) {
-            Ok(_) => not_applicable("not run: another guard of the set is not what was locked"),
+            Ok(_) => not_called("another guard of the set is not what was locked"),
             Err(verdict) => verdict,
         };
         without_call(guard, verdict, begun)
@@ -114,7 +112,7 @@ impl Judging<'_> {
     fn seen<'g>(&'g self, guard: &'g Guard) -> Result<(Vec<u32>, &'g Outline), GuardVerdict> {
         let files: Vec<u32> = touched(&self.change, |path| guard.sees(path)).collect();
         if files.is_empty() {
-            return Err(not_applicable("no touched file is under its paths"));
+            return Err(no_file("no touched file is under its paths"));
         }
         let outline = guard.outline(self.set).map_err(|failure| failure.verdict())?;
         Ok((files, outline))
@@ -126,10 +124,11 @@ impl Judging<'_> {
         let globs = Globs::new(&outline.globs).map_err(|what| Failure::new("bad-description", what).verdict())?;
         let matched = || touched(&self.change, |path| guard.sees(path) && globs.matches(path)).next().is_some();
         if !globs.is_empty() && !matched() {
-            return Err(not_applicable(format!("no touched file matches {}", first_few(&outline.globs))));
+            return Err(no_file(format!("no touched file matches {}", first_few(&outline.globs))));
         }
         if !outline.judges_changes() {
-            return Err(not_applicable("it judges plans, not changes"));
+            let why = "it judges plans, not changes".to_owned();
+            return Err(GuardVerdict::NotApplicable(Inapplicable::OtherStage(why)));
         }
         let phase = if outline.is_costly() { Phase::Command } else { Phase::Content };
         Ok(Selected { files, phase })
@@ -155,8 +154,12 @@ impl Judging<'_> {
     }
 }
 
-fn not_applicable(reason: impl Into<String>) -> GuardVerdict {
-    GuardVerdict::NotApplicable(reason.into())
+fn no_file(why: impl Into<String>) -> GuardVerdict {
+    GuardVerdict::NotApplicable(Inapplicable::NoFile(why.into()))
+}
+
+fn not_called(why: &str) -> GuardVerdict {
+    GuardVerdict::NotApplicable(Inapplicable::NotCalled(format!("not run: {why}")))
 }
 
 fn without_call(guard: &Guard, verdict: GuardVerdict, begun: Instant) -> Judged {

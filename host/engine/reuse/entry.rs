@@ -11,7 +11,7 @@ use crate::call::CallOutcome;
 use crate::grant::PathScope;
 use crate::judge::change_view::{ChangeView, Side};
 use crate::limits::HostWork;
-use guardhost_core::change::{Basis, Finding, GuardVerdict, LogLine, RepoPath};
+use guardhost_core::change::{Basis, Finding, GuardVerdict, Inapplicable, LogLine, RepoPath};
 
 /// One guard's verdict.
 #[derive(Clone)]
@@ -208,8 +208,15 @@ impl Verdict {
         match verdict {
             GuardVerdict::Pass(findings) => Some(Verdict::Pass(findings.clone())),
             GuardVerdict::Reject(findings) => Some(Verdict::Reject(findings.clone())),
-            GuardVerdict::NotApplicable(reason) => Some(Verdict::NotApplicable(reason.clone())),
-            GuardVerdict::Error { .. } => None,
+            GuardVerdict::NotApplicable(Inapplicable::NothingHere(why)) => Some(Verdict::NotApplicable(why.clone())),
+            // Of no call.
+            GuardVerdict::NotApplicable(
+                Inapplicable::NoFile(_)
+                | Inapplicable::OtherStage(_)
+                | Inapplicable::NotCalled(_)
+                | Inapplicable::NotOffered(_),
+            )
+            | GuardVerdict::Error { .. } => None,
         }
     }
 }
@@ -219,7 +226,7 @@ impl From<Verdict> for GuardVerdict {
         match verdict {
             Verdict::Pass(findings) => GuardVerdict::Pass(findings),
             Verdict::Reject(findings) => GuardVerdict::Reject(findings),
-            Verdict::NotApplicable(reason) => GuardVerdict::NotApplicable(reason),
+            Verdict::NotApplicable(why) => GuardVerdict::NotApplicable(Inapplicable::NothingHere(why)),
         }
     }
 }

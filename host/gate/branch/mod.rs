@@ -141,7 +141,7 @@ impl BranchGate<'_> {
             return Ok(Vec::new());
         }
         let terms = Terms { only: &only, rule_changes: RuleChanges::Allowed, ..terms };
-        let gate = Gate::open(self.source, self.repo, rules, &terms)?;
+        let gate = Gate::open(self.source, self.repo, rules, &terms)?.asked_by_nobody();
         let mut objections = Vec::new();
         for commit in commits {
             let ruling = gate.rule(Case::report(commit_change(self.repo, *commit)?, None), self.observer)?;

@@ -1,6 +1,7 @@
 //! Linux and macOS.
 
 pub mod access;
+pub mod inherited;
 pub mod machine;
 pub mod memory;
 pub mod names;

@@ -1,6 +1,7 @@
 //! Windows.
 
 pub mod access;
+pub mod inherited;
 pub mod machine;
 pub mod memory;
 pub mod names;

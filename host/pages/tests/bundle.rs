@@ -104,7 +104,10 @@ fn a_redacted_bundle_has_no_prompt_reply_change_message_or_path() {
         "docs-kept",
         GuardVerdict::Reject(vec![finding("code-loss", "SECRETFOLDER/secretpath.md", 2, "SECRETMESSAGE")]),
     );
-    round.evidence[2] = evidence("go-parses", GuardVerdict::NotApplicable("SECRETREASON".to_owned()));
+    round.evidence[2] = evidence(
+        "go-parses",
+        GuardVerdict::NotApplicable(guardhost_core::change::Inapplicable::NoFile("SECRETREASON".to_owned())),
+    );
     round.fixes = Some(r#"[{"guard":"docs-kept","finding":0,"diff":"SECRETFIX"}]"#.to_owned());
     record(state.path(), "01a2063f-run", "SECRETTASK", &[round.clone(), round], true);
     let whole = bundle(state.path());

@@ -1,6 +1,6 @@
 //! Text of models, guards and files runs no script, and leaves the page as it is.
 
-use guardhost_core::change::{GuardVerdict, RunOutcome};
+use guardhost_core::change::{GuardVerdict, Inapplicable, RunOutcome};
 use guardhost_core::issue::IssueEnd;
 use guardhost_pages::{Limits, report};
 
@@ -77,7 +77,7 @@ fn hostile_text_runs_nothing_and_asks_for_nothing() {
                 diff: format!("diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@ {line}\n-{line}\n+{line}.\n"),
                 evidence: vec![
                     evidence(text, GuardVerdict::Reject(vec![found, finding("rule", "a", 1, text)])),
-                    evidence("other", GuardVerdict::NotApplicable(text.clone())),
+                    evidence("other", GuardVerdict::NotApplicable(Inapplicable::NothingHere(text.clone()))),
                 ],
                 ..Round::default()
             }

@@ -31,7 +31,7 @@ struct Span {
 /// Cargo without the network. Its build folder is kept between runs.
 pub fn base<T>(context: &JobContext, tool: T, project: &Project) -> Result<Job<T>, MissingTool<T>> {
     let Some(program) = context.machine.find("cargo") else {
-        return Err(MissingTool { tool, project: project.folder.clone(), why: "cargo is not installed".to_owned() });
+        return Err(MissingTool::not_installed(tool, &project.folder, "cargo is not installed"));
     };
     let env = [("CARGO_TARGET_DIR", "{built}"), ("CARGO_NET_OFFLINE", "true"), ("CARGO_TERM_COLOR", "never")];
     let env = env.map(|(name, value)| (name, value.to_owned())).into();

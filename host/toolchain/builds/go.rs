@@ -9,7 +9,7 @@ use crate::report::{BuildReport, Diagnostic};
 /// Go without the network. Its build folder is kept between runs.
 pub fn base<T>(context: &JobContext, tool: T, project: &Project) -> Result<Job<T>, MissingTool<T>> {
     let Some(program) = context.machine.find("go") else {
-        return Err(MissingTool { tool, project: project.folder.clone(), why: "go is not installed".to_owned() });
+        return Err(MissingTool::not_installed(tool, &project.folder, "go is not installed"));
     };
     let env = [("GOCACHE", "{built}"), ("GOPROXY", "off"), ("GOTOOLCHAIN", "local"), ("GOFLAGS", "-mod=readonly")];
     let env = env.map(|(name, value)| (name, value.to_owned())).into();

@@ -8,7 +8,7 @@ mod tsc;
 use super::job::{FinishedJob, Job, MissingTool, Tool};
 use super::job_context::JobContext;
 use super::projects::{Language, Project};
-use super::report::{BuildReport, Report, output_tail};
+use super::report::{BuildReport, NotRun, Report, output_tail};
 use guardhost_core::error::Result;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Report for BuildReport {
         }
     }
 
-    fn without_result(tool: BuildTool, project: &str, not_run: Option<String>, output: &[u8]) -> Self {
+    fn without_result(tool: BuildTool, project: &str, not_run: Option<NotRun>, output: &[u8]) -> Self {
         let (tool, project) = (tool.name().to_owned(), project.to_owned());
         BuildReport { tool, project, not_run, output: output_tail(output), ..BuildReport::default() }
     }

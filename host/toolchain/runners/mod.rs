@@ -16,7 +16,7 @@ pub mod suite;
 use super::job::{FinishedJob, Job, MissingTool, Tool};
 use super::job_context::JobContext;
 use super::projects::{Language, Project};
-use super::report::{Report, TestOutcome, TestReport, output_tail};
+use super::report::{NotRun, Report, TestOutcome, TestReport, output_tail};
 use guardhost_core::error::Result;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Report for TestReport {
         TestReport::new(finished.job.tool.name(), &finished.job.project, tests, whole, &output)
     }
 
-    fn without_result(tool: Runner, project: &str, not_run: Option<String>, output: &[u8]) -> Self {
+    fn without_result(tool: Runner, project: &str, not_run: Option<NotRun>, output: &[u8]) -> Self {
         let (runner, project) = (tool.name().to_owned(), project.to_owned());
         TestReport { runner, project, not_run, output: output_tail(output), ..TestReport::default() }
     }

@@ -6,6 +6,7 @@ use super::{PlannedJob, Runner, jest, node_test};
 use crate::job::{MissingTool, Tool};
 use crate::job_context::JobContext;
 use crate::projects::{Project, upwards};
+use crate::report::NotRun;
 use crate::test_files::below;
 use guardhost_core::error::Result;
 
@@ -39,7 +40,9 @@ fn in_folder(context: &JobContext, package: &Value, script: &str, folder: &str, 
         None => Some(Err(MissingTool {
             tool: Runner::NodeTest,
             project: folder.to_owned(),
-            why: format!("its test script runs neither vitest, jest nor `node --test` by itself: {script}"),
+            why: NotRun::ByTheTree {
+                by_the_tree: format!("its test script runs neither vitest, jest nor `node --test` by itself: {script}"),
+            },
         })),
     }
 }

@@ -31,7 +31,7 @@ pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<P
     job.args.push(format!("--rootdir={{tree}}/{}", project.folder));
     job.args.extend(below(only, &project.folder));
     job.version = (job.program.clone(), ["-m", "pytest", "--version"].map(str::to_owned).into());
-    job.install = format!("pytest is not installed for {}", job.program.display());
+    job.install = format!("pytest does not start with {}", job.program.display());
     Ok(Ok(job))
 }
 

@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::fd::FromRawFd;
+use std::os::fd::{FromRawFd, RawFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -19,17 +19,17 @@ use guardhost_core::error::{Context, Result};
 /// Bytes of output that are reported: 100,000 lines of a suite.
 const MOST: u64 = 8 << 20;
 
-/// The exit code is the binary's.
-pub fn run_suite(key: &str, words: &[OsString]) -> Result<u8> {
+/// The exit code is the binary's. `report` is the descriptor's number.
+pub fn run_suite(report: RawFd, key: &str, words: &[OsString]) -> Result<u8> {
     let (built, command) = words.split_first().context("no build folder")?;
     let (program, args) = command.split_first().context("no command")?;
     // Its binary may not look into this process, neither as a debugger nor through `/proc`.
     guardhost_process::kernel::forbid_debuggers().context("cannot close this process to others")?;
-    // SAFETY: the host leaves the sandbox's report under this number, and nothing else in this process uses it.
-    let mut channel = unsafe { File::from_raw_fd(DESCRIPTOR) };
+    // SAFETY: the supervisor left the sandbox's report under this number, and nothing else in this process uses it.
+    let mut channel = unsafe { File::from_raw_fd(report) };
     fcntl_setfd(&channel, FdFlags::CLOEXEC).context("no descriptor to report to")?;
     let mut command = Command::new(program);
-    command.args(args);
+    command.args(args).env_remove(DESCRIPTOR);
     if !Path::new(program).starts_with(built) {
         // rustdoc runs the binaries of documentation tests in the same manner, and reports on them itself.
         return Err(command.exec()).with_context(|| format!("cannot start {}", program.display()));

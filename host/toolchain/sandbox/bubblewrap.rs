@@ -18,8 +18,8 @@ pub fn works(program: &Path) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// The command line up to the program to run.
-pub fn command(program: &Path, view: &View, dir: &Path) -> Vec<OsString> {
+/// The command line up to the program to run. `exe` is made readable: it starts the command, and says so.
+pub fn command(program: &Path, view: &View, dir: &Path, exe: &Path) -> Vec<OsString> {
     let mut words: Vec<OsString> = vec![program.into()];
     let mut add = |parts: &[&dyn AsRef<std::ffi::OsStr>]| {
         words.extend(parts.iter().map(|part| part.as_ref().to_owned()));
@@ -33,7 +33,8 @@ pub fn command(program: &Path, view: &View, dir: &Path) -> Vec<OsString> {
     // Parents first: a mount hides earlier mounts below it.
     // A folder of the search path may be closed to this user.
     let is_own = |path: &&PathBuf| !path.starts_with("/proc") && !path.starts_with("/dev") && path.metadata().is_ok();
-    let mut read: Vec<&PathBuf> = view.read.iter().filter(is_own).collect();
+    let exe = exe.to_path_buf();
+    let mut read: Vec<&PathBuf> = view.read.iter().chain([&exe]).filter(is_own).collect();
     read.sort();
     read.dedup();
     for path in read {

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::namespace;
 #[cfg(not(target_os = "linux"))]
 use super::no_namespace as namespace;
+use super::started::StartSignal;
 use guardhost_core::error::{Context, Error, Result};
 use guardhost_process::{exit_code, wait_for};
 
@@ -40,10 +41,17 @@ pub enum Step {
     BeFirstProcess,
     /// Become the command.
     Execute,
+    /// The same, in a sandbox that somebody else has made.
+    ExecuteConfined,
 }
 
 /// The exit code is the command's. [`Step::Execute`] does not return when it succeeds.
 pub fn confine(confinement: &str, command: &[OsString]) -> Result<u8> {
+    let signal = StartSignal::of_stdin().context("cannot speak with the host")?;
+    signal.failing_with(|| confined(confinement, command, &signal))
+}
+
+fn confined(confinement: &str, command: &[OsString], signal: &StartSignal) -> Result<u8> {
     let confinement: Confinement = serde_json::from_str(confinement).context("cannot parse the paths")?;
     let (program, args) = command.split_first().context("no command")?;
     // The supervisor kills what it finds. This is for the case that it is killed itself.
@@ -53,23 +61,37 @@ pub fn confine(confinement: &str, command: &[OsString]) -> Result<u8> {
             namespace::enter().context("cannot make a process namespace")?;
             let next = Confinement { step: Step::BeFirstProcess, ..confinement };
             let mut first = Command::new(SELF);
-            first.arg(CONFINE).arg(serde_json::to_string(&next)?).args(command);
+            first.arg(CONFINE).arg(serde_json::to_string(&next)?).args(command).stdin(signal.pass_on()?);
             let first = first.spawn().context("cannot start the first process of a namespace")?;
             Ok(exit_code(wait_for(first.id())?))
         }
         Step::BeFirstProcess => {
             namespace::mount_proc().context("cannot mount /proc")?;
             kernel::restrict(&confinement)?;
-            let child = Command::new(program).args(args).spawn();
+            // The command's processes may not take the report from this one.
+            guardhost_process::kernel::forbid_debuggers().context("cannot close this process to others")?;
+            let child = Command::new(program).args(args).stdin(Stdio::null()).spawn();
             let child = child.with_context(|| format!("cannot start {}", program.display()))?;
+            signal.started();
             Ok(exit_code(wait_for(child.id())?))
         }
         Step::Execute => {
             kernel::restrict(&confinement)?;
-            let error = Command::new(program).args(args).exec();
-            Err(Error::new(error).context(format!("cannot start {}", program.display())))
+            Err(execute(program, args, signal))
+        }
+        Step::ExecuteConfined => {
+            kernel::forbid_reaching()?;
+            Err(execute(program, args, signal))
         }
     }
+}
+
+/// Returns only when it fails.
+fn execute(program: &OsString, args: &[OsString], signal: &StartSignal) -> Error {
+    // The system closes the connection together with the execution, so that it has to be said before.
+    signal.started();
+    let error = Command::new(program).args(args).stdin(Stdio::null()).exec();
+    Error::new(error).context(format!("cannot start {}", program.display()))
 }
 
 /// Whether a process namespace can be made here. `exe` is this program.
@@ -109,8 +131,12 @@ mod kernel {
 
     /// `socketpair` stays: it reaches nothing outside. io_uring can make sockets without these system calls; the others read the user's
     /// keys.
-    const REFUSED: [i64; 5] =
+    const OUTSIDE: [i64; 5] =
         [libc::SYS_socket, libc::SYS_io_uring_setup, libc::SYS_keyctl, libc::SYS_add_key, libc::SYS_request_key];
+
+    /// Ways from one process into another: the test runner, or cargo, holds the report that the tests must not write.
+    const INTO_OTHERS: [i64; 4] =
+        [libc::SYS_pidfd_getfd, libc::SYS_ptrace, libc::SYS_process_vm_readv, libc::SYS_process_vm_writev];
 
     /// The bit of x86-64's second table of system calls, x32, which does the same under other numbers.
     const X32: i64 = 0x4000_0000;
@@ -146,12 +172,21 @@ mod kernel {
         if status.ruleset != RulesetStatus::FullyEnforced {
             return Err(Error::msg("the kernel enforces only a part of the sandbox"));
         }
-        seccompiler::apply_filter(&filter()?).context("cannot filter system calls")
+        refuse(OUTSIDE.into_iter().chain(INTO_OTHERS))
     }
 
-    fn filter() -> Result<seccompiler::BpfProgram> {
+    /// In a sandbox that restricts the rest.
+    pub fn forbid_reaching() -> Result<()> {
+        refuse(INTO_OTHERS)
+    }
+
+    fn refuse(calls: impl IntoIterator<Item = i64>) -> Result<()> {
+        seccompiler::apply_filter(&filter(calls)?).context("cannot filter system calls")
+    }
+
+    fn filter(calls: impl IntoIterator<Item = i64>) -> Result<seccompiler::BpfProgram> {
         let x32 = if cfg!(target_arch = "x86_64") { X32 } else { 0 };
-        let calls = REFUSED.iter().flat_map(|call| [*call, *call | x32]);
+        let calls = calls.into_iter().flat_map(|call| [call, call | x32]);
         let rules: BTreeMap<i64, Vec<SeccompRule>> = calls.map(|call| (call, Vec::new())).collect();
         let arch: TargetArch = std::env::consts::ARCH.try_into().context("no filter for this architecture")?;
         let refuse = SeccompAction::Errno(libc::EACCES.unsigned_abs());
@@ -169,5 +204,9 @@ mod kernel {
 
     pub fn restrict(_: &super::Confinement) -> guardhost_core::error::Result<()> {
         Err(guardhost_core::error::Error::msg("only Linux has Landlock"))
+    }
+
+    pub fn forbid_reaching() -> guardhost_core::error::Result<()> {
+        Ok(())
     }
 }

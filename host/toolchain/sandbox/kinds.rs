@@ -71,7 +71,13 @@ impl Sandbox {
             Ok(vec![exe.into(), CONFINE.into(), serde_json::to_string(&confinement)?.into()])
         };
         let mut words = match self {
-            Sandbox::Bubblewrap(program) => bubblewrap::command(program, command.view, command.dir),
+            Sandbox::Bubblewrap(program) => {
+                let inside =
+                    confine::Confinement { read: Vec::new(), write: Vec::new(), step: confine::Step::ExecuteConfined };
+                let mut words = bubblewrap::command(program, command.view, command.dir, exe);
+                words.extend([exe.into(), CONFINE.into(), serde_json::to_string(&inside)?.into()]);
+                words
+            }
             Sandbox::Landlock => confine(confine::Step::EnterNamespace)?,
             Sandbox::LandlockOnly => confine(confine::Step::Execute)?,
         };

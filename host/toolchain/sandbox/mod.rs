@@ -27,6 +27,8 @@ mod per_process;
 #[cfg(unix)]
 mod run;
 #[cfg(unix)]
+mod started;
+#[cfg(unix)]
 mod supervise;
 
 use std::collections::BTreeMap;
@@ -38,7 +40,7 @@ pub use limits::Limits;
 pub use records::{Records, ReportFrom};
 
 #[cfg(not(unix))]
-pub use none::{CONFINE, SUPERVISE, Sandbox, confine, run_suite, supervise};
+pub use none::{CONFINE, DESCRIPTOR, SUPERVISE, Sandbox, confine, run_suite, supervise};
 #[cfg(unix)]
 pub use records::DESCRIPTOR;
 #[cfg(unix)]

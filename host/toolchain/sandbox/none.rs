@@ -10,6 +10,7 @@ use guardhost_core::error::{Error, Result};
 /// The hidden subcommands, which are refused.
 pub const CONFINE: &str = "__confine";
 pub const SUPERVISE: &str = "__supervise";
+pub const DESCRIPTOR: &str = "GUARDHOST_REPORT";
 
 const NEEDS: &str = "sandboxes need Linux";
 
@@ -42,7 +43,7 @@ pub fn confine(_: &str, _: &[OsString]) -> Result<u8> {
 }
 
 /// What keeps the output of test binaries apart, inside of a sandbox.
-pub fn run_suite(_: &str, _: &[OsString]) -> Result<u8> {
+pub fn run_suite(_: i32, _: &str, _: &[OsString]) -> Result<u8> {
     Err(Error::msg(NEEDS))
 }
 

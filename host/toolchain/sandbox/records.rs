@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The descriptor's number in the sandbox.
-pub const DESCRIPTOR: i32 = 3;
+/// The variable that tells a reporter the number of its descriptor: the first that is free.
+pub const DESCRIPTOR: &str = "GUARDHOST_REPORT";
 
 /// How a program reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -2,9 +2,8 @@
 
 use std::ffi::OsString;
 use std::io::{self, PipeReader, Read};
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,8 +13,10 @@ use super::disk::DiskWatch;
 use super::exit::{Exit, Stopped};
 use super::limits::Limits;
 use super::per_process::PerProcess;
+use super::started::StartWatch;
 use super::supervise::Supervision;
 use super::{SUPERVISE, SandboxedCommand};
+use crate::report::output_tail;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_process::descendants;
 
@@ -28,7 +29,8 @@ const GRACE: Duration = Duration::from_secs(20);
 /// `words` gets the key of the report, and returns the command.
 ///
 /// # Errors
-/// When the supervisor cannot be started, or does not prove that all processes are gone: it is left to its work.
+/// When the supervisor cannot be started, or does not prove that all processes are gone: it is left to its work. When the sandbox could
+/// not be set up, or the command not be started in it.
 pub(super) fn run(
     exe: &Path,
     words: impl FnOnce(&str) -> Vec<OsString>,
@@ -36,6 +38,7 @@ pub(super) fn run(
 ) -> Result<Result<Exit, Stopped>> {
     let (reader, writer) = io::pipe().context("cannot make a pipe")?;
     let (channel, theirs) = Channel::open(sandboxed.report).context("cannot make a socket")?;
+    let (start, its_stdin) = StartWatch::open().context("cannot make a socket")?;
     let supervision = Supervision {
         limits: PerProcess::from(sandboxed.limits),
         busy: sandboxed.busy.clone(),
@@ -43,15 +46,15 @@ pub(super) fn run(
     };
     let mut command = Command::new(exe);
     command.arg(SUPERVISE).arg(serde_json::to_string(&supervision)?).args(words(channel.key()));
-    command.env_clear().envs(&sandboxed.view.env).current_dir(sandboxed.dir).process_group(0);
-    command.stdin(Stdio::piped()).stdout(theirs).stderr(writer);
+    command.env_clear().envs(&sandboxed.view.env).current_dir(sandboxed.dir);
+    command.stdin(its_stdin).stdout(theirs).stderr(writer);
     let disk = DiskWatch::new(&sandboxed.view.write, sandboxed.limits);
     let child = command.spawn().with_context(|| {
         Fault::new(Kind::GuardRun, format!("cannot start {} to supervise a sandbox", exe.display()))
     })?;
     // It holds the writing ends.
     drop(command);
-    let mut supervisor = Supervisor(child);
+    let mut supervisor = Supervisor { child, start };
     let most = sandboxed.limits.output;
     let (sender, output) = mpsc::channel();
     thread::Builder::new().spawn(move || {
@@ -65,6 +68,12 @@ pub(super) fn run(
         Err(stopped) => return Ok(Err(stopped)),
         Ok(output) => output.context("cannot read the command's output")?,
     };
+    if let Err(why) = supervisor.start.result().context("cannot read whether the command was started")? {
+        let why = if why.is_empty() { output_tail(&output) } else { why };
+        return Err(Fault::new(Kind::GuardRun, format!("the sandbox did not start the command: {why}"))
+            .hint("`host doctor` says which sandbox this machine has")
+            .into());
+    }
     // No process is left that could write.
     let records = records.join().map_err(|_| io::Error::other("the reader of the report panicked")).flatten();
     let records = records.context("cannot read the report")?;
@@ -118,25 +127,28 @@ fn watch(
 
 /// When its standard input is closed, the supervisor kills every process below it and then exits. It is never killed itself: its
 /// processes would become orphans that nobody ends.
-struct Supervisor(Child);
+struct Supervisor {
+    child: Child,
+    start: StartWatch,
+}
 
 impl Supervisor {
     fn pid(&self) -> i32 {
-        i32::try_from(self.0.id()).unwrap_or(i32::MAX)
+        i32::try_from(self.child.id()).unwrap_or(i32::MAX)
     }
 
     fn end(&mut self) -> Result<ExitStatus> {
-        drop(self.0.stdin.take());
+        self.start.close();
         let begun = Instant::now();
         while begun.elapsed() < GRACE {
-            if let Some(status) = self.0.try_wait().context("cannot wait for the supervisor of a sandbox")? {
+            if let Some(status) = self.child.try_wait().context("cannot wait for the supervisor of a sandbox")? {
                 return Ok(status);
             }
             thread::sleep(Duration::from_millis(2));
         }
         let what = "processes of a build or a test run do not end, so its result proves nothing";
         Err(Fault::new(Kind::GuardRun, what)
-            .hint(format!("they are still being killed; the supervisor is process {}", self.0.id()))
+            .hint(format!("they are still being killed; the supervisor is process {}", self.child.id()))
             .into())
     }
 }

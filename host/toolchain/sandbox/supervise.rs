@@ -1,24 +1,26 @@
 //! The process between the host and a sandbox. It kills everything started in the sandbox before it exits, and exits when the host does.
 //! Nothing kills it before: its exit proves that no process is left.
 //!
-//! Its standard input is closed by the host to stop it, its standard output is the sandbox's report, its standard error is the
-//! sandbox's output.
+//! Its standard input is a socket: the host closes its end to stop it, and hears over it whether the command was started. Its standard
+//! output is the sandbox's report, its standard error is the sandbox's output. It has no other descriptors.
 
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsFd, AsRawFd};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::thread;
 
-use rustix::io::{FdFlags, fcntl_dupfd_cloexec, fcntl_setfd};
+use rustix::io::{FdFlags, fcntl_setfd};
+use rustix::process::setsid;
 use serde::{Deserialize, Serialize};
 
 use super::per_process::PerProcess;
 use super::records::{DESCRIPTOR, ReportFrom};
+use super::started::StartSignal;
 use crate::files::SandboxLock;
-use guardhost_core::error::{Context, Error, Result};
+use guardhost_core::error::{Context, Result};
 use guardhost_process::{exit_code, kernel, kill_children, wait_for};
 
 /// The hidden subcommand: a [`Supervision`] as JSON, then the command.
@@ -38,13 +40,16 @@ pub struct Supervision {
 /// Runs the command to its end, then kills every process that it left, daemons too. The exit code is the command's, or 128 + the signal
 /// that killed it.
 pub fn supervise(supervision: &str, command: &[OsString]) -> Result<u8> {
+    let signal = StartSignal::of_stdin().context("cannot speak with the host")?;
+    signal.failing_with(|| supervised(supervision, command, &signal))
+}
+
+fn supervised(supervision: &str, command: &[OsString], signal: &StartSignal) -> Result<u8> {
     let Supervision { limits, busy, report } = serde_json::from_str(supervision).context("cannot parse the limits")?;
     let (program, args) = command.split_first().context("no command")?;
-    // Before anything else is opened, so that it gets the number that the runners' reporters know.
-    let channel = fcntl_dupfd_cloexec(io::stdout(), DESCRIPTOR).context("cannot pass on the report")?;
-    if channel.as_raw_fd() != DESCRIPTOR {
-        return Err(Error::msg(format!("descriptor {DESCRIPTOR} is in use")));
-    }
+    // In the host's session the kernel would hang up this process, if it has just stopped what it kills when the host ends.
+    setsid().context("cannot begin a session")?;
+    let channel = io::stdout().as_fd().try_clone_to_owned().context("cannot pass on the report")?;
     rustix::stdio::dup2_stdout(io::stderr()).context("cannot redirect the output")?;
     let lock = SandboxLock::take(&busy).with_context(|| format!("cannot lock {}", busy.display()))?;
     let mut lock = lock.context("processes of an earlier run have not ended")?;
@@ -60,10 +65,14 @@ pub fn supervise(supervision: &str, command: &[OsString]) -> Result<u8> {
         std::process::exit(STOPPED);
     })?;
     let mut child = Command::new(program);
-    child.args(args).stdin(Stdio::null());
+    // The first process of the command says over it that the command was started, and gives it to no other.
+    child.args(args).stdin(signal.pass_on().context("cannot pass on the connection to the host")?);
     match report {
-        ReportFrom::Descriptor => fcntl_setfd(&channel, FdFlags::empty()).context("cannot pass on the report")?,
-        ReportFrom::Stdout => drop(child.stdout(channel.try_clone()?)),
+        ReportFrom::Descriptor => {
+            fcntl_setfd(&channel, FdFlags::empty()).context("cannot pass on the report")?;
+            child.env(DESCRIPTOR, channel.as_raw_fd().to_string());
+        }
+        ReportFrom::Stdout => drop(child.stdout(Stdio::from(channel.try_clone()?))),
     }
     let started = child.spawn();
     // They hold the sandbox's end of the report.

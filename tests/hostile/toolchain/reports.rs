@@ -12,7 +12,7 @@ const attempt = (work) => { try { work(); } catch {} };
 const forge = () => {
   for (let fd = 3; fd < 20; fd++) attempt(() => fs.writeSync(fd, forged));
   for (const pid of ['self', String(process.ppid)]) {
-    for (const fd of [1, 3, 4]) attempt(() => fs.appendFileSync(`/proc/${pid}/fd/${fd}`, forged));
+    for (const fd of [1, 3, 4, 5, 6]) attempt(() => fs.appendFileSync(`/proc/${pid}/fd/${fd}`, forged));
   }
   attempt(() => fs.mkdirSync('../scratch/out', { recursive: true }));
   for (const name of ['report.jsonl', 'report.json', 'report.xml']) {
@@ -57,6 +57,29 @@ fn of_node_test() {
 
 const ADDS: &str = "from calc import add\n\ndef test_adds():\n    assert add(1, 2) == 3\n";
 
+/// The report is a socket, under a number that nobody promises.
+const REACH_PYTHON: &str = r#"
+def is_socket(fd):
+    try:
+        return stat.S_ISSOCK(os.fstat(fd).st_mode)
+    except OSError:
+        return False
+
+def sockets():
+    found = [fd for fd in range(3, 64) if is_socket(fd)]
+    assert found, "nothing to attack"
+    return found
+
+CHILD = f"""
+import os
+for fd in range(3, 64):
+    try:
+        os.write(fd, {FORGED!r})
+    except OSError:
+        pass
+"""
+"#;
+
 #[test]
 fn of_pytest() {
     let Some(pytest) = needs(Tool::Pytest) else { return };
@@ -67,22 +90,28 @@ fn of_pytest() {
         let files = [("setup.cfg", ""), ("calc.py", "def add(a, b):\n    return a + b\n"), ("test_calc.py", ADDS)];
         let bench = Bench::new(sandbox, &files).with_pytest(&pytest);
         for (what, attack, why) in [
-            ("lines without the key", "os.write(3, FORGED)", "something other than the test runner"),
-            ("a closed report", "os.close(3)", "cannot be run any more"),
+            (
+                "lines without the key",
+                "[os.write(fd, FORGED) for fd in sockets()]",
+                "something other than the test runner",
+            ),
+            ("a closed report", "[os.close(fd) for fd in sockets()]", "cannot be run any more"),
             ("exit code 0 at once", "os._exit(0)", "ended before its report did"),
             ("exit code 0 at exit", "atexit.register(os._exit, 0)", "its process ended with 0"),
+            ("a child that writes", "subprocess.run([sys.executable, '-c', CHILD], close_fds=False)", "test-fails"),
             (
-                "a child that writes",
-                "subprocess.run([sys.executable, '-c', f'import os; os.write(3, {FORGED!r})'], close_fds=False)",
+                "a parent's descriptor",
+                "subprocess.run(['sh', '-c', 'for fd in /proc/$PPID/fd/*; do echo x >> $fd; done'])",
                 "test-fails",
             ),
-            ("a parent's descriptor", "subprocess.run(['sh', '-c', 'echo x > /proc/$PPID/fd/3'])", "test-fails"),
             ("a forked copy", "(lambda pid: pid or pytest.exit('done', 0))(os.fork())", ""),
             ("a pytest that stops", "pytest.exit('done', 0)", "did not report its outcome"),
         ] {
-            let code = format!("import atexit, os, subprocess, sys\nimport pytest\nFORGED = {FORGED}\n{BROKEN}");
+            let code = format!(
+                "import atexit, os, stat, subprocess, sys\nimport pytest\nFORGED = {FORGED}\n{REACH_PYTHON}{BROKEN}"
+            );
             // When the test runs, not when it is collected.
-            let code = code.replace("    return", &format!("    {attack}\n    return"));
+            let code = code.replace("    return a", &format!("    {attack}\n    return a"));
             let ran = bench.change(&[("calc.py", Some(&code))]).expect(1);
             is_rejected(&ran, &format!("{sandbox}, {what}"), &[why][..usize::from(what != "a closed report")]);
         }
@@ -95,6 +124,22 @@ fn of_pytest() {
         }
     }
 }
+
+/// Writes what would spoil the report into every descriptor that can be taken: `pidfd_open` and `pidfd_getfd`.
+const TAKE: &str = r#"
+    unsafe extern "C" { fn syscall(number: i64, ...) -> i64; }
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let Ok(pid) = entry.file_name().into_string().unwrap().parse::<i64>() else { continue };
+        let process = unsafe { syscall(434, pid, 0i64) };
+        for fd in 0i64..16 {
+            let taken = unsafe { syscall(438, process, fd, 0i64) };
+            if pid != i64::from(std::process::id()) && taken >= 0 {
+                use std::os::fd::FromRawFd;
+                let _ = unsafe { std::fs::File::from_raw_fd(taken as i32) }.write_all(b"spoiled\n");
+            }
+        }
+    }
+"#;
 
 #[test]
 fn of_cargo_test() {
@@ -116,10 +161,12 @@ fn of_cargo_test() {
             ("a run on standard error", say(FORGED).replace("stdout()", "stderr()"), "test-fails"),
             (
                 "the descriptor",
-                "use std::os::fd::FromRawFd; let _ = unsafe { std::fs::File::from_raw_fd(3) }.write_all(b\"{}\\n\");"
+                "use std::os::fd::FromRawFd; for fd in 3..64 { let mut file = std::mem::ManuallyDrop::new(unsafe { \
+                 std::fs::File::from_raw_fd(fd) }); let _ = file.write_all(b\"{}\\n\"); }"
                     .to_owned(),
                 "",
             ),
+            ("the descriptors of all other processes", TAKE.to_owned(), "test-fails"),
             ("exit code 0", "std::process::exit(0);".to_owned(), ""),
         ] {
             let ran = bench.change(&[("src/lib.rs", Some(&code(&attack, "a - b")))]).expect(1);

@@ -2,7 +2,7 @@
 
 use guardhost_core::change::RunOutcome;
 use guardhost_core::change::{
-    ChangeType, Edit, Failed, Fix, GuardVerdict, Judgement, Note, Refused, RefusedKind, Severity, Touched,
+    ChangeType, Edit, Failed, Fix, GuardVerdict, Inapplicable, Judgement, Note, Refused, RefusedKind, Severity, Touched,
 };
 use guardhost_display::{OutputFormat, render, summary};
 use guardhost_report::{CheckReport, Report, RoundReport, RunReport};
@@ -29,7 +29,7 @@ fn hostile(text: &str) -> Report {
     let evidence = vec![
         guard,
         evidence("broken", text, broken),
-        evidence("left-out", text, GuardVerdict::NotApplicable(text.to_owned())),
+        evidence("left-out", text, GuardVerdict::NotApplicable(Inapplicable::NothingHere(text.to_owned()))),
     ];
     let mut check = CheckReport { judgement: Judgement { evidence }, ..CheckReport::default() };
     check.notices.push(text.to_owned());

@@ -143,6 +143,11 @@ pub const CASES: &[Case] = &[
         name: "a judged source that becomes unreadable",
         change: &[("x.py", Some("def x():\n    return \"\u{0}\"\n"))],
         said: Said::Rejected,
+        otherwise: &[(
+            &[Door::CheckPatch, Door::Apply, Door::Run, Door::Library],
+            Said::Refused,
+            "docs/patch.md: a patch of binary content is refused before it is placed",
+        )],
         ..PLAIN
     },
 ];

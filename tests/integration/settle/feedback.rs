@@ -26,7 +26,10 @@ fn feedback_of_every_setback() {
             "no-test-regressions",
             GuardVerdict::Error { code: "out-of-fuel", message: "gave up\nafter a while".into(), failed: Failed::Run },
         ),
-        ("scope-kept", GuardVerdict::NotApplicable("no task".into())),
+        (
+            "scope-kept",
+            GuardVerdict::NotApplicable(guardhost_core::change::Inapplicable::NothingHere("no task".into())),
+        ),
     ]);
     rejected.evidence.push(monitor);
     let misfit = MisfitAt {

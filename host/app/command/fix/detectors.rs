@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use guardhost_core::audit::Measurement;
-use guardhost_core::change::{GuardVerdict, NullObserver, Oid, RepoPath, Tree};
-use guardhost_core::error::Result;
+use guardhost_core::change::{GuardVerdict, Inapplicable, NullObserver, Oid, RepoPath, Tree};
+use guardhost_core::error::{Error, Fault, Kind, Result};
 use guardhost_engine::{Context, guard};
 use guardhost_git::{Head, Repo, candidate};
 use guardhost_pipeline::fix::detect::{Scan, Scanned, Seen, seen};
@@ -93,14 +93,14 @@ impl<'a> Detectors<'a> {
         let tree = Tree { objects: self.repo.store(), oid: tree };
         let report = match self.toolchain.command(&tree, command, &limits)? {
             Ok(report) => report,
-            Err(ToolchainFailure::Unavailable(why)) => return Ok(Err(why)),
+            Err(ToolchainFailure::Unavailable(why)) => return Err(could_not_look("the scanner", &why)),
             Err(ToolchainFailure::TimedOut(limit)) => {
                 return Ok(Err(format!("the scanner did not end within {} s", limit.as_secs())));
             }
             Err(ToolchainFailure::Stopped(stopped)) => return Err(stopped.into_error("running the scanner")),
         };
         Ok(match &report.not_run {
-            Some(why) => Err(format!("the scanner was not run: {why}")),
+            Some(why) => return Err(could_not_look("the scanner", why)),
             None if !LOOKED.contains(&report.code) => Err(format!("the scanner ended with exit code {}", report.code)),
             None => sarif(report.output.as_bytes(), &[&report.root])
                 .map_err(|why| format!("what the scanner printed: {why}")),
@@ -128,7 +128,12 @@ impl<'a> Detectors<'a> {
                         ..Finding::default()
                     }))
                 }
-                GuardVerdict::NotApplicable(_) => {}
+                GuardVerdict::NotApplicable(
+                    Inapplicable::NoFile(_) | Inapplicable::OtherStage(_) | Inapplicable::NothingHere(_),
+                ) => {}
+                GuardVerdict::NotApplicable(Inapplicable::NotCalled(why) | Inapplicable::NotOffered(why)) => {
+                    return Ok(Err(format!("the guard {id} did not look: {why}")));
+                }
                 GuardVerdict::Error { message, .. } => return Ok(Err(format!("the guard {id} failed: {message}"))),
             }
         }
@@ -165,4 +170,11 @@ impl<'a> Detectors<'a> {
         }
         Ok(Ok(findings))
     }
+}
+
+/// A detector that a person named, and that this machine cannot run: no issue is told to be gone, or to be there, by it.
+fn could_not_look(what: &str, why: &str) -> Error {
+    Fault::new(Kind::GuardRun, format!("{what} could not look: {why}"))
+        .hint("mend what is missing, and go on with --resume; without --detector no issue is looked for again")
+        .into()
 }

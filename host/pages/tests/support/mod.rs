@@ -8,8 +8,8 @@ pub mod issues;
 use std::path::Path;
 
 use guardhost_core::change::{
-    AppliedFix, Budget, ChangeType, Evidence, EvidenceSource, Failed, Finding, GuardVerdict, Judgement, Mode,
-    PatchFormat, RecordedEnd, RepoPath, RunEnd, RunOutcome, Severity, Touched, Usage,
+    AppliedFix, Budget, ChangeType, Evidence, EvidenceSource, Failed, Finding, GuardVerdict, Inapplicable, Judgement,
+    Mode, PatchFormat, RecordedEnd, RepoPath, RunEnd, RunOutcome, Severity, Touched, Usage,
 };
 use guardhost_pages::Bundle;
 use guardhost_report::CheckReport;
@@ -199,7 +199,10 @@ pub fn two_rounds() -> [Round; 2] {
         evidence: vec![
             evidence("docs-kept", GuardVerdict::Reject(found)),
             evidence("scope-kept", GuardVerdict::Pass(Vec::new())),
-            evidence("go-parses", GuardVerdict::NotApplicable("no touched file matches *.go".to_owned())),
+            evidence(
+                "go-parses",
+                GuardVerdict::NotApplicable(Inapplicable::NoFile("no touched file matches *.go".to_owned())),
+            ),
             failure("no-undefined-names", "it ran out of fuel"),
         ],
         fixes: Some(fixes.to_owned()),

@@ -3,7 +3,7 @@
 'use strict';
 const { readSync, writeSync } = require('node:fs');
 
-const DESCRIPTOR = 3;
+const DESCRIPTOR = Number(process.env.GUARDHOST_REPORT);
 const KEY = 32;
 
 const line = Buffer.alloc(KEY + 1);

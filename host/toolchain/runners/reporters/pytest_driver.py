@@ -8,7 +8,7 @@ import json
 import os
 import sys
 
-DESCRIPTOR = 3
+DESCRIPTOR = int(os.environ.pop("GUARDHOST_REPORT"))
 KEY = 32
 DETAIL = 8192
 

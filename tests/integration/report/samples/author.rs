@@ -1,6 +1,6 @@
 //! The reports for authors of guards.
 
-use guardhost_core::change::{Failed, GuardVerdict, Severity};
+use guardhost_core::change::{Failed, GuardVerdict, Inapplicable, Severity};
 use guardhost_core::limits::Limits;
 use guardhost_report::{
     BenchResult, BuiltReport, CaseFigures, CaseResult, CaseResults, Certificate, CertificateCheck, CheckOutcome,
@@ -75,7 +75,11 @@ pub fn range() -> RangeReport {
                 change(0x11, "Begin", GuardVerdict::Pass(Vec::new())),
                 change(0x22, "Add a parser", GuardVerdict::Reject(vec![todo])),
                 change(0x33, "Tidy", GuardVerdict::Pass(vec![old])),
-                change(0x44, "Move files", GuardVerdict::NotApplicable("no source is touched".to_owned())),
+                change(
+                    0x44,
+                    "Move files",
+                    GuardVerdict::NotApplicable(Inapplicable::NothingHere("no source is touched".to_owned())),
+                ),
                 change(0x55, "Add a table", trap),
             ],
         },

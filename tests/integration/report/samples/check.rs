@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use guardhost_core::change::{
     Allowance, AllowedFinding, AppliedFix, ChangeType, Edit, Evidence, EvidenceSource, Failed, Finding, Fix,
-    GuardVerdict, Judgement, Misfit, MisfitAt, Mode, Note, Oid, Refused, RefusedKind, Severity, Strategy, Touched,
+    GuardVerdict, Inapplicable, Judgement, Misfit, MisfitAt, Mode, Note, Oid, Refused, RefusedKind, Severity, Strategy,
+    Touched,
 };
 use guardhost_report::{ApplyReport, CheckReport, FixReport, Refusal};
 
@@ -75,7 +76,11 @@ pub fn judgement() -> Judgement {
         GuardVerdict::Error { code: "out-of-fuel", message: "burnt 200000000 units".to_owned(), failed: Failed::Run };
     Judgement {
         evidence: vec![
-            evidence("scope-kept", "G1", GuardVerdict::NotApplicable("no task is known".to_owned())),
+            evidence(
+                "scope-kept",
+                "G1",
+                GuardVerdict::NotApplicable(Inapplicable::NothingHere("no task is known".to_owned())),
+            ),
             evidence("syntax-holds", "G2", GuardVerdict::Reject(vec![comma])),
             kept,
             watched,
@@ -104,7 +109,11 @@ pub fn check() -> CheckReport {
 pub fn accepted() -> CheckReport {
     let evidence = vec![
         evidence("syntax-holds", "G2", GuardVerdict::Pass(Vec::new())),
-        evidence("docs-kept", "G13", GuardVerdict::NotApplicable("no document is touched".to_owned())),
+        evidence(
+            "docs-kept",
+            "G13",
+            GuardVerdict::NotApplicable(Inapplicable::NothingHere("no document is touched".to_owned())),
+        ),
     ];
     CheckReport { judgement: Judgement { evidence }, base: Some(oid(0xaa)), ..CheckReport::default() }
 }
