@@ -109,7 +109,7 @@ pub struct PullArgs {
     /// With --review: a critic to ask; repeatable [default: critic-self]
     #[arg(long = "critic", value_name = "ID", env = "GUARDHOST_CRITIC", value_delimiter = ',')]
     pub critics: Vec<String>,
-    /// With --review: a provider that votes; two or more make an approval
+    /// A provider that votes on the whole; an approval needs two or more. `host improve` has no result without one, `host pr open` asks with --review
     #[arg(long = "voter", value_name = "NAME", env = "GUARDHOST_VOTER", value_delimiter = ',')]
     pub voters: Vec<String>,
 }
