@@ -13,9 +13,9 @@ mod exceptions;
 mod explain;
 mod facts;
 mod fix;
-#[cfg(feature = "fleet")]
 mod fleet;
 mod guard;
+mod help;
 mod hook;
 mod init;
 mod install;
@@ -30,7 +30,6 @@ mod many;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod net;
-#[cfg(feature = "serve")]
 mod observer;
 mod packaging;
 mod pages;

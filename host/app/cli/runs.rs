@@ -188,6 +188,15 @@ pub struct RunName {
 }
 
 #[derive(Debug, Args)]
+pub struct ShowArgs {
+    #[command(flatten)]
+    pub run: RunName,
+    /// Show what it committed, and nothing else
+    #[arg(long)]
+    pub diff: bool,
+}
+
+#[derive(Debug, Args)]
 pub struct AcceptArgs {
     #[command(flatten)]
     pub run: RunName,

@@ -9,8 +9,6 @@ mod doctor;
 mod exceptions;
 mod explain;
 mod fix;
-#[cfg(feature = "fleet")]
-mod fleet;
 mod guard;
 mod hook;
 mod improve;
@@ -35,8 +33,7 @@ mod run;
 mod run_result;
 mod seals;
 mod select_run;
-#[cfg(feature = "serve")]
-mod serve;
+mod server;
 mod start_run;
 mod take;
 
@@ -49,8 +46,6 @@ pub use demo::demo;
 pub use doctor::doctor;
 pub use explain::explain;
 pub use fix::fix;
-#[cfg(feature = "fleet")]
-pub use fleet::{Shown, machines};
 pub use guard::guard;
 pub use hook::{hook, hook_deadline, late_hook};
 pub use improve::improve;
@@ -66,12 +61,10 @@ pub use provider::{providers, test_provider};
 pub use replay::replay;
 pub use report::report;
 pub use run::run;
-#[cfg(feature = "serve")]
-pub use serve::serve;
+pub use server::become_server;
 pub use take::{accept, diff, discard};
 
-#[cfg(feature = "fleet")]
-pub(crate) use check::{hints, with_judgement};
+pub use check::{hints, with_judgement};
 
 use crate::cli::ReviewArgs;
 use guardhost_core::error::Result;

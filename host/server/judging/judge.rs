@@ -21,7 +21,7 @@ use guardhost_report::{CheckReport, Refusal, json};
 
 use super::policies::{Policies, Rules};
 use super::{FleetVerdicts, policy_digest};
-use crate::command::with_judgement;
+use host::command::with_judgement;
 
 /// Where a worker has the objects of a change.
 pub enum Repositories {
