@@ -101,7 +101,7 @@ fn has_only_fixable_errors(judgement: &Judgement) -> bool {
 }
 
 /// The report with what the guards said, and what their fixes came to.
-pub(crate) fn with_judgement(report: CheckReport, judged: &Judged) -> CheckReport {
+pub fn with_judgement(report: CheckReport, judged: &Judged) -> CheckReport {
     let (candidate, judgement) = judged.proposed();
     let report = CheckReport {
         base: candidate.base,
@@ -155,8 +155,15 @@ fn asked(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<Asked> {
     let candidate = match &args.range {
         Some(spec) => range(repo, spec)?,
         None if args.worktree => worktree(repo)?,
-        None if ctx.process.index.is_some() => staged_in(repo, &ctx.index(repo)?)?,
-        None => staged(repo)?,
+        None => {
+            let staged = match &ctx.process.index {
+                Some(_) => staged_in(repo, &ctx.index(repo)?)?,
+                None => staged(repo)?,
+            };
+            // What only concerns the index asks for it: a commit that is being made, and fixes.
+            let is_chosen = args.staged || args.fix || args.message.is_some();
+            if is_chosen || !staged.files.is_empty() { staged } else { worktree(repo)? }
+        }
     };
     let message = args.message.as_ref().map(|file| message(ctx, file)).transpose()?;
     let candidate = Candidate { message: message.or(candidate.message.clone()), ..candidate };
@@ -186,6 +193,6 @@ fn task(args: &CheckArgs) -> Option<Task> {
     known.then(|| Task { text: args.task.clone().unwrap_or_default(), hints: hints(&args.hints), ..Task::default() })
 }
 
-pub(crate) fn hints(hints: &[String]) -> Vec<RepoPath> {
+pub fn hints(hints: &[String]) -> Vec<RepoPath> {
     hints.iter().map(|hint| RepoPath::from(hint.strip_prefix("./").unwrap_or(hint))).collect()
 }
