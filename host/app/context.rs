@@ -44,12 +44,15 @@ impl Observer for CommandContext<'_> {
 
 impl CommandContext<'_> {
     /// The repository that `--repo` names, or the one around the current folder.
-    pub(crate) fn repo(&self) -> Result<Repo> {
+    ///
+    /// # Errors
+    /// There is none, or it cannot be read.
+    pub fn repo(&self) -> Result<Repo> {
         Repo::open(&self.path(self.global.repo.as_deref().unwrap_or(Path::new(""))))
     }
 
     /// The index that git is using.
-    pub(crate) fn index(&self, repo: &Repo) -> Result<PathBuf> {
+    pub fn index(&self, repo: &Repo) -> Result<PathBuf> {
         repo.index_path(self.process.index.as_deref())
     }
 
@@ -60,7 +63,7 @@ impl CommandContext<'_> {
     }
 
     /// No network access.
-    pub(crate) fn is_offline(&self) -> bool {
+    pub fn is_offline(&self) -> bool {
         self.global.offline || self.global.frozen
     }
 
@@ -92,7 +95,7 @@ impl CommandContext<'_> {
     }
 
     /// Where rules and guards are looked up.
-    pub(crate) fn policies(&self) -> PolicySource<'_> {
+    pub fn policies(&self) -> PolicySource<'_> {
         PolicySource {
             process: self.process,
             embedded: self.embedded,
@@ -118,7 +121,7 @@ impl CommandContext<'_> {
     }
 
     /// A path as the command line means it.
-    pub(crate) fn path(&self, path: &Path) -> PathBuf {
+    pub fn path(&self, path: &Path) -> PathBuf {
         // Without `/./`, which messages would show.
         self.process.cwd.join(path).components().collect()
     }

@@ -5,12 +5,11 @@ pub mod cli;
 pub mod command;
 mod context;
 pub mod exit_code;
-#[cfg(feature = "fleet")]
-pub mod fleet;
 pub mod hook;
 pub mod install;
 pub mod interrupt;
 #[cfg(feature = "mcp")]
 pub mod mcp;
-mod observing;
+pub mod observing;
+pub mod program;
 pub mod session;

@@ -1,5 +1,5 @@
 //! Loose objects, checked without libgit2: on some that are damaged it never comes back (its loop over a compressed stream that makes no
-//! progress has no end).
+//! progress has no end; docs/decisions/git-readers.md).
 
 use std::fs;
 use std::io::ErrorKind;

@@ -3,6 +3,10 @@
 
     cargo build --profile dist --locked --bins
     python3 host/packaging/package.py --binaries target/dist --out target/packages
+    cargo build --profile dist --locked -p guardhost-server
+    python3 host/packaging/package.py --program server --binaries target/dist --out target/packages
+
+The server is a wheel and an archive: `host serve` finds it where a wheel puts programs, beside its own.
 
 Only the standard library is used. Times, owners and the order of entries are fixed, so the same binaries give the same bytes. Wheel,
 tarballs and archive hold the same binary: a build tool of one ecosystem, such as maturin, would compile it once more for each.
@@ -36,6 +40,13 @@ TARGETS = {
 }
 
 
+# Of each program: the name of its packages, the crate whose dependencies are linked, its executables, and what it is.
+PROGRAMS = {
+    "client": ("guardhost", "host", ("host", "guardhost"), "Checks changes that language models write before they reach a git repository"),
+    "server": ("guardhost-server", "guardhost-server", ("guardhost-server",), "The server of Guardhost: the observer that runs share, and judging on many machines"),
+}
+
+
 def glibc(binary):
     """The newest version of glibc that the program needs, from the names of its symbols; None if it needs none."""
     versions = [(int(major), int(minor)) for major, minor in re.findall(rb"GLIBC_(\d+)\.(\d+)", binary)]
@@ -59,15 +70,17 @@ def platform_tags(target, binary):
     return [arch]
 
 
-def wheel(version, target, programs, sbom, level):
+def wheel(package, version, target, programs, sbom, level):
+    name, _, _, summary = PROGRAMS[package]
+    underscored = name.replace("-", "_")
     tags = platform_tags(target, programs[0][1])
-    info = f"guardhost-{version}.dist-info"
+    info = f"{underscored}-{version}.dist-info"
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     metadata = [
         "Metadata-Version: 2.4",
-        "Name: guardhost",
+        f"Name: {name}",
         f"Version: {version}",
-        "Summary: Checks changes that language models write before they reach a git repository",
+        f"Summary: {summary}",
         "License-Expression: MIT OR Apache-2.0",
         "License-File: LICENSE-APACHE",
         "License-File: LICENSE-MIT",
@@ -75,28 +88,29 @@ def wheel(version, target, programs, sbom, level):
         "Description-Content-Type: text/markdown",
     ]
     lines = ["Wheel-Version: 1.0", "Generator: guardhost packaging", "Root-Is-Purelib: false"]
-    files = [(f"guardhost-{version}.data/scripts/{name}", content, 0o755) for name, content in programs]
-    for path in sorted((HERE / "python").glob("*.py")):
+    files = [(f"{underscored}-{version}.data/scripts/{program}", content, 0o755) for program, content in programs]
+    # Python code finds the client; the server is found by the client.
+    for path in sorted((HERE / "python").glob("*.py")) if package == "client" else []:
         files.append((f"guardhost/{path.name}", path.read_bytes(), 0o644))
     files += [
         (f"{info}/METADATA", ("\n".join(metadata) + "\n\n" + readme).encode(), 0o644),
         (f"{info}/WHEEL", ("\n".join(lines + [f"Tag: py3-none-{tag}" for tag in tags]) + "\n").encode(), 0o644),
-        (f"{info}/sboms/guardhost.cdx.json", sbom, 0o644),
+        (f"{info}/sboms/{name}.cdx.json", sbom, 0o644),
     ]
-    files += [(f"{info}/licenses/{name}", (ROOT / name).read_bytes(), 0o644) for name in ("LICENSE-APACHE", "LICENSE-MIT")]
+    files += [(f"{info}/licenses/{licence}", (ROOT / licence).read_bytes(), 0o644) for licence in ("LICENSE-APACHE", "LICENSE-MIT")]
     record = ""
-    for name, content, _ in files:
+    for path, content, _ in files:
         digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
-        record += f"{name},sha256={digest},{len(content)}\n"
+        record += f"{path},sha256={digest},{len(content)}\n"
     files.append((f"{info}/RECORD", (record + f"{info}/RECORD,,\n").encode(), 0o644))
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content, mode in files:
-            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+        for path, content, mode in files:
+            entry = zipfile.ZipInfo(path, (1980, 1, 1, 0, 0, 0))
             entry.external_attr = (0o100000 | mode) << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, content, compresslevel=level)
-    return f"guardhost-{version}-py3-none-{'.'.join(tags)}.whl", out.getvalue()
+    return f"{underscored}-{version}-py3-none-{'.'.join(tags)}.whl", out.getvalue()
 
 
 def tarball(files, level):
@@ -142,14 +156,14 @@ def npm(version, target, programs, level):
     ]
 
 
-def sbom(version, target):
+def sbom(package, version, target):
     """CycloneDX: every crate that is linked into the program, or into a guard that it embeds."""
     command = ["cargo", "metadata", "--format-version", "1", "--locked", "--filter-platform"]
     # Guards are built for another target than the program.
     linked = set()
     for platform, is_root in [
-        (target, lambda package: package["name"] == "host"),
-        ("wasm32-unknown-unknown", lambda package: "/guards/" in package["manifest_path"].replace("\\", "/")),
+        (target, lambda crate: crate["name"] == PROGRAMS[package][1]),
+        ("wasm32-unknown-unknown", lambda crate: "/guards/" in crate["manifest_path"].replace("\\", "/")),
     ]:
         metadata = json.loads(subprocess.run([*command, platform], cwd=ROOT, check=True, capture_output=True).stdout)
         packages = {package["id"]: package for package in metadata["packages"]}
@@ -166,8 +180,8 @@ def sbom(version, target):
                 if any(kind["kind"] is None for kind in dep["dep_kinds"]):
                     todo.append(dep["pkg"])
         for id in seen - is_member:
-            package = packages[id]
-            linked.add((package["name"], package["version"], package["license"] or ""))
+            crate = packages[id]
+            linked.add((crate["name"], crate["version"], crate["license"] or ""))
     components = []
     for name, crate, licence in sorted(linked):
         purl = f"pkg:cargo/{name}@{crate}"
@@ -180,7 +194,7 @@ def sbom(version, target):
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
         "version": 1,
-        "metadata": {"component": {"type": "application", "bom-ref": "guardhost", "name": "guardhost", "version": version}},
+        "metadata": {"component": {"type": "application", "bom-ref": PROGRAMS[package][0], "name": PROGRAMS[package][0], "version": version}},
         "components": components,
     }
     return (json.dumps(document, indent=1) + "\n").encode()
@@ -193,7 +207,8 @@ def host_target():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--binaries", type=Path, required=True, help="the folder with host and guardhost")
+    parser.add_argument("--binaries", type=Path, required=True, help="the folder with what was built")
+    parser.add_argument("--program", choices=sorted(PROGRAMS), default="client", help="what is packaged")
     parser.add_argument("--target", choices=sorted(TARGETS), help="what they were built for [default: this machine]")
     parser.add_argument("--out", type=Path, required=True, help="the folder for the packages")
     parser.add_argument("--level", type=int, default=9, help="of the compression, 1 to 9")
@@ -203,14 +218,16 @@ def main():
     if target not in TARGETS:
         sys.exit(f"error: there are no packages for {target}")
     suffix = ".exe" if "windows" in target else ""
-    programs = [(name + suffix, (args.binaries / (name + suffix)).read_bytes()) for name in ("host", "guardhost")]
+    package_name, _, executables, _ = PROGRAMS[args.program]
+    programs = [(name + suffix, (args.binaries / (name + suffix)).read_bytes()) for name in executables]
     manifest = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
     version = manifest["workspace"]["package"]["version"]
-    bom = sbom(version, target)
-    folder = f"guardhost-{version}-{target}"
+    bom = sbom(args.program, version, target)
+    folder = f"{package_name}-{version}-{target}"
     loose = [(name, (ROOT / name).read_bytes(), 0o644) for name in ("LICENSE-APACHE", "LICENSE-MIT", "README.md")]
     archive = tarball([(f"{folder}/{name}", content, mode) for name, content, mode in [(n, c, 0o755) for n, c in programs] + loose], level)
-    made = [wheel(version, target, programs, bom, level), *npm(version, target, programs, level), (f"{folder}.tar.gz", archive), (f"{folder}.cdx.json", bom)]
+    of_npm = npm(version, target, programs, level) if args.program == "client" else []
+    made = [wheel(args.program, version, target, programs, bom, level), *of_npm, (f"{folder}.tar.gz", archive), (f"{folder}.cdx.json", bom)]
     args.out.mkdir(parents=True, exist_ok=True)
     sums = ""
     for name, content in made:

@@ -36,7 +36,9 @@ fn a_fifo_in_the_place_of_a_record_is_named() {
     let repo = TestRepo::with(&[("a.py", "x = 1\n")]);
     let run = "01a2094e-33c0-769f-9ef0-082c0fc824a6";
     fifo(&repo, &format!(".git/guardhost/runs/{run}/records.jsonl"));
-    for args in [&["log"][..], &["log", run], &["accept"], &["diff", run], &["discard", run], &["replay", run]] {
+    for args in
+        [&["log"][..], &["log", run], &["accept"], &["show", "--diff", run], &["discard", run], &["replay", run]]
+    {
         let ran = host(repo.path(), args);
         assert!(ran.code != 0 && ran.stderr.contains("no regular file"), "{args:?}: {ran:?}");
     }

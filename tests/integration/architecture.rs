@@ -8,7 +8,7 @@ use crate::support::rust_source::Source;
 
 /// The crates of `host/`, and which of our crates each may depend on; each only on those above it. A new dependency is a decision:
 /// it is added here, and in `ARCHITECTURE.md`.
-const CRATES: [(&str, &[&str]); 21] = [
+const CRATES: [(&str, &[&str]); 22] = [
     ("os", &[]),
     ("http", &[]),
     ("core", &["os"]),
@@ -30,14 +30,30 @@ const CRATES: [(&str, &[&str]); 21] = [
     ("authoring", &["core", "engine", "git", "os", "report"]),
     ("gate", &["core", "engine", "git", "patch", "policy"]),
     ("pipeline", &["core", "engine", "gate", "git", "os", "patch", "policy", "provider", "report"]),
+    // On top of the application: a program of its own.
+    (
+        "server",
+        &[
+            "core", "engine", "fleet", "forge", "gate", "git", "observer", "os", "pipeline", "policy", "provider", "report",
+            "service",
+        ],
+    ),
 ];
+
+/// What only the server may depend on, so that nobody's hooks link it: docs/decisions/server.md.
+const OF_THE_SERVER: [&str; 4] = ["fleet", "postgres", "server", "service"];
 
 /// The folder of the application, which is the root package.
 const APPLICATION: &str = "app";
 /// No crate: what makes packages of a build.
 const PACKAGING: &str = "packaging";
-/// The programs, of which Cargo runs the last while it builds: they alone read the environment, and print beside `host/display`.
-const PROGRAMS: [&str; 4] = ["host/children.rs", "host/guardhost.rs", "host/main.rs", "host/os/build.rs"];
+/// The programs and what they share, one of which Cargo runs while it builds: they alone read the environment, and print beside `host/display`.
+const PROGRAMS: [&str; 5] =
+    ["host/app/program/", "host/guardhost.rs", "host/main.rs", "host/os/build.rs", "host/server/main.rs"];
+
+fn is_program(name: &str) -> bool {
+    PROGRAMS.iter().any(|program| name.starts_with(program))
+}
 
 /// The stations of one crate, `host/patch`. The others are crates of their own, or alone in theirs.
 const STATIONS: [&str; 4] = ["repair", "extract", "sanitize", "apply"];
@@ -121,6 +137,10 @@ fn crates_depend_on_those_that_the_table_allows() {
     let application = own_dependencies(&manifest("Cargo.toml"));
     let known: BTreeSet<String> = above.iter().map(|name| name.to_string()).collect();
     assert!(application.is_subset(&known), "{application:?}");
+    let root = manifest("Cargo.toml");
+    let linked: toml::Table = root.into_iter().filter(|(key, _)| key != "dev-dependencies").collect();
+    let linked = own_dependencies(&linked);
+    assert!(OF_THE_SERVER.iter().all(|name| !linked.contains(*name)), "{linked:?}");
 }
 
 #[test]
@@ -216,8 +236,7 @@ fn nothing_prints_outside_main_and_display() {
     // The child that compiles a component answers on its standard output; the supervisor of a sandbox passes its own on. Both are
     // processes of their own.
     const CHILDREN: [&str; 2] = ["host/engine/load/compile.rs", "host/toolchain/sandbox/supervise.rs"];
-    let quiet =
-        |name: &str| !PROGRAMS.contains(&name) && !name.starts_with("host/display/") && !CHILDREN.contains(&name);
+    let quiet = |name: &str| !is_program(name) && !name.starts_with("host/display/") && !CHILDREN.contains(&name);
     const MACROS: [&str; 5] = ["print", "println", "eprint", "eprintln", "dbg"];
     none_of(quiet, |source| {
         let macros = source.macros().filter(|name| MACROS.contains(name)).map(|name| format!("{name}!"));
@@ -244,7 +263,7 @@ fn the_library_reads_neither_the_environment_nor_the_current_directory() {
         "vars_os",
     ];
     none_of(
-        |name| !PROGRAMS.contains(&name),
+        |name| !is_program(name),
         |source| {
             let environment = named_in(source, "env", &FUNCTIONS);
             // These ask for the folder of temporary files; `tempdir_in` is given one.

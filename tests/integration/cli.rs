@@ -59,6 +59,24 @@ fn check_staged_accepts_rejects_and_has_nothing_to_say() {
     assert!(unknown.stderr.contains("did you mean `syntax-holds`"), "{unknown:?}");
 }
 
+/// Without a choice: what is staged, else what is not committed.
+#[test]
+fn check_alone_judges_what_is_staged_or_else_the_work_tree() {
+    let repo = repo();
+    host(repo.path(), &["check"]).expect(8);
+    repo.write("src/x.py", "def x(:\n    return 2\n");
+    let worktree = host(repo.path(), &["check", "--format", "json"]).expect(1).json();
+    let named = host(repo.path(), &["check", "--worktree", "--format", "json"]).expect(1).json();
+    assert_eq!(worktree["candidate"], named["candidate"], "the work tree");
+    repo.write("pyproject.toml", "[project]\nname = \"y\"\n");
+    repo.git(&["add", "pyproject.toml"]);
+    let staged = host(repo.path(), &["check", "--format", "json"]).expect(0).json();
+    assert_eq!(staged["candidate"], repo.git(&["write-tree"]), "what is staged");
+    // A fix goes to the index, so the work tree is not meant.
+    repo.git(&["reset", "-q"]);
+    host(repo.path(), &["check", "--fix"]).expect(8);
+}
+
 #[test]
 fn check_range_and_patch_judge_the_same_change_alike() {
     let repo = repo();
@@ -234,7 +252,6 @@ fn odd_contents_are_judged_or_named() {
 #[test]
 fn usage_is_told() {
     let repo = repo();
-    host(repo.path(), &["check"]).expect(2);
     host(repo.path(), &["run", "--task", "x"]).expect(2);
     host(repo.path(), &["run", "--task", " ", "--provider", "claude"]).expect(2);
     host(repo.path(), &["run", "--task", "x", "--provider", "clod"]).expect(2);
@@ -243,6 +260,6 @@ fn usage_is_told() {
     let ran = host_with(repo.path(), &["run", "--task", "x", "--provider", "claude"], b"", &[("PATH", "/nonexistent")])
         .expect(6);
     assert!(ran.stderr.contains("claude"), "{ran:?}");
-    assert!(host(repo.path(), &["--help"]).expect(0).stdout.contains("Exit codes"));
+    assert!(host(repo.path(), &["--help"]).expect(0).stdout.contains("host help exit-codes"));
     host(repo.path(), &["--version"]).expect(0);
 }

@@ -5,20 +5,24 @@ use std::ffi::OsString;
 use std::fs;
 use std::process::Command as Process;
 
-use clap::{Arg, Command, CommandFactory};
+use clap::{Arg, Command};
+use guardhost_server::cli::Cli as Server;
 use host::cli::Cli;
 
 use crate::support::cli::{home, host, host_with};
 use crate::support::repo::TestRepo;
 
-fn tree() -> Command {
-    let mut command = Cli::command();
+pub fn built(mut command: Command) -> Command {
     command.build();
     command
 }
 
-/// Every command that people see, by its words: `host guard add`.
-fn commands() -> Vec<(String, Command)> {
+pub fn tree() -> Command {
+    built(Cli::described())
+}
+
+/// Of one program, by their words: `host guard add`.
+pub fn commands_of(program: &Command) -> Vec<(String, Command)> {
     fn below(command: &Command, words: &str, found: &mut Vec<(String, Command)>) {
         found.push((words.to_owned(), command.clone()));
         for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
@@ -26,7 +30,16 @@ fn commands() -> Vec<(String, Command)> {
         }
     }
     let mut found = Vec::new();
-    below(&tree(), "host", &mut found);
+    below(program, "host", &mut found);
+    found
+}
+
+/// Every command that `host` or the server it starts answers.
+pub fn commands() -> Vec<(String, Command)> {
+    let server = commands_of(&built(Server::described()));
+    let mut found = commands_of(&tree());
+    found.retain(|(words, _)| !server.iter().any(|(other, _)| other == words && other != "host"));
+    found.extend(server.into_iter().filter(|(words, _)| words != "host"));
     assert!(found.len() > 30, "{}", found.len());
     found
 }
@@ -37,8 +50,12 @@ fn options(command: &Command) -> impl Iterator<Item = &Arg> {
     command.get_arguments().filter(|arg| !arg.is_positional()).filter(is_own)
 }
 
+fn read<T>(cli: Result<T, clap::Error>, line: &str) -> T {
+    cli.unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
 #[test]
-fn every_help_ends_with_examples_that_parse() {
+fn every_help_has_examples_that_parse() {
     for (words, command) in commands() {
         if command.has_subcommands() && words != "host" {
             continue;
@@ -50,7 +67,10 @@ fn every_help_ends_with_examples_that_parse() {
             let line = format!("host {example}");
             assert!(words == "host" || line.starts_with(&words), "{words}: {line}");
             let split: Vec<OsString> = shlex::split(&line).expect("quotes").into_iter().map(Into::into).collect();
-            Cli::read(&split).unwrap_or_else(|error| panic!("{line}: {error}"));
+            match split.get(1).and_then(|name| name.to_str()) {
+                Some("serve" | "submit" | "worker" | "fleet") => drop(read(Server::read(&split), &line)),
+                _ => drop(read(Cli::read(&split), &line)),
+            }
         }
     }
 }
@@ -93,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 101] = [
+const OF_ONE_CALL: [&str; 102] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --file-hint",
@@ -190,6 +210,7 @@ const OF_ONE_CALL: [&str; 101] = [
     "serve --list-tokens",
     "serve --remove-token",
     "serve --token-repo",
+    "show --diff",
     "submit --file-hint",
     "submit --job",
     "submit --range",
@@ -303,7 +324,8 @@ fn there_is_a_manual_page_for_every_command() {
         .expect("pages")
         .map(|page| page.expect("an entry").file_name().into_string().expect("UTF-8"))
         .collect();
-    let expected = commands().iter().map(|(words, _)| format!("{}.1", words.replace(' ', "-"))).collect();
+    let shown = commands_of(&tree()).into_iter().filter(|(_, command)| !command.is_hide_set());
+    let expected = shown.map(|(words, _)| format!("{}.1", words.replace(' ', "-"))).collect();
     assert_eq!(pages, expected);
     let page = host(folder.path(), &["man", "guard", "add"]).expect(0).stdout;
     assert!(page.contains(".TH host-guard-add 1") && page.contains("\\-\\-grant"), "{page}");

@@ -14,9 +14,9 @@ mod exceptions;
 mod explain;
 mod facts;
 mod fix;
-#[cfg(feature = "fleet")]
 mod fleet;
 mod guard;
+mod help;
 mod hook;
 mod init;
 mod install;
@@ -31,7 +31,6 @@ mod many;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod net;
-#[cfg(feature = "serve")]
 mod observer;
 mod packaging;
 mod pages;

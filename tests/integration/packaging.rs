@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
+use crate::support::cli::server;
 use crate::support::tools::{Tool, needs};
 
 /// A folder with all packages, made once.
@@ -16,7 +17,7 @@ fn packages() -> &'static Path {
     static MADE: OnceLock<tempfile::TempDir> = OnceLock::new();
     MADE.get_or_init(|| {
         let out = tempfile::tempdir().expect("a folder");
-        package(out.path());
+        package("client", out.path());
         out
     })
     .path()
@@ -27,20 +28,21 @@ fn binaries() -> &'static Path {
     static MADE: OnceLock<tempfile::TempDir> = OnceLock::new();
     MADE.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a folder");
-        for program in [env!("CARGO_BIN_EXE_host"), env!("CARGO_BIN_EXE_guardhost")] {
-            let name = Path::new(program).file_name().expect("a name");
-            succeeds(Command::new("strip").arg("-o").arg(folder.path().join(name)).arg(program));
+        for program in [env!("CARGO_BIN_EXE_host").into(), env!("CARGO_BIN_EXE_guardhost").into(), server()] {
+            let name = program.file_name().expect("a name");
+            succeeds(Command::new("strip").arg("-o").arg(folder.path().join(name)).arg(&program));
         }
         folder
     })
     .path()
 }
 
-fn package(out: &Path) -> String {
+fn package(program: &str, out: &Path) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut command = Command::new("python3");
     command
         .arg(root.join("host/packaging/package.py"))
+        .args(["--program", program])
         .arg("--binaries")
         .arg(binaries())
         .arg("--out")
@@ -115,6 +117,32 @@ fn the_wheel_installs_without_an_index_and_a_compiler() {
     assert!(!venv.join("bin/host").exists() && !venv.join("bin/guardhost").exists());
 }
 
+/// The server is installed by a wheel of its own, and `host` finds it there.
+#[test]
+fn the_wheel_of_the_server_stands_beside_that_of_the_client() {
+    if needs(Tool::Python).is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let (venv, out) = (folder.path().join("venv"), folder.path().join("server"));
+    package("server", &out);
+    let made = fs::read_dir(&out).expect("packages").map(|entry| entry.expect("an entry").path());
+    let wheels: Vec<_> = made.filter(|path| path.extension().is_some_and(|ending| ending == "whl")).collect();
+    assert_eq!(wheels.len(), 1, "{wheels:?}");
+    succeeds(Command::new("python3").args(["-m", "venv"]).arg(&venv));
+    let python = venv.join("bin/python");
+    let install = |wheel: &Path| {
+        let words = ["-m", "pip", "install", "--quiet", "--no-index", "--disable-pip-version-check"];
+        succeeds(clean(&python, folder.path(), &[]).args(words).arg(wheel));
+    };
+    install(&named("guardhost-", ".whl"));
+    let host = || clean(&venv.join("bin/host"), folder.path(), &[]);
+    let missing = host().args(["serve", "--list-tokens"]).output().expect("it runs");
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("guardhost-server"), "{missing:?}");
+    install(&wheels[0]);
+    assert_eq!(succeeds(host().args(["serve", "--list-tokens"])), "");
+}
+
 /// What the tag promises is what the program needs: symbols are read by another program than the one that wrote the tag.
 #[test]
 fn the_wheel_is_tagged_with_the_glibc_that_the_program_needs() {
@@ -180,7 +208,7 @@ fn the_npm_packages_install_offline_and_say_what_is_missing() {
 #[test]
 fn packages_are_the_same_again_and_name_what_is_in_them() {
     let again = tempfile::tempdir().expect("a folder");
-    package(again.path());
+    package("client", again.path());
     let mut names: Vec<_> = fs::read_dir(packages())
         .expect("packages")
         .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))

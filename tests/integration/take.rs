@@ -55,7 +55,7 @@ fn a_result_is_shown_and_accepted_as_it_was_judged() {
     }
     assert!(trailers.contains("Guardhost-Guards: ") && trailers.contains("syntax-holds "), "{trailers}");
 
-    let diff = call(&repo, &["diff"], 0);
+    let diff = call(&repo, &["show", "--diff"], 0);
     assert_eq!(text(&diff, "diff"), repo.git(&["diff", "main", commit]) + "\n");
     let shown = call(&repo, &["show"], 0);
     assert_eq!((&shown["run"]["run"], &shown["run"]["diff"]), (&report["run"], &diff["diff"]));
@@ -170,12 +170,12 @@ fn what_cannot_be_taken_changes_nothing() {
     repo.commit("the same line");
     unchanged(&["accept"], 7, "conflicts");
     unchanged(&["accept", "guardhost/no-such-branch"], 2, "no run");
-    unchanged(&["diff", "ffff"], 2, "no run");
+    unchanged(&["show", "--diff", "ffff"], 2, "no run");
     // A branch that a person went on with is theirs.
     repo.git(&["branch", "-f", text(&report, "branch"), "HEAD"]);
     unchanged(&["discard"], 7, "not what the run committed");
     run(&repo, &["NO_CHANGES_NEEDED"], 0);
-    unchanged(&["diff", text(&call(&repo, &["log"], 0)["runs"][0], "run")], 2, "committed nothing");
+    unchanged(&["show", "--diff", text(&call(&repo, &["log"], 0)["runs"][0], "run")], 2, "committed nothing");
     let bare = TestRepo::bare();
     assert!(host(bare.path(), &["accept"]).expect(2).stderr.contains("work tree"));
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
@@ -44,6 +44,13 @@ pub fn host_with(dir: &Path, args: &[&str], stdin: &[u8], env: &[(&str, &str)]) 
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
     }
+}
+
+/// The program that `host serve` and its like start: `cargo test --workspace` builds it beside `host`.
+pub fn server() -> PathBuf {
+    let server = Path::new(env!("CARGO_BIN_EXE_host")).with_file_name("guardhost-server");
+    assert!(server.is_file(), "guardhost-server is not built: test with `cargo test --workspace`");
+    server
 }
 
 /// Nothing of the caller's environment but PATH: tests must not depend on who runs them.

@@ -17,7 +17,6 @@ pub mod judging;
 pub mod llamacpp;
 pub mod model_server;
 pub mod mutate;
-#[cfg(feature = "fleet")]
 pub mod nats;
 #[path = "../../host/patch/tests/support/objects.rs"]
 pub mod objects;

@@ -18,6 +18,7 @@ Examples:
   host run --resume 01a2010e";
 pub const CHECK: &str = "\
 Examples:
+  host check
   host check --staged
   host check --range origin/main..HEAD --format github
   host check --patch reply.txt --task \"Let x() accept None\"
@@ -65,7 +66,8 @@ Examples:
 pub const SHOW: &str = "\
 Examples:
   host show
-  host show guardhost/let-x-accept-none-1f3a9c2e";
+  host show guardhost/let-x-accept-none-1f3a9c2e
+  host show --diff";
 pub const REPLAY: &str = "\
 Examples:
   host replay
@@ -80,10 +82,6 @@ Examples:
   host report 01a2010e --redact --output report.html
   host report --format bundle --output mine.json
   host report --bundle mine.json --bundle theirs.json --output both.html";
-pub const DIFF: &str = "\
-Examples:
-  host diff
-  host diff 01a2010e --format json";
 pub const ACCEPT: &str = "\
 Examples:
   host accept
@@ -139,13 +137,6 @@ Examples:
   host mcp
   host mcp --repo ../project
   host mcp --pr";
-#[cfg(feature = "serve")]
-pub const SERVE: &str = "\
-Examples:
-  host serve
-  host serve --listen 0.0.0.0:29030 --data /srv/observer --tls-cert server.pem --tls-key server.key
-  host serve --queue nats://queue.example.org:4222 --fleet-keys workers.txt --webhook 0.0.0.0:9780 --allow-remote https://git.example.org/team
-  host serve --add-token ci --token-repo 0123456789abcdef0123456789abcdef";
 pub const COMPLETIONS: &str = "\
 Examples:
   host completions bash
@@ -162,30 +153,6 @@ pub const PROVIDER_TEST: &str = "\
 Examples:
   host provider test claude
   host provider test \"command:sh agent.sh\"";
-#[cfg(feature = "fleet")]
-pub const SUBMIT: &str = "\
-Examples:
-  host submit --staged
-  host submit --range origin/main..HEAD --queue nats://queue.example.org:4222 --fleet-keys workers.txt
-  host submit --staged --queue postgresql://fleet@db.example.org/fleet --fleet-keys workers.txt --wait 0";
-#[cfg(feature = "fleet")]
-pub const WORKER: &str = "\
-Examples:
-  host worker --queue nats://queue.example.org:4222 --fleet-keys workers.txt --allow-remote https://git.example.org/team
-  host worker --queue postgresql://fleet@db.example.org/fleet --jobs 8 --heavy-jobs 2";
-#[cfg(feature = "fleet")]
-pub const FLEET_STATUS: &str = "\
-Examples:
-  host fleet status --queue nats://queue.example.org:4222
-  host fleet status --queue nats://queue.example.org:4222 --metrics";
-#[cfg(feature = "fleet")]
-pub const FLEET_RETRY: &str = "\
-Examples:
-  host fleet retry 8c2cd4b7cb5fa4cd3e3a2c6cf1b7a0a9f3a0e6b0f7f9d1f2c9b6e5d4c3b2a190 --queue nats://queue.example.org:4222";
-#[cfg(feature = "fleet")]
-pub const FLEET_KEY: &str = "\
-Examples:
-  host fleet key --worker-name builder-1";
 pub const GUARD_LIST: &str = "\
 Examples:
   host guard list";

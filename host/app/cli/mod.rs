@@ -5,8 +5,7 @@ mod author;
 mod child;
 mod examples;
 mod fix;
-#[cfg(feature = "fleet")]
-mod fleet;
+mod help;
 mod hooks;
 #[cfg(feature = "mcp")]
 mod mcp;
@@ -17,8 +16,8 @@ mod replay;
 mod report;
 mod review;
 mod runs;
-#[cfg(feature = "serve")]
-mod serve;
+mod server;
+pub mod variables;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -33,10 +32,7 @@ pub use audit::AuditArgs;
 pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, PastArgs, TestArgs};
 pub use child::Child;
 pub use fix::{FixArgs, IssuesFrom};
-#[cfg(feature = "fleet")]
-pub use fleet::{
-    FleetCommand, FleetKeyArgs, FleetRetryArgs, FleetStatusArgs, MachinesCommand, QueueArgs, SubmitArgs, WorkerArgs,
-};
+pub use help::{GROUPS, Topic, as_option, shaped};
 pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
 #[cfg(feature = "mcp")]
 pub use mcp::McpArgs;
@@ -47,12 +43,9 @@ pub use replay::ReplayArgs;
 pub use report::ReportArgs;
 pub use review::ReviewArgs;
 pub use runs::{
-    AcceptArgs, AskArgs, ImproveArgs, LogArgs, PatchArgs, PlanArgs, PlanFrom, ProviderArgs, RunArgs, RunName,
+    AcceptArgs, AskArgs, ImproveArgs, LogArgs, PatchArgs, PlanArgs, PlanFrom, ProviderArgs, RunArgs, RunName, ShowArgs,
 };
-#[cfg(feature = "serve")]
-pub use serve::ServeArgs;
-#[cfg(all(feature = "serve", feature = "fleet"))]
-pub use serve::ServedFleetArgs;
+pub use server::{Passed, ServerCommand};
 
 #[derive(Debug, Parser)]
 #[command(
@@ -61,7 +54,7 @@ pub use serve::ServedFleetArgs;
     about,
     max_term_width = 100,
     arg_required_else_help = true,
-    after_help = after_help()
+    after_help = examples::HOST
 )]
 pub struct Cli {
     #[command(flatten)]
@@ -84,13 +77,18 @@ impl Cli {
         if let Some(cli) = alone {
             return Ok(cli);
         }
-        Self::try_parse_from(words)
+        if let Some(shown) = help::topic(words, Self::described) {
+            return Err(shown);
+        }
+        let words = help::as_option(words).unwrap_or_else(|| words.to_vec());
+        let mut described = Self::described();
+        let matches = described.try_get_matches_from_mut(words)?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut described))
     }
 
-    /// What `host --version` prints, if that is all that the words ask for.
-    pub fn version(words: &[OsString]) -> Option<String> {
-        let asks = matches!(words, [_, only] if only == "--version" || only == "-V");
-        asks.then(|| format!("host {}\n", env!("CARGO_PKG_VERSION")))
+    /// As help, completions, manual pages and the parser see it.
+    pub fn described() -> clap::Command {
+        shaped(<Self as clap::CommandFactory>::command())
     }
 
     fn read_alone<A: Args>(name: &'static str, words: &[OsString]) -> Option<Self> {
@@ -112,10 +110,6 @@ Exit codes:
     7  git or this machine failed, or the patch was refused or does not fit
     8  nothing to check (0 with --allow-empty)
   130  interrupted";
-
-fn after_help() -> String {
-    format!("{}\n\n{EXIT_CODES}", examples::HOST)
-}
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Global options")]
@@ -174,7 +168,7 @@ pub enum Command {
     /// Ask a provider for a change, judge it, and commit it on a branch of its own
     #[command(after_help = examples::RUN)]
     Run(RunArgs),
-    /// Judge an existing change: staged, a range of commits, or a patch
+    /// Judge an existing change: staged, not committed, a range of commits, or a patch
     #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
     /// Ask models what they think of a change that the guards accept: critics that advise, and independent votes
@@ -203,16 +197,13 @@ pub enum Command {
     Log(LogArgs),
     /// Show the newest run in full, or the one named
     #[command(after_help = examples::SHOW)]
-    Show(RunName),
+    Show(ShowArgs),
     /// Judge every change of a run again, from the recorded answers: the same bytes, or what differs by name
     #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),
     /// Write runs as pages into one file that any browser opens: rounds, stations, changes, findings and figures
     #[command(after_help = examples::REPORT)]
     Report(ReportArgs),
-    /// Show what a run committed
-    #[command(after_help = examples::DIFF)]
-    Diff(RunName),
     /// Bring what a run committed to the current branch and the work tree; the guards judge what HEAD has gained since
     #[command(after_help = examples::ACCEPT)]
     Accept(AcceptArgs),
@@ -232,7 +223,7 @@ pub enum Command {
     #[command(after_help = examples::INSTALL)]
     Install(InstallArgs),
     /// Answer a hook of git or of an agent; started by the hooks that `host install` writes
-    #[command(after_help = examples::HOOK)]
+    #[command(hide = true, after_help = examples::HOOK)]
     Hook(HookArgs),
     /// Show what this machine has, and what is missing
     #[command(after_help = examples::DOCTOR)]
@@ -252,24 +243,19 @@ pub enum Command {
     Guard(GuardCommand),
     /// Serve agents over MCP on standard input and output: tools that read and edit this repository, with every edit judged
     #[cfg(feature = "mcp")]
-    #[command(after_help = examples::MCP)]
+    #[command(hide = true, after_help = examples::MCP)]
     Mcp(McpArgs),
-    /// Serve the observer: what runs of several people and machines know of one another, over HTTP
-    #[cfg(feature = "serve")]
-    #[command(after_help = examples::SERVE)]
-    Serve(ServeArgs),
-    #[cfg(feature = "fleet")]
     #[command(flatten)]
-    Machines(MachinesCommand),
+    Server(ServerCommand),
     /// Print the script that completes this program's commands and options in a shell
-    #[command(after_help = examples::COMPLETIONS)]
+    #[command(hide = true, after_help = examples::COMPLETIONS)]
     Completions {
         /// The shell
         #[arg(value_enum, value_name = "SHELL")]
         shell: Shell,
     },
     /// Print the manual page of this program, or of one of its commands
-    #[command(after_help = examples::MAN)]
+    #[command(hide = true, after_help = examples::MAN)]
     Man {
         /// The command, such as `check` or `guard add` [default: the page of the whole program]
         #[arg(value_name = "COMMAND")]
@@ -313,9 +299,9 @@ pub struct ExplainArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("what").required(true))]
+#[command(group = ArgGroup::new("what"))]
 pub struct CheckArgs {
-    /// Judge the staged changes, compared with HEAD
+    /// Judge the staged changes, compared with HEAD. Without a choice: these if there are any, else the work tree
     #[arg(long, group = "what")]
     pub staged: bool,
     /// Judge everything that is not committed, untracked files too, compared with HEAD

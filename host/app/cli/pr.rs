@@ -24,6 +24,7 @@ pub enum PrCommand {
 
 /// Which repository at which forge, and who asks.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Forge")]
 pub struct ForgeArgs {
     /// The remote that is pushed to
     #[arg(long, value_name = "NAME", env = "GUARDHOST_REMOTE", default_value = "origin")]
@@ -90,6 +91,7 @@ pub struct OpenArgs {
 
 /// What a pull request is opened with.
 #[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Pull request")]
 pub struct PullArgs {
     /// The branch that it is to be merged into [default: that of the forge]
     #[arg(long, value_name = "BRANCH", env = "GUARDHOST_BASE")]
@@ -109,7 +111,7 @@ pub struct PullArgs {
     /// With --review: a critic to ask; repeatable [default: critic-self]
     #[arg(long = "critic", value_name = "ID", env = "GUARDHOST_CRITIC", value_delimiter = ',')]
     pub critics: Vec<String>,
-    /// With --review: a provider that votes; two or more make an approval
+    /// A provider that votes on the whole; an approval needs two or more. `host improve` has no result without one, `host pr open` asks with --review
     #[arg(long = "voter", value_name = "NAME", env = "GUARDHOST_VOTER", value_delimiter = ',')]
     pub voters: Vec<String>,
 }
@@ -130,6 +132,7 @@ impl OpenArgs {
 
 /// How long builds are waited for, and what is done about failures.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Builds of a pull request")]
 pub struct WaitArgs {
     /// The most seconds for the builds of one commit
     #[arg(long, value_name = "SECONDS", env = "GUARDHOST_WAIT", default_value_t = 1200, value_parser = clap::value_parser!(u64).range(1..=86_400))]

@@ -74,9 +74,6 @@ pub struct ImproveArgs {
     /// Fix what the audit still finds behind the plan, as `host fix` does, with this provider as the reviewer; repeatable
     #[arg(long = "reviewer", value_name = "NAME", env = "GUARDHOST_REVIEWER", value_delimiter = ',')]
     pub reviewers: Vec<String>,
-    /// A provider that votes on all commits together, as in `host review`; an approval needs two or more, and without one there is no result
-    #[arg(long = "voter", value_name = "NAME", env = "GUARDHOST_VOTER", value_delimiter = ',')]
-    pub voters: Vec<String>,
     /// Let reviewers and voters be of the author's family of models
     #[arg(long, env = "GUARDHOST_ALLOW_SAME_FAMILY", value_parser = FalseyValueParser::new())]
     pub allow_same_family: bool,
@@ -188,6 +185,15 @@ pub struct RunName {
     /// The beginning of a run's id, or its branch [default: the newest run]
     #[arg(value_name = "RUN")]
     pub run: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    #[command(flatten)]
+    pub run: RunName,
+    /// Show what it committed, and nothing else
+    #[arg(long)]
+    pub diff: bool,
 }
 
 #[derive(Debug, Args)]

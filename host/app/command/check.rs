@@ -102,16 +102,17 @@ fn opened(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Gate, 
         let candidate = patch_file::place(bytes, &hints(&args.hints), repo, &head, rules, &ctx.process.stop)?;
         return Ok((gate, candidate));
     }
-    let index;
-    let change = match &args.range {
-        Some(spec) => Change::Range(spec),
-        None if args.worktree => Change::WorkTree,
+    let proposal = match &args.range {
+        Some(spec) => Change::Range(spec).propose(repo)?,
+        None if args.worktree => Change::WorkTree.propose(repo)?,
         None => {
-            index = ctx.index(repo)?;
-            Change::Staged { index: &index }
+            let staged = Change::Staged { index: &ctx.index(repo)? }.propose(repo)?;
+            // What only concerns the index asks for it: a commit that is being made, and fixes.
+            let is_chosen = args.staged || args.fix || args.message.is_some();
+            if is_chosen || !staged.candidate.files.is_empty() { staged } else { Change::WorkTree.propose(repo)? }
         }
     };
-    let Proposal { candidate, rules } = change.propose(repo)?;
+    let Proposal { candidate, rules } = proposal;
     let message = args.message.as_ref().map(|file| message(ctx, file)).transpose()?;
     let candidate = Candidate { message: message.or(candidate.message.clone()), ..candidate };
     let proposal = Proposal { candidate, rules };
@@ -137,6 +138,6 @@ fn task(args: &CheckArgs) -> Option<Task> {
     known.then(|| Task { text: args.task.clone().unwrap_or_default(), hints: hints(&args.hints), ..Task::default() })
 }
 
-pub(crate) fn hints(hints: &[String]) -> Vec<RepoPath> {
+pub fn hints(hints: &[String]) -> Vec<RepoPath> {
     hints.iter().map(|hint| RepoPath::from(hint.strip_prefix("./").unwrap_or(hint))).collect()
 }

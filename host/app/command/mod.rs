@@ -8,8 +8,6 @@ mod demo;
 mod doctor;
 mod explain;
 mod fix;
-#[cfg(feature = "fleet")]
-mod fleet;
 mod guard;
 mod hook;
 mod improve;
@@ -34,8 +32,7 @@ mod run;
 mod run_result;
 mod seals;
 mod select_run;
-#[cfg(feature = "serve")]
-mod serve;
+mod server;
 mod start_run;
 mod take;
 
@@ -48,8 +45,6 @@ pub use demo::demo;
 pub use doctor::doctor;
 pub use explain::explain;
 pub use fix::fix;
-#[cfg(feature = "fleet")]
-pub use fleet::{Shown, machines};
 pub use guard::guard;
 pub use hook::{hook, hook_deadline, late_hook};
 pub use improve::improve;
@@ -65,13 +60,12 @@ pub use provider::{providers, test_provider};
 pub use replay::replay;
 pub use report::report;
 pub use run::run;
-#[cfg(feature = "serve")]
-pub use serve::serve;
+pub use server::become_server;
 pub use take::{accept, diff, discard};
 
-#[cfg(feature = "fleet")]
-pub(crate) use check::hints;
-pub(crate) use ruling::{has_only_fixable_errors, with_ruling};
+pub use check::hints;
+pub(crate) use ruling::has_only_fixable_errors;
+pub use ruling::with_ruling;
 
 use crate::cli::ReviewArgs;
 use guardhost_core::error::Result;

@@ -17,7 +17,7 @@ pub(crate) fn with_ruling_for_people(mut report: CheckReport, ruling: &Ruling) -
 }
 
 /// The report with what the gate said.
-pub(crate) fn with_ruling(report: CheckReport, ruling: &Ruling) -> CheckReport {
+pub fn with_ruling(report: CheckReport, ruling: &Ruling) -> CheckReport {
     match ruling {
         Ruling::Empty(candidate) => CheckReport { base: candidate.base, candidate: Some(candidate.tree), ..report },
         Ruling::Refused(refused) => {

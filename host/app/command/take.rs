@@ -1,4 +1,4 @@
-//! `host diff`, `host accept` and `host discard`: taking the result of a run, or not.
+//! `host show --diff`, `host accept` and `host discard`: taking the result of a run, or not.
 
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::{Fault, Kind, Result};

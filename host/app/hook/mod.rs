@@ -41,10 +41,10 @@ use judge_edit::EditVerdict;
 /// The seconds that the installed hooks ask an agent for. An agent runs the tool when these are over.
 pub const AGENT_TIMEOUT: u64 = 30;
 
-/// The host answers within this, whatever happens: three fifths of what the agent waits.
+/// The host answers within this, whatever happens: three fifths of what the agent waits (docs/decisions/hook-deadline.md).
 pub const DEADLINE: Duration = Duration::from_secs(AGENT_TIMEOUT * 3 / 5);
 
-/// Hooks of git have no deadline of git's; a person waits.
+/// Hooks of git have no deadline of git's; a person waits (docs/decisions/hook-deadline.md).
 pub const GIT_DEADLINE: Duration = Duration::from_secs(120);
 
 /// Larger input is not read, in bytes.

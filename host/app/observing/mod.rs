@@ -30,10 +30,8 @@ use crate::context::CommandContext;
 use claim::HeldClaim;
 use events::{EventSender, Tee};
 
-#[cfg(feature = "serve")]
 pub use facts::fingerprint;
 pub use history::{Told, runs_elsewhere, told_for_plan};
-#[cfg(feature = "serve")]
 pub use identity::identity;
 pub use records::tell_records;
 pub use shared::{FoundShared, page, shared_log, shared_run};

@@ -1,5 +1,6 @@
 //! Process groups, limits, signals.
 
+use std::ffi::OsStr;
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus};
@@ -68,4 +69,10 @@ pub fn end_with_reader(exit_code: i32) -> io::Result<()> {
         }
     })?;
     Ok(())
+}
+
+/// Goes on as `command`, which takes the place of this process: signals and the exit code need no passing on. Returns only when it cannot
+/// be started.
+pub fn become_program(command: &mut Command, name: &OsStr) -> io::Result<u8> {
+    Err(command.arg0(name).exec())
 }

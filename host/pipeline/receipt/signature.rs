@@ -130,7 +130,8 @@ impl ReceiptKey {
     pub fn sign(&self, statement: &Statement) -> Result<String> {
         let cannot = || Fault::new(Kind::Config, "cannot sign the receipt").hint("is the key damaged?");
         let signature = SshSig::sign(&self.0, NAMESPACE, HashAlg::Sha512, statement.to_string().as_bytes());
-        let signature = signature.with_context(cannot)?;
+        // Without `std`, the library's error is none that a context can be put around.
+        let signature = signature.ok().with_context(cannot)?;
         line(&signature).with_context(cannot)
     }
 }

@@ -100,7 +100,7 @@ pub enum Report {
     LogRun(Box<RunDetails>),
     /// The same of a run that another machine made.
     SharedRun(Box<SharedRunReport>),
-    /// `host diff`.
+    /// `host show --diff`.
     Diff(Box<ResultDiff>),
     /// `host accept` and `host discard`.
     Taken(Box<TakenReport>),

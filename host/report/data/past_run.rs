@@ -1,4 +1,4 @@
-//! `host log RUN`, `host show`, `host diff`, `host accept` and `host discard`: one recorded run, and what becomes of its result.
+//! `host log RUN`, `host show`, `host show --diff`, `host accept` and `host discard`: one recorded run, and what becomes of its result.
 
 use guardhost_core::change::Oid;
 

@@ -1,4 +1,4 @@
-//! `host diff`, `host accept` and `host discard`.
+//! `host show --diff`, `host accept` and `host discard`.
 
 use serde_json::{Value, json};
 

@@ -6,10 +6,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use clap::{CommandFactory as _, Parser as _};
-use host::cli::Cli;
+use clap::CommandFactory as _;
+use guardhost_server::cli::Cli;
 use serde_json::Value;
 
+use crate::support::cli::server;
 use crate::support::tools::{Tool, needs};
 
 /// Seconds that a worker has for the jobs that it has when it is told to end.
@@ -32,7 +33,8 @@ fn values<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
 }
 
 fn parses(words: &[String]) {
-    Cli::try_parse_from(words).unwrap_or_else(|error| panic!("{words:?}: {error}"));
+    let split: Vec<std::ffi::OsString> = words.iter().map(Into::into).collect();
+    Cli::read(&split).unwrap_or_else(|error| panic!("{words:?}: {error}"));
 }
 
 /// The variables of `host worker`, for people.
@@ -49,7 +51,7 @@ fn the_unit_starts_a_worker_and_systemd_reads_it() {
     let unit = block("ini");
     let start = values(&unit, "ExecStart");
     let words = shlex::split(start.first().expect("ExecStart")).expect("words");
-    assert_eq!(words.first().map(String::as_str), Some("/usr/local/bin/host"));
+    assert_eq!(words.first().map(String::as_str), Some("/usr/local/bin/guardhost-server"));
     parses(&words);
     let stop: u64 = values(&unit, "TimeoutStopSec")[0].parse().expect("seconds");
     assert!(stop > DRAIN, "systemd would kill a worker that drains");
@@ -64,7 +66,7 @@ fn the_unit_starts_a_worker_and_systemd_reads_it() {
         said.lines().filter(|line| line.contains("guardhost-worker")).collect::<Vec<_>>().join("\n")
     };
     // A program that is there.
-    let unit = unit.replace("/usr/local/bin/host", env!("CARGO_BIN_EXE_host"));
+    let unit = unit.replace("/usr/local/bin/guardhost-server", server().to_str().expect("UTF-8"));
     assert_eq!(verify(&unit), "");
     assert!(!verify(&unit.replace("KillMode=mixed", "KillMode=mixd")).is_empty(), "systemd-analyze finds nothing");
 }

@@ -147,7 +147,8 @@ impl Machines {
         let candidate = range(&repo, commit).unwrap();
         let tip = candidate.commits.last().and_then(|commit| commit.oid);
         let submission =
-            host::fleet::job_of(&repo, &candidate, tip, None, None, &source(&process), &guards::EMBEDDED).unwrap();
+            guardhost_server::judging::job_of(&repo, &candidate, tip, None, None, &source(&process), &guards::EMBEDDED)
+                .unwrap();
         let env: Vec<_> = std::env::vars_os().filter(|(name, _)| name == "PATH").collect();
         let pack = objects::pack(repo.common_dir(), &submission.change, &env).await.unwrap();
         let pack = Some(queue.put_object(&pack).await.unwrap());

@@ -8,5 +8,4 @@ mod merges;
 mod rates;
 mod rebased;
 mod verdicts;
-#[cfg(feature = "serve")]
 mod webhooks;

@@ -54,7 +54,7 @@ fn committed_after_every_setback() {
     place.record("replay-unknown", &["replay", "ffff"]);
     place.record("log-unknown", &["log", "ffff"]);
     place.record("run-resumed-in-vain", &["run", "--resume", id]);
-    place.record("diff", &["diff"]);
+    place.record("diff", &["show", "--diff"]);
     place.record("accept", &["accept"]);
     place.record("accept-again", &["accept", id]);
     place.record("discard", &["discard", id]);

@@ -72,7 +72,8 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     report.notices.extend(gate.notices().iter().cloned());
     // What was committed is recorded: whatever happens from here on, the run can be taken up again, and goes on here.
     if let (true, Some(commit)) = (args.pr, report.commit) {
-        let improved = Improved { run: &id, branch: report.plan.branch.clone(), base: report.base, commit };
+        let (branch, votes) = (report.plan.branch.clone(), report.votes.as_ref());
+        let improved = Improved { run: &id, branch, base: report.base, commit, votes };
         let (pull, watch) = open_and_watch(improved, args, &repo, ctx, &cancel, begun)?;
         (report.pull, report.watch) = (Some(Box::new(pull)), watch.map(Box::new));
     }

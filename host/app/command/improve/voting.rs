@@ -37,7 +37,7 @@ impl Voters {
         ctx: &CommandContext,
         cancel: &Cancel,
     ) -> Result<Self> {
-        let names = &args.voters;
+        let names = &args.pull.voters;
         if !names.is_empty() && names.len() < VOTERS {
             let fault = Fault::new(Kind::Usage, format!("an approval needs {VOTERS} voters, and one is named"));
             return Err(fault.hint("name another with --voter, or none").into());

@@ -8,13 +8,13 @@ use guardhost_core::error::Result;
 use guardhost_forge::ForgeError;
 use guardhost_git::Repo;
 use guardhost_provider::Cancel;
-use guardhost_report::{PullReport, WatchReport};
+use guardhost_report::{PullReport, Voted, WatchReport};
 
 use super::connection::connect;
 use super::open::open_run;
 use super::target::PullTarget;
 use super::watch::watch_run;
-use crate::cli::{ImproveArgs, OpenArgs, WatchArgs};
+use crate::cli::{ImproveArgs, OpenArgs, PullArgs, WatchArgs};
 use crate::command::select_run::named_run;
 use crate::context::CommandContext;
 use guardhost_report::journal::ancestry;
@@ -26,6 +26,8 @@ pub struct Improved<'a> {
     pub branch: String,
     pub base: Option<Oid>,
     pub commit: Oid,
+    /// What was voted on all commits together, before they were published.
+    pub votes: Option<&'a Voted>,
 }
 
 /// The pull request; and what its builds came to, if the guards let it be opened.
@@ -55,11 +57,12 @@ pub fn open_and_watch(
         run: None,
         title: None,
         replace: false,
-        pull: args.pull.clone(),
+        // The voters have voted: what they said is published, and they are not asked again.
+        pull: PullArgs { voters: Vec::new(), ..args.pull.clone() },
         forge: args.forge.clone(),
         provider: args.ask.provider.clone(),
     };
-    let opened = open_run(&open, target(), repo, &connection, ctx, cancel)?;
+    let opened = open_run(&open, target(), improved.votes, repo, &connection, ctx, cancel)?;
     if opened.pull.is_none() {
         return Ok((opened, None));
     }

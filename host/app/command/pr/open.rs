@@ -16,7 +16,7 @@ use guardhost_gate::{Case, Door, Gate, Proposal, Terms};
 use guardhost_git::Repo;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::{History, latest};
-use guardhost_report::{CheckReport, OpenedPull, PullReport, PushDone, Report, ReviewReport};
+use guardhost_report::{CheckReport, OpenedPull, PullReport, PushDone, Report, ReviewReport, Voted};
 
 use super::advice::advice;
 use super::change::{PullChange, remarks};
@@ -39,13 +39,14 @@ pub fn open(args: &OpenArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Rep
     let repo = ctx.repo()?;
     let target = target(&repo, args.run.as_deref())?;
     let connection = connect(&args.forge, &repo, ctx)?;
-    Ok(Report::Pull(Box::new(open_run(args, target, &repo, &connection, ctx, &cancel)?)))
+    Ok(Report::Pull(Box::new(open_run(args, target, None, &repo, &connection, ctx, &cancel)?)))
 }
 
 /// Recorded as a run of its own.
 pub fn open_run(
     args: &OpenArgs,
     target: PullTarget,
+    votes: Option<&Voted>,
     repo: &Repo,
     connection: &Connection,
     ctx: &CommandContext,
@@ -57,7 +58,7 @@ pub fn open_run(
     let record = PullRecord::start(repo, task, base.map(|oid| oid.to_string()), &connection.token)?;
     let watchers: Vec<&dyn Observer> = ctx.watchers.iter().copied().chain([&record.trace as &dyn Observer]).collect();
     let ctx = &CommandContext { watchers: &watchers, ..*ctx };
-    let opening = Opening { args, ctx, repo, connection, history: &history, branch, head, cancel };
+    let opening = Opening { args, ctx, repo, connection, history: &history, branch, head, votes, cancel };
     let done = record.end(opening.run(base), |report| match &report.pull {
         Some(pull) => (RunOutcome::NoChange, format!("pull request {}: {}", pull.number, pull.url)),
         None => (RunOutcome::Rejected, "the guards reject the change; nothing was pushed".to_owned()),
@@ -78,6 +79,8 @@ pub struct Opening<'a> {
     pub history: &'a History,
     pub branch: String,
     pub head: Oid,
+    /// What was voted before; it takes the place of votes that the review would ask for.
+    pub votes: Option<&'a Voted>,
     pub cancel: &'a Cancel,
 }
 
@@ -118,6 +121,9 @@ impl Opening<'_> {
         // What is not shown to a model is not shown to whoever reads a pull request.
         let judgement = report.check.judgement.for_model(&report.check.quotes);
         report.review = advice(&change, self.args, self.ctx, self.cancel, &mut report.notices)?;
+        if let (Some(review), Some(voted)) = (&mut report.review, self.votes) {
+            (review.votes, review.approval) = (voted.votes.clone(), voted.approval.clone());
+        }
         let asked = Asked { target, change: &change, judgement: &judgement, review: report.review.as_deref() };
         let mut pull = self.publish(known, &asked, &mut report.notices)?;
         if self.args.pull.upload_sarif {
@@ -132,7 +138,7 @@ impl Opening<'_> {
         let forge = self.connection.forge.as_ref();
         let push = self.push(known.as_ref())?;
         let task = self.history.run().map(|(_, run)| run.task.as_str()).unwrap_or_default();
-        let text = text::body(self.history, &self.steps()?, change, judgement, *review);
+        let text = text::body(self.history, &self.steps()?, change, judgement, *review, self.votes);
         let new = NewPull {
             head: self.branch.clone(),
             base: target.clone(),

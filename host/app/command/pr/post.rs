@@ -83,7 +83,11 @@ pub fn publish_advice(
 ) -> Result<(Done, CommentCounts)> {
     // What is not shown to a model is not shown to whoever reads a pull request.
     let critics = report.critics.for_model(&report.check.quotes);
-    let head = format!("**guardhost**: a review of {}.\n\n{}", change.short(), text_review::votes(report));
+    let head = format!(
+        "**guardhost**: a review of {}.\n\n{}",
+        change.short(),
+        text_review::rows_of_votes(&report.votes, &report.approval)
+    );
     let done = publish_with(connection, pull, change, repo, &critics, &head, publish_review)?;
     Ok((done.summary, counts(&done)))
 }

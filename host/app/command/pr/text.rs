@@ -3,11 +3,11 @@
 use guardhost_core::change::{Judgement, Verdict};
 use guardhost_forge::{code, inline};
 use guardhost_report::journal::{Artifact, History};
-use guardhost_report::{ReviewReport, VerdictKind};
+use guardhost_report::{ReviewReport, VerdictKind, Voted};
 use serde_json::Value;
 
 use super::change::PullChange;
-use super::text_review::section;
+use super::text_review::{critics, rows_of_votes};
 
 /// Characters of a title.
 const TITLE: usize = 72;
@@ -34,6 +34,7 @@ pub fn body(
     change: &PullChange,
     judgement: &Judgement,
     review: Option<&ReviewReport>,
+    votes: Option<&Voted>,
 ) -> String {
     let task = history.run().map(|(_, run)| run.task.as_str()).unwrap_or_default();
     let mut text = task.lines().map(|line| format!("> {}\n", inline(line, TASK))).collect::<String>();
@@ -49,7 +50,12 @@ pub fn body(
     }
     text.push_str(&format!("\n### Guards\n\n{}", verdicts(judgement)));
     if let Some(review) = review {
-        text.push_str(&format!("\n{}", section(review)));
+        text.push_str(&format!("\n{}", critics(review)));
+    }
+    let votes = votes.map(|voted| (&voted.votes, &voted.approval));
+    let votes = votes.or(review.map(|review| (&review.votes, &review.approval)));
+    if let Some((votes, approval)) = votes.filter(|(votes, _)| !votes.is_empty()) {
+        text.push_str(&format!("\n### Votes\n\n{}", rows_of_votes(votes, approval)));
     }
     text.push_str(&format!("\n### Made by\n\n{}", made_by(history, steps)));
     text.push_str(&format!("\n### Judge it again\n\n```sh\nhost check --range {}\n```\n", change.spec()));

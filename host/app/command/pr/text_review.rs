@@ -10,8 +10,8 @@ const LISTED: usize = 20;
 /// Characters of a text.
 const TEXT: usize = 400;
 
-/// For the body of a pull request: what critics object to, and the votes.
-pub fn section(report: &ReviewReport) -> String {
+/// For the body of a pull request: what critics object to.
+pub fn critics(report: &ReviewReport) -> String {
     let critics = report.critics.for_model(&report.check.quotes);
     let found: Vec<(&str, &Finding)> = critics
         .evidence
@@ -36,23 +36,20 @@ pub fn section(report: &ReviewReport) -> String {
             }
         }
     }
-    match report.votes.is_empty() {
-        true => text,
-        false => format!("{text}\n### Votes\n\n{}", votes(report)),
-    }
+    text
 }
 
 /// A row for each vote, and what they come to.
-pub fn votes(report: &ReviewReport) -> String {
-    let result = match &report.approval {
+pub fn rows_of_votes(votes: &[Vote], approval: &Approval) -> String {
+    let result = match approval {
         Approval::Approved { mean } => format!("Approved: the votes have a mean of {mean:.1}."),
         Approval::Refused { why } => format!("Not approved: {}.", inline(&why.text(), TEXT)),
         Approval::NotAsked(why) => format!("No votes: {}.", inline(why, TEXT)),
     };
-    if report.votes.is_empty() {
+    if votes.is_empty() {
         return format!("{result}\n");
     }
-    let rows: String = report.votes.iter().map(row).collect();
+    let rows: String = votes.iter().map(row).collect();
     format!("| voter | score | reasons |\n|---|---|---|\n{rows}\n{result}\n")
 }
 

@@ -197,6 +197,7 @@ impl Watching<'_> {
             history,
             branch,
             head: commit,
+            votes: None,
             cancel: &self.cancel,
         };
         match opening.run(self.target.base)?.pull {

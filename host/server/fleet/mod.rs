@@ -9,28 +9,14 @@ use guardhost_core::error::Result;
 use guardhost_report::Report;
 
 use crate::cli::MachinesCommand;
-use crate::context::CommandContext;
-use crate::interrupt::Interrupts;
+use host::command::CommandContext;
+use host::interrupt::Interrupts;
 
 /// What a command came to.
 pub enum Shown {
     Report(Box<Report>),
     Text(Vec<u8>),
     Nothing,
-}
-
-impl Shown {
-    /// `print` writes text, and gives no report.
-    ///
-    /// # Errors
-    /// Those of `print`.
-    pub fn show(self, print: impl FnOnce(Vec<u8>) -> Result<Option<Report>>) -> Result<Option<Report>> {
-        match self {
-            Shown::Report(report) => Ok(Some(*report)),
-            Shown::Text(text) => print(text),
-            Shown::Nothing => Ok(None),
-        }
-    }
 }
 
 /// # Errors

@@ -14,9 +14,9 @@ use tokio::sync::Mutex;
 
 use super::webhooks::Webhooks;
 use crate::cli::ServeArgs;
-use crate::command::CommandContext;
-use crate::command::fleet::connection::{address, open};
-use crate::command::fleet::state::report;
+use crate::fleet::connection::{address, open};
+use crate::fleet::state::report;
+use host::command::CommandContext;
 
 /// The queue is asked so often at most, however many people look.
 const EVERY: Duration = Duration::from_secs(1);

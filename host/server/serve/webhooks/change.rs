@@ -10,7 +10,7 @@ use guardhost_fleet::job::Change;
 use guardhost_git::{MergedInMemory, Repo, range};
 use guardhost_policy::PolicySource;
 
-use crate::fleet::{Submission, job_of};
+use crate::judging::{Submission, job_of};
 
 /// What judges, of this process: see [`PolicySource`].
 #[derive(Clone)]

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-#[cfg(feature = "fleet")]
-use super::{ForgeName, QueueArgs};
+use host::cli::ForgeName;
+
+use super::QueueArgs;
 
 #[derive(Debug, Clone, Args)]
 pub struct ServeArgs {
@@ -40,7 +41,6 @@ pub struct ServeArgs {
     /// Remove events when so many are newer, but none of the last 7 days
     #[arg(long, value_name = "NUMBER", env = "GUARDHOST_KEEP_EVENTS", default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub keep_events: u64,
-    #[cfg(feature = "fleet")]
     #[command(flatten)]
     pub fleet: ServedFleetArgs,
     /// Make a token of this name, print it, and end
@@ -58,7 +58,6 @@ pub struct ServeArgs {
 }
 
 /// The fleet that a server shows, and submits pull requests to.
-#[cfg(feature = "fleet")]
 #[derive(Debug, Clone, Args)]
 pub struct ServedFleetArgs {
     #[command(flatten)]

@@ -10,7 +10,7 @@ use guardhost_git::Repo;
 use guardhost_policy::PolicySource;
 
 use super::policy_digest;
-use crate::observing::identity;
+use host::observing::identity;
 
 /// A change, and where its objects are.
 pub struct Submission {

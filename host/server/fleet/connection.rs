@@ -12,7 +12,7 @@ use guardhost_fleet::settings::Settings;
 use tokio::runtime::Runtime;
 
 use crate::cli::QueueArgs;
-use crate::context::CommandContext;
+use host::command::CommandContext;
 
 /// Characters of a fleet's name: it becomes part of names at the server.
 const NAME: usize = 32;

@@ -20,7 +20,7 @@ use guardhost_report::{CheckReport, json};
 
 use super::policies::{Policies, Rules};
 use super::{FleetVerdicts, policy_digest};
-use crate::command::with_ruling;
+use host::command::with_ruling;
 
 /// Where a worker has the objects of a change.
 pub enum Repositories {

@@ -18,8 +18,8 @@ use tokio::sync::watch;
 
 use super::connection::{address, failed, job_id, keys, open, runtime, settings};
 use crate::cli::SubmitArgs;
-use crate::context::CommandContext;
-use crate::fleet::{Bench, HostJudge, Repositories, Submission, job_of};
+use crate::judging::{Bench, HostJudge, Repositories, Submission, job_of};
+use host::command::CommandContext;
 
 /// The queue's client has little to compute.
 const THREADS: usize = 2;
@@ -104,7 +104,7 @@ async fn job(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Option<&dyn Que
     let known = args.task.is_some() || !args.hints.is_empty();
     let task = known.then(|| JobTask {
         text: args.task.clone().unwrap_or_default(),
-        hints: crate::command::hints(&args.hints).iter().map(ToString::to_string).collect(),
+        hints: host::command::hints(&args.hints).iter().map(ToString::to_string).collect(),
     });
     let Submission { change, remote } = job_of(&repo, &candidate, tip, rules, task, &ctx.policies(), ctx.embedded)?;
     let class = if args.heavy { Class::Heavy } else { Class::Fast };

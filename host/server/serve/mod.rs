@@ -1,9 +1,7 @@
 //! `host serve`: the observer's server.
 
 mod answers;
-#[cfg(feature = "fleet")]
 mod fleet;
-#[cfg(feature = "fleet")]
 mod webhooks;
 
 use std::fmt::Write;
@@ -25,8 +23,8 @@ use guardhost_service::storage::{Storage, StorageError};
 use guardhost_service::tokens;
 
 use crate::cli::ServeArgs;
-use crate::context::CommandContext;
 use answers::RepositoryAnswers;
+use host::command::CommandContext;
 
 /// How soon a request to stop is seen.
 const LOOK: Duration = Duration::from_millis(50);
@@ -47,13 +45,11 @@ pub fn serve(args: &ServeArgs, ctx: &CommandContext, cancel: &Cancel) -> Result<
         }
         let folder = DataFolder::lock(&folder)?;
         let settings = settings(args, ctx, &folder).await?;
-        #[cfg(feature = "fleet")]
         let (mut hooks, settings) = fleet::of(args, ctx, &folder, settings).await?;
         let server = Server::start(settings).await?;
         folder.listens(&server.url())?;
         ctx.see(&Event::Notice { text: format!("listening on {}", server.url()) });
         while !cancel.is_cancelled() {
-            #[cfg(feature = "fleet")]
             if let Some(hooks) = &mut hooks {
                 hooks.step(ctx);
             }

@@ -4,14 +4,13 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use guardhost_core::error::{Error, Result};
-use host::cli::Child;
-
-use crate::complain;
+use super::output::complain;
+use crate::cli::Child;
 
 /// As a shell says that a command could not be started.
 const NOT_STARTED: u8 = 127;
 
-pub fn run(child: Child) -> ExitCode {
+pub fn run_child(child: Child) -> ExitCode {
     match child {
         Child::Compile => compile(),
         Child::Supervise(args) => {

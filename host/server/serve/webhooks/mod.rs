@@ -31,8 +31,8 @@ use self::inbox::Inbox;
 use self::pull::Shared;
 use self::status::Statuses;
 use crate::cli::ServedFleetArgs;
-use crate::command::CommandContext;
-use crate::command::fleet::connection::keys;
+use crate::fleet::connection::keys;
+use host::command::CommandContext;
 
 /// Fetches and merges at a time.
 const SLOTS: usize = 4;

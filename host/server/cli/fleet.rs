@@ -11,7 +11,7 @@ use super::examples;
 #[derive(Debug, Clone, Args)]
 pub struct QueueArgs {
     /// The queue: nats://HOST:PORT, tls://HOST:PORT, postgresql://USER@HOST/DATABASE, or memory: for this process alone. A password belongs
-    /// into the variable, or into --queue-credentials: other users of the machine see command lines
+    /// into --queue-credentials: other users of the machine see command lines
     #[arg(long, value_name = "URL", env = "GUARDHOST_QUEUE", hide_env_values = true, default_value = "memory:")]
     pub queue: String,
     /// A file, for its owner alone, that opens the queue: USER:PASSWORD, a token or password, the seed of an NKey, or a credentials file of NATS

@@ -19,7 +19,7 @@ use guardhost_service::answers::{Answer, Answers, NoAnswer};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
-use crate::observing::{fingerprint, identity};
+use host::observing::{fingerprint, identity};
 
 /// Commits whose changes are looked at.
 const COMMITS: usize = 500;

@@ -16,8 +16,8 @@ use tokio::sync::watch;
 
 use super::connection::{address, data_folder, keys, open, own_key, runtime, settings};
 use crate::cli::WorkerArgs;
-use crate::context::CommandContext;
-use crate::fleet::{Bench, FleetVerdicts, HostJudge, Repositories};
+use crate::judging::{Bench, FleetVerdicts, HostJudge, Repositories};
+use host::command::CommandContext;
 
 /// How soon a request to end is seen.
 const LOOK: Duration = Duration::from_millis(50);

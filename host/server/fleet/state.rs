@@ -10,7 +10,7 @@ use guardhost_report::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorke
 use super::Shown;
 use super::connection::{failed, job_id, open, own_key, runtime};
 use crate::cli::FleetCommand;
-use crate::context::CommandContext;
+use host::command::CommandContext;
 
 pub fn fleet(command: &FleetCommand, ctx: &CommandContext) -> Result<Shown> {
     match command {

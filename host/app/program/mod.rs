@@ -1,0 +1,113 @@
+//! What the programs of Guardhost share, from the first word of the command line to the exit code. Beside the mains, this module alone reads
+//! the environment and prints.
+
+mod children;
+mod environment;
+mod output;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use guardhost_core::change::Observer;
+use guardhost_core::error::{Kind, Result};
+use guardhost_core::process_env::ProcessEnv;
+use guardhost_core::stop::Stopped;
+use guardhost_observer::client::Budget;
+use guardhost_report::Report;
+
+use crate::cli::{Child, Global};
+use crate::context::CommandContext;
+use crate::interrupt::Interrupts;
+
+pub use environment::{called, process_env};
+pub use output::{complain, complain_of, explain, print, show, talks, to_stdout, watcher, write_file};
+
+/// Bytes. Guests have stacks of their own; a run of a debug build has used 0.7 MiB.
+const STACK: usize = 4 << 20;
+
+/// How a command ends.
+pub enum Ended {
+    /// With what is shown.
+    Report(Box<Report>),
+    /// It has shown all there is.
+    Shown,
+    /// It has answered in the form of the program that started it.
+    Answered(ExitCode),
+}
+
+/// Starts a program: its name is that of its messages, and of its version.
+pub fn start(name: &str, work: impl FnOnce(&[OsString]) -> ExitCode + Send) -> ExitCode {
+    guardhost_os::allocate_in_steps();
+    if let Err(error) = guardhost_os::settle_inherited() {
+        complain(&format!("{name}: what the parent process set cannot be taken back: {error}"));
+        return ExitCode::from(Kind::Git.exit_code());
+    }
+    let words: Vec<OsString> = std::env::args_os().collect();
+    if let [_, only] = words.as_slice()
+        && (only == "--version" || only == "-V")
+    {
+        let version = format!("{name} {}\n", env!("CARGO_PKG_VERSION"));
+        return match to_stdout(version.as_bytes()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                complain(&format!("{name}: {error:#}"));
+                ExitCode::from(Kind::Git.exit_code())
+            }
+        };
+    }
+    guardhost_os::with_stack(STACK, || work(&words)).unwrap_or_else(|error| {
+        complain(&format!("{name}: the system gives no thread: {error}"));
+        ExitCode::from(Kind::Git.exit_code())
+    })
+}
+
+/// Reads the command line and does it, with signals in mind from the beginning on.
+pub fn run<C>(
+    words: &[OsString],
+    read: impl FnOnce(&[OsString]) -> Result<C, clap::Error>,
+    global: impl Fn(&C) -> &Global,
+    work: impl FnOnce(&C, &Interrupts) -> Result<Ended>,
+) -> ExitCode {
+    // First of all, since a signal may come at any time. Children end with their parent.
+    let interrupts = match Child::read(words) {
+        Some(child) => return child.map_or_else(|error| explain(&error), children::run_child),
+        None => Interrupts::listen(),
+    };
+    let cli = match read(words) {
+        Ok(cli) => cli,
+        Err(error) => return explain(&error),
+    };
+    let global = global(&cli);
+    output::verbose(global);
+    let interrupts = match interrupts {
+        Ok(interrupts) => interrupts,
+        Err(error) => return output::finish(&output::failure(&error.into()), global),
+    };
+    let kept = global.clone();
+    // The process ends in any case, so nothing can be done about a message that cannot be written.
+    interrupts.work(move || drop(show(&output::failure(&Stopped::Interrupted.into_error("working")), &kept)));
+    let ended = work(&cli, &interrupts);
+    if let Ok(Ended::Answered(code)) = ended {
+        return code;
+    }
+    interrupts.report();
+    match ended {
+        Ok(Ended::Report(report)) => output::finish(&report, global),
+        Ok(Ended::Shown) => ExitCode::SUCCESS,
+        Ok(Ended::Answered(code)) => code,
+        Err(error) => output::finish(&output::failure(&error), global),
+    }
+}
+
+/// Calls a command with what it needs, and with a person who watches where there is one.
+///
+/// # Errors
+/// Those of the command, and of [`process_env`].
+pub fn with_context<T>(global: &Global, work: impl FnOnce(&CommandContext<'_>, &ProcessEnv) -> Result<T>) -> Result<T> {
+    let process = process_env()?;
+    let live = watcher(global);
+    let watchers: Vec<&dyn Observer> = live.iter().map(|terminal| terminal as &dyn Observer).collect();
+    let observer = &Budget::default();
+    let ctx = CommandContext { global, process: &process, embedded: &guards::EMBEDDED, watchers: &watchers, observer };
+    work(&ctx, &process)
+}

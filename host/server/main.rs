@@ -1,0 +1,35 @@
+//! `guardhost-server`: what `host serve`, `host submit`, `host worker` and `host fleet` start.
+
+use std::process::ExitCode;
+
+use guardhost_core::error::Result;
+use guardhost_server::cli::{Cli, Command};
+use guardhost_server::fleet::{Shown, machines};
+use guardhost_server::serve::serve;
+use host::cli::Global;
+use host::interrupt::Interrupts;
+use host::program::{self, Ended};
+
+fn main() -> ExitCode {
+    program::start("guardhost-server", |words| program::run(words, Cli::read, |cli| &cli.global, work))
+}
+
+fn work(cli: &Cli, interrupts: &Interrupts) -> Result<Ended> {
+    program::with_context(&cli.global, |ctx, process| {
+        let shown = match &cli.command {
+            Command::Serve(args) => {
+                serve(args, ctx, &interrupts.ask(&process.stop))?.map_or(Shown::Nothing, Shown::Text)
+            }
+            Command::Machines(what) => machines(what, ctx, interrupts)?,
+        };
+        show(shown, &cli.global)
+    })
+}
+
+fn show(shown: Shown, global: &Global) -> Result<Ended> {
+    match shown {
+        Shown::Report(report) => Ok(Ended::Report(report)),
+        Shown::Text(text) => program::print(&text, global).map(|()| Ended::Shown),
+        Shown::Nothing => Ok(Ended::Shown),
+    }
+}
