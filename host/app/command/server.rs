@@ -17,7 +17,7 @@ const SERVER: &str = "guardhost-server";
 /// The server is not installed ([`Kind::Usage`], `server-missing`), or cannot be started.
 pub fn become_server(command: &str, words: &[OsString], called: &str, process: &ProcessEnv) -> Result<u8> {
     let path = process.var("PATH").unwrap_or_default();
-    let Some(server) = find(&process.exe, &path) else {
+    let Some(server) = find(&process.exe, path) else {
         let what = format!("`host {command}` is a command of the program {SERVER}, which is not installed");
         let hint = format!(
             "install {SERVER} as you installed host (uv tool install {SERVER}; in a clone: cargo build -p {SERVER}); it is looked for beside {} and on the PATH",

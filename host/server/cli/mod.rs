@@ -25,6 +25,7 @@ pub struct Cli {
 }
 
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "a process has one command")]
 pub enum Command {
     /// Serve the observer: what runs of several people and machines know of one another, over HTTP
     #[command(after_help = examples::SERVE)]

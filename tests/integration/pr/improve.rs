@@ -35,6 +35,22 @@ impl Place {
         fs::write(self.repo.path().join("../planner.sh"), script).expect("written");
     }
 
+    /// A provider that votes so, and writes down how often it was asked.
+    fn voter(&self, name: &str, score: u8) -> String {
+        let reasons = json!([{ "path": "lib/show.mjs", "line": 2, "says": "it says what it counts" }]);
+        let vote = json!({ "score": score, "reasons": reasons }).to_string();
+        let folder = self.repo.path().parent().expect("a folder").canonicalize().expect("it is there");
+        let file = folder.join(format!("{name}.sh"));
+        let script = format!("cat > /dev/null\necho asked >> \"$0.calls\"\ncat <<'END'\n{vote}\nEND\n");
+        fs::write(&file, script).expect("written");
+        format!("command:sh {}", file.display())
+    }
+
+    fn asked(&self, name: &str) -> usize {
+        let calls = self.repo.path().join(format!("../{name}.sh.calls"));
+        fs::read_to_string(calls).map_or(0, |calls| calls.lines().count())
+    }
+
     fn improve(&self, more: &[&str]) -> Ran {
         let folder = self.repo.path().parent().expect("a folder").canonicalize().expect("it is there");
         let provider = format!("command:sh {}", folder.join("planner.sh").display());
@@ -74,6 +90,30 @@ fn what_is_improved_becomes_one_pull_request_with_its_metrics_and_steps() {
     assert_eq!((pull.labels.join(" ").as_str(), state.comments.len()), ("guardhost better", 1));
     drop(state);
     place.forge.check();
+}
+
+/// Votes are cast once, on all commits together; the pull request shows them, with or without a review of critics.
+#[test]
+fn what_was_voted_stands_in_the_pull_request() {
+    for review in [&["--review"][..], &[]] {
+        let place = Place::new(&FILES);
+        place.planner(true);
+        place.forge.state().planned = vec![build("success", "")];
+        let voters = [place.voter("first", 90), place.voter("second", 85)];
+        let report =
+            place.improve(&[review, &["--voter", &voters[0], "--voter", &voters[1]]].concat()).expect(0).json();
+        assert_eq!(report["votes"]["approval"], "approved", "{report:#}");
+        assert_eq!((place.asked("first"), place.asked("second")), (1, 1), "{report:#}");
+        let state = place.forge.state();
+        for part in ["### Votes", "| 90 |", "| 85 |", "Approved: the votes have a mean of 87.5"] {
+            assert!(state.pulls[0].body.contains(part), "{part}: {}", state.pulls[0].body);
+        }
+        let reviews: Vec<&str> = state.whole_reviews.iter().map(|review| review.body.as_str()).collect();
+        assert_eq!(reviews.len(), review.len(), "{reviews:?}");
+        assert!(reviews.iter().all(|body| body.contains("87.5") && !body.contains("No votes")), "{reviews:?}");
+        drop(state);
+        place.forge.check();
+    }
 }
 
 /// A step is rejected, the pull request is opened with the other; the run is taken up again, and its commits go to the same pull request.

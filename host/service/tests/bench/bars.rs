@@ -2,7 +2,7 @@
 //!
 //! Prints figures, and ends with 1 when one is over its bar: at least 2,000 observations a second acknowledged with 50 clients, p99 of 25 ms
 //! at most; the newest 200 observations within 10 ms (p99) of a million rows; of 1,000 racing claims one wins, and fences rise. All of it on
-//! SQLite and on every PostgreSQL that is installed. `GUARDHOST_BARS_HOST=FILE` names a program `host` in release, whose start (30 ms at
+//! SQLite and on every PostgreSQL that is installed. `GUARDHOST_BARS_HOST=FILE` names a `guardhost-server` in release, whose start (30 ms at
 //! most) and memory at rest (25 MB at most) are measured; `GUARDHOST_BARS=program,sqlite,postgres` picks some.
 
 #[path = "../../../../tests/support/servers.rs"]
