@@ -73,7 +73,7 @@ const COMMANDS: [(&str, &[&str], i32); 6] = [
     ("version", &["--version"], 0),
     ("explain", &["explain", "syntax-holds", "--format", "json"], 0),
     ("check", &["check", "--staged", "--format", "json"], 0),
-    ("tests", &["check", "--staged", "--guard", "tests-hold", "--format", "json"], 1),
+    ("tests", &["check", "--staged", "--guard", "no-test-regressions", "--format", "json"], 1),
     ("run", &["run", "--task", "t", "--file-hint", "x.py", "--provider", "command:cat ANSWER", "--format", "json"], 0),
     ("audit", &["audit", "--metric", "test_results", "--format", "json"], 0),
 ];
