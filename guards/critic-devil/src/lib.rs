@@ -4,7 +4,7 @@ mod rules;
 
 use critics::{Lines, agreed, finding, findings_schema, read};
 use guard_sdk::model::{Failure, Question};
-use guard_sdk::{About, Capability, Change, Denied, Finding, Guard, Need, NoSettings, Stage, Verdict, guard, log};
+use guard_sdk::{About, Capability, Change, Denied, Guard, Need, NoSettings, Stage, Verdict, guard, log};
 
 /// Bytes of a change that are shown.
 const SHOWN: usize = 240_000;

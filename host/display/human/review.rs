@@ -20,10 +20,14 @@ pub fn review(page: &mut PageWriter, report: &ReviewReport) {
         page.gap();
         let by: Vec<&str> = report.critics.evidence.iter().map(|critic| critic.id.as_str()).collect();
         let advice = report.critics.evidence.iter().map(|critic| critic.verdict.findings().len()).sum::<usize>();
-        let what = match advice {
-            0 => "no objection".to_owned(),
-            1 => "1 piece of advice".to_owned(),
-            _ => format!("{advice} pieces of advice"),
+        // Whoever failed has not looked.
+        let failed = report.critics.evidence.iter().filter(|critic| critic.verdict.code().is_some()).count();
+        let what = match (advice, failed) {
+            (0, 0) => "no objection".to_owned(),
+            (0, 1) => "1 failed".to_owned(),
+            (0, _) => format!("{failed} failed"),
+            (1, _) => "1 piece of advice".to_owned(),
+            (_, _) => format!("{advice} pieces of advice"),
         };
         page.line(&page.paint(BOLD, &format!("{}: {what}", escape::inline(&by.join(", "), 200))));
     }

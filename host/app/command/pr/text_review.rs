@@ -1,6 +1,6 @@
 //! What models said, in Markdown. All of it is escaped.
 
-use guardhost_core::change::Finding;
+use guardhost_core::change::{Finding, GuardVerdict};
 use guardhost_core::vote::{Approval, Ballot, Vote};
 use guardhost_forge::{code, inline};
 use guardhost_report::ReviewReport;
@@ -18,9 +18,17 @@ pub fn critics(report: &ReviewReport) -> String {
         .iter()
         .flat_map(|critic| critic.verdict.findings().iter().map(|finding| (critic.id.as_str(), finding)))
         .collect();
-    let mut text = String::from("### Critics\n\n");
+    let failed = critics.evidence.iter().filter_map(|critic| match &critic.verdict {
+        GuardVerdict::Error { message, .. } => Some((&critic.id, message)),
+        GuardVerdict::Pass(_) | GuardVerdict::Reject(_) | GuardVerdict::NotApplicable(_) => None,
+    });
+    let failed: Vec<String> =
+        failed.map(|(id, why)| format!("- {} failed: {}\n", inline(id, 60), inline(why, TEXT))).collect();
+    let mut text = format!("### Critics\n\n{}", failed.concat());
     match found.as_slice() {
         [] if critics.evidence.is_empty() => text.push_str("None was asked.\n"),
+        // Whoever failed has not looked.
+        [] if failed.len() == critics.evidence.len() => {}
         [] => text.push_str("No objection.\n"),
         found => {
             for (critic, finding) in found.iter().take(LISTED) {
