@@ -13,7 +13,7 @@ use guardhost_core::process_env::ProcessEnv;
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_display::{Appearance, Terminal, render};
 use guardhost_observer::client::Budget;
-use guardhost_report::{FailureReport, HookReport, Report};
+use guardhost_report::{HookReport, Report};
 use host::cli::{
     self, AuthorCommand, Child, Cli, ColorWhen, Command, Global, GuardCommand, HookArgs, ProviderCommand, ReportArgs,
 };
@@ -84,7 +84,7 @@ fn run_child(child: Child) -> ExitCode {
 }
 
 fn failure(error: &Error) -> Report {
-    Report::Failure(error.into())
+    Report::Failure { error: error.into() }
 }
 
 fn finish(report: &Report, global: &Global) -> ExitCode {
@@ -307,8 +307,7 @@ fn show(report: &Report, global: &Global) -> Result<()> {
         &Appearance { color, width, unicode: unicode(), verbose: global.verbose > 0, rules },
     );
     // A person who asked for people's words finds errors where errors go.
-    let to_stderr = matches!(report, Report::Failure(FailureReport { .. }))
-        && global.format == guardhost_display::OutputFormat::Human;
+    let to_stderr = matches!(report, Report::Failure { .. }) && global.format == guardhost_display::OutputFormat::Human;
     match &global.output {
         Some(file) if !to_stderr => write_file(file, &bytes),
         _ if to_stderr => std::io::stderr().write_all(&bytes).context("cannot write to standard error"),

@@ -16,7 +16,13 @@ fn folder() -> PathBuf {
 /// Fails unless `value` is what `tests/wire/<name>` holds, byte for byte.
 #[track_caller]
 pub fn compare(name: &str, value: &str) {
-    let path = folder().join(name);
+    compare_file(&format!("tests/wire/{name}"), value);
+}
+
+/// The same for any file of the repository that is made.
+#[track_caller]
+pub fn compare_file(name: &str, value: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     if guard_cases::updating() {
         fs::write(&path, value).unwrap();
         return;
@@ -25,7 +31,7 @@ pub fn compare(name: &str, value: &str) {
     if recorded != value {
         let diff = TextDiff::from_lines(&recorded, value);
         let diff = diff.unified_diff().context_radius(4).header("recorded", "now").to_string();
-        panic!("tests/wire/{name} is not what the binary writes; {UPDATE}=1 records it anew.\n{diff}");
+        panic!("{name} is not what the binary writes; {UPDATE}=1 records it anew.\n{diff}");
     }
 }
 

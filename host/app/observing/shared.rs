@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use guardhost_git::Repo;
 use guardhost_observer::wire::{Observation, Outcome};
+use guardhost_report::journal::State;
 use guardhost_report::{SharedEnding, SharedLog, SharedRun};
 
 use super::machine::machine;
@@ -92,6 +93,7 @@ fn shared(observation: Observation) -> SharedRun {
     let list = |texts: Vec<String>| texts.into_iter().take(LISTED).map(cut).collect();
     SharedRun {
         run: cut(observed.run_id),
+        state: State::Ended,
         machine: observed.machine.map(cut),
         agent: cut(observed.agent),
         ended_at: cut(ts),

@@ -4,7 +4,7 @@ use guardhost_core::change::{Mode, PatchFormat, RecordedEnd, RunEnd, RunOutcome,
 use guardhost_report::VerdictKind;
 use guardhost_report::journal::{
     Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, History, Object, Origin,
-    PatchSet, Run, RunCommand,
+    PatchSet, Run, RunCommand, State,
 };
 
 use guardhost_report::{
@@ -200,6 +200,7 @@ pub fn listed() -> LogReport {
 fn shared_run() -> SharedRun {
     SharedRun {
         run: "0198f0a0-0000-7000-8000-0000000000aa".to_owned(),
+        state: State::Ended,
         machine: Some("build-7".to_owned()),
         agent: "guardhost".to_owned(),
         ended_at: "2026-01-02T03:04:06.500000Z".to_owned(),
@@ -219,6 +220,7 @@ fn shared_run() -> SharedRun {
 fn shared_step() -> SharedRun {
     SharedRun {
         run: "run-17".to_owned(),
+        state: State::Ended,
         machine: None,
         agent: "gitoma".to_owned(),
         ended_at: "2026-01-01T00:00:00.000000Z".to_owned(),
