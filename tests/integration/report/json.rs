@@ -66,6 +66,34 @@ fn every_report_keeps_its_schema() {
     }
 }
 
+/// A schema that takes anything holds nothing.
+#[test]
+fn the_schema_takes_no_other_keys() {
+    for (name, report) in reports() {
+        let definition = definition(&report);
+        let validator = closed(definition);
+        let value: Value = serde_json::from_slice(&render(&report, OutputFormat::Json, &LOOK)).unwrap();
+        let mut more = value.clone();
+        more["unlisted"] = true.into();
+        assert!(!validator.is_valid(&more), "{name} with one more key");
+        for key in value.as_object().unwrap().keys().filter(|key| *key != "schema_version") {
+            let mut other = value.clone();
+            other[key] = serde_json::json!({ "unlisted": true });
+            assert!(
+                !validator.is_valid(&other) || FREE.contains(&(definition, key)),
+                "{name} with another type of {key}"
+            );
+        }
+    }
+    let mut nested: Value =
+        serde_json::from_slice(&render(&Report::Check(check()), OutputFormat::Json, &LOOK)).unwrap();
+    nested["guards"][1]["findings"][0]["unlisted"] = true.into();
+    assert!(!closed("check").is_valid(&nested), "a finding with one more key");
+}
+
+/// Keys whose values are not the host's: what a plan was made from, and the check of another host.
+const FREE: [(&str, &str); 2] = [("madePlan", "context"), ("submit", "check")];
+
 /// The keys and their order are what scripts were written against.
 #[test]
 fn the_json_of_the_design() {
