@@ -98,7 +98,7 @@ impl JsonSchema for Hex {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "format": "oid", "pattern": "^[0-9a-f]{40}$" })
+        json_schema!({ "type": "string", "pattern": "^[0-9a-f]{40}$" })
     }
 }
 

@@ -61,20 +61,21 @@ fn refer(variants: &mut Value) {
     }
 }
 
-/// Sentences on one line, and no word of how wide a number is in the host.
+/// Sentences on one line. How wide a number is in the host is left out, and what a reader of older records takes for a missing key.
 fn tidy(schema: &mut Value) {
-    match schema {
-        Value::Object(table) => {
-            if let Some(Value::String(text)) = table.get_mut("description") {
-                *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            }
-            if table.get("type").is_some_and(|kind| kind != "object" && kind != "array") {
-                table.shift_remove("format");
-            }
-            table.values_mut().for_each(tidy);
+    let Some(table) = schema.as_object_mut() else { return };
+    if let Some(Value::String(text)) = table.get_mut("description") {
+        *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
+    table.shift_remove("format");
+    table.shift_remove("default");
+    for (key, below) in table {
+        match (key.as_str(), below) {
+            ("properties", Value::Object(properties)) => properties.values_mut().for_each(tidy),
+            ("anyOf" | "oneOf" | "allOf", Value::Array(choices)) => choices.iter_mut().for_each(tidy),
+            ("items" | "additionalProperties", below) => tidy(below),
+            _ => {}
         }
-        Value::Array(list) => list.iter_mut().for_each(tidy),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

@@ -3,12 +3,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::words;
+
 /// One problem. Its texts come from a guard, with control characters already escaped and lengths capped.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "finding")]
 pub struct Finding {
     /// In kebab-case. `host explain GUARD/RULE` describes it.
     pub rule: String,
+    #[serde(default = "unknown", deserialize_with = "known_or_error")]
     pub severity: Severity,
     /// The file; `null` if the finding is about the whole change.
     pub path: Option<String>,
@@ -23,6 +26,7 @@ pub struct Finding {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_column: Option<u32>,
     /// What is wrong.
+    #[serde(default)]
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
@@ -73,7 +77,7 @@ pub struct Related {
     pub message: String,
 }
 
-/// Most severe first.
+/// How grave a finding is, the most severe first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "severity")]
@@ -83,12 +87,26 @@ pub enum Severity {
     Info,
 }
 
+/// A record of another version may say nothing, or a word that this one does not know: that counts as grave.
+fn unknown() -> Severity {
+    Severity::Error
+}
+
+fn known_or_error<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Severity, D::Error> {
+    let word = String::deserialize(deserializer)?;
+    let mut known = [Severity::Error, Severity::Warning, Severity::Info].into_iter();
+    Ok(known.find(|severity| severity.word() == word).unwrap_or_else(unknown))
+}
+
+words!(Severity);
+
 /// A mechanical fix of a finding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "fix")]
 pub struct Fix {
     /// What the fix does.
     pub title: String,
+    #[serde(default)]
     pub edits: Vec<Edit>,
 }
 
@@ -114,4 +132,22 @@ fn as_text<S: serde::Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S
 
 fn from_text<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
     String::deserialize(deserializer).map(String::into_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `judgement.json` of a run is read by later hosts, and by those of other machines.
+    #[test]
+    fn a_finding_of_another_version_is_read() {
+        for (severity, read) in
+            [("\"warning\"", Severity::Warning), ("\"info\"", Severity::Info), ("\"fatal\"", Severity::Error)]
+        {
+            let text = format!(r#"{{"rule":"r","severity":{severity},"later":1,"fix":{{"title":"t"}}}}"#);
+            let finding: Finding = serde_json::from_str(&text).unwrap();
+            assert_eq!((finding.severity, finding.path, finding.message.as_str()), (read, None, ""));
+        }
+        assert_eq!(serde_json::from_str::<Finding>(r#"{"rule":"r"}"#).unwrap().severity, Severity::Error);
+    }
 }

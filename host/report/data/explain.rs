@@ -1,10 +1,10 @@
 //! `host explain`: what guards guarantee, with examples of what they reject and accept.
 
 use schemars::JsonSchema;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
-use guardhost_core::change::Finding;
+use guardhost_core::change::{Finding, Fix};
 use guardhost_core::limits::Limits;
 use guardhost_core::{words, written_from};
 
@@ -152,13 +152,19 @@ pub struct Example {
 }
 
 /// A [finding](#finding) whose `fix` is only a title.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "titledFinding")]
-struct TitledFinding {
+pub struct TitledFinding {
     #[serde(flatten)]
     finding: Finding,
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<String>,
+}
+
+impl From<TitledFinding> for Finding {
+    fn from(TitledFinding { finding, fix }: TitledFinding) -> Self {
+        Finding { fix: fix.map(|title| Fix { title, edits: Vec::new() }), ..finding }
+    }
 }
 
 fn titled<S: Serializer>(findings: &[Finding], serializer: S) -> Result<S::Ok, S::Error> {

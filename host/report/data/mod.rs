@@ -45,7 +45,9 @@ pub use author::{
 };
 pub use check::{CheckReport, FixReport};
 pub use doctor::{DoctorReport, DoctorRow, Health};
-pub use explain::{Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges, RuleMeaning, Setting};
+pub use explain::{
+    Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges, RuleMeaning, Setting, TitledFinding,
+};
 pub use failure::{FailureReport, Mistake};
 pub use fix::{BatchReport, FixReview, IssueReport, IssuesReport};
 pub use fleet::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker, SubmitOutcome, SubmitReport};
