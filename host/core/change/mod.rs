@@ -35,7 +35,7 @@ pub use host_rule::HostRule;
 pub use judgement::{Judgement, Verdict};
 pub use layer::{DroppedStep, LayerEdits, LayerGuard, LayerReport, PlanEdit, PlanLayer, RewrittenHints};
 pub use missing_object::MissingObject;
-pub use outcome::{RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};
+pub use outcome::{AttemptOutcome, RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};
 pub use patch::{
     Author, Existence, FileOp, FilePatch, HeaderCounts, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch,
     PatchFormat, Refused, RefusedKind, Sections, Tail,

@@ -47,7 +47,7 @@ pub enum RunOutcome {
     OverBudget,
 }
 
-words!(RunOutcome, RunEnd, StepOutcome);
+words!(RunOutcome, RunEnd, StepOutcome, AttemptOutcome);
 
 impl RunOutcome {
     /// Nothing is left to do: the change was taken, or none is needed.
@@ -116,6 +116,33 @@ impl RecordedEnd {
             RecordedEnd::Unknown(_) => false,
         }
     }
+}
+
+/// How an attempt ended, in the words of observers. All of them are kept: a step that was skipped is known to have been skipped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "attemptOutcome")]
+pub enum AttemptOutcome {
+    /// The change was committed, or staged.
+    Success,
+    /// The guards accepted no round of it.
+    Fail,
+    /// Some of its steps were committed.
+    Partial,
+    /// It ended before it came to a result: no answer, no budget, interrupted.
+    Aborted,
+    /// It was not tried.
+    Skipped,
+}
+
+impl AttemptOutcome {
+    pub const ALL: [AttemptOutcome; 5] = [
+        AttemptOutcome::Success,
+        AttemptOutcome::Fail,
+        AttemptOutcome::Partial,
+        AttemptOutcome::Aborted,
+        AttemptOutcome::Skipped,
+    ];
 }
 
 /// What became of one step of a plan.

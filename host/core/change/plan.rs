@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::RepoPath;
 use crate::error::Result;
+use crate::words;
 use crate::written::word;
 
 /// One step of a plan, which becomes one change.
@@ -91,6 +92,8 @@ pub enum RunEnding {
     /// Its user stopped it, or it was killed.
     Abandoned,
 }
+
+words!(RunEnding);
 
 /// The outcomes of earlier runs in one repository.
 pub trait RunHistory: Send + Sync {

@@ -73,7 +73,7 @@ pub use replay::{
 };
 pub use review::{PostedReview, Refined, Refinement, ReviewReport};
 pub use run::{FailedProvider, RoundReport, RunReport};
-pub use shared_run::{LogReport, LogRow, SharedEnding, SharedLog, SharedRun, SharedRunReport};
+pub use shared_run::{LogReport, LogRow, SharedLog, SharedRun, SharedRunReport};
 pub use watch::{BuildRow, BuildsOutcome, CiFix, WatchReport};
 
 /// What a command reports. `main` renders it in the format that the user chose.

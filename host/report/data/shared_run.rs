@@ -1,6 +1,6 @@
 //! `host log` and `host show` with an observer: runs of this repository that other machines made, beside those of this one.
 
-use guardhost_core::words;
+use guardhost_core::change::AttemptOutcome;
 use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
@@ -48,7 +48,7 @@ pub struct SharedRun {
     #[serde(rename = "task")]
     pub title: Option<String>,
     #[serde(rename = "outcome")]
-    pub ending: SharedEnding,
+    pub ending: AttemptOutcome,
     pub model: Option<String>,
     pub branch: Option<String>,
     /// What it committed.
@@ -60,24 +60,6 @@ pub struct SharedRun {
     /// Ids of the guards that rejected it, or names of errors.
     pub failure_modes: Vec<String>,
 }
-
-/// How such a run ended, in the words of observers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schemars(rename = "sharedEnding")]
-pub enum SharedEnding {
-    /// The change was committed, or staged.
-    Success,
-    /// The guards accepted no round of it.
-    Fail,
-    /// Some of its steps were committed.
-    Partial,
-    /// It came to no result.
-    Aborted,
-    Skipped,
-}
-
-words!(SharedEnding);
 
 /// A line of `host log`.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Recorded runs: one that was committed with a fix, a plan with one step, and one that was killed; and what became of results.
 
-use guardhost_core::change::{Mode, PatchFormat, RecordedEnd, RunEnd, RunOutcome, Usage};
+use guardhost_core::change::{AttemptOutcome, Mode, PatchFormat, RecordedEnd, RunEnd, RunOutcome, Usage};
 use guardhost_report::VerdictKind;
 use guardhost_report::journal::{
     Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, History, Object, Origin,
@@ -8,7 +8,7 @@ use guardhost_report::journal::{
 };
 
 use guardhost_report::{
-    LogReport, ResultDiff, RunDetails, SharedEnding, SharedLog, SharedRun, SharedRunReport, TakenAction, TakenReport,
+    LogReport, ResultDiff, RunDetails, SharedLog, SharedRun, SharedRunReport, TakenAction, TakenReport,
 };
 
 use super::check::{accepted as accepting, check as rejecting, fixes, oid, touched};
@@ -205,7 +205,7 @@ fn shared_run() -> SharedRun {
         agent: "guardhost".to_owned(),
         ended_at: "2026-01-02T03:04:06.500000Z".to_owned(),
         title: Some("Let x return 2".to_owned()),
-        ending: SharedEnding::Success,
+        ending: AttemptOutcome::Success,
         model: Some("some-model".to_owned()),
         branch: Some("guardhost/let-x-return-2-000000aa".to_owned()),
         commit: Some("dddddddddddddddddddddddddddddddddddddddd".to_owned()),
@@ -225,7 +225,7 @@ fn shared_step() -> SharedRun {
         agent: "gitoma".to_owned(),
         ended_at: "2026-01-01T00:00:00.000000Z".to_owned(),
         title: None,
-        ending: SharedEnding::Fail,
+        ending: AttemptOutcome::Fail,
         model: None,
         branch: None,
         commit: None,
