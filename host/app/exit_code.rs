@@ -74,7 +74,7 @@ pub fn of_report(report: &Report) -> u8 {
             },
             code => code,
         },
-        Report::Doctor(rows) if rows.iter().any(|row| row.ok.is_failure()) => Kind::Config.exit_code(),
+        Report::Doctor(report) if !report.is_ok() => Kind::Config.exit_code(),
         Report::Author(report) => of_author(report),
         Report::Taken(taken) => match taken.action {
             TakenAction::Rejected => taken.check.as_ref().map_or(NOT_ACCEPTED, |check| of_rejection(&check.judgement)),
@@ -97,18 +97,18 @@ pub fn of_report(report: &Report) -> u8 {
         | Report::Replay(_)
         | Report::Fleet(_)
         | Report::Guards(_)
-        | Report::GuardInfo(_)
+        | Report::GuardInfo { .. }
         | Report::Explain(_)
         | Report::Pins(_)
         | Report::Doctor(_)
         | Report::Install(_)
         | Report::Log(_)
-        | Report::LogRun(_)
-        | Report::SharedRun(_)
+        | Report::LogRun { .. }
+        | Report::SharedRun { .. }
         | Report::Diff(_)
         | Report::MadePlan(_)
         | Report::Init(_) => ACCEPTED,
-        Report::Failure(failure) => failure.exit_code,
+        Report::Failure { error } => error.exit_code,
     }
 }
 

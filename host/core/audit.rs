@@ -1,8 +1,10 @@
 //! What a tree scores, metric by metric.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::change::{Oid, RepoPath};
+use crate::words;
 
 /// The scores of one tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,7 +62,10 @@ pub const WHOLE: u32 = 1000;
 const PASS: u32 = 750;
 const WARN: u32 = 400;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How good a score is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "metricStatus")]
 pub enum Status {
     Pass,
     Warn,
@@ -68,17 +73,7 @@ pub enum Status {
     NotMeasured,
 }
 
-impl Status {
-    /// As reports spell it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Status::Pass => "pass",
-            Status::Warn => "warn",
-            Status::Fail => "fail",
-            Status::NotMeasured => "not-measured",
-        }
-    }
-}
+words!(Status);
 
 impl Metric {
     /// In thousandths, 0 to [`WHOLE`]. None when it was not measured.

@@ -5,13 +5,19 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 pub use anyhow::{Context, Error, Result};
 
 use crate::machine::is_machine_lack;
 use crate::setting::{Frame, SettingPath};
+use crate::written::word;
 
 /// The kind of an error. Its number is the exit code of the process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "errorKind")]
 pub enum Kind {
     /// The command line, or something that it names, is wrong.
     Usage = 2,
@@ -26,6 +32,7 @@ pub enum Kind {
     /// The repository or the disk failed, this machine lacks memory or threads, or a patch cannot be applied.
     Git = 7,
     /// There is no change to judge.
+    #[serde(rename = "nothing-to-check")]
     Nothing = 8,
     /// Ctrl-C, or another request to stop.
     Interrupted = 130,
@@ -49,16 +56,7 @@ impl Kind {
 
     /// The name in JSON.
     pub fn name(self) -> &'static str {
-        match self {
-            Kind::Usage => "usage",
-            Kind::Config => "config",
-            Kind::GuardLoad => "guard-load",
-            Kind::GuardRun => "guard-run",
-            Kind::Provider => "provider",
-            Kind::Git => "git",
-            Kind::Nothing => "nothing-to-check",
-            Kind::Interrupted => "interrupted",
-        }
+        word(&self)
     }
 }
 

@@ -1,10 +1,14 @@
 //! An issue of a repository, the facts that are recorded about it, and the status that follows from them.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::words;
+
 /// Which part of a program a file belongs to. Backend issues are fixed first: frontends follow their interfaces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "side")]
 pub enum Side {
     Backend,
     Frontend,
@@ -13,19 +17,12 @@ pub enum Side {
 impl Side {
     /// In the order in which they are fixed.
     pub const ORDER: [Side; 2] = [Side::Backend, Side::Frontend];
-
-    /// As reports spell it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Side::Backend => "backend",
-            Side::Frontend => "frontend",
-        }
-    }
 }
 
 /// What has become of an issue. It is stored nowhere: it follows from the facts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "issueStatus")]
 pub enum IssueStatus {
     /// Nothing was tried, or what was tried has no result.
     Open,
@@ -45,21 +42,9 @@ pub enum IssueStatus {
     Duplicate,
 }
 
-impl IssueStatus {
-    /// As reports and records spell it.
-    pub fn word(self) -> &'static str {
-        match self {
-            IssueStatus::Open => "open",
-            IssueStatus::InProgress => "in-progress",
-            IssueStatus::Resolved => "resolved",
-            IssueStatus::Touched => "touched",
-            IssueStatus::Failed => "failed",
-            IssueStatus::Merged => "merged",
-            IssueStatus::Ignored => "ignored",
-            IssueStatus::Duplicate => "duplicate",
-        }
-    }
+words!(Side, IssueStatus);
 
+impl IssueStatus {
     /// Nothing of it is left to do. What was only touched may still be there.
     pub fn is_done(self) -> bool {
         match self {

@@ -16,3 +16,4 @@ pub mod sensitive;
 pub mod setting;
 pub mod stop;
 pub mod vote;
+pub mod written;

@@ -1,7 +1,11 @@
 //! Limits that a pin may set for one call of a guard.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 /// Limits of one call of a guard.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "limits")]
 pub struct Limits {
     /// About one unit an instruction. Deterministic: the same call uses the same fuel on every machine.
     pub fuel: u64,

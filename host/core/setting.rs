@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 /// One step from the root of `guards.toml` to an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
@@ -45,10 +48,12 @@ impl SettingPath {
 }
 
 /// One line of a file with a part of it marked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "frame")]
 pub struct Frame {
-    /// Of the marked part, counted from 1; the column in characters.
+    /// Of the marked part, from 1.
     pub line: u32,
+    /// Of the marked part, in characters, from 1.
     pub column: u32,
     /// Characters of the marked part, at least 1.
     pub width: u32,

@@ -1,9 +1,13 @@
 //! Votes on a change, and what they come to.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::written_from;
+
 /// Why a score was given.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "reason")]
 pub struct Reason {
     pub path: String,
     /// From 1, in the candidate.
@@ -92,7 +96,9 @@ impl Choice {
 }
 
 /// What a judge says of two versions, asked twice with the order swapped.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
 pub struct Comparison {
     pub choices: Vec<Choice>,
 }
@@ -115,3 +121,77 @@ impl Refusal {
         }
     }
 }
+
+/// What a voter said.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "vote")]
+struct VoteKeys<'a> {
+    voter: &'a str,
+    /// The provider, and its model if known; empty without an answer.
+    by: &'a str,
+    /// BLAKE3 of the answer, which was recorded before the next voter was asked; empty without an answer.
+    seal: &'a str,
+    /// `null` for a vote that cannot be read.
+    score: Option<u8>,
+    /// Those whose lines are there.
+    reasons: &'a [Reason],
+    /// How many reasons cite no line of the change.
+    uncited: usize,
+    /// Why the vote cannot be read.
+    void: Option<&'a str>,
+}
+
+impl<'a> From<&'a Vote> for VoteKeys<'a> {
+    fn from(vote: &'a Vote) -> Self {
+        let (score, reasons, uncited, void) = match &vote.ballot {
+            Ballot::Cast { score, reasons, uncited } => (Some(*score), reasons.as_slice(), *uncited, None),
+            Ballot::Void(why) => (None, &[][..], 0, Some(why.as_str())),
+        };
+        VoteKeys { voter: &vote.voter, by: &vote.by, seal: &vote.seal, score, reasons, uncited, void }
+    }
+}
+
+written_from!(Vote, VoteKeys<'_>);
+
+/// What the votes come to.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "approval")]
+struct ApprovalKeys {
+    approval: ApprovalKind,
+    /// The mean that approves.
+    mean: Option<f64>,
+    /// Why the votes do not approve.
+    why: Option<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "approvalKind")]
+enum ApprovalKind {
+    Approved,
+    Refused,
+    /// No vote was asked for.
+    NotAsked,
+}
+
+impl From<&Approval> for ApprovalKeys {
+    fn from(approval: &Approval) -> Self {
+        let (approval, mean, why) = match approval {
+            Approval::Approved { mean } => (ApprovalKind::Approved, Some(*mean), None),
+            Approval::Refused { why } => (ApprovalKind::Refused, None, Some(why.text())),
+            Approval::NotAsked(why) => (ApprovalKind::NotAsked, None, Some(why.clone())),
+        };
+        ApprovalKeys { approval, mean, why }
+    }
+}
+
+written_from!(Approval, ApprovalKeys);
+
+/// What a judge said: `new`, `old`, `tie` or `unreadable`.
+impl Serialize for Choice {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+crate::schema_of!(Choice, String);

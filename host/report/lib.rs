@@ -1,4 +1,4 @@
-//! Reports of commands as plain data (`data`), their JSON, and the journal of runs.
+//! Reports of commands as data, from which their JSON is derived, and the journal of runs.
 
 mod data;
 pub mod escape;

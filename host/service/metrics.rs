@@ -1,6 +1,6 @@
 //! Numbers for Prometheus. Every label has a closed set of values: none is taken from a request.
 
-use guardhost_observer::wire::Outcome;
+use guardhost_core::change::AttemptOutcome;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder};
 use prometheus_client::metrics::counter::Counter;
@@ -141,10 +141,10 @@ impl Metrics {
         self.durations.get_or_create(&EndpointLabel { endpoint }).observe(took.as_secs_f64());
     }
 
-    pub fn observed(&self, outcome: Outcome, duplicate: bool) {
+    pub fn observed(&self, outcome: AttemptOutcome, duplicate: bool) {
         match duplicate {
             true => self.duplicates.inc(),
-            false => self.observations.get_or_create(&OutcomeLabel { outcome: Name(outcome.name()) }).inc(),
+            false => self.observations.get_or_create(&OutcomeLabel { outcome: Name(outcome.word()) }).inc(),
         };
     }
 

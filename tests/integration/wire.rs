@@ -4,6 +4,7 @@
 
 mod apply;
 mod check;
+mod ends;
 mod guard;
 mod install;
 mod mask;
@@ -14,10 +15,11 @@ mod plan;
 mod pull;
 mod run;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::support::recorded::names;
+use crate::support::recorded::{lines, names};
 
 const CODE: &str = "def x():\n    return 1\n";
 /// A document that `docs-kept` protects.
@@ -34,10 +36,10 @@ fn every_recording_is_compared() {
         .expect("the scenarios")
         .map(|file| fs::read_to_string(file.expect("an entry").path()).expect("a source"))
         .collect();
-    let recorded = names();
-    assert!(recorded.len() > 40, "{recorded:?}");
-    for name in recorded {
-        let stem = name.strip_suffix(".json").expect("a recording");
-        assert!(sources.contains(&format!("\"{stem}\"")), "tests/wire/{name} is compared with nothing");
+    let whole: BTreeSet<String> = ends::WHOLE.iter().map(|name| format!("{name}.json")).collect();
+    let others = ["ends.txt", "mcp.json"].map(str::to_owned);
+    assert_eq!(names(), whole.into_iter().chain(others).collect());
+    for name in lines("ends.txt").keys().map(String::as_str).chain(ends::WHOLE) {
+        assert!(sources.contains(&format!("\"{name}\"")), "{name} is compared with nothing");
     }
 }

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
+use super::schema::hold_to_schema;
+
 /// The outcome of a call of `host`.
 #[derive(Debug)]
 pub struct Ran {
@@ -39,6 +41,7 @@ pub fn host_with(dir: &Path, args: &[&str], stdin: &[u8], env: &[(&str, &str)]) 
     // A program that does not read its input may close the pipe.
     let _ = child.stdin.take().expect("piped").write_all(stdin);
     let output = child.wait_with_output().expect("it ends");
+    hold_to_schema(&String::from_utf8_lossy(&output.stdout));
     Ran {
         code: output.status.code().unwrap_or_else(|| 128 + output.status.signal().unwrap_or(0)),
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),

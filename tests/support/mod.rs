@@ -28,6 +28,7 @@ pub mod recorded;
 pub mod registry;
 pub mod repo;
 pub mod rust_source;
+pub mod schema;
 pub mod server;
 pub mod servers;
 pub mod toolchain;

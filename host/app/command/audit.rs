@@ -9,7 +9,7 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::Repo;
 use guardhost_pipeline::measure::{Wanted, measured};
 use guardhost_report::journal::{Actor, Artifact, Body, Decision, History, Object, Run, RunCommand, Secrets, latest};
-use guardhost_report::{AuditReport, Report, escape, json};
+use guardhost_report::{AuditReport, Report, escape};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -45,7 +45,7 @@ pub fn audit(args: &AuditArgs, ctx: &CommandContext) -> Result<Report> {
 
 /// Keeps the report as a run of its own, for `host log`, unless the last audit came to the same.
 fn record(repo: &Repo, commit: Option<Oid>, report: &AuditReport) -> Result<()> {
-    let kept = escape::json(&json::audit::audit(report));
+    let kept = escape::json(&serde_json::to_value(report)?);
     let is_audit = |history: &&History| history.run().is_some_and(|(_, run)| run.command == RunCommand::Audit);
     let last = latest(&repo.state_dir()?, RECENT)?;
     let last = last.iter().find(is_audit).map(|history| history.dir.join("0").join(Artifact::Audit.file()));

@@ -67,7 +67,7 @@ fn elsewhere(repo: &Repo, run: SharedRun, ctx: &CommandContext) -> Report {
     let page = observing::page(ctx, &run.run);
     // Commits of other machines come by `git fetch`, or not at all.
     let diff = run.commit.as_deref().and_then(|commit| diff_of(repo, commit).ok());
-    Report::SharedRun(Box::new(SharedRunReport { run, page, diff }))
+    Report::SharedRun { run: Box::new(SharedRunReport { run, page, diff }) }
 }
 
 fn diff_of(repo: &Repo, commit: &str) -> Result<String> {
@@ -88,5 +88,5 @@ fn details(repo: &Repo, state: &Path, history: History) -> Result<Report> {
     };
     steps.retain(|step| step.step_of().is_some_and(|(plan, _)| plan == history.run));
     steps.reverse();
-    Ok(Report::LogRun(Box::new(RunDetails { history, steps, diff })))
+    Ok(Report::LogRun { run: Box::new(RunDetails { history, steps, diff }) })
 }

@@ -8,7 +8,7 @@ use guardhost_core::error::{Context, Fault, Kind, Result, kind};
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::ask::{Exchange, PlanQuestion, ask};
 use guardhost_pipeline::plan::context::{AuditFile, AuditMetric, PlanContext};
-use guardhost_pipeline::plan::{Earlier, Plan, json, layered, past_runs};
+use guardhost_pipeline::plan::{Earlier, Plan, json, layered, past_runs, written};
 use guardhost_policy::Policy;
 use guardhost_policy::config::{Scope, scope};
 use guardhost_provider::Cancel;
@@ -142,9 +142,8 @@ impl PlanJob<'_> {
         });
         let report = MadePlanReport {
             run: id.to_owned(),
-            plan: json(&plan, &layers),
+            plan: written(&plan, &layers),
             steps: steps.collect(),
-            layers,
             provider: last.provider,
             model: last.model,
             questions: last.questions,

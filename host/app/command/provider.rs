@@ -7,7 +7,7 @@ use guardhost_core::change::{Budget, Feedback, Task};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_policy::config::ProviderChains;
 use guardhost_provider::{Ask, Cancel, Chain, ChainHint, Environment, Provider, ProviderRuntime, Settings, provide};
-use guardhost_report::{DoctorRow, Health, Report};
+use guardhost_report::{DoctorReport, DoctorRow, Health, Report};
 
 use crate::context::CommandContext;
 
@@ -60,7 +60,7 @@ pub fn providers(ctx: &CommandContext) -> Result<Report> {
     for (name, chain) in settings.chains()? {
         rows.push(DoctorRow { name: name.to_owned(), ok: Health::Pass, detail: chain, hint: None });
     }
-    Ok(Report::Doctor(rows))
+    Ok(Report::Doctor(DoctorReport { checks: rows }))
 }
 
 /// Sends one short question, as a run would.
@@ -81,7 +81,7 @@ pub fn test_provider(name: &str, ctx: &CommandContext, cancel: Cancel) -> Result
         hint: None,
     };
     let understood = reply.bytes.split(|byte| *byte == b'\n').any(|line| line.trim_ascii() == b"NO_CHANGES_NEEDED");
-    Ok(Report::Doctor(vec![match understood {
+    let row = match understood {
         true => row,
         false => DoctorRow {
             ok: Health::Warn,
@@ -89,7 +89,8 @@ pub fn test_provider(name: &str, ctx: &CommandContext, cancel: Cancel) -> Result
             hint: Some("its patches may be as hard to read; try another model".to_owned()),
             ..row
         },
-    }]))
+    };
+    Ok(Report::Doctor(DoctorReport { checks: vec![row] }))
 }
 
 /// For questions that concern no repository.

@@ -88,7 +88,7 @@ fn describe_guards(bundle: &mut Bundle, ctx: &CommandContext) -> Result<()> {
             version: row.version,
             mark: row.mark,
             promise: row.promise,
-            rules: guard.rules.unwrap_or_default().into_iter().collect(),
+            rules: guard.rules.unwrap_or_default().into_iter().map(|rule| (rule.rule, rule.meaning)).collect(),
         };
         bundle.guards.entry(row.id).or_insert(note);
     }

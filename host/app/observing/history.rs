@@ -1,9 +1,9 @@
 //! What an observer tells for plans: runs of the same repository on other machines, for the layer that looks at history, and facts of the
 //! tree.
 
-use guardhost_core::change::{Oid, PastRun, RepoPath, RunEnding};
+use guardhost_core::change::{AttemptOutcome, Oid, PastRun, RepoPath, RunEnding};
 use guardhost_git::Repo;
-use guardhost_observer::wire::{DeclaredDependencies, Fingerprint, Observation, Outcome};
+use guardhost_observer::wire::{DeclaredDependencies, Fingerprint, Observation};
 use guardhost_pipeline::plan::ask::SharedFacts;
 use guardhost_pipeline::plan::layers::WINDOW_HOURS;
 use jiff::Timestamp;
@@ -76,10 +76,10 @@ fn shared_facts(facts: Fingerprint) -> SharedFacts {
 fn past_run(observation: &Observation, now: Timestamp) -> Option<PastRun> {
     let observed = &observation.observed;
     let kind = match observed.outcome {
-        Outcome::Success => RunEnding::Accepted,
-        Outcome::Fail => RunEnding::Rejected,
-        Outcome::Aborted => RunEnding::Failed,
-        Outcome::Partial | Outcome::Skipped => return None,
+        AttemptOutcome::Success => RunEnding::Accepted,
+        AttemptOutcome::Fail => RunEnding::Rejected,
+        AttemptOutcome::Aborted => RunEnding::Failed,
+        AttemptOutcome::Partial | AttemptOutcome::Skipped => return None,
     };
     let ts: Timestamp = observation.ts.parse().ok()?;
     // The observer's clock may be ahead of this one.

@@ -14,12 +14,12 @@ use std::fs::File;
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-use guardhost_core::change::{Event, Observer, RunEnding, RunHistory, RunOutcome, step_digest};
+use guardhost_core::change::{AttemptOutcome, Event, Observer, RunEnding, RunHistory, RunOutcome, step_digest};
 use guardhost_core::error::{Kind, Result, kind};
 use guardhost_git::Repo;
 use guardhost_observer::client::{Absence, Client, Settings};
 use guardhost_observer::outbox::{Letter, Outbox};
-use guardhost_observer::wire::{Fence, NewObservation, Outcome};
+use guardhost_observer::wire::{Fence, NewObservation};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::ClaimCheck;
 use guardhost_report::RunReport;
@@ -250,16 +250,16 @@ fn digest(request: &RunRequest) -> String {
     step_digest(request.task.text.lines().next().unwrap_or_default(), &request.task.hints)
 }
 
-fn outcome(ran: &Result<RunReport>, past: Option<RunEnding>) -> Outcome {
+fn outcome(ran: &Result<RunReport>, past: Option<RunEnding>) -> AttemptOutcome {
     match (ran, past) {
         (Ok(report), _) => match report.outcome {
-            RunOutcome::Committed | RunOutcome::Staged => Outcome::Success,
-            RunOutcome::Rejected => Outcome::Fail,
-            RunOutcome::NoChange => Outcome::Skipped,
-            RunOutcome::OverBudget => Outcome::Aborted,
+            RunOutcome::Committed | RunOutcome::Staged => AttemptOutcome::Success,
+            RunOutcome::Rejected => AttemptOutcome::Fail,
+            RunOutcome::NoChange => AttemptOutcome::Skipped,
+            RunOutcome::OverBudget => AttemptOutcome::Aborted,
         },
-        (Err(_), Some(RunEnding::Rejected)) => Outcome::Fail,
-        (Err(_), _) => Outcome::Aborted,
+        (Err(_), Some(RunEnding::Rejected)) => AttemptOutcome::Fail,
+        (Err(_), _) => AttemptOutcome::Aborted,
     }
 }
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use guardhost_git::Repo;
-use guardhost_observer::wire::{Observation, Outcome};
-use guardhost_report::{SharedEnding, SharedLog, SharedRun};
+use guardhost_observer::wire::Observation;
+use guardhost_report::journal::State;
+use guardhost_report::{SharedLog, SharedRun};
 
 use super::machine::machine;
 use super::{client_of, identity::identity, notice, settings};
@@ -92,17 +93,12 @@ fn shared(observation: Observation) -> SharedRun {
     let list = |texts: Vec<String>| texts.into_iter().take(LISTED).map(cut).collect();
     SharedRun {
         run: cut(observed.run_id),
+        state: State::Ended,
         machine: observed.machine.map(cut),
         agent: cut(observed.agent),
         ended_at: cut(ts),
         title: observed.title.map(cut),
-        ending: match observed.outcome {
-            Outcome::Success => SharedEnding::Success,
-            Outcome::Fail => SharedEnding::Fail,
-            Outcome::Partial => SharedEnding::Partial,
-            Outcome::Aborted => SharedEnding::Aborted,
-            Outcome::Skipped => SharedEnding::Skipped,
-        },
+        ending: observed.outcome,
         model: observed.model.map(cut),
         branch: observed.branch.map(cut),
         commit: observed.commit_sha.map(cut),

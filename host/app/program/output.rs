@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_display::{Appearance, Terminal, render};
-use guardhost_report::{FailureReport, HookReport, Report};
+use guardhost_report::{HookReport, Report};
 
 use super::environment::{dumb, set, unicode};
 use crate::cli::{ColorWhen, Global};
@@ -18,7 +18,7 @@ pub fn explain(error: &clap::Error) -> ExitCode {
 }
 
 pub fn failure(error: &Error) -> Report {
-    Report::Failure(error.into())
+    Report::Failure { error: error.into() }
 }
 
 pub fn finish(report: &Report, global: &Global) -> ExitCode {
@@ -69,8 +69,7 @@ pub fn show(report: &Report, global: &Global) -> Result<()> {
         &Appearance { color, width, unicode: unicode(), verbose: global.verbose > 0, rules },
     );
     // A person who asked for people's words finds errors where errors go.
-    let to_stderr = matches!(report, Report::Failure(FailureReport { .. }))
-        && global.format == guardhost_display::OutputFormat::Human;
+    let to_stderr = matches!(report, Report::Failure { .. }) && global.format == guardhost_display::OutputFormat::Human;
     match &global.output {
         Some(file) if !to_stderr => write_file(file, &bytes),
         _ if to_stderr => guardhost_os::write_all(std::io::stderr(), &bytes).context("cannot write to standard error"),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::renamed_guards::former_id;
+use crate::words;
 
 /// Who answered. The word is that of the capability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,18 +19,7 @@ pub enum Service {
     Model,
 }
 
-impl Service {
-    /// The word in records.
-    pub fn word(self) -> &'static str {
-        match self {
-            Service::Net => "net",
-            Service::Toolchain => "toolchain",
-            Service::History => "history",
-            Service::Commits => "commits",
-            Service::Model => "model",
-        }
-    }
-}
+words!(Service);
 
 /// One question of a guard, and what it was told.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

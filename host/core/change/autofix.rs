@@ -2,18 +2,22 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Candidate, Judgement};
 
 /// A fix that was applied, and to whose finding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "appliedFix")]
 pub struct AppliedFix {
+    /// The guard that gave the fix.
     pub guard: String,
     pub rule: String,
     pub path: Option<String>,
     /// As the finding had it, so before the fix.
     pub line: Option<u32>,
+    /// What the fix does.
     pub title: String,
 }
 

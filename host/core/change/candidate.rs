@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{CommitInfo, Note, RepoPath};
@@ -129,8 +130,9 @@ impl Candidate {
 }
 
 /// How a patch was placed, best first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "strategy")]
 pub enum Strategy {
     /// Byte for byte, at the line that the hunk header names.
     Exact,
@@ -206,8 +208,10 @@ impl FileChange {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// What happened to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "changeType")]
 pub enum ChangeType {
     Add,
     Modify,
@@ -217,9 +221,12 @@ pub enum ChangeType {
 }
 
 /// A touched file as records and reports show it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "touched")]
 pub struct Touched {
+    /// The file, after the change.
     pub path: RepoPath,
+    /// The file before a rename or copy. Absent for any other change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old_path: Option<RepoPath>,
     pub change_type: ChangeType,

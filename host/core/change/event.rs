@@ -1,14 +1,19 @@
 //! The events of a run, in the order in which they happen.
 
+use serde::Serialize;
+
 use super::{
     AppliedFix, Budget, Evidence, LayerReport, MisfitAt, NoPatchKind, Note, PatchFormat, RefusedKind, RepoPath, RunEnd,
     Strategy, Touched, Usage,
 };
 
 /// Passed to every [`Observer`], in order. A trace is these, one JSON object a line, with `ts`, `run`, `round` and `seq`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Event {
     RunStarted {
+        /// Every line of a trace has it.
+        #[serde(skip)]
         run: String,
         repo: String,
         base: String,
@@ -19,6 +24,8 @@ pub enum Event {
         budget: Budget,
     },
     RoundStarted {
+        /// Every line of a trace has it.
+        #[serde(skip)]
         round: u32,
         rounds: u32,
     },
@@ -30,6 +37,7 @@ pub enum Event {
         prompt_bytes: u64,
     },
     /// The provider is working; shown live, not kept in the trace.
+    #[serde(skip)]
     Progress {
         text: String,
     },
@@ -89,6 +97,7 @@ pub enum Event {
     },
     /// One for every guard, passes and skips included.
     Judged {
+        #[serde(flatten)]
         evidence: Box<Evidence>,
     },
     /// Every error has a fix, and the change with all of them is about to be judged. `fixes` are those of this pass.
@@ -101,6 +110,7 @@ pub enum Event {
         fixes: Vec<AppliedFix>,
         tree: String,
         touched: Vec<Touched>,
+        #[serde(skip)]
         notes: Vec<Note>,
     },
     /// There were fixes, and the change stays as it came.
@@ -138,17 +148,23 @@ pub enum Event {
         micros: u64,
     },
     /// A layer changed the plan.
+    #[serde(skip)]
     PlanLayered {
+        /// The trace has its edits, under the event that it names.
         report: LayerReport,
     },
     /// The scope hides metrics of the audit from the planner, and from the layers.
+    #[serde(rename = "scope.metrics_filtered")]
     MetricsScoped {
         scope: String,
         kept: Vec<String>,
         dropped: Vec<String>,
     },
     /// The error that ends the run. Who asked for the run is given the error itself, and shows it.
+    #[serde(rename = "notice")]
     Failed {
+        /// The trace has had no name of its own for it.
+        #[serde(rename = "text")]
         error: String,
     },
     /// Something worth knowing that changes nothing.

@@ -7,9 +7,12 @@ mod autofix;
 mod candidate;
 mod commit;
 mod event;
+mod evidence;
+mod finding;
 mod host_rule;
 mod inapplicable;
 mod judgement;
+mod layer;
 mod missing_object;
 mod outcome;
 mod patch;
@@ -18,6 +21,7 @@ mod plan;
 mod quotes;
 mod rejection;
 mod reply;
+mod verdict;
 
 pub use answers::{Answer, Answers, Basis, RecordedAnswers, Service};
 pub use autofix::{AppliedFix, Autofix, FixedCandidate};
@@ -26,22 +30,21 @@ pub use candidate::{
 };
 pub use commit::{CommitInfo, CommitLog};
 pub use event::{DiskStep, Event, NullObserver, Observer, observe};
+pub use evidence::{Allowance, AllowedFinding, Evidence, EvidenceSource, LogLine};
+pub use finding::{Edit, Finding, Fix, Related, Severity};
 pub use host_rule::HostRule;
 pub use inapplicable::Inapplicable;
-pub use judgement::{
-    Allowance, AllowedFinding, COULD_NOT_LOOK, Edit, Evidence, EvidenceSource, Failed, Finding, Fix, GuardVerdict,
-    Judgement, LogLine, Mode, Related, Severity, Verdict,
-};
+pub use judgement::{Judgement, Verdict};
+pub use layer::{DroppedStep, LayerEdits, LayerGuard, LayerReport, PlanEdit, PlanLayer, RewrittenHints};
 pub use missing_object::MissingObject;
-pub use outcome::{RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};
+pub use outcome::{AttemptOutcome, RecordedEnd, RoundFailure, RunEnd, RunOutcome, Settled, StepOutcome};
 pub use patch::{
     Author, Existence, FileOp, FilePatch, HeaderCounts, Hunk, Line, Misfit, MisfitAt, NoPatch, NoPatchKind, Patch,
     PatchFormat, Refused, RefusedKind, Sections, Tail,
 };
 pub use path::RepoPath;
-pub use plan::{
-    LayerGuard, LayerReport, PastRun, PlanEdit, PlanLayer, PlanStep, RunEnding, RunHistory, StepAction, step_digest,
-};
+pub use plan::{PastRun, PlanStep, RunEnding, RunHistory, StepAction, step_digest};
 pub use quotes::Quotes;
 pub use rejection::Rejection;
 pub use reply::{Budget, Feedback, Mended, Note, Reply, Task, TaskMode, Usage};
+pub use verdict::{COULD_NOT_LOOK, Failed, GuardVerdict, Mode, VerdictKind};

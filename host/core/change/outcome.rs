@@ -1,9 +1,13 @@
 //! How a round, a run and each step of a plan ended. Decisions are taken from these types; their words are output only.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use schemars::JsonSchema;
+use serde::de::IntoDeserializer;
+use serde::de::value::Error as Unreadable;
+use serde::{Deserialize, Serialize};
 
 use super::{Misfit, NoPatch, Oid, Refused, Rejection};
 use crate::error::Kind;
+use crate::words;
 
 /// Why a round was not accepted: each of the four becomes feedback for the provider.
 #[derive(Debug, Clone)]
@@ -26,34 +30,26 @@ pub enum Settled {
 }
 
 /// The result of a run.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "runOutcome")]
 pub enum RunOutcome {
+    /// The change is on the branch of the run.
     Committed,
+    /// The change is in the index and the work tree.
     Staged,
     /// The provider, or its patch, says that nothing needs to change.
     NoChange,
-    /// The default: a run that has not ended well has not been accepted.
+    /// No round was accepted. The default: a run that has not ended well has not been accepted.
     #[default]
     Rejected,
     /// The run exceeded its budget of time, tokens or cost.
     OverBudget,
 }
 
+words!(RunOutcome, RunEnd, StepOutcome, AttemptOutcome);
+
 impl RunOutcome {
-    pub const ALL: [RunOutcome; 5] =
-        [RunOutcome::Committed, RunOutcome::Staged, RunOutcome::NoChange, RunOutcome::Rejected, RunOutcome::OverBudget];
-
-    /// The word in JSON, traces and records.
-    pub fn word(self) -> &'static str {
-        match self {
-            RunOutcome::Committed => "committed",
-            RunOutcome::Staged => "staged",
-            RunOutcome::NoChange => "no-change",
-            RunOutcome::Rejected => "rejected",
-            RunOutcome::OverBudget => "over-budget",
-        }
-    }
-
     /// Nothing is left to do: the change was taken, or none is needed.
     pub fn is_accepted(self) -> bool {
         match self {
@@ -71,26 +67,19 @@ impl RunOutcome {
     }
 }
 
-/// How a run ended: with a result, or by an error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How a run ended: with a result, or by an error. Written as the word of either.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "runEnd")]
 pub enum RunEnd {
     Result(RunOutcome),
     Failed(Kind),
 }
 
 impl RunEnd {
-    /// The word in JSON, traces and records: the outcome's, or the kind of the error.
-    pub fn word(self) -> &'static str {
-        match self {
-            RunEnd::Result(outcome) => outcome.word(),
-            RunEnd::Failed(kind) => kind.name(),
-        }
-    }
-
     /// None for a word that this version does not write.
     pub fn from_word(word: &str) -> Option<Self> {
-        let outcome = RunOutcome::ALL.into_iter().find(|outcome| outcome.word() == word).map(RunEnd::Result);
-        outcome.or_else(|| Kind::ALL.into_iter().find(|kind| kind.name() == word).map(RunEnd::Failed))
+        RunEnd::deserialize(IntoDeserializer::<Unreadable>::into_deserializer(word)).ok()
     }
 
     /// See [`RunOutcome::is_accepted`]; an error is no acceptance.
@@ -104,7 +93,9 @@ impl RunEnd {
 
 /// How a run ended, as its records say. Another version may have written a word that this one does not know; it counts as nothing
 /// but itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "recordedEnd")]
 pub enum RecordedEnd {
     Known(RunEnd),
     Unknown(String),
@@ -127,15 +118,37 @@ impl RecordedEnd {
     }
 }
 
-impl<'de> Deserialize<'de> for RecordedEnd {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let word = String::deserialize(deserializer)?;
-        Ok(RunEnd::from_word(&word).map_or(RecordedEnd::Unknown(word), RecordedEnd::Known))
-    }
+/// How an attempt ended, in the words of observers. All of them are kept: a step that was skipped is known to have been skipped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "attemptOutcome")]
+pub enum AttemptOutcome {
+    /// The change was committed, or staged.
+    Success,
+    /// The guards accepted no round of it.
+    Fail,
+    /// Some of its steps were committed.
+    Partial,
+    /// It ended before it came to a result: no answer, no budget, interrupted.
+    Aborted,
+    /// It was not tried.
+    Skipped,
+}
+
+impl AttemptOutcome {
+    pub const ALL: [AttemptOutcome; 5] = [
+        AttemptOutcome::Success,
+        AttemptOutcome::Fail,
+        AttemptOutcome::Partial,
+        AttemptOutcome::Aborted,
+        AttemptOutcome::Skipped,
+    ];
 }
 
 /// What became of one step of a plan.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "stepOutcome")]
 pub enum StepOutcome {
     /// The plan says that it is done, or an earlier run did it.
     Done,
@@ -146,21 +159,11 @@ pub enum StepOutcome {
     /// An earlier step ended the plan. The default: a step that was not run has no result.
     #[default]
     NotReached,
+    #[serde(untagged)]
     Ran(RunEnd),
 }
 
 impl StepOutcome {
-    /// The word in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            StepOutcome::Done => "done",
-            StepOutcome::Dropped => "dropped",
-            StepOutcome::Skipped => "skipped",
-            StepOutcome::NotReached => "not-reached",
-            StepOutcome::Ran(end) => end.word(),
-        }
-    }
-
     /// The step did not run, or was not accepted: resuming the plan takes it up.
     pub fn is_left_to_do(self) -> bool {
         match self {
@@ -183,28 +186,25 @@ impl StepOutcome {
     }
 }
 
-macro_rules! serialize_as_word {
-    ($($name:ident),*) => {$(
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.word())
-            }
-        }
-    )*};
-}
-serialize_as_word!(RunOutcome, RunEnd, RecordedEnd, StepOutcome);
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_word_is_read_back_and_none_stands_for_two_ends() {
-        let outcomes = RunOutcome::ALL.map(RunEnd::Result);
-        let ends: Vec<RunEnd> = outcomes.into_iter().chain(Kind::ALL.map(RunEnd::Failed)).collect();
-        for end in &ends {
-            assert_eq!(RunEnd::from_word(end.word()), Some(*end));
+        let outcomes = [
+            RunOutcome::Committed,
+            RunOutcome::Staged,
+            RunOutcome::NoChange,
+            RunOutcome::Rejected,
+            RunOutcome::OverBudget,
+        ];
+        let ends = outcomes.map(RunEnd::Result).into_iter().chain(Kind::ALL.map(RunEnd::Failed));
+        for end in ends {
+            assert_eq!(RunEnd::from_word(end.word()), Some(end));
+            assert_eq!(StepOutcome::Ran(end).word(), end.word());
         }
+        assert_eq!(RunEnd::from_word("comitted"), None);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{FileMode, Note, RepoPath};
@@ -66,8 +67,9 @@ pub enum Tail {
     Short { old: usize },
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "patchFormat")]
 pub enum PatchFormat {
     GitDiff,
     UnifiedDiff,
@@ -284,10 +286,11 @@ pub struct Misfit {
 }
 
 /// One hunk, or one file, that does not fit.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "misfitAt")]
 pub struct MisfitAt {
     pub path: RepoPath,
-    /// Number of the hunk in its file, from 1; None when the file as a whole does not fit.
+    /// Number of the hunk in its file, from 1; `null` when the file as a whole does not fit.
     pub hunk: Option<usize>,
     /// Stable, kebab-case: `no-such-file`, `exists`, `not-found`, `ambiguous`, `conflict`, `binary`, …
     pub code: &'static str,

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::schema_of;
+
 /// Any bytes at all: a model or a hostile index may write anything. Only `sanitize` says which paths are safe.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RepoPath(Vec<u8>);
@@ -99,6 +101,8 @@ impl<'de> Deserialize<'de> for RepoPath {
         String::deserialize(deserializer).map(|text| RepoPath::from_form(&text))
     }
 }
+
+schema_of!(RepoPath, String);
 
 #[cfg(test)]
 mod tests {

@@ -1,9 +1,12 @@
 //! Input of the plan stage: the steps of a plan, and the outcomes of earlier runs.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::RepoPath;
 use crate::error::Result;
+use crate::words;
+use crate::written::word;
 
 /// One step of a plan, which becomes one change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,123 +42,23 @@ pub fn step_digest(title: &str, hints: &[RepoPath]) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
-/// A deterministic layer between the planner and the first step, in the order in which they are applied. The guards of the plan stage
-/// that `guards.toml` pins come after them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum PlanLayer {
-    /// Hints have to fit the tree: what is modified or deleted exists, what is created does not.
-    Ground,
-    /// A failing test that no step cares for becomes the first task, on the source under test.
-    FailingTests,
-    /// Steps that would only edit the failing tests are pointed to the sources under test.
-    TestsToSources,
-    /// Steps that only edit a README are dropped, unless the README is what was found wanting.
-    ReadmeOnly,
-    /// Steps outside of the scope are dropped.
-    Scope,
-    /// Steps that were rejected here before, and would be again, are dropped.
-    History,
-    /// A guard of the plan stage that `guards.toml` pins: a team's own layer.
-    Guard,
-}
-
-impl StepAction {
-    /// As plans spell it.
-    pub fn name(self) -> &'static str {
-        match self {
-            StepAction::Create => "create",
-            StepAction::Modify => "modify",
-            StepAction::Delete => "delete",
-            StepAction::Verify => "verify",
-        }
-    }
-}
-
-impl PlanLayer {
-    /// Those of the host; guards come after them, in the order of `guards.toml`.
-    pub const ORDER: [PlanLayer; 6] = [
-        PlanLayer::Ground,
-        PlanLayer::FailingTests,
-        PlanLayer::TestsToSources,
-        PlanLayer::ReadmeOnly,
-        PlanLayer::Scope,
-        PlanLayer::History,
-    ];
-
-    /// As reports spell it.
-    pub fn name(self) -> &'static str {
-        match self {
-            PlanLayer::Ground => "ground",
-            PlanLayer::FailingTests => "failing-tests",
-            PlanLayer::TestsToSources => "tests-to-sources",
-            PlanLayer::ReadmeOnly => "readme-only",
-            PlanLayer::Scope => "scope",
-            PlanLayer::History => "history",
-            PlanLayer::Guard => "guard",
-        }
-    }
-
-    /// The event of the trace that says what it did. A guard may name one of its own: see [`LayerReport::event`].
-    pub fn event(self) -> &'static str {
-        match self {
-            PlanLayer::Ground => "plan.grounded",
-            PlanLayer::FailingTests => "plan.real_bug_synthesized",
-            PlanLayer::TestsToSources => "plan.occam_rewrite",
-            PlanLayer::ReadmeOnly => "plan.readme_banished",
-            PlanLayer::Scope => "scope.plan_filtered",
-            PlanLayer::History => "plan.occam_filter",
-            PlanLayer::Guard => "plan.guard_filtered",
-        }
-    }
-}
-
-/// What a layer does to one step. Steps are named by their ids.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PlanEdit {
-    Drop { step: String, reason: String },
-    RewriteHints { step: String, before: Vec<RepoPath>, after: Vec<RepoPath>, reason: String },
-    Insert { step: String, reason: String },
-}
-
-/// What one layer did to a plan; at least one edit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LayerReport {
-    pub layer: PlanLayer,
-    /// Of [`PlanLayer::Guard`], which one.
-    pub guard: Option<LayerGuard>,
-    pub edits: Vec<PlanEdit>,
-}
-
-/// A guard of the plan stage that did something to a plan.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LayerGuard {
-    pub id: String,
-    /// The event that its description names; empty when it names none.
-    pub event: String,
-}
-
-impl LayerReport {
-    /// The event of the trace that says what it did.
-    pub fn event(&self) -> &str {
-        let own = self.guard.as_ref().map(|guard| guard.event.as_str()).filter(|event| !event.is_empty());
-        own.unwrap_or(self.layer.event())
-    }
-
-    /// As people read it: the id of a guard, or the layer's name.
-    pub fn name(&self) -> &str {
-        self.guard.as_ref().map_or(self.layer.name(), |guard| &guard.id)
-    }
-}
-
 /// What a step does to the files that it hints at.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "stepAction")]
 pub enum StepAction {
     Create,
     #[default]
     Modify,
     Delete,
     Verify,
+}
+
+impl StepAction {
+    /// As plans spell it.
+    pub fn name(self) -> &'static str {
+        word(&self)
+    }
 }
 
 /// The outcome of an earlier run.
@@ -189,6 +92,8 @@ pub enum RunEnding {
     /// Its user stopped it, or it was killed.
     Abandoned,
 }
+
+words!(RunEnding);
 
 /// The outcomes of earlier runs in one repository.
 pub trait RunHistory: Send + Sync {

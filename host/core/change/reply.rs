@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::RepoPath;
+use crate::schema_of;
 
 /// What the user wants.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -57,11 +59,13 @@ pub struct Reply {
     pub recorded: bool,
 }
 
-/// What the answer cost, where the provider reports it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+/// What answers cost; `null` is what the provider does not report.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "usage")]
 pub struct Usage {
     pub input_tokens: Option<u64>,
     pub output_tokens: Option<u64>,
+    /// US dollars.
     pub cost_usd: Option<f64>,
 }
 
@@ -72,9 +76,10 @@ impl Usage {
     }
 }
 
-/// What a run may use up in all; None: no bound. It is checked before each request, so the last answer may pass the bounds of
+/// What a run may use up in all; `null`: no bound. It is checked before each request, so the last answer may pass the bounds of
 /// tokens and cost.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "budget")]
 pub struct Budget {
     /// Seconds of wall time; a request that is running when they end is cancelled.
     pub seconds: Option<u64>,
@@ -117,3 +122,5 @@ impl Serialize for Note {
         serializer.collect_str(self)
     }
 }
+
+schema_of!(Note, String);

@@ -6,13 +6,15 @@ use super::table::{self, cell};
 use super::writer::{BOLD, CYAN, DIM, GREEN, PLAIN, PageWriter, RED};
 use super::{diff, findings};
 use guardhost_report::escape;
-use guardhost_report::{Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges, VerdictKind};
+use guardhost_report::{
+    Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges, RuleMeaning, VerdictKind,
+};
 
 pub fn explain(page: &mut PageWriter, report: &ExplainReport) {
     match report {
-        ExplainReport::All(rows) => list(page, rows),
-        ExplainReport::Guard(explained) => guard(page, explained),
-        ExplainReport::Rule(explained) => rule(page, explained),
+        ExplainReport::All { guards } => list(page, guards),
+        ExplainReport::Guard { guard: explained } => guard(page, explained),
+        ExplainReport::Rule { rule: explained } => rule(page, explained),
     }
 }
 
@@ -58,7 +60,7 @@ fn rules(page: &mut PageWriter, guard: &Explained) {
     let Some(rules) = &guard.rules else { return };
     page.line(&page.paint(BOLD, "rules"));
     page.inside(2, |page| {
-        for (rule, meaning) in rules {
+        for RuleMeaning { rule, meaning } in rules {
             let label = page.paint(CYAN, &escape::inline(rule, 64));
             page.line(&format!("{label} {}", escape::inline(meaning, MAX_TEXT)));
         }
@@ -94,9 +96,9 @@ fn facts(page: &mut PageWriter, guard: &Explained) {
     };
     let limits = format!(
         "{} fuel, {} of memory, {} s for a build or test run",
-        format_units::number(guard.fuel),
-        format_units::size(guard.memory),
-        guard.seconds
+        format_units::number(guard.limits.fuel),
+        format_units::size(guard.limits.memory),
+        guard.limits.seconds
     );
     let rows = [
         ("runs", judges.to_owned()),

@@ -1,6 +1,6 @@
 //! What `host init` found, what the guards say of the past, and what comes next.
 
-use guardhost_report::{InitReport, PastOfGuard, escape};
+use guardhost_report::{FilesOfLanguage, InitReport, PastOfGuard, escape};
 
 use super::super::{format_units, text};
 use super::install;
@@ -11,7 +11,8 @@ use super::writer::{BOLD, DIM, GREEN, PageWriter, RED};
 const MAX_QUIET: usize = 40;
 
 pub fn init(page: &mut PageWriter, report: &InitReport) {
-    let languages: Vec<_> = report.languages.iter().map(|(name, files)| format!("{name} ({files})")).collect();
+    let languages: Vec<_> =
+        report.languages.iter().map(|FilesOfLanguage { name, files }| format!("{name} ({files})")).collect();
     page.field("languages", &escape::inline(&or_none(&languages), 400));
     page.field("manifests", &escape::inline(&or_none(&report.manifests), 400));
     page.gap();

@@ -17,7 +17,7 @@ pub fn made_plan(page: &mut PageWriter, report: &MadePlanReport) {
             page.line(&format!("    {}", page.paint(DIM, &escape::inline(below, 600))));
         }
     }
-    layers(page, &report.layers);
+    layers(page, &report.plan.layers);
     page.gap();
     let left = report.steps.iter().filter(|step| step.dropped.is_none()).count();
     let model = report.model.as_ref().map(|model| format!(", {model}")).unwrap_or_default();

@@ -12,7 +12,7 @@ use super::refusal::refusal;
 use super::touched::touched;
 use super::writer::{BOLD, GREEN, LABEL, PageWriter, RED, YELLOW};
 use guardhost_report::escape;
-use guardhost_report::{RoundReport, RunReport};
+use guardhost_report::{FailedProvider, RoundReport, RunReport};
 
 /// Maximum characters of the feedback; the trace and the record have all of it.
 const MAX_FEEDBACK: usize = 1_200;
@@ -38,7 +38,7 @@ pub fn run(page: &mut PageWriter, run: &RunReport) {
 fn round(page: &mut PageWriter, round: &RoundReport, max: u32, folded: bool) {
     let of = if max > 0 { format!(" of {max}") } else { String::new() };
     page.line(&page.paint(BOLD, &format!("round {}{of}", round.round)));
-    for (provider, reason) in &round.failed {
+    for FailedProvider { provider, reason } in &round.failed {
         page.field("failed", &format!("{}: {}", escape::inline(provider, 60), escape::inline(reason, 300)));
     }
     let name = escape::inline(&labels::provider(&round.provider, round.model.as_deref(), round.recorded), 200);

@@ -2,7 +2,8 @@
 
 use anstyle::Style;
 
-use guardhost_report::{SharedEnding, SharedRun, SharedRunReport, escape};
+use guardhost_core::change::AttemptOutcome;
+use guardhost_report::{SharedRun, SharedRunReport, escape};
 
 use super::super::format_units::when;
 use super::diff::diff;
@@ -63,20 +64,20 @@ pub(super) fn machine(run: &SharedRun) -> String {
     }
 }
 
-pub(super) fn ending(ending: SharedEnding) -> &'static str {
+pub(super) fn ending(ending: AttemptOutcome) -> &'static str {
     match ending {
-        SharedEnding::Success => "committed",
-        SharedEnding::Fail => "rejected",
-        SharedEnding::Partial => "partly committed",
-        SharedEnding::Aborted => "no result",
-        SharedEnding::Skipped => "skipped",
+        AttemptOutcome::Success => "committed",
+        AttemptOutcome::Fail => "rejected",
+        AttemptOutcome::Partial => "partly committed",
+        AttemptOutcome::Aborted => "no result",
+        AttemptOutcome::Skipped => "skipped",
     }
 }
 
-pub(super) fn colour(ending: SharedEnding) -> Style {
+pub(super) fn colour(ending: AttemptOutcome) -> Style {
     match ending {
-        SharedEnding::Success => GREEN,
-        SharedEnding::Fail => RED,
-        SharedEnding::Partial | SharedEnding::Aborted | SharedEnding::Skipped => YELLOW,
+        AttemptOutcome::Success => GREEN,
+        AttemptOutcome::Fail => RED,
+        AttemptOutcome::Partial | AttemptOutcome::Aborted | AttemptOutcome::Skipped => YELLOW,
     }
 }

@@ -40,8 +40,8 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
             };
             report.rows().into_iter().map(row).collect()
         }
-        Report::LogRun(run) => vec![of_recorded_run(&run.history)],
-        Report::SharedRun(report) => vec![of_shared_run(&report.run)],
+        Report::LogRun { run } => vec![of_recorded_run(&run.history)],
+        Report::SharedRun { run } => vec![of_shared_run(&run.run)],
         Report::Diff(_) => Vec::new(),
         // The past is reported, not judged.
         Report::Init(_) => Vec::new(),
@@ -61,16 +61,16 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         Report::MadePlan(report) => report.steps.iter().map(of_planned_step).collect(),
         Report::Author(report) => author::author(report),
         Report::Guards(list) => list.guards.iter().map(of_guard).collect(),
-        Report::GuardInfo(info) => vec![of_guard(&info.row)],
+        Report::GuardInfo { guard } => vec![of_guard(&guard.row)],
         Report::Explain(report) => of_explain(report),
         Report::Pins(report) => of_pins(report),
-        Report::Doctor(rows) => rows.iter().map(of_doctor).collect(),
+        Report::Doctor(report) => report.checks.iter().map(of_doctor).collect(),
         Report::Install(_) => Vec::new(),
         Report::Audit(report) => audit::audit(report),
         Report::Submit(report) => of_submitted(report),
         // The state of machines, not of a change.
         Report::Fleet(_) => Vec::new(),
-        Report::Failure(failure) => vec![of_failure(failure)],
+        Report::Failure { error } => vec![of_failure(error)],
     }
 }
 
@@ -94,20 +94,20 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         | Report::Fix(_)
         | Report::Improve(_)
         | Report::Guards(_)
-        | Report::GuardInfo(_)
+        | Report::GuardInfo { .. }
         | Report::Explain(_)
         | Report::Pins(_)
         | Report::Doctor(_)
         | Report::Install(_)
         | Report::Log(_)
-        | Report::LogRun(_)
-        | Report::SharedRun(_)
+        | Report::LogRun { .. }
+        | Report::SharedRun { .. }
         | Report::Audit(_)
         | Report::Submit(_)
         | Report::Fleet(_)
         | Report::Diff(_)
         | Report::Init(_)
-        | Report::Failure(_) => None,
+        | Report::Failure { .. } => None,
     }
 }
 
@@ -217,9 +217,9 @@ fn of_guard(row: &GuardRow) -> TestCase<'_> {
 /// Explained guards are skipped, since they judge nothing.
 fn of_explain(report: &ExplainReport) -> Vec<TestCase<'_>> {
     match report {
-        ExplainReport::All(rows) => rows.iter().map(|explained| of_guard(&explained.row)).collect(),
-        ExplainReport::Guard(guard) => vec![of_guard(&guard.info.row)],
-        ExplainReport::Rule(rule) => {
+        ExplainReport::All { guards } => guards.iter().map(|explained| of_guard(&explained.row)).collect(),
+        ExplainReport::Guard { guard } => vec![of_guard(&guard.info.row)],
+        ExplainReport::Rule { rule } => {
             let reason = Some(Cow::Borrowed("explained, not run"));
             vec![TestCase { mark: &rule.mark, reason, ..TestCase::new(&rule.guard, TestOutcome::Skipped) }]
         }

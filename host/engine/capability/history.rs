@@ -10,7 +10,7 @@ use crate::call::store_data::StoreData;
 use crate::call::told::Reply;
 use crate::handles::OutcomeHandle;
 use crate::judge::change_view::repository_error;
-use guardhost_core::change::{PastRun, RunEnding, Service};
+use guardhost_core::change::{PastRun, Service};
 
 /// Bytes that one outcome costs beside its paths, about.
 const OUTCOME: u64 = 256;
@@ -55,13 +55,7 @@ impl HostOutcome for StoreData {
     }
 
     fn result(&mut self, outcome: Resource<OutcomeHandle>) -> Result<String> {
-        let word = match self.outcome(&outcome)?.kind {
-            RunEnding::Accepted => "accepted",
-            RunEnding::Rejected => "rejected",
-            RunEnding::Failed => "failed",
-            RunEnding::Abandoned => "abandoned",
-        };
-        Ok(word.to_owned())
+        Ok(self.outcome(&outcome)?.kind.word().to_owned())
     }
 
     fn touched(&mut self, outcome: Resource<OutcomeHandle>) -> Result<Vec<String>> {

@@ -14,5 +14,5 @@ pub use history::{
     AgentIdentity, Blame, BlameLine, Churn, ChurnEntry, Definitions, Diff, DiffFile, FileChurn, FileExports,
     FileFingerprint, FileImports, ImportedName, RepositoryContext, Symbol, SymbolCaller, SymbolParameter,
 };
-pub use observation::{Fence, NewObservation, Observation, Outcome, Posted};
+pub use observation::{Fence, NewObservation, Observation, Posted};
 pub use problem::{Problem, ProblemCode};

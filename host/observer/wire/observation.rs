@@ -1,39 +1,8 @@
 //! What became of one attempt.
 
+use guardhost_core::change::AttemptOutcome;
 use serde::{Deserialize, Deserializer, Serialize};
 use uuid::Uuid;
-
-/// How an attempt ended. All of them are kept: a step that was skipped is known to have been skipped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// The change was committed, or staged.
-    Success,
-    /// The guards accepted no round of it.
-    Fail,
-    /// Some of its steps were committed.
-    Partial,
-    /// It ended before it came to a result: no answer, no budget, interrupted.
-    Aborted,
-    /// It was not tried.
-    Skipped,
-}
-
-impl Outcome {
-    pub const ALL: [Outcome; 5] =
-        [Outcome::Success, Outcome::Fail, Outcome::Partial, Outcome::Aborted, Outcome::Skipped];
-
-    /// As JSON spells it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Outcome::Success => "success",
-            Outcome::Fail => "fail",
-            Outcome::Partial => "partial",
-            Outcome::Aborted => "aborted",
-            Outcome::Skipped => "skipped",
-        }
-    }
-}
 
 /// The claim under which something was done. The server refuses what was done under one that is no longer held.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +22,7 @@ pub struct NewObservation {
     pub repo: String,
     pub run_id: String,
     pub agent: String,
-    pub outcome: Outcome,
+    pub outcome: AttemptOutcome,
     /// The step of a plan.
     #[serde(default)]
     pub subtask_id: Option<String>,
@@ -126,11 +95,11 @@ mod tests {
     fn the_shape_of_a_client_that_knows_nothing_of_repositories_is_read() {
         let text = r#"{"run_id":"r1","agent":"gitoma","outcome":"skipped","touched_files":null,"unknown":1}"#;
         let read: NewObservation = serde_json::from_str(text).unwrap();
-        assert_eq!((read.outcome, read.touched_files.len(), read.repo.as_str()), (Outcome::Skipped, 0, ""));
+        assert_eq!((read.outcome, read.touched_files.len(), read.repo.as_str()), (AttemptOutcome::Skipped, 0, ""));
         assert!(serde_json::from_str::<NewObservation>(r#"{"run_id":"r","agent":"a","outcome":"won"}"#).is_err());
         assert!(serde_json::from_str::<NewObservation>(r#"{"agent":"a","outcome":"fail"}"#).is_err());
-        for outcome in Outcome::ALL {
-            assert_eq!(serde_json::to_value(outcome).unwrap(), outcome.name());
+        for outcome in AttemptOutcome::ALL {
+            assert_eq!(serde_json::to_value(outcome).unwrap(), outcome.word());
         }
     }
 }

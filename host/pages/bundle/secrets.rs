@@ -68,7 +68,7 @@ fn secrets(files: &[(String, FileRef, Text)]) -> BTreeSet<String> {
         let Some((round, "judgement.json")) = path.split_once('/') else { continue };
         let Some(diff) = text(format!("{round}/final.diff")) else { continue };
         let changed = change(diff);
-        for finding in findings_of_text(&judgement.text).into_iter().filter(|finding| finding.secret) {
+        for finding in findings_of_text(&judgement.text).into_iter().filter(|finding| finding.is_secret) {
             let Some(first) = finding.line else { continue };
             let lines = first..=finding.end_line.unwrap_or(first).max(first);
             let of_file = changed.iter().filter(|file| Some(file.path()) == finding.path.as_deref());

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use guardhost_core::change::{Finding, Severity};
 use guardhost_report::VerdictKind;
 use maud::{Markup, html};
 
 use super::text::{LINE, Tone, block, inline, left_out};
-use crate::view::{ChangedFile, DiffLine, FindingView, GuardView, Hunk, SeverityView, Side};
+use crate::view::{ChangedFile, DiffLine, GuardView, Hunk, Side};
 
 /// A finding of a guard, and its fix as a diff if the records have it.
 pub struct Placed<'a> {
     pub guard: &'a GuardView,
-    pub finding: &'a FindingView,
+    pub finding: &'a Finding,
     pub fix: Option<&'a str>,
 }
 
@@ -89,9 +90,9 @@ pub fn finding(placed: &Placed<'_>) -> Markup {
                     (None, _) => {}
                 }
                 @match finding.severity {
-                    SeverityView::Warning => span.quiet { " warning" },
-                    SeverityView::Info => span.quiet { " info" },
-                    SeverityView::Error | SeverityView::Unknown => {}
+                    Severity::Warning => span.quiet { " warning" },
+                    Severity::Info => span.quiet { " info" },
+                    Severity::Error => {}
                 }
                 @if !guard.is_blocking() { span.quiet { " advice" } }
             }
@@ -113,9 +114,9 @@ pub fn finding(placed: &Placed<'_>) -> Markup {
 fn tone(placed: &Placed<'_>) -> Tone {
     let rejects = placed.guard.is_blocking() && placed.guard.verdict == VerdictKind::Reject;
     match placed.finding.severity {
-        SeverityView::Error | SeverityView::Unknown if rejects => Tone::Bad,
-        SeverityView::Error | SeverityView::Unknown | SeverityView::Warning => Tone::Fault,
-        SeverityView::Info => Tone::Quiet,
+        Severity::Error if rejects => Tone::Bad,
+        Severity::Error | Severity::Warning => Tone::Fault,
+        Severity::Info => Tone::Quiet,
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use guardhost_core::change::Finding;
 use guardhost_report::VerdictKind;
 
-use super::judgement::{FindingView, GuardView};
+use super::judgement::GuardView;
 use super::round::{RoundEnd, RoundView};
 use super::run::RunView;
 use crate::{Bundle, GuardNote};
@@ -30,7 +31,7 @@ pub struct GuardFigures<'a> {
     pub micros: Vec<u64>,
     pub fuel: Vec<u64>,
     /// Newest first.
-    pub rejections: Vec<(&'a RunView<'a>, u32, &'a FindingView)>,
+    pub rejections: Vec<(&'a RunView<'a>, u32, &'a Finding)>,
 }
 
 #[derive(Debug, Clone)]
@@ -141,7 +142,7 @@ pub fn percentile(sorted: &[u64], share: usize) -> Option<u64> {
     sorted.get(at).copied()
 }
 
-fn blocking<'a>(round: &'a RoundView<'_>) -> impl Iterator<Item = (&'a GuardView, &'a FindingView)> {
+fn blocking<'a>(round: &'a RoundView<'_>) -> impl Iterator<Item = (&'a GuardView, &'a Finding)> {
     let guards = round.guards.iter().filter(|guard| guard.is_blocking());
     guards.flat_map(|guard| guard.findings.iter().map(move |finding| (guard, finding)))
 }

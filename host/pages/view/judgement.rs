@@ -1,6 +1,6 @@
 //! What guards said of a candidate: `judgement.json`, or the events of a run that has none yet.
 
-use guardhost_core::change::Mode;
+use guardhost_core::change::{Finding, Mode};
 use guardhost_report::VerdictKind;
 use serde::Deserialize;
 use serde_json::Value;
@@ -22,7 +22,7 @@ pub struct GuardView {
     #[serde(default)]
     pub reused: bool,
     #[serde(default)]
-    pub findings: Vec<FindingView>,
+    pub findings: Vec<Finding>,
     #[serde(default)]
     pub mode: Mode,
     #[serde(default)]
@@ -30,46 +30,6 @@ pub struct GuardView {
     /// Findings that a person allowed.
     #[serde(default)]
     pub allowed: Vec<Value>,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-pub struct FindingView {
-    pub rule: String,
-    #[serde(default)]
-    pub severity: SeverityView,
-    #[serde(default)]
-    pub path: Option<String>,
-    /// From 1.
-    #[serde(default)]
-    pub line: Option<u32>,
-    #[serde(default)]
-    pub end_line: Option<u32>,
-    #[serde(default)]
-    pub message: String,
-    /// A secret stands in its lines.
-    #[serde(default)]
-    pub secret: bool,
-    #[serde(default)]
-    pub help: Option<String>,
-    #[serde(default)]
-    pub fix: Option<FixView>,
-}
-
-/// How grave a finding is. A record of another version may say something else, or nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SeverityView {
-    Error,
-    Warning,
-    Info,
-    #[default]
-    #[serde(other)]
-    Unknown,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-pub struct FixView {
-    pub title: String,
 }
 
 /// A fix of a finding as a diff of the candidate's file: an entry of `fixes.json`.
@@ -99,7 +59,7 @@ pub fn of_text(text: &str) -> Option<Vec<GuardView>> {
 }
 
 /// The findings of all guards of a judgement.
-pub fn findings_of_text(text: &str) -> Vec<FindingView> {
+pub fn findings_of_text(text: &str) -> Vec<Finding> {
     of_text(text).unwrap_or_default().into_iter().flat_map(|guard| guard.findings).collect()
 }
 

@@ -15,7 +15,7 @@ pub use change::{ChangedFile, DiffLine, Hunk, Side, change};
 pub use difference::{LineCounts, line_counts};
 pub use figures::{Figures, GuardFigures, percentile};
 pub use issues::IssueView;
-pub use judgement::{FindingView, GuardView, SeverityView, findings_of_text};
+pub use judgement::{GuardView, findings_of_text};
 pub use round::{Phase, RoundEnd, RoundView};
 pub use run::{RunEndView, RunView, runs};
 pub use station::{Station, StationState, StationView};

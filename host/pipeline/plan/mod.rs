@@ -20,4 +20,4 @@ mod write;
 pub use layered::{Earlier, Layered, layered, past_runs};
 pub use model::{Plan, PlanTask, Step};
 pub use read::plan;
-pub use write::json;
+pub use write::{json, written};

@@ -13,7 +13,7 @@ use guardhost_core::error::{Error, Result, fault, kind};
 use guardhost_git::{Repo, diff_text};
 use guardhost_patch::sanitize::CleanPatch;
 use guardhost_report::journal::{Artifact, ArtifactRef, Records, unified};
-use guardhost_report::{CheckReport, Refusal, RoundReport, RunReport, escape};
+use guardhost_report::{CheckReport, FailedProvider, Refusal, RoundReport, RunReport, escape};
 
 use serde_json::json;
 
@@ -343,7 +343,9 @@ fn add_to_report(report: &mut RunReport, event: &Event) {
 fn add_to_round(round: &mut RoundReport, event: &Event) {
     match event {
         Event::Asking { prompt, .. } => round.prompt = prompt,
-        Event::ProviderFailed { provider, message, .. } => round.failed.push((provider.clone(), message.clone())),
+        Event::ProviderFailed { provider, message, .. } => {
+            round.failed.push(FailedProvider { provider: provider.clone(), reason: message.clone() })
+        }
         Event::Replied { provider, model, micros, usage, recorded, .. } => {
             round.provider = provider.clone();
             round.model = model.clone();

@@ -5,7 +5,7 @@ use guardhost_core::change::{Evidence as Judged, Failed, GuardVerdict, Judgement
 use guardhost_core::masked;
 use guardhost_core::renamed_guards::means;
 use guardhost_report::journal::Evidence;
-use guardhost_report::{GuardOutcome, GuardReplay, GuardSide, json};
+use guardhost_report::{GuardOutcome, GuardReplay, GuardSide};
 use serde_json::{Value, json};
 
 /// The `kind` of a guard's evidence.
@@ -79,7 +79,7 @@ fn outcome(
         };
     };
     let fields = match json_then {
-        Some(json_then) => differences(json_then, &json::evidence(judged)),
+        Some(json_then) => differences(json_then, &serde_json::to_value(judged).unwrap_or_default()),
         None => summary_differences(then, judged),
     };
     if then.kind == GUARD && !then.digest.is_empty() && then.digest != digest {

@@ -3,6 +3,10 @@
 use guardhost_core::change::{
     AppliedFix, Autofix, FixedCandidate, Judgement, Mode, Note, Oid, Quotes, Severity, Verdict,
 };
+use guardhost_core::written::OptionalHex;
+use guardhost_core::written_as;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::Refusal;
 
@@ -26,16 +30,17 @@ pub struct CheckReport {
     pub fixed: Option<FixReport>,
 }
 
-/// The guards' own fixes for a change.
-#[derive(Debug, Clone, Default)]
+/// The outcome of automatic fixes.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "fixed")]
 pub struct FixReport {
-    /// The change continues with the fixes in it.
+    /// The change was accepted with the fixes, and the report describes the fixed change.
     pub applied: bool,
-    /// Empty when no fix could be tried.
+    /// The fixes that were tried; empty when no fix could be.
     pub fixes: Vec<AppliedFix>,
-    /// Why the fixes were not applied; None when they were.
+    /// Why the fixes were not applied; `null` when they were.
     pub reason: Option<String>,
-    /// The report on the change without the fixes; None when they were not applied.
+    /// The report on the change without the fixes; `null` when they were not applied.
     pub before: Option<Box<CheckReport>>,
 }
 
@@ -76,3 +81,36 @@ impl CheckReport {
         }
     }
 }
+
+/// What the guards say of a change.
+#[derive(Serialize, JsonSchema)]
+#[serde(remote = "CheckReport")]
+#[schemars(rename = "check")]
+struct CheckKeys {
+    #[serde(getter = "CheckReport::verdict")]
+    verdict: Verdict,
+    /// The commit that the change was judged against; `null` in a repository without commits.
+    #[serde(with = "OptionalHex")]
+    base: Option<Oid>,
+    /// The tree that was judged; `null` if the patch could not be placed.
+    #[serde(with = "OptionalHex")]
+    candidate: Option<Oid>,
+    /// One entry for each guard, in the order of the guard set; then one for each [rule of the host](guards-toml.md#rules-of-the-host)
+    /// that rejects.
+    #[serde(rename = "guards")]
+    judgement: Judgement,
+    /// Why no guard was asked.
+    refusal: Option<Refusal>,
+    /// What the host repaired in the patch, as `code: text`.
+    notes: Vec<Note>,
+    /// Facts worth knowing that do not affect the verdict.
+    notices: Vec<String>,
+    /// `null` if there were no fixes or they were not requested.
+    fixed: Option<FixReport>,
+    /// No enforced guard judged the change: each was not applicable, or there was none. `verdict` says what the
+    /// [policy](guards-toml.md#rules-of-the-host) makes of that.
+    #[serde(getter = "CheckReport::is_unjudged")]
+    unjudged: bool,
+}
+
+written_as!(CheckReport, CheckKeys);

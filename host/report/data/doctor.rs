@@ -1,7 +1,38 @@
 //! `host doctor`: whether the environment is fit to run.
 
+use guardhost_core::{words, written_as};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What `host doctor` and the commands for providers found.
+#[derive(Debug, Clone, Default)]
+pub struct DoctorReport {
+    pub checks: Vec<DoctorRow>,
+}
+
+impl DoctorReport {
+    /// No check failed.
+    pub fn is_ok(&self) -> bool {
+        !self.checks.iter().any(|row| row.ok.is_failure())
+    }
+}
+
+/// Whether all checks passed.
+#[derive(Serialize, JsonSchema)]
+#[serde(remote = "DoctorReport")]
+#[schemars(rename = "doctor")]
+struct DoctorKeys {
+    /// No check failed.
+    #[serde(getter = "DoctorReport::is_ok")]
+    ok: bool,
+    checks: Vec<DoctorRow>,
+}
+
+written_as!(DoctorReport, DoctorKeys);
+
 /// One check of `host doctor`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "doctorRow")]
 pub struct DoctorRow {
     pub name: String,
     pub ok: Health,
@@ -11,7 +42,9 @@ pub struct DoctorRow {
     pub hint: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "health")]
 pub enum Health {
     Pass,
     /// Worth knowing; the command succeeds.
@@ -20,16 +53,9 @@ pub enum Health {
     Fail,
 }
 
-impl Health {
-    /// The word in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Health::Pass => "pass",
-            Health::Warn => "warn",
-            Health::Fail => "fail",
-        }
-    }
+words!(Health);
 
+impl Health {
     pub fn is_failure(self) -> bool {
         match self {
             Health::Fail => true,

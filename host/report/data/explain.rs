@@ -1,16 +1,29 @@
 //! `host explain`: what guards guarantee, with examples of what they reject and accept.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
-use guardhost_core::change::Finding;
+use guardhost_core::change::{Finding, Fix};
+use guardhost_core::limits::Limits;
+use guardhost_core::{words, written_from};
 
 use super::{GuardInfo, GuardRow, VerdictKind};
 
+/// What guards guarantee.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "explain")]
 pub enum ExplainReport {
-    /// Every guard, one row each.
-    All(Vec<ExplainRow>),
-    Guard(Box<Explained>),
-    Rule(Box<ExplainedRule>),
+    /// `host explain`
+    #[schemars(title = "explainAll")]
+    All { guards: Vec<ExplainRow> },
+    /// `host explain GUARD`
+    #[schemars(title = "explainGuard")]
+    Guard { guard: Box<Explained> },
+    /// `host explain GUARD/RULE`
+    #[schemars(title = "explainRule")]
+    Rule { rule: Box<ExplainedRule> },
 }
 
 /// One guard of the list.
@@ -20,8 +33,40 @@ pub struct ExplainRow {
     pub judges: Judges,
 }
 
+/// One guard of the list.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "explainRow")]
+struct ExplainRowKeys<'a> {
+    id: &'a str,
+    /// Its mark, such as `G13`, or empty.
+    g: &'a str,
+    version: &'a str,
+    source: &'a str,
+    promise: &'a str,
+    stages: &'a [String],
+    judges: Judges,
+}
+
+impl<'a> From<&'a ExplainRow> for ExplainRowKeys<'a> {
+    fn from(ExplainRow { row, stages, judges }: &'a ExplainRow) -> Self {
+        ExplainRowKeys {
+            id: &row.id,
+            g: &row.mark,
+            version: &row.version,
+            source: &row.source,
+            promise: &row.promise,
+            stages,
+            judges: *judges,
+        }
+    }
+}
+
+written_from!(ExplainRow, ExplainRowKeys<'_>);
+
 /// Whether a guard runs in this repository.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "judges")]
 pub enum Judges {
     /// `guards.toml` pins it, or there is no `guards.toml` and it belongs to the default set.
     Here,
@@ -29,40 +74,45 @@ pub enum Judges {
     WhenAsked,
 }
 
-impl Judges {
-    /// The word in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Judges::Here => "here",
-            Judges::WhenAsked => "when-asked",
-        }
-    }
-}
+words!(Judges);
 
 /// One guard in full.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "explained")]
 pub struct Explained {
+    #[serde(flatten)]
     pub info: GuardInfo,
     pub judges: Judges,
-    /// The trace event that the guard emits when it rejects; may be empty.
+    /// The guard's own [trace event](records.md#events-of-guards) when it rejects, or empty.
     pub event: String,
-    /// Fuel limit of one call, as pinned or by default.
-    pub fuel: u64,
-    /// Memory limit of one call, in bytes.
-    pub memory: u64,
-    /// Time limit of one build or test run.
-    pub seconds: u64,
+    /// Limits of one call, as pinned or by default.
+    pub limits: Limits,
     pub settings: Vec<Setting>,
-    /// Rule and meaning. None for a guard that describes no rules.
-    pub rules: Option<Vec<(String, String)>>,
+    /// `null` for a guard that describes no rules.
+    pub rules: Option<Vec<RuleMeaning>>,
+    /// A change that the guard rejects and one that it accepts.
     pub examples: Vec<Example>,
     /// For rules that none of the examples shows. Only a rule's own page has them.
+    #[serde(skip)]
     pub of_rules: Vec<Example>,
 }
 
+/// A rule of a guard.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "ruleMeaning")]
+pub struct RuleMeaning {
+    pub rule: String,
+    /// Markdown.
+    pub meaning: String,
+}
+
 /// One rule of a guard.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "explainedRule")]
 pub struct ExplainedRule {
     /// The guard's id.
     pub guard: String,
+    #[serde(rename = "g")]
     pub mark: String,
     pub rule: String,
     /// Markdown.
@@ -72,25 +122,54 @@ pub struct ExplainedRule {
 }
 
 /// A setting, from the guard's settings schema.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "setting")]
 pub struct Setting {
     pub name: String,
     /// The type and its bounds in words: `integer, at least 1`.
+    #[serde(rename = "type")]
     pub kind: String,
     pub default: Value,
     pub meaning: String,
 }
 
 /// One of the guard's own test cases.
-#[derive(Clone)]
+#[derive(Clone, Serialize, JsonSchema)]
+#[schemars(rename = "example")]
 pub struct Example {
     /// What the guard says of the change.
     pub verdict: VerdictKind,
-    /// Other inputs of the guard, such as its settings: name and JSON.
-    pub given: Vec<(String, Value)>,
+    /// What else the guard knew, such as task, settings or plan.
+    pub given: serde_json::Map<String, Value>,
     /// Files that the change leaves as they are.
     pub beside: Vec<String>,
     /// The change, as a git diff.
     pub diff: String,
-    /// A fix has a title and no edits.
+    /// `fix` is only its title here.
+    #[serde(serialize_with = "titled")]
+    #[schemars(with = "Vec<TitledFinding>")]
     pub findings: Vec<Finding>,
+}
+
+/// A [finding](#finding) whose `fix` is only a title.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "titledFinding")]
+pub struct TitledFinding {
+    #[serde(flatten)]
+    finding: Finding,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<String>,
+}
+
+impl From<TitledFinding> for Finding {
+    fn from(TitledFinding { finding, fix }: TitledFinding) -> Self {
+        Finding { fix: fix.map(|title| Fix { title, edits: Vec::new() }), ..finding }
+    }
+}
+
+fn titled<S: Serializer>(findings: &[Finding], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(findings.iter().map(|finding| TitledFinding {
+        fix: finding.fix.as_ref().map(|fix| fix.title.clone()),
+        finding: Finding { fix: None, ..finding.clone() },
+    }))
 }

@@ -3,13 +3,19 @@
 use guardhost_core::error::{self, Error, Fault};
 use guardhost_core::machine::{HINT, MACHINE, is_machine_lack};
 use guardhost_core::setting::Frame;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-#[derive(Debug, Clone)]
+/// What ended a command.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "error")]
 pub struct FailureReport {
-    /// [`error::Kind::name`].
+    /// See [exit codes](#exit-codes).
+    #[schemars(with = "error::Kind")]
     pub kind: &'static str,
-    /// [`error::Fault::code`].
+    /// [Which error](#codes-of-errors) of this kind.
     pub code: Option<&'static str>,
+    /// What failed.
     pub message: String,
     /// Outermost first, without the message itself.
     pub causes: Vec<String>,
@@ -19,11 +25,13 @@ pub struct FailureReport {
     pub frame: Option<Frame>,
     /// What else is wrong in the same file.
     pub others: Vec<Mistake>,
+    /// The exit code of the process.
     pub exit_code: u8,
 }
 
 /// A further mistake in a file of settings.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "mistake")]
 pub struct Mistake {
     pub message: String,
     pub hint: Option<String>,

@@ -1,8 +1,12 @@
 //! `host fix`: what became of issues.
 
-use guardhost_core::change::{Oid, RunEnd};
+use guardhost_core::change::{Oid, RunEnd, StepOutcome};
 use guardhost_core::issue::{IssueStatus, Side};
 use guardhost_core::vote::Vote;
+use guardhost_core::written::OptionalHex;
+use guardhost_core::{written_as, written_from};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::StepReport;
 
@@ -28,20 +32,25 @@ pub struct IssuesReport {
     pub micros: u64,
 }
 
-#[derive(Debug, Clone)]
+/// What became of an issue.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "issue")]
 pub struct IssueReport {
     pub id: String,
-    pub fingerprint: String,
+    pub status: IssueStatus,
+    /// The batch of its last attempt.
+    pub batch: Option<String>,
+    /// The commit of its last attempt.
+    pub commit: Option<String>,
+    /// Why it has no better status.
+    pub why: Option<String>,
     pub title: String,
     pub rule: String,
     pub path: Option<String>,
     pub line: Option<u32>,
     pub side: Side,
-    pub status: IssueStatus,
-    /// Of its last attempt.
-    pub batch: Option<String>,
-    pub commit: Option<String>,
-    pub why: Option<String>,
+    /// The same for the same issue in every list.
+    pub fingerprint: String,
     pub attempts: u32,
 }
 
@@ -59,14 +68,18 @@ pub struct BatchReport {
 }
 
 /// The review of an attempt.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "fixReview")]
 pub struct FixReview {
+    #[serde(rename = "iteration")]
     pub attempt: u32,
+    #[serde(rename = "approved")]
     pub is_approved: bool,
     pub mean: Option<f64>,
     pub threshold: u8,
+    /// Why it is not approved.
     pub why: Option<String>,
-    /// Empty when nothing was there to review, and for an attempt of a run that was resumed.
+    /// Empty when nothing was there to review, and for an attempt that an earlier run made.
     pub votes: Vec<Vote>,
     pub blocking: Vec<String>,
 }
@@ -77,4 +90,79 @@ impl IssuesReport {
         let touched = |status| self.accepts_touched && status == IssueStatus::Touched;
         self.ended_by.is_none() && self.issues.iter().all(|issue| issue.status.is_done() || touched(issue.status))
     }
+
+    fn iterations(&self) -> usize {
+        self.reviews.len()
+    }
 }
+
+/// What became of issues.
+#[derive(Serialize, JsonSchema)]
+#[serde(remote = "IssuesReport")]
+#[schemars(rename = "fixedIssues")]
+struct IssuesKeys {
+    run: String,
+    #[serde(with = "OptionalHex")]
+    base: Option<Oid>,
+    branch: String,
+    /// The last commit of the branch; `null` if nothing was committed, or what was is not approved.
+    #[serde(with = "OptionalHex")]
+    commit: Option<Oid>,
+    /// In the order of the list.
+    issues: Vec<IssueReport>,
+    /// In the order in which they were tried.
+    batches: Vec<BatchReport>,
+    #[serde(getter = "IssuesReport::iterations")]
+    iterations: usize,
+    /// One for each attempt.
+    reviews: Vec<FixReview>,
+    /// What stopped the run before its end: `interrupted`, `over-budget` or the kind of an error.
+    ended_by: Option<RunEnd>,
+    notices: Vec<String>,
+    micros: u64,
+}
+
+written_as!(IssuesReport, IssuesKeys);
+
+/// Issues that were fixed together.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "batch")]
+struct BatchKeys<'a> {
+    id: &'a str,
+    side: Side,
+    points: u32,
+    /// Ids.
+    issues: &'a [String],
+    /// More points than a batch may have: the issue should be split.
+    too_large: bool,
+    /// Counts attempts from 1.
+    iteration: u32,
+    outcome: StepOutcome,
+    /// Why it was not accepted.
+    why: Option<&'a str>,
+    /// `null` when it was not tried.
+    run: Option<&'a str>,
+    #[serde(with = "OptionalHex")]
+    commit: Option<Oid>,
+    rounds: usize,
+}
+
+impl<'a> From<&'a BatchReport> for BatchKeys<'a> {
+    fn from(batch: &'a BatchReport) -> Self {
+        BatchKeys {
+            id: &batch.step.id,
+            side: batch.side,
+            points: batch.points,
+            issues: &batch.issues,
+            too_large: batch.is_too_large,
+            iteration: batch.attempt,
+            outcome: batch.step.outcome,
+            why: batch.step.why.as_deref(),
+            run: batch.step.run.as_deref(),
+            commit: batch.step.commit,
+            rounds: batch.step.rounds,
+        }
+    }
+}
+
+written_from!(BatchReport, BatchKeys<'_>);

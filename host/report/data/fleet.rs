@@ -1,26 +1,33 @@
 //! `host submit` and `host fleet status`: what a fleet says of a change, and of itself.
 
+use guardhost_core::words;
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::Value;
 
-/// `host submit`.
-#[derive(Debug, Clone)]
+/// What a fleet says of a change.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "submit")]
 pub struct SubmitReport {
-    /// The id of the job: 64 hex digits.
+    /// The id of the job: 64 hex digits. `host submit --job ID` asks for its result later.
     pub job: String,
-    /// `fast` or `heavy`.
+    /// `fast` or `heavy`; `unknown` with `--job`.
     pub class: &'static str,
     pub outcome: SubmitOutcome,
-    /// The check of the worker, as `host check` says it, without times and without what differs between machines. None without one.
+    /// The report of [`host check`](#check) without `notices` and, for each guard, `micros`, `cached` and `reused`.
     pub check: Option<Value>,
-    /// Who judged: name and key. None while nobody did.
+    /// Name and public key of who judged; `null` while nobody did.
     pub worker: Option<String>,
     /// Why there is no verdict that counts.
     pub reason: Option<String>,
+    /// What the worker remarked.
     pub notices: Vec<String>,
 }
 
 /// What is known of a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "submitOutcome")]
 pub enum SubmitOutcome {
     Accepted,
     Rejected,
@@ -36,36 +43,25 @@ pub enum SubmitOutcome {
     Unbelieved,
 }
 
-impl SubmitOutcome {
-    /// The word in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            SubmitOutcome::Accepted => "accepted",
-            SubmitOutcome::Rejected => "rejected",
-            SubmitOutcome::Failed => "failed",
-            SubmitOutcome::Refused => "refused",
-            SubmitOutcome::Waiting => "waiting",
-            SubmitOutcome::Dead => "dead",
-            SubmitOutcome::Unbelieved => "unbelieved",
-        }
-    }
-}
+words!(SubmitOutcome);
 
-/// `host fleet status`.
-#[derive(Debug, Clone, Default)]
+/// What a fleet says of itself.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "fleet")]
 pub struct FleetReport {
     pub lanes: Vec<FleetLane>,
     pub workers: Vec<FleetWorker>,
     /// Jobs that were put aside.
     pub dead: u64,
-    /// The newest of them.
+    /// The newest of these jobs.
     pub newest_dead: Vec<FleetDead>,
-    /// The newest first.
+    /// The newest ten, the newest first.
     pub alarms: Vec<FleetAlarm>,
 }
 
 /// Jobs of one kind.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "fleetLane")]
 pub struct FleetLane {
     /// `fast`, `heavy`, or `audit`: second judgements.
     pub lane: &'static str,
@@ -75,21 +71,27 @@ pub struct FleetLane {
     pub oldest_millis: u64,
 }
 
-#[derive(Debug, Clone)]
+/// A worker that was heard of within the last hour.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "fleetWorker")]
 pub struct FleetWorker {
     pub name: String,
     pub key: String,
     pub version: String,
     pub slots: u32,
     pub busy: u32,
+    /// Since its start.
     pub judged: u64,
     pub last_minute: u64,
+    #[serde(rename = "draining")]
     pub is_draining: bool,
     /// Milliseconds since it was heard of.
     pub last_heard_millis: u64,
 }
 
-#[derive(Debug, Clone)]
+/// A job that was put aside.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "fleetDead")]
 pub struct FleetDead {
     pub job: String,
     pub reason: String,
@@ -97,9 +99,11 @@ pub struct FleetDead {
     pub at: String,
 }
 
-#[derive(Debug, Clone)]
+/// Something that a person should look at.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "fleetAlarm")]
 pub struct FleetAlarm {
-    /// Kebab-case.
+    /// `nondeterminism`, `wrong-verdict`, `unknown-key` or `unreadable-job`.
     pub kind: &'static str,
     pub job: String,
     pub workers: Vec<String>,

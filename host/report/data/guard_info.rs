@@ -1,31 +1,50 @@
 //! `host guard info`: everything that a component says about itself.
 
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
 use super::GuardRow;
 
 /// One guard in full.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "guardDetails")]
 pub struct GuardInfo {
+    #[serde(flatten)]
     pub row: GuardRow,
-    /// `guards.toml` pins this component.
+    /// This repository pins the guard.
     pub pinned: bool,
     /// Imports that need a grant.
     pub rights: Vec<GuardRight>,
     pub exports: Vec<String>,
     /// Tools that built the component, as it names them.
     pub toolchain: Vec<String>,
+    /// When the guard runs.
     pub stages: Vec<String>,
     /// Files that the guard judges; empty: all.
     pub globs: Vec<String>,
-    /// A JSON Schema, as text of the guard.
+    /// The JSON Schema of the settings; a string if what the guard gives is no JSON.
+    #[serde(serialize_with = "as_json")]
+    #[schemars(with = "Value")]
     pub settings_schema: String,
 }
 
 /// An import that needs a grant.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "guardRight")]
 pub struct GuardRight {
     pub name: String,
     /// The guard's reason for the import.
     pub why: String,
     /// `guards.toml` grants it, or the guard is built in.
+    #[serde(skip)]
     pub granted: bool,
+}
+
+/// Text of the guard: JSON only if the guard keeps the contract.
+fn as_json<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    match serde_json::from_str::<Value>(text) {
+        Ok(schema) => schema.serialize(serializer),
+        Err(_) => serializer.serialize_str(text),
+    }
 }

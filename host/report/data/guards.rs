@@ -1,19 +1,24 @@
 //! `host guard list`: the guards that judge in this repository.
 
 use guardhost_core::change::Mode;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// The guards that judge.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "guards")]
 pub struct GuardList {
     pub guards: Vec<GuardRow>,
     pub notices: Vec<String>,
 }
 
 /// One guard of the list.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "guardRow")]
 pub struct GuardRow {
     pub id: String,
     /// `G13`, or empty.
+    #[serde(rename = "g")]
     pub mark: String,
     pub version: String,
     /// `builtin`, `path:…`, `https://…`, `oci://…`.
@@ -23,9 +28,9 @@ pub struct GuardRow {
     pub mode: Mode,
     /// Bytes of the component.
     pub size: u64,
-    /// Names of the imported interfaces.
+    /// The interfaces that the component imports.
     pub imports: Vec<String>,
-    /// Imports that `guards.toml` grants.
+    /// The capabilities that it is allowed beyond the change itself.
     pub grants: Vec<String>,
     /// What the guard guarantees, in one sentence of its author.
     pub promise: String,

@@ -2,7 +2,12 @@
 
 use guardhost_core::change::{Oid, Usage};
 use guardhost_core::vote::{Approval, Vote};
+use guardhost_core::written::OptionalHex;
+use guardhost_core::written_from;
+use schemars::JsonSchema;
+use serde::Serialize;
 
+use super::audit::fraction;
 use super::{AuditReport, IssuesReport, PlanReport, PullReport, WatchReport};
 
 #[derive(Debug, Clone, Default)]
@@ -33,10 +38,12 @@ pub struct ImproveReport {
 }
 
 /// Votes on a change as a whole.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "voted")]
 pub struct Voted {
-    pub votes: Vec<Vote>,
+    #[serde(flatten)]
     pub approval: Approval,
+    pub votes: Vec<Vote>,
 }
 
 impl Voted {
@@ -55,4 +62,83 @@ impl Voted {
             Approval::NotAsked(why) => Some(why.clone()),
         }
     }
+}
+
+/// What a tree scored before and behind the steps of a plan.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "improve")]
+struct ImproveKeys<'a> {
+    run: &'a str,
+    /// The commit that was measured first.
+    #[serde(with = "OptionalHex")]
+    base: Option<Oid>,
+    /// The last commit that can be accepted; `null` when nothing was committed, or the votes refuse it.
+    #[serde(with = "OptionalHex")]
+    commit: Option<Oid>,
+    /// The branch with one commit for each accepted step.
+    branch: &'a str,
+    metrics: Vec<ComparedMetric<'a>>,
+    /// `null` when a resumed run no longer has it.
+    before: Option<&'a AuditReport>,
+    /// `null` when nothing was committed.
+    after: Option<&'a AuditReport>,
+    /// What the planning cost, as far as the provider reports it.
+    planning: Usage,
+    /// The layers and the steps; no step when there was nothing to do.
+    plan: &'a PlanReport,
+    /// What became of the issues that the audit found behind the plan; `null` without `--reviewer`, or when nothing was left.
+    fixes: Option<&'a IssuesReport>,
+    /// `null` without `--voter`, or when nothing was committed.
+    votes: Option<&'a Voted>,
+    /// The pull request of what was committed, if one was wanted.
+    pull: Option<&'a PullReport>,
+    /// What its builds came to.
+    watch: Option<&'a WatchReport>,
+    notices: &'a [String],
+    micros: u64,
+}
+
+/// The scores of a metric, from 0 to 1; `null` is what was not measured.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "comparedMetric")]
+struct ComparedMetric<'a> {
+    id: &'a str,
+    before: Option<f64>,
+    after: Option<f64>,
+}
+
+impl<'a> From<&'a ImproveReport> for ImproveKeys<'a> {
+    fn from(report: &'a ImproveReport) -> Self {
+        ImproveKeys {
+            run: &report.run,
+            base: report.base,
+            commit: report.commit,
+            branch: &report.plan.branch,
+            metrics: report.before.as_ref().map(|before| compared(before, report.after.as_ref())).unwrap_or_default(),
+            before: report.before.as_ref(),
+            after: report.after.as_ref(),
+            planning: report.planning,
+            plan: &report.plan,
+            fixes: report.fixes.as_ref(),
+            votes: report.votes.as_ref(),
+            pull: report.pull.as_deref(),
+            watch: report.watch.as_deref(),
+            notices: &report.notices,
+            micros: report.micros,
+        }
+    }
+}
+
+written_from!(ImproveReport, ImproveKeys<'_>);
+
+/// Each metric of `before` with both scores.
+fn compared<'a>(before: &'a AuditReport, after: Option<&AuditReport>) -> Vec<ComparedMetric<'a>> {
+    let metrics = before.audit.metrics.iter();
+    metrics
+        .map(|metric| ComparedMetric {
+            id: &metric.id,
+            before: metric.score().map(fraction),
+            after: after.and_then(|after| after.audit.metric(&metric.id)?.score()).map(fraction),
+        })
+        .collect()
 }

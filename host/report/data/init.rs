@@ -1,50 +1,84 @@
 //! `host init`: what was found in the repository, what the guards say of its past, and what was written.
 
 use guardhost_core::change::{Finding, Oid};
+use guardhost_core::written::Hex;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::InstalledFile;
 
-#[derive(Debug, Clone, Default)]
+/// What `host init` found and wrote.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "init")]
 pub struct InitReport {
+    /// Nothing was written.
     pub dry_run: bool,
-    /// The text of guards.toml.
+    /// The text of `guards.toml`.
     pub rules: String,
-    /// Files that were written; empty for a dry run.
+    /// The files that were written.
     pub written: Vec<String>,
-    /// Languages and the number of their files, the most frequent first.
-    pub languages: Vec<(String, usize)>,
+    /// Languages of HEAD, the most frequent first.
+    pub languages: Vec<FilesOfLanguage>,
     /// Paths of manifests, sorted.
     pub manifests: Vec<String>,
     /// How many past commits were judged.
     pub commits: usize,
-    /// In the order of guards.toml.
+    /// In the order of `guards.toml`.
     pub guards: Vec<PastOfGuard>,
-    pub notices: Vec<String>,
     /// Files of hooks and workflows: what happened to them, or, in a dry run, what would.
     pub installed: Vec<InstalledFile>,
     /// Git made a commit of the rules, and of a workflow.
     pub committed: bool,
-    /// Commands that come next, one a line.
+    pub notices: Vec<String>,
+    /// Commands that come next.
     pub next: Vec<String>,
 }
 
+/// A language of the repository.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "filesOfLanguage")]
+pub struct FilesOfLanguage {
+    pub name: String,
+    /// Number of its files.
+    pub files: usize,
+}
+
 /// What one guard says of the past commits.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "pastOfGuard")]
 pub struct PastOfGuard {
     pub id: String,
+    /// Its mark, such as `G13`, or empty.
+    #[serde(rename = "g")]
     pub mark: String,
+    /// Number of commits with this verdict.
     pub passed: usize,
     pub rejected: usize,
     pub failed: usize,
     pub not_applicable: usize,
-    /// The first findings of commits that it rejects, one a commit.
+    /// The first findings of up to three commits that it rejects, one a commit.
     pub examples: Vec<PastFinding>,
 }
 
-#[derive(Debug, Clone)]
+/// The first finding of a past commit.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "pastFinding")]
 pub struct PastFinding {
+    #[serde(with = "Hex")]
     pub commit: Oid,
     /// The first line of the commit's message.
     pub subject: String,
+    #[serde(flatten, with = "PlaceOfFinding")]
     pub finding: Finding,
+}
+
+/// Where a finding is and what it says, for lists of many.
+#[derive(Serialize, JsonSchema)]
+#[serde(remote = "Finding")]
+#[schemars(rename = "placeOfFinding")]
+struct PlaceOfFinding {
+    rule: String,
+    path: Option<String>,
+    line: Option<u32>,
+    message: String,
 }

@@ -2,8 +2,16 @@
 
 use std::path::PathBuf;
 
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+use guardhost_core::words;
+use guardhost_core::written::PathText;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The files of hooks and workflows.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[schemars(rename = "install")]
 pub struct InstallReport {
+    /// Nothing was written.
     pub dry_run: bool,
     pub files: Vec<InstalledFile>,
     /// What a person should know or do.
@@ -11,16 +19,21 @@ pub struct InstallReport {
 }
 
 /// One file of one target.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "installedFile")]
 pub struct InstalledFile {
     /// The word of the command line.
     pub target: &'static str,
+    /// Absolute.
+    #[serde(with = "PathText")]
     pub path: PathBuf,
     pub state: FileState,
 }
 
 /// What happened to a file, or, in a dry run, what would; for `--status`, what it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "fileState")]
 pub enum FileState {
     /// The file is new.
     Created,
@@ -38,18 +51,4 @@ pub enum FileState {
     Absent,
 }
 
-impl FileState {
-    /// The word in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            FileState::Created => "created",
-            FileState::Changed => "changed",
-            FileState::Unchanged => "unchanged",
-            FileState::Restored => "restored",
-            FileState::Deleted => "deleted",
-            FileState::Installed => "installed",
-            FileState::Outdated => "outdated",
-            FileState::Absent => "absent",
-        }
-    }
-}
+words!(FileState);

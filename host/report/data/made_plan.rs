@@ -1,26 +1,69 @@
 //! `host plan`: a plan that was made.
 
-use guardhost_core::change::{LayerReport, Usage};
+use guardhost_core::change::{LayerReport, RepoPath, StepAction, Usage};
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::Value;
 
-/// A plan after its layers, and how it came about.
-#[derive(Debug, Clone, Default)]
+/// A plan after its layers, and how it came about. It is the file that `host run --plan` [reads](plans.md#the-file).
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "madePlan")]
 pub struct MadePlanReport {
+    #[serde(flatten)]
+    pub plan: WrittenPlan,
     /// The run in which it was made.
     pub run: String,
-    /// `tasks`, `context` and `layers`, as `host run --plan` reads them.
-    pub plan: Value,
+    #[serde(skip)]
     pub steps: Vec<PlannedStep>,
-    pub layers: Vec<LayerReport>,
-    /// The provider that answered, and its model where it names one.
+    /// The provider that answered.
     pub provider: String,
+    /// Its model where it names one.
     pub model: Option<String>,
-    /// How often it was asked.
+    /// How often the provider was asked: 1, or 2 when something was wrong with its first reply.
     pub questions: usize,
+    #[serde(skip)]
     pub spent: Usage,
     pub notices: Vec<String>,
-    /// Wall time.
     pub micros: u64,
+}
+
+/// A plan as a file.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "writtenPlan")]
+pub struct WrittenPlan {
+    /// Empty when the layers left nothing to do.
+    pub tasks: Vec<WrittenTask>,
+    /// What the plan was made from: `task`, `scope`, `failed_metrics`, `failing_tests`; each may be absent.
+    pub context: Value,
+    /// What the [layers](plans.md#layers) did, in their order; those that did nothing are left out.
+    pub layers: Vec<LayerReport>,
+}
+
+/// A task of a plan.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "task")]
+pub struct WrittenTask {
+    pub id: String,
+    pub title: String,
+    /// Absent for a task that has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priority: Option<i64>,
+    pub metric: Option<String>,
+    pub description: String,
+    pub subtasks: Vec<WrittenStep>,
+}
+
+/// A step of a task.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "subtask")]
+pub struct WrittenStep {
+    pub id: String,
+    pub title: String,
+    pub description: String,
+    pub file_hints: Vec<RepoPath>,
+    pub action: StepAction,
+    /// `pending`.
+    pub status: &'static str,
 }
 
 /// A step as people see it.

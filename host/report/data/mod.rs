@@ -1,4 +1,6 @@
-//! The reports of all commands as plain data. Commands fill them in; `json` and the `guardhost-display` crate render them.
+//! The reports of all commands as plain data. Commands fill them in, and the `guardhost-display` crate renders them.
+//! Their JSON is derived: what a doc comment says of a report or a field is the reference in `docs/json.md`. Scripts rely on it: fields are
+//! added, never renamed (`schema_version` 1).
 
 mod apply;
 mod audit;
@@ -15,6 +17,7 @@ mod hook;
 mod improve;
 mod init;
 mod install;
+mod log;
 mod made_plan;
 mod past_run;
 mod patch;
@@ -25,11 +28,14 @@ mod pull_status;
 mod queue;
 mod refusal;
 mod replay;
+mod replay_keys;
 mod review;
 mod run;
 mod shared_run;
-mod verdict;
 mod watch;
+
+use schemars::JsonSchema;
+use serde::Serialize;
 
 pub use apply::ApplyReport;
 pub use audit::AuditReport;
@@ -38,18 +44,21 @@ pub use author::{
     CheckOutcome, Growth, GuardFigures, JudgedChange, NewGuard, Point, RangeReport, RangeVerdicts,
 };
 pub use check::{CheckReport, FixReport};
-pub use doctor::{DoctorRow, Health};
-pub use explain::{Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges, Setting};
+pub use doctor::{DoctorReport, DoctorRow, Health};
+pub use explain::{
+    Example, ExplainReport, ExplainRow, Explained, ExplainedRule, Judges, RuleMeaning, Setting, TitledFinding,
+};
 pub use failure::{FailureReport, Mistake};
 pub use fix::{BatchReport, FixReview, IssueReport, IssuesReport};
 pub use fleet::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker, SubmitOutcome, SubmitReport};
 pub use guard_info::{GuardInfo, GuardRight};
+pub use guardhost_core::change::VerdictKind;
 pub use guards::{GuardList, GuardRow};
 pub use hook::{HookOutcome, HookReport};
 pub use improve::{ImproveReport, Voted};
-pub use init::{InitReport, PastFinding, PastOfGuard};
+pub use init::{FilesOfLanguage, InitReport, PastFinding, PastOfGuard};
 pub use install::{FileState, InstallReport, InstalledFile};
-pub use made_plan::{MadePlanReport, PlannedStep};
+pub use made_plan::{MadePlanReport, PlannedStep, WrittenPlan, WrittenStep, WrittenTask};
 pub use past_run::{ResultDiff, RunDetails, TakenAction, TakenReport};
 pub use patch::{NamedError, PatchReport};
 pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
@@ -63,65 +72,84 @@ pub use replay::{
     ReceiptReplay, ReceiptSignature, RecordProblem, ReplayReport, RunReplay, SignedReceipt,
 };
 pub use review::{PostedReview, Refined, Refinement, ReviewReport};
-pub use run::{RoundReport, RunReport};
-pub use shared_run::{LogReport, LogRow, SharedEnding, SharedLog, SharedRun, SharedRunReport};
-pub use verdict::VerdictKind;
+pub use run::{FailedProvider, RoundReport, RunReport};
+pub use shared_run::{LogReport, LogRow, SharedLog, SharedRun, SharedRunReport};
 pub use watch::{BuildRow, BuildsOutcome, CiFix, WatchReport};
 
 /// What a command reports. `main` renders it in the format that the user chose.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
 pub enum Report {
+    /// `host check`
     Check(CheckReport),
+    /// `host apply`
     Apply(ApplyReport),
-    Run(Box<RunReport>),
-    /// `host run --plan`.
-    Plan(Box<PlanReport>),
-    /// `host plan`.
-    MadePlan(Box<MadePlanReport>),
-    /// `host improve`.
-    Improve(Box<ImproveReport>),
-    /// `host review`.
-    Review(Box<ReviewReport>),
-    /// `host replay`.
-    Replay(Box<ReplayReport>),
-    /// `host fix`.
-    Fix(Box<IssuesReport>),
-    /// `host pr open`.
-    Pull(Box<PullReport>),
-    /// `host pr status`.
-    PullStatus(Box<PullStatusReport>),
-    /// `host pr queue`.
-    Queue(Box<QueueReport>),
-    /// `host pr watch`.
-    Watch(Box<WatchReport>),
+    /// `host patch`
     Patch(Box<PatchReport>),
-    /// `host log`.
-    Log(LogReport),
-    /// `host log RUN` and `host show`.
-    LogRun(Box<RunDetails>),
-    /// The same of a run that another machine made.
-    SharedRun(Box<SharedRunReport>),
-    /// `host show --diff`.
-    Diff(Box<ResultDiff>),
-    /// `host accept` and `host discard`.
-    Taken(Box<TakenReport>),
-    /// `host init`.
-    Init(Box<InitReport>),
-    /// `host guard list`.
-    Guards(GuardList),
-    /// `host guard info`.
-    GuardInfo(Box<GuardInfo>),
-    Explain(ExplainReport),
-    /// `host guard lock`, `add`, `remove`, `update`, `verify`, `vendor` and `publish`.
-    Pins(Box<PinsReport>),
-    /// `host guard new`, `build`, `test`, `run`, `bench` and `certify`.
-    Author(Box<AuthorReport>),
-    Doctor(Vec<DoctorRow>),
-    Install(InstallReport),
+    /// `host run`, `host demo`
+    Run(Box<RunReport>),
+    /// `host run --plan`, `host run --resume` of a plan
+    Plan(Box<PlanReport>),
+    /// `host plan`
+    MadePlan(Box<MadePlanReport>),
+    /// `host improve`
+    Improve(Box<ImproveReport>),
+    /// `host audit`
     Audit(AuditReport),
-    /// `host submit`.
+    /// `host review`
+    Review(Box<ReviewReport>),
+    /// `host fix`
+    Fix(Box<IssuesReport>),
+    /// `host pr open`
+    Pull(Box<PullReport>),
+    /// `host pr status`
+    PullStatus(Box<PullStatusReport>),
+    /// `host pr watch`
+    Watch(Box<WatchReport>),
+    /// `host pr queue`
+    Queue(Box<QueueReport>),
+    /// `host log`
+    Log(LogReport),
+    /// `host log RUN`, `host show`
+    #[schemars(title = "logRun")]
+    LogRun {
+        run: Box<RunDetails>,
+    },
+    /// `host log RUN`, `host show` of a run that another machine made
+    #[schemars(title = "sharedRun")]
+    SharedRun {
+        run: Box<SharedRunReport>,
+    },
+    /// `host replay`
+    Replay(Box<ReplayReport>),
+    /// `host init`
+    Init(Box<InitReport>),
+    /// `host diff`
+    Diff(Box<ResultDiff>),
+    /// `host accept`, `host discard`
+    Taken(Box<TakenReport>),
+    /// `host guard list`
+    Guards(GuardList),
+    /// `host guard info`
+    #[schemars(title = "guardInfo")]
+    GuardInfo {
+        guard: Box<GuardInfo>,
+    },
+    Explain(ExplainReport),
+    /// `host guard add`, `remove`, `lock`, `update`, `verify`, `vendor`, `publish`
+    Pins(Box<PinsReport>),
+    Author(Box<AuthorReport>),
+    /// `host install`
+    Install(InstallReport),
+    /// `host submit`
     Submit(Box<SubmitReport>),
-    /// `host fleet status`.
+    /// `host fleet status`
     Fleet(Box<FleetReport>),
-    /// Any command that ended in an error.
-    Failure(FailureReport),
+    /// `host doctor`, `host provider list`, `host provider test`
+    Doctor(DoctorReport),
+    /// Any command that could not do its work
+    #[schemars(title = "failure")]
+    Failure {
+        error: FailureReport,
+    },
 }

@@ -1,6 +1,10 @@
 //! `host log RUN`, `host show`, `host show --diff`, `host accept` and `host discard`: one recorded run, and what becomes of its result.
 
 use guardhost_core::change::Oid;
+use guardhost_core::words;
+use guardhost_core::written::OptionalHex;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::CheckReport;
 use crate::journal::History;
@@ -16,40 +20,51 @@ pub struct RunDetails {
 }
 
 /// What a run committed.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "diff")]
 pub struct ResultDiff {
     pub run: String,
-    /// None for a run in a repository without commits.
+    /// `null` for a run in a repository without commits.
+    #[serde(with = "OptionalHex")]
     pub base: Option<Oid>,
-    pub commit: Option<Oid>,
+    /// The branch of the run.
     pub branch: Option<String>,
+    #[serde(with = "OptionalHex")]
+    pub commit: Option<Oid>,
     /// As a git diff.
     pub diff: String,
 }
 
 /// What became of a run's result.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "taken")]
 pub struct TakenReport {
     pub run: String,
+    #[serde(skip)]
     pub task: String,
     pub action: TakenAction,
-    /// Short name of the branch that HEAD names; None when HEAD is detached.
+    /// The branch that HEAD names; `null` if HEAD is detached.
     pub onto: Option<String>,
     /// Short name of the run's own branch.
     pub branch: Option<String>,
+    /// Whether it was deleted.
     pub branch_deleted: bool,
     /// The commit of the run.
+    #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
     /// The commit of HEAD afterwards.
+    #[serde(with = "OptionalHex")]
     pub head: Option<Oid>,
     /// How many refs of rejected attempts were deleted.
     pub attempts_deleted: usize,
-    /// The verdicts on the result as it is on HEAD; None when the guards had judged exactly that in the run.
+    /// The verdicts on the result as it is on HEAD; `null` if the run judged exactly that.
     pub check: Option<CheckReport>,
 }
 
 /// What `host accept` or `host discard` did.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "takenAction")]
 pub enum TakenAction {
     /// HEAD is at the commit of the run.
     FastForwarded,
@@ -60,18 +75,8 @@ pub enum TakenAction {
     /// The guards reject the result on what HEAD is now. Nothing was changed; the default.
     #[default]
     Rejected,
+    /// The branch of the run is gone.
     Discarded,
 }
 
-impl TakenAction {
-    /// The word in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            TakenAction::FastForwarded => "fast-forwarded",
-            TakenAction::Merged => "merged",
-            TakenAction::AlreadyAccepted => "already-accepted",
-            TakenAction::Rejected => "rejected",
-            TakenAction::Discarded => "discarded",
-        }
-    }
-}
+words!(TakenAction);

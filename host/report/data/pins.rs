@@ -1,25 +1,31 @@
 //! `host guard lock`, `add`, `remove`, `update`, `verify`, `vendor` and `publish`: what changed in `guards.lock`.
 
+use guardhost_core::words;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What a command did to the pins, or with `dry_run` would do.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "pins")]
 pub struct PinsReport {
     pub command: PinCommand,
-    /// The command was asked not to write.
+    /// Nothing was to be written.
     pub dry_run: bool,
-    /// Something should have been written and was not; the notices say why.
+    /// Something would have been written, and `notices`, or the `notes` of a change, say why it was not. Also in a dry run whose update
+    /// would be refused. Exit code 3.
     pub held: bool,
     /// Files that were written, relative to the root of the repository.
     pub written: Vec<String>,
     /// One entry a guard.
     pub changes: Vec<PinChange>,
+    /// One for each guard that `update --backtest` compared.
     pub backtests: Vec<Backtest>,
     pub notices: Vec<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "pinCommand")]
 pub enum PinCommand {
     Lock,
     Add,
@@ -46,14 +52,15 @@ impl PinsReport {
 }
 
 /// What happened to the pin of one guard.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "pinChange")]
 pub struct PinChange {
     /// The guard's id.
     pub id: String,
     pub action: PinAction,
-    /// None when the guard was not pinned before.
+    /// `null` when the guard was not pinned before.
     pub from: Option<PinSide>,
-    /// None when the guard is no longer pinned.
+    /// `null` when the guard is no longer pinned.
     pub to: Option<PinSide>,
     /// Interface names without package and version.
     pub imports_gained: Vec<String>,
@@ -63,8 +70,9 @@ pub struct PinChange {
     pub notes: Vec<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "pinAction")]
 pub enum PinAction {
     Added,
     Removed,
@@ -75,20 +83,7 @@ pub enum PinAction {
     Published,
 }
 
-impl PinAction {
-    /// The word in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            PinAction::Added => "added",
-            PinAction::Removed => "removed",
-            PinAction::Updated => "updated",
-            PinAction::Unchanged => "unchanged",
-            PinAction::Verified => "verified",
-            PinAction::Vendored => "vendored",
-            PinAction::Published => "published",
-        }
-    }
-}
+words!(PinAction);
 
 impl PinChange {
     /// No sides, no differences.
@@ -107,7 +102,8 @@ impl PinChange {
 }
 
 /// A component as it is locked.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "pinSide")]
 pub struct PinSide {
     pub version: String,
     pub digest: String,
@@ -118,7 +114,8 @@ pub struct PinSide {
 }
 
 /// Two versions of a guard, run on the same past changes.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "backtest")]
 pub struct Backtest {
     /// The guard's id.
     pub id: String,
@@ -135,7 +132,8 @@ pub struct Backtest {
 }
 
 /// A change on which the two versions disagree.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "flip")]
 pub struct Flip {
     /// `commit 1a2b3c4d5e6f` or `rejected attempt RUN/ROUND`.
     pub what: String,

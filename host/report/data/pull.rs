@@ -1,10 +1,16 @@
 //! `host pr open`: the pull request of a run.
 
 use guardhost_core::change::Oid;
+use guardhost_core::words;
+use guardhost_core::written::OptionalHex;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::{CheckReport, ReviewReport};
 
-#[derive(Debug, Clone, Default)]
+/// A pull request, and what the guards say of it.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "pull")]
 pub struct PullReport {
     /// The run in whose folder the command is recorded.
     pub run: String,
@@ -12,10 +18,11 @@ pub struct PullReport {
     pub of: String,
     /// The branch at the forge.
     pub branch: String,
+    #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
     /// What the guards say of the whole pull request.
     pub check: CheckReport,
-    /// None when they reject it: nothing was pushed.
+    /// `null` when they reject it: nothing was pushed.
     pub pull: Option<OpenedPull>,
     /// What models said of it, if they were asked.
     pub review: Option<Box<ReviewReport>>,
@@ -25,7 +32,8 @@ pub struct PullReport {
 }
 
 /// What is at the forge now.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "openedPull")]
 pub struct OpenedPull {
     pub number: u64,
     pub url: String,
@@ -42,45 +50,32 @@ pub struct OpenedPull {
 }
 
 /// What one step did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "stepDone")]
 pub enum StepDone {
     Made,
     Changed,
     Unchanged,
 }
 
-impl StepDone {
-    /// The word in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            StepDone::Made => "made",
-            StepDone::Changed => "changed",
-            StepDone::Unchanged => "unchanged",
-        }
-    }
-}
+words!(StepDone);
 
 /// What became of the branch at the forge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "pushDone")]
 pub enum PushDone {
     Created,
     Updated,
     UpToDate,
 }
 
-impl PushDone {
-    /// The word in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            PushDone::Created => "created",
-            PushDone::Updated => "updated",
-            PushDone::UpToDate => "up-to-date",
-        }
-    }
-}
+words!(PushDone);
 
 /// Findings by what became of their comments.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "comments")]
 pub struct CommentCounts {
     pub new: usize,
     /// They had one, which was left as it is.

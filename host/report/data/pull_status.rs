@@ -1,24 +1,32 @@
 //! `host pr status`: how a pull request stands.
 
 use guardhost_core::change::Oid;
+use guardhost_core::words;
+use guardhost_core::written::OptionalHex;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::{BuildRow, BuildsOutcome};
 
-#[derive(Debug, Clone)]
+/// How a pull request stands.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "pullStatus")]
 pub struct PullStatusReport {
     /// The run that made the change.
     pub of: String,
     /// The branch at the forge.
     pub branch: String,
     /// What the branch is here.
+    #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
-    /// None: no pull request of the branch is open.
+    /// `null`: no pull request of the branch is open.
     pub pull: Option<PullStanding>,
     pub notices: Vec<String>,
 }
 
 /// An open pull request.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "pullStanding")]
 pub struct PullStanding {
     pub number: u64,
     pub url: String,
@@ -28,21 +36,25 @@ pub struct PullStanding {
     /// Its commit at the forge.
     pub commit: String,
     pub merge: Mergeability,
-    /// None while a build is at work, or before the first.
+    /// `null` while a build is at work, or before the first.
     pub outcome: Option<BuildsOutcome>,
     pub builds: Vec<BuildRow>,
     /// The host's comments on lines.
     pub findings: FindingCounts,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// Comments of the host on lines.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "findingCounts")]
 pub struct FindingCounts {
     pub open: usize,
     pub resolved: usize,
 }
 
 /// Whether it can be merged, as the forge says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "mergeability")]
 pub enum Mergeability {
     /// The forge has not computed it yet.
     Unknown,
@@ -52,14 +64,4 @@ pub enum Mergeability {
     Blocked,
 }
 
-impl Mergeability {
-    /// The word in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Mergeability::Unknown => "unknown",
-            Mergeability::Clean => "clean",
-            Mergeability::Conflicts => "conflicts",
-            Mergeability::Blocked => "blocked",
-        }
-    }
-}
+words!(Mergeability);

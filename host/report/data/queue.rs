@@ -1,6 +1,10 @@
 //! `host pr queue`: which open pull requests go together.
 
-use guardhost_core::change::{Judgement, Oid};
+use guardhost_core::change::{Evidence, Judgement, Oid};
+use guardhost_core::written::OptionalHex;
+use guardhost_core::{written_as, written_from};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 #[derive(Debug, Clone, Default)]
 pub struct QueueReport {
@@ -76,4 +80,101 @@ pub struct PullBreak {
     /// They change the same lines of these files. Empty: they merge, and the guards reject what comes of it.
     pub conflicts: Vec<String>,
     pub judgement: Option<Judgement>,
+}
+
+/// Which open pull requests go together.
+#[derive(Serialize, JsonSchema)]
+#[serde(remote = "QueueReport")]
+#[schemars(rename = "queue")]
+struct QueueKeys {
+    /// The run in whose folder the command is recorded.
+    run: String,
+    /// The branch that they are to be merged into.
+    base: String,
+    #[serde(with = "OptionalHex")]
+    commit: Option<Oid>,
+    /// Each of them can be merged, one after the other.
+    #[serde(getter = "QueueReport::all_fit")]
+    fits: bool,
+    /// Oldest first, as they would be merged.
+    pulls: Vec<QueuedPull>,
+    /// Those that fit by themselves, and not together.
+    breaks: Vec<PullBreak>,
+    /// How often the guards were asked.
+    judged: usize,
+    notices: Vec<String>,
+    micros: u64,
+}
+
+written_as!(QueueReport, QueueKeys);
+
+/// An open pull request, and what became of it.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "queuedPull")]
+struct QueuedPullKeys<'a> {
+    number: u64,
+    title: &'a str,
+    url: &'a str,
+    draft: bool,
+    #[serde(with = "OptionalHex")]
+    commit: Option<Oid>,
+    /// `fits`, `nothing` (the base has its commit already), `conflicts`, `rejected` (by the guards, by itself) or `breaks` (it goes by
+    /// itself, and not with others).
+    outcome: &'static str,
+    /// The tree of those before it that fit, and this one.
+    #[serde(with = "OptionalHex")]
+    prefix: Option<Oid>,
+    /// The paths that do not merge with the base.
+    conflicts: &'a [String],
+    /// The guards that object.
+    guards: Vec<&'a Evidence>,
+}
+
+impl<'a> From<&'a QueuedPull> for QueuedPullKeys<'a> {
+    fn from(pull: &'a QueuedPull) -> Self {
+        let (prefix, conflicts, guards) = match &pull.place {
+            QueuePlace::Fits { prefix } => (Some(*prefix), &[][..], Vec::new()),
+            QueuePlace::Conflicts(paths) => (None, paths.as_slice(), Vec::new()),
+            QueuePlace::Rejected(judgement) => (None, &[][..], against(judgement)),
+            QueuePlace::Nothing | QueuePlace::Breaks => (None, &[][..], Vec::new()),
+        };
+        QueuedPullKeys {
+            number: pull.number,
+            title: &pull.title,
+            url: &pull.url,
+            draft: pull.draft,
+            commit: pull.commit,
+            outcome: pull.place.word(),
+            prefix,
+            conflicts,
+            guards,
+        }
+    }
+}
+
+written_from!(QueuedPull, QueuedPullKeys<'_>);
+
+/// Pull requests that do not go together.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "pullBreak")]
+struct PullBreakKeys<'a> {
+    /// Two numbers; more where no two of them do it.
+    pulls: &'a [u64],
+    /// They change the same lines of these files. Empty: they merge, and the guards reject what comes of it.
+    conflicts: &'a [String],
+    /// The guards that object.
+    guards: Vec<&'a Evidence>,
+}
+
+impl<'a> From<&'a PullBreak> for PullBreakKeys<'a> {
+    fn from(PullBreak { pulls, conflicts, judgement }: &'a PullBreak) -> Self {
+        PullBreakKeys { pulls, conflicts, guards: judgement.as_ref().map(against).unwrap_or_default() }
+    }
+}
+
+written_from!(PullBreak, PullBreakKeys<'_>);
+
+/// The guards that object, monitored ones included.
+fn against(judgement: &Judgement) -> Vec<&Evidence> {
+    judgement.evidence.iter().filter(|guard| guard.verdict.kind().is_blocking()).collect()
 }

@@ -1,60 +1,56 @@
 //! Why a change was not accepted, in one shape for all four causes.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use guardhost_core::change::{Misfit, MisfitAt, NoPatch, Refused, RepoPath, RoundFailure};
+use guardhost_core::words;
+use guardhost_core::written::word;
 
 use super::CheckReport;
 
 /// A patch that could not be judged, or that the guards rejected.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "refusal")]
 pub struct Refusal {
     pub kind: RefusalKind,
-    /// The cause within its kind, kebab-case: `prose`, `git-internals`, `ambiguous`, …
+    /// [What exactly](#codes-of-refusals), within its kind.
     pub code: String,
-    /// The file concerned; None when the cause is not about one file.
+    /// The file concerned; `null` when the cause is not about one file.
     pub path: Option<RepoPath>,
+    /// One or two sentences.
     pub message: String,
-    /// Every hunk that does not fit; empty unless the kind is [`RefusalKind::Misfit`].
+    /// Every hunk that does not fit; empty unless `kind` is `misfit`.
     pub at: Vec<MisfitAt>,
 }
 
 /// The stage at which a change was stopped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "refusalKind")]
 pub enum RefusalKind {
-    /// `extract` found no patch.
+    /// The reply holds no usable patch.
     NoPatch,
-    /// `sanitize` refused the patch.
+    /// The patch does something that is never allowed.
     Refused,
-    /// `apply` could not place the patch.
+    /// The patch does not fit the files.
     Misfit,
     /// The guards rejected the change.
     Rejected,
 }
 
-impl RefusalKind {
-    /// The word in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            RefusalKind::NoPatch => "no-patch",
-            RefusalKind::Refused => "refused",
-            RefusalKind::Misfit => "misfit",
-            RefusalKind::Rejected => "rejected",
-        }
-    }
-}
+words!(RefusalKind);
 
 impl From<&NoPatch> for Refusal {
     fn from(none: &NoPatch) -> Self {
-        let (code, message) = (word(none.kind), none.message.clone());
+        let (code, message) = (word(&none.kind).to_owned(), none.message.clone());
         Refusal { kind: RefusalKind::NoPatch, code, path: None, message, at: Vec::new() }
     }
 }
 
 impl From<&Refused> for Refusal {
     fn from(refused: &Refused) -> Self {
-        let (code, message) = (word(refused.kind), refused.message.clone());
+        let (code, message) = (word(&refused.kind).to_owned(), refused.message.clone());
         Refusal { kind: RefusalKind::Refused, code, path: refused.path.clone(), message, at: Vec::new() }
     }
 }
@@ -82,21 +78,12 @@ impl From<&RoundFailure> for Refusal {
                 let check = CheckReport { judgement: rejection.judgement.clone(), ..CheckReport::default() };
                 Refusal {
                     kind: RefusalKind::Rejected,
-                    code: word(check.verdict()),
+                    code: word(&check.verdict()).to_owned(),
                     path: None,
                     message: format!("turned down by {}", check.judgement.against().join(", ")),
                     at: Vec::new(),
                 }
             }
         }
-    }
-}
-
-/// The string that serde writes for a variant without fields.
-fn word(variant: impl Serialize) -> String {
-    match serde_json::to_value(variant) {
-        Ok(serde_json::Value::String(word)) => word,
-        // Every type that is passed here has only variants without fields.
-        other => unreachable!("not a variant without fields: {other:?}"),
     }
 }

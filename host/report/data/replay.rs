@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use crate::journal::RunCommand;
-
+use guardhost_core::written::PathText;
+use schemars::JsonSchema;
 use serde::Serialize;
+
+use crate::journal::RunCommand;
 
 /// What was replayed, and whether all of it came out the same.
 #[derive(Debug, Clone, Default)]
@@ -19,8 +21,10 @@ pub struct ReplayReport {
 }
 
 /// A file that another machine with the same repository can judge.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "exported")]
 pub struct ExportedRuns {
+    #[serde(with = "PathText")]
     pub path: PathBuf,
     pub bytes: u64,
     /// Components in it: those that the host does not embed.
@@ -62,8 +66,9 @@ pub struct ChangeReplay {
 }
 
 /// Where a change was had from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "rebuilt")]
 pub enum Rebuilt {
     /// Git still has the tree.
     FromGit,
@@ -72,7 +77,8 @@ pub enum Rebuilt {
 }
 
 /// What of a record is not as it was written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "recordProblem")]
 pub struct RecordProblem {
     pub kind: ProblemKind,
     /// The file, relative to the run's folder, or the object.
@@ -80,8 +86,9 @@ pub struct RecordProblem {
     pub message: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "problemKind")]
 pub enum ProblemKind {
     /// A line of `records.jsonl` is not what was written.
     RecordsChanged,
@@ -122,7 +129,8 @@ pub struct GuardReplay {
 }
 
 /// One of both judgements.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "replayedSide")]
 pub struct GuardSide {
     /// Empty where the judgement did not have to know it.
     pub version: String,
@@ -183,7 +191,7 @@ impl GuardOutcome {
 }
 
 /// Two receipts of one judgement.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceiptReplay {
     pub recorded: String,
     pub replayed: String,
@@ -271,7 +279,8 @@ pub struct CommitReplay {
 }
 
 /// What a guard says of a commit by itself, whose run is not recorded here.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "commitGuard")]
 pub struct CommitGuard {
     pub id: String,
     pub replayed: GuardSide,

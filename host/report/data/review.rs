@@ -2,10 +2,16 @@
 
 use guardhost_core::change::{Judgement, Oid};
 use guardhost_core::vote::{Approval, Comparison, Vote};
+use guardhost_core::words;
+use guardhost_core::written::OptionalHex;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::{CheckReport, CommentCounts, StepDone};
 
-#[derive(Debug, Clone)]
+/// What the guards, the critics and the voters say of a change.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "review")]
 pub struct ReviewReport {
     /// The run in whose folder questions and answers are recorded; empty when no model was asked.
     pub run: String,
@@ -15,8 +21,9 @@ pub struct ReviewReport {
     pub critics: Judgement,
     /// In the order in which they were asked.
     pub votes: Vec<Vote>,
+    #[serde(flatten)]
     pub approval: Approval,
-    /// What became of the objections, if they were sent back to a provider.
+    /// What became of the objections, if they were sent back to a provider (`--refine`).
     pub refined: Option<Refined>,
     /// What was published, of a pull request.
     pub posted: Option<PostedReview>,
@@ -26,7 +33,8 @@ pub struct ReviewReport {
 }
 
 /// A review at a forge.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "postedReview")]
 pub struct PostedReview {
     /// The pull request's.
     pub number: u64,
@@ -37,7 +45,8 @@ pub struct PostedReview {
 }
 
 /// Blocker and major objections, sent back to a provider once.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "refined")]
 pub struct Refined {
     pub outcome: Refinement,
     /// The run that asked for the new version; empty when none was asked for.
@@ -45,14 +54,18 @@ pub struct Refined {
     /// The branch of the new version, if it is kept.
     pub branch: Option<String>,
     /// The new version, if it passed the guards of its own run.
+    #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
-    /// What the judge said; empty when it was not asked.
+    /// Which version the judge would rather merge, once for each order; empty when it was not asked.
+    #[serde(rename = "judgements")]
     pub comparison: Comparison,
     /// Why the old version stays.
     pub why: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "refinement")]
 pub enum Refinement {
     /// The new version is on a branch of its own, on top of the old one.
     Kept,
@@ -66,15 +79,4 @@ pub enum Refinement {
     NotTried,
 }
 
-impl Refinement {
-    /// As reports spell it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Refinement::Kept => "kept",
-            Refinement::NotBetter => "not-better",
-            Refinement::Rejected => "rejected",
-            Refinement::NoChange => "no-change",
-            Refinement::NotTried => "not-tried",
-        }
-    }
-}
+words!(Refinement);

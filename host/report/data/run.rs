@@ -2,72 +2,96 @@
 
 use std::path::PathBuf;
 
+use guardhost_core::written::{OptionalHex, OptionalPathText};
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::check::CheckReport;
 use super::refusal::Refusal;
 use guardhost_core::change::{Budget, Note, Oid, PatchFormat, RunOutcome, Strategy, Touched, Usage};
 
 /// What a run did, from the task to its end.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "run")]
 pub struct RunReport {
+    /// The id of the run (a UUIDv7).
     pub run: String,
-    pub task: String,
     pub outcome: RunOutcome,
+    /// The task as given.
+    pub task: String,
     /// The folder that `--repo` names, for commands that come next; None for the current one.
+    #[serde(skip)]
     pub repo: Option<PathBuf>,
-    /// None in a repository without commits.
+    /// The commit that the run started from; `null` in a repository without commits.
+    #[serde(with = "OptionalHex")]
     pub base: Option<Oid>,
-    /// The run's own branch; the user's branches never move.
+    /// The branch that holds the commit, `guardhost/` and the first words of the task with the end of the run's id:
+    /// `guardhost/let-x-accept-none-1f3a9c2e`. The user's branches never move.
     pub branch: Option<String>,
+    #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
     pub rounds: Vec<RoundReport>,
-    /// How many rounds were allowed.
+    /// The number of the last round that was allowed.
     pub rounds_max: u32,
-    /// Guards with contradicting findings; empty unless the run stopped because of them.
+    /// Guards that rejected the same patch with the same findings twice; empty unless the run ended for that reason.
     pub cycle: Vec<String>,
     /// The committed change, as a git diff.
     pub diff: Option<String>,
-    /// Why the run ended; None when the last round's `failure` says it.
+    /// Why the run ended; `null` when the last round shows it.
     pub why: Option<String>,
+    /// The limits of the run.
     pub budget: Budget,
-    /// Sum over all replies; only what the providers report.
+    /// What all answers used; only what the providers report.
     pub spent: Usage,
-    /// The JSONL trace.
+    /// The path of the [trace](records.md#the-trace).
+    #[serde(with = "OptionalPathText")]
     pub trace: Option<PathBuf>,
+    /// Also what an [observer](observer.md) was absent for, as `the observer: …`.
     pub notices: Vec<String>,
-    /// Wall time.
     pub micros: u64,
 }
 
 /// One question to a provider, and what became of the reply.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "round")]
 pub struct RoundReport {
     /// From 1.
     pub round: u32,
-    /// The requested reply form and the version of the prompt template: `unified-diff/3`.
+    /// The reply format that was requested and the version of the prompt: `unified-diff/3`.
     pub prompt: &'static str,
     /// The provider that answered.
     pub provider: String,
-    /// None when the provider does not name its model.
+    /// `null` when the provider does not name its model.
     pub model: Option<String>,
-    /// The reply was recorded earlier; every format shows it.
+    /// The answer came from a recording; every format shows it.
     pub recorded: bool,
     pub usage: Usage,
-    /// Wall time of the reply.
+    /// How long the answer took.
     pub micros: u64,
-    /// Providers that failed before one answered: name and reason.
-    pub failed: Vec<(String, String)>,
+    /// Providers that failed before this one answered.
+    pub failed: Vec<FailedProvider>,
+    /// What the host repaired, as `code: text`.
     pub notes: Vec<Note>,
-    /// None when the reply held no patch.
+    /// `null` when the reply held no patch.
     pub format: Option<PatchFormat>,
-    /// None when the patch was not placed.
+    /// `null` when the patch was not placed.
     pub strategy: Option<Strategy>,
     pub touched: Vec<Touched>,
-    /// Why the round was not accepted; None when it was.
+    /// Why the round was not accepted; `null` when it was.
+    #[serde(rename = "setback")]
     pub failure: Option<Refusal>,
-    /// None when no guard ran.
+    /// `null` when no guard ran.
     pub check: Option<CheckReport>,
-    /// The feedback for the next round; None after an accepted round.
+    /// What the provider is told in the next round; `null` after an accepted round.
     pub feedback: Option<String>,
-    /// The ref under which the rejected attempt stays reachable.
+    /// The ref that keeps the rejected attempt: `refs/guardhost/rejected/<run>/<round>`.
     pub kept: Option<String>,
+}
+
+/// A provider that gave no answer.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "failedProvider")]
+pub struct FailedProvider {
+    pub provider: String,
+    pub reason: String,
 }

@@ -1,42 +1,54 @@
 //! `host log` and `host show` with an observer: runs of this repository that other machines made, beside those of this one.
 
+use guardhost_core::change::AttemptOutcome;
+use schemars::JsonSchema;
+use serde::Serialize;
 use uuid::Uuid;
 
-use crate::journal::History;
+use crate::journal::{History, State};
 
 /// What `host log` lists.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "log")]
 pub struct LogReport {
     /// The runs of this machine, newest first.
     pub runs: Vec<History>,
-    /// None: no observer is configured.
+    /// With an [observer](observer.md); its keys are absent otherwise.
+    #[serde(flatten)]
     pub shared: Option<SharedLog>,
 }
 
 /// What an observer tells.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "sharedLog")]
 pub struct SharedLog {
-    /// The name of this machine; None when it has none.
+    /// The name of this machine; `null` when it has none.
     pub machine: Option<String>,
-    /// Runs that are not recorded here, newest first.
+    /// Runs of the repository that are not recorded here, newest first. `-n` counts both lists together.
+    #[serde(rename = "elsewhere")]
     pub runs: Vec<SharedRun>,
     /// Why the observer did not tell, if it did not.
     pub notices: Vec<String>,
 }
 
 /// A run of which an observer tells.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "sharedSummary")]
 pub struct SharedRun {
     pub run: String,
-    /// The machine that made it; None when its client did not say.
+    /// Observers hear of runs that have ended.
+    pub state: State,
+    /// The machine that made it; `null` when its client did not say.
     pub machine: Option<String>,
     /// The program that made it.
     pub agent: String,
     /// When the observer heard of its end: RFC 3339 in UTC.
     pub ended_at: String,
     /// The first line of its task.
+    #[serde(rename = "task")]
     pub title: Option<String>,
-    pub ending: SharedEnding,
+    #[serde(rename = "outcome")]
+    pub ending: AttemptOutcome,
     pub model: Option<String>,
     pub branch: Option<String>,
     /// What it committed.
@@ -45,35 +57,8 @@ pub struct SharedRun {
     pub plan: Option<String>,
     pub step: Option<String>,
     pub touched: Vec<String>,
-    /// Ids of guards, or names of errors.
+    /// Ids of the guards that rejected it, or names of errors.
     pub failure_modes: Vec<String>,
-}
-
-/// How such a run ended, in the words of observers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SharedEnding {
-    /// The change was committed, or staged.
-    Success,
-    /// The guards accepted no round of it.
-    Fail,
-    /// Some of its steps were committed.
-    Partial,
-    /// It came to no result.
-    Aborted,
-    Skipped,
-}
-
-impl SharedEnding {
-    /// As JSON spells it.
-    pub fn word(self) -> &'static str {
-        match self {
-            SharedEnding::Success => "success",
-            SharedEnding::Fail => "fail",
-            SharedEnding::Partial => "partial",
-            SharedEnding::Aborted => "aborted",
-            SharedEnding::Skipped => "skipped",
-        }
-    }
 }
 
 /// A line of `host log`.
@@ -131,11 +116,13 @@ fn time(text: &str) -> i64 {
 }
 
 /// `host log RUN` and `host show` for a run of another machine.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "sharedRunDetails")]
 pub struct SharedRunReport {
+    #[serde(flatten)]
     pub run: SharedRun,
     /// The page of the run at the observer.
     pub page: Option<String>,
-    /// What it committed, as a git diff; None when it committed nothing, or this repository does not have the commit.
+    /// What it committed, as a git diff; `null` when it committed nothing, or this repository does not have the commit.
     pub diff: Option<String>,
 }

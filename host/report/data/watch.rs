@@ -1,8 +1,14 @@
 //! `host pr watch`: what the builds of a pull request came to.
 
 use guardhost_core::change::{Oid, RunOutcome};
+use guardhost_core::words;
+use guardhost_core::written::OptionalHex;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-#[derive(Debug, Clone)]
+/// What the builds of a pull request came to.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "watch")]
 pub struct WatchReport {
     /// The run in whose folder the command is recorded.
     pub run: String,
@@ -11,6 +17,7 @@ pub struct WatchReport {
     pub number: u64,
     pub url: String,
     /// The commit that was watched last.
+    #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
     pub outcome: BuildsOutcome,
     pub builds: Vec<BuildRow>,
@@ -26,7 +33,9 @@ pub struct WatchReport {
 }
 
 /// What all builds of a commit came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "buildsOutcome")]
 pub enum BuildsOutcome {
     Success,
     Failure,
@@ -38,35 +47,25 @@ pub enum BuildsOutcome {
     Closed,
 }
 
-impl BuildsOutcome {
-    /// The word in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            BuildsOutcome::Success => "success",
-            BuildsOutcome::Failure => "failure",
-            BuildsOutcome::Timeout => "timeout",
-            BuildsOutcome::NoRuns => "no-runs",
-            BuildsOutcome::ActionRequired => "action-required",
-            BuildsOutcome::Skipped => "skipped",
-            BuildsOutcome::Superseded => "superseded",
-            BuildsOutcome::Closed => "closed",
-        }
-    }
-}
+words!(BuildsOutcome);
 
-#[derive(Debug, Clone)]
+/// A build of a commit.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "build")]
 pub struct BuildRow {
     pub name: String,
-    /// A word; None while it is at work.
+    /// `success`, `failure`, `cancelled`, `timed-out`, `action-required`, `skipped` or `unknown`; `null` while it is at work.
     pub conclusion: Option<&'static str>,
     pub url: String,
 }
 
 /// A run of the host that was to mend a build.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "ciFix")]
 pub struct CiFix {
     pub run: String,
     pub outcome: RunOutcome,
+    #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
     /// What the failure is known by.
     pub signature: String,

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use guardhost_os::{open_regular, read_regular};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::objects::{ArtifactRef, Body, Decision, DecisionType, Evidence, IssueRecord, Object, PatchSet, Run};
@@ -30,8 +31,9 @@ pub struct History {
 }
 
 /// The state of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "runState")]
 pub enum State {
     /// Its process is alive.
     Running,
@@ -41,8 +43,9 @@ pub enum State {
 }
 
 /// The status of a PatchSet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "applyStatus")]
 pub enum ApplyStatus {
     /// No decision is about it.
     Proposed,
@@ -51,8 +54,9 @@ pub enum ApplyStatus {
 }
 
 /// Whether an artifact's file is still what was recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "artifactState")]
 pub enum ArtifactState {
     Kept,
     Missing,

@@ -20,6 +20,7 @@
 
 mod ancestry;
 mod artifact;
+mod event;
 mod find;
 mod history;
 mod objects;

@@ -1,6 +1,7 @@
 //! The objects of `records.jsonl` and their form in JSON: flat, header first. Names follow git-internal's object model;
 //! fields are added where Guardhost knows more (`round`, `written_as`, `old_path`, `digest`, …).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -50,7 +51,8 @@ pub struct IssueRecord {
 }
 
 /// The author of an object.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "actor")]
 pub struct Actor {
     pub kind: ActorKind,
     /// For an agent, the provider's name.
@@ -60,8 +62,9 @@ pub struct Actor {
     pub display_name: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "actorKind")]
 pub enum ActorKind {
     Human,
     Agent,
@@ -116,7 +119,8 @@ pub struct Origin {
 }
 
 /// A change that a provider proposed, or that the host made from one with fixes. Its status is derived: see [`super::ApplyStatus`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "patchSet")]
 pub struct PatchSet {
     pub run: String,
     /// From 0, in the order in which the run's PatchSets were proposed.
@@ -151,8 +155,9 @@ pub struct PatchSet {
     pub fixes: Vec<AppliedFix>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "diffFormat")]
 pub enum DiffFormat {
     /// The patch as it was found in the reply: it could not be placed.
     UnifiedDiff,
@@ -161,7 +166,8 @@ pub enum DiffFormat {
 }
 
 /// A reference to bytes that are kept beside the records.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "artifactRef")]
 pub struct ArtifactRef {
     /// `file`: in the folder of the run.
     pub store: String,
@@ -172,7 +178,8 @@ pub struct ArtifactRef {
 }
 
 /// One guard's verdict on one PatchSet.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "recordedEvidence")]
 pub struct Evidence {
     pub run_id: String,
     pub patchset_id: Option<String>,
@@ -220,7 +227,8 @@ impl Evidence {
 }
 
 /// The end of a round, or of the whole run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "decision")]
 pub struct Decision {
     pub run_id: String,
     pub round: u32,
@@ -244,8 +252,9 @@ pub struct Decision {
     pub artifacts: Vec<ArtifactRef>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "decisionType")]
 pub enum DecisionType {
     /// The change was committed, or staged when that was requested.
     Commit,

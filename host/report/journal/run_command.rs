@@ -1,9 +1,13 @@
 //! The command that a recorded run served.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use guardhost_core::written::word;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// In records it is [`Self::word`]. Records of other versions may have a word that this one does not know.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Records of other versions may have a word that this one does not know.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "command")]
 pub enum RunCommand {
     /// `host run --task`, and each step of a larger run.
     #[default]
@@ -19,37 +23,16 @@ pub enum RunCommand {
     Audit,
     /// `host pr` with any of its commands.
     Pr,
+    #[serde(untagged)]
     Unknown(String),
 }
 
 impl RunCommand {
+    /// The word in records and reports.
     pub fn word(&self) -> &str {
         match self {
-            RunCommand::Run => "run",
-            RunCommand::Patch => "patch",
-            RunCommand::Plan => "plan",
-            RunCommand::Planner => "planner",
-            RunCommand::Improve => "improve",
-            RunCommand::Fix => "fix",
-            RunCommand::Review => "review",
-            RunCommand::Audit => "audit",
-            RunCommand::Pr => "pr",
             RunCommand::Unknown(word) => word,
-        }
-    }
-
-    fn of_word(word: String) -> Self {
-        match word.as_str() {
-            "run" => RunCommand::Run,
-            "patch" => RunCommand::Patch,
-            "plan" => RunCommand::Plan,
-            "planner" => RunCommand::Planner,
-            "improve" => RunCommand::Improve,
-            "fix" => RunCommand::Fix,
-            "review" => RunCommand::Review,
-            "audit" => RunCommand::Audit,
-            "pr" => RunCommand::Pr,
-            _ => RunCommand::Unknown(word),
+            known => word(known),
         }
     }
 
@@ -74,18 +57,6 @@ impl RunCommand {
             | RunCommand::Pr
             | RunCommand::Unknown(_) => false,
         }
-    }
-}
-
-impl Serialize for RunCommand {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.word())
-    }
-}
-
-impl<'de> Deserialize<'de> for RunCommand {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(RunCommand::of_word)
     }
 }
 

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::{Error, Fault, Kind, Result};
 
+use super::event;
 use super::secrets::Secrets;
 use crate::escape;
-use crate::json::event;
 
 /// The current time; tests hand in their own clock.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
@@ -55,6 +55,12 @@ impl Trace {
         }
     }
 
+    /// A line that cannot be written is counted, and the error of the first is kept.
+    fn lose(state: &mut State, error: impl Into<std::io::Error>) {
+        let (lines, _) = state.lost.get_or_insert((0, error.into()));
+        *lines += 1;
+    }
+
     fn write(&self, state: &mut State, name: &str, data: Value) {
         let ts = format!("{:.6}", (self.clock)());
         let mut line = json!({ "ts": ts, "run": self.run, "round": state.round, "seq": state.seq, "event": name });
@@ -67,8 +73,7 @@ impl Trace {
         state.seq += 1;
         let line = escape::json(&self.secrets.json(line));
         if let Err(error) = state.out.write_all(&line).and_then(|()| state.out.flush()) {
-            let (lines, _) = state.lost.get_or_insert((0, error));
-            *lines += 1;
+            Self::lose(state, error);
         }
     }
 }
@@ -79,8 +84,10 @@ impl Observer for Trace {
         if let Event::RoundStarted { round, .. } = event {
             state.round = *round;
         }
-        if let Some((name, data)) = event::entry(event) {
-            self.write(&mut state, name, data);
+        match event::entry(event) {
+            Ok(Some((name, data))) => self.write(&mut state, &name, data),
+            Ok(None) => {}
+            Err(error) => Self::lose(&mut state, error),
         }
         if let Event::Judged { evidence } = event
             && let Some((name, data)) = event::of_guard(evidence)

@@ -12,7 +12,7 @@ use super::review::ReviewRecord;
 use super::run_folder::{RECORDS, TRACE, append_to, cannot_write, private_dir, runs_dir};
 use super::seal::Seal;
 use super::secrets::Secrets;
-use crate::{CheckReport, escape, json};
+use crate::{CheckReport, escape};
 use guardhost_core::change::RecordedAnswers;
 use guardhost_core::error::{Fault, Kind, Result};
 
@@ -105,7 +105,7 @@ impl Records {
 
     /// The judgement on the change as it was proposed.
     pub fn keep_judgement(&self, round: u32, check: &CheckReport) -> Result<ArtifactRef> {
-        self.write(round, JUDGEMENT, &escape::json(&self.secrets.json(json::check(check))))
+        self.write(round, JUDGEMENT, &escape::json(&self.secrets.json(serde_json::to_value(check)?)))
     }
 
     /// What a review judged with models.
@@ -115,7 +115,7 @@ impl Records {
 
     /// The judgement on the change with the guards' own fixes.
     pub fn keep_fixed_judgement(&self, round: u32, check: &CheckReport) -> Result<ArtifactRef> {
-        self.write(round, FIXED_JUDGEMENT, &escape::json(&self.secrets.json(json::check(check))))
+        self.write(round, FIXED_JUDGEMENT, &escape::json(&self.secrets.json(serde_json::to_value(check)?)))
     }
 
     /// What guards were told for the judgement on the change as it was proposed.

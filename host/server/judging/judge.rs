@@ -92,7 +92,7 @@ impl Bench {
             report.refusal.is_none() && report.judgement.evidence.iter().any(|e| e.verdict.code().is_some());
         let tree = &job.change.tree;
         Ok(Judged {
-            report: json::exact(&report).to_string(),
+            report: json::exact(&report).map_err(|error| failure(&error))?.to_string(),
             verdict: verdict(&report),
             is_doubtful,
             notices: report.notices.clone(),

@@ -5,7 +5,7 @@ use guardhost_core::change::{
     ChangeType, Edit, Failed, Fix, GuardVerdict, Inapplicable, Judgement, Note, Refused, RefusedKind, Severity, Touched,
 };
 use guardhost_display::{OutputFormat, render, summary};
-use guardhost_report::{CheckReport, Report, RoundReport, RunReport};
+use guardhost_report::{CheckReport, FailedProvider, Report, RoundReport, RunReport};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -47,7 +47,7 @@ fn hostile(text: &str) -> Report {
     let round = RoundReport {
         provider: text.to_owned(),
         model: Some(text.to_owned()),
-        failed: vec![(text.to_owned(), text.to_owned())],
+        failed: vec![FailedProvider { provider: text.to_owned(), reason: text.to_owned() }],
         notes: vec![Note::new("note", text)],
         touched: vec![touched],
         failure: Some(refusal),

@@ -11,7 +11,6 @@ use guardhost_core::change::{Candidate, Evidence, FileMode, NullObserver, Object
 use guardhost_gate::{Case, Door, Gate, Proposal, Terms};
 use guardhost_git::{Repo, candidate, range};
 use guardhost_policy::PolicySource;
-use guardhost_report::json;
 
 use super::machines::{Machines, source};
 use super::verdicts::Shared;
@@ -122,7 +121,7 @@ fn evidence(repo: &Repo, change: Candidate, source: &PolicySource<'_>) -> Vec<Ev
 }
 
 fn exact(evidence: &Evidence) -> String {
-    let mut value = json::evidence(evidence);
+    let mut value = serde_json::to_value(evidence).unwrap();
     let object = value.as_object_mut().unwrap();
     ["micros", "cached", "reused"].iter().for_each(|name| drop(object.shift_remove(*name)));
     value.to_string()

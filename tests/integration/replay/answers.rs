@@ -13,7 +13,6 @@ use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::model::{ModelAnswer, ModelFailure, ModelQuestion, Models};
 use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, guard};
 use guardhost_git::range;
-use guardhost_report::json;
 
 use crate::hostile::host_calls;
 use crate::support::guest::{Guest, ID};
@@ -89,7 +88,7 @@ fn judged(
 
 /// As the record has it.
 fn shown(evidence: &Evidence) -> String {
-    let mut value = json::evidence(evidence);
+    let mut value = serde_json::to_value(evidence).unwrap();
     let fields = value.as_object_mut().expect("an object");
     fields.retain(|name, _| !["micros", "cached", "reused"].contains(&name.as_str()));
     value.to_string()

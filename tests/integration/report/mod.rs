@@ -2,4 +2,5 @@
 
 mod json;
 mod quotes;
+mod reference;
 pub mod samples;

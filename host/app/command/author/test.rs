@@ -44,7 +44,7 @@ pub fn watch(
     loop {
         let report = match test(args, ctx) {
             Ok(tested) => Report::Author(Box::new(tested)),
-            Err(error) => Report::Failure((&error).into()),
+            Err(error) => Report::Failure { error: (&error).into() },
         };
         show(&report)?;
         if args.update {

@@ -6,7 +6,7 @@ use guardhost_core::error::{Error, Result, fault};
 use guardhost_engine::Failure;
 use guardhost_git::{Repo, recover};
 use guardhost_provider::{Cancel, Environment, OfferedTools, ProviderRuntime, offered_tools, probed_agents};
-use guardhost_report::{DoctorRow, Health, Report};
+use guardhost_report::{DoctorReport, DoctorRow, Health, Report};
 
 use super::provider::runtime;
 use crate::context::CommandContext;
@@ -43,7 +43,7 @@ pub fn doctor(probe: bool, canary: bool, ctx: &CommandContext, cancel: Cancel) -
     if canary {
         rows.extend(crate::canary::canary(ctx).unwrap_or_else(|error| vec![failed_row("canary", &error)]));
     }
-    Ok(Report::Doctor(rows))
+    Ok(Report::Doctor(DoctorReport { checks: rows }))
 }
 
 /// Which tools an agent offers its model, although it is told to offer none.

@@ -11,7 +11,7 @@ use guardhost_git::Repo;
 use guardhost_policy::config::{ComponentSource, Config, Pin};
 use guardhost_policy::limits;
 use guardhost_policy::{Policy, embedded};
-use guardhost_report::{ExplainRow, Explained, GuardRow, Judges};
+use guardhost_report::{ExplainRow, Explained, GuardRow, Judges, RuleMeaning};
 
 use super::{examples::example, settings, unknown};
 
@@ -114,16 +114,14 @@ impl<'a> ActiveGuards<'a> {
         let made_by = builtin.map(|guard| producers(guard.skeleton)).unwrap_or_default();
         let examples = builtin.map(|guard| guard.examples.iter().map(example).collect::<Result<_>>());
         let of_rules = builtin.map(|guard| guard.of_rules.iter().map(example).collect::<Result<_>>());
-        let rule = |known: &RuleDoc| (known.rule.clone(), known.summary.clone());
+        let rule = |known: &RuleDoc| RuleMeaning { rule: known.rule.clone(), meaning: known.summary.clone() };
         let rules: Vec<_> = inspection.description.rules.iter().map(rule).collect();
         Ok(Explained {
             judges: self.judges(id),
             event: inspection.description.event.clone(),
             settings: settings::of(&inspection.description.settings_schema),
             info: guard_info(inspection, source, pin, made_by),
-            fuel: limits.fuel,
-            memory: limits.memory,
-            seconds: limits.seconds,
+            limits,
             rules: (!rules.is_empty()).then_some(rules),
             examples: examples.transpose()?.unwrap_or_default(),
             of_rules: of_rules.transpose()?.unwrap_or_default(),

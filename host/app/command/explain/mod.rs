@@ -10,22 +10,22 @@ use crate::cli::ExplainArgs;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::renamed_guards::means;
 use guardhost_policy::config::did_you_mean;
-use guardhost_report::{Example, ExplainReport, Explained, ExplainedRule, Report, VerdictKind};
+use guardhost_report::{Example, ExplainReport, Explained, ExplainedRule, Report, RuleMeaning, VerdictKind};
 
 use crate::context::CommandContext;
 use active_guards::ActiveGuards;
 
 pub fn explain(args: &ExplainArgs, ctx: &CommandContext) -> Result<Report> {
     let guards = ActiveGuards::read(ctx)?;
-    let Some(what) = &args.what else { return Ok(Report::Explain(ExplainReport::All(guards.all()?))) };
+    let Some(what) = &args.what else { return Ok(Report::Explain(ExplainReport::All { guards: guards.all()? })) };
     let (name, rule) = match what.split_once('/') {
         Some((name, rule)) => (name, Some(rule)),
         None => (what.as_str(), None),
     };
     let explained = guards.find(name)?;
     Ok(Report::Explain(match rule {
-        None => ExplainReport::Guard(Box::new(explained)),
-        Some(rule) => ExplainReport::Rule(Box::new(explain_rule(explained, rule)?)),
+        None => ExplainReport::Guard { guard: Box::new(explained) },
+        Some(rule) => ExplainReport::Rule { rule: Box::new(explain_rule(explained, rule)?) },
     }))
 }
 
@@ -42,8 +42,8 @@ pub(super) fn guard_notes(ctx: &CommandContext, ids: &BTreeSet<String>) -> Resul
 
 fn explain_rule(guard: Explained, rule: &str) -> Result<ExplainedRule> {
     let rules = guard.rules.unwrap_or_default();
-    let Some((_, meaning)) = rules.iter().find(|(known, _)| known == rule) else {
-        let known: Vec<&str> = rules.iter().map(|(known, _)| known.as_str()).collect();
+    let Some(RuleMeaning { meaning, .. }) = rules.iter().find(|known| known.rule == rule) else {
+        let known: Vec<&str> = rules.iter().map(|known| known.rule.as_str()).collect();
         return Err(unknown(&format!("rule of {}", guard.info.row.id), rule, &known).into());
     };
     let found = |example: &Example| example.findings.iter().any(|finding| finding.rule == rule);

@@ -51,7 +51,7 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
     let introduction = resolver.inspect(what, &source, component.as_ref())?;
     let embedded = || ctx.embedded.get(what).map(|guard| guard.skeleton);
     let toolchain = component.as_ref().map(Component::bytes).or_else(embedded).map(producers).unwrap_or_default();
-    Ok(Report::GuardInfo(Box::new(guard_info(introduction, source.to_string(), pin, toolchain))))
+    Ok(Report::GuardInfo { guard: Box::new(guard_info(introduction, source.to_string(), pin, toolchain)) })
 }
 
 /// Inspects the file of a component; no repository is needed.
@@ -61,7 +61,7 @@ fn from_file(file: &Path, ctx: &CommandContext) -> Result<Report> {
     let component = Component::from(bytes);
     let introduction = inspect(&component, &ctx.policies().machine()).map_err(|failure| failure.into_fault(&shown))?;
     let toolchain = producers(component.bytes());
-    Ok(Report::GuardInfo(Box::new(guard_info(introduction, format!("path:{shown}"), None, toolchain))))
+    Ok(Report::GuardInfo { guard: Box::new(guard_info(introduction, format!("path:{shown}"), None, toolchain)) })
 }
 
 pub fn guard_info(introduction: Inspection, source: String, pin: Option<&Pin>, toolchain: Vec<String>) -> GuardInfo {

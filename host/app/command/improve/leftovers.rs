@@ -6,7 +6,7 @@ use guardhost_git::Head;
 use guardhost_pipeline::fix::source::{IssueFormat, issues};
 use guardhost_policy::config::scope;
 use guardhost_report::journal::Artifact;
-use guardhost_report::{AuditReport, ImproveReport, IssuesReport, escape, json};
+use guardhost_report::{AuditReport, ImproveReport, IssuesReport, escape};
 
 use super::Improvement;
 use super::left::Left;
@@ -72,7 +72,7 @@ impl Improvement<'_> {
             }
             None => {
                 let Some(audit) = report.after.as_ref().or(report.before.as_ref()) else { return Ok(None) };
-                let audit = escape::json(&json::audit::audit(&self.in_scope(audit)?));
+                let audit = escape::json(&serde_json::to_value(self.in_scope(audit)?)?);
                 let found = issues(IssueFormat::Audit, &audit, "the audit", None)?;
                 list::claim(found, id, &claims, self.repo, false)?
             }

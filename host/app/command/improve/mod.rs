@@ -17,7 +17,7 @@ use guardhost_pipeline::plan::context::AuditFile;
 use guardhost_pipeline::settle::branch_name;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::{Artifact, Secrets};
-use guardhost_report::{AuditReport, ImproveReport, PlanReport, Report, escape, json};
+use guardhost_report::{AuditReport, ImproveReport, PlanReport, Report, escape};
 
 use self::left::Left;
 use self::leftovers::Fixers;
@@ -105,7 +105,7 @@ impl Improvement<'_> {
         let Models { author, fix_args, reviewers, voters, mut log } = models;
         let records = self.identity.records;
         let before = self.audit(left.base.tree, left.base.commit)?;
-        let audit = escape::json(&json::audit::audit(&before));
+        let audit = escape::json(&serde_json::to_value(&before)?);
         records.keep(0, Artifact::Audit, &audit)?;
         let mut report = ImproveReport {
             run: self.identity.id.clone(),
@@ -181,14 +181,14 @@ impl Improvement<'_> {
         report.planning = spent;
         let made = made?;
         report.notices.extend(made.report.notices);
-        Ok(Some((PlanRun::of(made.plan, left.base.clone()), made.report.layers)))
+        Ok(Some((PlanRun::of(made.plan, left.base.clone()), made.report.plan.layers)))
     }
 
     /// Measures what was committed.
     fn audit_after(&self, report: &mut ImproveReport) -> Result<()> {
         let Some(commit) = report.commit else { return Ok(()) };
         let after = self.audit(self.repo.tree_of(commit)?, Some(commit))?;
-        self.identity.records.keep(0, Artifact::AuditAfter, &escape::json(&json::audit::audit(&after)))?;
+        self.identity.records.keep(0, Artifact::AuditAfter, &escape::json(&serde_json::to_value(&after)?))?;
         report.after = Some(after);
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! The text of a first guards.toml: the default set, with comments.
 
+use guardhost_report::FilesOfLanguage;
 use std::fmt::Write as _;
 
 use guardhost_core::error::Result;
@@ -27,7 +28,8 @@ pub fn text(survey: &Survey, pins: &[Pin], guards: &EmbeddedGuards) -> Result<St
          # `host explain ID` shows what a guard rejects. After an edit: `host guard lock`.\n",
     );
     let found = |names: Vec<String>| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-    let languages = survey.languages.iter().map(|(name, files)| format!("{name} ({files})")).collect();
+    let languages =
+        survey.languages.iter().map(|FilesOfLanguage { name, files }| format!("{name} ({files})")).collect();
     let manifests = survey.manifests.iter().map(|path| path.escape_default().to_string()).collect();
     let _ = writeln!(text, "# Found when this was written: {}; manifests: {}.", found(languages), found(manifests));
     text.push_str(

@@ -1,5 +1,6 @@
 //! What a repository is made of, from the names of its files.
 
+use guardhost_report::FilesOfLanguage;
 use std::collections::BTreeMap;
 
 use guardhost_core::change::RepoPath;
@@ -49,7 +50,7 @@ const MANIFESTS: [&str; 12] = [
 #[derive(Debug, Default)]
 pub struct Survey {
     /// With the number of files, the most frequent first.
-    pub languages: Vec<(String, usize)>,
+    pub languages: Vec<FilesOfLanguage>,
     /// Those nearest to the root first.
     pub manifests: Vec<String>,
 }
@@ -74,8 +75,9 @@ impl Survey {
                 manifests.push(path);
             }
         }
-        let mut languages: Vec<_> = counts.into_iter().map(|(name, files)| (name.to_owned(), files)).collect();
-        languages.sort_by_key(|(_, files)| std::cmp::Reverse(*files));
+        let mut languages: Vec<_> =
+            counts.into_iter().map(|(name, files)| FilesOfLanguage { name: name.to_owned(), files }).collect();
+        languages.sort_by_key(|language| std::cmp::Reverse(language.files));
         languages.truncate(MOST);
         manifests.sort_by_key(|path| (path.matches('/').count(), path.clone()));
         manifests.truncate(MOST);

@@ -1,8 +1,14 @@
 //! `host guard bench`: what a guard costs on its own test cases.
 
+use guardhost_core::written_as;
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::VerdictKind;
 
-#[derive(Debug, Clone)]
+/// What a guard costs.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "benchResult")]
 pub struct BenchResult {
     /// The guard's id.
     pub id: String,
@@ -23,7 +29,9 @@ pub struct GuardFigures {
     pub cases: Vec<CaseFigures>,
 }
 
-#[derive(Debug, Clone)]
+/// The measurements of one test case.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "caseFigures")]
 pub struct CaseFigures {
     pub name: String,
     pub verdict: VerdictKind,
@@ -51,3 +59,28 @@ impl GuardFigures {
         self.cases.iter().map(|case| case.memory).max().unwrap_or(0)
     }
 }
+
+/// The measurements of one component.
+#[derive(Serialize, JsonSchema)]
+#[serde(remote = "GuardFigures")]
+#[schemars(rename = "figures")]
+struct FiguresKeys {
+    version: String,
+    /// `sha256:…` of the component.
+    digest: String,
+    /// Bytes of the component.
+    size: u64,
+    /// Of all cases.
+    #[serde(getter = "GuardFigures::fuel")]
+    fuel: u64,
+    /// Of all cases.
+    #[serde(getter = "GuardFigures::micros")]
+    micros: u64,
+    /// Bytes, of the case that needs most.
+    #[serde(getter = "GuardFigures::memory")]
+    memory: u64,
+    /// In the order of the cases.
+    cases: Vec<CaseFigures>,
+}
+
+written_as!(GuardFigures, FiguresKeys);

@@ -2,11 +2,18 @@
 
 use std::path::PathBuf;
 
-#[derive(Debug, Clone)]
+use guardhost_core::written::PathText;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What `host guard build` made.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "built")]
 pub struct BuiltReport {
     pub id: String,
     pub version: String,
     /// The component's file.
+    #[serde(with = "PathText")]
     pub component: PathBuf,
     /// `sha256:…` of the component.
     pub digest: String,

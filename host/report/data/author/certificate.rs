@@ -1,6 +1,9 @@
 //! `host guard certify`: whether a guard keeps the contract on generated and perturbed changes.
 
 use guardhost_core::limits::Limits;
+use guardhost_core::{words, written_from};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// What `host guard certify` found.
 #[derive(Debug, Clone)]
@@ -48,7 +51,8 @@ impl Certificate {
 }
 
 /// One property that was checked.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "certificateCheck")]
 pub struct CertificateCheck {
     /// Stable, kebab-case.
     pub name: &'static str,
@@ -60,7 +64,9 @@ pub struct CertificateCheck {
 }
 
 /// Worst last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "checkOutcome")]
 pub enum CheckOutcome {
     Pass,
     /// Worth knowing; the contract is kept.
@@ -68,33 +74,118 @@ pub enum CheckOutcome {
     Fail,
 }
 
-impl CheckOutcome {
-    /// The word in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            CheckOutcome::Pass => "pass",
-            CheckOutcome::Warn => "warn",
-            CheckOutcome::Fail => "fail",
-        }
-    }
-}
+words!(CheckOutcome);
 
 /// Fuel at growing sizes of one input.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "growth")]
 pub struct Growth {
     /// What the input looks like, in words.
     pub shape: String,
     /// The touched file.
     pub path: String,
+    /// Fuel grows as size to this power; `null` when the calls burn too little fuel to say.
+    pub exponent: Option<f64>,
     /// Smallest first.
     pub points: Vec<Point>,
-    /// Fuel grows as size to this power; None when the calls burn too little fuel to say.
-    pub exponent: Option<f64>,
 }
 
-#[derive(Debug, Clone, Copy)]
+/// The fuel of one call.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[schemars(rename = "growthPoint")]
 pub struct Point {
     /// Size of the touched file.
     pub bytes: u64,
     pub fuel: u64,
 }
+
+/// Whether a guard keeps the contract on generated and perturbed changes.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "certificate")]
+struct CertificateKeys<'a> {
+    /// No check failed.
+    certified: bool,
+    id: &'a str,
+    version: &'a str,
+    promise: &'a str,
+    /// `sha256:…` of the component.
+    digest: &'a str,
+    /// Bytes of the component.
+    size: u64,
+    imports: &'a [String],
+    /// Tools that built the component, as it names them.
+    toolchain: &'a [String],
+    /// The version of the host.
+    host: &'static str,
+    limits: CallLimits,
+    /// The seed of the generated changes.
+    seed: u64,
+    /// Changes and plans that were shown.
+    changes: usize,
+    /// Those that the guard was called for.
+    called: usize,
+    /// How often it gave each verdict.
+    verdicts: VerdictCounts,
+    most: MostOfACall,
+    /// The checks, worst first.
+    looks: &'a [CertificateCheck],
+    /// Fuel for growing inputs: the steepest of each shape.
+    growth: &'a [Growth],
+}
+
+/// The number of verdicts of each kind.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "verdictCounts")]
+struct VerdictCounts {
+    pass: usize,
+    reject: usize,
+    not_applicable: usize,
+    error: usize,
+}
+
+/// The limits of one call.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "callLimits")]
+struct CallLimits {
+    fuel: u64,
+    /// Bytes.
+    memory: u64,
+}
+
+/// The most that one call took.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "mostOfACall")]
+struct MostOfACall {
+    fuel: u64,
+    /// Bytes.
+    memory: u64,
+    micros: u64,
+}
+
+impl<'a> From<&'a Certificate> for CertificateKeys<'a> {
+    fn from(certificate: &'a Certificate) -> Self {
+        let [pass, reject, not_applicable, error] = certificate.verdicts;
+        CertificateKeys {
+            certified: certificate.is_granted(),
+            id: &certificate.id,
+            version: &certificate.version,
+            promise: &certificate.promise,
+            digest: &certificate.digest,
+            size: certificate.size,
+            imports: &certificate.imports,
+            toolchain: &certificate.toolchain,
+            host: env!("CARGO_PKG_VERSION"),
+            limits: CallLimits { fuel: certificate.limits.fuel, memory: certificate.limits.memory },
+            seed: certificate.seed,
+            changes: certificate.shown,
+            called: certificate.called,
+            verdicts: VerdictCounts { pass, reject, not_applicable, error },
+            most: MostOfACall { fuel: certificate.fuel, memory: certificate.memory, micros: certificate.micros },
+            looks: &certificate.looks,
+            growth: &certificate.growth,
+        }
+    }
+}
+
+written_from!(Certificate, CertificateKeys<'_>);

@@ -2,12 +2,20 @@
 
 use std::path::PathBuf;
 
-#[derive(Debug, Clone)]
+use guardhost_core::written::PathText;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What `host guard new` made.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "newGuard")]
 pub struct NewGuard {
+    #[serde(rename = "id")]
     pub name: String,
     pub language: String,
     /// The new folder.
+    #[serde(with = "PathText")]
     pub folder: PathBuf,
-    /// Paths relative to that folder, sorted.
+    /// Files that were made: paths relative to that folder, sorted.
     pub files: Vec<String>,
 }

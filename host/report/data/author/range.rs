@@ -1,6 +1,10 @@
 //! `host guard run`: one guard's verdicts on the commits of a range.
 
 use guardhost_core::change::{Evidence, Oid};
+use guardhost_core::written::OptionalHex;
+use guardhost_core::written_from;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::VerdictKind;
 
@@ -19,12 +23,16 @@ pub struct RangeVerdicts {
     pub changes: Vec<JudgedChange>,
 }
 
-#[derive(Debug, Clone)]
+/// A guard's verdict on one change.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "judgedChange")]
 pub struct JudgedChange {
-    /// None when the range was judged as a single change.
+    /// `null` when the range was judged as a single change (`--as-one`).
+    #[serde(with = "OptionalHex")]
     pub commit: Option<Oid>,
     /// The first line of the commit message.
     pub subject: String,
+    #[serde(rename = "guard")]
     pub evidence: Evidence,
 }
 
@@ -34,3 +42,35 @@ impl RangeVerdicts {
         self.changes.iter().filter(|change| VerdictKind::from(&change.evidence.verdict) == verdict).count()
     }
 }
+
+/// One guard's verdicts on the commits of a range.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "range")]
+struct RangeKeys<'a> {
+    id: &'a str,
+    /// As the user wrote it.
+    range: &'a str,
+    /// Number of changes with this verdict.
+    passed: usize,
+    rejected: usize,
+    not_applicable: usize,
+    errors: usize,
+    /// Oldest first.
+    changes: &'a [JudgedChange],
+}
+
+impl<'a> From<&'a RangeReport> for RangeKeys<'a> {
+    fn from(RangeReport { id, past }: &'a RangeReport) -> Self {
+        RangeKeys {
+            id,
+            range: &past.range,
+            passed: past.count(VerdictKind::Pass),
+            rejected: past.count(VerdictKind::Reject),
+            not_applicable: past.count(VerdictKind::NotApplicable),
+            errors: past.count(VerdictKind::Error),
+            changes: &past.changes,
+        }
+    }
+}
+
+written_from!(RangeReport, RangeKeys<'_>);

@@ -1,5 +1,9 @@
 //! `host guard test`: a guard's verdicts on its own test cases, compared with the expected ones.
 
+use guardhost_core::written_as;
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::VerdictKind;
 
 #[derive(Debug, Clone)]
@@ -26,9 +30,59 @@ pub struct CaseResult {
     pub fuel: u64,
 }
 
+impl CaseResult {
+    fn is_ok(&self) -> bool {
+        self.wrong.is_empty()
+    }
+}
+
 impl CaseResults {
     /// Number of cases with differences.
     pub fn failed(&self) -> usize {
-        self.cases.iter().filter(|case| !case.wrong.is_empty()).count()
+        self.cases.iter().filter(|case| !case.is_ok()).count()
+    }
+
+    fn is_ok(&self) -> bool {
+        self.failed() == 0
     }
 }
+
+/// A guard's verdicts on its own test cases.
+#[derive(Serialize, JsonSchema)]
+#[serde(remote = "CaseResults")]
+#[schemars(rename = "caseResults")]
+struct CaseResultsKeys {
+    id: String,
+    version: String,
+    /// `sha256:…` of the component.
+    digest: String,
+    /// Every case is as expected.
+    #[serde(getter = "CaseResults::is_ok")]
+    ok: bool,
+    /// Number of cases that are not as expected.
+    #[serde(getter = "CaseResults::failed")]
+    failed: usize,
+    cases: Vec<CaseResult>,
+}
+
+/// One test case.
+#[derive(Serialize, JsonSchema)]
+#[serde(remote = "CaseResult")]
+#[schemars(rename = "caseResult")]
+struct CaseResultKeys {
+    name: String,
+    #[serde(getter = "CaseResult::is_ok")]
+    ok: bool,
+    verdict: VerdictKind,
+    /// Differences from the expectation, as sentences.
+    wrong: Vec<String>,
+    /// `--update` rewrote the expectation.
+    updated: bool,
+    /// How the expectation differed from the verdict before.
+    changes: Vec<String>,
+    micros: u64,
+    fuel: u64,
+}
+
+written_as!(CaseResults, CaseResultsKeys);
+written_as!(CaseResult, CaseResultKeys);

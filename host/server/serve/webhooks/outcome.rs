@@ -1,9 +1,10 @@
 //! What became of a pull request, as an observation and as a status of its commit.
 
+use guardhost_core::change::AttemptOutcome;
 use guardhost_fleet::result::JobVerdict;
 use guardhost_fleet::submit::Answer;
 use guardhost_forge::{Status, StatusState};
-use guardhost_observer::wire::{NewObservation, Outcome};
+use guardhost_observer::wire::NewObservation;
 use serde_json::Value;
 
 use super::change::{Judged, PullChange};
@@ -76,10 +77,10 @@ impl PullOutcome {
     /// `change` is None where it came to no job.
     pub fn observation(&self, entry: &Entry, change: Option<&PullChange>) -> NewObservation {
         let (outcome, modes) = match self {
-            PullOutcome::Accepted => (Outcome::Success, Vec::new()),
-            PullOutcome::Rejected { guards } => (Outcome::Fail, guards.clone()),
-            PullOutcome::Unknown { reason } => (Outcome::Aborted, vec![line(reason)]),
-            PullOutcome::Empty => (Outcome::Skipped, Vec::new()),
+            PullOutcome::Accepted => (AttemptOutcome::Success, Vec::new()),
+            PullOutcome::Rejected { guards } => (AttemptOutcome::Fail, guards.clone()),
+            PullOutcome::Unknown { reason } => (AttemptOutcome::Aborted, vec![line(reason)]),
+            PullOutcome::Empty => (AttemptOutcome::Skipped, Vec::new()),
         };
         let pull = &entry.pull;
         NewObservation {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use guardhost_observer::wire::{NewObservation, Outcome};
+use guardhost_core::change::AttemptOutcome;
+use guardhost_observer::wire::NewObservation;
 use guardhost_service::storage::{LogQuery, Micros, StorageError};
 use uuid::Uuid;
 
@@ -14,7 +15,7 @@ pub fn observed(repo: &str, run: &str) -> NewObservation {
         repo: repo.into(),
         run_id: run.into(),
         agent: "host".into(),
-        outcome: Outcome::Fail,
+        outcome: AttemptOutcome::Fail,
         subtask_id: Some("T1".into()),
         model: None,
         branch: None,
@@ -37,12 +38,12 @@ fn of(repo: &str, limit: u32) -> LogQuery {
 }
 
 pub async fn every_outcome_is_kept_and_comes_back_newest_first(storage: Shared) {
-    for outcome in Outcome::ALL {
-        storage.observe(NewObservation { outcome, ..observed("outcomes", outcome.name()) }).await.unwrap();
+    for outcome in AttemptOutcome::ALL {
+        storage.observe(NewObservation { outcome, ..observed("outcomes", outcome.word()) }).await.unwrap();
     }
     let page = storage.agent_log(of("outcomes", 100)).await.unwrap();
     let runs: Vec<_> = page.rows.iter().map(|row| (row.observed.run_id.as_str(), row.observed.outcome)).collect();
-    let expected: Vec<_> = Outcome::ALL.iter().rev().map(|outcome| (outcome.name(), *outcome)).collect();
+    let expected: Vec<_> = AttemptOutcome::ALL.iter().rev().map(|outcome| (outcome.word(), *outcome)).collect();
     assert_eq!((runs, page.next), (expected, None));
     assert_eq!(page.rows[0].observed.touched_files, ["src/a.py"]);
 }
@@ -52,7 +53,7 @@ pub async fn an_id_is_kept_once_and_names_one_content(storage: Shared) {
     let kept = storage.observe(first.clone()).await.unwrap();
     let again = storage.observe(first.clone()).await.unwrap();
     assert_eq!((kept.id, &kept.ts, kept.duplicate, again.duplicate), (again.id, &again.ts, false, true));
-    let other = NewObservation { outcome: Outcome::Success, ..first.clone() };
+    let other = NewObservation { outcome: AttemptOutcome::Success, ..first.clone() };
     assert!(matches!(storage.observe(other).await, Err(StorageError::IdReused(_))));
     let nameless = NewObservation { id: None, ..first };
     let (one, two) = (storage.observe(nameless.clone()).await.unwrap(), storage.observe(nameless).await.unwrap());

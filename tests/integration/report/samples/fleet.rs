@@ -11,7 +11,7 @@ pub fn rejected() -> SubmitReport {
         job: id(),
         class: "fast",
         outcome: SubmitOutcome::Rejected,
-        check: Some(json::exact(&super::check::check())),
+        check: Some(json::exact(&super::check::check()).unwrap()),
         worker: Some(format!("builder-1 ({})", "ab".repeat(32))),
         reason: None,
         notices: vec!["the worker says something".to_owned()],

@@ -1,9 +1,10 @@
 //! Lists and descriptions of guards, and explanations.
 
 use guardhost_core::change::{Fix, Mode, Severity};
+use guardhost_core::limits::Limits;
 use guardhost_report::{
     Example, ExplainReport, ExplainRow, Explained, ExplainedRule, GuardInfo, GuardList, GuardRight, GuardRow, Judges,
-    Setting, VerdictKind,
+    RuleMeaning, Setting, VerdictKind,
 };
 use serde_json::json;
 
@@ -50,7 +51,7 @@ fn examples() -> Vec<Example> {
     gone.fix = Some(Fix { title: "point to docs/guide.md".to_owned(), edits: Vec::new() });
     let rejected = Example {
         verdict: VerdictKind::Reject,
-        given: vec![("settings".to_owned(), json!({ "net": false }))],
+        given: [("settings".to_owned(), json!({ "net": false }))].into_iter().collect(),
         beside: vec!["docs/guide.md".to_owned()],
         diff: "--- a/README.md\n+++ b/README.md\n@@ -1 +1,2 @@\n # Tool\n+[guide](guide.md)\n".to_owned(),
         findings: vec![gone],
@@ -58,7 +59,7 @@ fn examples() -> Vec<Example> {
     let accepted = Example {
         verdict: VerdictKind::Pass,
         diff: rejected.diff.replace("(guide.md)", "(docs/guide.md)"),
-        given: Vec::new(),
+        given: serde_json::Map::new(),
         findings: Vec::new(),
         ..rejected.clone()
     };
@@ -71,7 +72,7 @@ pub fn explain_all() -> ExplainReport {
         stages: vec!["content".to_owned()],
         judges,
     };
-    ExplainReport::All(vec![row("links-resolve", Judges::Here), row("no-test-regressions", Judges::WhenAsked)])
+    ExplainReport::All { guards: vec![row("links-resolve", Judges::Here), row("no-test-regressions", Judges::WhenAsked)] }
 }
 
 pub fn explain_guard() -> ExplainReport {
@@ -81,26 +82,29 @@ pub fn explain_guard() -> ExplainReport {
         default: json!(true),
         meaning: "Ask whether pages exist.".to_owned(),
     };
-    ExplainReport::Guard(Box::new(Explained {
+    let guard = Box::new(Explained {
         info: guard_info(),
         judges: Judges::WhenAsked,
         event: "critic_links.fail".to_owned(),
-        fuel: 2_000_000_000,
-        memory: 64 << 20,
-        seconds: 600,
+        limits: Limits { fuel: 2_000_000_000, memory: 64 << 20, seconds: 600 },
         settings: vec![setting],
-        rules: Some(vec![("gone".to_owned(), "when: a link points to no file".to_owned())]),
+        rules: Some(vec![RuleMeaning {
+            rule: "gone".to_owned(),
+            meaning: "when: a link points to no file".to_owned(),
+        }]),
         examples: examples(),
         of_rules: Vec::new(),
-    }))
+    });
+    ExplainReport::Guard { guard }
 }
 
 pub fn explain_rule() -> ExplainReport {
-    ExplainReport::Rule(Box::new(ExplainedRule {
+    let rule = Box::new(ExplainedRule {
         guard: "links-resolve".to_owned(),
         mark: "G14".to_owned(),
         rule: "gone".to_owned(),
         meaning: "when: a link points to no file".to_owned(),
         examples: examples().into_iter().take(1).collect(),
-    }))
+    });
+    ExplainReport::Rule { rule }
 }

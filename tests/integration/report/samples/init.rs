@@ -1,7 +1,7 @@
 //! `host init` in a repository with a past, and in one without.
 
 use guardhost_core::change::Severity;
-use guardhost_report::{InitReport, PastFinding, PastOfGuard};
+use guardhost_report::{FilesOfLanguage, InitReport, PastFinding, PastOfGuard};
 
 use super::check::{finding, oid};
 
@@ -23,7 +23,9 @@ pub fn written() -> InitReport {
     InitReport {
         rules: "schema = 1\n".to_owned(),
         written: vec!["guards.toml".to_owned(), "guards.lock".to_owned()],
-        languages: vec![("Python".to_owned(), 34), ("Markdown".to_owned(), 5)],
+        languages: [("Python", 34), ("Markdown", 5)]
+            .map(|(name, files)| FilesOfLanguage { name: name.to_owned(), files })
+            .to_vec(),
         manifests: vec!["pyproject.toml".to_owned()],
         commits: 50,
         guards: vec![docs, past("syntax-holds", "G2", 40, 0), past("go-parses", "", 0, 0)],

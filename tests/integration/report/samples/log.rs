@@ -1,14 +1,14 @@
 //! Recorded runs: one that was committed with a fix, a plan with one step, and one that was killed; and what became of results.
 
-use guardhost_core::change::{Mode, PatchFormat, RecordedEnd, RunEnd, RunOutcome, Usage};
+use guardhost_core::change::{AttemptOutcome, Mode, PatchFormat, RecordedEnd, RunEnd, RunOutcome, Usage};
 use guardhost_report::VerdictKind;
 use guardhost_report::journal::{
     Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, History, Object, Origin,
-    PatchSet, Run, RunCommand,
+    PatchSet, Run, RunCommand, State,
 };
 
 use guardhost_report::{
-    LogReport, ResultDiff, RunDetails, SharedEnding, SharedLog, SharedRun, SharedRunReport, TakenAction, TakenReport,
+    LogReport, ResultDiff, RunDetails, SharedLog, SharedRun, SharedRunReport, TakenAction, TakenReport,
 };
 
 use super::check::{accepted as accepting, check as rejecting, fixes, oid, touched};
@@ -200,11 +200,12 @@ pub fn listed() -> LogReport {
 fn shared_run() -> SharedRun {
     SharedRun {
         run: "0198f0a0-0000-7000-8000-0000000000aa".to_owned(),
+        state: State::Ended,
         machine: Some("build-7".to_owned()),
         agent: "guardhost".to_owned(),
         ended_at: "2026-01-02T03:04:06.500000Z".to_owned(),
         title: Some("Let x return 2".to_owned()),
-        ending: SharedEnding::Success,
+        ending: AttemptOutcome::Success,
         model: Some("some-model".to_owned()),
         branch: Some("guardhost/let-x-return-2-000000aa".to_owned()),
         commit: Some("dddddddddddddddddddddddddddddddddddddddd".to_owned()),
@@ -219,11 +220,12 @@ fn shared_run() -> SharedRun {
 fn shared_step() -> SharedRun {
     SharedRun {
         run: "run-17".to_owned(),
+        state: State::Ended,
         machine: None,
         agent: "gitoma".to_owned(),
         ended_at: "2026-01-01T00:00:00.000000Z".to_owned(),
         title: None,
-        ending: SharedEnding::Fail,
+        ending: AttemptOutcome::Fail,
         model: None,
         branch: None,
         commit: None,

@@ -18,18 +18,18 @@ use anyhow::Context as _;
 use guardhost_core::error::{Error, Fault, Kind};
 use guardhost_core::setting::Frame;
 use guardhost_report::{
-    AuthorReport, DoctorRow, ExplainReport, FileState, Health, InstallReport, InstalledFile, Report,
+    AuthorReport, DoctorReport, DoctorRow, ExplainReport, FileState, Health, InstallReport, InstalledFile, Report,
 };
 
 /// Samples of every variant, by name. A new variant does not compile until it is listed, and a variant without a sample of its
 /// own panics.
 macro_rules! samples {
     ($report:ident { $($variant:ident => [$(($name:expr, $sample:expr)),+ $(,)?],)+ }) => {{
-        let _every_variant_is_listed = |report: &$report| match report { $($report::$variant(..) => (),)+ };
+        let _every_variant_is_listed = |report: &$report| match report { $($report::$variant { .. } => (),)+ };
         let mut all: Vec<(&'static str, $report)> = Vec::new();
         $($({
             let sample: $report = $sample;
-            assert!(matches!(sample, $report::$variant(..)), "{} is no {}", $name, stringify!($variant));
+            assert!(matches!(sample, $report::$variant { .. }), "{} is no {}", $name, stringify!($variant));
             all.push(($name, sample));
         })+)+
         all
@@ -82,13 +82,13 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         ],
         Log => [("log", Report::Log(log::listed())), ("log-shared", Report::Log(log::shared()))],
         LogRun => [
-            ("log-run", Report::LogRun(Box::new(log::details()))),
-            ("log-run-killed", Report::LogRun(Box::new(log::killed_details()))),
-            ("log-run-plan", Report::LogRun(Box::new(log::plan_details()))),
+            ("log-run", Report::LogRun { run: Box::new(log::details()) }),
+            ("log-run-killed", Report::LogRun { run: Box::new(log::killed_details()) }),
+            ("log-run-plan", Report::LogRun { run: Box::new(log::plan_details()) }),
         ],
         SharedRun => [
-            ("log-run-elsewhere", Report::SharedRun(Box::new(log::elsewhere()))),
-            ("log-run-fetched", Report::SharedRun(Box::new(log::fetched()))),
+            ("log-run-elsewhere", Report::SharedRun { run: Box::new(log::elsewhere()) }),
+            ("log-run-fetched", Report::SharedRun { run: Box::new(log::fetched()) }),
         ],
         Init => [("init", Report::Init(Box::new(init::written()))), ("init-dry-run", Report::Init(Box::new(init::dry_run())))],
         Diff => [("diff", Report::Diff(Box::new(log::diff())))],
@@ -99,7 +99,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
             ("discard", Report::Taken(Box::new(log::discarded()))),
         ],
         Guards => [("guards", Report::Guards(guards::guard_list()))],
-        GuardInfo => [("guard-info", Report::GuardInfo(Box::new(guards::guard_info())))],
+        GuardInfo => [("guard-info", Report::GuardInfo { guard: Box::new(guards::guard_info()) })],
         Explain => [("explain-all", Report::Explain(guards::explain_all()))],
         Pins => [
             ("pins-update", Report::Pins(Box::new(pins::update()))),
@@ -150,18 +150,19 @@ fn install() -> InstallReport {
     }
 }
 
-fn doctor() -> Vec<DoctorRow> {
+fn doctor() -> DoctorReport {
     let row = |name: &str, ok, detail: &str, hint: Option<&str>| DoctorRow {
         name: name.to_owned(),
         ok,
         detail: detail.to_owned(),
         hint: hint.map(str::to_owned),
     };
-    vec![
+    let checks = vec![
         row("git", Health::Pass, "2.50.1", None),
         row("cache", Health::Warn, "is readable by others", Some("chmod 700 the cache")),
         row("provider", Health::Fail, "`claude` is not on the path", Some("install it, or name another")),
-    ]
+    ];
+    DoctorReport { checks }
 }
 
 pub fn failure() -> Report {
@@ -169,7 +170,7 @@ pub fn failure() -> Report {
     let error = Err::<(), _>(cause)
         .context("cannot write the lock")
         .context(Fault::new(Kind::Config, "guards.lock is not up to date").hint("run `host guard lock`"));
-    Report::Failure((&error.unwrap_err()).into())
+    Report::Failure { error: (&error.unwrap_err()).into() }
 }
 
 fn failure_of_settings() -> Report {
@@ -180,5 +181,5 @@ fn failure_of_settings() -> Report {
     };
     let other = fault("guards.toml:1:1: another", 0..6);
     let first = fault("guards.toml:1:11: the guard `a` is granted `neet`", 10..16);
-    Report::Failure((&Error::from(Fault { others: vec![other], ..first })).into())
+    Report::Failure { error: (&Error::from(Fault { others: vec![other], ..first })).into() }
 }

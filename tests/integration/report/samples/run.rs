@@ -3,13 +3,13 @@
 use guardhost_core::audit::Measurement;
 use guardhost_core::change::{
     GuardVerdict, Judgement, LayerGuard, LayerReport, NoPatch, NoPatchKind, Note, PatchFormat, PlanEdit, PlanLayer,
-    Rejection, RoundFailure, RunEnd, RunOutcome, StepOutcome, Strategy, Usage,
+    Rejection, RoundFailure, RunEnd, RunOutcome, StepAction, StepOutcome, Strategy, Usage,
 };
 use guardhost_core::error::Kind;
 use guardhost_core::vote::{Approval, Ballot, Refusal};
 use guardhost_report::{
-    ApplyReport, ImproveReport, MadePlanReport, NamedError, PatchReport, PlanReport, PlannedStep, RoundReport,
-    RunReport, StepReport, Voted,
+    ApplyReport, FailedProvider, ImproveReport, MadePlanReport, NamedError, PatchReport, PlanReport, PlannedStep,
+    RoundReport, RunReport, StepReport, Voted, WrittenPlan, WrittenStep, WrittenTask,
 };
 
 use super::check::{apply, check, evidence, fixed, fixes, judgement, misfit, oid, touched};
@@ -19,7 +19,7 @@ pub fn run() -> RunReport {
     let usage = Usage { input_tokens: Some(812), output_tokens: Some(320), cost_usd: Some(0.0123) };
     let round = |round| RoundReport { round, provider: "demo".to_owned(), recorded: true, ..RoundReport::default() };
     let first = RoundReport {
-        failed: vec![("primary".to_owned(), "rate limited".to_owned())],
+        failed: vec![FailedProvider { provider: "primary".to_owned(), reason: "rate limited".to_owned() }],
         model: Some("some-model".to_owned()),
         usage,
         micros: 1_234_567,
@@ -118,25 +118,31 @@ pub fn made_plan() -> MadePlanReport {
         hints: vec![hint.to_owned()],
         dropped: dropped.map(str::to_owned),
     };
-    let subtask = |id: &str, hint: &str| {
-        serde_json::json!({
-            "id": id, "title": format!("Do {id}"), "description": "", "file_hints": [hint], "action": "modify", "status": "pending",
-        })
+    let subtask = |id: &str, hint: &str| WrittenStep {
+        id: id.to_owned(),
+        title: format!("Do {id}"),
+        description: String::new(),
+        file_hints: vec![hint.into()],
+        action: StepAction::Modify,
+        status: "pending",
     };
+    let task = WrittenTask {
+        id: "T1".to_owned(),
+        title: "Tidy up".to_owned(),
+        priority: Some(1),
+        metric: None,
+        description: String::new(),
+        subtasks: vec![subtask("T000-S01", "src/x.py"), subtask("tidy", "src/x.py")],
+    };
+    let context = serde_json::json!({ "task": "Tidy up", "failed_metrics": ["test_results"] });
     MadePlanReport {
         run: "p2".to_owned(),
-        plan: serde_json::json!({
-            "tasks": [{ "id": "T1", "title": "Tidy up", "priority": 1, "metric": null, "description": "",
-                "subtasks": [subtask("T000-S01", "src/x.py"), subtask("tidy", "src/x.py")] }],
-            "context": { "task": "Tidy up", "failed_metrics": ["test_results"] },
-            "layers": guardhost_report::json::plan::layers(&layers()),
-        }),
+        plan: WrittenPlan { tasks: vec![task], context, layers: layers() },
         steps: vec![
             step("T000-S01", "modify", "src/x.py", None),
             step("tidy", "modify", "src/x.py", None),
             step("polish", "modify", "README.md", Some("it only edits a README")),
         ],
-        layers: layers(),
         provider: "claude".to_owned(),
         model: Some("a-model".to_owned()),
         questions: 2,

@@ -1,0 +1,155 @@
+//! One guard's run on a candidate, with what it said.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Basis, Finding, GuardVerdict, Mode, VerdictKind};
+use crate::written_as;
+
+/// One guard's run, or what a rule of the host found.
+#[derive(Debug, Clone)]
+pub struct Evidence {
+    pub id: String,
+    /// `G13`, or empty.
+    pub mark: String,
+    pub version: String,
+    /// `sha256:…` of the component that ran.
+    pub digest: String,
+    pub mode: Mode,
+    pub source: EvidenceSource,
+    pub verdict: GuardVerdict,
+    /// The trace event that the guard wants emitted when it rejects; empty if it names none.
+    pub event: String,
+    /// Wall time of load, instantiation and call.
+    pub micros: u64,
+    /// Consumed fuel in wasmtime's unit, about one per instruction.
+    pub fuel: u64,
+    /// The verdict is that of an earlier run, in which the guard saw exactly the same.
+    pub reused: bool,
+    /// The compiled code came from the cache or from the binary, not from a compiler.
+    pub cached: bool,
+    /// Numbers that the guard reported, such as a score.
+    pub metrics: BTreeMap<String, f64>,
+    pub log: Vec<LogLine>,
+    /// Findings that do not count.
+    pub allowed: Vec<AllowedFinding>,
+    /// What the verdict rests on, beside the guard and the trees.
+    pub basis: Basis,
+}
+
+/// What one guard said of a change, or a rule of the host.
+#[derive(Serialize, JsonSchema)]
+#[serde(remote = "Evidence")]
+#[schemars(rename = "evidence")]
+struct EvidenceKeys {
+    /// The guard's id; `host:…` for a rule of the host.
+    id: String,
+    /// Its mark, such as `G13`, or empty.
+    #[serde(rename = "g")]
+    mark: String,
+    /// The version of the guard, or of the host.
+    version: String,
+    /// `sha256:…` of the component; empty for a rule of the host.
+    digest: String,
+    #[serde(getter = "Evidence::verdict_kind")]
+    verdict: VerdictKind,
+    /// Why the guard is not applicable, or why it failed.
+    #[serde(getter = "Evidence::reason")]
+    reason: Option<String>,
+    /// Loading, instantiation and call.
+    micros: u64,
+    /// Instructions executed, roughly; deterministic.
+    fuel: u64,
+    /// The compiled code came from the binary or the cache, not from the compiler.
+    cached: bool,
+    /// Of a `pass`, the findings are advice.
+    #[serde(getter = "Evidence::findings")]
+    findings: Vec<Finding>,
+    mode: Mode,
+    /// The [kind of failure](#codes-of-guards), if `verdict` is `error`.
+    #[serde(getter = "Evidence::code")]
+    code: Option<String>,
+    /// Numbers that the guard reported, by name.
+    #[schemars(with = "BTreeMap<String, Option<f64>>")]
+    metrics: BTreeMap<String, f64>,
+    /// Log lines of the guard.
+    log: Vec<LogLine>,
+    /// [Findings that do not count](exceptions.md).
+    allowed: Vec<AllowedFinding>,
+    /// Present and true when the guard was not called: it said this in an earlier run, in which it was told
+    /// [exactly the same](pinning.md#kept-verdicts). `--fresh` calls every guard.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    reused: bool,
+}
+
+written_as!(Evidence, EvidenceKeys);
+
+/// The keys that follow from the verdict.
+impl Evidence {
+    fn verdict_kind(&self) -> VerdictKind {
+        self.verdict.kind()
+    }
+
+    fn reason(&self) -> Option<String> {
+        self.verdict.reason().map(str::to_owned)
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        self.verdict.findings().to_vec()
+    }
+
+    fn code(&self) -> Option<String> {
+        self.verdict.code().map(str::to_owned)
+    }
+}
+
+/// A finding that does not count, because a person allowed it.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "allowedFinding")]
+pub struct AllowedFinding {
+    pub finding: Finding,
+    pub by: Allowance,
+}
+
+/// How a finding was allowed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[schemars(rename = "allowance")]
+pub enum Allowance {
+    /// A comment in the finding's file. Line from 1.
+    Comment { line: u32, reason: String },
+    /// The file that `--baseline` names.
+    Baseline,
+}
+
+/// Who gave a piece of evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EvidenceSource {
+    Guard,
+    /// A [`super::HostRule`].
+    Host,
+}
+
+/// Lines of a failed guard's log that explain the failure.
+const LAST_LINES: usize = 10;
+
+impl Evidence {
+    /// The end of the log of a guard that failed, where languages write a panic; empty when it did not fail.
+    pub fn last_words(&self) -> &[LogLine] {
+        match self.verdict {
+            GuardVerdict::Error { .. } => &self.log[self.log.len().saturating_sub(LAST_LINES)..],
+            GuardVerdict::Pass(_) | GuardVerdict::Reject(_) | GuardVerdict::NotApplicable(_) => &[],
+        }
+    }
+}
+
+/// A line that the guard logged. It is shown to people and never sent to a provider.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "logLine")]
+pub struct LogLine {
+    /// `debug`, `info`, `warn`, or `stderr`.
+    pub level: &'static str,
+    pub text: String,
+}
