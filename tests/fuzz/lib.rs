@@ -12,7 +12,10 @@ use guardhost_core::stop::StopToken;
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::{Stop, propose};
 use guardhost_patch::sanitize::Rules;
-use guardhost_patch::{extract::extract, repair::repair};
+use guardhost_patch::{
+    extract::{Surroundings, extract},
+    repair::repair,
+};
 
 #[allow(dead_code)]
 #[path = "../../host/patch/tests/support/objects.rs"]
@@ -23,8 +26,8 @@ pub fn extracts(head: &str, data: &[u8]) {
     let reply = Reply { bytes: [head.as_bytes(), data].concat(), ..Reply::default() };
     let stop = StopToken::default();
     let mended = repair(&reply, &stop).expect("within its time");
-    let _ = extract(mended.clone(), &[], &stop).expect("within its time");
-    let _ = extract(mended, &[RepoPath::from("src/a.rs")], &stop).expect("within its time");
+    let _ = extract(mended.clone(), &[], &Surroundings::unknown(), &stop).expect("within its time");
+    let _ = extract(mended, &[RepoPath::from("src/a.rs")], &Surroundings::unknown(), &stop).expect("within its time");
 }
 
 /// A patch is placed on files of few different lines, or not, within the time and the memory that the fuzzer allows.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{FileMode, Note, RepoPath};
+use super::{Account, FileMode, Note, RepoPath};
 
 /// What `extract` found in a reply: one section for each file, in the reply's order. Nothing in it is trusted yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct Patch {
     pub tail: Tail,
     /// What `repair` and `extract` changed. For people: no stage decides by a note.
     pub notes: Vec<Note>,
+    /// What every line of the reply was read as: what was not read would be lost.
+    pub account: Account,
 }
 
 impl Patch {
@@ -31,6 +33,7 @@ impl Patch {
             sections: Sections::Single,
             tail: Tail::Complete,
             notes: Vec::new(),
+            account: Account::of_program(),
         }
     }
 }

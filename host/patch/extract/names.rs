@@ -73,7 +73,7 @@ pub(super) fn in_element(line: &[u8]) -> Option<RepoPath> {
 }
 
 /// Whether a tag, given without its brackets, is for a file: `file path="…"`, `create_file path="…"`, `edit path="…"`.
-fn is_of_file(tag: &[u8]) -> bool {
+pub(super) fn is_of_file(tag: &[u8]) -> bool {
     const TAGS: [&[u8]; 8] = [b"edit", b"change", b"patch", b"document", b"replace", b"create", b"update", b"write"];
     let name = tag.split(|byte| *byte == b' ').next().unwrap_or_default().to_ascii_lowercase();
     TAGS.contains(&name.as_slice()) || name.windows(4).any(|part| part == b"file")
@@ -207,6 +207,18 @@ fn in_parameter(lines: &Lines, close: usize, above: impl Fn(usize) -> Option<usi
 fn is_bare_tag(line: &[u8]) -> bool {
     let inner = line.trim_ascii().strip_prefix(b"<").and_then(|text| text.strip_suffix(b">"));
     inner.is_some_and(|tag| !tag.is_empty() && tag.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_'))
+}
+
+/// Whether the line is a name, a tag or a fence, as they stand around an edit.
+pub(super) fn is_frame(line: &[u8]) -> bool {
+    let text = line.trim_ascii();
+    is_bare_tag(line)
+        || text.starts_with(b"</")
+        || text.starts_with(b"<parameter")
+        || text.starts_with(b"<invoke ")
+        || text.starts_with(b"<function=")
+        || Fence::open(line, 0).is_some()
+        || alone(line, &[]).is_some()
 }
 
 /// Whether the words above a block name another file than `path`.

@@ -14,16 +14,6 @@ pub(super) struct LastHunk {
     section: usize,
 }
 
-/// What is above the current line.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Above {
-    Other,
-    /// A hunk of a diff.
-    Hunk,
-    /// A hunk, and a blank line below it.
-    HunkAndBlank,
-}
-
 impl Scanner<'_, '_> {
     /// A hunk without `---` and `+++`: of the file named before its fence, or of the one above as in aider's `udiff`, or of the
     /// only one that the task names.
@@ -60,35 +50,11 @@ impl Scanner<'_, '_> {
                 .or_else(|| above.filter(|above| !names::other_named(self.lines, fence.at, above))),
             // The name may be inside the fence.
             None => above.or_else(|| {
-                let fence = self.fence.as_ref().filter(|_| self.above == Above::Other)?;
+                let fence = self.fence.as_ref().filter(|_| !self.is_below_hunk)?;
                 let name = (fence.at + 1..start).rev().find(|&at| !blank(self.lines[at]))?;
                 names::alone(self.lines[name], self.hints)
             }),
         }
-    }
-
-    /// A change below a hunk that belongs to no hunk would be lost: the line between them cannot be read.
-    pub(super) fn refuse_stray_change(&mut self, at: usize) -> Result<(), NoPatch> {
-        if self.above == Above::Other {
-            return Ok(());
-        }
-        if unified::signature(self.lines, at) {
-            self.above = Above::Other;
-            return Ok(());
-        }
-        // After a blank line prose may begin, with lists in it; only code is indented after the mark.
-        let is_change = match self.lines[at].trim_ascii_start() {
-            [b'+' | b'-', b' ', b' ', ..] | [b'+' | b'-', b'\t', ..] => true,
-            [b'+' | b'-', ..] => self.above == Above::Hunk,
-            _ => false,
-        };
-        if is_change {
-            return Err(malformed(at, format_args!("{} belongs to no hunk", quote(self.lines[at]))));
-        }
-        if self.fence.is_none() && blank(self.lines[at]) {
-            self.above = Above::HunkAndBlank;
-        }
-        Ok(())
     }
 
     pub(super) fn refuse_truncated_hunk(&mut self) -> Result<(), NoPatch> {
@@ -162,7 +128,7 @@ impl Scanner<'_, '_> {
             return Err(truncated(section, format_args!("below its last hunk it says {}", quote(self.lines[after]))));
         }
         self.last_hunk = is_last.then_some(LastHunk { end: last, section });
-        self.above = Above::Hunk;
+        self.is_below_hunk = true;
         Ok(())
     }
 }

@@ -1,0 +1,115 @@
+//! Words between two patches of a reply that take one of them back, or offer the two for choice.
+
+/// At the beginning of a line.
+const FIRST: [&str; 27] = [
+    "or,",
+    "or:",
+    "or ",
+    "alternatively",
+    "alternative",
+    "alternativ",
+    "oops",
+    "sorry",
+    "wait",
+    "actually",
+    "correction",
+    "corrected",
+    "revised",
+    "no,",
+    "no.",
+    "nope",
+    "hmm",
+    "scratch that",
+    "on second thought",
+    "discard",
+    "undo",
+    "forget the",
+    "或者",
+    "または",
+    "oder",
+    "ou bien",
+    "instead:",
+];
+
+/// Anywhere in a line.
+const ANYWHERE: [&str; 57] = [
+    "option a",
+    "option b",
+    "option 1",
+    "option 2",
+    "option one",
+    "option two",
+    "approach a",
+    "approach b",
+    "approach 1",
+    "approach 2",
+    "approach one",
+    "approach two",
+    "variant a",
+    "variant b",
+    "variant 1",
+    "variant 2",
+    "version a",
+    "version b",
+    "solution a",
+    "solution b",
+    "solution 1",
+    "solution 2",
+    "variante 1",
+    "variante 2",
+    "variante a",
+    "variante b",
+    "alternative:",
+    "alternative approach",
+    "alternative patch",
+    "alternative solution",
+    "alternative version",
+    "disregard",
+    "scratch that",
+    "ignore the above",
+    "ignore the previous",
+    "ignore the first",
+    "ignore the earlier",
+    "ignore that",
+    "ignore my",
+    "that was wrong",
+    "that is wrong",
+    "that's wrong",
+    "i was wrong",
+    "my mistake",
+    "i made a mistake",
+    "rejected",
+    "instead of the above",
+    "instead of the previous",
+    "instead of the patch",
+    "方案",
+    "忽略",
+    "別案",
+    "代わりに",
+    "无视",
+    "撤回",
+    "不要应用",
+    "do you prefer",
+];
+
+/// What a command not to do something is about, where it is about a patch. `do not forget to run the tests` is none.
+const UNDONE: [&str; 6] = ["do", "use", "apply", "take", "commit", "change"];
+
+/// Whoever speaks next in a transcript.
+const SPEAKERS: [&str; 6] = ["user:", "human:", "assistant:", "### user", "### assistant", "[user]"];
+
+/// The first line that takes an edit back, by its index.
+pub(super) fn taken_back(text: &[&[u8]]) -> Option<usize> {
+    text.iter().position(|line| {
+        let text = String::from_utf8_lossy(line).to_lowercase().replace(['*', '_', '`', '’'], "");
+        let text = text.trim_start_matches(['#', '-', '>', ' ', '\t', '(']).trim_end();
+        let begins = |words: &[&str]| words.iter().any(|word| text.starts_with(word));
+        begins(&FIRST) || begins(&SPEAKERS) || ANYWHERE.iter().any(|words| text.contains(words)) || is_forbidden(text)
+    })
+}
+
+fn is_forbidden(text: &str) -> bool {
+    let rest = ["do not ", "don't ", "dont ", "never "].iter().find_map(|begin| text.strip_prefix(begin));
+    let word = rest.and_then(|rest| rest.split(|c: char| !c.is_alphanumeric()).next());
+    word.is_some_and(|word| UNDONE.contains(&word))
+}
