@@ -2,6 +2,7 @@
 
 use super::lines::{Lines, blank};
 use crate::fence::Fence;
+use bstr::ByteSlice;
 use guardhost_core::change::RepoPath;
 
 /// Tags whose content is a path.
@@ -36,6 +37,8 @@ pub(super) fn alone(line: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
             break;
         }
     }
+    // A label in Chinese or Japanese ends in a colon of full width.
+    let text = text.rfind("：").map_or(text, |at| &text[at + "：".len()..]);
     let name = trim(text, b"*` \t\"'", b"*`: \t\"'");
     plausible(name, hints).or_else(|| with_blanks(name).filter(|_| is_named || is_quoted(framed, name)))
 }
@@ -275,6 +278,7 @@ pub(super) fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
         && (is_grouped || count(b"(") + count(b")") == 0)
         && !text.windows(3).any(|three| three == b"://")
         && !text.is_empty()
+        && !text.contains_str("：")
         && (dotted || (text.contains(&b'/') && !text.ends_with(b"/") && !text.starts_with(b"//")));
     (hinted || path_like || is_programs || BARE.contains(&text)).then(|| RepoPath::new(text))
 }

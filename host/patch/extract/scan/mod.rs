@@ -68,6 +68,8 @@ struct Scanner<'s, 'r> {
     last_hunk: Option<LastHunk>,
     /// The last edit is a hunk of a diff, with nothing but blank lines below it so far.
     is_below_hunk: bool,
+    /// How many lines the last hunk lacks on each side, if the last edit is a hunk that lacks some.
+    unfinished: Option<(usize, usize)>,
     /// What the parser of this line says of it.
     seen: Option<Seen>,
     /// Patches inside strings of JSON inside one another.
@@ -103,6 +105,7 @@ fn scan_at(
         wrong_counts: 0,
         last_hunk: None,
         is_below_hunk: false,
+        unfinished: None,
         seen: None,
         depth,
     };
@@ -285,7 +288,7 @@ impl<'r> Scanner<'_, 'r> {
     }
 
     fn add(&mut self, format: PatchFormat, files: Vec<FilePatch>) -> Result<(), NoPatch> {
-        (self.last_hunk, self.is_below_hunk) = (None, false);
+        (self.last_hunk, self.is_below_hunk, self.unfinished) = (None, false, None);
         for file in files {
             if let FileOp::Modify(hunks) | FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. } = &file.op {
                 self.found.hunks += hunks.len();
