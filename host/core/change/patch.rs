@@ -189,6 +189,8 @@ pub struct Hunk {
     /// So many lines of context the header counts below the last line of a reply that ends here. A program that trims a
     /// reply takes blank lines; anything else was cut off.
     pub trimmed: u32,
+    /// Of which diff of this file in the reply it is, from 0: a later one may be made from what an earlier one leaves.
+    pub step: u32,
 }
 
 /// Content of one line, without its line ending.

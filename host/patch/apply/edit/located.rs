@@ -11,12 +11,13 @@ use guardhost_core::change::{Hunk, Line, Note};
 pub(super) type PlacedHunk<'h> = (LocatedHunk<'h>, usize);
 
 /// The number of the first hunk is `first`. Hunks that change nothing, repeat others or are in the file already are noted and left
-/// out.
+/// out; `has_done` says whether some are in the file.
 pub(super) fn locate_all<'h>(
     locator: &Locator<'h>,
     hunks: &'h [Hunk],
     first: usize,
     notes: &mut Vec<Note>,
+    has_done: &mut bool,
 ) -> Result<Vec<PlacedHunk<'h>>, Vec<HunkMisfit>> {
     let mut located = Vec::new();
     let mut misfits = Vec::new();
@@ -39,6 +40,7 @@ pub(super) fn locate_all<'h>(
         match locator.locate(number, hunk) {
             Location::Found(hunk) => located.push(hunk),
             Location::AlreadyApplied { start, is_named } => {
+                *has_done = true;
                 note("already-applied", &format!("the file holds its new lines already, from line {}", start + 1));
                 if !is_named {
                     unnamed.push((number, start));

@@ -28,13 +28,30 @@ pub struct Placed {
     pub notes: Vec<Note>,
     /// No hunk has a misquoted line.
     pub is_verbatim: bool,
+    /// The lines of a hunk are indented otherwise than the file's.
+    pub is_shifted: bool,
+    /// A hunk was in the text already.
+    pub has_done: bool,
 }
 
 pub fn place(bytes: &[u8], hunks: &[Hunk], context: &PatchContext) -> Result<Placed, Vec<HunkMisfit>> {
+    let joined = place_joined(bytes, hunks, context);
+    if hunks.last().is_none_or(|last| last.step == 0) {
+        return joined;
+    }
+    sequence::place_in_steps(bytes, hunks, context, joined)
+}
+
+/// All hunks on the text as it is.
+fn place_joined(bytes: &[u8], hunks: &[Hunk], context: &PatchContext) -> Result<Placed, Vec<HunkMisfit>> {
     let misfits = match place_together(bytes, hunks, 1, context) {
-        Ok(placed) => return Ok(placed),
+        Ok(placed) if !placed.is_shifted => return Ok(placed),
+        Ok(placed) => return mended::with_signs(bytes, hunks, context).unwrap_or(Ok(placed)),
         Err(misfits) => misfits,
     };
+    if let Some(Ok(placed)) = mended::with_signs(bytes, hunks, context) {
+        return Ok(placed);
+    }
     match mended::place_mended(bytes, hunks, context, &misfits) {
         Some(placed) => Ok(placed),
         None if context.is_sequential => sequence::place_in_sequence(bytes, hunks, context, misfits),
@@ -58,7 +75,8 @@ fn place_together(
     let text = Text::of(body);
     let locator = Locator::new(&text, context);
     let mut notes = Vec::new();
-    let placed = locate_all(&locator, hunks, first, &mut notes)?;
+    let mut has_done = false;
+    let placed = locate_all(&locator, hunks, first, &mut notes, &mut has_done)?;
 
     let mut strategy = None;
     let mut finish_as = Finish::AsBefore;
@@ -89,6 +107,8 @@ fn place_together(
         strategy,
         notes,
         is_verbatim: placed.iter().all(|(hunk, _)| hunk.standing.quality.has_every_line()),
+        is_shifted: placed.iter().any(|(hunk, _)| hunk.standing.quality == MatchQuality::Shifted),
+        has_done,
     })
 }
 
