@@ -18,6 +18,7 @@ mod heredoc;
 mod json;
 mod json_index;
 mod lines;
+mod meant;
 mod merge;
 mod names;
 mod normal;
@@ -82,6 +83,7 @@ fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &W
     let Found { blocks, message, header_counts, tail, account, .. } = found;
     let Chosen { format, mut files, blocks: block_edits } =
         choose::choose(found.files, &blocks, &lines, hints, &mut notes)?;
+    meant::resolve(&mut files, &found.as_written, known, &mut notes)?;
     let edits: Vec<&FilePatch> = files.iter().collect();
     let (blocks, block_edits) = (&blocks, &block_edits);
     let closing = Closing { lines: &lines, blocks, block_edits, edits: &edits, files: known, is_envelope };

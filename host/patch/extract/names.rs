@@ -18,6 +18,7 @@ pub(super) fn alone(line: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
     if let Some(path) = in_element(text).or_else(|| in_tag(text)) {
         return Some(path);
     }
+    text = undecorated(text);
     for comment in [&b"// "[..], b"# ", b"<!-- ", b"-- ", b"; "] {
         text = text.strip_prefix(comment).unwrap_or(text);
     }
@@ -40,7 +41,40 @@ pub(super) fn alone(line: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
     // A label in Chinese or Japanese ends in a colon of full width.
     let text = text.rfind("：").map_or(text, |at| &text[at + "：".len()..]);
     let name = trim(text, b"*` \t\"'", b"*`: \t\"'");
+    let name = without_range(name);
     plausible(name, hints).or_else(|| with_blanks(name).filter(|_| is_named || is_quoted(framed, name)))
+}
+
+/// The name without the lines of it that are meant: `a.py:10-20`, `a.py#L10`.
+fn without_range(name: &[u8]) -> &[u8] {
+    let ends = |mark: &[u8], rest: fn(&u8) -> bool| {
+        let at = name.rfind(mark)?;
+        let tail = &name[at + mark.len()..];
+        (!tail.is_empty() && tail.iter().all(rest)).then_some(&name[..at])
+    };
+    let digits = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
+    ends(b":", digits).or_else(|| ends(b"#L", |byte| byte.is_ascii_digit() || b"L-".contains(byte))).unwrap_or(name)
+}
+
+/// The text without the number of a list or a picture before it, and the name of a link: `2. a.py`, `[a.py](src/a.py)`.
+fn undecorated(line: &[u8]) -> &[u8] {
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let text = match line[digits..].strip_prefix(b". ").or(line[digits..].strip_prefix(b") ")) {
+        Some(rest) if digits > 0 => rest.trim_ascii(),
+        _ => line,
+    };
+    let is_sign = |c: char| !c.is_ascii() && !c.is_alphanumeric();
+    let text = match text.chars().next() {
+        Some(sign) if is_sign(sign) => text.trim_start_with(is_sign).trim_ascii(),
+        _ => text,
+    };
+    let link = || {
+        let inner = text.strip_prefix(b"[")?.strip_suffix(b")")?;
+        let (shown, target) = (&inner[..inner.find("](")?], &inner[inner.find("](")? + 2..]);
+        let shown = trim(shown, b"`*", b"`*");
+        (!shown.is_empty() && target.ends_with(shown)).then_some(shown)
+    };
+    link().unwrap_or(text)
 }
 
 /// Whether the text is the name between two equal marks.
@@ -106,7 +140,7 @@ pub(super) fn in_tag(line: &[u8]) -> Option<RepoPath> {
 /// The path in a fence's info string: ```` ```python src/a.py ````, ```` ```python:src/a.py ````, ```` ```src/a.py ````,
 /// ```` ```py title="src/a.py" ````.
 pub(super) fn in_info(info: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
-    if info.is_empty() {
+    if info.is_empty() || is_citation(info) {
         return None;
     }
     if let Some(path) = in_attribute(info).or_else(|| blanks_in_info(info, hints)) {
@@ -126,6 +160,14 @@ pub(super) fn in_info(info: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
         return Some(path);
     }
     plausible(trim(last, b"`\"'", b"`\"'"), hints)
+}
+
+/// `9:20:README.md`: lines that an editor cites, which are quoted and not meant to be written.
+fn is_citation(info: &[u8]) -> bool {
+    let mut parts = info.splitn(3, |byte| *byte == b':');
+    let is_number =
+        |part: Option<&[u8]>| part.is_some_and(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit));
+    is_number(parts.next()) && is_number(parts.next()) && parts.next().is_some_and(|path| !path.is_empty())
 }
 
 /// The path with blanks in `title="My Notes/a.py"`.

@@ -83,6 +83,12 @@ pub(super) fn in_block(content: &[&[u8]], language: &[u8]) -> Option<&'static st
     if first.starts_with(b"<<<<<<< ") && text().next_back().is_some_and(is_end) {
         return Some("a block between conflict markers");
     }
+    if first.trim_ascii_start().starts_with(b"[")
+        && has(&content.concat(), b"\"op\"")
+        && has(&content.concat(), b"\"path\"")
+    {
+        return Some("a JSON Patch");
+    }
     if language == b"ed" || is_ed_script(content) {
         return Some("an ed script");
     }

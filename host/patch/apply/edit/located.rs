@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use crate::apply::locate::{LocatedHunk, Location, Locator, not_trimmed};
 use crate::apply::misfit::{HunkMisfit, MisfitKind};
 use crate::apply::resolve::{Decision, resolve};
+use crate::limits::MISFITS;
 use guardhost_core::change::{Hunk, Line, Note};
 
 /// A hunk, and the index of the line at which it starts.
@@ -25,6 +26,9 @@ pub(super) fn locate_all<'h>(
     let mut seen = HashSet::new();
     for (number, hunk) in (first..).zip(hunks) {
         locator.context.watch.checkpoint();
+        if misfits.len() >= MISFITS {
+            break;
+        }
         let mut note = |code, text: &str| notes.push(locator.context.hunk_note(number, code, text));
         if !hunk.lines.iter().any(|line| !matches!(line, Line::Context(_))) {
             match hunk.lines.is_empty() || locator.changes_nothing(hunk) {

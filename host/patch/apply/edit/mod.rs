@@ -15,6 +15,7 @@ use super::context::PatchContext;
 use super::locate::{LocatedHunk, Locator, MatchQuality};
 use super::misfit::HunkMisfit;
 use super::text::{BOM, Text};
+use crate::limits::MISFITS;
 use edits::{agrees_on_endings, edits, finish};
 use guardhost_core::change::{Hunk, Note, Strategy};
 use located::locate_all;
@@ -49,6 +50,9 @@ fn place_joined(bytes: &[u8], hunks: &[Hunk], context: &PatchContext) -> Result<
         Ok(placed) => return mended::with_signs(bytes, hunks, context).unwrap_or(Ok(placed)),
         Err(misfits) => misfits,
     };
+    if misfits.len() >= MISFITS {
+        return Err(misfits);
+    }
     if let Some(Ok(placed)) = mended::with_signs(bytes, hunks, context) {
         return Ok(placed);
     }

@@ -32,7 +32,7 @@ const FIRST: [&str; 27] = [
 ];
 
 /// Anywhere in a line.
-const ANYWHERE: [&str; 57] = [
+const ANYWHERE: [&str; 40] = [
     "option a",
     "option b",
     "option 1",
@@ -64,13 +64,25 @@ const ANYWHERE: [&str; 57] = [
     "alternative patch",
     "alternative solution",
     "alternative version",
+    "ignore that",
+    "rejected",
+    "instead of the above",
+    "instead of the previous",
+    "instead of the patch",
+    "方案",
+    "別案",
+    "代わりに",
+    "do you prefer",
+];
+
+/// The same, of whatever is above them: also the only patch of a reply.
+const RETRACTED: [&str; 17] = [
     "disregard",
     "scratch that",
     "ignore the above",
     "ignore the previous",
     "ignore the first",
     "ignore the earlier",
-    "ignore that",
     "ignore my",
     "that was wrong",
     "that is wrong",
@@ -78,18 +90,10 @@ const ANYWHERE: [&str; 57] = [
     "i was wrong",
     "my mistake",
     "i made a mistake",
-    "rejected",
-    "instead of the above",
-    "instead of the previous",
-    "instead of the patch",
-    "方案",
     "忽略",
-    "別案",
-    "代わりに",
     "无视",
     "撤回",
     "不要应用",
-    "do you prefer",
 ];
 
 /// What a command not to do something is about, where it is about a patch. `do not forget to run the tests` is none.
@@ -98,18 +102,32 @@ const UNDONE: [&str; 6] = ["do", "use", "apply", "take", "commit", "change"];
 /// Whoever speaks next in a transcript.
 const SPEAKERS: [&str; 6] = ["user:", "human:", "assistant:", "### user", "### assistant", "[user]"];
 
-/// The first line that takes an edit back, by its index.
-pub(super) fn taken_back(text: &[&[u8]]) -> Option<usize> {
+/// How much words can take back.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Weight {
+    /// One of several patches: they may also be about something else.
+    OneOfSeveral,
+    /// Whatever is above them.
+    Any,
+}
+
+/// The first line that takes an edit back, by its index; words of less weight than `least` do not.
+pub(super) fn taken_back(text: &[&[u8]], least: Weight) -> Option<usize> {
     text.iter().position(|line| {
-        let text = String::from_utf8_lossy(line).to_lowercase().replace(['*', '_', '`', '’'], "");
+        let text = String::from_utf8_lossy(line).to_lowercase().replace(['*', '_', '`'], "").replace('’', "'");
         let text = text.trim_start_matches(['#', '-', '>', ' ', '\t', '(']).trim_end();
         let begins = |words: &[&str]| words.iter().any(|word| text.starts_with(word));
-        begins(&FIRST) || begins(&SPEAKERS) || ANYWHERE.iter().any(|words| text.contains(words)) || is_forbidden(text)
+        let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        has(&RETRACTED)
+            || is_forbidden(text)
+            || least == Weight::OneOfSeveral && (begins(&FIRST) || begins(&SPEAKERS) || has(&ANYWHERE))
     })
 }
 
+/// `Do not do this`; not `do not use globals`, which is about code.
 fn is_forbidden(text: &str) -> bool {
+    const OBJECTS: [&str; 6] = ["this", "that", "these", "those", "it", "the"];
     let rest = ["do not ", "don't ", "dont ", "never "].iter().find_map(|begin| text.strip_prefix(begin));
-    let word = rest.and_then(|rest| rest.split(|c: char| !c.is_alphanumeric()).next());
-    word.is_some_and(|word| UNDONE.contains(&word))
+    let mut words = rest.into_iter().flat_map(|rest| rest.split(|c: char| !c.is_alphanumeric()));
+    words.next().is_some_and(|word| UNDONE.contains(&word)) && words.next().is_some_and(|word| OBJECTS.contains(&word))
 }

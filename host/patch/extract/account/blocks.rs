@@ -69,7 +69,7 @@ impl Blocks<'_> {
             return Ok(Verdict::Rest(inside.start + at, format!("begins {form}, which is not read here")));
         }
         if let Some(first) = (inside.clone()).find(|&at| !blank(self.lines[at]))
-            && let calls::Found::Change(why) = calls::at(self.lines, first, self.files, |_, _| false)?
+            && let calls::Found::Change(why) = calls::at(self.lines, first, self.files, |_, _, _| false)?
         {
             return Ok(Verdict::Rest(first, why));
         }
@@ -87,6 +87,11 @@ impl Blocks<'_> {
             if block.is_shown_only() {
                 return Ok(Verdict::Shown);
             }
+        }
+        if named.is_none()
+            && let Some(at) = self.writes(content)?
+        {
+            return rest(inside.start + at, "may write a file of the repository, and is not run here");
         }
         let named = match named {
             Some(named) => vec![named],
@@ -111,19 +116,36 @@ impl Blocks<'_> {
         ))
     }
 
+    /// The line of a program that names a file of the repository, where it writes, moves or removes files.
+    fn writes(&self, content: &[&[u8]]) -> Result<Option<usize>> {
+        const WRITES: [&str; 8] = ["write", "unlink", "remove", "rename", "rmtree", "move(", "copy", "open("];
+        let does_write =
+            content.iter().any(|line| WRITES.iter().any(|word| String::from_utf8_lossy(line).contains(word)));
+        for (at, line) in content.iter().enumerate().filter(|_| does_write) {
+            for path in self.files.mentioned(line)? {
+                if self.files.exists(&path)? && !self.is_quotation(&[line], &path)? {
+                    return Ok(Some(at));
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// The files that the words right above the block name, or those right below it, if no other block follows them.
     fn near(&self, range: &Range<usize>, is_prose: impl Fn(usize) -> bool) -> Result<Vec<RepoPath>> {
         let opening = Fence::open(self.lines[range.start], range.start).map(|fence| fence.info).unwrap_or_default();
         let mut named = self.files.mentioned(opening)?;
         let above = (0..range.start).rev().take(3).find(|&at| !blank(self.lines[at])).filter(|&at| is_prose(at));
+        // A line with a colon introduces the block by itself.
+        let is_introduced = above.is_some_and(|above| self.lines[above].trim_ascii_end().ends_with(b":"));
         if let Some(above) = above {
             named.extend(self.files.mentioned(self.lines[above])?);
-            if named.is_empty() && above > 0 && is_prose(above - 1) {
+            if named.is_empty() && !is_introduced && above > 0 && is_prose(above - 1) {
                 named.extend(self.files.mentioned(self.lines[above - 1])?);
             }
         }
         let below = (range.end..self.lines.len()).take(2).find(|&at| !blank(self.lines[at])).filter(|&at| is_prose(at));
-        if let Some(below) = below.filter(|_| named.is_empty()) {
+        if let Some(below) = below.filter(|_| named.is_empty() && !is_introduced) {
             let next = (below + 1..self.lines.len()).take(2).find(|&at| !blank(self.lines[at]));
             if next.is_none_or(is_prose) {
                 named.extend(self.files.mentioned(self.lines[below])?);

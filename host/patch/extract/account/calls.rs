@@ -112,12 +112,12 @@ pub(super) enum Found {
 /// Elements that are longer are not looked through.
 const LONGEST: usize = 400;
 
-/// `is_frame`: whether lines from one to another hold an edit that was read, or a name of one.
+/// `is_frame`: whether lines from one to another hold an edit that was read, or stand right above one and may be its name.
 pub(super) fn at(
     lines: &Lines,
     at: usize,
     files: &Surroundings,
-    is_frame: impl Fn(usize, usize) -> bool,
+    is_frame: impl Fn(usize, usize, bool) -> bool,
 ) -> Result<Found> {
     match lines[at].trim_ascii_start().first() {
         Some(b'<') => element(lines, at, files, is_frame),
@@ -132,7 +132,12 @@ pub(super) fn at(
     }
 }
 
-fn element(lines: &Lines, at: usize, files: &Surroundings, is_frame: impl Fn(usize, usize) -> bool) -> Result<Found> {
+fn element(
+    lines: &Lines,
+    at: usize,
+    files: &Surroundings,
+    is_frame: impl Fn(usize, usize, bool) -> bool,
+) -> Result<Found> {
     let text = String::from_utf8_lossy(lines[at].trim_ascii());
     let inner = text.trim_start_matches('<');
     let tag: String = inner.chars().take_while(|c| c.is_alphanumeric() || "_-:".contains(*c)).collect();
@@ -142,7 +147,9 @@ fn element(lines: &Lines, at: usize, files: &Surroundings, is_frame: impl Fn(usi
     let close = format!("</{tag}");
     let end = (at..lines.len().min(at + LONGEST)).find(|&at| String::from_utf8_lossy(lines[at]).contains(&close));
     let last = end.unwrap_or(at);
-    if is_frame(at, last) {
+    // An element that ends above an edit is its frame only if it is a name.
+    let may_name = last == at || tag == "parameter";
+    if is_frame(at, last, may_name) {
         return Ok(Found::Nothing);
     }
     let name = match tag.as_str() {
@@ -165,7 +172,9 @@ fn element(lines: &Lines, at: usize, files: &Surroundings, is_frame: impl Fn(usi
         Tool::Unknown if is_call => return Ok(Found::Change(unread(&name))),
         Tool::Unknown => {}
     }
-    let is_named = names::in_tag(lines[at]).or_else(|| names::in_element(lines[at])).is_some();
+    // Words in an element may speak of files; an element with the name of one in an element of its own is a call.
+    let names_file = |at: &usize| names::in_tag(lines[*at]).or_else(|| names::in_element(lines[*at])).is_some();
+    let is_named = (at..=last).find(names_file).is_some();
     Ok(match is_named || !files.mentioned(lines[at])?.is_empty() {
         true => Found::Change("names a file, and what it does to it is not read here".into()),
         false => Found::Nothing,

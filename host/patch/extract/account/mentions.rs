@@ -39,13 +39,16 @@ impl<'t> Surroundings<'t> {
 
     pub fn content(&self, path: &RepoPath) -> Result<Option<Arc<[u8]>>> {
         let Some(Tree { objects, oid }) = self.tree else { return Ok(None) };
+        if !is_plain(path) {
+            return Ok(None);
+        }
         let entry = objects.entry(*oid, path)?.filter(|entry| entry.mode != FileMode::Submodule);
         entry.map(|entry| objects.blob(entry.oid)).transpose()
     }
 
     pub fn exists(&self, path: &RepoPath) -> Result<bool> {
         let Some(Tree { objects, oid }) = self.tree else { return Ok(false) };
-        Ok(!path.as_bytes().is_empty() && objects.entry(*oid, path)?.is_some())
+        Ok(is_plain(path) && objects.entry(*oid, path)?.is_some())
     }
 
     /// The files with this base name.
@@ -113,6 +116,11 @@ impl<'t> Surroundings<'t> {
         };
         Ok(if is_of_kind { vec![path] } else { Vec::new() })
     }
+}
+
+/// Whether a tree can have such a path: an absolute one is an error to look up.
+fn is_plain(path: &RepoPath) -> bool {
+    path.parts().all(|part| !matches!(part, b"" | b"." | b".."))
 }
 
 /// The words of a line that may be paths. Letters beyond ASCII end a word in one reading and belong to it in another, since a

@@ -19,6 +19,7 @@ use super::lines::{Lines, blank, malformed, quote};
 use super::whole_file::Block;
 use super::{names, seen};
 use crate::fence::Fence;
+use alternatives::{Weight, taken_back};
 use blocks::{Blocks, Verdict, written};
 use guardhost_core::change::{Account, AccountPart, FilePatch, LineRole, NoPatch, NoPatchKind};
 use guardhost_core::error::{Error, Result};
@@ -214,31 +215,44 @@ impl Closer<'_> {
         }
     }
 
-    /// Whether an edit lies between the lines, or the lines stand right above one and are a part of its frame.
-    fn frames(&self, from: usize, to: usize) -> bool {
+    /// Whether an edit lies between the lines.
+    fn holds_edit(&self, from: usize, to: usize) -> bool {
         let first = self.open.runs.partition_point(|(range, _)| range.end <= from);
-        let holds = (first..self.open.runs.len())
-            .take_while(|nth| self.open.runs[*nth].0.start <= to)
-            .any(|nth| self.is_edit(nth));
-        holds || self.names_edit(to)
+        (first..self.open.runs.len()).take_while(|nth| self.open.runs[*nth].0.start <= to).any(|nth| self.is_edit(nth))
+    }
+
+    /// Whether the line stands above an edit and has no other name than its.
+    fn is_name_of_edit(&self, at: usize) -> bool {
+        let line = self.closing.lines[at];
+        let Some(nth) = self.edit_below(at).filter(|_| !line.trim_ascii_end().ends_with(b"/>")) else { return false };
+        let edit = match &self.open.runs[nth].1 {
+            Seen::Edit { number, .. } => self.closing.edits.get(*number).map(|edit| &edit.path),
+            Seen::Block(number) => self.closing.blocks[*number].path.as_ref(),
+            Seen::Frame | Seen::Reading | Seen::Unread { .. } => None,
+        };
+        let named = names::in_tag(line).or_else(|| names::in_element(line));
+        named.is_none_or(|named| edit.is_some_and(|edit| edit.file_name() == named.file_name()))
     }
 
     /// Whether only names, tags and fences stand between the line and the edit below it.
     fn names_edit(&self, at: usize) -> bool {
+        self.edit_below(at).is_some()
+    }
+
+    /// The run of the edit below the line, if only names, tags and fences stand between them.
+    fn edit_below(&self, at: usize) -> Option<usize> {
         let lines = self.closing.lines;
-        let mut next = at + 1;
-        while next < lines.len() {
+        for next in (at + 1..lines.len()).take(FRAME) {
             let nth = self.open.runs.partition_point(|(range, _)| range.end <= next);
             if self.is_edit(nth) {
-                return true;
+                return Some(nth);
             }
             let is_frame = matches!(self.open.runs.get(nth), Some((_, Seen::Frame)));
-            if !(is_frame || blank(lines[next]) || names::is_frame(lines[next])) || next > at + FRAME {
-                return false;
+            if !(is_frame || blank(lines[next]) || names::is_frame(lines[next])) {
+                return None;
             }
-            next += 1;
         }
-        false
+        None
     }
 
     /// Text that no parser has taken.
@@ -269,7 +283,9 @@ impl Closer<'_> {
         let mut at = range.start;
         let mut from = at;
         while at < range.end {
-            let found = calls::at(lines, at, self.closing.files, |from, to| self.frames(from, to))?;
+            let found = calls::at(lines, at, self.closing.files, |from, to, is_name| {
+                self.holds_edit(from, to) || is_name && self.is_name_of_edit(to)
+            })?;
             match found {
                 calls::Found::Nothing => at += 1,
                 calls::Found::Change(why) => {
@@ -316,15 +332,12 @@ impl Closer<'_> {
                 _ => {}
             }
         }
-        if patches < 2 {
-            return;
-        }
+        let least = if patches < 2 { Weight::Any } else { Weight::OneOfSeveral };
         let unread = self.open.runs.iter().filter(|(_, seen)| matches!(seen, Seen::Unread { is_fenced: false }));
-        let taken_back: Vec<usize> = unread
-            .filter_map(|(range, _)| Some(range.start + alternatives::taken_back(&lines[range.clone()])?))
-            .collect();
-        for at in taken_back {
-            self.leave(at, "may take back a patch of this reply, which has several; send only the final one");
+        let retracted: Vec<usize> =
+            unread.filter_map(|(range, _)| Some(range.start + taken_back(&lines[range.clone()], least)?)).collect();
+        for at in retracted {
+            self.leave(at, "may take a patch of this reply back; send only the final one");
         }
         self.drafts();
     }

@@ -28,6 +28,9 @@ impl Scanner<'_, '_> {
         let is_headless = header.is_none();
         let body = unified::body(lines, begin, header.unwrap_or_default(), self.fence.as_ref(), false);
         if body.hunk.lines.iter().all(|line| matches!(line, Line::Context(_))) {
+            if body.hunk.lines.is_empty() && self.lines[start].starts_with(b"@@ -") {
+                return Err(malformed(start, "there is nothing below this @@ line"));
+            }
             // The `@@` of an e-mail or a document: it changes nothing.
             return Ok(body.next.max(start + 1));
         }

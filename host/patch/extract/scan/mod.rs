@@ -24,6 +24,8 @@ pub(super) struct Found {
     pub header_counts: HeaderCounts,
     pub tail: Tail,
     pub account: OpenAccount,
+    /// Names without the prefix that both sides of a diff have, and with it.
+    pub as_written: Vec<(RepoPath, RepoPath)>,
     /// Of all sections.
     hunks: usize,
 }
@@ -187,6 +189,9 @@ impl<'r> Scanner<'_, 'r> {
             self.lines.outdent(at);
         }
         let section = unified::parse(self.lines, at, self.fence.as_ref(), self.hints, self.notes)?;
+        if let Some(written) = section.as_written {
+            self.found.as_written.push((section.file.path.clone(), written));
+        }
         let format = if section.is_git { PatchFormat::GitDiff } else { PatchFormat::UnifiedDiff };
         self.add(format, vec![section.file])?;
         self.wrong_counts += section.wrong_counts;
@@ -280,6 +285,7 @@ impl<'r> Scanner<'_, 'r> {
             let closing =
                 Closing { lines, blocks, block_edits: &[], edits: &edits, files: self.files, is_envelope: true };
             found.account.close(&closing, self.notes)?;
+            self.found.as_written.extend(found.as_written);
             for (format, file) in found.files {
                 self.add(format, vec![file])?;
             }
