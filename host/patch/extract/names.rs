@@ -35,12 +35,20 @@ pub(super) fn alone(line: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
         if text.len() > word.len() && text[..word.len()].eq_ignore_ascii_case(word) && is_break(text[word.len()]) {
             text = &text[word.len()..];
             is_named = word.ends_with(b":");
+            // `File 1 of 2: a.py`
+            if let Some((count, name)) = text.find(b": ").map(|at| (&text[..at], &text[at + 2..]))
+                && count.iter().all(|byte| byte.is_ascii_digit() || b" of/".contains(byte))
+            {
+                text = name;
+            }
             break;
         }
     }
     // A label in Chinese or Japanese ends in a colon of full width.
     let text = text.rfind("：").map_or(text, |at| &text[at + "：".len()..]);
     let name = trim(text, b"*` \t\"'", b"*`: \t\"'");
+    // `(src/a.py)`
+    let name = name.strip_prefix(b"(").and_then(|name| name.strip_suffix(b")")).unwrap_or(name);
     let name = without_range(name);
     plausible(name, hints).or_else(|| with_blanks(name).filter(|_| is_named || is_quoted(framed, name)))
 }
@@ -227,6 +235,16 @@ pub(super) fn before(lines: &Lines, at: usize, fence: Option<&Fence>, hints: &[R
         }
     }
     None
+}
+
+/// The only name in backticks that the words right above an edit have: `In file `a.py`:`.
+pub(super) fn in_words(lines: &Lines, at: usize, fence: Option<&Fence>) -> Option<RepoPath> {
+    let above = |at: usize| (0..at).rev().take(3).find(|&at| !blank(lines[at]));
+    let line = above(at)?;
+    let line = if fence.is_some_and(|fence| fence.at == line) { above(line)? } else { line };
+    let mut named = lines[line].split(|byte| *byte == b'`').skip(1).step_by(2).filter_map(|code| plausible(code, &[]));
+    let only = named.next()?;
+    (named.next().is_none() && lines[line].trim_ascii_end().ends_with(b":")).then_some(only)
 }
 
 /// The path with blanks that the line above a block may be, or the info string of its fence. Words of prose may end in a path, so it is

@@ -12,7 +12,7 @@ struct Form {
 }
 
 /// Looked for at each line of a reply without a patch.
-const FORMS: [Form; 9] = [
+const FORMS: [Form; 12] = [
     Form {
         is_here: |lines, at| is_normal_command(lines[at]) && follows(lines, at, &[b"< ", b"> "]),
         is_command: false,
@@ -50,6 +50,33 @@ const FORMS: [Form; 9] = [
         is_here: |lines, at| lines[at].trim_ascii_start().starts_with(b"cat >") && has(lines[at], b"<<"),
         is_command: true,
         name: "a shell command that writes a file",
+    },
+    Form {
+        is_here: |lines, at| {
+            has(lines[at], b"[-") && has(lines[at], b"-]{+") || has(lines[at], b"{~~") && has(lines[at], b"~>")
+        },
+        is_command: false,
+        name: "a word diff",
+    },
+    Form {
+        is_here: |lines, at| {
+            lines[at]
+                .strip_prefix(b"*** ")
+                .is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_uppercase) && has(rest, b": "))
+        },
+        is_command: false,
+        name: "a header of a V4A patch",
+    },
+    Form {
+        is_here: |lines, at| {
+            let mark = |mark: u8, least: usize| {
+                let count = lines[at].iter().take_while(|byte| **byte == mark).count();
+                count >= least && lines[at].get(count) == Some(&b' ')
+            };
+            mark(b'<', 3) || mark(b'>', 4)
+        },
+        is_command: false,
+        name: "a block between marks",
     },
     Form {
         is_here: |lines, at| lines[at].starts_with(b"<<<<<<< ") || lines[at].starts_with(b">>>>>>> "),

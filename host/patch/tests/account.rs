@@ -167,11 +167,11 @@ fn harmless(what: usize, change: Change) -> String {
         2 => format!("`{path}` has this now:\n\n```python\n{old}\n```\n"),
         3 => "```bash\npytest -q\n```\n".into(),
         4 => format!("```bash\npython {path}\n```\n"),
-        5 => "Use it so:\n\n```python\nprint(42)\n```\n".into(),
+        5 => "It prints:\n\n```text\n42\n```\n".into(),
         6 => format!("Then commit {path} and push.\n"),
         7 => serde_json::json!({"name": "Read", "input": {"file_path": path}}).to_string() + "\n",
         8 => "1. It works.\n2. It is fast.\n\n---\n".into(),
-        _ => format!("The old value:\n\n```\n{old}\n```\n"),
+        _ => format!("The old value in {path}:\n\n```\n{old}\n```\n"),
     }
 }
 

@@ -13,11 +13,12 @@ pub use whole_file::in_shape_of;
 
 use super::context::PatchContext;
 use super::locate::{LocatedHunk, Locator, MatchQuality};
-use super::misfit::HunkMisfit;
+use super::misfit::{HunkMisfit, MisfitKind};
 use super::text::{BOM, Text};
 use crate::limits::MISFITS;
+use bstr::ByteSlice;
 use edits::{agrees_on_endings, edits, finish};
-use guardhost_core::change::{Hunk, Note, Strategy};
+use guardhost_core::change::{Hunk, Line, Note, Strategy};
 use located::locate_all;
 use overlap::{HunkEdit, merge_overlaps};
 use splice::{Finish, splice};
@@ -82,6 +83,9 @@ fn place_together(
     let mut has_done = false;
     let placed = locate_all(&locator, hunks, first, &mut notes, &mut has_done)?;
 
+    if let Some(misfit) = placed.iter().find_map(|(hunk, _)| keeps_typographic_quotes(hunk, &text)) {
+        return Err(vec![misfit]);
+    }
     let mut strategy = None;
     let mut finish_as = Finish::AsBefore;
     let mut keeps_endings = true;
@@ -114,6 +118,21 @@ fn place_together(
         is_shifted: placed.iter().any(|(hunk, _)| hunk.standing.quality == MatchQuality::Shifted),
         has_done,
     })
+}
+
+/// Of a hunk whose context has typographic quotes in place of the file's, the added lines are damaged alike.
+fn keeps_typographic_quotes(hunk: &LocatedHunk, text: &Text) -> Option<HunkMisfit> {
+    let has_quotes = |line: &[u8]| {
+        line.contains_str("“") || line.contains_str("”") || line.contains_str("‘") || line.contains_str("’")
+    };
+    let adds = hunk.hunk.lines.iter().any(|line| matches!(line, Line::Add(text) if has_quotes(text)));
+    let is_damaged = hunk.standing.quality == MatchQuality::Misquoted
+        && adds
+        && hunk.hunk.lines.iter().any(|line| matches!(line, Line::Context(text) if has_quotes(text)))
+        && !text.rows.iter().any(|row| has_quotes(row.text));
+    let message = "its context has typographic quotes where the file has straight ones, and so have its added lines. Send it with the \
+                   quotes of the file.";
+    is_damaged.then(|| HunkMisfit::new(hunk.number, MisfitKind::NotFound, message))
 }
 
 fn strategy_of(hunk: &LocatedHunk, start: usize, context: &PatchContext) -> Strategy {

@@ -1,7 +1,7 @@
 //! Words between two patches of a reply that take one of them back, or offer the two for choice.
 
 /// At the beginning of a line.
-const FIRST: [&str; 27] = [
+const FIRST: [&str; 34] = [
     "or,",
     "or:",
     "or ",
@@ -29,6 +29,13 @@ const FIRST: [&str; 27] = [
     "oder",
     "ou bien",
     "instead:",
+    "instead of that",
+    "another ",
+    "if you prefer",
+    "either",
+    "plan b",
+    "attempt",
+    "my first",
 ];
 
 /// Anywhere in a line.
@@ -96,6 +103,105 @@ const RETRACTED: [&str; 17] = [
     "不要应用",
 ];
 
+/// Words that point to a patch above, where one of [`NEGATIVE`] stands beside them.
+const BACK: [&str; 14] = [
+    "above",
+    "previous",
+    "preceding",
+    "earlier",
+    "first",
+    "last",
+    "former",
+    "obige",
+    "vorherige",
+    "ci-dessus",
+    "précédent",
+    "anterior",
+    "上面",
+    "上記",
+];
+
+const NEGATIVE: [&str; 29] = [
+    "wrong",
+    "draft",
+    "ignor",
+    "supersede",
+    "withdraw",
+    "replaces",
+    "discard",
+    "instead",
+    "obsolete",
+    "drop the",
+    "skip the",
+    "forget",
+    "undo",
+    "revert",
+    "fail",
+    "mistake",
+    "incorrect",
+    "not needed",
+    "no longer",
+    "should stay",
+    "leave",
+    "verwerfen",
+    "falsch",
+    "incorrecto",
+    "descarta",
+    "错误",
+    "間違",
+    "不对",
+    "reject",
+];
+
+/// Lines that are nothing else: one of two patches is to be taken.
+const HEADINGS: [&str; 19] = [
+    "or",
+    "oder",
+    "ou",
+    "o bien",
+    "或",
+    "good",
+    "bad",
+    "right",
+    "wrong",
+    "correct",
+    "incorrect",
+    "do",
+    "don't",
+    "do not",
+    "better",
+    "best",
+    "what to do",
+    "what not to do",
+    "not this",
+];
+
+/// Parts that follow one another: `Step 2` goes on, `Version 2` and `Plan B` are for choice.
+const PARTS: [&str; 25] = [
+    "step", "part", "file", "change", "commit", "patch", "edit", "fix", "hunk", "phase", "task", "section", "diff",
+    "block", "item", "point", "chunk", "update", "line", "lines", "python", "issue", "bug", "schritt", "étape",
+];
+
+/// Whether the short line counts things of which one is to be taken.
+fn is_one_of_several(text: &str) -> bool {
+    const COUNTS: [&str; 14] =
+        ["a", "b", "c", "1", "2", "3", "i", "ii", "iii", "one", "two", "three", "first", "second"];
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let is_noun = |word: &str| word.chars().all(char::is_alphabetic) && word.len() > 2 && !PARTS.contains(&word);
+    let is_counted = match words.as_slice() {
+        [first, second] => {
+            is_noun(first) && COUNTS.contains(second) || matches!(*first, "second" | "other") && is_noun(second)
+        }
+        [_, count, noun] => matches!(*count, "second" | "other") && is_noun(noun),
+        _ => false,
+    };
+    // `方案二`, `案B`
+    let last = text.trim_end_matches(['：', ':', ' ']).chars().last();
+    let is_cjk = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c);
+    let is_short = text.chars().count() < 8 && text.chars().next().is_some_and(is_cjk);
+    is_counted || is_short && last.is_some_and(|last| "一二三四abc123".contains(last))
+}
+
 /// What a command not to do something is about, where it is about a patch. `do not forget to run the tests` is none.
 const UNDONE: [&str; 6] = ["do", "use", "apply", "take", "commit", "change"];
 
@@ -120,7 +226,13 @@ pub(super) fn taken_back(text: &[&[u8]], least: Weight) -> Option<usize> {
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
         has(&RETRACTED)
             || is_forbidden(text)
-            || least == Weight::OneOfSeveral && (begins(&FIRST) || begins(&SPEAKERS) || has(&ANYWHERE))
+            || least == Weight::OneOfSeveral
+                && (begins(&FIRST)
+                    || begins(&SPEAKERS)
+                    || has(&ANYWHERE)
+                    || has(&BACK) && has(&NEGATIVE)
+                    || is_one_of_several(text)
+                    || HEADINGS.contains(&text.trim_matches(|c: char| !c.is_alphabetic() && c != '\'')))
     })
 }
 

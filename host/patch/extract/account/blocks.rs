@@ -1,17 +1,18 @@
 //! Fenced texts that no parser has taken as an edit: quotations, examples, output and commands, or a file that would be lost.
 
-use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::super::lines::{Lines, blank};
-use super::super::{seen, whole_file::Block};
+use super::super::{names, seen, whole_file::Block};
 use super::calls;
 use super::mentions::Surroundings;
 use super::shell;
 use super::signed::mixed;
 use crate::fence::Fence;
 use crate::numbered::numbered;
-use guardhost_core::change::{FileOp, FilePatch, Hunk, RepoPath};
+use bstr::ByteSlice;
+use guardhost_core::change::{FileOp, FilePatch, Line, RepoPath};
 use guardhost_core::error::Result;
 
 /// What a block beside the edits is.
@@ -23,39 +24,29 @@ pub(super) enum Verdict {
     Rest(usize, String),
 }
 
+/// Of what a line is that stands around a block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Around {
+    Prose,
+    Edit,
+    Other,
+}
+
+/// Bytes of a label before a name: `- file: a.py`, `# a.py`.
+const LABEL: usize = 16;
+
+/// Lines above a block in which a file may be named that it is about.
+const REACH: usize = 40;
+
 pub(super) struct Blocks<'b> {
     pub lines: &'b Lines<'b>,
     pub files: &'b Surroundings<'b>,
     pub edits: &'b [&'b FilePatch],
-    /// The text of all edits, a line each, without margins.
-    pub written: HashSet<&'b [u8]>,
-}
-
-/// The lines that the edits have.
-pub(super) fn written<'e>(edits: &[&'e FilePatch]) -> HashSet<&'e [u8]> {
-    fn of_hunks(hunks: &[Hunk]) -> impl Iterator<Item = &[u8]> {
-        hunks.iter().flat_map(|hunk| hunk.lines.iter().map(|line| line.bytes().trim_ascii()))
-    }
-    let mut written = HashSet::new();
-    for edit in edits {
-        match &edit.op {
-            FileOp::Modify(hunks)
-            | FileOp::Delete(hunks)
-            | FileOp::Rename { hunks, .. }
-            | FileOp::Copy { hunks, .. } => {
-                written.extend(of_hunks(hunks));
-            }
-            FileOp::Create(text) | FileOp::Write(text) => {
-                written.extend(text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii));
-            }
-        }
-    }
-    written
 }
 
 impl Blocks<'_> {
     /// `block` stands in `range`, fences included. `is_prose` says whether a line is of the text between edits.
-    pub fn judge(&self, block: &Block, range: Range<usize>, is_prose: impl Fn(usize) -> bool) -> Result<Verdict> {
+    pub fn judge(&self, block: &Block, range: Range<usize>, around: impl Fn(usize) -> Around) -> Result<Verdict> {
         let inside = range.start + 1..range.end.saturating_sub(1).max(range.start + 1);
         let content = &self.lines[inside.clone()];
         let rest = |at: usize, why: &str| Ok(Verdict::Rest(at, why.to_owned()));
@@ -75,7 +66,8 @@ impl Blocks<'_> {
         }
         let named = block.path.clone();
         if named.is_none() || block.is_named_inside() {
-            let is_input = block.is_command() || content.iter().any(|line| shell::prompted(line).is_some());
+            let has_input = |line: &&[u8]| shell::prompted(line).is_some() || line.contains_str(" <<");
+            let is_input = block.is_command() || content.iter().any(has_input);
             if is_input {
                 return Ok(match shell::changes(content, self.files)?.first() {
                     Some(at) => {
@@ -89,16 +81,16 @@ impl Blocks<'_> {
             }
         }
         if named.is_none()
-            && let Some(at) = self.writes(content)?
+            && let Some(at) = self.names_file(content)?
         {
-            return rest(inside.start + at, "may write a file of the repository, and is not run here");
+            return rest(inside.start + at, "names a file of the repository, in a block that is not read here");
         }
         let named = match named {
             Some(named) => vec![named],
-            None => self.near(&range, is_prose)?,
+            None => self.near(&range, around)?,
         };
         let Some(first) = named.first() else { return Ok(Verdict::Shown) };
-        for path in &named {
+        for path in named.iter().chain(self.edits.iter().map(|edit| &edit.path)) {
             if self.is_quotation(content, path)? {
                 return Ok(Verdict::Copy(path.clone()));
             }
@@ -116,14 +108,28 @@ impl Blocks<'_> {
         ))
     }
 
-    /// The line of a program that names a file of the repository, where it writes, moves or removes files.
-    fn writes(&self, content: &[&[u8]]) -> Result<Option<usize>> {
-        const WRITES: [&str; 8] = ["write", "unlink", "remove", "rename", "rmtree", "move(", "copy", "open("];
-        let does_write =
-            content.iter().any(|line| WRITES.iter().any(|word| String::from_utf8_lossy(line).contains(word)));
-        for (at, line) in content.iter().enumerate().filter(|_| does_write) {
-            for path in self.files.mentioned(line)? {
-                if self.files.exists(&path)? && !self.is_quotation(&[line], &path)? {
+    /// The line of a block that names a file of the repository as programs and lists of edits do: in quotes, or alone behind a label.
+    /// A place in the output of a tool has a number behind it.
+    fn names_file(&self, content: &[&[u8]]) -> Result<Option<usize>> {
+        // A name alone in a fence is that of the edit below.
+        if content.iter().filter(|line| !blank(line)).count() < 2 {
+            return Ok(None);
+        }
+        for (at, line) in content.iter().enumerate() {
+            let text = line.trim_ascii();
+            let quoted = text.split(|byte| matches!(byte, b'"' | b'\'')).skip(1).step_by(2);
+            let label =
+                text.iter().rposition(|byte| matches!(byte, b' ' | b':' | b'=')).map_or(text, |end| &text[end + 1..]);
+            let is_labelled = text.len() - label.len() < LABEL && !text.starts_with(b"import");
+            for word in quoted.chain(is_labelled.then_some(label)) {
+                let path = RepoPath::new(word);
+                let is_output =
+                    [&b"line "[..], b"File ", b"modified:", b"M\t"].iter().any(|word| text.contains_str(word));
+                if !is_output
+                    && names::plausible(word, &[]).is_some()
+                    && self.files.exists(&path)?
+                    && !self.is_quotation(&[line], &path)?
+                {
                     return Ok(Some(at));
                 }
             }
@@ -131,8 +137,10 @@ impl Blocks<'_> {
         Ok(None)
     }
 
-    /// The files that the words right above the block name, or those right below it, if no other block follows them.
-    fn near(&self, range: &Range<usize>, is_prose: impl Fn(usize) -> bool) -> Result<Vec<RepoPath>> {
+    /// The files that the words right above the block name, or those right below it, if no other block follows them; or a file that
+    /// no edit changes, named in the text since the last edit.
+    fn near(&self, range: &Range<usize>, around: impl Fn(usize) -> Around) -> Result<Vec<RepoPath>> {
+        let is_prose = |at: usize| around(at) == Around::Prose;
         let opening = Fence::open(self.lines[range.start], range.start).map(|fence| fence.info).unwrap_or_default();
         let mut named = self.files.mentioned(opening)?;
         let above = (0..range.start).rev().take(3).find(|&at| !blank(self.lines[at])).filter(|&at| is_prose(at));
@@ -151,18 +159,88 @@ impl Blocks<'_> {
                 named.extend(self.files.mentioned(self.lines[below])?);
             }
         }
+        let mut at = range.start;
+        while named.is_empty() && at > range.start.saturating_sub(REACH) {
+            at = at.saturating_sub(1);
+            match around(at) {
+                Around::Edit => break,
+                Around::Prose => {
+                    let others = self.files.mentioned(self.lines[at])?;
+                    named.extend(others.into_iter().filter(|path| self.edits.iter().all(|edit| edit.path != *path)));
+                }
+                Around::Other => {}
+            }
+            if at == 0 {
+                break;
+            }
+        }
         Ok(named)
     }
 
-    /// Whether the file, or an edit, has every line of the text. Lines without letters or digits say nothing.
+    /// Whether the text is a piece of the file, as it is or as the edits leave it; or several with dots between them. Lines without
+    /// letters or digits say nothing.
     pub fn is_quotation(&self, content: &[&[u8]], path: &RepoPath) -> Result<bool> {
-        let old = self.files.content(path)?;
-        let old: HashSet<&[u8]> =
-            old.iter().flat_map(|old| old.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii)).collect();
-        let is_known = |line: &[u8]| {
+        let old = self.files.content(path)?.unwrap_or_else(|| Arc::from([]));
+        let old = telling(old.split(|byte| *byte == b'\n'));
+        let mut texts = vec![old.clone()];
+        let mut new = old;
+        for edit in self.edits.iter().filter(|edit| edit.path == *path) {
+            match &edit.op {
+                FileOp::Modify(hunks)
+                | FileOp::Delete(hunks)
+                | FileOp::Rename { hunks, .. }
+                | FileOp::Copy { hunks, .. } => {
+                    for hunk in hunks {
+                        let side = |is_side: fn(&Line) -> bool| {
+                            telling(hunk.lines.iter().filter(|line| is_side(line)).map(Line::bytes))
+                        };
+                        let (before, after) = (side(Line::is_old), side(Line::is_new));
+                        if let Some(at) = place_of(&new, &before) {
+                            new.splice(at..at + before.len(), after.iter().copied());
+                        }
+                        texts.extend([before, after]);
+                    }
+                }
+                FileOp::Create(text) | FileOp::Write(text) => texts.push(telling(text.split(|byte| *byte == b'\n'))),
+            }
+        }
+        texts.push(new);
+        let is_elision = |line: &&[u8]| {
             let line = line.trim_ascii();
-            !line.iter().any(u8::is_ascii_alphanumeric) || self.written.contains(line) || old.contains(line)
+            line.ends_with(b"...") || line.starts_with("…".as_bytes())
         };
-        Ok(content.iter().all(|line| is_known(line) || numbered(line).is_some_and(|(_, line)| is_known(line))))
+        let pieces = content.split(is_elision).map(|piece| telling(piece.iter().copied()));
+        Ok(pieces.into_iter().all(|piece| texts.iter().any(|text| place_of(text, &piece).is_some())))
     }
 }
+
+/// The lines without the numbers before them, and without blank ones at both ends.
+fn telling<'l>(lines: impl Iterator<Item = &'l [u8]>) -> Vec<&'l [u8]> {
+    let bare = |line: &'l [u8]| numbered(line).map_or(line, |(_, line)| line).trim_ascii_end();
+    let lines: Vec<&[u8]> = lines.map(bare).collect();
+    let from = lines.iter().position(|line| !line.is_empty()).unwrap_or(lines.len());
+    let to = lines.iter().rposition(|line| !line.is_empty()).map_or(from, |last| last + 1);
+    lines[from..to].to_vec()
+}
+
+/// Where the lines stand one after the other, all with the same more or less before them; None where that would take too long to
+/// find.
+fn place_of(text: &[&[u8]], lines: &[&[u8]]) -> Option<usize> {
+    let Some(first) = lines.first() else { return Some(0) };
+    if text.len().saturating_mul(lines.len()) > COMPARED {
+        return None;
+    }
+    let is_same = |at: &usize| {
+        let mut shift = None;
+        text.get(*at..*at + lines.len()).is_some_and(|there| {
+            there.iter().zip(lines).all(|(own, line)| {
+                let by = own.len() as isize - line.len() as isize;
+                own.trim_ascii_start() == line.trim_ascii_start() && (line.is_empty() || *shift.get_or_insert(by) == by)
+            })
+        })
+    };
+    (0..text.len()).filter(|at| text[*at].trim_ascii_start() == first.trim_ascii_start()).find(is_same)
+}
+
+/// Lines of a file, multiplied by those of a quotation, that are compared at most: a file of 14,000 lines quoted whole is above it.
+const COMPARED: usize = 200_000_000;

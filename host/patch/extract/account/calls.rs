@@ -6,6 +6,7 @@ use super::super::lines::{Lines, blank, quote};
 use super::super::{json, names};
 use super::mentions::Surroundings;
 use super::shell;
+use guardhost_core::change::RepoPath;
 use guardhost_core::error::Result;
 
 /// Tools that change no file, by the last word of their names.
@@ -202,27 +203,50 @@ fn untagged(line: &[u8]) -> Vec<u8> {
     text.copied().collect()
 }
 
-/// Why the JSON value is a call that may change a file.
+/// Why the JSON value may change a file: it is a call that nobody reads, or names a file of the repository as a whole key or string.
 pub(super) fn change(value: &Value, files: &Surroundings) -> Result<Option<String>> {
-    let inner: Vec<&Value> = match value {
-        Value::Array(entries) => entries.iter().collect(),
-        Value::Object(object) => {
-            if let Some(why) = called(object, files)? {
-                return Ok(Some(why));
-            }
-            object.values().collect()
+    let names = |text: &str| Ok::<_, guardhost_core::error::Error>(files.exists(&RepoPath::from(text))?);
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => Ok(None),
+        Value::String(text) => {
+            Ok(names(text)?.then(|| format!("the JSON names {}, and is not read here", quote(text.as_bytes()))))
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => return Ok(None),
-    };
-    for inner in inner {
-        if let Some(why) = change(inner, files)? {
-            return Ok(Some(why));
+        Value::Array(entries) => {
+            for entry in entries {
+                if let Some(why) = change(entry, files)? {
+                    return Ok(Some(why));
+                }
+            }
+            Ok(None)
+        }
+        Value::Object(object) => {
+            match called(object, files)? {
+                Called::Reader => return Ok(None),
+                Called::Change(why) => return Ok(Some(why)),
+                Called::No => {}
+            }
+            for (key, value) in object {
+                if names(key)? {
+                    return Ok(Some(format!("the JSON names {}, and is not read here", quote(key.as_bytes()))));
+                }
+                if let Some(why) = change(value, files)? {
+                    return Ok(Some(why));
+                }
+            }
+            Ok(None)
         }
     }
-    Ok(None)
 }
 
-fn called(object: &Map<String, Value>, files: &Surroundings) -> Result<Option<String>> {
+/// What an object is as the call of a tool.
+enum Called {
+    No,
+    /// It changes nothing.
+    Reader,
+    Change(String),
+}
+
+fn called(object: &Map<String, Value>, files: &Surroundings) -> Result<Called> {
     const NAMES: [&str; 8] = ["name", "tool", "tool_name", "recipient_name", "action", "op", "type", "command"];
     const ARGUMENTS: [&str; 6] = ["input", "arguments", "parameters", "args", "params", "tool_input"];
     const CHANGES: [&str; 7] = ["delet", "remov", "renam", "mov", "new_", "creat", "edit"];
@@ -230,14 +254,16 @@ fn called(object: &Map<String, Value>, files: &Surroundings) -> Result<Option<St
     let has_arguments = ARGUMENTS.iter().any(|key| object.contains_key(*key));
     if let (Some(name), true) = (name, has_arguments) {
         return Ok(match tool(name) {
-            Tool::Reader => None,
+            Tool::Reader => Called::Reader,
             Tool::Shell => {
                 let text =
                     ARGUMENTS.iter().filter_map(|key| object.get(*key)).map(commands).collect::<Vec<_>>().concat();
-                let is_change = command_changes(&text, files)?;
-                is_change.then(|| format!("{} runs a command that changes files", quote(name.as_bytes())))
+                match command_changes(&text, files)? {
+                    true => Called::Change(format!("{} runs a command that changes files", quote(name.as_bytes()))),
+                    false => Called::Reader,
+                }
             }
-            Tool::Unknown => Some(unread(name)),
+            Tool::Unknown => Called::Change(unread(name)),
         });
     }
     for (key, value) in object {
@@ -246,10 +272,13 @@ fn called(object: &Map<String, Value>, files: &Surroundings) -> Result<Option<St
         let is_change =
             name.is_some_and(|name| tool(name) == Tool::Unknown) || CHANGES.iter().any(|word| lower.contains(word));
         if is_of_file && is_change && !files.mentioned(value.to_string().as_bytes())?.is_empty() {
-            return Ok(Some(format!("the member {} names a file, and is not read here", quote(key.as_bytes()))));
+            return Ok(Called::Change(format!(
+                "the member {} names a file, and is not read here",
+                quote(key.as_bytes())
+            )));
         }
     }
-    Ok(None)
+    Ok(Called::No)
 }
 
 /// The texts of a call's arguments, which may be a string of JSON.

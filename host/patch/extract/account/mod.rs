@@ -10,6 +10,7 @@ mod calls;
 mod mentions;
 mod shell;
 mod signed;
+mod words;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -20,11 +21,12 @@ use super::whole_file::Block;
 use super::{names, seen};
 use crate::fence::Fence;
 use alternatives::{Weight, taken_back};
-use blocks::{Blocks, Verdict, written};
+use blocks::{Around, Blocks, Verdict};
 use guardhost_core::change::{Account, AccountPart, FilePatch, LineRole, NoPatch, NoPatchKind};
 use guardhost_core::error::{Error, Result};
 pub use mentions::Surroundings;
 use signed::{Place, stray};
+use words::Words;
 
 pub(super) use calls::is_reader;
 
@@ -139,12 +141,7 @@ struct Closer<'c> {
 
 impl Closer<'_> {
     fn run(mut self, notes: &mut Notes) -> Result<(Vec<Rest>, Vec<AccountPart>)> {
-        let blocks = Blocks {
-            lines: self.closing.lines,
-            files: self.closing.files,
-            edits: self.closing.edits,
-            written: written(self.closing.edits),
-        };
+        let blocks = Blocks { lines: self.closing.lines, files: self.closing.files, edits: self.closing.edits };
         let mut edit_of_block = 0;
         for (nth, (range, seen)) in self.open.runs.iter().enumerate() {
             self.closing.lines.watch().visit();
@@ -158,8 +155,7 @@ impl Closer<'_> {
                         edit_of_block += 1;
                         LineRole::Edit(edit_of_block - 1)
                     } else {
-                        let is_prose = |at: usize| self.is_unread(at);
-                        match blocks.judge(block, range.clone(), is_prose)? {
+                        match blocks.judge(block, range.clone(), |at| self.around(at))? {
                             Verdict::Shown => {}
                             Verdict::Copy(path) => {
                                 notes.add("extra-copy", format_args!("the reply also quotes {path}; the patch counts"))
@@ -170,7 +166,7 @@ impl Closer<'_> {
                     }
                 }
                 Seen::Unread { is_fenced } => {
-                    self.text(nth, range, *is_fenced)?;
+                    self.text(nth, range, *is_fenced, &blocks)?;
                     continue;
                 }
             };
@@ -197,14 +193,13 @@ impl Closer<'_> {
         }
     }
 
-    /// The run that holds the line.
-    fn run_at(&self, at: usize) -> Option<&(Range<usize>, Seen)> {
+    fn around(&self, at: usize) -> Around {
         let nth = self.open.runs.partition_point(|(range, _)| range.end <= at);
-        self.open.runs.get(nth)
-    }
-
-    fn is_unread(&self, at: usize) -> bool {
-        matches!(self.run_at(at), Some((_, Seen::Unread { .. })))
+        match self.open.runs.get(nth) {
+            Some((_, Seen::Unread { .. })) => Around::Prose,
+            Some(_) if self.is_edit(nth) => Around::Edit,
+            Some(_) | None => Around::Other,
+        }
     }
 
     fn is_edit(&self, nth: usize) -> bool {
@@ -256,7 +251,7 @@ impl Closer<'_> {
     }
 
     /// Text that no parser has taken.
-    fn text(&mut self, nth: usize, range: &Range<usize>, is_fenced: bool) -> Result<()> {
+    fn text(&mut self, nth: usize, range: &Range<usize>, is_fenced: bool, blocks: &Blocks) -> Result<()> {
         let lines = self.closing.lines;
         let text = &lines[range.clone()];
         let above = nth.checked_sub(1).and_then(|above| self.open.runs.get(above));
@@ -271,13 +266,10 @@ impl Closer<'_> {
         if let Some((at, form)) = seen::edit_in(text) {
             self.leave(range.start + at, &format!("begins {form}, which is not read here"));
         }
-        // `replace ```x``` with ```y```` on one line.
-        for at in range.clone().filter(|at| lines[*at].windows(3).filter(|three| *three == b"```").count() > 3) {
-            self.leave(at, "quotes code that may be an edit");
-        }
-        for (at, line) in range.clone().filter_map(|at| Some((at, shell::prompted(lines[at])?))) {
-            if !shell::changes(&[line], self.closing.files)?.is_empty() {
-                self.leave(at, "changes files of the repository, and is not run here");
+        if !is_fenced {
+            let words = Words { lines, files: self.closing.files, blocks };
+            for (at, why) in words.edits_in(range, |at| names::is_frame(lines[at]) && self.edit_below(at).is_some())? {
+                self.leave(at, why);
             }
         }
         let mut at = range.start;

@@ -214,6 +214,7 @@ impl<'r> Scanner<'_, 'r> {
     /// The file of the edit that begins at the line: named above it, or that of the edit before, or the only one of the task.
     fn path_of_edit(&mut self, at: usize) -> Option<RepoPath> {
         names::before(self.lines, at, self.fence.as_ref(), self.hints)
+            .or_else(|| names::in_words(self.lines, at, self.fence.as_ref()))
             .or_else(|| {
                 let last = self.path_of(&[PatchFormat::SearchReplace]);
                 last.filter(|last| !names::other_named(self.lines, at, last))

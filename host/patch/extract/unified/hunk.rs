@@ -249,7 +249,13 @@ fn end_by_counts(
         }
         at += 1;
     }
-    if is_open {
+    let is_end = |at: usize| {
+        let after = skip_blank(lines, at);
+        lines.get(after).is_none_or(|line| {
+            header(line).is_some() || section_starts(lines, after) || fence.is_some_and(|fence| fence.closed_by(line))
+        })
+    };
+    if is_open && !is_end(at) {
         return None;
     }
     if lines.get(at).is_some_and(|line| is_no_newline(line)) {
