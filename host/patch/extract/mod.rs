@@ -86,7 +86,7 @@ fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &W
     meant::resolve(&mut files, &found.as_written, known, &mut notes)?;
     let edits: Vec<&FilePatch> = files.iter().collect();
     let (blocks, block_edits) = (&blocks, &block_edits);
-    let closing = Closing { lines: &lines, blocks, block_edits, edits: &edits, files: known, is_envelope };
+    let closing = Closing { lines: &lines, blocks, block_edits, edits: &edits, hints, files: known, is_envelope };
     let account = account.close(&closing, &mut notes)?;
     for file in &mut files {
         watch.visit();

@@ -12,7 +12,7 @@ struct Form {
 }
 
 /// Looked for at each line of a reply without a patch.
-const FORMS: [Form; 12] = [
+const FORMS: [Form; 13] = [
     Form {
         is_here: |lines, at| is_normal_command(lines[at]) && follows(lines, at, &[b"< ", b"> "]),
         is_command: false,
@@ -50,6 +50,11 @@ const FORMS: [Form; 12] = [
         is_here: |lines, at| lines[at].trim_ascii_start().starts_with(b"cat >") && has(lines[at], b"<<"),
         is_command: true,
         name: "a shell command that writes a file",
+    },
+    Form {
+        is_here: |lines, at| has(lines[at], b"\\n@@ ") || has(lines[at], b"\\n+++ ") || has(lines[at], b"\\n*** "),
+        is_command: false,
+        name: "a patch with its line feeds escaped",
     },
     Form {
         is_here: |lines, at| {

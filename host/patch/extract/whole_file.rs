@@ -156,6 +156,11 @@ impl Block {
         self.is_named_inside
     }
 
+    /// It is called a text, as output is and any file may be.
+    pub fn is_text(&self) -> bool {
+        self.language == b"text"
+    }
+
     /// Its text is for a shell.
     pub fn is_command(&self) -> bool {
         const INPUT: [&[u8]; 8] =

@@ -42,6 +42,8 @@ pub(super) struct Blocks<'b> {
     pub lines: &'b Lines<'b>,
     pub files: &'b Surroundings<'b>,
     pub edits: &'b [&'b FilePatch],
+    /// The paths that the task names.
+    pub hints: &'b [RepoPath],
 }
 
 impl Blocks<'_> {
@@ -77,7 +79,7 @@ impl Blocks<'_> {
                 });
             }
             if block.is_shown_only() {
-                return Ok(Verdict::Shown);
+                return self.judge_output(block, &range, content, around);
             }
         }
         if named.is_none()
@@ -85,10 +87,16 @@ impl Blocks<'_> {
         {
             return rest(inside.start + at, "names a file of the repository, in a block that is not read here");
         }
-        let named = match named {
+        let mut named = match named {
             Some(named) => vec![named],
             None => self.near(&range, around)?,
         };
+        // A block without a name is the file that the task names, unless an edit is of that.
+        if let ([only], true) = (self.hints, named.is_empty())
+            && self.edits.iter().all(|edit| edit.path != *only)
+        {
+            named.push(only.clone());
+        }
         let Some(first) = named.first() else { return Ok(Verdict::Shown) };
         for path in named.iter().chain(self.edits.iter().map(|edit| &edit.path)) {
             if self.is_quotation(content, path)? {
@@ -108,11 +116,33 @@ impl Blocks<'_> {
         ))
     }
 
+    /// Output is harmless; text below the name of a file may be the file.
+    fn judge_output(
+        &self,
+        block: &Block,
+        range: &Range<usize>,
+        content: &[&[u8]],
+        around: impl Fn(usize) -> Around,
+    ) -> Result<Verdict> {
+        let above = (0..range.start).rev().take(3).find(|&at| !blank(self.lines[at]));
+        let above = above.filter(|at| block.is_text() && around(*at) == Around::Prose);
+        for path in above.map(|at| self.files.mentioned(self.lines[at])).transpose()?.unwrap_or_default() {
+            if self.files.exists(&path)? && !self.is_quotation(content, &path)? {
+                let why = format!("the text below the name of {path} may be the file");
+                return Ok(Verdict::Rest(range.start, why));
+            }
+        }
+        Ok(Verdict::Shown)
+    }
+
     /// The line of a block that names a file of the repository as programs and lists of edits do: in quotes, or alone behind a label.
     /// A place in the output of a tool has a number behind it.
     fn names_file(&self, content: &[&[u8]]) -> Result<Option<usize>> {
         // A name alone in a fence is that of the edit below.
-        if content.iter().filter(|line| !blank(line)).count() < 2 {
+        let mut texts = content.iter().filter(|line| !blank(line));
+        if let (Some(only), None) = (texts.next(), texts.next())
+            && names::alone(only, &[]).is_some()
+        {
             return Ok(None);
         }
         for (at, line) in content.iter().enumerate() {

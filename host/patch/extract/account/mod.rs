@@ -22,7 +22,7 @@ use super::{names, seen};
 use crate::fence::Fence;
 use alternatives::{Weight, taken_back};
 use blocks::{Around, Blocks, Verdict};
-use guardhost_core::change::{Account, AccountPart, FilePatch, LineRole, NoPatch, NoPatchKind};
+use guardhost_core::change::{Account, AccountPart, FilePatch, LineRole, NoPatch, NoPatchKind, RepoPath};
 use guardhost_core::error::{Error, Result};
 pub use mentions::Surroundings;
 use signed::{Place, stray};
@@ -66,6 +66,7 @@ pub(super) struct Closing<'c> {
     /// The blocks that are edits, by their number.
     pub block_edits: &'c [usize],
     pub edits: &'c [&'c FilePatch],
+    pub hints: &'c [RepoPath],
     pub files: &'c Surroundings<'c>,
     /// The whole text is an envelope: there is no prose in it.
     pub is_envelope: bool,
@@ -141,7 +142,12 @@ struct Closer<'c> {
 
 impl Closer<'_> {
     fn run(mut self, notes: &mut Notes) -> Result<(Vec<Rest>, Vec<AccountPart>)> {
-        let blocks = Blocks { lines: self.closing.lines, files: self.closing.files, edits: self.closing.edits };
+        let blocks = Blocks {
+            lines: self.closing.lines,
+            files: self.closing.files,
+            edits: self.closing.edits,
+            hints: self.closing.hints,
+        };
         let mut edit_of_block = 0;
         for (nth, (range, seen)) in self.open.runs.iter().enumerate() {
             self.closing.lines.watch().visit();
@@ -303,7 +309,9 @@ impl Closer<'_> {
         let frame =
             range.clone().rev().take(FRAME).take_while(is_frame).last().filter(|_| self.names_edit(range.end - 1));
         let split = frame.unwrap_or(range.end);
-        self.part(range.start..split, LineRole::Prose);
+        // Between the markers no prose is left.
+        let role = if self.closing.is_envelope { LineRole::Outside } else { LineRole::Prose };
+        self.part(range.start..split, role);
         self.part(split..range.end, LineRole::Frame);
     }
 

@@ -127,6 +127,8 @@ impl<'r> Scanner<'_, 'r> {
                 (at + 1, Seen::Frame)
             } else if let Some(next) = self.patch(at)? {
                 (next, Seen::Reading)
+            } else if self.closes_nothing(at) {
+                (at + 1, Seen::Frame)
             } else if let Some(fence) = Fence::open(self.lines[at], at).filter(|_| self.fence.is_none()) {
                 (self.enter(fence)?, Seen::Frame)
             } else {
@@ -152,6 +154,17 @@ impl<'r> Scanner<'_, 'r> {
             tail => self.found.tail = tail,
         }
         Ok(self.found)
+    }
+
+    /// Whether the line closes a fence that was never opened: marks alone below a hunk, and the next fence is opened anew.
+    fn closes_nothing(&self, at: usize) -> bool {
+        let is_bare =
+            |at: usize| Fence::open(self.lines[at], at).is_some_and(|fence| fence.info.is_empty() && !fence.is_tag());
+        if !self.is_below_hunk || self.fence.is_some() || !is_bare(at) {
+            return false;
+        }
+        let next = (at + 1..self.lines.len()).find(|&at| Fence::open(self.lines[at], at).is_some());
+        next.is_none_or(|next| !is_bare(next))
     }
 
     /// Reads the patch that begins at this line, if one does; gives the line after it.
@@ -283,8 +296,15 @@ impl<'r> Scanner<'_, 'r> {
             self.found.tail = found.tail;
             let edits: Vec<&FilePatch> = found.files.iter().map(|(_, file)| file).collect();
             let (lines, blocks) = (&lines, &found.blocks);
-            let closing =
-                Closing { lines, blocks, block_edits: &[], edits: &edits, files: self.files, is_envelope: true };
+            let closing = Closing {
+                lines,
+                blocks,
+                block_edits: &[],
+                edits: &edits,
+                hints: self.hints,
+                files: self.files,
+                is_envelope: true,
+            };
             found.account.close(&closing, self.notes)?;
             self.found.as_written.extend(found.as_written);
             for (format, file) in found.files {
