@@ -52,7 +52,11 @@ const FORMS: [Form; 13] = [
         name: "a shell command that writes a file",
     },
     Form {
-        is_here: |lines, at| has(lines[at], b"\\n@@ ") || has(lines[at], b"\\n+++ ") || has(lines[at], b"\\n*** "),
+        is_here: |lines, at| {
+            let has_patch = [&b"\\n@@ "[..], b"\\n+++ ", b"\\n*** "].iter().any(|mark| has(lines[at], mark));
+            // A call or a list of patches that was escaped as a whole.
+            has_patch || lines[at].starts_with(b"\"{") && has(lines[at], b"\\n")
+        },
         is_command: false,
         name: "a patch with its line feeds escaped",
     },

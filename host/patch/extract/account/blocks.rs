@@ -68,15 +68,15 @@ impl Blocks<'_> {
         }
         let named = block.path.clone();
         if named.is_none() || block.is_named_inside() {
-            let has_input = |line: &&[u8]| shell::prompted(line).is_some() || line.contains_str(" <<");
-            let is_input = block.is_command() || content.iter().any(has_input);
-            if is_input {
-                return Ok(match shell::changes(content, self.files)?.first() {
-                    Some(at) => {
-                        Verdict::Rest(inside.start + at, "changes files of the repository, and is not run here".into())
-                    }
-                    None => Verdict::Shown,
-                });
+            let has_prompt = content.iter().any(|line| shell::prompted(line).is_some());
+            let may_be_input = has_prompt || content.iter().any(|line| line.contains_str(" <<"));
+            if (block.is_command() || may_be_input)
+                && let Some(at) = shell::changes(content, self.files)?.first()
+            {
+                return rest(inside.start + at, "changes files of the repository, and is not run here");
+            }
+            if block.is_command() || has_prompt {
+                return Ok(Verdict::Shown);
             }
             if block.is_shown_only() {
                 return self.judge_output(block, &range, content, around);
