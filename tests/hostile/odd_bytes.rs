@@ -34,7 +34,7 @@ const BESIDE: [(&str, &[u8]); 2] = [
 static GUARDS: LazyLock<GuardSet> = LazyLock::new(|| {
     let limits = Limits { fuel: Limits::default().fuel / 10, ..Limits::default() };
     let specs = default_set(&guards::EMBEDDED, &["quality-scored".to_owned()]).unwrap();
-    let specs = specs.into_iter().filter(|spec| spec.id != "history-heeded");
+    let specs = specs.into_iter().filter(|spec| spec.id != "no-repeated-failures");
     GuardSet::new(specs.map(|spec| GuardSpec { limits, ..spec }).collect(), &machine()).unwrap()
 });
 

@@ -166,7 +166,7 @@ fn failures_and_secrets_are_not_kept() {
     let secret = format!("token = \"ghp_{}\"\n", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
     let change = candidate(&[("a.py", b"x = 1\n")], &[("a.py", secret.as_bytes())]);
     let specs =
-        vec![component(ID, trap.component()), GuardSpec::builtin("secrets-out"), GuardSpec::builtin("syntax-holds")];
+        vec![component(ID, trap.component()), GuardSpec::builtin("no-secrets"), GuardSpec::builtin("syntax-holds")];
     let set = set(specs, Some(kept(&folder)));
     judged(&set, &change, None);
     let evidence = judged(&set, &change, None);

@@ -109,15 +109,15 @@ fn two_megabytes_are_judged_by_every_guard_that_reads_them() {
     let third = |name: &str| (format!("{name}.php"), filled(370_000, "<?php\n\n", php));
     #[rustfmt::skip]
     let changes: [(Vec<File>, &[&str]); 9] = [
-        (one("a.py", "", python), &["syntax-holds", "secrets-out", "names-bound", "no-residue"]),
-        (one("tests/test_a.py", "from a import f, g\n\n\n", tests), &["tests-awake", "syntax-holds", "no-residue"]),
-        (one("src/lib.rs", "", rust), &["syntax-holds", "secrets-out", "names-bound", "no-residue"]),
-        (many("m/f#.ts", typescript), &["syntax-holds", "secrets-out", "names-bound", "imports-resolve", "callers-agree"]),
-        (many("m/f#.rs", rust), &["syntax-holds", "secrets-out", "names-bound"]),
-        (["a", "b"].map(half).into(), &["go-parses", "secrets-out", "imports-resolve"]),
-        (["a", "b", "c"].map(third).into(), &["php-parses", "secrets-out"]),
-        (one("docs/a.md", "# A document\n\n", section), &["links-resolve", "docs-kept", "no-residue"]),
-        (package(25_000), &["locks-agree", "syntax-holds", "no-residue"]),
+        (one("a.py", "", python), &["syntax-holds", "no-secrets", "no-undefined-names", "no-leftovers"]),
+        (one("tests/test_a.py", "from a import f, g\n\n\n", tests), &["no-skipped-tests", "syntax-holds", "no-leftovers"]),
+        (one("src/lib.rs", "", rust), &["syntax-holds", "no-secrets", "no-undefined-names", "no-leftovers"]),
+        (many("m/f#.ts", typescript), &["syntax-holds", "no-secrets", "no-undefined-names", "imports-resolve", "calls-match-signatures"]),
+        (many("m/f#.rs", rust), &["syntax-holds", "no-secrets", "no-undefined-names"]),
+        (["a", "b"].map(half).into(), &["go-parses", "no-secrets", "imports-resolve"]),
+        (["a", "b", "c"].map(third).into(), &["php-parses", "no-secrets"]),
+        (one("docs/a.md", "# A document\n\n", section), &["links-resolve", "docs-kept", "no-leftovers"]),
+        (package(25_000), &["locks-agree", "syntax-holds", "no-leftovers"]),
     ];
     for (files, guards) in changes {
         let repo = TestRepo::with(&[("README.md", "# Words\n"), ("a/__init__.py", "f = g = len\n")]);

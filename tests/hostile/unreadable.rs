@@ -287,7 +287,7 @@ fn no_step_puts_a_file_out_of_sight_for_the_next() {
 fn a_rename_is_noticed_where_guards_ask_for_any_file() {
     for (to, found) in [("pkg/core.txt", 1), ("pkg/core.bak", 1), ("pkg/core.pyx", 0), ("pkg/core.py.j2", 0)] {
         let repo = project();
-        let rules = "schema = 1\n[[guard]]\nid = \"syntax-holds\"\n[[guard]]\nid = \"secrets-out\"\n";
+        let rules = "schema = 1\n[[guard]]\nid = \"syntax-holds\"\n[[guard]]\nid = \"no-secrets\"\n";
         repo.write("guards.toml", rules);
         repo.commit("rules");
         rename(&repo, "pkg/core.py", to);

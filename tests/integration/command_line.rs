@@ -232,7 +232,7 @@ fn every_option_has_a_variable_or_is_about_one_call() {
 fn variables_do_what_their_options_do() {
     let repo = TestRepo::with(&[("guards.toml", "schema = 1\n\n[[guard]]\nid = \"docs-kept\"\n"), ("a.json", "{}\n")]);
     repo.write("a.json", "{\n");
-    repo.write("guards.toml", "schema = 1\n\n[[guard]]\nid = \"syntax-holds\"\n\n[[guard]]\nid = \"no-residue\"\n\n[[guard]]\nid = \"secrets-out\"\n");
+    repo.write("guards.toml", "schema = 1\n\n[[guard]]\nid = \"syntax-holds\"\n\n[[guard]]\nid = \"no-leftovers\"\n\n[[guard]]\nid = \"no-secrets\"\n");
     repo.stage_all();
     let check = |variables: &[(&str, &str)], code: i32| {
         host_with(repo.path(), &["check", "--staged", "--format", "json"], b"", variables).expect(code).json()
@@ -248,7 +248,7 @@ fn variables_do_what_their_options_do() {
     repo.write("a.json", "{\n");
     repo.stage_all();
     check(&[], 1);
-    check(&[("GUARDHOST_SKIP", "syntax-holds,no-residue")], 0);
+    check(&[("GUARDHOST_SKIP", "syntax-holds,no-leftovers")], 0);
     let file = repo.path().join("../report.json");
     let variables = [("GUARDHOST_OUTPUT", "../report.json"), ("GUARDHOST_FORMAT", "json"), ("GUARDHOST_QUIET", "1")];
     let ran = host_with(repo.path(), &["check", "--staged"], b"", &variables).expect(1);

@@ -95,7 +95,7 @@ fn a_guard_that_is_not_shown_what_it_needs_passes_nothing() {
     for (id, change, grants, withheld) in [
         ("definitions-kept", &module, ["repo:docs/**"].as_slice(), "src/lib.rs"),
         ("imports-resolve", &import, &["facts", "modules", "repo:docs/**"], "src/a.py"),
-        ("packages-grounded", &plugin, &["facts", "repo:docs/**"], "bun.lockb"),
+        ("known-packages", &plugin, &["facts", "repo:docs/**"], "bun.lockb"),
     ] {
         let grants = grants.iter().map(ToString::to_string).collect();
         let found = evidence(change, GuardSpec { grants, ..GuardSpec::builtin(id) });

@@ -52,7 +52,7 @@ fn a_repository_is_surveyed_and_its_past_is_judged() {
     assert_eq!(report["written"], serde_json::json!(["guards.toml", "guards.lock", ".guards/guards.schema.json"]));
     let text = String::from_utf8(repo.read("guards.toml")).expect("UTF-8");
     assert_eq!(report["rules"], text);
-    for words in ["#:schema ", "Python (2)", "manifests: Cargo.toml", "# [[guard]]\n# id = \"tests-hold\""] {
+    for words in ["#:schema ", "Python (2)", "manifests: Cargo.toml", "# [[guard]]\n# id = \"no-test-regressions\""] {
         assert!(text.contains(words), "{words}: {text}");
     }
     // The opt-in guards can be had by removing the signs.

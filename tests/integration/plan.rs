@@ -112,11 +112,11 @@ fn a_step_that_failed_repeatedly_in_this_repository_is_dropped() {
     let report = place.plan(&only).expect(0).json();
     // No step of the three was the same, so that no layer of the host's own drops it.
     let layers = report["layers"].as_array().unwrap();
-    assert_eq!((layers.len(), &layers[0]["guard"]), (1, &json!("history-heeded")), "{layers:#?}");
+    assert_eq!((layers.len(), &layers[0]["guard"]), (1, &json!("no-repeated-failures")), "{layers:#?}");
     assert_eq!(layers[0]["event"], "critic_history_filter.drop");
     assert_eq!(outcomes(&report), pairs(&[("T001-S01", "dropped")]));
     assert_eq!(place.asked(), asked, "the agent is not asked for a dropped step");
-    let guard = report["guards"].as_array().unwrap().iter().find(|guard| guard["id"] == "history-heeded").unwrap();
+    let guard = report["guards"].as_array().unwrap().iter().find(|guard| guard["id"] == "no-repeated-failures").unwrap();
     assert_eq!((&guard["g"], &guard["verdict"]), (&json!("G9"), &json!("reject")));
     // Records of another repository do not count.
     let other = Place::new();

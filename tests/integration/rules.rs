@@ -254,7 +254,7 @@ fn every_mistake_in_guards_toml_has_its_line() {
         shown(
             "schema = 1\n\n[[guard]]\nid = \"doc-kept\"\n\n[[guard]]\nid = \"syntax-holds\"\n\
         settings = { langauges = [] }\n\n[[guard]]\nid = \"docs-kept\"\npaths = { include = [\"ok\", \"[a\"] }\n\n\
-        [[guard]]\nid = \"secrets-out\"\ngrants = [\"repo\", \"neet\"]\n\n[[guard]]\nid = \"no-residue\"\nlimits = { memory = \"64 GiB\" }\n"
+        [[guard]]\nid = \"no-secrets\"\ngrants = [\"repo\", \"neet\"]\n\n[[guard]]\nid = \"no-leftovers\"\nlimits = { memory = \"64 GiB\" }\n"
         )
     );
     insta::assert_snapshot!("mistakes_of_the_policy", shown("schema = 1\n[policy]\nunprotect = [\"*.x\", \"*.y\"]\n"));

@@ -21,7 +21,7 @@ fn python() {
         let broken = bench.change(&[("src/calc.py", Some(WRONG))]).expect(1);
         rejected(
             &broken,
-            "tests-hold",
+            "no-test-regressions",
             &["test-fails tests/test_calc.py tests/test_calc.py::test_adds passed on the base"],
         );
         passed(&broken, "builds");
@@ -30,18 +30,18 @@ fn python() {
         let without = [ADDS.split("def").next().unwrap(), ZERO].concat();
         let hidden = bench.change(&[("src/calc.py", Some(WRONG)), ("tests/test_calc.py", Some(&without))]).expect(1);
         let lost = "test-lost tests/test_calc.py tests/test_calc.py::test_adds passed on the base; the change deletes it, and put back it fails";
-        rejected(&hidden, "tests-hold", &[lost]);
+        rejected(&hidden, "no-test-regressions", &[lost]);
 
         let skipped =
             ["import pytest\n@pytest.mark.skip\ndef test_adds(): pass\nfrom calc import add\n", ZERO].concat();
         let skipped = bench.change(&[("tests/test_calc.py", Some(&skipped))]).expect(1);
-        rejected(&skipped, "tests-hold", &["test-skipped tests/test_calc.py tests/test_calc.py::test_adds"]);
+        rejected(&skipped, "no-test-regressions", &["test-skipped tests/test_calc.py tests/test_calc.py::test_adds"]);
 
         let unreadable = bench.change(&[("src/calc.py", Some("def add(a, b:\n    return a + b\n"))]).expect(1);
         rejected(&unreadable, "builds", &["new-error src/calc.py "]);
         rejected(
             &unreadable,
-            "tests-hold",
+            "no-test-regressions",
             &["suite-broken tests/test_calc.py tests/test_calc.py cannot be run any more, and 2 tests"],
         );
 
@@ -50,7 +50,7 @@ fn python() {
             ("src/calc.py", Some("def add(a, b):\n    return b + a\n")),
             ("tests/test_calc.py", Some(&fine)),
         ]);
-        passed(&fine.expect(0), "tests-hold");
+        passed(&fine.expect(0), "no-test-regressions");
     }
 }
 
@@ -67,16 +67,16 @@ fn rust() {
         let bench = Bench::new(sandbox, &[("Cargo.toml", MANIFEST), ("src/lib.rs", CODE)]);
         let wrong = CODE.replace("a + b", "a - b");
         let broken = bench.change(&[("src/lib.rs", Some(&wrong))]).expect(1);
-        rejected(&broken, "tests-hold", &["test-fails - calc tests::adds passed on the base and fails now"]);
+        rejected(&broken, "no-test-regressions", &["test-fails - calc tests::adds passed on the base and fails now"]);
         passed(&broken, "builds");
 
         let hidden = wrong.replace("    #[test]\n    fn adds() {\n        assert_eq!(add(1, 2), 3);\n    }\n", "");
         let hidden = bench.change(&[("src/lib.rs", Some(&hidden))]).expect(1);
-        rejected(&hidden, "tests-hold", &["test-lost - calc tests::adds passed on the base and is gone"]);
+        rejected(&hidden, "no-test-regressions", &["test-lost - calc tests::adds passed on the base and is gone"]);
 
         let unbuilt = bench.change(&[("src/lib.rs", Some(&CODE.replace("a + b", "a + c")))]).expect(1);
         rejected(&unbuilt, "builds", &["new-error src/lib.rs error[E0425]"]);
-        rejected(&unbuilt, "tests-hold", &["suite-broken - the tests of cargo-test ran on the base"]);
+        rejected(&unbuilt, "no-test-regressions", &["suite-broken - the tests of cargo-test ran on the base"]);
 
         let bench = Bench::new(sandbox, &[("Cargo.toml", MANIFEST), ("src/lib.rs", CODE), ("examples/old.rs", OLD)]);
         let moved = format!("\n\n// Moved down.\n{OLD}");
@@ -104,7 +104,7 @@ fn node() {
         let broken = bench.change(&[wrong]).expect(1);
         rejected(
             &broken,
-            "tests-hold",
+            "no-test-regressions",
             &["test-fails web/calc.test.js web/calc.test.js > add > adds passed on the base"],
         );
         assert!(said(&broken, "builds").0.starts_with("not-applicable"), "{broken:?}");
@@ -112,12 +112,12 @@ fn node() {
         let hidden = bench.change(&[wrong, ("web/calc.test.js", None)]).expect(1);
         let lost =
             ["adds", "zero"].map(|name| format!("test-lost web/calc.test.js web/calc.test.js > add > {name} passed"));
-        rejected(&hidden, "tests-hold", &lost.each_ref().map(String::as_str));
+        rejected(&hidden, "no-test-regressions", &lost.each_ref().map(String::as_str));
 
         let unloadable = bench.change(&[("web/calc.js", Some("exports.add = (a, b) => {\n"))]).expect(1);
         rejected(
             &unloadable,
-            "tests-hold",
+            "no-test-regressions",
             &["suite-broken web/calc.test.js web/calc.test.js cannot be run any more, and 2 tests"],
         );
     }

@@ -1,20 +1,20 @@
 //! GΨ: a score of every touched file, Ψ = α·Γ − λ·Ω: what it newly names is there, and what it newly holds is no slop.
 
 #[allow(dead_code, reason = "the guard that this was written for also says what may be claimed instead")]
-#[path = "../../frameworks-grounded/src/ground.rs"]
+#[path = "../../known-frameworks/src/ground.rs"]
 mod ground;
 mod grounding;
 mod kind;
 #[allow(dead_code, reason = "the guard that this was written for also knows short names")]
-#[path = "../../packages-grounded/src/name.rs"]
+#[path = "../../known-packages/src/name.rs"]
 mod name;
 #[allow(dead_code, reason = "the guard that this was written for also looks at what stands before a name")]
-#[path = "../../frameworks-grounded/src/names.rs"]
+#[path = "../../known-frameworks/src/names.rs"]
 mod names;
-#[path = "../../packages-grounded/src/nearest.rs"]
+#[path = "../../known-packages/src/nearest.rs"]
 mod nearest;
 #[allow(dead_code, reason = "the guard that this was written for also looks at headings")]
-#[path = "../../frameworks-grounded/src/prose.rs"]
+#[path = "../../known-frameworks/src/prose.rs"]
 mod prose;
 mod rules;
 mod signs;

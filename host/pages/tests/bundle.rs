@@ -147,7 +147,7 @@ fn a_line_with_a_secret_is_in_no_text_of_a_bundle() {
     let round = Round {
         reply: format!("Sure.\n{diff}"),
         diff,
-        evidence: vec![evidence("secrets-out", GuardVerdict::Reject(vec![found]))],
+        evidence: vec![evidence("no-secrets", GuardVerdict::Reject(vec![found]))],
         ..Round::default()
     };
     let fixes = serde_json::json!([{ "guard": "other", "finding": 0, "diff": round.diff }]).to_string();

@@ -26,7 +26,7 @@ fn a_change_with_five_thousand_findings_is_painted() {
     }
     let round = Round {
         reply: diff.clone(),
-        evidence: vec![evidence("names-bound", GuardVerdict::Reject(found))],
+        evidence: vec![evidence("no-undefined-names", GuardVerdict::Reject(found))],
         diff,
         ..Round::default()
     };

@@ -61,9 +61,9 @@ fn what_a_test_leaves_is_gone_before_the_next_run() {
             ("test_leave.py", LEAVE),
         ];
         let bench = Bench::new(sandbox, &files).with_pytest(&pytest);
-        passed(&bench.change(&[("flag.py", Some("LEAVE = True\n"))]).expect(0), "tests-hold");
-        passed(&bench.change(&[("calc.py", Some("def add(a, b):\n    return b + a\n"))]).expect(0), "tests-hold");
+        passed(&bench.change(&[("flag.py", Some("LEAVE = True\n"))]).expect(0), "no-test-regressions");
+        passed(&bench.change(&[("calc.py", Some("def add(a, b):\n    return b + a\n"))]).expect(0), "no-test-regressions");
         let broken = bench.change(&[("calc.py", Some(&code.replace('+', "-")))]).expect(1);
-        rejected(&broken, "tests-hold", &["test-fails test_calc.py test_calc.py::test_adds"]);
+        rejected(&broken, "no-test-regressions", &["test-fails test_calc.py test_calc.py::test_adds"]);
     }
 }

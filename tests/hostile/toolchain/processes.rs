@@ -51,11 +51,11 @@ fn a_chain_of_forks_ends_with_its_sandbox() {
         let bench = Bench::new(sandbox, &files).with_pytest(&pytest);
         for chains in [1, 4] {
             let leaving = bench.change(&[("leave.py", Some(&format!("CHAINS = {chains}\n")))]);
-            passed(&leaving.expect(0), "tests-hold");
+            passed(&leaving.expect(0), "no-test-regressions");
             assert_eq!(alive(&mark), 0, "{sandbox}: {chains} chains, and some are left");
             // What a chain would write makes this pass.
             let broken = bench.change(&[("calc.py", Some(&code.replace('+', "-")))]).expect(1);
-            rejected(&broken, "tests-hold", &["test-fails test_calc.py test_calc.py::test_adds"]);
+            rejected(&broken, "no-test-regressions", &["test-fails test_calc.py test_calc.py::test_adds"]);
         }
     }
 }
@@ -69,6 +69,6 @@ fn the_sandbox_that_is_left_cannot_end_its_supervisor() {
                      os.kill(pid, signal.SIGKILL)\n        except (OSError, ValueError):\n            break\n";
         let files = [("setup.cfg", ""), ("flag.py", "KILL = False\n"), ("test_it.py", tests)];
         let bench = Bench::new(sandbox, &files).with_pytest(&pytest);
-        passed(&bench.change(&[("flag.py", Some("KILL = True\n"))]).expect(0), "tests-hold");
+        passed(&bench.change(&[("flag.py", Some("KILL = True\n"))]).expect(0), "no-test-regressions");
     }
 }

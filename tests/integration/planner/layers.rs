@@ -54,7 +54,7 @@ fn ran(title: &str, hint: &str, age_hours: u32, kind: RunEnding) -> PastRun {
         age_hours,
         kind,
         touched: vec![hint.into()],
-        rejected_by: if kind == RunEnding::Rejected { vec!["tests-hold".to_owned()] } else { Vec::new() },
+        rejected_by: if kind == RunEnding::Rejected { vec!["no-test-regressions".to_owned()] } else { Vec::new() },
     }
 }
 
@@ -127,7 +127,7 @@ pub fn faults(p: &'static Project) -> Vec<Case> {
             ..Case::new(
                 "what was rejected twice here",
                 vec![step("Speed it up!", "modify", &[p.source])],
-                Drops(PlanLayer::History, "tests-hold".into()),
+                Drops(PlanLayer::History, "no-test-regressions".into()),
             )
         },
     ]

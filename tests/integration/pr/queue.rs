@@ -131,7 +131,7 @@ fn of_fifty_pull_requests_those_that_break_one_another_are_named_by_twos() {
         pairs(&report),
         [
             (json!([20, 21]), "imports-resolve"),
-            (json!([7, 31]), "callers-agree"),
+            (json!([7, 31]), "calls-match-signatures"),
             (json!([12, 40]), "definitions-kept"),
         ]
     );
@@ -204,7 +204,7 @@ fn three_that_break_only_together_are_named_as_three() {
         (3, changed("return 4", "return paths.sep")),
     ]);
     let report = place.queue(1, &[]);
-    assert_eq!(pairs(&report), [(json!([1, 2, 3]), "names-bound")]);
+    assert_eq!(pairs(&report), [(json!([1, 2, 3]), "no-undefined-names")]);
     assert_eq!((outcomes(&report, "fits"), outcomes(&report, "breaks")), (vec![1, 2], vec![3]));
 }
 

@@ -35,7 +35,7 @@ fn a_test_that_hangs_is_an_error_and_leaves_no_process() {
         let mark = format!("hanging-{sandbox}-{}", std::process::id());
         let Some((bench, hang)) = hanging(sandbox, &mark) else { return };
         let ran = bench.within(5).change(&[("flag.py", Some(&hang))]).expect(5);
-        let (verdict, _) = said(&ran, "tests-hold");
+        let (verdict, _) = said(&ran, "no-test-regressions");
         assert_eq!(verdict, "error: the tests of the candidate have no result: it did not end within 5 s");
         assert!(!alive(&mark), "{sandbox}: a process is left");
     }
@@ -58,7 +58,7 @@ fn nothing_outlives_a_host_that_is_killed() {
         until("all of it is gone", || !alive(&mark));
         bench.repo.git(&["reset", "-q", "--hard", "HEAD~1"]);
         // What was left half done is no hindrance.
-        passed(&bench.change(&[("flag.py", Some("HANG = 0\n"))]).expect(0), "tests-hold");
+        passed(&bench.change(&[("flag.py", Some("HANG = 0\n"))]).expect(0), "no-test-regressions");
     }
 }
 
@@ -159,7 +159,7 @@ fn a_test_gets_nothing_that_is_not_its_own() {
         // This one fails to show that they were tried.
         rejected(
             &ran,
-            "tests-hold",
+            "no-test-regressions",
             &["test-fails test_tries.py test_tries.py::test_is_run passed on the base and fails"],
         );
         for folder in [home(), bench.repo.path(), Path::new("/usr"), Path::new("/etc"), Path::new("/")] {
@@ -174,7 +174,7 @@ fn a_test_gets_nothing_that_is_not_its_own() {
 fn a_machine_without_a_sandbox_runs_nothing() {
     let bench = Bench::new("none", &[("setup.cfg", ""), ("a.py", "A = 1\n"), ("test_a.py", "def test_a(): pass\n")]);
     let ran = bench.change(&[("a.py", Some("A = 2\n"))]).expect(5);
-    for id in ["tests-hold", "builds"] {
+    for id in ["no-test-regressions", "builds"] {
         let (verdict, _) = said(&ran, id);
         assert!(verdict.starts_with("error: ") && verdict.contains("install bubblewrap"), "{verdict}");
     }

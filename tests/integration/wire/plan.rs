@@ -17,7 +17,7 @@ done
 "#;
 
 fn place() -> (Place, Vec<String>) {
-    let rules = format!("{RULES}\n[[guard]]\nid = \"history-heeded\"\ngrants = [\"history\"]\n");
+    let rules = format!("{RULES}\n[[guard]]\nid = \"no-repeated-failures\"\ngrants = [\"history\"]\n");
     let text = |name| format!("def {name}():\n    return 1\n");
     let place = Place::new(&[("guards.toml", &rules), ("a.py", &text("a")), ("b.py", &text("b"))]);
     let agent = place.beside("agent.sh", AGENT);

@@ -11,7 +11,7 @@ use super::survey::Survey;
 
 /// Guards that execute the code of a change, with the manifests at the root that they can work with.
 const OPT_IN: [(&str, &[&str]); 2] = [
-    ("tests-hold", &["Cargo.toml", "go.mod", "package.json", "pyproject.toml", "setup.cfg", "setup.py"]),
+    ("no-test-regressions", &["Cargo.toml", "go.mod", "package.json", "pyproject.toml", "setup.cfg", "setup.py"]),
     ("builds", &["Cargo.toml", "go.mod", "package.json"]),
 ];
 

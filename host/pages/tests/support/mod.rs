@@ -200,7 +200,7 @@ pub fn two_rounds() -> [Round; 2] {
             evidence("docs-kept", GuardVerdict::Reject(found)),
             evidence("scope-kept", GuardVerdict::Pass(Vec::new())),
             evidence("go-parses", GuardVerdict::NotApplicable("no touched file matches *.go".to_owned())),
-            failure("names-bound", "it ran out of fuel"),
+            failure("no-undefined-names", "it ran out of fuel"),
         ],
         fixes: Some(fixes.to_owned()),
         accepted: false,
@@ -208,7 +208,7 @@ pub fn two_rounds() -> [Round; 2] {
     let pass = |id: &str| evidence(id, GuardVerdict::Pass(Vec::new()));
     let second = Round {
         diff: diff.replace("New words.", "Old and new words."),
-        evidence: vec![pass("docs-kept"), pass("scope-kept"), pass("names-bound")],
+        evidence: vec![pass("docs-kept"), pass("scope-kept"), pass("no-undefined-names")],
         accepted: true,
         mended: None,
         fixes: None,

@@ -74,7 +74,7 @@ impl Connection {
 fn observation(number: usize) -> NewObservation {
     let json = json!({ "id": Uuid::now_v7(), "repo": format!("{:032x}", number % 20), "run_id": format!("run-{}", number / 7),
         "agent": "guardhost", "outcome": "fail", "subtask_id": "T1-S1", "tree": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
-        "touched_files": ["src/a.py", "src/b.py"], "failure_modes": ["syntax-holds", "tests-hold"], "model": "claude-opus-4-5" });
+        "touched_files": ["src/a.py", "src/b.py"], "failure_modes": ["syntax-holds", "no-test-regressions"], "model": "claude-opus-4-5" });
     serde_json::from_value(json).expect("an observation")
 }
 

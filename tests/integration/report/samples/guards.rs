@@ -71,7 +71,7 @@ pub fn explain_all() -> ExplainReport {
         stages: vec!["content".to_owned()],
         judges,
     };
-    ExplainReport::All(vec![row("links-resolve", Judges::Here), row("tests-hold", Judges::WhenAsked)])
+    ExplainReport::All(vec![row("links-resolve", Judges::Here), row("no-test-regressions", Judges::WhenAsked)])
 }
 
 pub fn explain_guard() -> ExplainReport {

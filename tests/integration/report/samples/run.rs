@@ -207,10 +207,10 @@ pub fn plan() -> PlanReport {
         ..step("ask", "Ask", StepOutcome::Ran(RunEnd::Failed(Kind::Provider)))
     };
     let dropped = StepReport {
-        why: Some("history-heeded: the same change was rejected 2 hours ago".to_owned()),
+        why: Some("no-repeated-failures: the same change was rejected 2 hours ago".to_owned()),
         ..step("again", "Shorten the guide again", StepOutcome::Dropped)
     };
-    let evidence = vec![evidence("history-heeded", "G17", GuardVerdict::Pass(Vec::new()))];
+    let evidence = vec![evidence("no-repeated-failures", "G17", GuardVerdict::Pass(Vec::new()))];
     PlanReport {
         run: "p1".to_owned(),
         base: Some(oid(0xaa)),

@@ -1,0 +1,14 @@
+use calls_match_signatures::CallsMatchSignatures;
+
+#[test]
+fn cases() {
+    guard_sdk::testing::cases_with::<CallsMatchSignatures>(
+        concat!(env!("CARGO_MANIFEST_DIR"), "/cases"),
+        &module_indexer::Native,
+    );
+}
+
+#[test]
+fn settings() {
+    guard_sdk::testing::settings::<CallsMatchSignatures>();
+}

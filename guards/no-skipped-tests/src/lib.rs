@@ -1,0 +1,184 @@
+//! Tests that ran still run: no skip, focus, expected failure or early end comes in unasked.
+
+mod go;
+mod rules;
+mod screen;
+mod suite;
+mod test;
+
+use std::cell::Cell;
+
+use guard_sdk::{About, Change, File, Finding, Guard, NoSettings, Severity, Stage, Status, Verdict, guard};
+use outline::{Asked, Asleep, How};
+
+use suite::Suite;
+use test::Test;
+
+pub struct NoSkippedTests;
+
+impl Guard for NoSkippedTests {
+    type Settings = NoSettings;
+
+    const ABOUT: About = About {
+        id: env!("CARGO_PKG_NAME"),
+        version: env!("CARGO_PKG_VERSION"),
+        promise: "Tests that ran still run: no skip, focus, expected failure or early end comes in unasked.",
+        stages: &[Stage::Content],
+        globs: &["*.py", "*.js", "*.mjs", "*.cjs", "*.jsx", "*.ts", "*.mts", "*.cts", "*.tsx", "*.rs", "*_test.go"],
+        rules: rules::RULES,
+        settings_schema: include_str!("../settings.schema.json"),
+        event: "critic_no_skipped_tests.fail",
+        ..About::NONE
+    };
+
+    fn check(change: &Change, _: NoSettings) -> Result<Verdict, String> {
+        let mut findings = Vec::new();
+        let (mut judged, effort) = (false, Effort::whole(change));
+        let files = change.files().filter(|file| Suite::reads(file.path()) && file.after().is_regular());
+        for file in files {
+            let Ok(after) = file.after().text() else { continue };
+            judged = true;
+            if !screen::worth_reading(file, &after) {
+                continue;
+            }
+            match compared(file, &after, &effort) {
+                Some(found) => findings.extend(found),
+                None => findings.push(not_judged(file)),
+            }
+        }
+        if !judged {
+            return Ok(Verdict::not_applicable("no file that may hold tests is added or changed"));
+        }
+        let asked = || Asked::of(change.wishes().iter().map(String::as_str)).to_put_asleep();
+        if !findings.is_empty() && asked() {
+            // A focus is asked for by nobody who commits it.
+            findings.retain(|finding| finding.rule == "tests-focused" || finding.rule == "not-judged");
+        }
+        Ok(Verdict::from_findings(findings))
+    }
+}
+
+guard!(NoSkippedTests);
+
+/// Half of the fuel that a host gives for this change, since what a text costs is only about known.
+struct Effort(Cell<u64>);
+
+impl Effort {
+    fn whole(change: &Change) -> Self {
+        Effort(Cell::new(change.scaled(1_000_000_000)))
+    }
+
+    fn affords(&self, path: &str, bytes: usize) -> bool {
+        let each = match path.rsplit('.').next() {
+            Some("rs") => 2_000,
+            Some("py") => 800,
+            Some("go") => 200,
+            _ => 500,
+        };
+        let left = self.0.get();
+        self.0.set(left.saturating_sub(bytes as u64 * each));
+        left >= bytes as u64 * each
+    }
+}
+
+/// None when a side cannot be read.
+fn compared(file: File, after: &str, effort: &Effort) -> Option<Vec<Finding>> {
+    let old_path = file.old_path().unwrap_or(file.path());
+    let is_new = !file.before().is_regular() || file.status() == Status::Copied;
+    let before = if is_new { String::new() } else { file.before().text().ok()? };
+    if !effort.affords(file.path(), before.len() + after.len()) {
+        return None;
+    }
+    let new = Suite::of(file.path(), after)?;
+    if new.tests.iter().all(|test| test.asleep.is_none()) && new.focused.is_empty() {
+        return Some(Vec::new());
+    }
+    let old = Suite::of(old_path, &before)?;
+    let mut findings: Vec<Finding> = Vec::new();
+    for (mark, tests) in marks(&new) {
+        let ran = tests.iter().filter(|test| old.ran(test) > new.ran(test)).count();
+        let known = tests.iter().filter(|test| old.has(test)).count();
+        if ran > 0 {
+            let severity = if mark.is_conditional() { Severity::Warning } else { Severity::Error };
+            findings.push(Finding { severity, ..asleep(file, mark, &tests, ran) });
+        } else if known == 0 && matches!(mark.how, How::Skipped | How::MayFail) {
+            findings.push(Finding { severity: Severity::Warning, ..asleep(file, mark, &tests, 0) });
+        }
+    }
+    let focused = |title: &String| old.focused.iter().any(|(other, _)| other == title);
+    findings
+        .extend(new.focused.iter().filter(|(title, _)| !focused(title)).map(|(title, mark)| alone(file, title, mark)));
+    Some(findings)
+}
+
+/// Each mark with the tests that it puts to sleep.
+fn marks(suite: &Suite) -> Vec<(&Asleep, Vec<&Test>)> {
+    let mut marks: Vec<(&Asleep, Vec<&Test>)> = Vec::new();
+    for test in &suite.tests {
+        let Some(mark) = &test.asleep else { continue };
+        match marks.last_mut().filter(|(last, _)| *last == mark) {
+            Some((_, tests)) => tests.push(test),
+            None => marks.push((mark, vec![test])),
+        }
+    }
+    marks
+}
+
+/// `ran`: how many of the tests ran before; 0 when they are new.
+fn asleep(file: File, mark: &Asleep, tests: &[&Test], ran: usize) -> Finding {
+    let (path, name) = (file.path(), tests.first().map_or("", |test| &test.name));
+    let (what, those, it) = match ran {
+        0 => (format!("the new test `{name}` of {path}"), "", "it"),
+        1 => (format!("the test `{name}` of {path}"), " ran before and", "it"),
+        ran => (format!("{ran} tests of {path}, `{name}` among them,"), " ran before and", "them"),
+    };
+    let are = match ran {
+        0 => "is",
+        1 => "is now",
+        _ => "are now",
+    };
+    let mark_ = &mark.mark;
+    let (rule, message, help) = match mark.how {
+        How::Skipped => (
+            "test-skipped",
+            format!("{what}{those} {are} skipped by `{mark_}`"),
+            format!(
+                "Take `{mark_}` away and let {it} run. If the test fails, mend the code that it tests; if it cannot run everywhere, give the skip its condition."
+            ),
+        ),
+        How::MayFail => (
+            "test-may-fail",
+            format!("{what}{} may fail now by `{mark_}`", if ran > 0 { " had to pass before and" } else { "" }),
+            format!("Take `{mark_}` away. If the test fails, mend the code that it tests."),
+        ),
+        How::Empty => (
+            "test-emptied",
+            format!("{what}{those} has only its title now"),
+            format!("Give `{name}` the body that it had. If it fails, mend the code that it tests."),
+        ),
+        How::Cut => (
+            "test-cut-short",
+            format!("{what} returns now before its last statements"),
+            format!("Take the `return` away, so that `{name}` runs to its end."),
+        ),
+        How::Focused => (
+            "tests-focused",
+            format!("`{mark_}` in {path} keeps the other tests of the file from running"),
+            format!("Take `{mark_}` away."),
+        ),
+    };
+    Finding::error(rule, message).at(path, mark.line).help(help)
+}
+
+fn alone(file: File, title: &str, mark: &Asleep) -> Finding {
+    let (path, mark_) = (file.path(), &mark.mark);
+    Finding::error("tests-focused", format!("`{mark_}` at `{title}` keeps the other tests of {path} from running"))
+        .at(path, mark.line)
+        .help("Take the mark away, so that all tests of the file run.")
+}
+
+fn not_judged(file: File) -> Finding {
+    let path = file.path();
+    let why = "it does not parse, or the change is larger than one call can read";
+    Finding::info("not-judged", format!("{path} was not judged: {why}")).file(path)
+}
