@@ -21,6 +21,13 @@ pub(crate) const NOTES: usize = 200;
 /// Bytes that the reader of damaged JSON looks at, in all its readings together.
 pub(crate) const JSON_WORK: usize = 64 << 20;
 
+/// Bytes that one edit may write when it replaces every occurrence of its text: as many as a patch may have by default.
+pub(crate) const WRITTEN_BYTES: usize = 8 << 20;
+
+/// Misfits of one file after which no more hunks are looked for: each costs a search of the whole file, 1 ms in 100,000 lines,
+/// and a model needs no more of them to see that it has another file before it.
+pub(crate) const MISFITS: usize = 20;
+
 /// Differing lines of the two halves of a block, one multiplied by the other, above which they are not compared line by line.
 pub(crate) const COMPARED_LINES: usize = 4_000_000;
 

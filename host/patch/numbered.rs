@@ -2,7 +2,7 @@
 
 use guardhost_core::change::{Hunk, Line};
 
-/// `     7\tcode` → (7, `code`), and `7→code`. A number alone is a numbered line that lost the blanks at its end. A tab needs the
+/// `     7\tcode` → (7, `code`), `7→code` and `7 | code`. A number alone is a numbered line that lost the blanks at its end. A tab needs the
 /// padding of `cat -n` before the number: without it the line may be data.
 pub(crate) fn numbered(line: &[u8]) -> Option<(u32, &[u8])> {
     let text = line.trim_ascii_start();
@@ -13,6 +13,8 @@ pub(crate) fn numbered(line: &[u8]) -> Option<(u32, &[u8])> {
     let is_padded = padding > 0 && padding + digits >= 5;
     let content = match rest.strip_prefix("→".as_bytes()) {
         Some(content) => content,
+        // `12 | code`, as the tools of Roo and Cline print it.
+        None if rest.starts_with(b" |") => rest[2..].strip_prefix(b" ").unwrap_or(&rest[2..]),
         None if rest.is_empty() && is_padded => rest,
         None => rest.strip_prefix(b"\t").filter(|_| is_padded)?,
     };

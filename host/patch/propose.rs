@@ -4,7 +4,7 @@ use guardhost_core::change::{Candidate, Mended, Misfit, NoPatch, Patch, Refused,
 use guardhost_core::error::{Error, Result};
 
 use crate::apply::{ApplyBase, apply};
-use crate::extract::extract;
+use crate::extract::{Surroundings, extract};
 use crate::repair::repair;
 use crate::sanitize::{CleanPatch, Rules, sanitize};
 use guardhost_core::stop::{StopToken, Stopped};
@@ -102,7 +102,7 @@ pub fn propose(
 ) -> Result<Candidate, Stop> {
     let repaired = repair(reply, stop)?;
     log.repaired(reply, &repaired)?;
-    let patch = extract(repaired, hints, stop)??;
+    let patch = extract(repaired, hints, &Surroundings::of(&base.tree), stop)??;
     log.extracted(&patch)?;
     propose_patch(patch, base, rules, log, stop)
 }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use guardhost_core::change::{FileMode, GuardVerdict, NullObserver, RepoPath, Reply};
+use guardhost_core::change::{FileMode, LineRole, GuardVerdict, NullObserver, RepoPath, Reply};
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::{Context, EngineContext, GuardSet, HostServices, Limits, default_set, guard};
 use guardhost_git::Scratch;
@@ -12,7 +12,10 @@ use guardhost_core::stop::StopToken;
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::{Stop, propose};
 use guardhost_patch::sanitize::Rules;
-use guardhost_patch::{extract::extract, repair::repair};
+use guardhost_patch::{
+    extract::{Surroundings, extract},
+    repair::repair,
+};
 
 #[allow(dead_code)]
 #[path = "../../host/patch/tests/support/objects.rs"]
@@ -23,8 +26,24 @@ pub fn extracts(head: &str, data: &[u8]) {
     let reply = Reply { bytes: [head.as_bytes(), data].concat(), ..Reply::default() };
     let stop = StopToken::default();
     let mended = repair(&reply, &stop).expect("within its time");
-    let _ = extract(mended.clone(), &[], &stop).expect("within its time");
-    let _ = extract(mended, &[RepoPath::from("src/a.rs")], &stop).expect("within its time");
+    let _ = extract(mended.clone(), &[], &Surroundings::unknown(), &stop).expect("within its time");
+    let _ = extract(mended, &[RepoPath::from("src/a.rs")], &Surroundings::unknown(), &stop).expect("within its time");
+}
+
+/// Whatever follows a diff: no line that begins an edit is taken for prose.
+pub fn accounts(data: &[u8]) {
+    const DIFF: &[u8] = b"```diff\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-x\n+y\n```\n\n";
+    const BEGINNINGS: [&[u8]; 5] = [b"diff --git ", b"@@ -", b"<<<<<<< ", b"*** Begin Patch", b"+added"];
+    let reply = Reply { bytes: [DIFF, data].concat(), ..Reply::default() };
+    let stop = StopToken::default();
+    let mended = repair(&reply, &stop).expect("within its time");
+    let lines: Vec<Vec<u8>> = mended.bytes.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
+    let Ok(patch) = extract(mended, &[], &Surroundings::unknown(), &stop).expect("within its time") else { return };
+    for part in patch.account.parts().iter().filter(|part| part.role == LineRole::Prose) {
+        for line in &lines[part.lines.clone()] {
+            assert!(!BEGINNINGS.iter().any(|begin| line.starts_with(begin)), "{}", line.escape_ascii());
+        }
+    }
 }
 
 /// A patch is placed on files of few different lines, or not, within the time and the memory that the fuzzer allows.

@@ -8,7 +8,7 @@ use super::file::DiskState;
 use super::locate::locate;
 use guardhost_core::change::{FileMode, FileOp, FilePatch, Mended, Patch, Reply, RepoPath};
 use guardhost_core::stop::{StopToken, Stopped};
-use guardhost_patch::extract::extract;
+use guardhost_patch::extract::{Surroundings, extract};
 use guardhost_patch::repair::repair;
 
 /// Stands for the file in a header that the host adds to a diff without one.
@@ -30,7 +30,7 @@ pub(super) fn parse_single_file_patch(
     let ended = |stopped: Stopped| stopped.into_error("reading the diff");
     let mended = repair(&Reply { bytes: diff.as_bytes().to_vec(), ..Reply::default() }, &stop).map_err(ended)?;
     let mended = Mended { bytes: with_header(&mended.bytes).unwrap_or(mended.bytes), notes: mended.notes };
-    let mut patch = extract(mended, std::slice::from_ref(path), &stop).map_err(ended)??;
+    let mut patch = extract(mended, std::slice::from_ref(path), &Surroundings::unknown(), &stop).map_err(ended)??;
     for file in &mut patch.files {
         if !names_file(&file.path, path, workdir) {
             let why = format!("The diff is of {}, not of {path}. Send one diff for each file.", file.path);

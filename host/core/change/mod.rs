@@ -2,6 +2,7 @@
 //!
 //! Stations do not know one another; they know these types.
 
+mod account;
 mod answers;
 mod autofix;
 mod candidate;
@@ -23,6 +24,7 @@ mod rejection;
 mod reply;
 mod verdict;
 
+pub use account::{Account, AccountPart, LineRole};
 pub use answers::{Answer, Answers, Basis, RecordedAnswers, Service};
 pub use autofix::{AppliedFix, Autofix, FixedCandidate};
 pub use candidate::{

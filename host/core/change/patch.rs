@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{FileMode, Note, RepoPath};
+use super::{Account, FileMode, Note, RepoPath};
 
 /// What `extract` found in a reply: one section for each file, in the reply's order. Nothing in it is trusted yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub struct Patch {
     pub tail: Tail,
     /// What `repair` and `extract` changed. For people: no stage decides by a note.
     pub notes: Vec<Note>,
+    /// What every line of the reply was read as: what was not read would be lost.
+    pub account: Account,
 }
 
 impl Patch {
@@ -32,6 +34,7 @@ impl Patch {
             sections: Sections::Single,
             tail: Tail::Complete,
             notes: Vec::new(),
+            account: Account::of_program(),
         }
     }
 }
@@ -188,6 +191,8 @@ pub struct Hunk {
     /// So many lines of context the header counts below the last line of a reply that ends here. A program that trims a
     /// reply takes blank lines; anything else was cut off.
     pub trimmed: u32,
+    /// Of which diff of this file in the reply it is, from 0: a later one may be made from what an earlier one leaves.
+    pub step: u32,
 }
 
 /// Content of one line, without its line ending.

@@ -5,12 +5,17 @@ use guardhost_core::change::{HeaderCounts, Hunk, Line, Note, Patch, PatchFormat,
 use crate::formats;
 use guardhost_core::stop::Watch;
 
+#[derive(Clone)]
 pub struct PatchContext<'a> {
     pub path: &'a RepoPath,
     /// The format gives each hunk a line number.
     pub is_numbered: bool,
     /// The hunks are listed from top to bottom.
     pub is_ordered: bool,
+    /// The same for the hunks of one diff alone.
+    is_ordered_in_step: bool,
+    /// The first column of each line is a sign.
+    pub has_signs: bool,
     /// A block may search for what an earlier one wrote.
     pub is_sequential: bool,
     pub header_counts: HeaderCounts,
@@ -22,23 +27,22 @@ pub struct PatchContext<'a> {
 impl<'a> PatchContext<'a> {
     pub fn of(patch: &Patch, path: &'a RepoPath, hunks: &[Hunk], watch: &'a Watch) -> Self {
         let format = formats::row(patch.format);
-        let mut growth: Vec<(usize, isize)> =
-            hunks.iter().filter_map(|hunk| Some((line_index(hunk.old_start?), grows_by(hunk)))).collect();
-        growth.sort_unstable();
-        let mut total = 0;
-        for (_, by) in &mut growth {
-            total += *by;
-            *by = total;
-        }
         PatchContext {
             path,
             is_numbered: format.is_numbered,
             is_ordered: format.is_ordered && patch.sections == Sections::Single,
+            is_ordered_in_step: format.is_ordered,
+            has_signs: has_signs(patch.format),
             is_sequential: is_sequential(patch.format),
             header_counts: patch.header_counts,
             watch,
-            growth,
+            growth: growth(hunks),
         }
+    }
+
+    /// For the hunks of one diff of several of the file.
+    pub fn for_step(&self, hunks: &[Hunk]) -> Self {
+        PatchContext { is_ordered: self.is_ordered_in_step, growth: growth(hunks), ..self.clone() }
     }
 
     /// Where the new lines of a hunk begin whose old ones begin at `line`: at the same line if the hunks above are not applied
@@ -55,6 +59,25 @@ impl<'a> PatchContext<'a> {
 
     pub fn hunk_note(&self, number: usize, code: &'static str, text: &str) -> Note {
         Note::new(code, format!("{}, hunk {number}: {text}", self.path))
+    }
+}
+
+fn growth(hunks: &[Hunk]) -> Vec<(usize, isize)> {
+    let mut growth: Vec<(usize, isize)> =
+        hunks.iter().filter_map(|hunk| Some((line_index(hunk.old_start?), grows_by(hunk)))).collect();
+    growth.sort_unstable();
+    let mut total = 0;
+    for (_, by) in &mut growth {
+        total += *by;
+        *by = total;
+    }
+    growth
+}
+
+fn has_signs(format: PatchFormat) -> bool {
+    match format {
+        PatchFormat::GitDiff | PatchFormat::UnifiedDiff | PatchFormat::V4a => true,
+        PatchFormat::SearchReplace | PatchFormat::StrReplace | PatchFormat::WholeFile | PatchFormat::JsonList => false,
     }
 }
 

@@ -4,33 +4,40 @@ use std::collections::HashSet;
 
 use super::lines::{Lines, malformed, quote};
 use super::notes::Notes;
-use super::scan::Found;
-use super::{drafts, seen, whole_file};
+use super::whole_file::{self, Block};
+use super::{drafts, seen};
 use crate::formats;
 use guardhost_core::change::{FileOp, FilePatch, NoPatch, NoPatchKind, PatchFormat, RepoPath};
 
 const NO_CHANGE: &str = "NO_CHANGES_NEEDED";
 
+/// What was chosen, and the blocks that it is made of, by their numbers.
+pub(super) struct Chosen {
+    pub format: PatchFormat,
+    pub files: Vec<FilePatch>,
+    pub blocks: Vec<usize>,
+}
+
 pub(super) fn choose(
-    found: Found,
+    files: Vec<(PatchFormat, FilePatch)>,
+    blocks: &[Block],
     lines: &Lines,
     hints: &[RepoPath],
     notes: &mut Notes,
-) -> Result<(PatchFormat, Vec<FilePatch>), NoPatch> {
-    let Found { files, blocks, .. } = found;
+) -> Result<Chosen, NoPatch> {
     let has_sentinel = lines.iter().any(|line| is_sentinel(line));
     if let Some(format) = one_format(&files)? {
         let files: Vec<FilePatch> = files.into_iter().map(|(_, file)| file).collect();
-        for copy in whole_file::beside(&blocks, &files)? {
-            notes.add("extra-copy", format_args!("the reply also has a whole copy of {copy}; the patch counts"));
-        }
         if has_sentinel {
             notes.add("sentinel", format_args!("the reply also has {NO_CHANGE}; the patch counts"));
         }
-        return Ok((format, files));
+        return Ok(Chosen { format, files, blocks: Vec::new() });
     }
     match whole_file::files(blocks, hints)? {
-        Some(files) => Ok((PatchFormat::WholeFile, files)),
+        Some(chosen) => {
+            let (blocks, files) = chosen.into_iter().unzip();
+            Ok(Chosen { format: PatchFormat::WholeFile, files, blocks })
+        }
         None if has_sentinel => {
             Err(NoPatch { kind: NoPatchKind::NoChange, message: "Nothing needs to change.".into() })
         }

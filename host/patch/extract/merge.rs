@@ -31,7 +31,7 @@ pub(super) fn merge(
             Some(earlier) if *earlier == file && hunks(&mut file).is_none_or(|hunks| !blocks && !hunks.is_empty()) => {
                 notes.add("repeated-section", format_args!("{} is given twice in the same words", file.path));
             }
-            Some(earlier) => match join(earlier, file) {
+            Some(earlier) => match join(earlier, file, blocks) {
                 Ok(()) if blocks => {}
                 Ok(()) => {
                     sections = Sections::Merged;
@@ -65,10 +65,14 @@ fn hunks(file: &mut FilePatch) -> Option<&mut Vec<Hunk>> {
 }
 
 /// Adds edits to an earlier section of the same file; gives the later section back when that is impossible.
-fn join(earlier: &mut FilePatch, mut later: FilePatch) -> Result<(), FilePatch> {
+fn join(earlier: &mut FilePatch, mut later: FilePatch, blocks: bool) -> Result<(), FilePatch> {
     let FileOp::Modify(more) = &mut later.op else { return Err(later) };
     match hunks(earlier) {
-        Some(hunks) => hunks.append(more),
+        Some(hunks) => {
+            let step = hunks.last().map_or(0, |hunk| hunk.step + u32::from(!blocks));
+            more.iter_mut().for_each(|hunk| hunk.step = step);
+            hunks.append(more);
+        }
         None => return Err(later),
     }
     earlier.mode = later.mode.or(earlier.mode);

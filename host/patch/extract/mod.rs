@@ -10,6 +10,7 @@
 //!    where the existing file is known, in `apply`.
 //! 4. `NO_CHANGES_NEEDED` alone on a line counts only when there is no patch.
 
+mod account;
 mod choose;
 mod drafts;
 mod envelope;
@@ -17,6 +18,7 @@ mod heredoc;
 mod json;
 mod json_index;
 mod lines;
+mod meant;
 mod merge;
 mod names;
 mod normal;
@@ -29,22 +31,32 @@ mod v4a;
 mod whole_file;
 mod xml;
 
+pub use account::Surroundings;
+
 use crate::{limits, numbered};
-use guardhost_core::change::{FileOp, Mended, NoPatch, NoPatchKind, Patch, PatchFormat, RepoPath};
+use account::Closing;
+use choose::Chosen;
+use guardhost_core::change::{FileOp, FilePatch, Mended, NoPatch, NoPatchKind, Patch, PatchFormat, RepoPath};
 use guardhost_core::stop::{StopToken, Stopped, Watch};
 use lines::{Lines, truncated};
 use notes::Notes;
+use scan::Found;
 
-/// The patch in `mended`. `hints` are the paths that the task names: a single one replaces a missing file name, and they decide
-/// between two readings of a name.
+/// The patch in `mended`, if every line of it is accounted for. `hints` are the paths that the task names: a single one replaces a
+/// missing file name, and they decide between two readings of a name. `files` are those that the reply may speak of.
 ///
 /// # Errors
 /// When it was ended. [`NoPatch`] when there is no patch that can be read completely; its message says what to send instead.
-pub fn extract(mended: Mended, hints: &[RepoPath], stop: &StopToken) -> Result<Result<Patch, NoPatch>, Stopped> {
-    stop.within(limits::STATION, |watch| extracted(mended, hints, watch))
+pub fn extract(
+    mended: Mended,
+    hints: &[RepoPath],
+    files: &Surroundings,
+    stop: &StopToken,
+) -> Result<Result<Patch, NoPatch>, Stopped> {
+    stop.within(limits::STATION, |watch| extracted(mended, hints, files, watch))
 }
 
-fn extracted(mended: Mended, hints: &[RepoPath], watch: &Watch) -> Result<Patch, NoPatch> {
+fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &Watch) -> Result<Patch, NoPatch> {
     if let Some(message) = limits::exceeded(&mended.bytes) {
         return Err(NoPatch { kind: NoPatchKind::Malformed, message });
     }
@@ -61,14 +73,21 @@ fn extracted(mended: Mended, hints: &[RepoPath], watch: &Watch) -> Result<Patch,
         notes.add("crlf", "the lines of the reply end in CR LF");
         lines.iter_mut().for_each(|line| *line = line.strip_suffix(b"\r").unwrap_or(line));
     }
-    if envelope::keep_between_markers(&mut lines)? && lines.iter().all(|line| lines::blank(line)) {
+    let is_envelope = envelope::keep_between_markers(&mut lines)?;
+    if is_envelope && lines.iter().all(|line| lines::blank(line)) {
         return Err(NoPatch { kind: NoPatchKind::Empty, message: "There is nothing between the markers.".into() });
     }
     envelope::open_tags(&mut lines);
     let mut lines = Lines::new(lines, watch);
-    let mut found = scan::scan(&mut lines, hints, &mut notes)?;
-    let (message, header_counts, tail) = (found.message.take(), found.header_counts, found.tail);
-    let (format, mut files) = choose::choose(found, &lines, hints, &mut notes)?;
+    let found = scan::scan(&mut lines, hints, known, &mut notes)?;
+    let Found { blocks, message, header_counts, tail, account, .. } = found;
+    let Chosen { format, mut files, blocks: block_edits } =
+        choose::choose(found.files, &blocks, &lines, hints, &mut notes)?;
+    meant::resolve(&mut files, &found.as_written, known, &mut notes)?;
+    let edits: Vec<&FilePatch> = files.iter().collect();
+    let (blocks, block_edits) = (&blocks, &block_edits);
+    let closing = Closing { lines: &lines, blocks, block_edits, edits: &edits, hints, files: known, is_envelope };
+    let account = account.close(&closing, &mut notes)?;
     for file in &mut files {
         watch.visit();
         if let FileOp::Modify(hunks) | FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. } = &mut file.op
@@ -79,5 +98,5 @@ fn extracted(mended: Mended, hints: &[RepoPath], watch: &Watch) -> Result<Patch,
     }
     let has_blocks = matches!(format, PatchFormat::SearchReplace | PatchFormat::StrReplace);
     let (files, sections) = merge::merge(files, has_blocks, &mut notes, watch);
-    Ok(Patch { format, files, message, header_counts, sections, tail, notes: notes.into_vec() })
+    Ok(Patch { format, files, message, header_counts, sections, tail, notes: notes.into_vec(), account })
 }

@@ -2,6 +2,7 @@
 
 use super::lines::{Lines, blank};
 use crate::fence::Fence;
+use bstr::ByteSlice;
 use guardhost_core::change::RepoPath;
 
 /// Tags whose content is a path.
@@ -17,6 +18,7 @@ pub(super) fn alone(line: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
     if let Some(path) = in_element(text).or_else(|| in_tag(text)) {
         return Some(path);
     }
+    text = undecorated(text);
     for comment in [&b"// "[..], b"# ", b"<!-- ", b"-- ", b"; "] {
         text = text.strip_prefix(comment).unwrap_or(text);
     }
@@ -33,11 +35,54 @@ pub(super) fn alone(line: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
         if text.len() > word.len() && text[..word.len()].eq_ignore_ascii_case(word) && is_break(text[word.len()]) {
             text = &text[word.len()..];
             is_named = word.ends_with(b":");
+            // `File 1 of 2: a.py`
+            if let Some((count, name)) = text.find(b": ").map(|at| (&text[..at], &text[at + 2..]))
+                && count.iter().all(|byte| byte.is_ascii_digit() || b" of/".contains(byte))
+            {
+                text = name;
+            }
             break;
         }
     }
+    // A label in Chinese or Japanese ends in a colon of full width.
+    let text = text.rfind("：").map_or(text, |at| &text[at + "：".len()..]);
     let name = trim(text, b"*` \t\"'", b"*`: \t\"'");
+    // `(src/a.py)`
+    let name = name.strip_prefix(b"(").and_then(|name| name.strip_suffix(b")")).unwrap_or(name);
+    let name = without_range(name);
     plausible(name, hints).or_else(|| with_blanks(name).filter(|_| is_named || is_quoted(framed, name)))
+}
+
+/// The name without the lines of it that are meant: `a.py:10-20`, `a.py#L10`.
+fn without_range(name: &[u8]) -> &[u8] {
+    let ends = |mark: &[u8], rest: fn(&u8) -> bool| {
+        let at = name.rfind(mark)?;
+        let tail = &name[at + mark.len()..];
+        (!tail.is_empty() && tail.iter().all(rest)).then_some(&name[..at])
+    };
+    let digits = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
+    ends(b":", digits).or_else(|| ends(b"#L", |byte| byte.is_ascii_digit() || b"L-".contains(byte))).unwrap_or(name)
+}
+
+/// The text without the number of a list or a picture before it, and the name of a link: `2. a.py`, `[a.py](src/a.py)`.
+fn undecorated(line: &[u8]) -> &[u8] {
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let text = match line[digits..].strip_prefix(b". ").or(line[digits..].strip_prefix(b") ")) {
+        Some(rest) if digits > 0 => rest.trim_ascii(),
+        _ => line,
+    };
+    let is_sign = |c: char| !c.is_ascii() && !c.is_alphanumeric();
+    let text = match text.chars().next() {
+        Some(sign) if is_sign(sign) => text.trim_start_with(is_sign).trim_ascii(),
+        _ => text,
+    };
+    let link = || {
+        let inner = text.strip_prefix(b"[")?.strip_suffix(b")")?;
+        let (shown, target) = (&inner[..inner.find("](")?], &inner[inner.find("](")? + 2..]);
+        let shown = trim(shown, b"`*", b"`*");
+        (!shown.is_empty() && target.ends_with(shown)).then_some(shown)
+    };
+    link().unwrap_or(text)
 }
 
 /// Whether the text is the name between two equal marks.
@@ -73,7 +118,7 @@ pub(super) fn in_element(line: &[u8]) -> Option<RepoPath> {
 }
 
 /// Whether a tag, given without its brackets, is for a file: `file path="…"`, `create_file path="…"`, `edit path="…"`.
-fn is_of_file(tag: &[u8]) -> bool {
+pub(super) fn is_of_file(tag: &[u8]) -> bool {
     const TAGS: [&[u8]; 8] = [b"edit", b"change", b"patch", b"document", b"replace", b"create", b"update", b"write"];
     let name = tag.split(|byte| *byte == b' ').next().unwrap_or_default().to_ascii_lowercase();
     TAGS.contains(&name.as_slice()) || name.windows(4).any(|part| part == b"file")
@@ -103,7 +148,7 @@ pub(super) fn in_tag(line: &[u8]) -> Option<RepoPath> {
 /// The path in a fence's info string: ```` ```python src/a.py ````, ```` ```python:src/a.py ````, ```` ```src/a.py ````,
 /// ```` ```py title="src/a.py" ````.
 pub(super) fn in_info(info: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
-    if info.is_empty() {
+    if info.is_empty() || is_citation(info) {
         return None;
     }
     if let Some(path) = in_attribute(info).or_else(|| blanks_in_info(info, hints)) {
@@ -123,6 +168,14 @@ pub(super) fn in_info(info: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
         return Some(path);
     }
     plausible(trim(last, b"`\"'", b"`\"'"), hints)
+}
+
+/// `9:20:README.md`: lines that an editor cites, which are quoted and not meant to be written.
+fn is_citation(info: &[u8]) -> bool {
+    let mut parts = info.splitn(3, |byte| *byte == b':');
+    let is_number =
+        |part: Option<&[u8]>| part.is_some_and(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit));
+    is_number(parts.next()) && is_number(parts.next()) && parts.next().is_some_and(|path| !path.is_empty())
 }
 
 /// The path with blanks in `title="My Notes/a.py"`.
@@ -184,6 +237,16 @@ pub(super) fn before(lines: &Lines, at: usize, fence: Option<&Fence>, hints: &[R
     None
 }
 
+/// The only name in backticks that the words right above an edit have: `In file `a.py`:`.
+pub(super) fn in_words(lines: &Lines, at: usize, fence: Option<&Fence>) -> Option<RepoPath> {
+    let above = |at: usize| (0..at).rev().take(3).find(|&at| !blank(lines[at]));
+    let line = above(at)?;
+    let line = if fence.is_some_and(|fence| fence.at == line) { above(line)? } else { line };
+    let mut named = lines[line].split(|byte| *byte == b'`').skip(1).step_by(2).filter_map(|code| plausible(code, &[]));
+    let only = named.next()?;
+    (named.next().is_none() && lines[line].trim_ascii_end().ends_with(b":")).then_some(only)
+}
+
 /// The path with blanks that the line above a block may be, or the info string of its fence. Words of prose may end in a path, so it is
 /// only for an edit, of a file that exists.
 pub(super) fn bare_with_blanks(lines: &Lines, at: usize, fence: Option<&Fence>) -> Option<RepoPath> {
@@ -207,6 +270,18 @@ fn in_parameter(lines: &Lines, close: usize, above: impl Fn(usize) -> Option<usi
 fn is_bare_tag(line: &[u8]) -> bool {
     let inner = line.trim_ascii().strip_prefix(b"<").and_then(|text| text.strip_suffix(b">"));
     inner.is_some_and(|tag| !tag.is_empty() && tag.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_'))
+}
+
+/// Whether the line is a name, a tag or a fence, as they stand around an edit.
+pub(super) fn is_frame(line: &[u8]) -> bool {
+    let text = line.trim_ascii();
+    is_bare_tag(line)
+        || text.starts_with(b"</")
+        || text.starts_with(b"<parameter")
+        || text.starts_with(b"<invoke ")
+        || text.starts_with(b"<function=")
+        || Fence::open(line, 0).is_some()
+        || alone(line, &[]).is_some()
 }
 
 /// Whether the words above a block name another file than `path`.
@@ -263,6 +338,7 @@ pub(super) fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
         && (is_grouped || count(b"(") + count(b")") == 0)
         && !text.windows(3).any(|three| three == b"://")
         && !text.is_empty()
+        && !text.contains_str("：")
         && (dotted || (text.contains(&b'/') && !text.ends_with(b"/") && !text.starts_with(b"//")));
     (hinted || path_like || is_programs || BARE.contains(&text)).then(|| RepoPath::new(text))
 }

@@ -1,42 +1,95 @@
 //! What a reply has in place of a patch: forms of change that are not read, and what to send instead.
 
 use super::lines::Lines;
+use crate::formats;
 
 /// Whether a text, or a part of it, is written in the form; and its name.
 struct Form {
     is_here: fn(&[&[u8]], usize) -> bool,
+    /// The call of a tool, or a command for a shell.
+    is_command: bool,
     name: &'static str,
 }
 
 /// Looked for at each line of a reply without a patch.
-const FORMS: [Form; 9] = [
+const FORMS: [Form; 13] = [
     Form {
         is_here: |lines, at| is_normal_command(lines[at]) && follows(lines, at, &[b"< ", b"> "]),
+        is_command: false,
         name: "a normal diff (`3c3`, `<`, `>`)",
     },
     Form {
         is_here: |lines, at| lines[at].starts_with(b"*** ") && follows(lines, at, &[b"--- "]),
+        is_command: false,
         name: "a context diff",
     },
     Form {
         is_here: |lines, at| is_ed_command(lines[at]) && lines[at..].iter().take(500).any(|line| *line == b"."),
+        is_command: false,
         name: "an ed script",
     },
-    Form { is_here: |lines, at| lines[at].starts_with(b"GIT binary patch"), name: "a binary patch" },
+    Form { is_here: |lines, at| lines[at].starts_with(b"GIT binary patch"), is_command: false, name: "a binary patch" },
     Form {
         is_here: |lines, at| {
             has(lines[at], b"<invoke name=") || has(lines[at], b"<tool_call>") || has(lines[at], b"<function=")
         },
+        is_command: true,
         name: "the call of a tool",
     },
-    Form { is_here: |lines, at| has(lines[at], b"\"op\":") && has(lines[at], b"\"path\":"), name: "a JSON Patch" },
-    Form { is_here: |lines, at| lines[at].trim_ascii_start().starts_with(b"sed -i"), name: "a command for `sed`" },
+    Form {
+        is_here: |lines, at| has(lines[at], b"\"op\":") && has(lines[at], b"\"path\":"),
+        is_command: true,
+        name: "a JSON Patch",
+    },
+    Form {
+        is_here: |lines, at| lines[at].trim_ascii_start().starts_with(b"sed -i"),
+        is_command: true,
+        name: "a command for `sed`",
+    },
     Form {
         is_here: |lines, at| lines[at].trim_ascii_start().starts_with(b"cat >") && has(lines[at], b"<<"),
+        is_command: true,
         name: "a shell command that writes a file",
     },
     Form {
+        is_here: |lines, at| {
+            let has_patch = [&b"\\n@@ "[..], b"\\n+++ ", b"\\n*** "].iter().any(|mark| has(lines[at], mark));
+            // A call or a list of patches that was escaped as a whole.
+            has_patch || lines[at].starts_with(b"\"{") && has(lines[at], b"\\n")
+        },
+        is_command: false,
+        name: "a patch with its line feeds escaped",
+    },
+    Form {
+        is_here: |lines, at| {
+            has(lines[at], b"[-") && has(lines[at], b"-]{+") || has(lines[at], b"{~~") && has(lines[at], b"~>")
+        },
+        is_command: false,
+        name: "a word diff",
+    },
+    Form {
+        is_here: |lines, at| {
+            lines[at]
+                .strip_prefix(b"*** ")
+                .is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_uppercase) && has(rest, b": "))
+        },
+        is_command: false,
+        name: "a header of a V4A patch",
+    },
+    Form {
+        is_here: |lines, at| {
+            let mark = |mark: u8, least: usize| {
+                let count = lines[at].iter().take_while(|byte| **byte == mark).count();
+                count >= least && lines[at].get(count) == Some(&b' ')
+            };
+            mark(b'<', 3) || mark(b'>', 4)
+        },
+        is_command: false,
+        name: "a block between marks",
+    },
+    Form {
         is_here: |lines, at| lines[at].starts_with(b"<<<<<<< ") || lines[at].starts_with(b">>>>>>> "),
+        is_command: false,
         name: "conflict markers",
     },
 ];
@@ -46,6 +99,18 @@ pub(super) fn in_reply(lines: &Lines) -> Option<(usize, &'static str)> {
     (0..lines.len()).find_map(|at| FORMS.iter().find(|form| (form.is_here)(lines, at)).map(|form| (at, form.name)))
 }
 
+/// The first line of a text that begins a change in a form that is not read. Calls and commands are judged by what they do.
+pub(super) fn edit_in(text: &[&[u8]]) -> Option<(usize, &'static str)> {
+    let is_marker = |line: &[u8]| formats::begins_with(line, |row| row.leftovers);
+    (0..text.len()).find_map(|at| {
+        let form = FORMS.iter().find(|form| !form.is_command && (form.is_here)(text, at)).map(|form| form.name);
+        form.or_else(|| is_marker(text[at]).then_some("a piece of a patch")).map(|form| (at, form))
+    })
+}
+
+/// The form of a text that changes nothing.
+pub(super) const NO_DIFF: &str = "called a diff, but is none";
+
 /// The form of a fenced text that is no file as a whole.
 pub(super) fn in_block(content: &[&[u8]], language: &[u8]) -> Option<&'static str> {
     let text = || content.iter().filter(|line| !line.trim_ascii().is_empty());
@@ -54,10 +119,16 @@ pub(super) fn in_block(content: &[&[u8]], language: &[u8]) -> Option<&'static st
     if first.starts_with(b"<<<<<<< ") && text().next_back().is_some_and(is_end) {
         return Some("a block between conflict markers");
     }
+    if first.trim_ascii_start().starts_with(b"[")
+        && has(&content.concat(), b"\"op\"")
+        && has(&content.concat(), b"\"path\"")
+    {
+        return Some("a JSON Patch");
+    }
     if language == b"ed" || is_ed_script(content) {
         return Some("an ed script");
     }
-    matches!(language, b"diff" | b"patch" | b"udiff").then_some("called a diff, but is none")
+    matches!(language, b"diff" | b"patch" | b"udiff").then_some(NO_DIFF)
 }
 
 fn has(line: &[u8], text: &[u8]) -> bool {

@@ -6,7 +6,7 @@ use super::lines::{Lines, joined, malformed, quote, truncated};
 use super::{names, normal, search_replace, seen};
 use crate::fence::Fence;
 use crate::numbered;
-use guardhost_core::change::{Author, Existence, FileOp, FilePatch, Hunk, NoPatch, NoPatchKind, RepoPath};
+use guardhost_core::change::{Author, Existence, FileOp, FilePatch, Hunk, NoPatch, RepoPath};
 
 /// A fenced block that is no patch in another format.
 pub(super) struct Block {
@@ -133,17 +133,43 @@ fn close(lines: &Lines, fence: &Fence) -> Option<usize> {
 }
 
 impl Block {
-    fn file(self, path: RepoPath) -> Result<FilePatch, NoPatch> {
+    fn file(&self, path: RepoPath) -> Result<FilePatch, NoPatch> {
         if let Some(form) = self.form {
             let why = format_args!("the block for {path} is {form}; send a unified diff, or the complete file");
             return Err(malformed(self.at, why));
         }
         let written_by = Author::Model { says_whole: self.says_whole };
-        Ok(FilePatch { written_by, existence: Existence::Unsaid, ..FilePatch::new(path, FileOp::Write(self.content)) })
+        Ok(FilePatch {
+            written_by,
+            existence: Existence::Unsaid,
+            ..FilePatch::new(path, FileOp::Write(self.content.clone()))
+        })
+    }
+
+    /// The form in which its text is a change that is not read.
+    pub fn unread_form(&self) -> Option<&'static str> {
+        self.form.filter(|form| *form != seen::NO_DIFF)
+    }
+
+    /// Only its first line names a file.
+    pub fn is_named_inside(&self) -> bool {
+        self.is_named_inside
+    }
+
+    /// It is called a text, as output is and any file may be.
+    pub fn is_text(&self) -> bool {
+        self.language == b"text"
+    }
+
+    /// Its text is for a shell.
+    pub fn is_command(&self) -> bool {
+        const INPUT: [&[u8]; 8] =
+            [b"bash", b"sh", b"shell", b"zsh", b"fish", b"console", b"shell-session", b"powershell"];
+        INPUT.contains(&self.language.as_slice())
     }
 
     /// Commands and output are for the reader; they are a file only when they have a file's name.
-    fn is_shown_only(&self) -> bool {
+    pub fn is_shown_only(&self) -> bool {
         const SHOWN: [&[u8]; 12] = [
             b"bash",
             b"sh",
@@ -163,8 +189,9 @@ impl Block {
 }
 
 /// The files that blocks give when the reply has no other patch. None when no block can be meant as a file.
-pub(super) fn files(blocks: Vec<Block>, hints: &[RepoPath]) -> Result<Option<Vec<FilePatch>>, NoPatch> {
-    refuse_unclear_end(&blocks)?;
+/// Each comes with the number of its block.
+pub(super) fn files(blocks: &[Block], hints: &[RepoPath]) -> Result<Option<Vec<(usize, FilePatch)>>, NoPatch> {
+    refuse_unclear_end(blocks)?;
     if blocks.iter().any(|block| block.path.is_some()) {
         // Left out, it could be half of the change.
         if let Some((at, word)) = blocks.iter().find_map(|block| Some((block.at, block.word.as_deref()?))) {
@@ -181,23 +208,22 @@ pub(super) fn files(blocks: Vec<Block>, hints: &[RepoPath]) -> Result<Option<Vec
             );
             return Err(malformed(at, why));
         }
-        let named = blocks.into_iter().filter_map(|block| Some((block.path.clone()?, block)));
-        let file = |(path, block): (RepoPath, Block)| Ok(vouched(block.file(path)?, hints));
+        let named = blocks.iter().enumerate().filter_map(|(number, block)| Some((number, block.path.clone()?, block)));
+        let file = |(number, path, block): (usize, RepoPath, &Block)| Ok((number, vouched(block.file(path)?, hints)));
         return named.map(file).collect::<Result<_, _>>().map(Some);
     }
-    let mut nameless: Vec<Block> = blocks.into_iter().filter(|block| !block.is_shown_only()).collect();
-    match (nameless.len(), hints) {
-        (0, _) => Ok(None),
-        (1, [only]) => Ok(Some(vec![vouched(nameless.remove(0).file(only.clone())?, hints)])),
-        (1, []) => Ok(None),
-        (1, _) => {
-            Err(malformed(nameless[0].at, "a file without its name; write the path alone on the line before the fence"))
+    let nameless: Vec<(usize, &Block)> =
+        blocks.iter().enumerate().filter(|(_, block)| !block.is_shown_only()).collect();
+    match (nameless.as_slice(), hints) {
+        ([], _) | (_, []) => Ok(None),
+        ([(number, block)], [only]) => Ok(Some(vec![(*number, vouched(block.file(only.clone())?, hints))])),
+        ([(_, block)], _) => {
+            Err(malformed(block.at, "a file without its name; write the path alone on the line before the fence"))
         }
-        (_, []) => Ok(None),
-        _ => {
+        ([(_, block), ..], _) => {
             let why =
                 "several code blocks, none with a file name; write each file's path alone on the line before its fence";
-            Err(malformed(nameless[0].at, why))
+            Err(malformed(block.at, why))
         }
     }
 }
@@ -235,24 +261,4 @@ fn refuse_unclear_end(blocks: &[Block]) -> Result<(), NoPatch> {
 pub(super) fn unclosed(lines: &Lines, fence: &Fence, hints: &[RepoPath]) -> Option<NoPatch> {
     let path = names::before(lines, fence.at + 1, Some(fence), hints)?;
     Some(truncated(fence.at, format_args!("the fence around {} is never closed", quote(path.as_bytes()))))
-}
-
-/// Blocks beside a patch in another format: the copies of files that the patch changes. Another file is an error, since it
-/// would be lost.
-pub(super) fn beside(blocks: &[Block], files: &[FilePatch]) -> Result<Vec<RepoPath>, NoPatch> {
-    let touched: std::collections::HashSet<&RepoPath> = files.iter().map(|file| &file.path).collect();
-    let mut copies = Vec::new();
-    for block in blocks {
-        match &block.path {
-            Some(path) if touched.contains(path) => copies.push(path.clone()),
-            Some(path) if !block.is_shown_only() && !block.is_named_inside => {
-                let why = format_args!(
-                    "{path} is given whole beside a patch in another format; use one format for all files"
-                );
-                return Err(NoPatch { kind: NoPatchKind::Malformed, ..malformed(block.at, why) });
-            }
-            _ => {}
-        }
-    }
-    Ok(copies)
 }

@@ -4,6 +4,7 @@
 //! escapes once too often, JSON that is almost JSON. What may be meant is left alone, so an undamaged reply stays as it is.
 
 mod ansi;
+mod channels;
 mod end_token;
 mod escaped;
 mod json;
@@ -20,9 +21,10 @@ use guardhost_core::stop::{StopToken, Stopped, Watch};
 type Repair = fn(&[u8], &Watch) -> Option<(Vec<u8>, Note)>;
 
 /// The damage that was done last is undone first.
-const REPAIRS: [Repair; 11] = [
+const REPAIRS: [Repair; 12] = [
     byte_order_mark,
     ansi::strip,
+    channels::strip,
     end_token::strip,
     think::strip,
     quoted::strip,

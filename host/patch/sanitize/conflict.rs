@@ -1,17 +1,27 @@
 //! Sections that contradict each other. `extract` joins what can be joined, so two sections for one path cannot both apply.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::names::folded;
 use super::parents;
-use guardhost_core::change::{FileOp, FilePatch, Refused, RefusedKind, RepoPath};
+use guardhost_core::change::{FileMode, FileOp, FilePatch, Refused, RefusedKind, RepoPath};
 
 pub(super) fn check(files: &[FilePatch]) -> Result<(), Refused> {
     let conflict = |path: &RepoPath, why: &str| Err(Refused::at(RefusedKind::Conflicting, path, why));
     let mut made: HashMap<&RepoPath, &FileOp> = HashMap::new();
+    let mut whole: HashSet<&RepoPath> = HashSet::new();
     let mut gone: HashMap<&RepoPath, &FileOp> = HashMap::new();
     let mut new: HashMap<String, &RepoPath> = HashMap::new();
     for file in files {
+        // A file that is written whole may be edited below; a link may not, since its target was checked as it was written.
+        let is_file = !matches!(file.mode, Some(FileMode::Symlink | FileMode::Submodule));
+        match &file.op {
+            FileOp::Modify(_) if is_file && whole.contains(&file.path) => continue,
+            FileOp::Write(_) | FileOp::Create(_) if is_file => {
+                whole.insert(&file.path);
+            }
+            _ => {}
+        }
         if made.insert(&file.path, &file.op).is_some() {
             return conflict(&file.path, "two sections of the patch contradict each other; send one for each file");
         }

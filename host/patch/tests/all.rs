@@ -1,5 +1,6 @@
 //! The one test binary of this crate. Every file beside it and under `support` is a module, or `no_test_file_is_forgotten` fails.
 
+mod account;
 mod apply;
 mod budget;
 mod extract;

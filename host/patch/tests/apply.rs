@@ -344,6 +344,7 @@ fn any_hunk() -> impl Values<Value = Hunk> {
             at_end,
             old_no_newline,
             new_no_newline,
+            step: 0,
             trimmed: 0,
         })
 }

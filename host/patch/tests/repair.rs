@@ -129,7 +129,7 @@ fn the_right_object_or_none() {
         r#"{"patches": [{"path": "a", "content": "x"},],}"#.to_owned(),
         r#"{'patches': [{'path': 'a', 'content': 'x'}]}"#.into(),
         "{patches: [{path: \"a\", /* why */ content: \"x\"}]} // end".into(),
-        "{\"patches\": [{\"path\": \"a\", # python\n\"content\": \"x\", \"new\": True, \"old\": None}]}".into(),
+        "{\"patches\": [{\"path\": \"a\", # python\n\"content\": \"x\", \"overwrite\": True, \"old\": None}]}".into(),
         format!("<think>{{\"patches\": [{{\"path\": \"b\", \"content\": \"y\"}}]}}</think>{good}"),
         format!("Here you are:\n\n```json\n{good}\n```\nAnything else? {{ }}\n"),
         format!("The patch: {good}"),

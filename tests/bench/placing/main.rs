@@ -1,11 +1,12 @@
 //! How many replies, made of real commits and damaged as models damage them, are placed right, refused, or placed wrong.
 //!
-//! `cargo bench --bench placing -- [--seed N] [--commits N] [--table] [--kind TEXT] [--show WHAT] [--alone] [--python PROGRAM] [--pairs] CLONE…`
+//! `cargo bench --bench placing -- [--seed N] [--commits N] [--table] [--kind TEXT] [--show WHAT] [--alone] [--python PROGRAM] [--pairs | --neighbours] CLONE…`
 //!
 //! Takes commits of the clones (seeded), and makes of each a reply of every kind of `kinds/` that it has a place for. The generator
 //! knows what it damaged and decides for each trial what ought to come of it: a tree, byte for byte, or a refusal.
 //!
 //! - `--kind` takes only kinds whose family or name contains the text, `--pairs` every two damages of a diff instead.
+//! - `--neighbours` gives every reply an edit that nobody reads, a discarded edit, or an edit after it ([`neighbours`]).
 //! - `--shape blanks`, `letters`, `crlf` or `bom` gives every file another name or other bytes ([`shape::Shape`]).
 //! - `--table` prints a row a kind. `--show` prints single trials: `wrong`, `refused` (though there is a result), `rightly` (refused),
 //!   or those of the kind with that name.
@@ -22,6 +23,7 @@ mod edit;
 mod host;
 mod kinds;
 mod large;
+mod neighbours;
 mod pathological;
 #[path = "../../support/random.rs"]
 mod random;
@@ -38,6 +40,7 @@ use std::process::ExitCode;
 use corpus::Source;
 use host::Host;
 use kinds::{FAMILIES, Readers, pairs};
+use neighbours::Neighbour;
 use random::Random;
 use report::Report;
 use rivals::{Outcome, Rivals};
@@ -102,10 +105,24 @@ fn trials(source: &Source, options: &Options) -> Vec<Asked> {
         for (kind, make) in family.kinds.iter().filter(|(kind, _)| wanted(kind)) {
             let trial = make(source, &mut thrown(kind)).and_then(|trial| options.shape.of_contents(trial));
             let asked = |trial| Asked { family: family.name, readers: family.readers, kind: (*kind).to_owned(), trial };
-            all.extend(trial.map(asked));
+            match options.has_neighbours {
+                false => all.extend(trial.map(asked)),
+                true => {
+                    all.extend(trial.iter().flat_map(|trial| beside(trial, kind, family.readers, &mut thrown(kind))))
+                }
+            }
         }
     }
     all
+}
+
+/// The trial with each neighbour; the family is the neighbour's.
+fn beside(trial: &Trial, kind: &str, readers: Readers, random: &mut Random) -> Vec<Asked> {
+    let asked = |neighbour: Neighbour| {
+        let trial = neighbour.beside(trial, random)?;
+        Some(Asked { family: neighbour.name(), readers, kind: kind.to_owned(), trial })
+    };
+    Neighbour::ALL.into_iter().filter_map(asked).collect()
 }
 
 fn run(asked: &Asked, source: &Source, host: &Host, options: &mut Options, report: &mut Report) {
@@ -132,7 +149,7 @@ fn show(asked: &Asked, source: &Source, verdict: Verdict, outcome: &Outcome) {
         Err(message) => return println!("----- {message}"),
     };
     let (wanted, than) = match &asked.trial.want {
-        Want::Result(wanted) => (wanted, "wanted"),
+        Want::Result(wanted) | Want::AllOrNothing(wanted) => (wanted, "wanted"),
         Want::Refusal => (&asked.trial.tree, "file, of which it ought to be a refusal"),
     };
     println!("----- placed, otherwise than {than}:");
@@ -153,6 +170,7 @@ struct Options {
     commits: usize,
     shape: Shape,
     has_pairs: bool,
+    has_neighbours: bool,
     has_table: bool,
     is_pathological: bool,
     kind: Option<String>,
@@ -169,6 +187,7 @@ impl Options {
             commits: 10,
             shape: Shape::AsIs,
             has_pairs: false,
+            has_neighbours: false,
             has_table: false,
             is_pathological: false,
             kind: None,
@@ -186,6 +205,7 @@ impl Options {
                 "--commits" => options.commits = value().parse().expect("a number"),
                 "--shape" => options.shape = Shape::named(&value()).expect("a shape"),
                 "--pairs" => options.has_pairs = true,
+                "--neighbours" => options.has_neighbours = true,
                 "--table" => options.has_table = true,
                 "--pathological" => options.is_pathological = true,
                 "--alone" => is_alone = true,

@@ -64,7 +64,7 @@ impl Shape {
         let fits = is_plain(&trial.tree)
             && trial.shown.as_ref().is_none_or(is_plain)
             && match &trial.want {
-                Want::Result(files) => is_plain(files) && is_known(files),
+                Want::Result(files) | Want::AllOrNothing(files) => is_plain(files) && is_known(files),
                 Want::Refusal => true,
             };
         fits.then(|| Trial {
@@ -72,6 +72,7 @@ impl Shape {
             want: match trial.want.clone() {
                 Want::Result(files) => Want::Result(shaped(files)),
                 Want::Refusal => Want::Refusal,
+                Want::AllOrNothing(files) => Want::AllOrNothing(shaped(files)),
             },
             shown: trial.shown.clone().map(shaped),
             ..trial

@@ -19,6 +19,8 @@ pub enum Want {
     Result(Files),
     /// The reply gives none, or asks for something that cannot be done: any result is a guess.
     Refusal,
+    /// All of this, or a refusal: a part of it is wrong.
+    AllOrNothing(Files),
 }
 
 #[derive(Clone, Debug)]
@@ -77,7 +79,7 @@ impl Trial {
     /// A file that the reply does not touch.
     pub fn beside(mut self, path: &str, text: &str) -> Self {
         self.tree.insert(path.to_owned(), file(text));
-        if let Want::Result(files) = &mut self.want {
+        if let Want::Result(files) | Want::AllOrNothing(files) = &mut self.want {
             files.insert(path.to_owned(), file(text));
         }
         self
@@ -91,10 +93,10 @@ impl Trial {
     /// The verdict on what a tool made of it.
     pub fn judge(&self, outcome: &Result<Files, String>) -> Verdict {
         match (outcome, &self.want) {
-            (Ok(files), Want::Result(wanted)) if files == wanted => Verdict::Right,
+            (Ok(files), Want::Result(wanted) | Want::AllOrNothing(wanted)) if files == wanted => Verdict::Right,
             (Ok(_), _) => Verdict::Wrong,
             (Err(_), Want::Result(_)) => Verdict::Refused,
-            (Err(_), Want::Refusal) => Verdict::RightlyRefused,
+            (Err(_), Want::Refusal | Want::AllOrNothing(_)) => Verdict::RightlyRefused,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use guardhost_core::change::{Event, NoPatchKind, Reply, RoundFailure};
 use guardhost_core::stop::StopToken;
-use guardhost_patch::extract::extract;
+use guardhost_patch::extract::{Surroundings, extract};
 use guardhost_patch::repair::repair;
 use guardhost_provider::{Chain, FailureClass, Fallback, NextAttempt};
 
@@ -64,7 +64,10 @@ pub fn check(stage: &ProviderHarness, class: FailureClass, name: &str, spare: &s
 
 /// The reply holds a patch, or none for this reason; then the same provider is asked again.
 pub fn check_patch(reply: &Reply, no_patch: Option<&str>, chain: &mut Chain) {
-    let none = extract(repair(reply, &StopToken::default()).unwrap(), &[], &StopToken::default()).unwrap().err();
+    let none =
+        extract(repair(reply, &StopToken::default()).unwrap(), &[], &Surroundings::unknown(), &StopToken::default())
+            .unwrap()
+            .err();
     let kind = none.as_ref().map(|none| serde_json::to_value(none.kind).unwrap());
     assert_eq!(kind, no_patch.map(Into::into), "{}", String::from_utf8_lossy(&reply.bytes));
     if let Some(none) = none.filter(|none| none.kind != NoPatchKind::NoChange) {

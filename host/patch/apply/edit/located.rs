@@ -5,18 +5,20 @@ use std::collections::HashSet;
 use crate::apply::locate::{LocatedHunk, Location, Locator, not_trimmed};
 use crate::apply::misfit::{HunkMisfit, MisfitKind};
 use crate::apply::resolve::{Decision, resolve};
+use crate::limits::MISFITS;
 use guardhost_core::change::{Hunk, Line, Note};
 
 /// A hunk, and the index of the line at which it starts.
 pub(super) type PlacedHunk<'h> = (LocatedHunk<'h>, usize);
 
 /// The number of the first hunk is `first`. Hunks that change nothing, repeat others or are in the file already are noted and left
-/// out.
+/// out; `has_done` says whether some are in the file.
 pub(super) fn locate_all<'h>(
     locator: &Locator<'h>,
     hunks: &'h [Hunk],
     first: usize,
     notes: &mut Vec<Note>,
+    has_done: &mut bool,
 ) -> Result<Vec<PlacedHunk<'h>>, Vec<HunkMisfit>> {
     let mut located = Vec::new();
     let mut misfits = Vec::new();
@@ -24,6 +26,9 @@ pub(super) fn locate_all<'h>(
     let mut seen = HashSet::new();
     for (number, hunk) in (first..).zip(hunks) {
         locator.context.watch.checkpoint();
+        if misfits.len() >= MISFITS {
+            break;
+        }
         let mut note = |code, text: &str| notes.push(locator.context.hunk_note(number, code, text));
         if !hunk.lines.iter().any(|line| !matches!(line, Line::Context(_))) {
             match hunk.lines.is_empty() || locator.changes_nothing(hunk) {
@@ -39,6 +44,7 @@ pub(super) fn locate_all<'h>(
         match locator.locate(number, hunk) {
             Location::Found(hunk) => located.push(hunk),
             Location::AlreadyApplied { start, is_named } => {
+                *has_done = true;
                 note("already-applied", &format!("the file holds its new lines already, from line {}", start + 1));
                 if !is_named {
                     unnamed.push((number, start));

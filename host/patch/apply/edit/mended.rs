@@ -4,9 +4,50 @@ use guardhost_core::change::{Hunk, Strategy};
 
 use super::{Placed, place_together};
 use crate::apply::context::PatchContext;
-use crate::apply::locate::{BlankLines, filled};
+use crate::apply::locate::{BlankLines, Signs, filled};
 use crate::apply::misfit::{HunkMisfit, MisfitKind};
 use crate::apply::text::Text;
+
+/// Places the hunks with the blanks that their context lost. None when it lost none; a misfit when it is not clear.
+pub(super) fn with_signs(
+    bytes: &[u8],
+    hunks: &[Hunk],
+    context: &PatchContext,
+) -> Option<Result<Placed, Vec<HunkMisfit>>> {
+    if !context.has_signs {
+        return None;
+    }
+    let text = Text::of(bytes);
+    let (filled, rows) = filled(&text);
+    let blanks = BlankLines::of(&text, &filled, &rows);
+    let mut restored = hunks.to_vec();
+    let mut notes = Vec::new();
+    for (at, hunk) in hunks.iter().enumerate() {
+        context.watch.visit();
+        match blanks.with_signs(hunk) {
+            Signs::Whole => {}
+            Signs::Restored(own) => {
+                restored[at] = own;
+                notes.push(context.hunk_note(
+                    at + 1,
+                    "lost-signs",
+                    "lines of its context had lost the blank before them",
+                ));
+            }
+            Signs::Unclear => {
+                let message = "its context lacks one blank before each line, and its added lines may lack one too";
+                return Some(Err(vec![HunkMisfit::new(at + 1, MisfitKind::NotFound, message)]));
+            }
+        }
+    }
+    if notes.is_empty() {
+        return None;
+    }
+    let mut placed = place_together(bytes, &restored, 1, context).ok()?;
+    placed.strategy = placed.strategy.max(Some(Strategy::Whitespace));
+    placed.notes.extend(notes);
+    Some(Ok(placed))
+}
 
 /// None when one hunk of `misfits` cannot be mended so, or when they do not fit all the same.
 pub(super) fn place_mended(

@@ -13,10 +13,12 @@ pub use whole_file::in_shape_of;
 
 use super::context::PatchContext;
 use super::locate::{LocatedHunk, Locator, MatchQuality};
-use super::misfit::HunkMisfit;
+use super::misfit::{HunkMisfit, MisfitKind};
 use super::text::{BOM, Text};
+use crate::limits::MISFITS;
+use bstr::ByteSlice;
 use edits::{agrees_on_endings, edits, finish};
-use guardhost_core::change::{Hunk, Note, Strategy};
+use guardhost_core::change::{Hunk, Line, Note, Strategy};
 use located::locate_all;
 use overlap::{HunkEdit, merge_overlaps};
 use splice::{Finish, splice};
@@ -28,13 +30,33 @@ pub struct Placed {
     pub notes: Vec<Note>,
     /// No hunk has a misquoted line.
     pub is_verbatim: bool,
+    /// The lines of a hunk are indented otherwise than the file's.
+    pub is_shifted: bool,
+    /// A hunk was in the text already.
+    pub has_done: bool,
 }
 
 pub fn place(bytes: &[u8], hunks: &[Hunk], context: &PatchContext) -> Result<Placed, Vec<HunkMisfit>> {
+    let joined = place_joined(bytes, hunks, context);
+    if hunks.last().is_none_or(|last| last.step == 0) {
+        return joined;
+    }
+    sequence::place_in_steps(bytes, hunks, context, joined)
+}
+
+/// All hunks on the text as it is.
+fn place_joined(bytes: &[u8], hunks: &[Hunk], context: &PatchContext) -> Result<Placed, Vec<HunkMisfit>> {
     let misfits = match place_together(bytes, hunks, 1, context) {
-        Ok(placed) => return Ok(placed),
+        Ok(placed) if !placed.is_shifted => return Ok(placed),
+        Ok(placed) => return mended::with_signs(bytes, hunks, context).unwrap_or(Ok(placed)),
         Err(misfits) => misfits,
     };
+    if misfits.len() >= MISFITS {
+        return Err(misfits);
+    }
+    if let Some(Ok(placed)) = mended::with_signs(bytes, hunks, context) {
+        return Ok(placed);
+    }
     match mended::place_mended(bytes, hunks, context, &misfits) {
         Some(placed) => Ok(placed),
         None if context.is_sequential => sequence::place_in_sequence(bytes, hunks, context, misfits),
@@ -58,8 +80,12 @@ fn place_together(
     let text = Text::of(body);
     let locator = Locator::new(&text, context);
     let mut notes = Vec::new();
-    let placed = locate_all(&locator, hunks, first, &mut notes)?;
+    let mut has_done = false;
+    let placed = locate_all(&locator, hunks, first, &mut notes, &mut has_done)?;
 
+    if let Some(misfit) = placed.iter().find_map(|(hunk, _)| keeps_typographic_quotes(hunk, &text)) {
+        return Err(vec![misfit]);
+    }
     let mut strategy = None;
     let mut finish_as = Finish::AsBefore;
     let mut keeps_endings = true;
@@ -89,7 +115,24 @@ fn place_together(
         strategy,
         notes,
         is_verbatim: placed.iter().all(|(hunk, _)| hunk.standing.quality.has_every_line()),
+        is_shifted: placed.iter().any(|(hunk, _)| hunk.standing.quality == MatchQuality::Shifted),
+        has_done,
     })
+}
+
+/// Of a hunk whose context has typographic quotes in place of the file's, the added lines are damaged alike.
+fn keeps_typographic_quotes(hunk: &LocatedHunk, text: &Text) -> Option<HunkMisfit> {
+    let has_quotes = |line: &[u8]| {
+        line.contains_str("“") || line.contains_str("”") || line.contains_str("‘") || line.contains_str("’")
+    };
+    let adds = hunk.hunk.lines.iter().any(|line| matches!(line, Line::Add(text) if has_quotes(text)));
+    let is_damaged = hunk.standing.quality == MatchQuality::Misquoted
+        && adds
+        && hunk.hunk.lines.iter().any(|line| matches!(line, Line::Context(text) if has_quotes(text)))
+        && !text.rows.iter().any(|row| has_quotes(row.text));
+    let message = "its context has typographic quotes where the file has straight ones, and so have its added lines. Send it with the \
+                   quotes of the file.";
+    is_damaged.then(|| HunkMisfit::new(hunk.number, MisfitKind::NotFound, message))
 }
 
 fn strategy_of(hunk: &LocatedHunk, start: usize, context: &PatchContext) -> Strategy {

@@ -72,10 +72,14 @@ pub(super) fn checked(hunks: &[Hunk], format: PatchFormat, base: &BaseFile) -> R
                 let old = hunk.lines.iter().find(|line| line.is_old()).map_or(&b""[..], Line::bytes);
                 return Ok(Checked::left_out(Some(number), old, everywhere::WRITTEN_BY_OTHERS));
             }
-            if let Some(all) = everywhere::hunks(hunk, &text) {
-                is_changed = true;
-                resolved.extend(all);
-                continue;
+            match everywhere::hunks(hunk, &text) {
+                Ok(Some(all)) => {
+                    is_changed = true;
+                    resolved.extend(all);
+                    continue;
+                }
+                Ok(None) => {}
+                Err(message) => return Ok(Checked::Misfit { hunk: Some(number), code: "too-large", message }),
             }
         }
         let is_searched = is_text_edit && hunks.len().saturating_mul(text.len()) <= SEARCHED;
@@ -126,7 +130,14 @@ fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, language: Language)
             let Line::Add(bytes) = line else { continue };
             // In YAML that is the end of a document, elsewhere it may be data.
             let is_data = language == Language::Data && bytes == b"...";
-            let Some(shape) = shape(bytes).filter(|_| is_new(bytes) && !is_data) else { continue };
+            // The dots of a line that replaces one with the same are code: the continuation of an example, the spread of a list.
+            let has_partner = || {
+                change.iter().any(|line| match line {
+                    Line::Remove(old) => dots(old).is_some() && dots(old) == dots(bytes),
+                    Line::Add(_) | Line::Context(_) => false,
+                })
+            };
+            let Some(shape) = shape(bytes).filter(|_| is_new(bytes) && !is_data && !has_partner()) else { continue };
             let new = |line: &&Line| line.is_new() && is_text(line);
             let above =
                 hunk.lines[..at].iter().rev().filter(|line| line.is_new()).take(NEAR).find(new).map(Line::bytes);
@@ -142,6 +153,12 @@ fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, language: Language)
         from += change.len();
     }
     None
+}
+
+/// The margin, with the dots that code stands behind in the line.
+fn dots(line: &[u8]) -> Option<&[u8]> {
+    let at = line.windows(4).position(|four| four == b"... ")?;
+    line[..at].trim_ascii().is_empty().then(|| &line[..at + 4])
 }
 
 /// The parts of a block between its `...` lines, as hunks: aider's rule, with the line number that each part has if its lines

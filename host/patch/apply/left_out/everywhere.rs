@@ -4,19 +4,30 @@ use bstr::ByteSlice;
 use guardhost_core::change::{Hunk, Line};
 
 use super::lines_of;
+use crate::limits::WRITTEN_BYTES;
 
 /// Why such an edit cannot be made.
 pub(super) const WRITTEN_BY_OTHERS: &str = "is replaced everywhere, and another edit of the same file writes it. Send the edits one after the other, each in a reply of its own.";
 
 /// The hunks for all places of the text of `hunk` in `text`, or None when it is not there as it is: then the lines are looked for
 /// as those of any other hunk.
-pub(super) fn hunks(hunk: &Hunk, text: &[u8]) -> Option<Vec<Hunk>> {
+///
+/// # Errors
+/// When they write more than a patch may hold: a short reply can ask for any number of bytes.
+pub(super) fn hunks(hunk: &Hunk, text: &[u8]) -> Result<Option<Vec<Hunk>>, String> {
     let (mut old, mut new) = (side(hunk, Line::is_old), side(hunk, Line::is_new));
     if hunk.ends_line {
         old.push(b'\n');
         new.extend(hunk.lines.iter().any(Line::is_new).then_some(b'\n'));
     }
     let starts: Vec<usize> = if old.is_empty() { Vec::new() } else { text.find_iter(&old).collect() };
+    let written = starts.len().saturating_mul(new.len());
+    if written > WRITTEN_BYTES {
+        return Err(format!(
+            "the text is in {} places, and replacing all writes {written} bytes; {WRITTEN_BYTES} are allowed.",
+            starts.len()
+        ));
+    }
     let mut made: Vec<Hunk> = Vec::new();
     let mut at = 0;
     // Lines above the place that was looked at last, and where these end.
@@ -26,8 +37,11 @@ pub(super) fn hunks(hunk: &Hunk, text: &[u8]) -> Option<Vec<Hunk>> {
         // Occurrences that share a line are one part.
         let mut end = line_end(text, starts[at] + old.len());
         let mut next = at + 1;
-        while next < starts.len() && line_start(text, starts[next]) < end {
-            end = line_end(text, starts[next] + old.len());
+        while next < starts.len() && starts[next] < end {
+            // Most of them end in the line that is known.
+            if starts[next] + old.len() > end {
+                end = line_end(text, starts[next] + old.len());
+            }
             next += 1;
         }
         let part = &text[first..end];
@@ -40,7 +54,7 @@ pub(super) fn hunks(hunk: &Hunk, text: &[u8]) -> Option<Vec<Hunk>> {
         made.push(Hunk { old_start, lines: removed.chain(added).collect(), ..Hunk::default() });
         at = next;
     }
-    (!made.is_empty()).then_some(made)
+    Ok((!made.is_empty()).then_some(made))
 }
 
 /// Whether another hunk writes the text that `hunk` replaces everywhere.

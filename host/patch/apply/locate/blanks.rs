@@ -4,7 +4,7 @@
 use super::index::LineIndex;
 use super::needle::Needle;
 use super::pattern::Hit;
-use crate::apply::text::{Text, has_substance, has_text, margin, trim_end};
+use crate::apply::text::{Row, Text, has_substance, has_text, margin, trim_end};
 use guardhost_core::change::{Hunk, Line};
 
 /// A text, and the same text without its blank lines.
@@ -26,6 +26,14 @@ impl<'t> BlankLines<'t> {
     /// `filled` and `rows` as [`filled`] gives them.
     pub fn of(all: &'t Text<'t>, filled: &'t Text<'t>, rows: &'t [usize]) -> Self {
         BlankLines { all: LineIndex::of(all), filled: LineIndex::of(filled), rows }
+    }
+
+    /// The rows of the only place that has the lines, margins aside, and all below them.
+    pub(super) fn only_place(&self, needle: &Needle) -> Option<&[Row<'t>]> {
+        match self.all.hits(needle, false).ok()?[..] {
+            [hit] => self.all.text.rows.get(hit.start..),
+            _ => None,
+        }
     }
 
     /// The hunk with the file's blank lines in the gaps of its context, where that makes it fit: all its other lines stand together

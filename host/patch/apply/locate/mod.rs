@@ -11,6 +11,7 @@ mod needle;
 mod pattern;
 mod quality;
 mod search;
+mod signs;
 mod typing_error;
 
 pub use blanks::{BlankLines, filled};
@@ -19,6 +20,7 @@ pub use message::{ambiguous, contradicted, disordered, not_trimmed, shown};
 pub use needle::Needle;
 pub use quality::{MatchQuality, Shift, shift, tab_widths};
 pub use search::Standing;
+pub use signs::Signs;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};

@@ -6,7 +6,7 @@ use super::section::Section;
 use crate::apply::context::PatchContext;
 use crate::apply::edit::{Placed, place};
 use crate::apply::misfit::{HunkMisfit, MisfitKind};
-use guardhost_core::change::{FileMode, Hunk, RepoPath, Strategy};
+use guardhost_core::change::{FileMode, Hunk, Line, RepoPath, Strategy};
 use guardhost_core::error::Result;
 
 /// Bytes of a file in which a NUL makes it binary; git's number.
@@ -27,6 +27,10 @@ impl Section<'_, '_> {
             self.misfit("binary", "the file is binary, hunks of text cannot change it.");
             return Ok(None);
         }
+        if adds_other_encoding(&bytes, hunks) {
+            self.misfit("encoding", NOT_UTF8);
+            return Ok(None);
+        }
         let context = PatchContext::of(self.patch, &self.file.path, hunks, self.tree.watch());
         let direct = place(&bytes, hunks, &context);
         let placed = match self.tree.base().seen_content(from, self.file.claimed_blob.as_deref())? {
@@ -40,6 +44,16 @@ impl Section<'_, '_> {
         }
         Ok(None)
     }
+}
+
+pub(super) const NOT_UTF8: &str = "the file is not UTF-8, and the patch adds letters beyond ASCII, which would be written in another \
+                                   encoding than the file's. Write them as escapes, or convert the file first.";
+
+/// Whether text beyond ASCII is added to a file that is not UTF-8.
+fn adds_other_encoding(bytes: &[u8], hunks: &[Hunk]) -> bool {
+    let mut added = hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| matches!(line, Line::Add(_)));
+    added.any(|line| !line.bytes().is_ascii() && std::str::from_utf8(line.bytes()).is_ok())
+        && std::str::from_utf8(bytes).is_err()
 }
 
 enum Failure {

@@ -7,10 +7,11 @@ use bstr::ByteSlice;
 use super::builder::{Bytes, FileContent, TreeBuilder};
 use super::merge::conflict_message;
 use super::merge::merge;
+use super::rewrite::NOT_UTF8;
 use crate::apply::context::PatchContext;
 use crate::apply::edit::{Placed, in_shape_of, place};
 use guardhost_core::change::{
-    ChangeType, Existence, FileMode, FileOp, FilePatch, Hunk, Patch, PatchFormat, RepoPath, Strategy,
+    Author, ChangeType, Existence, FileMode, FileOp, FilePatch, Hunk, Patch, PatchFormat, RepoPath, Strategy,
 };
 use guardhost_core::error::Result;
 
@@ -120,6 +121,12 @@ impl<'s> Section<'s, '_> {
             return Ok(());
         }
         let old = self.tree.read(&existing)?;
+        let is_converted =
+            std::str::from_utf8(&old).is_err() && std::str::from_utf8(bytes).is_ok() && !bytes.is_ascii();
+        if is_converted && self.file.written_by != Author::Program {
+            self.misfit("encoding", NOT_UTF8);
+            return Ok(());
+        }
         let mut written = in_shape_of(&old, bytes);
         if written != bytes {
             self.tree.note(

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::super::account::is_reader;
 use super::object::{Input, Object};
 
 /// What one call asks for.
@@ -10,6 +11,12 @@ pub(super) enum Call {
     Edit(Box<Object>),
     /// A patch in another format.
     Text(String),
+    /// A command for a shell.
+    Command(String),
+    /// A tool that nobody reads here.
+    Unread(String),
+    /// A member that nobody reads, of an object around a call or of the call.
+    Member(String),
 }
 
 /// Envelopes inside one another. Known ones have three.
@@ -37,6 +44,9 @@ fn gather(mut object: Object, depth: usize, calls: &mut Vec<Call>) -> Result<(),
         Some(Input::Object(operation)) => Some(operation),
         Some(Input::Text(_) | Input::Other(_)) | None => None,
     };
+    let (before, name) = (calls.len(), object.name.as_ref().and_then(Value::as_str).map(str::to_owned));
+    let is_call = object.input.is_some() || object.is_arguments;
+    calls.extend(object.unread_member().map(|member| Call::Member(member.to_owned())));
     let nested = [object.function.take(), operation].into_iter().flatten().map(|inner| *inner);
     for inner in object.tool_calls.take().into_iter().flatten().chain(nested) {
         gather(inner, depth, calls)?;
@@ -47,14 +57,16 @@ fn gather(mut object: Object, depth: usize, calls: &mut Vec<Call>) -> Result<(),
     }
     match object.input.take() {
         Some(Input::Object(mut inner)) => {
+            // The members of a call whose tool has no name are those of its arguments.
             inner.name = inner.name.or(object.name.take());
+            inner.is_arguments = true;
             return gather(*inner, depth, calls);
         }
         Some(Input::Text(text)) if text.trim_start().starts_with('{') => {
             let inner: Object = serde_json::from_str(&text)
                 .map_err(|error| format!("the arguments of a call cannot be read: {error}"))?;
             let name = inner.name.or(object.name.take());
-            return gather(Object { name, ..inner }, depth, calls);
+            return gather(Object { name, is_arguments: true, ..inner }, depth, calls);
         }
         Some(Input::Text(text)) if holds_patch(&text) => calls.push(Call::Text(text)),
         Some(Input::Other(input)) if !input.is_null() => return Err("the arguments of a call cannot be read".into()),
@@ -66,7 +78,14 @@ fn gather(mut object: Object, depth: usize, calls: &mut Vec<Call>) -> Result<(),
         None => &[],
     };
     let patch = words.iter().filter_map(Value::as_str).find(|word| holds_patch(word));
-    calls.extend(patch.map(|patch| Call::Text(patch.to_owned())));
+    let is_shell = object.path.is_none() && object.old_str.is_none();
+    match patch {
+        Some(patch) => calls.push(Call::Text(patch.to_owned())),
+        None if is_shell && !words.is_empty() => {
+            calls.push(Call::Command(words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ")));
+        }
+        None => {}
+    }
     let path = object.path.clone();
     for edit in object.edits.take().into_iter().flatten() {
         calls.push(Call::Edit(Box::new(Object { path: edit.path.clone().or_else(|| path.clone()), ..edit })));
@@ -75,6 +94,10 @@ fn gather(mut object: Object, depth: usize, calls: &mut Vec<Call>) -> Result<(),
         Some(Value::String(text)) => calls.push(Call::Text(text)),
         Some(_) | None if object.is_edit() => calls.push(Call::Edit(Box::new(object))),
         Some(_) | None => {}
+    }
+    let is_read = calls[before..].iter().any(|call| !matches!(call, Call::Member(_)));
+    if let Some(name) = name.filter(|name| is_call && !is_read && !is_reader(name)) {
+        calls.push(Call::Unread(name));
     }
     Ok(())
 }

@@ -11,6 +11,13 @@ use guardhost_core::change::{Author, FileOp, FilePatch, Hunk, RepoPath};
 /// What the call makes of its file; None when it only looks at it.
 pub(super) fn file(edit: Box<Object>) -> Result<Option<FilePatch>, String> {
     let path = edit.path.as_deref().filter(|path| !path.is_empty()).ok_or("an edit has no `path`")?;
+    let name = edit.name.as_ref().and_then(Value::as_str).unwrap_or_default().to_ascii_lowercase();
+    if let Some(word) = ["append", "insert", "prepend", "delete", "remove", "rename", "move", "regex", "undo"]
+        .iter()
+        .find(|word| name.contains(**word))
+    {
+        return Err(format!("the call of {} for {path} is not read here: it may {word} lines", quote(name.as_bytes())));
+    }
     let whole = |op| Ok(Some(made(path, op)));
     match (edit.command.as_ref().and_then(Value::as_str), &edit.file_text, &edit.content) {
         (Some("view"), _, _) => Ok(None),

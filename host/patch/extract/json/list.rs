@@ -15,6 +15,9 @@ pub(super) fn files(entries: Vec<Object>, start: usize) -> Result<Vec<FilePatch>
 }
 
 fn file(entry: Object) -> Result<FilePatch, String> {
+    if let Some(member) = entry.unread_member() {
+        return Err(format!("the member {} is not read here, and may change what is meant", quote(member.as_bytes())));
+    }
     let path = entry.path.filter(|path| !path.is_empty()).ok_or("`path` is missing")?;
     let content = |content: Option<Value>| match content {
         Some(Value::String(text)) => Ok(text.into_bytes()),

@@ -10,9 +10,10 @@ mod list;
 mod object;
 
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use serde_json::error::Category;
 
-use super::lines::{Lines, malformed, skip_blank, truncated};
+use super::lines::{Lines, malformed, quote, skip_blank, truncated};
 use call::Call;
 use guardhost_core::change::{FilePatch, NoPatch};
 use object::Object;
@@ -25,6 +26,8 @@ pub(super) enum Parsed {
     Edits(Vec<FilePatch>),
     /// Patches in other formats, each the text of a string.
     Texts(Vec<String>),
+    /// Calls that change nothing.
+    Reading,
     /// Not a patch, such as a configuration that the reply shows.
     Other,
 }
@@ -89,8 +92,8 @@ fn first_key(text: &[u8]) -> Option<(&[u8], &[u8])> {
     (len > 0).then_some((&text[..len], value))
 }
 
-/// Reads what begins in the line `start`, and gives the line after it.
-pub(super) fn parse(lines: &Lines, start: usize) -> Result<(Parsed, usize), NoPatch> {
+/// Reads what begins in the line `start`, and gives the line after it. `commands` gets what calls of a shell run.
+pub(super) fn parse(lines: &Lines, start: usize, commands: &mut Vec<String>) -> Result<(Parsed, usize), NoPatch> {
     let column = starts(lines, start).unwrap_or_default();
     let (text, end) = extent::text(lines, start, column);
     let parsed = match text.as_slice() {
@@ -98,8 +101,8 @@ pub(super) fn parse(lines: &Lines, start: usize) -> Result<(Parsed, usize), NoPa
             let argv: Vec<String> = read(&text, start)?;
             Call::of_argv(&argv).map_or(Parsed::Other, |text| Parsed::Texts(vec![text]))
         }
-        [b'[', ..] => of_list(read::<Vec<Object>>(&text, start)?, start)?,
-        _ => of_object(read::<Object>(&text, start)?, start)?,
+        [b'[', ..] => of_list(read::<Vec<Object>>(&text, start)?, start, commands)?,
+        _ => of_object(read::<Object>(&text, start)?, start, commands)?,
     };
     // Another object below it is read by itself.
     let goes_on = |(line, column): (usize, usize)| {
@@ -119,12 +122,22 @@ pub(super) fn parse(lines: &Lines, start: usize) -> Result<(Parsed, usize), NoPa
     Ok((parsed, end.map_or(lines.len(), |(line, _)| line + 1)))
 }
 
-fn of_object(mut object: Object, start: usize) -> Result<Parsed, NoPatch> {
+/// The value that begins in the line, which is valid JSON, and the line after it.
+pub(super) fn value(lines: &Lines, start: usize) -> Option<(Value, usize)> {
+    let column = lines.get(start)?.iter().position(|byte| !byte.is_ascii_whitespace())?;
+    let (text, end) = extent::text(lines, start, column);
+    Some((serde_json::from_slice(&text).ok()?, end?.0 + 1))
+}
+
+fn of_object(mut object: Object, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
     match object.patches.take() {
         Some(_) if object.path.is_some() => Err(malformed(start, "`patches` and `path` in one object")),
         Some(entries) => {
             let message = object.commit_message.take();
-            Ok(match of_list(entries, start)? {
+            if let Some(member) = object.unread_member() {
+                return Err(unread(start, member));
+            }
+            Ok(match of_list(entries, start, commands)? {
                 Parsed::List { files, .. } => Parsed::List { files, message },
                 parsed => parsed,
             })
@@ -133,37 +146,59 @@ fn of_object(mut object: Object, start: usize) -> Result<Parsed, NoPatch> {
             let message = object.commit_message.take();
             Ok(Parsed::List { files: list::files(vec![object], start)?, message })
         }
-        None => of_calls(Call::all_in(object).map_err(|why| malformed(start, why))?, start),
+        None => of_calls(Call::all_in(object).map_err(|why| malformed(start, why))?, start, commands),
     }
 }
 
-fn of_list(entries: Vec<Object>, start: usize) -> Result<Parsed, NoPatch> {
+fn of_list(entries: Vec<Object>, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
     if entries.is_empty() {
         return Err(malformed(start, "`patches` is empty; if nothing needs to change, answer NO_CHANGES_NEEDED"));
     }
     if entries.iter().any(Object::is_call) {
         let calls: Result<Vec<Vec<Call>>, String> = entries.into_iter().map(Call::all_in).collect();
-        return of_calls(calls.map_err(|why| malformed(start, why))?.into_iter().flatten().collect(), start);
+        let calls = calls.map_err(|why| malformed(start, why))?.into_iter().flatten().collect();
+        return of_calls(calls, start, commands);
     }
     Ok(Parsed::List { files: list::files(entries, start)?, message: None })
 }
 
 /// Calls of one kind; two kinds in one object contradict the rule of one format.
-fn of_calls(calls: Vec<Call>, start: usize) -> Result<Parsed, NoPatch> {
+fn of_calls(calls: Vec<Call>, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
     let mut edits = Vec::new();
     let mut texts = Vec::new();
+    let mut members = Vec::new();
+    let is_known = calls.iter().any(|call| !matches!(call, Call::Member(_)));
     for call in calls {
         match call {
             Call::Edit(edit) => edits.extend(edits::file(edit).map_err(|why| malformed(start, why))?),
             Call::Text(text) => texts.push(text),
+            Call::Command(command) => commands.push(command),
+            Call::Member(member) => members.push(member),
+            Call::Unread(name) => {
+                let why =
+                    format_args!("the call of {} is not read here; send the change as a patch", quote(name.as_bytes()));
+                return Err(malformed(start, why));
+            }
         }
     }
+    if let Some(member) = members.first().filter(|_| !edits.is_empty() || !texts.is_empty()) {
+        return Err(unread(start, member));
+    }
     match (edits.is_empty(), texts.is_empty()) {
+        (true, true) if is_known => Ok(Parsed::Reading),
         (true, true) => Ok(Parsed::Other),
         (false, true) => Ok(Parsed::Edits(edits)),
         (true, false) => Ok(Parsed::Texts(texts)),
         (false, false) => Err(malformed(start, "edits and a patch in another format in one answer; use one format")),
     }
+}
+
+fn unread(start: usize, member: &str) -> NoPatch {
+    let member = quote(member.as_bytes());
+    malformed(
+        start,
+        format_args!("the member {member} of this JSON is not read here, and may change what is meant; leave it out"),
+    )
 }
 
 fn read<T: DeserializeOwned>(text: &[u8], start: usize) -> Result<T, NoPatch> {

@@ -1,9 +1,9 @@
 //! Every member that an object of a patch list or of a tool's call may have.
 
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-/// An object with one member twice, in two of its spellings too, cannot be read: either may be meant. Unknown members are left out.
+/// An object with one member twice, in two of its spellings too, cannot be read: either may be meant.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Object {
@@ -46,7 +46,61 @@ pub(super) struct Object {
     pub operation: Option<Input>,
     #[serde(rename = "type")]
     pub kind: Option<Value>,
+    /// It is the arguments of a call.
+    #[serde(skip)]
+    pub is_arguments: bool,
+    /// Members that are not known: each may change what is meant.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
 }
+
+/// Members that change nothing: names of calls and words about them.
+const HARMLESS: [&str; 40] = [
+    "id",
+    "index",
+    "call_id",
+    "tool_call_id",
+    "tool_use_id",
+    "caller",
+    "role",
+    "status",
+    "model",
+    "title",
+    "summary",
+    "explanation",
+    "description",
+    "reason",
+    "reasoning",
+    "thought",
+    "thoughts",
+    "thinking",
+    "rationale",
+    "comment",
+    "note",
+    "notes",
+    "language",
+    "lang",
+    "instruction",
+    "instructions",
+    "complexity",
+    "confidence",
+    "toolaction",
+    "toolsummary",
+    "codemarkdownlanguage",
+    "targetlinterrorids",
+    "overwrite",
+    "timestamp",
+    "stop_reason",
+    "finish_reason",
+    "usage",
+    "task_progress",
+    "security_risk",
+    "requires_approval",
+];
+
+/// Numbers of lines, which are harmless beside the text that is searched for.
+const LINES: [&str; 8] =
+    ["startline", "endline", "start_line", "end_line", "line", "line_number", "line_start", "line_end"];
 
 /// The arguments of a call: an object, or its text.
 #[derive(Deserialize)]
@@ -61,6 +115,24 @@ impl Object {
     /// Whether it is an entry of a patch list: `{"action": …, "path": …, "content": …}`.
     pub fn is_entry(&self) -> bool {
         !self.is_call() && (self.action.is_some() || self.path.is_some() || self.content.is_some())
+    }
+
+    /// A member that is not known and says something.
+    pub fn unread_member(&self) -> Option<&str> {
+        let searches = self.old_str.is_some() || self.search.is_some();
+        let is_harmless = |name: &str, value: &Value| {
+            let name = name.to_ascii_lowercase();
+            let is_empty = match value {
+                Value::Null | Value::Bool(false) => true,
+                Value::Bool(true) => false,
+                Value::Number(_) => name == "expected_replacements" && value.as_u64() == Some(1),
+                Value::String(text) => text.is_empty(),
+                Value::Array(entries) => entries.is_empty(),
+                Value::Object(members) => members.is_empty(),
+            };
+            is_empty || HARMLESS.contains(&name.as_str()) || (searches && LINES.contains(&name.as_str()))
+        };
+        self.others.iter().find(|(name, value)| !is_harmless(name, value)).map(|(name, _)| name.as_str())
     }
 
     /// Whether it has a member that only calls have.

@@ -26,6 +26,12 @@ impl<'r> Scanner<'_, 'r> {
         }
         let is_diff = matches!(whole_file::language(&fence).as_slice(), b"diff" | b"patch" | b"udiff");
         let is_hunk = begins_hunk(lines, skip_blank(lines, inside));
+        let first = skip_blank(lines, inside);
+        let has_sign = lines.get(first).is_some_and(|line| matches!(line.first(), Some(b'+' | b'-' | b' ')));
+        if is_diff && self.unfinished.is_some() && has_sign && !patch_begins(first) {
+            self.fence = Some(fence);
+            return self.nameless(first);
+        }
         if is_patch || is_hunk || (is_diff && body().any(|at| patch_begins(at) || unified::header(lines[at]).is_some()))
         {
             self.fence = Some(fence);

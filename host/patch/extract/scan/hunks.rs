@@ -1,5 +1,6 @@
 //! Hunks without file names, changes that belong to no hunk, and hunks that break off.
 
+use super::super::account::Seen;
 use super::super::lines::{blank, malformed, quote, skip_blank, truncated};
 use super::super::names;
 use super::super::unified::{self, End, Missing};
@@ -14,15 +15,8 @@ pub(super) struct LastHunk {
     section: usize,
 }
 
-/// What is above the current line.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Above {
-    Other,
-    /// A hunk of a diff.
-    Hunk,
-    /// A hunk, and a blank line below it.
-    HunkAndBlank,
-}
+const UNFINISHED: &str = "the hunk above has fewer lines than its @@ line says, and the counts do not tell how it goes on here; send \
+                          the hunk whole";
 
 impl Scanner<'_, '_> {
     /// A hunk without `---` and `+++`: of the file named before its fence, or of the one above as in aider's `udiff`, or of the
@@ -31,10 +25,17 @@ impl Scanner<'_, '_> {
         let lines = &*self.lines;
         let header = unified::header(lines[start]);
         let begin = if header.is_some() { start + 1 } else { start };
+        let is_headless = header.is_none();
         let body = unified::body(lines, begin, header.unwrap_or_default(), self.fence.as_ref(), false);
         if body.hunk.lines.iter().all(|line| matches!(line, Line::Context(_))) {
+            if body.hunk.lines.is_empty() && self.lines[start].starts_with(b"@@ -") {
+                return Err(malformed(start, "there is nothing below this @@ line"));
+            }
             // The `@@` of an e-mail or a document: it changes nothing.
             return Ok(body.next.max(start + 1));
+        }
+        if let Some(next) = self.unfinished.take().filter(|_| is_headless) {
+            return self.go_on(next, body.hunk.lines, start, body.next);
         }
         let path = self
             .path_of_nameless(start)
@@ -52,6 +53,29 @@ impl Scanner<'_, '_> {
         Ok(body.next)
     }
 
+    /// Lines without a header below a hunk that lacks some: an answer that was cut and goes on, often with its last lines again. They
+    /// belong to that hunk if its counts come out in one way.
+    fn go_on(&mut self, lacks: (usize, usize), lines: Vec<Line>, start: usize, next: usize) -> Result<usize, NoPatch> {
+        let hunk = match self.found.files.last_mut().map(|(_, file)| &mut file.op) {
+            Some(FileOp::Modify(hunks)) => hunks.last_mut(),
+            _ => None,
+        };
+        let Some(hunk) = hunk else { return Err(malformed(start, UNFINISHED)) };
+        let count = |lines: &[Line], side: fn(&Line) -> bool| lines.iter().filter(|line| side(line)).count();
+        let fits = |again: &usize| {
+            let rest = &lines[*again..];
+            (count(rest, Line::is_old), count(rest, Line::is_new)) == lacks && hunk.lines.ends_with(&lines[..*again])
+        };
+        let mut ways = (0..=lines.len().min(hunk.lines.len())).filter(fits);
+        let (Some(again), None) = (ways.next(), ways.next()) else { return Err(malformed(start, UNFINISHED)) };
+        hunk.lines.extend(lines.into_iter().skip(again));
+        self.notes.add("continued", format_args!("the lines from line {} on go on with the hunk above", start + 1));
+        self.seen = Some(Seen::Edit { number: self.found.files.len() - 1, is_diff: true });
+        (self.last_hunk, self.is_below_hunk) = (None, true);
+        self.wrong_counts = self.wrong_counts.saturating_sub(1);
+        Ok(next)
+    }
+
     fn path_of_nameless(&self, start: usize) -> Option<RepoPath> {
         let fence = self.fence.as_ref().filter(|fence| skip_blank(self.lines, fence.at + 1) == start);
         let above = self.path_of(&[PatchFormat::GitDiff, PatchFormat::UnifiedDiff]);
@@ -60,35 +84,11 @@ impl Scanner<'_, '_> {
                 .or_else(|| above.filter(|above| !names::other_named(self.lines, fence.at, above))),
             // The name may be inside the fence.
             None => above.or_else(|| {
-                let fence = self.fence.as_ref().filter(|_| self.above == Above::Other)?;
+                let fence = self.fence.as_ref().filter(|_| !self.is_below_hunk)?;
                 let name = (fence.at + 1..start).rev().find(|&at| !blank(self.lines[at]))?;
                 names::alone(self.lines[name], self.hints)
             }),
         }
-    }
-
-    /// A change below a hunk that belongs to no hunk would be lost: the line between them cannot be read.
-    pub(super) fn refuse_stray_change(&mut self, at: usize) -> Result<(), NoPatch> {
-        if self.above == Above::Other {
-            return Ok(());
-        }
-        if unified::signature(self.lines, at) {
-            self.above = Above::Other;
-            return Ok(());
-        }
-        // After a blank line prose may begin, with lists in it; only code is indented after the mark.
-        let is_change = match self.lines[at].trim_ascii_start() {
-            [b'+' | b'-', b' ', b' ', ..] | [b'+' | b'-', b'\t', ..] => true,
-            [b'+' | b'-', ..] => self.above == Above::Hunk,
-            _ => false,
-        };
-        if is_change {
-            return Err(malformed(at, format_args!("{} belongs to no hunk", quote(self.lines[at]))));
-        }
-        if self.fence.is_none() && blank(self.lines[at]) {
-            self.above = Above::HunkAndBlank;
-        }
-        Ok(())
     }
 
     pub(super) fn refuse_truncated_hunk(&mut self) -> Result<(), NoPatch> {
@@ -162,7 +162,8 @@ impl Scanner<'_, '_> {
             return Err(truncated(section, format_args!("below its last hunk it says {}", quote(self.lines[after]))));
         }
         self.last_hunk = is_last.then_some(LastHunk { end: last, section });
-        self.above = Above::Hunk;
+        self.unfinished = Some(last.lacks).filter(|lacks| *lacks != (0, 0));
+        self.is_below_hunk = true;
         Ok(())
     }
 }

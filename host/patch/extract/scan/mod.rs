@@ -4,14 +4,15 @@
 mod fenced;
 mod hunks;
 
+use super::account::{Closing, OpenAccount, Seen, Surroundings};
 use super::json::{self, Parsed};
-use super::lines::{Lines, indent, malformed, quote, split};
+use super::lines::{Lines, blank, indent, malformed, quote, split};
 use super::whole_file::Block;
 use super::{Notes, heredoc, names, search_replace, unified, v4a, xml};
 use crate::fence::Fence;
 use crate::limits::{HUNKS, SECTIONS};
 use guardhost_core::change::{FileOp, FilePatch, HeaderCounts, NoPatch, NoPatchKind, PatchFormat, RepoPath, Tail};
-use hunks::{Above, LastHunk};
+use hunks::LastHunk;
 
 /// What the scan found, in the reply's order.
 #[derive(Default)]
@@ -22,6 +23,9 @@ pub(super) struct Found {
     pub message: Option<String>,
     pub header_counts: HeaderCounts,
     pub tail: Tail,
+    pub account: OpenAccount,
+    /// Names without the prefix that both sides of a diff have, and with it.
+    pub as_written: Vec<(RepoPath, RepoPath)>,
     /// Of all sections.
     hunks: usize,
 }
@@ -55,6 +59,7 @@ impl Parser {
 struct Scanner<'s, 'r> {
     lines: &'s mut Lines<'r>,
     hints: &'s [RepoPath],
+    files: &'s Surroundings<'s>,
     notes: &'s mut Notes,
     /// The fence around the current line.
     fence: Option<Fence<'r>>,
@@ -63,7 +68,12 @@ struct Scanner<'s, 'r> {
     wrong_counts: usize,
     /// The last hunk, if nothing follows it.
     last_hunk: Option<LastHunk>,
-    above: Above,
+    /// The last edit is a hunk of a diff, with nothing but blank lines below it so far.
+    is_below_hunk: bool,
+    /// How many lines the last hunk lacks on each side, if the last edit is a hunk that lacks some.
+    unfinished: Option<(usize, usize)>,
+    /// What the parser of this line says of it.
+    seen: Option<Seen>,
     /// Patches inside strings of JSON inside one another.
     depth: usize,
 }
@@ -71,20 +81,34 @@ struct Scanner<'s, 'r> {
 /// A diff in a JSON string in the arguments of a call: no provider nests deeper.
 const DEPTH: usize = 4;
 
-pub(super) fn scan(lines: &mut Lines, hints: &[RepoPath], notes: &mut Notes) -> Result<Found, NoPatch> {
-    scan_at(lines, hints, notes, 0)
+pub(super) fn scan(
+    lines: &mut Lines,
+    hints: &[RepoPath],
+    files: &Surroundings,
+    notes: &mut Notes,
+) -> Result<Found, NoPatch> {
+    scan_at(lines, hints, files, notes, 0)
 }
 
-fn scan_at(lines: &mut Lines, hints: &[RepoPath], notes: &mut Notes, depth: usize) -> Result<Found, NoPatch> {
+fn scan_at(
+    lines: &mut Lines,
+    hints: &[RepoPath],
+    files: &Surroundings,
+    notes: &mut Notes,
+    depth: usize,
+) -> Result<Found, NoPatch> {
     let scanner = Scanner {
         lines,
         hints,
+        files,
         notes,
         fence: None,
         found: Found::default(),
         wrong_counts: 0,
         last_hunk: None,
-        above: Above::Other,
+        is_below_hunk: false,
+        unfinished: None,
+        seen: None,
         depth,
     };
     scanner.scan()
@@ -94,18 +118,31 @@ impl<'r> Scanner<'_, 'r> {
     fn scan(mut self) -> Result<Found, NoPatch> {
         let mut at = 0;
         while at < self.lines.len() {
-            if self.fence.as_ref().is_some_and(|fence| fence.closed_by(self.lines[at])) {
+            let (edits, blocks) = (self.found.files.len(), self.found.blocks.len());
+            let is_fenced = self.fence.is_some();
+            self.seen = None;
+            let (next, otherwise) = if self.fence.as_ref().is_some_and(|fence| fence.closed_by(self.lines[at])) {
                 self.fence = None;
-                (self.last_hunk, self.above) = (None, Above::Other);
-                at += 1;
+                (self.last_hunk, self.is_below_hunk) = (None, false);
+                (at + 1, Seen::Frame)
             } else if let Some(next) = self.patch(at)? {
-                at = next;
+                (next, Seen::Reading)
+            } else if self.closes_nothing(at) {
+                (at + 1, Seen::Frame)
             } else if let Some(fence) = Fence::open(self.lines[at], at).filter(|_| self.fence.is_none()) {
-                at = self.enter(fence)?;
+                (self.enter(fence)?, Seen::Frame)
             } else {
-                self.refuse_stray_change(at)?;
-                at += 1;
-            }
+                self.is_below_hunk &= blank(self.lines[at]);
+                (at + 1, Seen::Unread { is_fenced })
+            };
+            let seen = match self.seen.take() {
+                _ if self.found.files.len() > edits => Seen::Edit { number: edits, is_diff: self.is_below_hunk },
+                Some(seen) => seen,
+                None if self.found.blocks.len() > blocks => Seen::Block(blocks),
+                None => otherwise,
+            };
+            self.found.account.see(at..next, seen);
+            at = next;
         }
         if self.fence.is_some() && !self.found.files.is_empty() {
             self.notes.add("open-fence", "the fence around the patch is never closed");
@@ -117,6 +154,17 @@ impl<'r> Scanner<'_, 'r> {
             tail => self.found.tail = tail,
         }
         Ok(self.found)
+    }
+
+    /// Whether the line closes a fence that was never opened: marks alone below a hunk, and the next fence is opened anew.
+    fn closes_nothing(&self, at: usize) -> bool {
+        let is_bare =
+            |at: usize| Fence::open(self.lines[at], at).is_some_and(|fence| fence.info.is_empty() && !fence.is_tag());
+        if !self.is_below_hunk || self.fence.is_some() || !is_bare(at) {
+            return false;
+        }
+        let next = (at + 1..self.lines.len()).find(|&at| Fence::open(self.lines[at], at).is_some());
+        next.is_none_or(|next| !is_bare(next))
     }
 
     /// Reads the patch that begins at this line, if one does; gives the line after it.
@@ -154,6 +202,9 @@ impl<'r> Scanner<'_, 'r> {
             self.lines.outdent(at);
         }
         let section = unified::parse(self.lines, at, self.fence.as_ref(), self.hints, self.notes)?;
+        if let Some(written) = section.as_written {
+            self.found.as_written.push((section.file.path.clone(), written));
+        }
         let format = if section.is_git { PatchFormat::GitDiff } else { PatchFormat::UnifiedDiff };
         self.add(format, vec![section.file])?;
         self.wrong_counts += section.wrong_counts;
@@ -176,6 +227,7 @@ impl<'r> Scanner<'_, 'r> {
     /// The file of the edit that begins at the line: named above it, or that of the edit before, or the only one of the task.
     fn path_of_edit(&mut self, at: usize) -> Option<RepoPath> {
         names::before(self.lines, at, self.fence.as_ref(), self.hints)
+            .or_else(|| names::in_words(self.lines, at, self.fence.as_ref()))
             .or_else(|| {
                 let last = self.path_of(&[PatchFormat::SearchReplace]);
                 last.filter(|last| !names::other_named(self.lines, at, last))
@@ -207,7 +259,9 @@ impl<'r> Scanner<'_, 'r> {
     }
 
     fn json(&mut self, at: usize) -> Result<usize, NoPatch> {
-        let (parsed, next) = json::parse(self.lines, at)?;
+        let mut commands = Vec::new();
+        let (parsed, next) = json::parse(self.lines, at, &mut commands)?;
+        self.found.account.run(at, commands);
         match parsed {
             Parsed::List { files, message } => {
                 self.add(PatchFormat::JsonList, files)?;
@@ -215,7 +269,9 @@ impl<'r> Scanner<'_, 'r> {
             }
             Parsed::Edits(files) => self.add(PatchFormat::StrReplace, files)?,
             Parsed::Texts(texts) => self.inner(at, &texts)?,
-            Parsed::Other => {}
+            Parsed::Reading => {}
+            // It is judged by what it looks like.
+            Parsed::Other => self.seen = Some(Seen::Unread { is_fenced: false }),
         }
         Ok(next)
     }
@@ -227,7 +283,7 @@ impl<'r> Scanner<'_, 'r> {
         }
         for text in texts {
             let mut lines = Lines::new(split(text.as_bytes()), self.lines.watch());
-            let found = scan_at(&mut lines, self.hints, self.notes, self.depth + 1)?;
+            let found = scan_at(&mut lines, self.hints, self.files, self.notes, self.depth + 1)?;
             if found.files.is_empty() {
                 return Err(malformed(
                     at,
@@ -238,6 +294,19 @@ impl<'r> Scanner<'_, 'r> {
                 self.found.header_counts = HeaderCounts::Repaired;
             }
             self.found.tail = found.tail;
+            let edits: Vec<&FilePatch> = found.files.iter().map(|(_, file)| file).collect();
+            let (lines, blocks) = (&lines, &found.blocks);
+            let closing = Closing {
+                lines,
+                blocks,
+                block_edits: &[],
+                edits: &edits,
+                hints: self.hints,
+                files: self.files,
+                is_envelope: true,
+            };
+            found.account.close(&closing, self.notes)?;
+            self.found.as_written.extend(found.as_written);
             for (format, file) in found.files {
                 self.add(format, vec![file])?;
             }
@@ -246,7 +315,7 @@ impl<'r> Scanner<'_, 'r> {
     }
 
     fn add(&mut self, format: PatchFormat, files: Vec<FilePatch>) -> Result<(), NoPatch> {
-        (self.last_hunk, self.above) = (None, Above::Other);
+        (self.last_hunk, self.is_below_hunk, self.unfinished) = (None, false, None);
         for file in files {
             if let FileOp::Modify(hunks) | FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. } = &file.op {
                 self.found.hunks += hunks.len();

@@ -75,6 +75,8 @@ pub(in super::super) struct End {
     pub trimmed: u32,
     /// Lines of one side only are missing: so many old ones, or 0 when they are new ones.
     pub short: Option<usize>,
+    /// So many lines are missing on each side.
+    pub lacks: (usize, usize),
 }
 
 pub(in super::super) struct Body {
@@ -95,6 +97,8 @@ pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Op
     let counted = header.counts.and_then(|counts| end_by_counts(lines, at, counts, fence, is_git));
     let at_end = counted.unwrap_or_else(|| end_by_structure(lines, at, header.counts, fence));
     let mut lost_blank = None;
+    // Lines without anything on them, by their index in the hunk.
+    let mut bare = Vec::new();
     let mut hunk =
         Hunk { old_start: header.old_start, anchors: header.heading.into_iter().collect(), ..Hunk::default() };
     for (at, line) in (at..at_end).map(|at| (at, lines[at])) {
@@ -108,14 +112,19 @@ pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Op
             }
             text => {
                 lost_blank.get_or_insert(at);
+                if blank(text) {
+                    bare.push(hunk.lines.len());
+                }
                 Line::Context(text.to_vec())
             }
         };
         hunk.lines.push(line);
     }
+    let is_regained =
+        counted.is_none() && header.counts.is_some_and(|counts| regain_signs(&mut hunk.lines, &bare, counts));
     let (old, new) = header.counts.map_or((0, 0), |counts| uncounted(&hunk, counts));
     let missing = match header.counts {
-        Some(_) if counted.is_some() => Missing::Nothing,
+        Some(_) if counted.is_some() || is_regained => Missing::Nothing,
         Some(_) => missing(&hunk, old, new),
         None => Missing::Unknown,
     };
@@ -124,8 +133,44 @@ pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Op
         missing,
         trimmed: if old == new && old <= 2 { old as u32 } else { 0 },
         short: ((old == 0) != (new == 0) && missing != Missing::Nothing && !is_marked).then_some(old),
+        lacks: if missing == Missing::Nothing { (0, 0) } else { (old, new) },
     };
-    Body { end, hunk, next: at_end, is_exact: header.counts.is_none() || counted.is_some(), lost_blank }
+    let is_exact = header.counts.is_none() || counted.is_some() || is_regained;
+    Body { end, hunk, next: at_end, is_exact, lost_blank }
+}
+
+/// Gives empty lines among added or removed ones their sign back, if the counts come out with exactly these: `bare` are the lines
+/// that have nothing on them. Whether they did.
+fn regain_signs(lines: &mut [Line], bare: &[usize], (old, new): (u32, u32)) -> bool {
+    let count = |side: fn(&Line) -> bool| lines.iter().filter(|line| side(line)).count();
+    let more = |has: usize, counted: u32| has.checked_sub(counted as usize);
+    let (lost, is_added) = match (more(count(Line::is_old), old), more(count(Line::is_new), new)) {
+        (Some(lost), Some(0)) if lost > 0 => (lost, true),
+        (Some(0), Some(lost)) if lost > 0 => (lost, false),
+        _ => return false,
+    };
+    let has_sign = |line: Option<&Line>| match line {
+        Some(Line::Add(_)) => is_added,
+        Some(Line::Remove(_)) => !is_added,
+        Some(Line::Context(_)) | None => false,
+    };
+    let is_text = |at: &usize| !bare.contains(at);
+    let among: Vec<usize> = bare
+        .iter()
+        .copied()
+        .filter(|at| {
+            let above = (0..*at).rev().find(is_text).and_then(|at| lines.get(at));
+            let below = (at + 1..lines.len()).find(is_text).and_then(|at| lines.get(at));
+            has_sign(above) && has_sign(below)
+        })
+        .collect();
+    if among.len() != lost {
+        return false;
+    }
+    for at in among {
+        lines[at] = if is_added { Line::Add(Vec::new()) } else { Line::Remove(Vec::new()) };
+    }
+    true
 }
 
 /// How many lines the header counts on each side that the hunk does not have.
@@ -183,20 +228,35 @@ fn end_by_counts(
     fence: Option<&Fence>,
     is_git: bool,
 ) -> Option<usize> {
+    // The last line with text has no sign: it may be prose.
+    let mut is_open = false;
     while old > 0 || new > 0 {
         if !is_git && is_file_header(lines, at) {
             return None;
         }
         match lines.get(at)? {
-            [b'+', ..] => new = new.checked_sub(1)?,
-            [b'-', ..] => old = old.checked_sub(1)?,
+            [b'+', ..] => (new, is_open) = (new.checked_sub(1)?, false),
+            [b'-', ..] => (old, is_open) = (old.checked_sub(1)?, false),
             line if line.first() == Some(&b' ') || blank(line) => {
                 (old, new) = (old.checked_sub(1)?, new.checked_sub(1)?);
+                is_open &= blank(line);
             }
             line if is_no_newline(line) => {}
-            _ => return None,
+            line if header(line).is_some() || section_starts(lines, at) => return None,
+            line if fence.is_some_and(|fence| fence.closed_by(line)) => return None,
+            // Context that lost its blank, if the counts come out with it and more of the hunk follows.
+            _ => (old, new, is_open) = (old.checked_sub(1)?, new.checked_sub(1)?, true),
         }
         at += 1;
+    }
+    let is_end = |at: usize| {
+        let after = skip_blank(lines, at);
+        lines.get(after).is_none_or(|line| {
+            header(line).is_some() || section_starts(lines, after) || fence.is_some_and(|fence| fence.closed_by(line))
+        })
+    };
+    if is_open && !is_end(at) {
+        return None;
     }
     if lines.get(at).is_some_and(|line| is_no_newline(line)) {
         at += 1;

@@ -24,6 +24,8 @@ pub(super) struct Section {
     pub wrong_counts: usize,
     /// Of its last hunk.
     pub end: End,
+    /// Its name with the prefix that was taken from both sides, which is the same: it may be a folder.
+    pub as_written: Option<RepoPath>,
 }
 
 /// Whether a file's section begins at this line, at any indentation.
@@ -86,6 +88,10 @@ pub(super) fn parse(
         let Some(header) = header(line) else { break };
         at = read.read(lines, next + 1, header, fence, notes);
     }
+    let as_written = match (&head.old, &head.new) {
+        (Some(names::Name::Path(old)), Some(names::Name::Path(new))) if old == new => Some(RepoPath::new(old.clone())),
+        _ => None,
+    };
     let (path, op) = operation::operation(&head, read.hunks, hints, notes).map_err(|why| malformed(start, why))?;
     let written_by = Author::Model { says_whole: false };
     Ok(Section {
@@ -99,6 +105,7 @@ pub(super) fn parse(
         is_git: head.is_git,
         wrong_counts: read.wrong_counts,
         end: read.end,
+        as_written,
     })
 }
 

@@ -12,7 +12,7 @@ use guardhost_core::change::{FileMode, Mended, Reply};
 use guardhost_core::error::{Kind, kind};
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_patch::apply::{ApplyBase, apply};
-use guardhost_patch::extract::extract;
+use guardhost_patch::extract::{Surroundings, extract};
 use guardhost_patch::repair::repair;
 use guardhost_patch::sanitize::{Rules, sanitize};
 
@@ -60,7 +60,7 @@ fn repair_and_extract() {
         let reply = Reply { bytes, ..Reply::default() };
         let mended: Mended = within_budget("repair", seed, size, |stop| repair(&reply, stop));
         let hints = replies::hints(random);
-        let _ = within_budget("extract", seed, size, |stop| extract(mended, &hints, stop));
+        let _ = within_budget("extract", seed, size, |stop| extract(mended, &hints, &Surroundings::unknown(), stop));
     });
 }
 
@@ -101,10 +101,10 @@ fn a_station_that_is_ended_says_so() {
     let reply = Reply { bytes: b"--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-x\n+y\n".to_vec(), ..Reply::default() };
     let base = tree(&[("a.txt", FileMode::File, "x\n")]);
     let mended = repair(&reply, &open).unwrap();
-    let patch = extract(mended.clone(), &[], &open).unwrap().unwrap();
+    let patch = extract(mended.clone(), &[], &Surroundings::unknown(), &open).unwrap().unwrap();
     let clean = sanitize(patch.clone(), &Rules::default(), &base, &open).unwrap().unwrap();
     assert_eq!(repair(&reply, &stop).err(), Some(Stopped::Interrupted));
-    assert_eq!(extract(mended, &[], &stop).err(), Some(Stopped::Interrupted));
+    assert_eq!(extract(mended, &[], &Surroundings::unknown(), &stop).err(), Some(Stopped::Interrupted));
     assert_eq!(sanitize(patch, &Rules::default(), &base, &stop).err(), Some(Stopped::Interrupted));
     let error = apply(&clean, &ApplyBase::new(None, base), &stop).err().expect("it is ended");
     assert_eq!((kind(&error), error.downcast_ref()), (Kind::Interrupted, Some(&Stopped::Interrupted)));
@@ -123,7 +123,7 @@ fn a_station_looks_at_its_token_while_it_works() {
     let reply = Reply { bytes: format!("\u{1b}[1m\n{text}").into_bytes(), ..Reply::default() };
     assert_eq!(repair(&reply, &soon()).err(), Some(Stopped::OverBudget(limit)));
     let mended = Mended { bytes: text.into_bytes(), notes: Vec::new() };
-    assert_eq!(extract(mended, &[], &soon()).err(), Some(Stopped::OverBudget(limit)));
+    assert_eq!(extract(mended, &[], &Surroundings::unknown(), &soon()).err(), Some(Stopped::OverBudget(limit)));
     let (patch, text) = patches::of_unlike_hunks(8_000);
     let base = tree(&[("a.txt", FileMode::File, &text)]);
     let rules = Rules { max_patch_bytes: u64::MAX, max_file_bytes: u64::MAX, ..Rules::default() };

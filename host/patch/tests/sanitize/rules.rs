@@ -72,7 +72,7 @@ fn sections_that_contradict_each_other() {
     for files in [
         vec![create("a"), create("a")],
         vec![delete("a"), edit("a")],
-        vec![create("a"), edit("a")],
+        vec![link("a", "src"), edit("a")],
         vec![delete("a"), delete("a")],
         vec![moved("a", "b"), moved("a", "c")],
         vec![moved("a", "b"), delete("a")],
@@ -83,8 +83,12 @@ fn sections_that_contradict_each_other() {
     ] {
         assert_eq!(judge(files.clone()).expect_err(&format!("{files:?}")).kind, Conflicting);
     }
-    for files in [vec![delete("a"), create("a/b")], vec![moved("a", "b"), create("a")], vec![edit("X.h"), edit("x.h")]]
-    {
+    for files in [
+        vec![delete("a"), create("a/b")],
+        vec![moved("a", "b"), create("a")],
+        vec![edit("X.h"), edit("x.h")],
+        vec![create("a"), edit("a")],
+    ] {
         judge(files).unwrap();
     }
 }

@@ -5,7 +5,10 @@ use std::fmt::Write;
 use bstr::ByteSlice;
 use guardhost_core::change::{Existence, FileOp, FilePatch, Hunk, Line, NoPatch, Note, Patch, Reply, RepoPath};
 use guardhost_core::stop::StopToken;
-use guardhost_patch::{extract::extract, repair::repair};
+use guardhost_patch::{
+    extract::{Surroundings, extract},
+    repair::repair,
+};
 use proptest::prelude::*;
 
 pub fn reply(bytes: impl Into<Vec<u8>>) -> Reply {
@@ -14,7 +17,7 @@ pub fn reply(bytes: impl Into<Vec<u8>>) -> Reply {
 
 pub fn read(bytes: impl Into<Vec<u8>>, hints: &[RepoPath]) -> Result<Patch, NoPatch> {
     let stop = StopToken::default();
-    extract(repair(&reply(bytes), &stop).unwrap(), hints, &stop).unwrap()
+    extract(repair(&reply(bytes), &stop).unwrap(), hints, &Surroundings::unknown(), &stop).unwrap()
 }
 
 /// Every field of a patch, one a line.

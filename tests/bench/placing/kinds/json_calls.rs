@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::corpus::Source;
 use super::super::edit::{letters, places};
-use super::super::trial::{Trial, Want};
+use super::super::trial::Trial;
 use super::context::misquoted;
 use super::pair::Pair;
 use super::search::Block;
@@ -106,8 +106,7 @@ pub const KINDS: [(&str, Make); 17] = [
         (places(&edit.before, &hunk.side('-')) == 0).then(|| Trial::refused(edit, call))
     }),
     ("str_replace at an absolute path", |source, _| {
-        let trial = called(source, |path, (old, new)| str_replace(&format!("/home/user/project/{path}"), old, new))?;
-        Some(Trial { want: Want::Refusal, ..trial })
+        called(source, |path, (old, new)| str_replace(&format!("/home/user/project/{path}"), old, new))
     }),
 ];
 

@@ -47,9 +47,11 @@ pub const KINDS: [(&str, Make); 23] = [
         let hunks: String = edit.hunks(3).iter().map(Hunk::text).collect();
         Some(Trial::right(edit, format!("diff --git a/{0} b/{0}\n{hunks}", edit.path)))
     }),
-    ("name of the repository before the path", |source, _| lost(source, |edit| Some(format!("project/{}", edit.path)))),
+    ("name of the repository before the path", |source, _| {
+        meant(source, |edit| Some(format!("project/{}", edit.path)))
+    }),
     ("base name only", |source, _| {
-        lost(source, |edit| edit.path.contains('/').then(|| base_name(&edit.path).to_owned()))
+        meant(source, |edit| edit.path.contains('/').then(|| base_name(&edit.path).to_owned()))
     }),
     ("base name of two files", |source, _| {
         let edit = source.plain().filter(|edit| edit.path.contains('/'))?;
@@ -60,7 +62,7 @@ pub const KINDS: [(&str, Make); 23] = [
     ("absolute path", |source, _| {
         let edit = source.plain()?;
         let path = format!("/home/user/project/{}", edit.path);
-        Some(Trial::refused(edit, header(edit, &path, &path)))
+        Some(Trial::right(edit, header(edit, &path, &path)))
     }),
     ("path misspelt", |source, _| {
         lost(source, |edit| {
@@ -107,4 +109,11 @@ fn lost(source: &Source, path: fn(&Edit) -> Option<String>) -> Option<Trial> {
     let edit = source.plain()?;
     let path = path(edit)?;
     Some(Trial::refused(edit, header(edit, &format!("a/{path}"), &format!("b/{path}"))))
+}
+
+/// A name that only one file can mean, which has the diff's lines.
+fn meant(source: &Source, path: fn(&Edit) -> Option<String>) -> Option<Trial> {
+    let edit = source.plain()?;
+    let path = path(edit)?;
+    Some(Trial::right(edit, header(edit, &format!("a/{path}"), &format!("b/{path}"))))
 }

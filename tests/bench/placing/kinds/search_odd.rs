@@ -109,12 +109,12 @@ pub const KINDS: [(&str, Make); 21] = [
         let edit = source.plain()?;
         let text: String =
             edit.blocks(3)?.iter().map(|block| named(&format!("project/{}", edit.path), &marked(block))).collect();
-        Some(Trial::refused(edit, text))
+        Some(Trial::right(edit, text))
     }),
     ("path is the base name", |source, _| {
         let edit = source.plain().filter(|edit| edit.path.contains('/'))?;
         let text: String = edit.blocks(3)?.iter().map(|block| named(base_name(&edit.path), &marked(block))).collect();
-        Some(Trial::refused(edit, text))
+        Some(Trial::right(edit, text))
     }),
     ("path of another file", |source, _| {
         let [edit, other, ..] = source.edits.as_slice() else { return None };

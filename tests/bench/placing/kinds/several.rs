@@ -23,11 +23,11 @@ pub const KINDS: [(&str, Make); 14] = [
         let text: String = before.iter().map(Edit::git).collect();
         Some(Trial::all_refused(edits, text + &last.names() + &bad.text()))
     }),
-    ("a diff, one path wrong", |source, _| {
+    ("a diff, a folder too many in one path", |source, _| {
         let edits = source.several()?;
         let text: String = edits[..edits.len() - 1].iter().map(Edit::git).collect();
         let lost = Edit { path: format!("project/{}", edits.last()?.path), ..edits.last()?.clone() };
-        Some(Trial::all_refused(edits, text + &lost.unified(3)))
+        Some(Trial::all_right(edits, text + &lost.unified(3)))
     }),
     ("bare @@ lines", |source, _| {
         let edits = source.several()?;

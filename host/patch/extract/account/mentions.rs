@@ -1,0 +1,138 @@
+//! Files that a line of text speaks of.
+
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::super::names;
+use guardhost_core::change::{FileMode, RepoPath, Tree};
+use guardhost_core::error::Result;
+
+/// The files that a reply may speak of: those of the tree that it is for. Without a tree only what looks like a path counts.
+pub struct Surroundings<'t> {
+    tree: Option<&'t Tree>,
+    names: OnceCell<Names>,
+}
+
+/// What the tree's paths end in.
+#[derive(Default)]
+struct Names {
+    by_name: HashMap<Vec<u8>, Vec<RepoPath>>,
+    extensions: HashSet<Vec<u8>>,
+}
+
+/// Paths of one base name that are kept: `mod.rs` and `index.js` have thousands in a large repository.
+const SAME_NAME: usize = 64;
+
+/// Words of one line that are looked up. A line of prose has a tenth of it.
+const WORDS: usize = 200;
+
+impl<'t> Surroundings<'t> {
+    pub fn of(tree: &'t Tree) -> Self {
+        Surroundings { tree: Some(tree), names: OnceCell::new() }
+    }
+
+    /// For callers without a tree.
+    pub fn unknown() -> Self {
+        Surroundings { tree: None, names: OnceCell::new() }
+    }
+
+    pub fn content(&self, path: &RepoPath) -> Result<Option<Arc<[u8]>>> {
+        let Some(Tree { objects, oid }) = self.tree else { return Ok(None) };
+        if !is_plain(path) {
+            return Ok(None);
+        }
+        let entry = objects.entry(*oid, path)?.filter(|entry| entry.mode != FileMode::Submodule);
+        entry.map(|entry| objects.blob(entry.oid)).transpose()
+    }
+
+    pub fn exists(&self, path: &RepoPath) -> Result<bool> {
+        let Some(Tree { objects, oid }) = self.tree else { return Ok(false) };
+        Ok(is_plain(path) && objects.entry(*oid, path)?.is_some())
+    }
+
+    /// The files with this base name.
+    pub fn of_name(&self, name: &[u8]) -> Result<&[RepoPath]> {
+        Ok(self.names()?.by_name.get(name).map_or(&[], Vec::as_slice))
+    }
+
+    fn names(&self) -> Result<&Names> {
+        if self.names.get().is_none() {
+            let mut names = Names::default();
+            if let Some(Tree { objects, oid }) = self.tree {
+                objects.walk(*oid, &mut |path, _| {
+                    let name = path.file_name();
+                    if let Some(dot) = name.iter().rposition(|byte| *byte == b'.').filter(|dot| *dot > 0) {
+                        names.extensions.insert(name[dot + 1..].to_vec());
+                    }
+                    let paths = names.by_name.entry(name.to_vec()).or_default();
+                    if paths.len() < SAME_NAME {
+                        paths.push(path.clone());
+                    }
+                    true
+                })?;
+            }
+            return Ok(self.names.get_or_init(|| names));
+        }
+        Ok(self.names.get_or_init(Names::default))
+    }
+
+    /// The files that the words of the line name: with their path or their base name, or with a path that a file of this kind
+    /// would have.
+    pub fn mentioned(&self, line: &[u8]) -> Result<Vec<RepoPath>> {
+        let mut found: Vec<RepoPath> = Vec::new();
+        for word in words(line) {
+            for path in self.named(word)? {
+                if !found.contains(&path) {
+                    found.push(path);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The files that the word may name.
+    fn named(&self, word: &[u8]) -> Result<Vec<RepoPath>> {
+        let word = word.strip_prefix(b"./").unwrap_or(word);
+        let Some(path) = names::plausible(word, &[]) else { return Ok(Vec::new()) };
+        if self.exists(&path)? {
+            return Ok(vec![path]);
+        }
+        let same = self.of_name(path.file_name())?;
+        let ends_so = |other: &&RepoPath| {
+            let pairs = other.parts().rev().zip(path.parts().rev());
+            pairs.take_while(|(a, b)| a == b).count() == other.parts().count().min(path.parts().count())
+        };
+        let ending: Vec<RepoPath> = same.iter().filter(ends_so).cloned().collect();
+        if !ending.is_empty() {
+            return Ok(ending);
+        }
+        let name = path.file_name();
+        let extension = name.iter().rposition(|byte| *byte == b'.').map(|dot| &name[dot + 1..]).unwrap_or_default();
+        let is_of_kind = match self.tree {
+            Some(_) => self.names()?.extensions.contains(extension),
+            // `e.g`, `3.11` and `self.x` are no files; most extensions of files have letters, and few of them.
+            None => (1..=5).contains(&extension.len()) && extension[0].is_ascii_lowercase() && name.len() > 3,
+        };
+        Ok(if is_of_kind { vec![path] } else { Vec::new() })
+    }
+}
+
+/// Whether a tree can have such a path: an absolute one is an error to look up.
+fn is_plain(path: &RepoPath) -> bool {
+    path.parts().all(|part| !matches!(part, b"" | b"." | b".."))
+}
+
+/// The words of a line that may be paths. Letters beyond ASCII end a word in one reading and belong to it in another, since a
+/// label in Chinese stands right before a name.
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_ascii_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-/+@".contains(byte);
+    let ascii = line.split(move |byte| !is_ascii_part(byte));
+    let all = line.split(move |byte| !is_ascii_part(byte) && byte.is_ascii());
+    let trim = |word: &'_ [u8]| {
+        let end = word.iter().rposition(|byte| !b".-/+".contains(byte)).map_or(0, |at| at + 1);
+        end
+    };
+    let has_sign = |word: &&[u8]| word.len() > 2 && word.iter().any(|byte| !byte.is_ascii_lowercase());
+    ascii.chain(all.filter(|word| !word.is_ascii())).map(move |word| &word[..trim(word)]).filter(has_sign).take(WORDS)
+}

@@ -1,0 +1,84 @@
+//! Commands for a shell that a reply shows: those that change files of the repository are edits that nobody makes.
+
+use super::mentions::Surroundings;
+use guardhost_core::error::Result;
+
+/// Programs that read, build or test. What is not known here and names a file of the repository may change it.
+const HARMLESS: [&str; 85] = [
+    "cat", "less", "more", "head", "tail", "grep", "egrep", "rg", "ag", "ls", "ll", "tree", "cd", "pushd", "popd",
+    "pwd", "find", "fd", "echo", "printf", "wc", "diff", "cmp", "file", "stat", "which", "export", "set", "env",
+    "time", "sort", "uniq", "cut", "awk", "sed", "jq", "yq", "python", "python3", "python2", "py", "pytest", "tox",
+    "nox", "unittest", "node", "deno", "bun", "npm", "npx", "yarn", "pnpm", "jest", "vitest", "mocha", "tsc", "eslint",
+    "cargo", "rustc", "rustfmt", "go", "gofmt", "make", "cmake", "ninja", "mvn", "gradle", "java", "javac", "ruby",
+    "bundle", "rake", "rspec", "php", "composer", "docker", "pip", "pip3", "uv", "poetry", "ruff", "black", "mypy",
+    "bash", "curl",
+];
+
+/// Commands of git that leave the files as they are, or do what the reply's own patch does.
+const HARMLESS_GIT: [&str; 13] =
+    ["add", "commit", "status", "diff", "log", "show", "push", "fetch", "apply", "am", "blame", "grep", "branch"];
+
+/// The lines of a shell's input that change files of the repository, by their index.
+pub(super) fn changes(text: &[&[u8]], files: &Surroundings) -> Result<Vec<usize>> {
+    let mut changes = Vec::new();
+    let has_prompts = text.iter().any(|line| prompted(line).is_some());
+    for (at, line) in text.iter().enumerate() {
+        let command = match prompted(line) {
+            Some(command) => command,
+            // What is between the prompts is output.
+            None if has_prompts => continue,
+            None => line.trim_ascii(),
+        };
+        if !command.starts_with(b"#") && is_change(command, files)? {
+            changes.push(at);
+        }
+    }
+    Ok(changes)
+}
+
+/// What stands behind a shell's prompt.
+pub(super) fn prompted(line: &[u8]) -> Option<&[u8]> {
+    line.trim_ascii_start().strip_prefix(b"$ ").map(<[u8]>::trim_ascii)
+}
+
+fn is_change(command: &[u8], files: &Surroundings) -> Result<bool> {
+    let text = String::from_utf8_lossy(command);
+    for part in text.split(['|', ';', '&']) {
+        if is_written(part, files)? {
+            return Ok(true);
+        }
+        let mut words = part.split_whitespace().skip_while(|word| word.contains('=') || *word == "sudo");
+        let Some(program) = words.next() else { continue };
+        let rest: Vec<&str> = words.collect();
+        let writes = match program {
+            "git" => rest.first().is_some_and(|sub| !HARMLESS_GIT.contains(sub)),
+            "sed" | "perl" | "ruby" | "awk" | "gawk" => {
+                rest.iter().any(|word| word.starts_with("-i") || word.starts_with("-pi") || *word == "inplace")
+            }
+            "find" | "fd" => rest.contains(&"-delete") || rest.contains(&"-exec"),
+            // Code that is handed to an interpreter may do anything.
+            "python" | "python3" | "node" => rest.first().is_some_and(|word| matches!(*word, "-c" | "-e" | "-")),
+            program => !HARMLESS.contains(&program) && !is_path(program),
+        };
+        if writes && !files.mentioned(rest.join(" ").as_bytes())?.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// A program that is called by its path is run, whatever else it does.
+fn is_path(program: &str) -> bool {
+    program.contains('/')
+}
+
+/// Whether the output goes into a file of the repository.
+fn is_written(part: &str, files: &Surroundings) -> Result<bool> {
+    let Some((_, target)) = part.split_once('>') else { return Ok(false) };
+    let target = target.trim_start_matches(['>', ' ']);
+    let target = target.split_whitespace().next().unwrap_or_default();
+    if target.starts_with("/tmp/") || target.starts_with("/dev/") {
+        return Ok(false);
+    }
+    Ok(!files.mentioned(target.as_bytes())?.is_empty())
+}

@@ -1,0 +1,153 @@
+//! Edits in words: what text between edits says in code that is quoted in its lines, indented, or marked as a quotation.
+
+use std::ops::Range;
+
+use bstr::ByteSlice;
+
+use super::super::lines::{Lines, blank};
+use super::super::seen;
+use super::blocks::Blocks;
+use super::mentions::Surroundings;
+use super::shell;
+use super::signed::mixed;
+use guardhost_core::change::RepoPath;
+use guardhost_core::error::Result;
+
+pub(super) struct Words<'w> {
+    pub lines: &'w Lines<'w>,
+    pub files: &'w Surroundings<'w>,
+    pub blocks: &'w Blocks<'w>,
+}
+
+impl Words<'_> {
+    /// The lines of the range that may be edits, and why. `is_frame`: whether the line stands right above an edit.
+    pub fn edits_in(
+        &self,
+        range: &Range<usize>,
+        is_frame: impl Fn(usize) -> bool,
+    ) -> Result<Vec<(usize, &'static str)>> {
+        let mut found = Vec::new();
+        for at in range.clone() {
+            self.lines.watch().visit();
+            let line = self.lines[at];
+            if let Some(command) = shell::prompted(line)
+                && !shell::changes(&[command], self.files)?.is_empty()
+            {
+                found.push((at, "changes files of the repository, and is not run here"));
+            } else if is_frame(at) {
+                continue;
+            } else if let Some(why) = self.in_code(line)? {
+                found.push((at, why));
+            } else if self.is_label(range, at)? {
+                found.push((at, "names a file above text that is not read here"));
+            }
+        }
+        found.extend(self.quoted(range).map(|at| (at, "quotes a patch, which is not read beside another one")));
+        found.extend(self.indented(range)?);
+        Ok(found)
+    }
+
+    /// Code between backticks: a command that changes files, or one text in place of another.
+    fn in_code(&self, line: &[u8]) -> Result<Option<&'static str>> {
+        if !line.contains(&b'`') {
+            return Ok(None);
+        }
+        if line.find_iter("```").count() > 3 {
+            return Ok(Some("quotes code that may be an edit"));
+        }
+        let parts: Vec<&[u8]> = line.split(|byte| *byte == b'`').collect();
+        for code in parts.iter().skip(1).step_by(2) {
+            // A program's name is in small letters; what begins otherwise may be a name with blanks.
+            let is_program = code.first().is_some_and(u8::is_ascii_lowercase);
+            if is_program && code.contains(&b' ') && !shell::changes(&[code], self.files)?.is_empty() {
+                return Ok(Some("has a command that changes files of the repository, and is not run here"));
+            }
+        }
+        let is_arrow = |part: &&&[u8]| {
+            matches!(part.trim_ascii(), b"->" | b"=>") || matches!(part.to_str_lossy().trim(), "→" | "⇒")
+        };
+        let is_row = line.trim_ascii().starts_with(b"|") && parts.len() > 4;
+        let is_replaced = is_row || parts.iter().skip(2).step_by(2).filter(is_arrow).count() > 0;
+        let names_file = is_replaced && self.names_file(line)?;
+        Ok(names_file.then_some("replaces code in words, which are not read here"))
+    }
+
+    fn names_file(&self, line: &[u8]) -> Result<bool> {
+        for path in self.files.mentioned(line)? {
+            if self.files.exists(&path)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the line is a file's name with a word or two before it, and text right below it that is no list.
+    fn is_label(&self, range: &Range<usize>, at: usize) -> Result<bool> {
+        let line = self.lines[at].trim_ascii();
+        let words = line.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count();
+        let is_list = |line: &[u8]| {
+            let line = line.trim_ascii_start();
+            [&b"- "[..], b"* ", b"+ ", b"|", b"<", b"`", b"#", b"{", b"["].iter().any(|mark| line.starts_with(mark))
+                || line.first().is_some_and(u8::is_ascii_digit)
+        };
+        let below = self.lines.get(at + 1).filter(|below| at + 1 < range.end && !blank(below) && !is_list(below));
+        let is_short = (1..=3).contains(&words) && !line.ends_with(b".") && !line.ends_with(b",") && !is_list(line);
+        Ok(is_short && below.is_some() && self.names_file(line)?)
+    }
+
+    /// The first line of a quotation that holds a patch.
+    fn quoted(&self, range: &Range<usize>) -> Option<usize> {
+        let text: Vec<&[u8]> = range.clone().map(|at| unquoted(self.lines[at])).collect();
+        let is_patch = |at: usize| {
+            let next = text.get(at + 1).copied().unwrap_or_default();
+            text[at].starts_with(b"@@ -")
+                || text[at].starts_with(b"--- ") && next.starts_with(b"+++ ")
+                || mixed(&text, at)
+        };
+        let first = (0..text.len()).find(|at| is_patch(*at)).map(|at| range.start + at);
+        first.or_else(|| seen::edit_in(&text).map(|(at, _)| range.start + at))
+    }
+
+    /// Indented texts below a blank line that change files: commands, or lines of a file that is named above them.
+    fn indented(&self, range: &Range<usize>) -> Result<Vec<(usize, &'static str)>> {
+        let mut found = Vec::new();
+        let is_code = |at: usize| {
+            let line = self.lines[at];
+            !blank(line) && (line.starts_with(b"    ") || line.starts_with(b"\t"))
+        };
+        let mut at = range.start;
+        while at < range.end {
+            if !is_code(at) || at > range.start && !blank(self.lines[at - 1]) {
+                at += 1;
+                continue;
+            }
+            let end = (at..range.end).take_while(|at| is_code(*at) || blank(self.lines[*at])).last().unwrap_or(at) + 1;
+            let text: Vec<&[u8]> = self.lines[at..end].iter().map(|line| line.trim_ascii()).collect();
+            if let Some(nth) = shell::changes(&text, self.files)?.first() {
+                found.push((at + nth, "changes files of the repository, and is not run here"));
+            }
+            let above = (range.start..at).rev().find(|at| !blank(self.lines[*at]));
+            let is_list = text.first().is_some_and(|line| line.starts_with(b"- ") || line.starts_with(b"* "));
+            if let Some(above) = above.filter(|_| !is_list) {
+                let named: Vec<RepoPath> = self.files.mentioned(self.lines[above])?;
+                let mut is_quotation = named.is_empty();
+                for path in &named {
+                    is_quotation |= self.blocks.is_quotation(&text, path)?;
+                }
+                if !is_quotation {
+                    found.push((at, "may be lines of the file that is named above it"));
+                }
+            }
+            at = end;
+        }
+        Ok(found)
+    }
+}
+
+/// The line without the mark of a quotation.
+fn unquoted(line: &[u8]) -> &[u8] {
+    match line {
+        [b'>', b' ', rest @ ..] => rest,
+        _ => b"",
+    }
+}

@@ -1,0 +1,105 @@
+//! Which file of the tree an edit means, whose name is not one of them as it is written: an absolute path, folders more or fewer,
+//! backslashes, a range of lines behind it.
+
+use std::collections::HashSet;
+
+use super::Notes;
+use super::account::Surroundings;
+use super::lines::quote;
+use guardhost_core::change::{FileOp, FilePatch, Hunk, Line, NoPatch, NoPatchKind, RepoPath};
+use guardhost_core::error::Result;
+
+/// Gives each edit the file that it means: the only one whose path ends as the name does, or the other way round, if it has the
+/// edit's old lines. An edit that proves nothing keeps its name. `as_written`: names that the reader has taken a prefix from.
+pub(super) fn resolve(
+    edits: &mut [FilePatch],
+    as_written: &[(RepoPath, RepoPath)],
+    files: &Surroundings,
+    notes: &mut Notes,
+) -> std::result::Result<(), NoPatch> {
+    for edit in edits {
+        let wrong = |why: String| NoPatch { kind: NoPatchKind::Malformed, message: why };
+        let found = resolve_one(edit, as_written, files).map_err(|error| wrong(format!("{}: {error}", edit.path)))?;
+        match found {
+            Meant::AsRead => {}
+            Meant::Other(path) => {
+                notes
+                    .add("name", format_args!("{path} is the only file that {} can mean", quote(edit.path.as_bytes())));
+                edit.path = path;
+            }
+            Meant::AsWritten(path) => edit.path = path,
+            Meant::Either(path) => {
+                return Err(wrong(format!(
+                    "The names {path} and {path} of a diff may mean {path} or {}, which both exist. Write a/ and b/ before the name.",
+                    edit.path
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+enum Meant {
+    AsRead,
+    AsWritten(RepoPath),
+    Other(RepoPath),
+    Either(RepoPath),
+}
+
+fn resolve_one(edit: &FilePatch, as_written: &[(RepoPath, RepoPath)], files: &Surroundings) -> Result<Meant> {
+    let exists = files.exists(&edit.path)?;
+    if let Some((_, written)) = as_written.iter().find(|(read, written)| *read == edit.path && read != written)
+        && files.exists(written)?
+    {
+        return Ok(if exists { Meant::Either(written.clone()) } else { Meant::AsWritten(written.clone()) });
+    }
+    let (FileOp::Modify(hunks) | FileOp::Delete(hunks)) = &edit.op else { return Ok(Meant::AsRead) };
+    if exists {
+        return Ok(Meant::AsRead);
+    }
+    let name = bare(&edit.path);
+    let candidates: Vec<&RepoPath> =
+        files.of_name(name.file_name())?.iter().filter(|other| ends_alike(other, &name)).collect();
+    let [only] = candidates[..] else { return Ok(Meant::AsRead) };
+    Ok(match has_old_lines(only, hunks, files)? {
+        true => Meant::Other(only.clone()),
+        false => Meant::AsRead,
+    })
+}
+
+/// The name without what is no part of a path in a repository.
+fn bare(path: &RepoPath) -> RepoPath {
+    let text = String::from_utf8_lossy(path.as_bytes()).replace('\\', "/");
+    let cut = |text: &str, at: usize, is_range: fn(char) -> bool| text[at + 1..].chars().all(is_range);
+    let end = match (text.rfind(':'), text.rfind("#L")) {
+        (Some(at), _) if cut(&text, at, |c| c.is_ascii_digit() || c == '-') => at,
+        (_, Some(at)) if cut(&text, at, |c| c.is_ascii_digit() || "L-".contains(c)) => at,
+        _ => text.len(),
+    };
+    RepoPath::from(text[..end].trim_start_matches("file://").trim_start_matches('/'))
+}
+
+/// Whether one path ends with the other, part by part.
+fn ends_alike(a: &RepoPath, b: &RepoPath) -> bool {
+    a.parts().rev().zip(b.parts().rev()).all(|(a, b)| a == b)
+}
+
+/// Whether the file has every line that the hunks quote, and these prove something.
+fn has_old_lines(path: &RepoPath, hunks: &[Hunk], files: &Surroundings) -> Result<bool> {
+    let Some(content) = files.content(path)? else { return Ok(false) };
+    let known: HashSet<&[u8]> = content.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
+    // A later step may quote what an earlier one writes.
+    let written: HashSet<&[u8]> = hunks
+        .iter()
+        .flat_map(|hunk| &hunk.lines)
+        .filter(|line| matches!(line, Line::Add(_)))
+        .map(|line| line.bytes().trim_ascii())
+        .collect();
+    let quoted =
+        |line: &&Line| line.is_old() && line.bytes().iter().filter(|byte| byte.is_ascii_alphanumeric()).count() > 2;
+    let is_proven = |hunk: &Hunk| {
+        let mut old = hunk.lines.iter().filter(quoted).map(|line| line.bytes().trim_ascii()).peekable();
+        old.peek().is_some() && old.all(|line| known.contains(line) || written.contains(line))
+    };
+    Ok(!hunks.is_empty() && hunks.iter().all(is_proven))
+}
