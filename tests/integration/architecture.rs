@@ -34,8 +34,8 @@ const CRATES: [(&str, &[&str]); 22] = [
     (
         "server",
         &[
-            "core", "engine", "fleet", "forge", "gate", "git", "observer", "os", "pipeline", "policy", "provider", "report",
-            "service",
+            "core", "engine", "fleet", "forge", "gate", "git", "observer", "os", "pipeline", "policy", "provider",
+            "report", "service",
         ],
     ),
 ];

@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use guardhost_core::error::{Error, Result};
 use super::output::complain;
 use crate::cli::Child;
+use guardhost_core::error::{Error, Result};
 
 /// As a shell says that a command could not be started.
 const NOT_STARTED: u8 = 127;

@@ -72,7 +72,9 @@ pub fn explain_all() -> ExplainReport {
         stages: vec!["content".to_owned()],
         judges,
     };
-    ExplainReport::All { guards: vec![row("links-resolve", Judges::Here), row("no-test-regressions", Judges::WhenAsked)] }
+    ExplainReport::All {
+        guards: vec![row("links-resolve", Judges::Here), row("no-test-regressions", Judges::WhenAsked)],
+    }
 }
 
 pub fn explain_guard() -> ExplainReport {
