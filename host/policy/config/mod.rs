@@ -2,6 +2,7 @@
 
 mod digest;
 mod edit;
+mod file_kinds;
 mod fix;
 mod lock;
 mod lock_check;
@@ -32,6 +33,7 @@ pub use guardhost_engine::{did_you_mean, nearest};
 
 pub use digest::Digest;
 pub use edit::{NewPin, add_pin, remove_pin};
+pub use file_kinds::kinds;
 pub use fix::FixSettings;
 pub use lock::{Lock, Locked};
 pub use lock_check::{check_lock, mismatch_of, version_requirement};
