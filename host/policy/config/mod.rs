@@ -1,5 +1,6 @@
 //! `guards.toml`: which guards judge a repository, and how. Read from the base commit, never from the change.
 
+mod changed_globs;
 mod digest;
 mod edit;
 mod file_kinds;

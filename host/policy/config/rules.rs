@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::changed_globs;
 use super::file_kinds::kinds;
 use super::fix::FixSettings;
 use super::lock_check::version_requirement;
@@ -191,7 +192,8 @@ impl Rules {
 
     /// What the author of the file should know, although it is read.
     pub fn notices(&self, origin: &str) -> Vec<String> {
-        self.former_ids.iter().map(|former| notice(origin, former)).collect()
+        let former = self.former_ids.iter().map(|former| notice(origin, former));
+        former.chain(changed_globs::notices(self, origin)).collect()
     }
 
     /// What the types do not express: the first mistake of every table and of every guard.
