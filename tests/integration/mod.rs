@@ -12,6 +12,7 @@ mod embedded;
 mod exceptions;
 mod explain;
 mod facts;
+mod file_kinds;
 mod fix;
 #[cfg(feature = "fleet")]
 mod fleet;
