@@ -17,6 +17,7 @@ pub(super) fn set(kinds: Kinds) {
     KINDS.set(kinds);
 }
 
-pub(crate) fn kind_of(path: &str) -> Kind {
+/// What the built-in rules say of a path, and the `paths.json` of the case that runs in this thread.
+pub fn kind_of(path: &str) -> Kind {
     KINDS.with_borrow(|kinds| kinds.of(path))
 }

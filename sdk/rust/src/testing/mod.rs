@@ -66,7 +66,7 @@ use std::path::Path;
 use guard_cases::Location;
 
 pub use case::Case;
-pub(crate) use kinds::kind_of;
+pub use kinds::kind_of;
 pub use settings::settings;
 pub(crate) use source::{Handle, Source};
 
