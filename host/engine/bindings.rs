@@ -2,7 +2,7 @@
 
 wasmtime::component::bindgen!({
     path: [
-        "../../wit/guard", "../../wit/plan", "../../wit/analysis", "../../wit/repo", "../../wit/commits", "../../wit/facts", "../../wit/modules",
+        "../../wit/guard", "../../wit/plan", "../../wit/analysis", "../../wit/files", "../../wit/repo", "../../wit/commits", "../../wit/facts", "../../wit/modules",
         "../../wit/net", "../../wit/toolchain", "../../wit/history", "../../wit/model", "../../wit/worlds",
     ],
     world: "guardhost:worlds/host",

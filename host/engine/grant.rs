@@ -1,6 +1,6 @@
 //! Capabilities, and what a pin grants of them: of `repo` all paths or some.
 
-use crate::text::globs::Globs;
+use guard_files::Globs;
 use guardhost_core::change::RepoPath;
 
 /// A package of the contract that a pin may grant.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::link_check::LinkChecker;
 use crate::model::Models;
+use guard_files::Kinds;
 use guardhost_core::change::{CommitLog, RecordedAnswers, RunHistory};
 use guardhost_toolchain::Toolchain;
 
@@ -11,6 +12,8 @@ use guardhost_toolchain::Toolchain;
 /// failing.
 #[derive(Clone, Default)]
 pub struct HostServices {
+    /// What paths are, for `files`.
+    pub kinds: Arc<Kinds>,
     /// For `net`.
     pub net: Option<Arc<LinkChecker>>,
     /// The outcomes of earlier runs, for `history`.

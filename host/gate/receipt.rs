@@ -33,11 +33,16 @@ pub fn receipt(candidate: &Candidate, judgement: &Judgement, task: Option<&Task>
 /// `sha256:` and the digest, in hex, of what `guards.toml` says of the host's own rules.
 pub fn rules_digest(policy: &Policy) -> String {
     let section = &policy.config.rules.policy;
-    canonical::digest(&json!({
+    let mut said = json!({
         "allow_unreadable": section.allow_unreadable,
         "allow_comments": section.allow_comments,
         "unjudged": policy.unjudged,
-    }))
+    });
+    // A repository without `[paths]` has the digest that it had before there was one.
+    for (key, _, globs) in policy.guards.kinds().written().iter().flat_map(|paths| paths.lists()) {
+        said[format!("paths.{key}")] = json!(globs);
+    }
+    canonical::digest(&said)
 }
 
 fn guard(evidence: &Evidence, candidate: &Candidate, task: Option<&Task>, policy: &Policy) -> Value {

@@ -14,7 +14,9 @@ use crate::config::Policy;
 /// [`Kind::Config`]: `unprotect` names a glob that is not built in.
 pub fn protected(policy: &Policy) -> Result<Vec<String>> {
     let built_in = sanitize::Rules::built_in();
-    let is_built_in = |glob: &str| built_in.contains(&glob);
+    // A name of the root was written without its slash before globs had one dialect.
+    let means = |written: &str, glob: &str| glob == written || glob.strip_prefix('/') == Some(written);
+    let is_built_in = |written: &str| built_in.iter().any(|glob| means(written, glob));
     let unknown = policy.unprotect.iter().enumerate().filter(|(_, glob)| !is_built_in(glob));
     let unknown = unknown.map(|(index, glob)| {
         Fault::new(Kind::Config, format!("`policy.unprotect` names `{glob}`, which the built-in list does not have"))
@@ -24,7 +26,7 @@ pub fn protected(policy: &Policy) -> Result<Vec<String>> {
     if let Some(fault) = Fault::all(unknown) {
         return Err(fault.into());
     }
-    let kept = built_in.iter().filter(|glob| !policy.unprotect.iter().any(|taken| taken == *glob));
+    let kept = built_in.iter().filter(|glob| !policy.unprotect.iter().any(|taken| means(taken, glob)));
     Ok(kept.map(|glob| (*glob).to_owned()).chain(policy.protect.iter().cloned()).collect())
 }
 
@@ -44,7 +46,7 @@ pub fn hooks_in_tree(repo: &Repo) -> Result<Vec<String>> {
 }
 
 /// The names of git's hooks, where the root itself is the folder.
-const IN_ROOT: &str = "{applypatch-msg,pre-applypatch,post-applypatch,pre-commit,pre-merge-commit,prepare-commit-msg,commit-msg,post-commit,\
+const IN_ROOT: &str = "/{applypatch-msg,pre-applypatch,post-applypatch,pre-commit,pre-merge-commit,prepare-commit-msg,commit-msg,post-commit,\
                        pre-rebase,post-checkout,post-merge,pre-push,pre-receive,update,proc-receive,post-receive,post-update,\
                        reference-transaction,push-to-checkout,pre-auto-gc,post-rewrite,sendemail-validate,fsmonitor-watchman,\
                        post-index-change,p4-changelist,p4-prepare-changelist,p4-post-changelist,p4-pre-submit}";

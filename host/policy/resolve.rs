@@ -4,15 +4,17 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::config::{ComponentSource, Config, FILE, LOCK, Lock, Pin, Rules, Trust, Unjudged, check_lock, same_lines};
+use crate::config::{
+    ComponentSource, Config, FILE, LOCK, Lock, Pin, Rules, Trust, Unjudged, check_lock, kinds, same_lines,
+};
 use crate::fetch::{ComponentCache, Credentials, RegistryClient};
 use guardhost_core::change::{HostRule, Objects as _, Oid, RepoPath, RunHistory};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::{
-    EmbeddedGuards, EngineContext, GuardSet, GuardSpec, HostServices, KeptVerdicts, SharedVerdicts, VerdictCache,
-    analyzers, default_set,
+    EmbeddedGuards, EngineContext, GuardSet, GuardSpec, HostServices, KeptVerdicts, Kinds, SharedVerdicts,
+    VerdictCache, analyzers, default_set,
 };
 use guardhost_git::Repo;
 use guardhost_os::{Links, Stat};
@@ -146,7 +148,7 @@ impl PolicySource<'_> {
             None => config.select(only, &skip)?,
             Some(recorded) => config.retain(|pin| recorded.judged(pin)),
         };
-        let Rules { guards: pins, trust, policy, .. } = &config.rules;
+        let Rules { guards: pins, trust, policy, paths, .. } = &config.rules;
         let net = self.registry(trust);
         let machine = self.machine();
         let components = Components {
@@ -164,7 +166,7 @@ impl PolicySource<'_> {
             true => &["*".to_owned()][..],
             false => &policy.allow_unreadable,
         };
-        let engine = self.engine(repo, &machine);
+        let engine = self.engine(repo, &machine, kinds(paths)?);
         let guards = GuardSet::new(specs, &engine).and_then(|guards| guards.allowing_unreadable(unreadable));
         let mut guards = guards.map_err(|error| config.placed(error))?;
         guards.exceptions.comments = policy.allow_comments.unwrap_or_default();
@@ -230,9 +232,10 @@ impl PolicySource<'_> {
     }
 
     /// The engine with all services, also those of the repository.
-    fn engine(&self, repo: &Repo, machine: &EngineContext) -> EngineContext {
+    fn engine(&self, repo: &Repo, machine: &EngineContext, kinds: Kinds) -> EngineContext {
         let history: Arc<dyn RunHistory> = Arc::new(RecordedRuns { state_dir: repo.state_path() });
         let services = HostServices {
+            kinds: Arc::new(kinds),
             past: Some(history),
             commits: Some(repo.store()),
             toolchain: Some(Arc::new(toolchain(self.process, repo))),

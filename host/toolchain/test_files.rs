@@ -3,18 +3,16 @@
 
 use super::projects::join;
 
+use guard_files::Kind;
 use guardhost_core::change::{Candidate, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::Result;
-
-/// Folders that hold only tests and their data.
-const FOLDERS: [&str; 7] = ["tests", "test", "__tests__", "__snapshots__", "__mocks__", "testdata", "spec"];
 
 /// Runner settings that can exclude tests.
 const SETTINGS: [&str; 4] = ["conftest.py", "pytest.ini", ".mocharc.json", "tox.ini"];
 
 pub fn is_test_file(path: &str) -> bool {
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    folder.split('/').any(|part| FOLDERS.contains(&part))
+    let name = path.rsplit('/').next().unwrap_or(path);
+    matches!(Kind::of(path), Kind::Test | Kind::TestData)
         || SETTINGS.contains(&name)
         || is_runnable(path)
         || runner_settings(name)

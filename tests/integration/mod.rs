@@ -13,6 +13,7 @@ mod embedded;
 mod exceptions;
 mod explain;
 mod facts;
+mod file_kinds;
 mod fix;
 mod fleet;
 mod guard;

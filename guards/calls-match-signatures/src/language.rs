@@ -1,5 +1,7 @@
 //! The languages whose calls are certain.
 
+use guard_sdk::files;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     Python,
@@ -11,18 +13,15 @@ impl Language {
     pub const GLOBS: &[&str] = &["*.py", "*.ts", "*.mts", "*.cts", "*.tsx", "*.rs"];
 
     pub fn of(path: &str) -> Option<Language> {
-        let (_, extension) = path.rsplit_once('.')?;
-        match extension {
-            "py" => Some(Language::Python),
-            "rs" => Some(Language::Rust),
-            // Tests of types make calls that must not compile.
-            _ if [".d.", ".test-d.", "test-d/", "dtslint", "type-tests", "typetests"]
-                .iter()
-                .any(|part| path.contains(part)) =>
-            {
-                None
+        // Tests of types make calls that must not compile.
+        const DECLARED: [&str; 6] = [".d.", ".test-d.", "test-d/", "dtslint", "type-tests", "typetests"];
+        match files::Language::of(path)? {
+            // Stubs make no calls.
+            files::Language::Python if !path.ends_with(".pyi") => Some(Language::Python),
+            files::Language::Rust => Some(Language::Rust),
+            files::Language::TypeScript if !DECLARED.iter().any(|part| path.contains(part)) => {
+                Some(Language::TypeScript)
             }
-            "ts" | "mts" | "cts" | "tsx" => Some(Language::TypeScript),
             _ => None,
         }
     }
@@ -31,8 +30,8 @@ impl Language {
     pub fn globs(self) -> &'static [&'static str] {
         match self {
             Language::Python => &["*.py"],
-            Language::TypeScript => &["*.ts", "*.mts", "*.cts", "*.tsx"],
-            Language::Rust => &["*.rs"],
+            Language::TypeScript => files::Language::TypeScript.globs(),
+            Language::Rust => files::Language::Rust.globs(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What the manifests declare, and whether that is all that can be known.
 
+use guard_sdk::files::{Kind, kind_of};
 use guard_sdk::{Change, Ecosystem, Manifest, Side};
 
 use crate::names::Framework;
@@ -56,6 +57,5 @@ impl Ground {
 
 /// What tests are fed with need not be a manifest at all.
 fn is_test_data(path: &str) -> bool {
-    let data = ["test", "tests", "fixtures", "__fixtures__", "testdata", "__tests__", "spec"];
-    path.rsplit_once('/').is_some_and(|(folders, _)| folders.split('/').any(|part| data.contains(&part)))
+    matches!(kind_of(path), Kind::Test | Kind::TestData)
 }

@@ -10,6 +10,7 @@ mod rules;
 
 use std::cell::Cell;
 
+use guard_sdk::files::{Kind, kind_of};
 use guard_sdk::{About, Capability, Change, File, Finding, Guard, Hunk, Need, Stage, Verdict, guard};
 use serde::Deserialize;
 
@@ -167,14 +168,15 @@ fn is_document(path: &str) -> bool {
 /// Documents of the past, of plans, of other projects, and test data.
 fn is_about_others(path: &str) -> bool {
     #[rustfmt::skip]
-    const OTHERS: [&str; 40] = [
+    const OTHERS: [&str; 24] = [
         "changelog", "changelogs", "changes", "history", "news", "release", "releases", "release-notes", "release_notes", "blog", "posts", "_posts", ".changeset", "roadmap", "todo", "migration",
-        "migrating", "examples", "example", "recipes", "tutorial", "tutorials", "integrations", "plugins", "templates", "template", "fixtures", "__fixtures__", "testdata", "test", "tests",
-        "__tests__", "vendor", "node_modules", "third_party", "snapshots", "samples", "comparisons", "alternatives", "showcase",
+        "migrating", "recipes", "tutorial", "tutorials", "integrations", "plugins", "comparisons", "alternatives",
     ];
     let mut parts: Vec<String> = path.split('/').map(str::to_ascii_lowercase).collect();
     if let Some(name) = parts.last_mut() {
         *name = name.split('.').next().unwrap_or_default().to_string();
     }
-    path.contains("{{") || parts.iter().any(|part| OTHERS.contains(&part.as_str()))
+    let is_elsewhere =
+        matches!(kind_of(path), Kind::Test | Kind::TestData | Kind::Example | Kind::Template | Kind::Vendored);
+    is_elsewhere || parts.iter().any(|part| OTHERS.contains(&part.as_str()))
 }

@@ -8,6 +8,7 @@ mod python;
 mod rules;
 mod script;
 
+use guard_sdk::files::{Kind, kind_of};
 use guard_sdk::{About, Capability, Change, Ecosystem, File, Finding, Guard, Need, Stage, Verdict, guard, log};
 use serde::Deserialize;
 
@@ -148,16 +149,5 @@ fn invented(file: File, named: Vec<(Named, u32)>, ground: &Ground, ecosystem: &E
 
 /// Test data, templates, and what others wrote.
 fn is_material(path: &str) -> bool {
-    #[rustfmt::skip]
-    const MATERIAL: [&str; 16] = [
-        "__fixtures__", "__snapshots__", "__tests__", "__testfixtures__", "fixture", "fixtures", "node_modules", "template", "templates", "test", "testdata", "test-data", "vendor", "third_party",
-        "create", "starters",
-    ];
-    let python = path.ends_with("conftest.py");
-    path.contains("{{")
-        || path
-            .split('/')
-            .rev()
-            .skip(1)
-            .any(|part| MATERIAL.contains(&part.to_ascii_lowercase().as_str()) && !(python && part == "test"))
+    matches!(kind_of(path), Kind::TestData | Kind::Template | Kind::Vendored)
 }

@@ -7,6 +7,7 @@ mod manifest;
 mod problem;
 mod rules;
 
+use guard_sdk::files::{Kind, kind_of};
 use guard_sdk::{About, Capability, Change, File, Finding, Guard, Need, Stage, Verdict, guard, log};
 use serde::Deserialize;
 
@@ -115,18 +116,5 @@ fn lock_file(file: &File, format: Format) -> Result<Vec<Finding>, String> {
 
 /// What tests read, and templates.
 fn is_material(path: &str) -> bool {
-    const PARTS: [&str; 11] = [
-        "fixtures",
-        "__fixtures__",
-        "fixture",
-        "testdata",
-        "test-data",
-        "test_data",
-        "templates",
-        "template",
-        "tests",
-        "test",
-        "node_modules",
-    ];
-    path.contains("{{") || path.split('/').rev().skip(1).any(|part| PARTS.contains(&part))
+    matches!(kind_of(path), Kind::Test | Kind::TestData | Kind::Template | Kind::Vendored)
 }

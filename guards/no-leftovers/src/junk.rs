@@ -1,8 +1,7 @@
 //! Files that tools leave behind.
 
+use guard_sdk::files::{Kind, kind_of};
 use guard_sdk::{Change, File, Finding, Side};
-
-use crate::place;
 
 /// Folders of caches and of installed packages.
 const FOLDERS: [&str; 10] = [
@@ -58,9 +57,5 @@ pub fn judge(file: &File, change: &Change) -> Option<Finding> {
 
 /// What tests read may look like anything.
 fn is_material(path: &str) -> bool {
-    const TESTS: [&str; 10] =
-        ["test", "tests", "__tests__", "spec", "specs", "e2e", "integration", "examples", "example", "templates"];
-    let folder = path.to_ascii_lowercase();
-    let folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
-    place::is_test_data(folder) || folder.split('/').any(|part| TESTS.contains(&part))
+    matches!(kind_of(path), Kind::Test | Kind::TestData | Kind::Example | Kind::Template)
 }

@@ -15,6 +15,7 @@ mod place;
 mod rules;
 mod signs;
 
+use guard_sdk::files::Globs;
 use guard_sdk::{About, Capability, Change, File, Finding, Guard, Need, Stage, Verdict, guard, log};
 use serde::Deserialize;
 
@@ -25,7 +26,7 @@ use intent::Intent;
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
     /// Globs of paths.
-    ignore: Vec<String>,
+    ignore: Globs,
 }
 
 pub struct NoLeftovers;
@@ -51,10 +52,9 @@ impl Guard for NoLeftovers {
 
     fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
         let intent = Intent::of(change);
-        let ignored = |path: &str| settings.ignore.iter().any(|glob| fast_glob::glob_match(glob, path));
         let mut findings = Vec::new();
         let mut is_concerned = false;
-        for file in change.files().filter(|file| file.after().is_regular() && !ignored(file.path())) {
+        for file in change.files().filter(|file| file.after().is_regular() && !settings.ignore.matches(file.path())) {
             is_concerned = true;
             findings.extend(mode::judge(&file, &intent));
             if file.before().blob().map(|blob| &blob.oid) == file.after().blob().map(|blob| &blob.oid) {

@@ -1,5 +1,7 @@
 //! What a path says of a file: its language, and whether diffs, fences and chatter may be its content.
 
+use guard_sdk::files;
+
 /// How far a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -29,54 +31,59 @@ pub enum Language {
 }
 
 pub fn kind(path: &str) -> Kind {
-    let lower = path.to_ascii_lowercase();
-    let (folder, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
-    if is_test_data(folder) {
-        return Kind::Open;
+    match files::kind_of(path) {
+        // Recorded, written by others, or data of tests: anything may stand in it.
+        files::Kind::TestData | files::Kind::Vendored | files::Kind::Generated => return Kind::Open,
+        files::Kind::Code
+        | files::Kind::Test
+        | files::Kind::Example
+        | files::Kind::Template
+        | files::Kind::Document
+        | files::Kind::Configuration
+        | files::Kind::Lock
+        | files::Kind::Other => {}
     }
-    let extension = match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() => extension,
-        _ => return Language::of_name(name).map_or(Kind::Open, Kind::Code),
+    let Some(language) = files::Language::of(path) else {
+        let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+        return if LINES.contains(&name.as_str()) { Kind::Code(Language::Lines) } else { Kind::Open };
     };
-    let language = match extension {
-        "py" | "pyi" | "pyw" => Language::Python,
-        "rs" => Language::Rust,
-        "js" | "jsx" | "mjs" | "cjs" | "ts" | "tsx" | "mts" | "cts" | "go" => Language::Backtick,
-        "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "java" | "kt" | "kts" | "cs" | "swift" | "scala" | "dart"
-        | "css" | "scss" | "less" | "proto" | "zig" | "m" | "gradle" => Language::Braces,
-        "sh" | "bash" | "zsh" | "rb" | "pl" | "pm" => Language::Shell,
-        "toml" => Language::Toml,
-        "yml" | "yaml" => Language::Yaml,
-        "json" | "jsonc" | "json5" => Language::Json,
-        "ini" | "cfg" | "conf" | "properties" | "dockerfile" | "mk" => Language::Lines,
-        "md" | "markdown" | "mdx" | "rst" | "adoc" => return Kind::Document,
-        _ => return Kind::Open,
-    };
-    Kind::Code(language)
+    match language {
+        files::Language::Markdown | files::Language::ReStructuredText | files::Language::AsciiDoc => Kind::Document,
+        language => Language::of(language).map_or(Kind::Open, Kind::Code),
+    }
 }
 
+/// Names of lists for tools.
+const LINES: [&str; 4] = [".gitignore", ".dockerignore", ".editorconfig", ".npmrc"];
+
 impl Language {
-    fn of_name(name: &str) -> Option<Language> {
-        match name {
-            "dockerfile" | "containerfile" | "makefile" | "gnumakefile" | ".gitignore" | ".dockerignore"
-            | ".editorconfig" | ".npmrc" => Some(Language::Lines),
-            "gemfile" | "rakefile" | "vagrantfile" => Some(Language::Shell),
+    fn of(language: files::Language) -> Option<Language> {
+        use files::Language as Of;
+        match language {
+            Of::Python => Some(Language::Python),
+            Of::Rust => Some(Language::Rust),
+            Of::JavaScript | Of::TypeScript | Of::Go => Some(Language::Backtick),
+            Of::C
+            | Of::Cpp
+            | Of::Java
+            | Of::Kotlin
+            | Of::CSharp
+            | Of::Swift
+            | Of::Scala
+            | Of::Dart
+            | Of::Css
+            | Of::Protobuf
+            | Of::Zig
+            | Of::ObjectiveC
+            | Of::Gradle => Some(Language::Braces),
+            Of::Shell | Of::Ruby | Of::Perl => Some(Language::Shell),
+            Of::Toml => Some(Language::Toml),
+            Of::Yaml => Some(Language::Yaml),
+            Of::Json => Some(Language::Json),
+            Of::Ini | Of::Dockerfile | Of::Make => Some(Language::Lines),
             _ => None,
         }
     }
-}
-
-/// Folders whose files are read by tests.
-pub fn is_test_data(folder: &str) -> bool {
-    #[rustfmt::skip]
-    const DATA: [&str; 28] = [
-        "fixture", "fixtures", "__fixtures__", "testdata", "test-data", "test_data", "corpus", "cases", "snapshots", "__snapshots__",
-        "testcases", "golden", "goldens", "expected", "samples", "vendor", "third_party", "resources", "prompts", "recordings",
-        "data", "__testfixtures__", "cassettes", "mocks", "playground", "baselines", ".yarn", "dist",
-    ];
-    folder.split('/').any(|part| DATA.contains(&part) || part.ends_with("fixtures") || part.ends_with("-data"))
-        || (folder.split('/').any(|part| ["test", "tests", "spec", "specs"].contains(&part))
-            && folder.split('/').any(|part| ["format", "input", "inputs", "output", "outputs"].contains(&part)))
 }
 
 /// Whether the file is one of diffs, merges or patches, by its path: their markers are its subject.

@@ -11,6 +11,7 @@ mod rules;
 mod token;
 mod url;
 
+use guard_sdk::files::Globs;
 use guard_sdk::{About, Change, File, Finding, Guard, Stage, Verdict, guard, log};
 use serde::Deserialize;
 
@@ -20,7 +21,7 @@ use place::Place;
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
     /// Globs of paths.
-    ignore: Vec<String>,
+    ignore: Globs,
     /// Values that are no secrets.
     allow: Vec<String>,
 }
@@ -56,7 +57,7 @@ impl Guard for NoSecrets {
         let mut scanner = token::Scanner::new();
         for file in change.files().filter(|file| file.after().is_regular()) {
             let place = Place::of(file.path());
-            if place == Place::Ignored || settings.ignore.iter().any(|glob| fast_glob::glob_match(glob, file.path())) {
+            if place == Place::Ignored || settings.ignore.matches(file.path()) {
                 continue;
             }
             if file.before().blob().map(|blob| &blob.oid) == file.after().blob().map(|blob| &blob.oid) {

@@ -1,5 +1,7 @@
 //! Where a file stands: what is a secret in a program is none in the fixture of a test.
 
+use guard_sdk::files::{self, Kind};
+
 /// How a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
@@ -19,7 +21,7 @@ impl Place {
         let lower = path.to_ascii_lowercase();
         let name = lower.rsplit('/').next().unwrap_or(&lower);
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-        if is_ignored(&lower, name, extension) {
+        if is_ignored(path, &lower, name, extension) {
             return Place::Ignored;
         }
         if name == ".env"
@@ -39,63 +41,25 @@ impl Place {
     }
 }
 
-/// Words of names and folders whose files hold made-up data.
-const MADE_UP: [&str; 31] = [
-    "test",
-    "tests",
-    "testing",
-    "testdata",
-    "__tests__",
-    "spec",
-    "specs",
-    "fixture",
-    "fixtures",
-    "__fixtures__",
-    "mock",
-    "mocks",
-    "__mocks__",
-    "example",
-    "examples",
-    "sample",
-    "samples",
-    "demo",
-    "demos",
-    "e2e",
-    "snapshots",
-    "__snapshots__",
-    "cassettes",
-    "stub",
-    "stubs",
-    "playground",
-    "fake",
-    "fakes",
-    "dummy",
-    "bench",
-    "benchmarks",
+/// Words of names, beside those of folders that [`files`] knows, whose files hold made-up data.
+#[rustfmt::skip]
+const MADE_UP: [&str; 19] = [
+    "test", "tests", "testing", "spec", "specs", "fixture", "fixtures", "mock", "mocks", "example", "examples", "sample", "samples", "stub",
+    "fake", "fakes", "dummy", "bench", "benchmarks",
 ];
 
-fn is_ignored(lower: &str, name: &str, extension: &str) -> bool {
-    let is_made_up = lower.split(['/', '.', '-', '_']).any(|word| MADE_UP.contains(&word) || word == "tests")
-        || lower.split('/').any(|part| MADE_UP.contains(&part))
-        || is_for_tests(lower);
-    let is_vendored =
-        lower.split('/').any(|part| matches!(part, "vendor" | "node_modules" | "third_party" | "bower_components"));
-    let is_lock = matches!(
-        name,
-        "package-lock.json"
-            | "npm-shrinkwrap.json"
-            | "pnpm-lock.yaml"
-            | "yarn.lock"
-            | "go.sum"
-            | "go.mod"
-            | "deno.lock"
-            | "bun.lock"
-    ) || extension == "lock";
+fn is_ignored(path: &str, lower: &str, name: &str, extension: &str) -> bool {
+    let is_elsewhere = match files::kind_of(path) {
+        Kind::Test | Kind::TestData | Kind::Example | Kind::Vendored | Kind::Lock => true,
+        Kind::Code | Kind::Template | Kind::Generated | Kind::Document | Kind::Configuration | Kind::Other => false,
+    };
+    let is_made_up = lower.split(['/', '.', '-', '_']).any(|word| MADE_UP.contains(&word)) || is_for_tests(lower);
+    let is_lock = name == "go.mod";
     let is_drawn = matches!(
         extension,
         "svg" | "map" | "snap" | "patch" | "diff" | "ttf" | "woff" | "pdf" | "wasm" | "csv" | "tsv"
     );
-    is_made_up || is_vendored || is_lock || is_drawn || name.contains(".min.") || name.contains("gitleaks")
+    is_elsewhere || is_made_up || is_lock || is_drawn || name.contains(".min.") || name.contains("gitleaks")
 }
 
 /// Whether a folder is that of a server or a service which only tests know: `dummyserver`, `mockauth`.

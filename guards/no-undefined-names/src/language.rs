@@ -1,5 +1,7 @@
 //! The languages whose names this guard knows.
 
+use guard_sdk::files::{self, join};
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     Python,
@@ -8,15 +10,18 @@ pub enum Language {
 }
 
 impl Language {
-    pub const GLOBS: &[&str] =
-        &["*.py", "*.pyi", "*.js", "*.mjs", "*.cjs", "*.jsx", "*.ts", "*.mts", "*.cts", "*.tsx", "*.rs"];
+    pub const GLOBS: &[&str] = &join::<11>(&[
+        files::Language::Python.globs(),
+        files::Language::JavaScript.globs(),
+        files::Language::TypeScript.globs(),
+        files::Language::Rust.globs(),
+    ]);
 
     pub fn of(path: &str) -> Option<Language> {
-        let (_, extension) = path.rsplit_once('.')?;
-        match extension {
-            "py" | "pyi" => Some(Language::Python),
-            "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => Some(Language::JavaScript),
-            "rs" => Some(Language::Rust),
+        match files::Language::of(path)? {
+            files::Language::Python => Some(Language::Python),
+            files::Language::Rust => Some(Language::Rust),
+            files::Language::JavaScript | files::Language::TypeScript => Some(Language::JavaScript),
             _ => None,
         }
     }

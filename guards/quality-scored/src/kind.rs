@@ -1,5 +1,7 @@
 //! What a file is, as far as its score goes.
 
+use guard_sdk::files;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Document,
@@ -9,40 +11,27 @@ pub enum Kind {
     Source,
 }
 
-/// Written by programs, or for them, or somebody else's.
-#[rustfmt::skip]
-const NOT_OURS: [&str; 18] = [
-    "vendor", "node_modules", "third_party", "fixtures", "__fixtures__", "testdata", "test-data", "test_data", "snapshots", "__snapshots__", "snaps", "dist", "build", "generated", "cassettes", "golden",
-    "locale", "locales",
-];
-
-#[rustfmt::skip]
-const SOURCE: [&str; 52] = [
-    "rs", "py", "pyi", "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "vue", "svelte", "go", "java", "kt", "kts", "scala", "c", "h", "cc", "cpp", "hpp", "cxx", "cs", "fs", "swift", "m", "rb",
-    "php", "pl", "lua", "r", "jl", "ex", "exs", "erl", "hs", "ml", "clj", "dart", "zig", "sh", "bash", "ps1", "sql", "toml", "yaml", "yml", "css", "scss", "html",
-];
+/// Folders of translations.
+const TRANSLATIONS: [&str; 2] = ["locale", "locales"];
 
 impl Kind {
-    /// None for what has no score.
+    /// None for what has no score: what programs, tests or others wrote, and what no person reads as a text.
     pub fn of(path: &str) -> Option<Self> {
         let lower = path.to_ascii_lowercase();
         let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
-        if folders.split('/').any(|folder| NOT_OURS.contains(&folder))
-            || name.contains(".min.")
-            || name.contains("lock")
-        {
+        let kind = files::kind_of(path);
+        let is_elsewhere =
+            matches!(kind, files::Kind::TestData | files::Kind::Vendored | files::Kind::Generated | files::Kind::Lock);
+        if is_elsewhere || name.contains("lock") || folders.split('/').any(|folder| TRANSLATIONS.contains(&folder)) {
             return None;
         }
-        let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
-        match extension {
-            "md" | "mdx" | "markdown" | "mdown" | "mkd" | "rst" | "adoc" | "asciidoc" => Some(Kind::Document),
-            "" | "txt" if stem == "readme" => Some(Kind::Document),
-            "js" | "cjs" | "mjs" | "ts" | "cts" | "mts"
-                if stem.ends_with(".config") || (stem.starts_with('.') && stem.ends_with("rc")) =>
-            {
-                Some(Kind::Config)
-            }
-            extension => SOURCE.contains(&extension).then_some(Kind::Source),
+        match files::Language::of(path) {
+            None | Some(files::Language::Text) => matches!(name, "readme" | "readme.txt").then_some(Kind::Document),
+            Some(files::Language::Html) => Some(Kind::Source),
+            Some(language) if language.is_document() => Some(Kind::Document),
+            Some(language) if language.is_code() && kind == files::Kind::Configuration => Some(Kind::Config),
+            Some(files::Language::Toml | files::Language::Yaml) => Some(Kind::Source),
+            Some(language) => language.is_code().then_some(Kind::Source),
         }
     }
 }

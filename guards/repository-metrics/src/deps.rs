@@ -4,12 +4,10 @@ use guard_sdk::analysis::{Measurement, Point, Tree};
 use guard_sdk::{Ecosystem, Manifest};
 
 use crate::languages::{self, Language};
+use crate::material::is_beside;
 
 /// Lock files that are looked at.
 const MOST_LOCKS: u32 = 1_000;
-
-/// Folders whose manifests are not those of the code.
-const BESIDE: [&str; 8] = ["docs", "doc", "test", "tests", "examples", "example", "fixtures", "website"];
 
 pub fn measure(tree: &Tree) -> Measurement {
     let languages = languages::main(tree);
@@ -101,10 +99,9 @@ fn usual(language: Language) -> &'static str {
 
 /// A lock file beside a manifest of the code itself, or above it.
 fn lock(tree: &Tree, language: Language, manifests: &[&Manifest]) -> Option<String> {
-    let beside = |path: &str| path.split('/').any(|part| BESIDE.contains(&part));
     let folder = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
     let paths = manifests.iter().map(|manifest| manifest.path.as_str());
-    let code: Vec<&str> = paths.filter(|path| !beside(path)).collect();
+    let code: Vec<&str> = paths.filter(|path| !is_beside(path)).collect();
     let belongs = |path: &String| code.is_empty() || code.iter().any(|of| of.starts_with(&folder(path)));
     // One in the root stands above all.
     if let Some(path) = tree.first(locks(language)) {

@@ -1,8 +1,10 @@
 //! What explains the code to those who use it.
 
 use guard_sdk::analysis::{Measurement, Point, Tree};
+use guard_sdk::files::{Kind, kind_of};
 
 use crate::languages::{self, Language};
+use crate::material::is_beside;
 
 /// Files of the main language that are read.
 const SAMPLE: usize = 20;
@@ -87,7 +89,7 @@ pub fn measure(tree: &Tree) -> Measurement {
 /// None when no public definition was found: by some ways of exporting, a line does not tell.
 fn documented(tree: &Tree, language: Language) -> Option<Point> {
     let paths = tree.find(language.globs(), 2_000);
-    let own: Vec<&String> = paths.iter().filter(|path| !is_beside(path)).collect();
+    let own: Vec<&String> = paths.iter().filter(|path| !is_private(path)).collect();
     // Spread over the tree, not the first folder alone.
     let step = own.len().div_ceil(SAMPLE).max(1);
     let (mut documented, mut all, mut files, mut first) = (0u32, 0u32, 0, None);
@@ -125,31 +127,15 @@ fn documented(tree: &Tree, language: Language) -> Option<Point> {
     })
 }
 
-fn is_beside(path: &str) -> bool {
-    let among = [
-        "test",
-        "tests",
-        "__tests__",
-        "spec",
-        "examples",
-        "example",
-        "docs",
-        "vendor",
-        "node_modules",
-        "fixtures",
-        "benches",
-        "migrations",
-        "dist",
-        "build",
-        "private",
-        "internal",
-        "internals",
-    ];
+fn is_private(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    name.contains("test")
-        || name.contains(".min.")
+    is_beside(path)
+        || kind_of(path) == Kind::Generated
+        || name.contains("test")
         || name.contains(".config.")
-        || path.split('/').any(|part| among.contains(&part))
+        || path
+            .split('/')
+            .any(|part| ["benches", "migrations", "build", "private", "internal", "internals"].contains(&part))
 }
 
 /// A definition that others use, as far as its line tells.

@@ -1,6 +1,7 @@
 //! The languages that a repository is mainly written in.
 
 use guard_sdk::analysis::Tree;
+use guard_sdk::files;
 
 use crate::material;
 
@@ -51,15 +52,15 @@ impl Language {
     /// Globs of its files.
     pub fn globs(self) -> &'static [&'static str] {
         match self {
-            Language::Python => &["*.py"],
-            Language::JavaScript => &["*.js", "*.jsx", "*.mjs", "*.cjs"],
-            Language::TypeScript => &["*.ts", "*.tsx", "*.mts", "*.cts"],
-            Language::Rust => &["*.rs"],
-            Language::Go => &["*.go"],
-            Language::Ruby => &["*.rb"],
-            Language::Php => &["*.php"],
-            Language::Java => &["*.java"],
-            Language::Kotlin => &["*.kt", "*.kts"],
+            Language::Python => files::Language::Python.globs(),
+            Language::JavaScript => files::Language::JavaScript.globs(),
+            Language::TypeScript => files::Language::TypeScript.globs(),
+            Language::Rust => files::Language::Rust.globs(),
+            Language::Go => files::Language::Go.globs(),
+            Language::Ruby => files::Language::Ruby.globs(),
+            Language::Php => files::Language::Php.globs(),
+            Language::Java => files::Language::Java.globs(),
+            Language::Kotlin => files::Language::Kotlin.globs(),
         }
     }
 }
@@ -78,7 +79,7 @@ pub fn main(tree: &Tree) -> Vec<Language> {
     // Where one language is all that counts, the tree need not be searched.
     found = frequent(found);
     if found.len() > 1 {
-        let material = tree.find(&material::FOLDERS, MOST_MATERIAL);
+        let material = tree.find(files::TEST_DATA, MOST_MATERIAL);
         for (files, language) in &mut found {
             let own = |path: &&String| language.globs().iter().any(|glob| path.ends_with(&glob[1..]));
             *files -= (*files).min(material.iter().filter(own).count() as u32);

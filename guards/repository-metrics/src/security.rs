@@ -1,8 +1,10 @@
 //! Credentials in the tree, and how weaknesses are found and reported.
 
 use guard_sdk::analysis::{Point, Tree};
+use guard_sdk::files::{Kind, kind_of};
 
 use crate::ci::UPDATERS;
+use crate::material::is_beside;
 use crate::secrets::secret;
 use crate::workflows::{AUDIT, Workflows};
 
@@ -75,7 +77,7 @@ pub fn points(tree: &Tree) -> Vec<Point> {
 fn secrets(tree: &Tree) -> Point {
     let paths = tree.find(&LOOKED_AT, MOST_FILES);
     let (mut files, mut bytes) = (0, 0);
-    for path in paths.iter().filter(|path| !is_material(path)) {
+    for path in paths.iter().filter(|path| !is_elsewhere(path)) {
         let Ok(text) = tree.text(path) else { continue };
         if text.len() > LARGEST || bytes + text.len() > MOST_BYTES {
             continue;
@@ -100,10 +102,9 @@ fn secrets(tree: &Tree) -> Point {
 }
 
 /// Tests and examples hold what only looks like a credential.
-fn is_material(path: &str) -> bool {
+fn is_elsewhere(path: &str) -> bool {
     const WITHIN: [&str; 6] = ["test", "example", "fixture", "mock", "localhost", "sample"];
-    const FOLDERS: [&str; 4] = ["spec", "docs", "node_modules", "vendor"];
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let is_lock = name.contains("lock") || name.ends_with(".sum");
-    is_lock || path.split('/').any(|part| WITHIN.iter().any(|word| part.contains(word)) || FOLDERS.contains(&part))
+    kind_of(path) == Kind::Lock
+        || is_beside(path)
+        || path.split('/').any(|part| WITHIN.iter().any(|word| part.contains(word)))
 }

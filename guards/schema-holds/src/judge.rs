@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use guard_sdk::files;
 use guard_sdk::{Finding, Severity};
 
 use crate::kind::Kind;
@@ -11,7 +12,6 @@ use crate::remedy::{self, Remedy};
 use crate::sides::Sides;
 use crate::table::Types;
 use crate::template::is_template;
-use crate::test_data::is_test_data;
 use crate::value::Value;
 use crate::violations::violations;
 use crate::words;
@@ -49,7 +49,8 @@ pub fn judge(sides: &Sides) -> Judgement {
     if new.is_empty() {
         return Judgement::Holds;
     }
-    let severity = if is_test_data(sides.path) { Severity::Warning } else { Severity::Error };
+    let severity =
+        if files::kind_of(sides.path) == files::Kind::TestData { Severity::Warning } else { Severity::Error };
     let told = new.iter().enumerate();
     Judgement::Breaks(told.map(|(at, violation)| finding(sides, violation, severity, at < REMEDIES)).collect())
 }

@@ -13,11 +13,11 @@ mod rules;
 mod sides;
 mod table;
 mod template;
-mod test_data;
 mod value;
 mod violations;
 mod words;
 
+use guard_sdk::files::Globs;
 use guard_sdk::serde::Deserialize;
 use guard_sdk::{About, Change, File, Guard, Stage, Verdict, guard, log};
 
@@ -33,22 +33,18 @@ pub struct Settings {
     /// Names as in [`Kind::name`].
     kinds: Vec<String>,
     /// Globs of paths.
-    allow: Vec<String>,
+    allow: Globs,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { kinds: Kind::ALL.map(|kind| kind.name().to_owned()).to_vec(), allow: Vec::new() }
+        Settings { kinds: Kind::ALL.map(|kind| kind.name().to_owned()).to_vec(), allow: Globs::default() }
     }
 }
 
 impl Settings {
     fn judges(&self, kind: Kind) -> bool {
         self.kinds.iter().any(|name| name == kind.name())
-    }
-
-    fn allows(&self, path: &str) -> bool {
-        self.allow.iter().any(|glob| fast_glob::glob_match(glob, path))
     }
 }
 
@@ -86,7 +82,7 @@ impl Guard for SchemaHolds {
         let mut findings = Vec::new();
         let mut concerned = false;
         let mut passed_by = Vec::new();
-        for file in change.files().filter(|file| is_news(file) && !settings.allows(file.path())) {
+        for file in change.files().filter(|file| is_news(file) && !settings.allow.matches(file.path())) {
             match look(&file, &settings) {
                 None => {}
                 Some(Judgement::Holds) => concerned = true,

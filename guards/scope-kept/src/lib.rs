@@ -1,11 +1,11 @@
 //! G1: build manifests and lock files change only when the task hints at that exact path.
 
-mod glob;
 mod manifests;
 mod mention;
 mod rules;
 mod scope;
 
+use guard_sdk::files::Globs;
 use guard_sdk::{About, Change, File, Finding, Guard, Stage, Status, Verdict, guard};
 use serde::Deserialize;
 
@@ -16,8 +16,8 @@ use scope::Scope;
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
     strict: bool,
-    also: Vec<String>,
-    allow: Vec<String>,
+    also: Globs,
+    allow: Globs,
 }
 
 pub struct ScopeKept;
@@ -71,10 +71,10 @@ guard!(ScopeKept);
 
 impl Settings {
     fn kind(&self, path: &str) -> Option<Kind> {
-        if glob::any(&self.allow, path) {
+        if self.allow.matches(path) {
             return None;
         }
-        let added = || glob::any(&self.also, path).then_some(Kind::Manifest);
+        let added = || self.also.matches(path).then_some(Kind::Manifest);
         manifests::kind(path).or_else(added)
     }
 }

@@ -1,8 +1,8 @@
 //! What the task puts in scope: its hints, and the paths that its text names.
 
 use guard_sdk::Task;
+use guard_sdk::files::Globs;
 
-use crate::glob;
 use crate::mention::{self, Mention};
 
 pub struct Scope {
@@ -39,7 +39,8 @@ impl Scope {
             let folder = hint.strip_suffix('/').unwrap_or(hint);
             path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
         };
-        let globbed = |hint: &String| hint.contains(['*', '?']) && glob::matches(hint, path);
+        let globbed =
+            |hint: &String| hint.contains(['*', '?']) && Globs::new(&[hint]).is_ok_and(|globs| globs.matches(path));
         self.names(path) || self.hints.iter().any(|hint| inside(hint) || globbed(hint))
     }
 

@@ -1,5 +1,7 @@
 //! The languages whose definitions this guard knows.
 
+use guard_sdk::files::{self, Kind, join};
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     Python,
@@ -8,25 +10,29 @@ pub enum Language {
 }
 
 impl Language {
-    pub const GLOBS: &[&str] =
-        &["*.py", "*.pyi", "*.js", "*.mjs", "*.cjs", "*.jsx", "*.ts", "*.mts", "*.cts", "*.tsx", "*.rs"];
+    pub const GLOBS: &[&str] = &join::<11>(&[
+        files::Language::Python.globs(),
+        files::Language::JavaScript.globs(),
+        files::Language::TypeScript.globs(),
+        files::Language::Rust.globs(),
+    ]);
 
     pub fn of(path: &str) -> Option<Language> {
-        let (_, extension) = path.rsplit_once('.')?;
-        match extension {
-            "py" | "pyi" => Some(Language::Python),
-            "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => Some(Language::JavaScript),
-            "rs" => Some(Language::Rust),
+        match files::Language::of(path)? {
+            files::Language::Python => Some(Language::Python),
+            files::Language::JavaScript | files::Language::TypeScript => Some(Language::JavaScript),
+            files::Language::Rust => Some(Language::Rust),
             _ => None,
         }
     }
 
     /// Where code in this language refers to other code in it.
     pub fn globs(self) -> &'static [&'static str] {
+        const JAVASCRIPT: [&str; 8] = join(&[files::Language::JavaScript.globs(), files::Language::TypeScript.globs()]);
         match self {
-            Language::Python => &["*.py", "*.pyi"],
-            Language::JavaScript => &["*.js", "*.mjs", "*.cjs", "*.jsx", "*.ts", "*.mts", "*.cts", "*.tsx"],
-            Language::Rust => &["*.rs"],
+            Language::Python => files::Language::Python.globs(),
+            Language::JavaScript => &JAVASCRIPT,
+            Language::Rust => files::Language::Rust.globs(),
         }
     }
 }
@@ -58,27 +64,10 @@ pub fn kind_of_file(path: &str) -> FileKind {
 
 /// Whether a test runner would look for tests in it, or code that serves tests stands in it.
 pub fn is_test(path: &str) -> bool {
-    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
-    let among = ["test", "tests", "testing", "__tests__", "spec", "specs", "e2e", "testsuite"];
-    is_named_test(path) || folders.split('/').any(|part| among.contains(&part))
+    matches!(files::kind_of(path), Kind::Test | Kind::TestData)
 }
 
-fn is_named_test(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let stem = name.split('.').next().unwrap_or(name);
-    stem.starts_with("test_")
-        || ["_test", "_tests", "-test"].iter().any(|end| stem.ends_with(end))
-        || matches!(stem, "test" | "tests" | "conftest")
-        || [".test.", ".spec.", ".test-d."].iter().any(|part| name.contains(part))
-}
-
-/// Whether it is what tests are fed with, not run as.
-pub fn is_test_data(path: &str) -> bool {
-    let data =
-        ["fixtures", "fixture", "__fixtures__", "testdata", "test-data", "test_data", "data", "cases", "snapshots"];
-    let among = |names: &[&str]| {
-        path.rsplit_once('/').is_some_and(|(folders, _)| folders.split('/').any(|part| names.contains(&part)))
-    };
-    // An example has tests of its own.
-    among(&data) || (among(&["examples", "example"]) && !is_named_test(path))
+/// Whether it is run as a test, and not what tests are fed with.
+pub fn is_run(path: &str) -> bool {
+    files::kind_of(path) == Kind::Test
 }

@@ -3,6 +3,7 @@
 
 mod depth;
 
+use guard_sdk::files::{Globs, Kind, kind_of};
 use guard_sdk::serde::Deserialize;
 use guard_sdk::{Change, File, Finding, Severity, Verdict, log};
 
@@ -59,14 +60,13 @@ pub struct Language {
 #[serde(crate = "guard_sdk::serde", deny_unknown_fields, default)]
 pub struct Settings {
     /// Globs of paths.
-    pub allow_broken: Vec<String>,
+    pub allow_broken: Globs,
 }
 
 /// The verdict on all files of a change. `language` chooses by the path and, where it is known, the text.
 pub fn check(change: &Change, settings: &Settings, language: fn(&str, &str) -> Option<&'static Language>) -> Verdict {
     let (mut findings, mut judged, mut passed) = (Vec::new(), false, Vec::new());
-    let allowed = |path: &str| settings.allow_broken.iter().any(|glob| fast_glob::glob_match(glob, path));
-    for file in change.files().filter(|file| has_news(file) && !allowed(file.path())) {
+    for file in change.files().filter(|file| has_news(file) && !settings.allow_broken.matches(file.path())) {
         match judge(&file, language) {
             Judged::NotMine => {}
             Judged::Holds => judged = true,
@@ -130,7 +130,7 @@ fn judge(file: &File, language: fn(&str, &str) -> Option<&'static Language>) -> 
             return Judged::Passed("it did not parse before this change either".to_owned());
         }
         None if is_template(file.path(), &after) => return Judged::Passed("it is a template".to_owned()),
-        None if is_test_data(file.path()) => Severity::Warning,
+        None if is_fed_to_tests(file.path()) => Severity::Warning,
         None => Severity::Error,
     };
     let place = problem.column.map(|column| format!(" (column {column})")).unwrap_or_default();
@@ -171,7 +171,7 @@ fn is_template(path: &str, text: &str) -> bool {
 }
 
 fn is_in_templates(path: &str) -> bool {
-    path.split('/').any(|part| part.to_ascii_lowercase().contains("template"))
+    kind_of(path) == Kind::Template
 }
 
 fn has_marks(text: &str) -> bool {
@@ -179,23 +179,20 @@ fn has_marks(text: &str) -> bool {
 }
 
 /// Asked only of files that the change adds: what feeds a parser's tests may be anything.
-fn is_test_data(path: &str) -> bool {
-    const FOLDERS: [&str; 10] = [
-        "fixture",
-        "fixtures",
-        "testdata",
-        "test-data",
-        "test_data",
-        "corpus",
-        "cases",
-        "snapshots",
-        "__fixtures__",
-        "__snapshots__",
-    ];
+fn is_fed_to_tests(path: &str) -> bool {
     const WORDS: [&str; 9] = ["invalid", "malform", "broken", "bad", "unclosed", "unpars", "corrupt", "error", "fail"];
-    let path = path.to_ascii_lowercase();
-    let is_test = path.contains("test") || path.contains("spec");
-    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
-    let is_fed = |part: &str| FOLDERS.contains(&part) || (is_test && part.ends_with("cases"));
-    folders.split('/').any(is_fed) || (is_test && WORDS.iter().any(|word| path.contains(word)))
+    let path_in_lower_case = path.to_ascii_lowercase();
+    match kind_of(path) {
+        Kind::TestData => true,
+        Kind::Test => WORDS.iter().any(|word| path_in_lower_case.contains(word)),
+        Kind::Code
+        | Kind::Example
+        | Kind::Template
+        | Kind::Generated
+        | Kind::Vendored
+        | Kind::Document
+        | Kind::Configuration
+        | Kind::Lock
+        | Kind::Other => false,
+    }
 }

@@ -1,5 +1,7 @@
 //! Files that a build makes, so that a checkout has none of them.
 
+use guard_sdk::files::Globs;
+
 use crate::tree::{Tree, above, folder};
 
 #[rustfmt::skip]
@@ -65,17 +67,12 @@ pub fn is_ignored(tree: &Tree, path: &str) -> bool {
 /// Whether a line of a `.gitignore` covers a path below it, or a folder that the path stands in.
 fn covers(line: &str, path: &str) -> bool {
     let line = line.trim();
-    if line.is_empty() || line.starts_with(['#', '!']) || line.len() > 300 {
-        return false;
-    }
-    let pattern = line.trim_end_matches('/');
-    let anchored = pattern.trim_start_matches('/').contains('/') || pattern.starts_with('/');
-    let pattern = pattern.trim_start_matches('/');
-    let mut ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
-    match anchored {
-        true => ends.any(|end| fast_glob::glob_match(pattern, &path[..end])),
-        false => path.split('/').any(|part| fast_glob::glob_match(pattern, part)),
-    }
+    // As git, which takes a whole folder for what a line with a slash at its end names.
+    let line = line.trim_end_matches('/');
+    !line.is_empty()
+        && !line.starts_with(['#', '!'])
+        && line.len() <= 300
+        && Globs::new(&[line]).is_ok_and(|globs| globs.matches(path))
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! The languages whose imports are known.
 
+use guard_sdk::files::{self, join};
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Language {
     Python,
@@ -9,27 +11,32 @@ pub enum Language {
 }
 
 impl Language {
-    pub const GLOBS: &[&str] =
-        &["*.py", "*.pyi", "*.js", "*.mjs", "*.cjs", "*.jsx", "*.ts", "*.mts", "*.cts", "*.tsx", "*.rs", "*.go"];
+    pub const GLOBS: &[&str] = &join::<12>(&[
+        files::Language::Python.globs(),
+        files::Language::JavaScript.globs(),
+        files::Language::TypeScript.globs(),
+        files::Language::Rust.globs(),
+        files::Language::Go.globs(),
+    ]);
 
     pub fn of(path: &str) -> Option<Language> {
-        let (_, extension) = path.rsplit_once('.')?;
-        match extension {
-            "py" | "pyi" => Some(Language::Python),
-            "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => Some(Language::JavaScript),
-            "rs" => Some(Language::Rust),
-            "go" => Some(Language::Go),
+        match files::Language::of(path)? {
+            files::Language::Python => Some(Language::Python),
+            files::Language::Rust => Some(Language::Rust),
+            files::Language::Go => Some(Language::Go),
+            files::Language::JavaScript | files::Language::TypeScript => Some(Language::JavaScript),
             _ => None,
         }
     }
 
     /// Files in this language.
     pub fn globs(self) -> &'static [&'static str] {
+        const JAVASCRIPT: [&str; 8] = join(&[files::Language::JavaScript.globs(), files::Language::TypeScript.globs()]);
         match self {
-            Language::Python => &["*.py", "*.pyi"],
-            Language::JavaScript => &["*.js", "*.mjs", "*.cjs", "*.jsx", "*.ts", "*.mts", "*.cts", "*.tsx"],
-            Language::Rust => &["*.rs"],
-            Language::Go => &["*.go"],
+            Language::Python => files::Language::Python.globs(),
+            Language::JavaScript => &JAVASCRIPT,
+            Language::Rust => files::Language::Rust.globs(),
+            Language::Go => files::Language::Go.globs(),
         }
     }
 }

@@ -1,52 +1,21 @@
 //! Files that look like code and are what tests and generators are fed with.
 
-/// Whether it is data of tests, a template, or what others wrote.
+use guard_sdk::files::{Kind, kind_of, runs_as_test};
+
+/// Whether it is data of tests, a template, or what others wrote. What a runner takes for a test by its name is run, wherever it stands.
 pub fn is_material(path: &str) -> bool {
-    const MATERIAL: [&str; 24] = [
-        "__fixtures__",
-        "__snapshots__",
-        "__testfixtures__",
-        "cases",
-        "codemods",
-        "compile-fail",
-        "compile_fail",
-        "fixture",
-        "fixtures",
-        "golden",
-        "node_modules",
-        "snapshots",
-        "template",
-        "templates",
-        "test-data",
-        "test-fixtures",
-        "test_data",
-        "test_fixtures",
-        "testcases",
-        "testdata",
-        "third_party",
-        "trybuild",
-        "vendor",
-        "vendored",
-    ];
-    const TESTS: [&str; 7] = ["__tests__", "spec", "specs", "test", "testing", "tests", "testsuite"];
-    const DATA: [&str; 9] =
-        ["data", "expected", "format", "input", "inputs", "output", "resources", "samples", "functional"];
-    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let folders: Vec<&str> = folders.split('/').collect();
-    let has = |names: &[&str]| folders.iter().any(|folder| names.contains(folder));
-    let is_test =
-        name.starts_with("test_") || name.contains(".test.") || name.contains(".spec.") || name.ends_with("_test.py");
-    // `configCases`, `watch-cases`: programs that a test runs.
-    let is_case = folders.iter().any(|folder| folder.ends_with("Cases") || folder.ends_with("-cases"));
-    // A folder `ui` is test data of compilers, and the interface of everything else.
-    let is_ui = has(&TESTS) && folders.contains(&"ui");
-    // `invalid.jsx`, `validGlobal.js`: what a linter's tests are fed with.
-    let is_specimen = ["valid", "invalid"]
-        .iter()
-        .any(|start| name.strip_prefix(start).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_lowercase())));
-    path.contains("{{")
-        || ((has(&MATERIAL) || is_ui) && !is_test)
-        || (has(&TESTS) && (has(&DATA) || is_case || is_specimen) && !is_test)
+    match kind_of(path) {
+        Kind::TestData => !runs_as_test(path),
+        Kind::Template | Kind::Vendored => true,
+        Kind::Code
+        | Kind::Test
+        | Kind::Example
+        | Kind::Generated
+        | Kind::Document
+        | Kind::Configuration
+        | Kind::Lock
+        | Kind::Other => false,
+    }
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod syntax;
 mod template;
 mod unreadable;
 
+use guard_sdk::files::Globs;
 use guard_sdk::serde::Deserialize;
 use guard_sdk::{About, Change, File, Guard, Stage, Verdict, guard, log};
 
@@ -30,22 +31,18 @@ pub struct Settings {
     /// Names as in [`Syntax::name`].
     languages: Vec<String>,
     /// Globs of paths.
-    allow_broken: Vec<String>,
+    allow_broken: Globs,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { languages: Syntax::NAMES.map(str::to_owned).to_vec(), allow_broken: Vec::new() }
+        Settings { languages: Syntax::NAMES.map(str::to_owned).to_vec(), allow_broken: Globs::default() }
     }
 }
 
 impl Settings {
     fn judges(&self, syntax: Syntax) -> bool {
         self.languages.iter().any(|name| name == syntax.name())
-    }
-
-    fn allows(&self, path: &str) -> bool {
-        self.allow_broken.iter().any(|glob| fast_glob::glob_match(glob, path))
     }
 }
 
@@ -68,7 +65,7 @@ impl Guard for SyntaxHolds {
         let mut findings = Vec::new();
         let mut concerned = false;
         let mut passed_by = Vec::new();
-        for file in change.files().filter(|file| is_news(file) && !settings.allows(file.path())) {
+        for file in change.files().filter(|file| is_news(file) && !settings.allow_broken.matches(file.path())) {
             match look(&file, &settings) {
                 Judgement::Unknown => {}
                 Judgement::Holds => concerned = true,

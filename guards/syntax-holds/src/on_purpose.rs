@@ -1,5 +1,7 @@
 //! Files that are broken on purpose: what a test of a parser feeds to it.
 
+use guard_sdk::files::{Kind, kind_of, runs_as_test};
+
 use crate::syntax::Syntax;
 
 /// How much a file that does not parse is to be believed a mistake. Asked only of files that the change adds: one
@@ -13,22 +15,6 @@ pub enum Intent {
     Sound,
 }
 
-const TEST_FOLDERS: [&str; 8] = ["test", "tests", "spec", "specs", "__tests__", "testing", "fuzz", "e2e"];
-const DATA_FOLDERS: [&str; 13] = [
-    "fixture",
-    "fixtures",
-    "__fixtures__",
-    "testdata",
-    "test-data",
-    "test_data",
-    "corpus",
-    "cases",
-    "snapshots",
-    "__snapshots__",
-    "ui",
-    "testcases",
-    "specs",
-];
 /// Beginnings of words.
 const BROKEN: [&str; 20] = [
     "invalid",
@@ -57,10 +43,8 @@ const BROKEN_WORDS: [&str; 4] = ["bad", "err", "wrong", "nok"];
 pub fn intent(path: &str, syntax: Syntax) -> Intent {
     let lower = path.to_ascii_lowercase();
     let (folder, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
-    let among = |folders: &[&str]| folder.split('/').any(|part| folders.contains(&part) || part.ends_with("suite"));
-    let tests = among(&TEST_FOLDERS);
-    let cases = folder.split('/').any(|part| part.ends_with("cases"));
-    let data = among(&DATA_FOLDERS) || (tests && cases) || (tests && among(&["data"]));
+    let kind = kind_of(path);
+    let (tests, data) = (matches!(kind, Kind::Test | Kind::TestData), kind == Kind::TestData);
     let named = says_broken(name);
     match () {
         _ if data && (named || says_broken(folder)) => Intent::Broken,
@@ -79,11 +63,5 @@ fn says_broken(text: &str) -> bool {
 
 /// By the conventions of test runners.
 fn is_run(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or(name);
-    stem.starts_with("test")
-        || stem.ends_with("test")
-        || stem == "conftest"
-        || stem == "__init__"
-        || name.contains(".test.")
-        || name.contains(".spec.")
+    runs_as_test(name) || name.starts_with("__init__.")
 }

@@ -13,6 +13,7 @@ mod tree;
 mod untrusted;
 mod workflow;
 
+use guard_sdk::files::{Kind, kind_of};
 use guard_sdk::{About, Capability, Change, File, Finding, Guard, Need, Side, Stage, Verdict, guard, log};
 use serde::Deserialize;
 
@@ -87,14 +88,8 @@ fn is_workflow(path: &str) -> bool {
 
 fn is_action(path: &str) -> bool {
     let is_named = matches!(path.rsplit('/').next(), Some("action.yml" | "action.yaml"));
-    is_named
-        && !path.contains("{{")
-        && !path.split('/').any(|part| {
-            matches!(
-                part,
-                "test" | "tests" | "fixtures" | "__tests__" | "testdata" | "node_modules" | "vendor" | "workflows"
-            )
-        })
+    let is_material = matches!(kind_of(path), Kind::Test | Kind::TestData | Kind::Template | Kind::Vendored);
+    is_named && !is_material && !path.split('/').any(|part| part == "workflows")
 }
 
 fn touched(change: &Change, file: &File, settings: &Settings) -> Result<Vec<Finding>, String> {

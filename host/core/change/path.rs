@@ -55,6 +55,12 @@ impl RepoPath {
     }
 }
 
+impl AsRef<[u8]> for RepoPath {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 impl From<&str> for RepoPath {
     fn from(text: &str) -> Self {
         RepoPath(text.as_bytes().to_vec())

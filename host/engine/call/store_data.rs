@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use guard_files::Kinds;
 use wasmtime::component::Resource;
 
 use crate::bindings::guardhost::guard::types::{SizeLimit, Unreadable};
@@ -106,6 +107,11 @@ impl StoreData {
     /// What the host serves beyond the change; see [`StoreData::consult`].
     pub(super) fn services(&self) -> &HostServices {
         &self.services
+    }
+
+    /// What paths are to the repository.
+    pub fn kinds(&self) -> &Kinds {
+        &self.services.kinds
     }
 
     pub fn seen(&self) -> &[u32] {

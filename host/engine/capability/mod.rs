@@ -1,10 +1,11 @@
-//! What the host serves to guards, one file an interface. `change`, `report`, `log` and `plan` every guard has; of the others, the
+//! What the host serves to guards, one file an interface. `change`, `report`, `log`, `files` and `plan` every guard has; of the others, the
 //! capabilities, a guard has what its component imports and its pin grants.
 
 mod analysis;
 pub mod change;
 mod commits;
 pub mod facts;
+mod files;
 pub mod history;
 pub mod log;
 mod model;
@@ -30,6 +31,7 @@ pub fn linker(engine: &wasmtime::Engine, grants: &Grants) -> wasmtime::Result<Li
     wit::guard::change::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     wit::guard::report::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     wit::guard::log::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
+    wit::files::kinds::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     wit::plan::plan::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     wit::analysis::points::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     for capability in grants.capabilities() {

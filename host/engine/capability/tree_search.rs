@@ -2,12 +2,12 @@
 //! still find the same: both charge the same.
 
 use blake3::Hasher;
+use guard_files::Globs;
 use serde::{Deserialize, Serialize};
 
 use crate::grant::PathScope;
 use crate::judge::change_view::{ChangeView, NoContent, Side, decoded, repository_error};
 use crate::limits::{BLOB, Meter, Stop};
-use crate::text::globs::Globs;
 use crate::text::word_search::WordSearch;
 use guardhost_core::change::{RepoPath, TreeEntry};
 

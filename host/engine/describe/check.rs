@@ -5,7 +5,7 @@ use crate::drafts::DescriptionDraft;
 use crate::failure::Failure;
 use crate::grant::Capability;
 use crate::text::escape::{escape_line, is_kebab};
-use crate::text::globs::Globs;
+use guard_files::Globs;
 
 /// Stages, globs, needs and rules of one description, each.
 const LIST: usize = 500;

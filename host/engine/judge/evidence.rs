@@ -11,7 +11,7 @@ use crate::judge::change_view::ChangeView;
 use crate::limits::HostWork;
 use crate::reuse::Reuse;
 use crate::set::{Guard, GuardSet};
-use crate::text::globs::Globs;
+use guard_files::Globs;
 use guardhost_core::change::{Evidence, EvidenceSource, GuardVerdict, Inapplicable, RepoPath, Verdict};
 
 /// When a guard is called. Builds and tests cost minutes, so guards that ask for them are called after the others, and only if those

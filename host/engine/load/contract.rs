@@ -22,7 +22,7 @@ macro_rules! wit {
 }
 
 /// In the order of their dependencies.
-const PACKAGES: [Package; 11] = [
+const PACKAGES: [Package; 12] = [
     Package {
         name: "guard",
         version: "0.1.0",
@@ -36,6 +36,7 @@ const PACKAGES: [Package; 11] = [
     },
     Package { name: "plan", version: "0.1.0", files: &[wit!("plan/plan.wit")] },
     Package { name: "analysis", version: "0.1.0", files: &[wit!("analysis/analysis.wit")] },
+    Package { name: "files", version: "0.1.0", files: &[wit!("files/files.wit")] },
     Package { name: "repo", version: "0.1.0", files: &[wit!("repo/repo.wit")] },
     Package { name: "commits", version: "0.1.0", files: &[wit!("commits/commits.wit")] },
     Package { name: "facts", version: "0.1.0", files: &[wit!("facts/facts.wit")] },
@@ -67,11 +68,11 @@ impl<'a> InterfaceName<'a> {
         if Capability::from_name(self.package).is_some() { self.package } else { self.interface }
     }
 
-    /// Every guard has it, and it has no authority: types, and what the guard itself makes.
+    /// Every guard has it, and it has no authority: types, what the guard itself makes, and what the rules say of paths.
     pub fn is_free_of_authority(self) -> bool {
         matches!(
             (self.package, self.interface),
-            ("guard", "types" | "report") | ("plan", "plan") | ("analysis", "points")
+            ("guard", "types" | "report") | ("files", "kinds") | ("plan", "plan") | ("analysis", "points")
         )
     }
 }

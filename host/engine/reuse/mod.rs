@@ -12,9 +12,10 @@ pub mod reads;
 mod shared;
 mod store;
 
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use blake3::Hasher;
+use guard_files::Kinds;
 
 use crate::call::CallOutcome;
 use crate::judge::change_view::ChangeView;
@@ -39,6 +40,8 @@ const VARIANTS: usize = 4;
 pub struct Reuse<'s> {
     kept: Option<&'s VerdictCache>,
     fingerprint: &'static str,
+    /// What paths are to the guards.
+    kinds: Arc<Kinds>,
     /// Read when the first guard would be called.
     file: OnceLock<Option<File>>,
     new: Mutex<Vec<Entry>>,
@@ -48,12 +51,15 @@ pub struct Reuse<'s> {
 
 impl<'s> Reuse<'s> {
     pub fn of(set: &'s GuardSet) -> Self {
-        Reuse { kept: set.machine.verdicts.as_ref(), fingerprint: set.machine.embedded.fingerprint, ..Self::none() }
+        let kinds = Arc::clone(&set.machine.services.kinds);
+        let fingerprint = set.machine.embedded.fingerprint;
+        Reuse { kept: set.machine.verdicts.as_ref(), fingerprint, kinds, ..Self::none() }
     }
 
     /// Calls every guard.
     pub fn none() -> Self {
-        Reuse { kept: None, fingerprint: "", file: OnceLock::new(), new: Mutex::default(), doubted: Mutex::default() }
+        let (file, new, doubted) = Default::default();
+        Reuse { kept: None, fingerprint: "", kinds: Arc::default(), file, new, doubted }
     }
 
     /// No guard was called for such a change.
@@ -64,7 +70,7 @@ impl<'s> Reuse<'s> {
     /// The outcome of an earlier call that saw what a call would see now.
     pub fn get(&self, guard: &Guard, change: &ChangeView) -> Option<CallOutcome> {
         let file = self.file(change)?;
-        let key = key(guard);
+        let key = key(guard, &self.kinds);
         let of_guard = file.entries.iter().filter(|entry| entry.guard == key);
         let (entry, outcome) =
             of_guard.filter_map(|entry| Some((entry, entry.outcome(change, guard.grants.repo())?))).next()?;
@@ -81,7 +87,7 @@ impl<'s> Reuse<'s> {
     /// Keeps an outcome, if it can be reused, until [`Reuse::save`].
     pub fn put(&self, guard: &Guard, change: &ChangeView, outcome: &CallOutcome) {
         if self.kept.is_some()
-            && let Some(entry) = Entry::new(key(guard), change, outcome)
+            && let Some(entry) = Entry::new(key(guard, &self.kinds), change, outcome)
         {
             self.compare(guard, change, &entry);
             locked(&self.new).push(entry);
@@ -140,7 +146,7 @@ impl GuardSet {
     pub fn digest_of_all(&self) -> String {
         let mut hasher = Hasher::new();
         for guard in &self.guards {
-            hasher.update(key(guard).as_bytes());
+            hasher.update(key(guard, &self.machine.services.kinds).as_bytes());
             hasher.update(format!("{:?}", guard.spec.mode).as_bytes());
         }
         hasher.finalize().to_hex().to_string()
@@ -180,7 +186,7 @@ fn name(repository: &[u8], program: &str, change: &ChangeView) -> String {
 }
 
 /// Everything about a guard that decides what it says and whether it is called at all, but for the change.
-fn key(guard: &Guard) -> String {
+fn key(guard: &Guard, kinds: &Kinds) -> String {
     let spec = &guard.spec;
     let (digest, settings, limits) = (guard.digest(), &guard.settings, &spec.limits);
     let (include, exclude, grants) = (&spec.include, &spec.exclude, &spec.grants);
@@ -188,5 +194,7 @@ fn key(guard: &Guard) -> String {
     let id = &spec.id;
     let all =
         format!("{id:?} {digest} {expected:?} {version:?} {grants:?} {include:?} {exclude:?} {limits:?} {settings}");
+    // Every guard may ask what a path is.
+    let all = kinds.written().map_or(all.clone(), |paths| format!("{all} {paths:?}"));
     blake3::hash(all.as_bytes()).to_hex().to_string()
 }

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use guard_files::Globs;
 use serde_json::Value;
 
 use crate::describe::identity::Identity;
@@ -16,7 +17,6 @@ use crate::load::kept::{ComponentRecord, KeptComponent};
 use crate::load::runner::Runner;
 use crate::load::{self, Loaded};
 use crate::set::{GuardSet, GuardSource, GuardSpec, ReadComponent, fault};
-use crate::text::globs::Globs;
 use crate::text::similar::did_you_mean;
 use guardhost_core::change::RepoPath;
 use guardhost_core::component::Component;

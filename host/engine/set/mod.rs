@@ -6,6 +6,7 @@ mod guard;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
+use guard_files::{Globs, Kinds};
 use serde_json::Value;
 
 use crate::describe::Description;
@@ -22,7 +23,6 @@ use crate::model::Models;
 use crate::module_index::ModuleIndex;
 use crate::reuse::cache::VerdictCache;
 use crate::services::HostServices;
-use crate::text::globs::Globs;
 use guardhost_core::change::{Mode, RecordedAnswers};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Fault, Kind, Result};
@@ -203,6 +203,11 @@ impl GuardSet {
     /// For a replay: from now on guards are told these answers, and nothing else is asked.
     pub fn answer_from(&mut self, recorded: RecordedAnswers) {
         self.machine.services.recorded = Some(Arc::new(recorded));
+    }
+
+    /// What paths are to its guards.
+    pub fn kinds(&self) -> &Kinds {
+        &self.machine.services.kinds
     }
 
     /// In order.

@@ -2,6 +2,5 @@
 
 pub mod decode;
 pub mod escape;
-pub mod globs;
 pub mod similar;
 pub mod word_search;

@@ -1,6 +1,6 @@
 //! Which paths a patch may touch.
 
-use globset::GlobBuilder;
+use guard_files::Globs;
 
 use super::names::{folded, unsafe_part};
 use super::{Rules, git_names};
@@ -40,7 +40,13 @@ pub(super) fn check_parts(files: &[FilePatch]) -> Result<(), Refused> {
 /// # Errors
 /// [`Refused`] for the first path that they do not allow.
 pub fn check_paths(paths: &[RepoPath], rules: &Rules) -> Result<(), Refused> {
-    paths.iter().try_for_each(|path| check(path, rules))
+    let (protected, allowed) = (ReadGlobs::new(&rules.protect), ReadGlobs::new(&rules.allow));
+    let unreadable = |why: &String| {
+        let path = paths.first().cloned();
+        Refused { kind: RefusedKind::Protected, path, message: why.clone() }
+    };
+    let (protected, allowed) = (protected.as_ref().map_err(unreadable)?, allowed.as_ref().map_err(unreadable)?);
+    paths.iter().try_for_each(|path| check(path, rules, protected, allowed))
 }
 
 /// Checks that none of these paths holds the rules that judge a change: files that choose and pin guards, and components that are
@@ -55,7 +61,7 @@ pub fn check_rule_files(paths: &[RepoPath], rules: &Rules) -> Result<(), Refused
 
 const RULES: &str = "it holds the rules that judge this change, so it cannot be part of it";
 
-fn check(path: &RepoPath, rules: &Rules) -> Result<(), Refused> {
+fn check(path: &RepoPath, rules: &Rules, protected: &ReadGlobs, allowed: &ReadGlobs) -> Result<(), Refused> {
     let refuse = |kind, why: &dyn std::fmt::Display| Err(Refused::at(kind, path, why));
     let bytes = path.as_bytes();
     if bytes.starts_with(b"/") || bytes.starts_with(b"~/") {
@@ -80,10 +86,9 @@ fn check(path: &RepoPath, rules: &Rules) -> Result<(), Refused> {
     if holds_rules(&folded, rules) {
         return refuse(RefusedKind::Protected, &RULES);
     }
-    let unreadable = |why| Refused { kind: RefusedKind::Protected, path: Some(path.clone()), message: why };
-    let protected = matching(&rules.protect, &folded).map_err(unreadable)?;
+    let protected = protected.matching(&folded);
     let secret = sensitive::secret(&folded);
-    if protected.is_none() && secret.is_none() || matching(&rules.allow, &folded).map_err(unreadable)?.is_some() {
+    if protected.is_none() && secret.is_none() || allowed.matching(&folded).is_some() {
         return Ok(());
     }
     match (protected, secret) {
@@ -109,35 +114,22 @@ fn holds_rules(path: &str, rules: &Rules) -> bool {
 /// The baseline's usual name.
 pub const BASELINE_FILE: &str = "guards.baseline.json";
 
-/// The first glob that matches. A glob that cannot be read is an error, so that no path passes then.
-fn matching<'a>(globs: &'a [String], folded: &str) -> Result<Option<&'a str>, String> {
-    for glob in globs {
-        if matches(&self::folded(glob.as_bytes()), folded)? {
-            return Ok(Some(glob));
-        }
-    }
-    Ok(None)
-}
+/// Globs of the rules, in any letter case, each with the text that messages show.
+struct ReadGlobs<'a>(Vec<(&'a str, Globs)>);
 
-/// Most globs are a name, a folder, or a name at any depth; only the others are compiled.
-fn matches(glob: &str, path: &str) -> Result<bool, String> {
-    let plain = |text: &str| !text.contains(['*', '?', '[', '{', '\\', '!']);
-    let anywhere = glob.strip_prefix("**/");
-    let rest = anywhere.unwrap_or(glob);
-    let (name, folder) = rest.strip_suffix("/**").map_or((rest, false), |name| (name, true));
-    if glob == "**" {
-        return Ok(true);
+impl<'a> ReadGlobs<'a> {
+    /// A glob that cannot be read is an error, so that no path passes then.
+    fn new(globs: &'a [String]) -> Result<Self, String> {
+        let read = |glob: &'a String| Ok((glob.as_str(), Globs::new(&[folded(glob.as_bytes())])?));
+        let read = globs.iter().map(read).collect::<Result<_, String>>();
+        read.map(ReadGlobs).map_err(|error| format!("a glob of the rules cannot be read: {error}"))
     }
-    if !plain(name) || name.is_empty() {
-        let glob = GlobBuilder::new(glob).literal_separator(true).build();
-        return Ok(glob
-            .map_err(|error| format!("a glob of the rules cannot be read: {error}"))?
-            .compile_matcher()
-            .is_match(path));
+
+    /// The first that matches the path, or everything below it: a file or a link of that name would replace the folder.
+    fn matching(&self, folded: &str) -> Option<&'a str> {
+        // No file has this name, so only a glob that takes any name matches it.
+        let below = format!("{folded}/\0");
+        let matches = |globs: &Globs| globs.matches(folded) || globs.matches(&below);
+        self.0.iter().find(|(_, globs)| matches(globs)).map(|(glob, _)| *glob)
     }
-    // `dir/**` includes `dir` itself: a file or a link of that name would replace the folder.
-    let here =
-        |path: &str| path == name || (folder && path.strip_prefix(name).is_some_and(|rest| rest.starts_with('/')));
-    let tails = || path.match_indices('/').map(|(at, _)| &path[at + 1..]);
-    Ok(here(path) || (anywhere.is_some() && tails().any(here)))
 }

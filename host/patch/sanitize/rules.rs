@@ -7,7 +7,7 @@ use super::protected::PROTECT;
 /// Limits are inclusive: a patch of exactly that size passes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rules {
-    /// Globs of paths that no patch may touch. `*` does not cross `/`, `**` does; letter case is ignored.
+    /// Globs of paths that no patch may touch, in any letter case.
     pub protect: Vec<String>,
     /// Globs of paths that may be touched although they match `protect` or look like credentials. They allow neither
     /// `.git` nor the files that hold the rules.

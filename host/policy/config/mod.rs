@@ -1,7 +1,9 @@
 //! `guards.toml`: which guards judge a repository, and how. Read from the base commit, never from the change.
 
+mod changed_globs;
 mod digest;
 mod edit;
+mod file_kinds;
 mod fix;
 mod lock;
 mod lock_check;
@@ -32,6 +34,7 @@ pub use guardhost_engine::{did_you_mean, nearest};
 
 pub use digest::Digest;
 pub use edit::{NewPin, add_pin, remove_pin};
+pub use file_kinds::kinds;
 pub use fix::FixSettings;
 pub use lock::{Lock, Locked};
 pub use lock_check::{check_lock, mismatch_of, version_requirement};

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::changed_globs;
+use super::file_kinds::kinds;
 use super::fix::FixSettings;
 use super::lock_check::version_requirement;
 use super::paths::Paths;
@@ -14,6 +16,7 @@ use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::renamed_guards::{current_id, notice};
 use guardhost_core::setting::{Frame, SettingPath};
+use guardhost_engine::PathGlobs;
 use guardhost_engine::exceptions::comment::CommentTrust;
 
 /// The only supported version of the format.
@@ -29,6 +32,9 @@ pub struct Rules {
     /// Which of the user's own providers to ask.
     #[serde(default)]
     pub providers: ProviderChains,
+    /// What files are, for every guard.
+    #[serde(default)]
+    pub paths: PathGlobs,
     #[serde(default)]
     pub trust: Trust,
     /// Components that must not judge.
@@ -67,7 +73,7 @@ pub struct ProviderChains {
 pub struct Policy {
     /// How many rounds each provider gets, 1 to 20.
     pub rounds: u32,
-    /// Globs of paths that no patch may touch, matched against the whole path, beside the built-in list. The files of the rules are
+    /// Globs of paths that no patch may touch, in any letter case, beside the built-in list. The files of the rules are
     /// always protected.
     pub protect: Vec<String>,
     /// Globs of the built-in list, word for word, that do not hold here.
@@ -155,6 +161,7 @@ impl Rules {
         Rules {
             schema: SCHEMA,
             policy: Policy::default(),
+            paths: PathGlobs::default(),
             trust: Trust::default(),
             refused: Vec::new(),
             providers: ProviderChains::default(),
@@ -195,7 +202,8 @@ impl Rules {
 
     /// What the author of the file should know, although it is read.
     pub fn notices(&self, origin: &str) -> Vec<String> {
-        self.former_ids.iter().map(|former| notice(origin, former)).collect()
+        let former = self.former_ids.iter().map(|former| notice(origin, former));
+        former.chain(changed_globs::notices(self, origin)).collect()
     }
 
     /// What the types do not express: the first mistake of every table and of every guard.
@@ -235,6 +243,7 @@ impl Rules {
         for (index, refusal) in self.refused.iter().enumerate() {
             check(root().key("refuse").index(index), refusal.validate());
         }
+        mistakes.extend(kinds(&self.paths).err());
         mistakes.extend((0..self.guards.len()).filter_map(|index| self.mistake_of_guard(index)));
         mistakes
     }

@@ -3,6 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Imported Functions from `guardhost:files/kinds@0.1.0`
+
+__attribute__((__import_module__("guardhost:files/kinds@0.1.0"), __import_name__("kind-of")))
+extern void __wasm_import_guardhost_files_kinds_kind_of(uint8_t *, size_t, uint8_t *);
+
 // Imported Functions from `guardhost:repo/tree@0.1.0`
 
 __attribute__((__import_module__("guardhost:repo/tree@0.1.0"), __import_name__("stat")))
@@ -1196,6 +1201,14 @@ void contract_string_free(contract_string_t *ret) {
 }
 
 // Component Adapters
+
+void guardhost_files_kinds_kind_of(contract_string_t *path, contract_string_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_files_kinds_kind_of((uint8_t *) (*path).ptr, (*path).len, ptr);
+  *ret = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 0))), (*((size_t*) (ptr + sizeof(void*)))) };
+}
 
 bool guardhost_repo_tree_stat(guardhost_repo_tree_side_t side, contract_string_t *path, guardhost_repo_tree_option_blob_t *ret, guardhost_repo_tree_denied_t *err) {
   __attribute__((__aligned__(8)))

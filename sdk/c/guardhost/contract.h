@@ -819,6 +819,12 @@ typedef struct {
   } val;
 } exports_guardhost_guard_judge_result_verdict_string_t;
 
+// Imported Functions from `guardhost:files/kinds@0.1.0`
+// What the file at a path, in the spelling of `change`, is to the repository, whether it is there or not: `code`, `test`,
+// `test-data`, `example`, `template`, `generated`, `vendored`, `document`, `configuration`, `lock` or `other`; later hosts
+// may know more. Folders decide before names, and `[paths]` before both, so that every guard takes a folder for the same.
+extern void guardhost_files_kinds_kind_of(contract_string_t *path, contract_string_t *ret);
+
 // Imported Functions from `guardhost:repo/tree@0.1.0`
 // None when no file, link or submodule stands at that path. Paths are as in `guardhost:guard/change`.
 extern bool guardhost_repo_tree_stat(guardhost_repo_tree_side_t side, contract_string_t *path, guardhost_repo_tree_option_blob_t *ret, guardhost_repo_tree_denied_t *err);

@@ -1,6 +1,11 @@
 // What a guard may import beyond the change, each with its line in wit/world.wit and a grant. The contract's own words are in wit/deps.
 // A function that cannot answer throws an Error whose `payload` is `{ tag, val }`: the contract's `denied`, `unreadable` or `unknown`.
 
+// Needs no grant.
+declare module "guardhost:files/kinds@0.1.0" {
+  export function kindOf(path: string): string;
+}
+
 declare module "guardhost:repo/tree@0.1.0" {
   type Side = "before" | "after";
   export function stat(side: Side, path: string): { oid: string; mode: "file" | "executable" | "symlink" | "submodule"; size: number } | null;

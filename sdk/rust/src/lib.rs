@@ -66,6 +66,7 @@ mod change;
 mod commit;
 mod exports;
 mod facts;
+pub mod files;
 mod finding;
 mod guard;
 mod history;

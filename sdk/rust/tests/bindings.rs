@@ -37,7 +37,8 @@ fn planner_bindings_are_those_of_the_contract() {
 /// The analysis stage, for the same reason.
 #[test]
 fn analyzer_bindings_are_those_of_the_contract() {
-    let shared = ["guard/types", "guard/report", "guard/log", "repo/tree", "facts/facts", "toolchain/toolchain"];
+    let shared =
+        ["guard/types", "guard/report", "guard/log", "files/kinds", "repo/tree", "facts/facts", "toolchain/toolchain"];
     let shared = shared.map(|interface| {
         let path = interface.replace('/', "::");
         (format!("guardhost:{interface}@0.1.0"), WithOption::Path(format!("crate::bindings::guardhost::{path}")))
@@ -114,10 +115,11 @@ fn in_step(file: &str, world: &str, opts: Opts) {
 }
 
 /// Folders of `wit`, each after those that it names.
-const PACKAGES: [&str; 13] = [
+const PACKAGES: [&str; 14] = [
     "guard",
     "plan",
     "analysis",
+    "files",
     "repo",
     "commits",
     "facts",

@@ -165,10 +165,11 @@ fn released() -> Vec<PathBuf> {
 
 /// The text of each package below a folder, those first that others refer to.
 fn contract(folder: &Path) -> Vec<String> {
-    const PACKAGES: [&str; 12] = [
+    const PACKAGES: [&str; 13] = [
         "guard",
         "plan",
         "analysis",
+        "files",
         "repo",
         "commits",
         "facts",

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use oxc_ast::ast::Expression;
 use oxc_span::Span;
 
-use crate::language::{is_test, is_test_data};
+use crate::language::is_run;
 use crate::lines::Lines;
 use crate::{Asleep, Body, Item, Kind, Outline, Take};
 
@@ -39,7 +39,7 @@ impl<'o> Scope<'o> {
         Scope {
             outline,
             lines,
-            tests: is_test(path) && !is_test_data(path),
+            tests: is_run(path),
             frames: vec![Frame::default()],
             classes: Vec::new(),
             groups: Vec::new(),

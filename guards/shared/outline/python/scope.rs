@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ruff_python_ast::{Expr, StmtClassDef};
 use ruff_text_size::{Ranged, TextRange};
 
-use crate::language::{is_test, is_test_data};
+use crate::language::is_run;
 use crate::lines::Lines;
 use crate::{Asleep, Body, Item, Kind, Outline};
 
@@ -46,7 +46,7 @@ impl<'o, 'a> Scope<'o, 'a> {
         Scope {
             outline,
             lines,
-            tests: is_test(path) && !is_test_data(path),
+            tests: is_run(path),
             frames: Vec::new(),
             classes: Vec::new(),
             guarded: 0,

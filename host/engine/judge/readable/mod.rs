@@ -67,7 +67,7 @@ fn losses(set: &GuardSet, change: &ChangeView) -> Result<Vec<Finding>, Stop> {
             FileMode::Symlink if link::keeps_content(change, file)? => None,
             FileMode::Symlink => Some(Loss::Link),
             FileMode::File | FileMode::Executable => match change.text(index, Side::After) {
-                Ok(text) if rename::leaves_its_guards(file, &text, &watchers) => Some(Loss::Renamed),
+                Ok(text) if rename::leaves_its_guards(file, &text, set.kinds(), &watchers) => Some(Loss::Renamed),
                 Ok(_)
                     if is_utf16(change, index, Side::After)
                         && !is_utf16(change, index, Side::Before)

@@ -1,5 +1,6 @@
 //! Source files that get a name by which no guard judges them.
 
+use guard_files::{Kind, Kinds};
 use guardhost_core::change::{ChangeType, FileChange, RepoPath};
 
 use super::Watchers;
@@ -38,13 +39,14 @@ const DATA: [&str; 6] = ["json", "json5", "jsonc", "toml", "yaml", "yml"];
 /// Extensions of style sheets and markup, which people convert from one language into another.
 const STYLES: [&str; 8] = ["astro", "css", "htm", "html", "less", "sass", "scss", "svelte"];
 
-/// Folders whose files are input of tests, whatever their names.
-const TEST_DATA: [&str; 8] =
-    ["fixture", "fixtures", "__fixtures__", "testdata", "test-data", "test_data", "__snapshots__", "snapshots"];
-
 /// Whether a rename takes a source file from the guards that ask for files of its name. `text` is that of the
 /// candidate's file.
-pub fn leaves_its_guards<'w>(file: &FileChange, text: &str, watchers: &impl Fn() -> &'w Watchers<'w>) -> bool {
+pub fn leaves_its_guards<'w>(
+    file: &FileChange,
+    text: &str,
+    kinds: &Kinds,
+    watchers: &impl Fn() -> &'w Watchers<'w>,
+) -> bool {
     let Some(old) = file.old_path.as_ref().filter(|_| file.change_type == ChangeType::Rename) else { return false };
     let new = &file.path;
     let made_from = |extension: &str| {
@@ -57,7 +59,7 @@ pub fn leaves_its_guards<'w>(file: &FileChange, text: &str, watchers: &impl Fn()
         || extension.as_deref().is_some_and(made_from)
         || (extension.is_none() && text.starts_with("#!"))
         || new.to_string().contains("{{")
-        || (is_test_data(old) && is_test_data(new));
+        || (is_test_data(old, kinds) && is_test_data(new, kinds));
     // `Dockerfile` and its like have many names, and no extension.
     let is_code = is_source(old) && self::extension(old).is_some_and(|extension| !STYLES.contains(&extension.as_str()));
     is_code && !honest && watchers().lose(old, new)
@@ -71,7 +73,6 @@ fn extension(path: &RepoPath) -> Option<String> {
     Some(extension.to_owned())
 }
 
-fn is_test_data(path: &RepoPath) -> bool {
-    let named = |part: &[u8]| TEST_DATA.iter().any(|folder| part.eq_ignore_ascii_case(folder.as_bytes()));
-    path.parts().rev().skip(1).any(named)
+fn is_test_data(path: &RepoPath, kinds: &Kinds) -> bool {
+    kinds.of(&path.to_string()) == Kind::TestData
 }

@@ -1,11 +1,11 @@
 //! Which guards of a set read the content of a file.
 
+use guard_files::Globs;
 use guardhost_core::change::{Mode, RepoPath};
 
 use crate::describe::Stage;
 use crate::facts::is_source;
 use crate::set::{Guard, GuardSet};
-use crate::text::globs::Globs;
 
 /// The enforced guards that judge content.
 pub struct Watchers<'s>(Vec<(&'s Guard, Globs)>);

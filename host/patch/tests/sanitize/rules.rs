@@ -117,14 +117,31 @@ fn sizes_count_to_the_byte() {
 fn a_repository_may_decide_otherwise() {
     let check = |rules: &Rules, path: &str| check_paths(&[path.into()], rules).map_err(|refused| refused.kind);
     let rules = Rules {
-        protect: vec!["vendor/**".into(), "*.gen.rs".into(), "**/SCHEMA".into(), "a[0-9]".into()],
+        protect: vec![
+            "vendor/**".into(),
+            "*.gen.rs".into(),
+            "/*.{lock,sum}".into(),
+            "**/SCHEMA".into(),
+            "a[0-9]".into(),
+        ],
         allow: vec!["app/.env".into()],
         ..Rules::default()
     };
-    for path in ["vendor/x", "Vendor/X/y", "vendor", "x.gen.rs", "db/schema", "SCHEMA", "A7"] {
+    for path in [
+        "vendor/x",
+        "Vendor/X/y",
+        "vendor",
+        "x.gen.rs",
+        "src/x.gen.rs",
+        "A.LOCK",
+        "go.sum",
+        "db/schema",
+        "SCHEMA",
+        "A7",
+    ] {
         assert_eq!(check(&rules, path), Err(Protected), "{path}");
     }
-    for path in ["vendors/x", "src/x.gen.rs", "schema.sql", ".github/workflows/ci.yml", "app/.env", "ab"] {
+    for path in ["vendors/x", "src/x.lock", "schema.sql", ".github/workflows/ci.yml", "app/.env", "ab"] {
         assert_eq!(check(&rules, path), Ok(()), "{path}");
     }
     assert_eq!(check(&rules, ".env"), Err(Sensitive));

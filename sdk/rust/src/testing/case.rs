@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use guard_files::Kinds;
 use serde::Deserialize;
 
-use super::Indexer;
 use super::commits::CaseCommits;
 use super::facts::{CaseFacts, SideFacts};
 use super::model::CaseModels;
 use super::net::CaseNet;
 use super::past::PastOutcome;
 use super::toolchain::CaseTools;
+use super::{Indexer, kinds};
 use crate::{Mode, Side, Task, path};
 
 /// A change, as two trees, and how it was asked for.
@@ -26,6 +27,7 @@ pub struct Case {
     pub(super) facts: CaseFacts,
     /// Answers what the guard asks of `modules`.
     pub indexer: Option<&'static dyn Indexer>,
+    pub(super) kinds: Kinds,
     pub(super) net: CaseNet,
     pub(super) models: CaseModels,
     pub(super) tools: CaseTools,
@@ -51,8 +53,8 @@ struct TaskFile {
 impl Default for Case {
     fn default() -> Self {
         let (before, after, task, settings) = (Tree::new(), Tree::new(), None, "{}".into());
-        let (commits, facts, indexer, net, models, tools, past) = Default::default();
-        Case { before, after, task, settings, commits, facts, indexer, net, models, tools, past }
+        let (commits, facts, indexer, kinds, net, models, tools, past) = Default::default();
+        Case { before, after, task, settings, commits, facts, indexer, kinds, net, models, tools, past }
     }
 }
 
@@ -71,6 +73,7 @@ impl Case {
             commits: json(files, "commits.json")?.unwrap_or_default(),
             facts: json(files, "facts.json")?.unwrap_or_default(),
             indexer: None,
+            kinds: kinds::read(json(files, "paths.json")?.unwrap_or_default())?,
             net: json(files, "net.json")?.unwrap_or_default(),
             models: json(files, "model.json")?.unwrap_or_default(),
             tools: json(files, "toolchain.json")?.unwrap_or_default(),

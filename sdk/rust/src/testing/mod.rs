@@ -29,6 +29,7 @@
 //! | `task.json` | `{"text": "…", "hints": ["src/"], "mode": "normal"}`, all optional; no task without it |
 //! | `commits.json` | `{"commits": [{"message": "…", "author": {"name": "…", "email": "…"}}], "log": [{"message": "…", "paths": ["src/a.rs"]}]}`: those of the change, oldest first, and those behind it, newest first |
 //! | `facts.json` | `{"before": {…}, "after": {…}}` with `manifests`, `languages`, `frameworks`, `entry_points`, all optional |
+//! | `paths.json` | `{"test_data": ["samples"]}`: `[paths]` of guards.toml, all lists optional |
 //! | `net.json` | `{"https://…": {"alive": 200}}`, or `{"gone": "why"}`, `{"unknown": "why"}`, `{"refused": "why"}`; any other address is unknown |
 //! | `model.json` | `[{"asked": "words of the question", "answer": {…}}]`, in the order of the questions; in place of `answer` also `"unreadable"`, `"no-answer"`, `"exhausted"` with a message |
 //! | `toolchain.json` | `{"tests": {"before": [{"runner": "pytest", "tests": [{"id": "…", "outcome": "passed"}]}], "after": …, "base_tests": …}, "build": …}`; in place of reports also `{"unavailable": "…"}` or `{"timed_out": 600000}` |
@@ -52,7 +53,7 @@ mod commits;
 mod expect;
 mod facts;
 mod fix;
-mod globs;
+mod kinds;
 mod model;
 mod net;
 mod past;
@@ -65,6 +66,7 @@ use std::path::Path;
 use guard_cases::Location;
 
 pub use case::Case;
+pub use kinds::kind_of;
 pub use settings::settings;
 pub(crate) use source::{Handle, Source};
 

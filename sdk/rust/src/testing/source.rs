@@ -4,11 +4,11 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
+use guard_files::Globs;
 use similar::{DiffOp, TextDiff};
 
 use super::case::Tree;
-use super::globs::Globs;
-use super::{Case, Indexer};
+use super::{Case, Indexer, kinds};
 use crate::model::{Answer, Failure, Question};
 use crate::modules::{Call, Function, Imported, Offered, Unknown};
 use crate::{
@@ -77,6 +77,7 @@ impl Handle {
 
 impl Source {
     pub fn new(case: &Case) -> Self {
+        kinds::set(case.kinds.clone());
         Source { case: case.clone() }
     }
 
@@ -114,8 +115,8 @@ impl Source {
     }
 
     pub fn find(&self, side: Side, globs: &[String], limit: u32) -> Vec<String> {
-        let globs = Globs::new(globs);
-        let wanted = self.case.tree(side).keys().filter(|path| globs.matches(path));
+        let globs = Globs::new(globs).unwrap_or_else(|why| panic!("no host takes these globs: {why}"));
+        let wanted = self.case.tree(side).keys().filter(|path| globs.is_empty() || globs.matches(path));
         wanted.take(limit as usize).cloned().collect()
     }
 

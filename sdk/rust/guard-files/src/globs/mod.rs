@@ -1,10 +1,9 @@
-//! Gitignore-style globs: without a slash a glob matches at any depth, a directory matches everything in it, the last match wins and `!`
-//! negates. Globs are not compiled, so reading them is cheap. No glob takes exponential time, as `**/**/…` does in git's matcher: guards
+//! The one dialect of globs, in guards.toml and in the contract: that of `.gitignore`, and `{a,b}` for either. Without a slash a glob matches
+//! at any depth, a directory matches everything in it, the last match wins and `!` negates. Globs are not compiled, so reading them is cheap. No glob takes exponential time, as `**/**/…` does in git's matcher: guards
 //! write globs too.
 
+mod braces;
 mod walked;
-
-use guardhost_core::change::RepoPath;
 
 use walked::Kind;
 
@@ -76,12 +75,16 @@ impl Globs {
         if globs.len() > MAX_GLOBS {
             return Err(format!("there are {} globs; {MAX_GLOBS} are the limit", globs.len()));
         }
-        globs.iter().map(|glob| Glob::new(glob.as_ref())).collect::<Result<_, _>>().map(Globs)
+        let mut read = Vec::with_capacity(globs.len());
+        for glob in globs {
+            read.extend(one_by_one(glob.as_ref())?);
+        }
+        Ok(Globs(read))
     }
 
     /// The first glob that [`Globs::new`] refuses by itself; None: it refuses their number, or nothing.
     pub fn first_wrong<G: AsRef<str>>(globs: &[G]) -> Option<usize> {
-        globs.iter().position(|glob| Glob::new(glob.as_ref()).is_err())
+        globs.iter().position(|glob| one_by_one(glob.as_ref()).is_err())
     }
 
     pub fn is_empty(&self) -> bool {
@@ -89,11 +92,8 @@ impl Globs {
     }
 
     /// What matching this path costs, in bytes compared: each glob is matched with the path, or with each of its folders.
-    pub fn cost(&self, path: &RepoPath) -> u64 {
-        self.cost_of(path.as_bytes())
-    }
-
-    fn cost_of(&self, bytes: &[u8]) -> u64 {
+    pub fn cost(&self, path: impl AsRef<[u8]>) -> u64 {
+        let bytes = path.as_ref();
         let folders = 1 + bytes.iter().filter(|byte| **byte == b'/').count();
         // A glob without stars compares each byte once; one with stars may compare it again for each star.
         let compared = |glob: &Glob| {
@@ -103,13 +103,14 @@ impl Globs {
         self.0.iter().map(|glob| compared(glob) as u64).sum()
     }
 
-    pub fn matches(&self, path: &RepoPath) -> bool {
-        self.0.iter().rev().find(|glob| glob.matches(path.as_bytes())).is_some_and(|glob| !glob.negative)
+    pub fn matches(&self, path: impl AsRef<[u8]>) -> bool {
+        let path = path.as_ref();
+        self.0.iter().rev().find(|glob| glob.matches(path)).is_some_and(|glob| !glob.negative)
     }
 
     /// Whether some path below `folder` matches, as far as the globs alone can tell. Below the root, the empty path, some always may.
-    pub fn may_match_below(&self, folder: &RepoPath) -> bool {
-        let folder = folder.as_bytes();
+    pub fn may_match_below(&self, folder: impl AsRef<[u8]>) -> bool {
+        let folder = folder.as_ref();
         let decisive = self.0.iter().rev().find(|glob| match glob.negative {
             true => glob.covers(folder),
             false => glob.may_match_below(folder),
@@ -118,11 +119,17 @@ impl Globs {
     }
 }
 
+/// For settings of guards: a list of texts.
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Globs {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let globs = Vec::<String>::deserialize(deserializer)?;
+        Globs::new(&globs).map_err(serde::de::Error::custom)
+    }
+}
+
 impl Glob {
     fn new(text: &str) -> Result<Self, String> {
-        if text.len() > MAX_LENGTH {
-            return Err(format!("a glob has {} bytes; {MAX_LENGTH} are the limit", text.len()));
-        }
         let (negative, rest) = text.strip_prefix('!').map_or((false, text), |rest| (true, rest));
         let (folders_only, rest) = rest.strip_suffix('/').map_or((false, rest), |rest| (true, rest));
         let anchored = rest.contains('/');
@@ -197,6 +204,14 @@ impl Glob {
     }
 }
 
+/// The globs that one with braces stands for.
+fn one_by_one(glob: &str) -> Result<Vec<Glob>, String> {
+    if glob.len() > MAX_LENGTH {
+        return Err(format!("a glob has {} bytes; {MAX_LENGTH} are the limit", glob.len()));
+    }
+    braces::spelled_out(glob)?.iter().map(|glob| Glob::new(glob)).collect()
+}
+
 /// To git, braces and a second `!` are ordinary characters.
 fn for_library(glob: &str) -> String {
     let mut pattern = glob.replace('{', "\\{").replace('}', "\\}");
@@ -224,15 +239,19 @@ mod tests {
             (&["/lib"], "lib/vendor/x.rs", true),
             (&["/vendor"], "lib/vendor/x.rs", false),
             (&["lib/*/x.rs"], "lib/vendor/x.rs", true),
-            (&["{a,b}.md"], "a.md", false),
-            (&["{a,b}.md"], "{a,b}.md", true),
+            (&["{a,b}.md"], "docs/a.md", true),
+            (&["{a,b}.md"], "c.md", false),
+            (&["/src/{a,b/**}"], "src/b/c.md", true),
+            (&["*", "!*.{lock,sum}"], "go.sum", false),
+            (&["{{cookiecutter.slug}}/**"], "{{cookiecutter.slug}}/a.py", true),
+            (&["{a}.md"], "{a}.md", true),
             (&["[ab].md"], "docs/a.md", true),
             (&["*", "!*.lock"], "Cargo.lock", false),
             (&["!*.lock", "*"], "Cargo.lock", true),
             (&[], "a", false),
         ];
         for (globs, path, expected) in cases {
-            assert_eq!(Globs::new(globs).unwrap().matches(&(*path).into()), *expected, "{globs:?} on {path}");
+            assert_eq!(Globs::new(globs).unwrap().matches(path), *expected, "{globs:?} on {path}");
         }
     }
 
@@ -259,18 +278,14 @@ mod tests {
             (&[], "docs", false),
         ];
         for (globs, folder, expected) in cases {
-            assert_eq!(
-                Globs::new(globs).unwrap().may_match_below(&(*folder).into()),
-                *expected,
-                "{globs:?} below {folder}"
-            );
+            assert_eq!(Globs::new(globs).unwrap().may_match_below(folder), *expected, "{globs:?} below {folder}");
         }
     }
 
     /// A guard may write any glob, so matching must not backtrack without bound.
     #[test]
     fn globs_that_would_take_for_ever() {
-        let path = RepoPath::new("a/".repeat(2000) + "a");
+        let path = "a/".repeat(2000) + "a";
         for glob in [
             "*a".repeat(100) + "b",
             "**/a/".repeat(80) + "b",
@@ -280,7 +295,7 @@ mod tests {
         ] {
             assert!(!Globs::new(&[glob]).unwrap().matches(&path));
         }
-        let path = RepoPath::new("a".repeat(4000));
+        let path = "a".repeat(4000);
         assert!(!Globs::new(&["*a".repeat(100) + "b"]).unwrap().matches(&path));
         for broken in ["*".repeat(501).as_str(), "", " ", "!", "/", "[a"] {
             assert!(Globs::new(&[broken]).is_err(), "{broken}");
@@ -314,7 +329,7 @@ mod tests {
         #[test]
         fn no_glob_is_a_panic(globs in proptest::collection::vec(r"[*?!\[\]{},/\\a\-^ä]{0,12}", 1..4), path in "[a/ä\\[*]{0,20}") {
             if let Ok(globs) = Globs::new(&globs) {
-                globs.matches(&RepoPath::new(path));
+                globs.matches(path);
             }
         }
     }

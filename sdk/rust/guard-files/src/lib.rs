@@ -1,0 +1,24 @@
+//! What the path of a file says: its [`Kind`], its [`Language`], and whether [`Globs`] name it. The host and the guards ask here, so that a
+//! folder is the same to all of them; each guard decides only what it does with a kind.
+//!
+//! ```
+//! use guard_files::{Kind, Language};
+//!
+//! assert_eq!(Kind::of("tests/fixtures/broken.py"), Kind::TestData);
+//! assert_eq!(Kind::of("src/data/table.py"), Kind::Code);
+//! assert_eq!(Language::of("src/data/table.py"), Some(Language::Python));
+//! ```
+
+mod folders;
+pub mod globs;
+mod kind;
+mod kinds;
+mod language;
+mod names;
+
+pub use folders::{EXAMPLES, TEST_DATA, TESTS};
+pub use globs::Globs;
+pub use kind::Kind;
+pub use kinds::{Kinds, PathGlobs, WrongGlob};
+pub use language::{Language, join};
+pub use names::runs_as_test;
