@@ -192,7 +192,7 @@ fn the_npm_packages_install_offline_and_say_what_is_missing() {
     let version = succeeds(clean(&program, folder.path(), &["node"]).arg("--version"));
     assert_eq!(version, format!("host {}\n", env!("CARGO_PKG_VERSION")));
     demonstrates(clean(&folder.path().join("node_modules/.bin/host"), folder.path(), &["node"]));
-    let wrong = clean(&program, folder.path(), &["node"]).args(["check"]).output().expect("it runs");
+    let wrong = clean(&program, folder.path(), &["node"]).args(["no-such-command"]).output().expect("it runs");
     assert_eq!(wrong.status.code(), Some(2), "the exit code is passed on: {wrong:?}");
     let manifest = fs::read_to_string(folder.path().join("node_modules/guardhost/package.json")).expect("a manifest");
     let manifest: Value = serde_json::from_str(&manifest).expect("JSON");
