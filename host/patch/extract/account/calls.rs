@@ -205,7 +205,7 @@ fn untagged(line: &[u8]) -> Vec<u8> {
 
 /// Why the JSON value may change a file: it is a call that nobody reads, or names a file of the repository as a whole key or string.
 pub(super) fn change(value: &Value, files: &Surroundings) -> Result<Option<String>> {
-    let names = |text: &str| Ok::<_, guardhost_core::error::Error>(files.exists(&RepoPath::from(text))?);
+    let names = |text: &str| files.exists(&RepoPath::from(text));
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => Ok(None),
         Value::String(text) => {

@@ -129,10 +129,7 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_ascii_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-/+@".contains(byte);
     let ascii = line.split(move |byte| !is_ascii_part(byte));
     let all = line.split(move |byte| !is_ascii_part(byte) && byte.is_ascii());
-    let trim = |word: &'_ [u8]| {
-        let end = word.iter().rposition(|byte| !b".-/+".contains(byte)).map_or(0, |at| at + 1);
-        end
-    };
+    let trim = |word: &'_ [u8]| word.iter().rposition(|byte| !b".-/+".contains(byte)).map_or(0, |at| at + 1);
     let has_sign = |word: &&[u8]| word.len() > 2 && word.iter().any(|byte| !byte.is_ascii_lowercase());
     ascii.chain(all.filter(|word| !word.is_ascii())).map(move |word| &word[..trim(word)]).filter(has_sign).take(WORDS)
 }
