@@ -1,9 +1,10 @@
 //! What all parsers share: lines without their ending, and the errors of a parser.
 
+use std::cell::Cell;
 use std::ops::Deref;
 
 use super::json_index::JsonIndex;
-use crate::formats;
+use crate::{formats, limits};
 use guardhost_core::change::{NoPatch, NoPatchKind};
 use guardhost_core::stop::Watch;
 
@@ -14,6 +15,8 @@ pub(super) struct Lines<'a> {
     next_text: Vec<u32>,
     /// Where strings of JSON occur, for `json`.
     pub json: JsonIndex,
+    /// What looking through unread lines has cost so far, in bytes.
+    spent: Cell<usize>,
     watch: &'a Watch,
 }
 
@@ -23,7 +26,13 @@ impl<'a> Lines<'a> {
         for at in (0..lines.len()).rev() {
             next_text[at] = if blank(lines[at]) { next_text[at + 1] } else { at as u32 };
         }
-        Lines { lines, next_text, json: JsonIndex::default(), watch }
+        Lines { lines, next_text, json: JsonIndex::default(), spent: Cell::new(0), watch }
+    }
+
+    /// Counts bytes that are looked at again; whether they are still within the budget of a reply.
+    pub fn spend(&self, bytes: usize) -> bool {
+        self.spent.set(self.spent.get().saturating_add(bytes));
+        self.spent.get() <= limits::UNREAD_WORK
     }
 
     pub fn watch(&self) -> &'a Watch {

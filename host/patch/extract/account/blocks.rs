@@ -35,6 +35,9 @@ pub(super) enum Around {
 /// Bytes of a label before a name: `- file: a.py`, `# a.py`.
 const LABEL: usize = 16;
 
+/// Edited files that a block may quote without naming them.
+const EDITED: usize = 16;
+
 /// Lines above a block in which a file may be named that it is about.
 const REACH: usize = 40;
 
@@ -98,7 +101,7 @@ impl Blocks<'_> {
             named.push(only.clone());
         }
         let Some(first) = named.first() else { return Ok(Verdict::Shown) };
-        for path in named.iter().chain(self.edits.iter().map(|edit| &edit.path)) {
+        for path in named.iter().chain(self.edits.iter().take(EDITED).map(|edit| &edit.path)) {
             if self.is_quotation(content, path)? {
                 return Ok(Verdict::Copy(path.clone()));
             }
@@ -211,6 +214,9 @@ impl Blocks<'_> {
     /// letters or digits say nothing.
     pub fn is_quotation(&self, content: &[&[u8]], path: &RepoPath) -> Result<bool> {
         let old = self.files.content(path)?.unwrap_or_else(|| Arc::from([]));
+        if !self.lines.spend(old.len() + content.len()) {
+            return Ok(false);
+        }
         let old = telling(old.split(|byte| *byte == b'\n'));
         let mut texts = vec![old.clone()];
         let mut new = old;

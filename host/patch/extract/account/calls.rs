@@ -1,5 +1,6 @@
 //! Calls of tools and elements that no parser has read: those that only look at files are harmless, any other may change them.
 
+use bstr::ByteSlice;
 use serde_json::{Map, Value};
 
 use super::super::lines::{Lines, blank, quote};
@@ -120,7 +121,11 @@ pub(super) fn at(
     files: &Surroundings,
     is_frame: impl Fn(usize, usize, bool) -> bool,
 ) -> Result<Found> {
-    match lines[at].trim_ascii_start().first() {
+    let first = lines[at].trim_ascii_start().first();
+    if matches!(first, Some(b'<' | b'{' | b'[')) && !lines.spend(lines[at].len()) {
+        return Ok(Found::Change("stands in a reply with more of the kind than is looked through".into()));
+    }
+    match first {
         Some(b'<') => element(lines, at, files, is_frame),
         Some(b'{' | b'[') => {
             let Some((value, next)) = json::value(lines, at) else { return Ok(Found::Nothing) };
@@ -146,8 +151,9 @@ fn element(
         return Ok(Found::Nothing);
     }
     let close = format!("</{tag}");
-    let end = (at..lines.len().min(at + LONGEST)).find(|&at| String::from_utf8_lossy(lines[at]).contains(&close));
+    let end = (at..lines.len().min(at + LONGEST)).find(|&at| lines[at].contains_str(&close));
     let last = end.unwrap_or(at);
+    lines.spend(lines[at..end.unwrap_or(lines.len().min(at + LONGEST))].iter().map(|line| line.len() + 16).sum());
     // An element that ends above an edit is its frame only if it is a name.
     let may_name = last == at || tag == "parameter";
     if is_frame(at, last, may_name) {

@@ -95,10 +95,11 @@ impl<'t> Surroundings<'t> {
     fn named(&self, word: &[u8]) -> Result<Vec<RepoPath>> {
         let word = word.strip_prefix(b"./").unwrap_or(word);
         let Some(path) = names::plausible(word, &[]) else { return Ok(Vec::new()) };
-        if self.exists(&path)? {
+        let same = self.of_name(path.file_name())?;
+        // Without a file of its name no path needs to be looked up.
+        if !same.is_empty() && self.exists(&path)? {
             return Ok(vec![path]);
         }
-        let same = self.of_name(path.file_name())?;
         let ends_so = |other: &&RepoPath| {
             let pairs = other.parts().rev().zip(path.parts().rev());
             pairs.take_while(|(a, b)| a == b).count() == other.parts().count().min(path.parts().count())

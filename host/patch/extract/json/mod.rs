@@ -126,6 +126,7 @@ pub(super) fn parse(lines: &Lines, start: usize, commands: &mut Vec<String>) -> 
 pub(super) fn value(lines: &Lines, start: usize) -> Option<(Value, usize)> {
     let column = lines.get(start)?.iter().position(|byte| !byte.is_ascii_whitespace())?;
     let (text, end) = extent::text(lines, start, column);
+    lines.spend(text.len());
     Some((serde_json::from_slice(&text).ok()?, end?.0 + 1))
 }
 
