@@ -23,7 +23,7 @@ pub(crate) const JSON_WORK: usize = 64 << 20;
 
 /// Bytes of unread lines, and of files that they may quote, that are looked at again to tell what they are, in all. Above it they are
 /// not looked at, and refuse the reply.
-pub(crate) const UNREAD_WORK: usize = 256 << 20;
+pub(crate) const UNREAD_WORK: usize = 32 << 20;
 
 /// Bytes that one edit may write when it replaces every occurrence of its text: as many as a patch may have by default.
 pub(crate) const WRITTEN_BYTES: usize = 8 << 20;
