@@ -38,7 +38,6 @@ pub fn policy(guards: GuardSet) -> Policy {
         guards,
         rules: guardhost_patch::sanitize::Rules::default(),
         asked: Vec::new(),
-        asked: Vec::new(),
         unjudged: None,
         notices: Vec::new(),
     }
