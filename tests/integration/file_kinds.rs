@@ -88,7 +88,7 @@ fn answers(rules: &str, folders: &[&str]) -> BTreeMap<(String, String), Answer> 
     let repo = TestRepo::with(&[("guards.toml", &format!("schema = 1\n{rules}{pins}"))]);
     for folder in folders {
         for (_, name, text) in MISTAKES {
-            repo.write(&format!("{folder}/{name}"), text);
+            repo.write(format!("{folder}/{name}"), text);
         }
     }
     repo.stage_all();

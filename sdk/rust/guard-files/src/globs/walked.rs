@@ -172,8 +172,8 @@ mod tests {
         let mut walked = globs.walked();
         for path in paths.iter().chain(paths.iter().rev()) {
             let (matches, cost) = walked.matches(path);
-            proptest::prop_assert_eq!(matches, globs.matches(&path), "{:?} on {}", globs, path);
-            proptest::prop_assert!(cost <= globs.cost(&path), "{:?} on {}", globs, path);
+            proptest::prop_assert_eq!(matches, globs.matches(path), "{:?} on {}", globs, path);
+            proptest::prop_assert!(cost <= globs.cost(path), "{:?} on {}", globs, path);
         }
         Ok(())
     }
