@@ -14,16 +14,16 @@ use guardhost_core::error::{Fault, Kind, Result};
 ///
 /// Errors ([`Kind::Git`]): a bare repository, unmerged files, an index that cannot be read.
 pub fn staged(repo: &Repo) -> Result<Candidate> {
-    if repo.is_bare() {
-        return Err(Fault::new(Kind::Git, "a bare repository has no index")
-            .hint("judge commits instead: --range A..B")
-            .into());
-    }
     staged_in(repo, &repo.index_path(None)?)
 }
 
 /// The same for another index file, from [`Repo::index_path`]: git names one to its hooks when it commits only some files.
 pub fn staged_in(repo: &Repo, index: &Path) -> Result<Candidate> {
+    if repo.is_bare() {
+        return Err(Fault::new(Kind::Git, "a bare repository has no index")
+            .hint("judge commits instead: --range A..B")
+            .into());
+    }
     let head = repo.head()?;
     let index = Index::read(index)?;
     let store = repo.store();

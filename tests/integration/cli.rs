@@ -54,7 +54,8 @@ fn check_staged_accepts_rejects_and_has_nothing_to_say() {
     assert!(guard["fuel"].as_u64().is_some_and(|fuel| fuel > 0), "{guard}");
     assert_eq!(before, repo.snapshot());
     host(repo.path(), &["check", "--staged", "--skip", "syntax-holds"]).expect(0);
-    host(repo.path(), &["check", "--staged", "--guard", "docs-kept"]).expect(0);
+    // Whoever names a guard wants its verdict, and this one has none.
+    host(repo.path(), &["check", "--staged", "--guard", "docs-kept"]).expect(1);
     let unknown = host(repo.path(), &["check", "--staged", "--guard", "syntax-hold"]).expect(2);
     assert!(unknown.stderr.contains("did you mean `syntax-holds`"), "{unknown:?}");
 }

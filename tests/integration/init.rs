@@ -85,9 +85,8 @@ fn the_first_commit_of_rules_is_one_command() {
     repo.write("hooks/pre-commit", format!("#!/bin/sh\nexec '{}' check --staged\n", env!("CARGO_BIN_EXE_host")));
     repo.set_executable("hooks/pre-commit", true);
     repo.git(&report["next"][0].as_str().expect("a command").split(' ').skip(1).collect::<Vec<_>>());
-    let refused = host(repo.path(), &["check", "--staged"]).expect(7);
-    let said = refused.stdout + &refused.stderr;
-    assert!(said.contains("GUARDHOST_ALLOW_RULE_CHANGES=1"), "{said}");
+    // There are no rules yet that the first ones could relax.
+    host(repo.path(), &["check", "--staged"]).expect(0);
     let next = report["next"][1].as_str().expect("a command");
     let commit =
         std::process::Command::new("sh").args(["-c", next]).current_dir(repo.path()).output().expect("sh runs");

@@ -13,7 +13,7 @@ use guardhost_core::change::{
 use guardhost_core::error::{Kind, kind};
 use guardhost_engine::GuardSpec;
 use guardhost_gate::{Case, Judged, Purpose, Ruling};
-use guardhost_git::{Repo, range};
+use guardhost_git::Repo;
 use guardhost_pipeline::settle::{
     AnsweredBy, CommitTarget, Cycle, FEEDBACK_LIMIT, Memory, Settlement, feedback, settle,
 };
@@ -137,9 +137,8 @@ fn an_accepted_change_is_a_commit_on_its_own_branch() {
     assert!(error.to_string().contains("moved"), "{error:#}");
     assert_eq!(repo.oid("guardhost/r1"), commit);
     // One made for its tip moves it on.
-    let mut next = range(&opened, "guardhost/r1..guardhost/r1").unwrap();
-    next.base = Some(commit);
-    next.tree = candidate(&opened, "three\n").tree;
+    let tree = candidate(&opened, "three\n").tree;
+    let next = guardhost_git::candidate(&opened, Some(commit), opened.tree_of(commit).unwrap(), tree).unwrap();
     settle(&accepted(next), &settlement(&opened, 3)).unwrap();
     assert_eq!(repo.oid("guardhost/r1~1"), commit);
 }

@@ -109,5 +109,5 @@ fn a_run_commits_no_source_file_that_nothing_judged() {
     // A monitored guard judges nothing.
     run("[[guard]]\nid = \"syntax-holds\"\nmode = \"monitor\"\n", "main.go", "package main").expect(1);
     // A set without guards is wrong settings.
-    run("", "main.go", "package main").expect(3);
+    run("guards = []\n", "main.go", "package main").expect(3);
 }

@@ -156,6 +156,7 @@ fn a_webhook_becomes_a_job_and_its_verdict_a_status_even_if_the_server_is_killed
     // The base goes on: what is judged is a merge.
     machines.repo.write("conf/b.json", "{ \"b\": 1 }\n");
     machines.repo.write("README.md", "# Read me\n");
+    machines.repo.write("guards.toml", "schema = 1\n\n[policy]\nrounds = 2\n");
     machines.repo.commit("the base goes on");
     machines.repo.git(&["push", "--quiet", &forge.repository().display().to_string(), "HEAD:refs/heads/main"]);
     let good = pull(&machines, &forge, 1, &first, "conf/good.json", "{ \"a\": 1 }\n");

@@ -22,7 +22,7 @@ fn fetched_and_judged_without_a_folder() {
     let folder = site.home.path().join(".cache/guardhost/components");
     fs::create_dir_all(folder.parent().unwrap()).unwrap();
     fs::write(&folder, "in the way").unwrap();
-    site.repo.write("guards.toml", "schema = 1\n[trust]\nallow-unsigned = true\n");
+    site.repo.write("guards.toml", "schema = 1\nguards = []\n[trust]\nallow-unsigned = true\n");
     let added = site.host(&["guard", "add", &registry.source()]).expect(0).json();
     assert!(notes(&added).contains("fetched guards are not kept") && notes(&added).contains("components"), "{added}");
     site.repo.commit("rules");

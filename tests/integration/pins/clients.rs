@@ -22,7 +22,7 @@ fn public(name: &str) -> String {
 }
 
 fn trust(name: &str) -> String {
-    format!("schema = 1\n[trust]\nkeys = [{{ name = \"ada\", minisign = \"{}\" }}]\n", public(name))
+    format!("schema = 1\nguards = []\n[trust]\nkeys = [{{ name = \"ada\", minisign = \"{}\" }}]\n", public(name))
 }
 
 fn run(program: &Path, args: &[&str], folder: &Path) -> String {

@@ -43,7 +43,7 @@ fn json(repo: &TestRepo, args: &[&str]) -> Value {
 #[test]
 fn add_lock_check_remove() {
     let repo = repo();
-    repo.write("guards.toml", "# ours\nschema = 1 # the first\n");
+    repo.write("guards.toml", "# ours\nschema = 1 # the first\nguards = []\n");
     let added = json(&repo, &["guard", "add", "path:tools/guard.wasm", "--monitor"]);
     assert_eq!(added["written"], serde_json::json!(["guards.toml", "guards.lock"]));
     let pin = "\n[[guard]]\nid = \"test-guest\"\nsource = \"path:tools/guard.wasm\"\nmode = \"monitor\"\n";
@@ -66,7 +66,7 @@ fn add_lock_check_remove() {
     assert_eq!(json(&repo, &["guard", "verify"])["changes"][0]["action"], "verified");
     host(repo.path(), &["guard", "add", "path:tools/guard.wasm"]).expect(2);
     json(&repo, &["guard", "remove", ID]);
-    assert_eq!(repo.read("guards.toml"), b"# ours\nschema = 1 # the first\n");
+    assert_eq!(repo.read("guards.toml"), b"# ours\nschema = 1 # the first\nguards = []\n");
     assert!(!String::from_utf8(repo.read("guards.lock")).unwrap().contains("[[guard]]"));
     host(repo.path(), &["guard", "remove", ID]).expect(2);
 }

@@ -13,7 +13,7 @@ fn an_address_promises_nothing_but_its_digest_does() {
     web.put("/guard-0.1.0.wasm", Guest::default().component());
     let url = web.url("/guard-0.1.0.wasm");
     let mut site = Site::new();
-    site.repo.write("guards.toml", "schema = 1\n[trust]\nallow-unsigned = true\n");
+    site.repo.write("guards.toml", "schema = 1\nguards = []\n[trust]\nallow-unsigned = true\n");
     let capability = capability();
     let host = |site: &Site, args: &[&str]| -> Ran { site.host_env(args, &[("SSL_CERT_FILE", &capability)]) };
     // Nobody trusts this server but who is told to.
@@ -50,8 +50,10 @@ fn a_signature_beside_it() {
     web.put("/guard.wasm", guest);
     let site = Site::new();
     let key = pair.pk.to_base64();
-    site.repo
-        .write("guards.toml", format!("schema = 1\n[trust]\nkeys = [{{ name = \"ada\", minisign = \"{key}\" }}]\n"));
+    site.repo.write(
+        "guards.toml",
+        format!("schema = 1\nguards = []\n[trust]\nkeys = [{{ name = \"ada\", minisign = \"{key}\" }}]\n"),
+    );
     let (capability, url) = (capability(), web.url("/guard.wasm"));
     let add = || site.host_env(&["guard", "add", &url], &[("SSL_CERT_FILE", &capability)]);
     refused(add(), 4, &["no signature at all"]);

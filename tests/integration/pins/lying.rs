@@ -12,7 +12,7 @@ use crate::support::cli::Ran;
 use crate::support::fake_registry::{Artifact, FakeRegistry, Trick};
 use crate::support::guest::Guest;
 
-const UNSIGNED: &str = "schema = 1\n[trust]\nallow-unsigned = true\n";
+const UNSIGNED: &str = "schema = 1\nguards = []\n[trust]\nallow-unsigned = true\n";
 
 /// A registry with `test-guest` 0.1.0, and a repository that accepts unsigned guards.
 fn site() -> (FakeRegistry, Site) {
@@ -38,7 +38,7 @@ fn text(value: &Value) -> &str {
 /// While a registry answers, a person saves another guards.toml in an editor, or another host locks.
 #[test]
 fn what_somebody_writes_meanwhile_is_not_overwritten() {
-    const THEIRS: &str = "schema = 1\n[trust]\nallow-unsigned = true\n[policy]\nrounds = 7\n";
+    const THEIRS: &str = "schema = 1\nguards = []\n[trust]\nallow-unsigned = true\n[policy]\nrounds = 7\n";
     for (file, theirs) in [("guards.toml", THEIRS), ("guards.lock", "somebody's\n")] {
         let (registry, site) = site();
         registry.trick("blobs/", Trick::Meanwhile(site.repo.path().join(file), theirs));
@@ -204,7 +204,7 @@ fn every_page_of_tags_is_read() {
     // `v0.2.0` is a tag, and no version.
     site.repo.write(
         "guards.toml",
-        format!("{UNSIGNED}[[guard]]\nid = \"test-guest\"\nsource = \"{}\"\nversion = \"^0.2\"\n", registry.source()),
+        format!("schema = 1\n[trust]\nallow-unsigned = true\n[[guard]]\nid = \"test-guest\"\nsource = \"{}\"\nversion = \"^0.2\"\n", registry.source()),
     );
     let error = error(site.host(&["guard", "lock"]), 4);
     assert_eq!(error["code"], "no-version");

@@ -18,7 +18,7 @@ fn twenty_hosts_at_once() {
     let site = Site::new();
     let registry = Registry::start(None);
     site.repo.write("guard.wasm", Guest::default().component());
-    site.repo.write("guards.toml", "schema = 1\n[trust]\nallow-unsigned = true\n");
+    site.repo.write("guards.toml", "schema = 1\nguards = []\n[trust]\nallow-unsigned = true\n");
     match &registry {
         Some(registry) => {
             let source = format!("oci://{}/guards/test-guest", registry.host);

@@ -161,7 +161,7 @@ fn flipped_bits_in_the_registry_and_in_the_cache() {
     let mut site = Site::new();
     let source = format!("oci://{}/guards/test-guest", registry.host);
     let published = site.publish(&version("0.1.0"), &source, &[]);
-    site.repo.write("guards.toml", "schema = 1\n[trust]\nallow-unsigned = true\n");
+    site.repo.write("guards.toml", "schema = 1\nguards = []\n[trust]\nallow-unsigned = true\n");
     site.host(&["guard", "add", &source]).expect(0);
     site.repo.commit("rules");
 
@@ -197,7 +197,7 @@ fn flipped_bits_in_the_registry_and_in_the_cache() {
 #[test]
 fn a_registry_without_tls_is_asked_where_the_toml_says_so() {
     let site = Site::new();
-    let rules = "schema = 1\n[trust]\nallow-unsigned = true\n";
+    let rules = "schema = 1\nguards = []\n[trust]\nallow-unsigned = true\n";
     for (plain, asked) in [("", "https://"), ("plain-http = [\"registry.invalid:5000\"]\n", "http://")] {
         site.repo.write("guards.toml", format!("{rules}{plain}"));
         let told = site.host(&["guard", "add", "oci://registry.invalid:5000/guards/x"]).expect(4).json();

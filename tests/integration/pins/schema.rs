@@ -44,6 +44,7 @@ fn both_accept_and_both_refuse() {
     let digest = format!("digest = \"sha256:{}\"\n", "0".repeat(64));
     for good in [
         "schema = 1\n".to_owned(),
+        "schema = 1\nguards = []\n".to_owned(),
         "schema = 1\n[providers]\ncommand_chain = [\"a\", \"b\"]\n".to_owned(),
         "schema = 1\n[policy]\nrounds = 20\nprotect = [\"x\"]\nunprotect = [\".github/**\"]\nmax_file_size = \"2 MiB\"\nunjudged = \"reject\"\nallow_unreadable = [\"*.bin\"]\n".to_owned(),
         "schema = 1\n[[scope]]\nname = \"api-docs\"\npaths = { include = [\"api/**\"], exclude = [] }\nmetrics = [\"docs\"]\nactions = [\"create\"]\ncited = true\nreadme_only = true\nprompt = \"x\"\n".to_owned(),
@@ -64,7 +65,7 @@ fn both_accept_and_both_refuse() {
     for bad in [
         "".to_owned(),
         "schema = 2\n".to_owned(),
-        "schema = 1\nguards = []\n".to_owned(),
+        "schema = 1\nguards = [\"a\"]\n".to_owned(),
         "schema = 1\n[policy]\nround = 3\n".to_owned(),
         "schema = 1\n[policy]\nrounds = 0\n".to_owned(),
         "schema = 1\n[policy]\nmax_file_size = \"2 XB\"\n".to_owned(),

@@ -41,7 +41,7 @@ fn signers_threshold_and_touched_signatures() {
     let source = format!("oci://{}/guards/test-guest", registry.host);
     let trust = |threshold: u32| {
         let keys = [ada.trusted("ada"), bob.trusted("bob")].join(", ");
-        format!("schema = 1\n[trust]\nkeys = [{keys}]\nthreshold = {threshold}\n")
+        format!("schema = 1\nguards = []\n[trust]\nkeys = [{keys}]\nthreshold = {threshold}\n")
     };
     site.publish(&Guest::default(), &source, &["--sign", eve.path()]);
     site.repo.write("guards.toml", trust(1));
@@ -109,7 +109,7 @@ fn keys_that_are_none() {
         ("allow_unsigned = true".to_owned(), "did you mean `allow-unsigned`"),
         ("keys = [{ name = \"x\" }]".to_owned(), "minisign"),
     ] {
-        site.repo.write("guards.toml", format!("schema = 1\n[trust]\n{trust}\n"));
+        site.repo.write("guards.toml", format!("schema = 1\nguards = []\n[trust]\n{trust}\n"));
         site.repo.commit("trust");
         let ran = site.check(&[]).expect(3).json();
         assert!(ran["error"].to_string().contains(word), "{word}: {ran}");

@@ -82,8 +82,9 @@ fn pinned_critics_are_those_of_the_rules_and_commits_are_told_again() {
     repo.commit("Write without a context");
     repo.write("other.py", "x = 1\n");
     repo.commit("Another file");
-    let reviewed =
-        review(&repo, &[finding(), finding()], &["--range", "HEAD~2..HEAD", "--critic", "critic-self,critic-devil"]);
+    // The adversary names an axiom with every objection; it has none here.
+    let replies = [finding(), json!({ "findings": [] })];
+    let reviewed = review(&repo, &replies, &["--range", "HEAD~2..HEAD", "--critic", "critic-self,critic-devil"]);
     assert_eq!(reviewed["critics"].as_array().map(Vec::len), Some(2), "{reviewed:#}");
     let run = reviewed["run"].as_str().expect("a run");
     let again = replay(repo.path(), &[run]).expect(0).json();
