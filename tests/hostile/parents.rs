@@ -128,21 +128,26 @@ fn child_of(parent: &Parent, mut host: Command) -> (i32, String, String) {
     let mut late = None;
     match *parent {
         OpenDescriptors => in_child(&mut host, move || (3..=20).all(|fd| dup_to(2, fd))),
+        // SAFETY: close(2) takes any number, and the child uses none of these streams before it is another program.
         Closed(streams) => in_child(&mut host, move || streams.iter().all(|fd| unsafe { libc::close(*fd) } == 0)),
         Ignores(signals) => in_child(&mut host, move || {
+            // SAFETY: signal(2) may be called after a fork, and no handler of ours is set.
             signals.iter().all(|signal| unsafe { libc::signal(*signal, libc::SIG_IGN) } != libc::SIG_ERR)
         }),
+        // SAFETY: the set lives on this stack, is filled before it is read, and the calls are allowed after a fork.
         BlocksAllSignals => in_child(&mut host, move || unsafe {
             let mut all = std::mem::zeroed();
             libc::sigfillset(&mut all);
             libc::sigprocmask(libc::SIG_SETMASK, &all, std::ptr::null_mut()) == 0
         }),
         Mask(mask) => in_child(&mut host, move || {
+            // SAFETY: umask(2) cannot fail and touches no memory.
             unsafe { libc::umask(mask) };
             true
         }),
         Limit(what, most) => in_child(&mut host, move || {
             let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
+            // SAFETY: the limit lives on this stack for the length of the call.
             unsafe { libc::setrlimit(what as _, &limit) == 0 }
         }),
         Env(variables) => variables.iter().for_each(|(name, value)| match value {
