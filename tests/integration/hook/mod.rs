@@ -3,6 +3,7 @@
 mod agents;
 mod canary;
 mod git;
+mod owners;
 mod protocol;
 mod runners;
 mod shell;

@@ -1,0 +1,157 @@
+//! The people who own a repository have a legal way at every place where the gate stands, and nobody else has one around it.
+
+use std::process::Command;
+
+use crate::support::cli::{Ran, home, host};
+use crate::support::repo::TestRepo;
+
+const GOOD: &str = "def x():\n    return 1\n";
+const RULES: &str = "schema = 1\n\n[[guard]]\nid = \"syntax-holds\"\n";
+const OTHER: &str = "schema = 1\n\n[policy]\nrounds = 2\n\n[[guard]]\nid = \"syntax-holds\"\n";
+const ALLOWED: (&str, &str) = ("GUARDHOST_ALLOW_RULE_CHANGES", "1");
+
+fn git_with(repo: &TestRepo, args: &[&str], env: &[(&str, &str)]) -> Ran {
+    let mut command = Command::new("git");
+    command.current_dir(repo.path()).args(args).env_clear().env("HOME", home()).envs(env.iter().copied());
+    let output = command.env("PATH", std::env::var_os("PATH").unwrap()).output().unwrap();
+    Ran {
+        code: output.status.code().unwrap(),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+fn git(repo: &TestRepo, args: &[&str]) -> Ran {
+    git_with(repo, args, &[])
+}
+
+/// With hooks, and with a remote `origin` that has the first commit.
+fn owned(files: &[(&str, &str)]) -> (TestRepo, TestRepo) {
+    let (server, repo) = (TestRepo::bare(), TestRepo::with(&[files, &[("x.py", GOOD)]].concat()));
+    repo.git(&["remote", "add", "origin", server.path().to_str().unwrap()]);
+    repo.git(&["push", "-q", "origin", "main"]);
+    host(repo.path(), &["install", "git"]).expect(0);
+    (server, repo)
+}
+
+fn commit_rules(repo: &TestRepo, text: &str, env: &[(&str, &str)]) -> Ran {
+    repo.write("guards.toml", text);
+    repo.git(&["add", "guards.toml"]);
+    git_with(repo, &["commit", "-m", "rules"], env)
+}
+
+/// What was allowed once is not asked again: not at a push, not at a new remote, not of a teammate who pulls.
+#[test]
+fn rules_come_in_and_go_out() {
+    let (server, repo) = owned(&[]);
+    commit_rules(&repo, RULES, &[]).expect(0);
+    git(&repo, &["push", "-q", "origin", "main"]).expect(0);
+    let teammate = TestRepo::new();
+    teammate.git(&["remote", "add", "origin", server.path().to_str().unwrap()]);
+    host(teammate.path(), &["install", "git"]).expect(0);
+    git(&teammate, &["pull", "-q", "origin", "main"]).expect(0);
+    commit_rules(&repo, OTHER, &[]).expect(1);
+    commit_rules(&repo, OTHER, &[ALLOWED]).expect(0);
+    git(&repo, &["push", "-q", "origin", "main"]).expect(0);
+    let another = TestRepo::bare();
+    repo.git(&["remote", "add", "another", another.path().to_str().unwrap()]);
+    git(&repo, &["push", "-q", "another", "main"]).expect(0);
+    git(&teammate, &["pull", "-q", "origin", "main"]).expect(0);
+    teammate.write("x.py", "def x():\n    return 2\n");
+    git(&teammate, &["commit", "-qam", "two"]).expect(0);
+    git(&teammate, &["push", "-q", "origin", "HEAD:main"]).expect(0);
+}
+
+/// A history from before the hooks is nobody's fault, at whichever remote.
+#[test]
+fn a_first_push_judges_no_history() {
+    let repo = TestRepo::with(&[("x.py", GOOD)]);
+    repo.write("bad.json", "{\"a\": 1,}\n");
+    repo.commit("broken");
+    repo.write("more.py", GOOD);
+    repo.commit("and not mended");
+    host(repo.path(), &["install", "git"]).expect(0);
+    let server = TestRepo::bare();
+    repo.git(&["remote", "add", "origin", server.path().to_str().unwrap()]);
+    git(&repo, &["push", "-q", "origin", "main"]).expect(0);
+}
+
+/// A commit of rules without the lock that fits them is not let in; where one is there already, its mend is.
+#[test]
+fn rules_that_do_not_fit_are_kept_out_and_can_be_mended() {
+    let repo = TestRepo::with(&[("x.py", GOOD), ("guards.toml", RULES)]);
+    host(repo.path(), &["guard", "lock"]).expect(0);
+    repo.commit("rules and lock");
+    host(repo.path(), &["install", "git"]).expect(0);
+    let more = format!("{RULES}\n[[guard]]\nid = \"docs-kept\"\n");
+    let ran = commit_rules(&repo, &more, &[ALLOWED]).expect(1);
+    assert!(ran.stderr.contains("host:lock"), "{ran:?}");
+    // As an older host let it in.
+    for hook in ["pre-commit", "reference-transaction"] {
+        std::fs::remove_file(repo.path().join(".git/hooks").join(hook)).unwrap();
+    }
+    commit_rules(&repo, &more, &[ALLOWED]).expect(0);
+    host(repo.path(), &["install", "git"]).expect(0);
+    host(repo.path(), &["guard", "lock"]).expect(0);
+    repo.stage_all();
+    git(&repo, &["commit", "-qm", "mend"]).expect(1);
+    git_with(&repo, &["commit", "-qm", "mend"], &[ALLOWED]).expect(0);
+}
+
+/// The old tip is the judge: a side branch from before the rules takes none of them out of the branch that it comes into.
+#[test]
+fn no_fast_forward_drops_the_rules() {
+    let repo = TestRepo::with(&[("x.py", GOOD)]);
+    let before = repo.oid("HEAD").to_string();
+    repo.write("guards.toml", RULES);
+    repo.write("m.py", GOOD);
+    repo.commit("rules");
+    host(repo.path(), &["install", "git"]).expect(0);
+    git(&repo, &["checkout", "-q", "-b", "side", &before]).expect(0);
+    repo.write("m.py", "def m():\n    return 3\n");
+    repo.git(&["add", "-A"]);
+    git(&repo, &["commit", "-qm", "side"]).expect(0);
+    git(&repo, &["merge", "main"]);
+    repo.write("m.py", GOOD);
+    repo.git(&["rm", "-q", "-f", "guards.toml"]);
+    repo.git(&["add", "-A"]);
+    git(&repo, &["commit", "-qm", "a merge without the rules"]).expect(0);
+    git(&repo, &["checkout", "-q", "main"]).expect(0);
+    let main = repo.oid("main");
+    for args in [&["merge", "-q", "--ff-only", "side"][..], &["update-ref", "refs/heads/main", &before]] {
+        let ran = git(&repo, args);
+        assert!(ran.code != 0 && ran.stderr.contains("keeps the rules of refs/heads/main"), "{args:?}: {ran:?}");
+    }
+    assert_eq!(repo.oid("main"), main);
+}
+
+/// On a server a name below `refs/remotes/` is no witness: whoever may push makes it.
+#[test]
+fn a_pushed_remote_ref_makes_no_commit_known() {
+    let (server, repo) = (TestRepo::bare(), TestRepo::with(&[("x.py", GOOD)]));
+    repo.git(&["remote", "add", "origin", server.path().to_str().unwrap()]);
+    repo.git(&["push", "-q", "origin", "main"]);
+    host(server.path(), &["install", "git"]).expect(0);
+    repo.write("x.py", "def x(:\n");
+    repo.commit("bad");
+    git(&repo, &["push", "-q", "origin", "main:refs/remotes/x/y"]).expect(0);
+    let ran = git(&repo, &["push", "origin", "main"]);
+    assert!(ran.code != 0 && ran.stderr.contains("Guardhost keeps commit"), "{ran:?}");
+}
+
+/// A program that an agent starts sets variables as it likes, and chooses no judge by them.
+#[test]
+fn no_variable_chooses_the_judge_of_a_hook() {
+    let (_server, repo) = owned(&[("weak.toml", "schema = 1\nguards = []\n")]);
+    repo.write("x.py", "def x(:\n");
+    let weak = repo.path().join("weak.toml");
+    for (name, value) in [("GUARDHOST_CONFIG", weak.to_str().unwrap()), ("GUARDHOST_SKIP", "syntax-holds")] {
+        let ran = git_with(&repo, &["commit", "-qam", "bad"], &[(name, value)]).expect(1);
+        assert!(ran.stderr.contains("syntax-holds/"), "{ran:?}");
+    }
+    // In an agent's shell a commit is a model's: it excuses no finding of its own.
+    repo.write("x.py", "def x(:  # guardhost: allow python-syntax another program reads it\n");
+    let ran = git_with(&repo, &["commit", "-qam", "excused"], &[("CLAUDECODE", "1"), ALLOWED]).expect(1);
+    assert!(ran.stderr.contains("comment-added") && !ran.stderr.contains("GUARDHOST_"), "{ran:?}");
+    git(&repo, &["commit", "-qam", "excused by a person"]).expect(0);
+}
