@@ -89,9 +89,14 @@ impl CommandContext<'_> {
         }
     }
 
-    /// For a change of whoever started this process.
+    /// For a change of whoever started this process. The variable counts for people alone: what an agent starts can set it.
     pub(crate) fn terms(&self, door: Door) -> Terms<'static> {
-        Terms::at(door).with_author(self.author()).with_rule_changes(self.rule_changes())
+        let author = self.author();
+        let rule_changes = match author {
+            Author::Person => self.rule_changes(),
+            Author::Model => RuleChanges::Kept,
+        };
+        Terms::at(door).with_author(author).with_rule_changes(rule_changes)
     }
 
     /// Where rules and guards are looked up.

@@ -154,4 +154,7 @@ fn no_variable_chooses_the_judge_of_a_hook() {
     let ran = git_with(&repo, &["commit", "-qam", "excused"], &[("CLAUDECODE", "1"), ALLOWED]).expect(1);
     assert!(ran.stderr.contains("comment-added") && !ran.stderr.contains("GUARDHOST_"), "{ran:?}");
     git(&repo, &["commit", "-qam", "excused by a person"]).expect(0);
+    commit_rules(&repo, RULES, &[]).expect(0);
+    let ran = commit_rules(&repo, OTHER, &[("CLAUDECODE", "1"), ALLOWED]).expect(1);
+    assert!(ran.stderr.contains("Only the people who maintain the rules"), "{ran:?}");
 }
