@@ -16,7 +16,7 @@ fn repo() -> TestRepo {
     repo
 }
 
-fn git_with(repo: &TestRepo, args: &[&str], env: &[(&str, &str)]) -> Ran {
+pub(super) fn git_with(repo: &TestRepo, args: &[&str], env: &[(&str, &str)]) -> Ran {
     let mut command = Command::new("git");
     command.current_dir(repo.path()).args(args).env_clear().env("HOME", home()).envs(env.iter().copied());
     let output = command.env("PATH", std::env::var_os("PATH").unwrap()).output().unwrap();
@@ -27,7 +27,7 @@ fn git_with(repo: &TestRepo, args: &[&str], env: &[(&str, &str)]) -> Ran {
     }
 }
 
-fn git(repo: &TestRepo, args: &[&str]) -> Ran {
+pub(super) fn git(repo: &TestRepo, args: &[&str]) -> Ran {
     git_with(repo, args, &[])
 }
 

@@ -1,29 +1,14 @@
 //! The people who own a repository have a legal way at every place where the gate stands, and nobody else has one around it.
 
-use std::process::Command;
-
-use crate::support::cli::{Ran, home, host};
+use crate::support::cli::{Ran, host};
 use crate::support::repo::TestRepo;
+
+use super::git::{git, git_with};
 
 const GOOD: &str = "def x():\n    return 1\n";
 const RULES: &str = "schema = 1\n\n[[guard]]\nid = \"syntax-holds\"\n";
 const OTHER: &str = "schema = 1\n\n[policy]\nrounds = 2\n\n[[guard]]\nid = \"syntax-holds\"\n";
 const ALLOWED: (&str, &str) = ("GUARDHOST_ALLOW_RULE_CHANGES", "1");
-
-fn git_with(repo: &TestRepo, args: &[&str], env: &[(&str, &str)]) -> Ran {
-    let mut command = Command::new("git");
-    command.current_dir(repo.path()).args(args).env_clear().env("HOME", home()).envs(env.iter().copied());
-    let output = command.env("PATH", std::env::var_os("PATH").unwrap()).output().unwrap();
-    Ran {
-        code: output.status.code().unwrap(),
-        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
-}
-
-fn git(repo: &TestRepo, args: &[&str]) -> Ran {
-    git_with(repo, args, &[])
-}
 
 /// With hooks, and with a remote `origin` that has the first commit.
 fn owned(files: &[(&str, &str)]) -> (TestRepo, TestRepo) {
