@@ -88,9 +88,7 @@ pub const KINDS: [(&str, Make); 16] = [
     ("ex commands", |source, random| {
         with_command(source, random, Some(CHANGED), &format!("ex -s {OTHER} <<'EOF'\n2c\nsecond\n.\nwq\nEOF"))
     }),
-    ("git rm", |source, random| {
-        with_command(source, random, None, &format!("git rm -q {OTHER}"))
-    }),
+    ("git rm", |source, random| with_command(source, random, None, &format!("git rm -q {OTHER}"))),
     ("commands that change nothing", |source, random| {
         certain(source, random, |edit| {
             let commands = format!("git diff --stat\ngrep -n 'x' {0} | head\nls -l\npython -m pytest -q\n", edit.path);

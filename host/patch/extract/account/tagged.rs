@@ -1,0 +1,63 @@
+//! Tags around patches: one that is unknown may hold a draft.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::super::names;
+use super::Seen;
+use super::closer::Closer;
+
+/// Tags around edits that are compared. A reply of a model has a few.
+const TAGS: usize = 500;
+
+impl Closer<'_> {
+    /// A tag around one patch, beside another patch: a draft, or thinking.
+    pub(super) fn find_drafts_in_tags(&mut self) {
+        let lines = self.closing.lines;
+        let edits: Vec<Range<usize>> = (0..self.open.runs.len())
+            .filter(|nth| self.is_edit(*nth))
+            .map(|nth| self.open.runs[nth].0.clone())
+            .collect();
+        // From the last line up, so that the end of each tag is known when its beginning is met.
+        let mut ends: HashMap<&[u8], usize> = HashMap::new();
+        let mut wrapped: Vec<(usize, &[u8], usize)> = Vec::new();
+        let tags = self.open.runs.iter().filter(|(_, seen)| matches!(seen, Seen::Unread { .. }));
+        for at in tags.rev().flat_map(|(range, _)| range.clone().rev()) {
+            if let Some(name) = closing_tag(lines[at]) {
+                ends.insert(name, at);
+            }
+            if let Some(name) = opening_tag(lines[at]).filter(|name| !names::is_of_file(name))
+                && let Some(end) = ends.get(name)
+            {
+                wrapped.push((at, name, *end));
+            }
+        }
+        wrapped.truncate(TAGS);
+        for &(open, name, close) in &wrapped {
+            let is_inside = |edit: &&Range<usize>| edit.start > open && edit.end <= close;
+            let inside = edits.iter().filter(is_inside).count();
+            let in_same = |edit: &Range<usize>| {
+                wrapped.iter().any(|(at, other, end)| *other == name && edit.start > *at && edit.end <= *end)
+            };
+            if inside > 0 && !edits.iter().all(in_same) {
+                self.leave(open, "holds a patch beside another patch, and may be a draft; send only the final one");
+            }
+        }
+    }
+}
+
+/// The name of the tag that the line closes: `</draft>`, `[/THINK]`.
+fn closing_tag(line: &[u8]) -> Option<&[u8]> {
+    let text = line.trim_ascii();
+    let inner = text.strip_prefix(b"</").or_else(|| text.strip_prefix(b"[/"))?;
+    inner.strip_suffix(b">").or_else(|| inner.strip_suffix(b"]"))
+}
+
+/// The name of the tag that the line begins with: `<draft>`, `[THINK]`.
+fn opening_tag(line: &[u8]) -> Option<&[u8]> {
+    let text = line.trim_ascii();
+    let inner = text.strip_prefix(b"<").or_else(|| text.strip_prefix(b"[").filter(|text| text.ends_with(b"]")))?;
+    let len = inner.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte)).count();
+    let is_end = inner.get(len).is_some_and(|byte| matches!(byte, b'>' | b']' | b' '));
+    (len > 0 && is_end).then(|| &inner[..len])
+}
