@@ -9,6 +9,7 @@ mod around;
 mod blocks;
 mod calls;
 mod closer;
+mod doubt;
 mod mentions;
 mod refusal;
 mod shell;
@@ -20,7 +21,7 @@ mod words;
 use std::ops::Range;
 
 use super::Notes;
-use super::lines::Lines;
+use super::lines::{Lines, blank};
 use super::whole_file::Block;
 use closer::Closer;
 use guardhost_core::change::{Account, FilePatch, NoPatch, NoPatchKind, RepoPath};
@@ -73,6 +74,16 @@ impl OpenAccount {
             }
             _ => self.runs.push((lines, seen)),
         }
+    }
+
+    /// Whether the line is below all edits, and text that no parser took stands between them and it.
+    pub fn has_unread_text_between_edits_and(&self, at: usize, lines: &Lines) -> bool {
+        let last = self.runs.iter().rposition(|(_, seen)| matches!(seen, Seen::Edit { .. }));
+        let below = &self.runs[last.map_or(0, |last| last + 1)..];
+        let is_text = |range: &Range<usize>| lines[range.clone()].iter().any(|line| !blank(line));
+        let is_unread = |(range, seen): &(Range<usize>, Seen)| matches!(seen, Seen::Unread { .. }) && is_text(range);
+        below.iter().any(|(range, _)| range.contains(&at))
+            && below.iter().take_while(|(range, _)| range.start < at).any(is_unread)
     }
 
     /// Commands of a call at the line.

@@ -10,6 +10,54 @@ use super::closer::Closer;
 /// Tags around edits that are compared. A reply of a model has a few.
 const TAGS: usize = 500;
 
+/// What a tag around a patch is, by its name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tag {
+    /// It says how a text looks: whatever is meant stands in it as well.
+    Markup,
+    /// It holds an edit of a known kind or the call of a tool: each edit of a reply may have its own.
+    Edit,
+    /// It may say that what it holds is not meant.
+    Unknown,
+}
+
+fn tag(name: &[u8]) -> Tag {
+    const MARKUP: [&str; 10] = ["code", "pre", "p", "div", "li", "ul", "ol", "section", "article", "body"];
+    const EDIT: [&str; 24] = [
+        "tool",
+        "call",
+        "calls",
+        "invoke",
+        "function",
+        "functions",
+        "edit",
+        "edits",
+        "diff",
+        "patch",
+        "replace",
+        "write",
+        "file",
+        "apply",
+        "change",
+        "changes",
+        "update",
+        "create",
+        "block",
+        "hunk",
+        "args",
+        "content",
+        "action",
+        "parameter",
+    ];
+    let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+    let has = |words: &[&str]| name.split(['_', '-', ':']).any(|word| words.contains(&word));
+    match () {
+        () if MARKUP.contains(&name.as_str()) => Tag::Markup,
+        () if has(&EDIT) => Tag::Edit,
+        () => Tag::Unknown,
+    }
+}
+
 impl Closer<'_> {
     /// A tag around one patch, beside another patch: a draft, or thinking.
     pub(super) fn find_drafts_in_tags(&mut self) {
@@ -39,7 +87,12 @@ impl Closer<'_> {
             let in_same = |edit: &Range<usize>| {
                 wrapped.iter().any(|(at, other, end)| *other == name && edit.start > *at && edit.end <= *end)
             };
-            if inside > 0 && !edits.iter().all(in_same) {
+            let may_be_draft = match tag(name) {
+                Tag::Markup => false,
+                Tag::Edit => !edits.iter().all(in_same),
+                Tag::Unknown => true,
+            };
+            if inside > 0 && inside < edits.len() && may_be_draft {
                 self.leave(open, "holds a patch beside another patch, and may be a draft; send only the final one");
             }
         }

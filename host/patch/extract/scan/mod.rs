@@ -145,6 +145,7 @@ impl<'r> Scanner<'_, 'r> {
             at = next;
         }
         if self.fence.is_some() && !self.found.files.is_empty() {
+            self.refuse_unpaired_fence()?;
             self.notes.add("open-fence", "the fence around the patch is never closed");
         }
         self.refuse_truncated_hunk()?;
@@ -154,6 +155,19 @@ impl<'r> Scanner<'_, 'r> {
             tail => self.found.tail = tail,
         }
         Ok(self.found)
+    }
+
+    /// A fence that begins below all edits and is never closed does not pair with another: then what stands between the fences above
+    /// it may be outside of one, and the other way round.
+    fn refuse_unpaired_fence(&self) -> Result<(), NoPatch> {
+        let Some(at) = self.fence.as_ref().map(|fence| fence.at) else { return Ok(()) };
+        match self.found.account.has_unread_text_between_edits_and(at, self.lines) {
+            true => Err(malformed(
+                at,
+                "this fence is never closed, and the text between it and the patch may be in a fence or not; close every fence",
+            )),
+            false => Ok(()),
+        }
     }
 
     /// Whether the line closes a fence that was never opened: marks alone below a hunk, and the next fence is opened anew.
