@@ -11,6 +11,7 @@ use super::refusal::Rest;
 use super::signed::{Place, stray};
 use super::words::Words;
 use super::{Closing, OpenAccount, Seen};
+use crate::repair::end_token;
 use guardhost_core::change::{AccountPart, LineRole};
 use guardhost_core::error::Result;
 
@@ -37,7 +38,12 @@ impl<'c> Closer<'c> {
         for (nth, (range, seen)) in self.open.runs.iter().enumerate() {
             self.closing.lines.watch().visit();
             let role = match seen {
-                Seen::Edit { number, .. } => LineRole::Edit(*number),
+                Seen::Edit { number, .. } => {
+                    if let Some(at) = self.ends_in_token(range) {
+                        self.leave(at, "ends in a token of a chat template, which may be none of the file");
+                    }
+                    LineRole::Edit(*number)
+                }
                 Seen::Frame => LineRole::Frame,
                 Seen::Reading => LineRole::Reading,
                 Seen::Block(number) => {
@@ -71,6 +77,15 @@ impl<'c> Closer<'c> {
         self.find_taken_back();
         self.find_drafts_in_tags();
         Ok((self.rest, self.parts))
+    }
+
+    /// The last line of an edit, if a message of the model ends in it.
+    fn ends_in_token(&self, range: &Range<usize>) -> Option<usize> {
+        let last = range.clone().rev().find(|at| !blank(self.closing.lines[*at]))?;
+        let line = self.closing.lines[last].trim_ascii_end();
+        // Alone on its line it is what the edit adds.
+        let has_token = |token: &&str| line.ends_with(token.as_bytes()) && line.len() > token.len() + 1;
+        end_token::TOKENS.iter().any(|token| has_token(&token)).then_some(last)
     }
 
     pub(super) fn leave(&mut self, at: usize, why: &str) {
