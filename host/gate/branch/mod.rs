@@ -33,6 +33,8 @@ pub struct BranchMove<'a> {
     pub name: &'a str,
     /// Where it stands; None for a new one.
     pub old: Option<Oid>,
+    /// Of a new one whose name another had: where that one stood when it was deleted.
+    pub deleted_at: Option<Oid>,
     pub new: Oid,
 }
 
@@ -84,6 +86,15 @@ impl BranchGate<'_> {
                 Some(change) if change.brings_the_first && self.terms.author == Author::Person => changes_rules = true,
                 Some(change) if change.is_from_upstream => {}
                 Some(change) => objections.push(Objection::Rules(change.refused)),
+            }
+        }
+        // Deleting a branch and making it again is no way to take its rules off it.
+        if let (None, Some(deleted_at)) = (moved.old, moved.deleted_at)
+            && let Some(refused) = (TipRules { repo: self.repo, known: self.known }).dropped(deleted_at, moved.new)?
+        {
+            match self.terms.rule_changes {
+                RuleChanges::Allowed => changes_rules = true,
+                RuleChanges::Kept => objections.push(Objection::Rules(refused)),
             }
         }
         if objections.is_empty() {
