@@ -152,7 +152,7 @@ fn pre_push(ctx: &CommandContext) -> Result<Option<Rejection>> {
         let old = (!push.theirs.is_zero()).then_some(push.theirs);
         let moved = BranchMove { name: &push.name, old, deleted_at: None, new: push.new };
         if !push.new.is_zero() {
-            rejection.add_objections(&push.name, &gate.pushed(&moved)?);
+            rejection.add_move(&push.name, &gate.pushed(&moved)?);
         }
     }
     Ok(rejection.unless_empty())
@@ -181,13 +181,15 @@ fn transaction(ctx: &CommandContext) -> Result<Option<Rejection>> {
         }
         let Some(new) = target.target(&repo) else { continue };
         let moved = BranchMove { name: &name, old, deleted_at: ledger.deleted(&name), new };
-        match gate.local(&moved)? {
-            Ok(passed) => let_in.push((if passed.changes_rules { LetIn::RulesAllowed } else { LetIn::Judged }, new)),
-            Err(_) if only_says_it_anew(&repo, new, old, &gate)? => let_in.push((LetIn::Judged, new)),
-            Err(objections) => rejection.add_objections(&name, &objections),
+        let ruling = gate.local(&moved)?;
+        if ruling.objections.is_empty() || only_says_it_anew(&repo, new, old, &gate)? {
+            let_in.push((if ruling.changes_rules { LetIn::RulesAllowed } else { LetIn::Judged }, new));
+            rejection.add_unread(&name, ruling.unread_commits);
+        } else {
+            rejection.add_move(&name, &ruling);
         }
     }
-    if rejection.is_empty() {
+    if !rejection.stops_git() {
         ledger.add(&repo, &let_in, &deleted)?;
     }
     Ok(rejection.unless_empty())
