@@ -15,7 +15,7 @@ pub(super) struct LastHunk {
     section: usize,
 }
 
-const UNFINISHED: &str = "the hunk above has fewer lines than its @@ line says, and the counts do not tell how it goes on here; send \
+pub(super) const UNFINISHED: &str = "the hunk above has fewer lines than its @@ line says, and the counts do not tell how it goes on here; send \
                           the hunk whole";
 
 impl Scanner<'_, '_> {
@@ -49,8 +49,9 @@ impl Scanner<'_, '_> {
             self.notes.add("recount", format_args!("the hunk at line {} has wrong counts or lost blanks", start + 1));
         }
         self.wrong_counts += usize::from(!body.is_exact);
+        let hunk = Hunk { is_miscounted: !body.is_exact, ..body.hunk };
         let written_by = Author::Model { says_whole: false };
-        let file = FilePatch { written_by, ..FilePatch::new(path, FileOp::Modify(vec![body.hunk])) };
+        let file = FilePatch { written_by, ..FilePatch::new(path, FileOp::Modify(vec![hunk])) };
         self.add(PatchFormat::UnifiedDiff, vec![file])?;
         self.end_of_hunk(body.end, start, body.next)?;
         Ok(body.next)
@@ -72,6 +73,7 @@ impl Scanner<'_, '_> {
         let mut ways = (0..=lines.len().min(hunk.lines.len())).filter(fits);
         let (Some(again), None) = (ways.next(), ways.next()) else { return Err(malformed(start, UNFINISHED)) };
         hunk.lines.extend(lines.into_iter().skip(again));
+        hunk.is_miscounted = false;
         self.notes.add("continued", format_args!("the lines from line {} on go on with the hunk above", start + 1));
         self.seen = Some(Seen::Edit { number: self.found.files.len() - 1, is_diff: true });
         (self.last_hunk, self.is_below_hunk) = (None, true);

@@ -12,7 +12,7 @@ use super::{Notes, heredoc, names, search_replace, unified, v4a, xml};
 use crate::fence::Fence;
 use crate::limits::{HUNKS, SECTIONS};
 use guardhost_core::change::{FileOp, FilePatch, HeaderCounts, NoPatch, NoPatchKind, PatchFormat, RepoPath, Tail};
-use hunks::LastHunk;
+use hunks::{LastHunk, UNFINISHED};
 
 /// What the scan found, in the reply's order.
 #[derive(Default)]
@@ -133,6 +133,10 @@ impl<'r> Scanner<'_, 'r> {
                 (self.enter(fence)?, Seen::Frame)
             } else {
                 self.is_below_hunk &= blank(self.lines[at]);
+                // A recount would leave the line out.
+                if is_fenced && self.unfinished.is_some() && !blank(self.lines[at]) {
+                    return Err(malformed(at, UNFINISHED));
+                }
                 (at + 1, Seen::Unread { is_fenced })
             };
             let seen = match self.seen.take() {

@@ -143,7 +143,7 @@ impl Hunks {
         if body.hunk.lines.is_empty() {
             notes.add("empty-hunk", format_args!("the @@ line {} has nothing below it", at));
         } else {
-            self.hunks.push(body.hunk);
+            self.hunks.push(Hunk { is_miscounted: !body.is_exact, ..body.hunk });
         }
         body.next
     }
