@@ -22,8 +22,10 @@ pub fn masked(text: &str, language: Language) -> Option<Vec<Line<'_>>> {
     let all = parts(text, language)?;
     let in_code = crate::lines_in_code(text, language)?;
     let lines = (1..).zip(text.lines()).zip(all).zip(in_code);
+    // A byte for a byte, so that places in one are places in the other.
     let only = |line: &str, parts: &[Part], part: Part| -> String {
-        line.char_indices().map(|(at, c)| if parts[at] == part { c } else { ' ' }).collect()
+        let kept = |(at, c): (usize, char)| if parts[at] == part { c.to_string() } else { " ".repeat(c.len_utf8()) };
+        line.char_indices().map(kept).collect()
     };
     let line = |(((number, text), parts), begins_in_code): (((u32, &'_ str), Vec<Part>), bool)| {
         let (code, comment) = (only(text, &parts, Part::Code), only(text, &parts, Part::Comment));
