@@ -98,7 +98,7 @@ pub fn is_own(resolver: &Resolver, root: &str, top: &str) -> bool {
 pub fn may_come(tree: &Tree, place: &str) -> bool {
     let any_ending = format!("/{place}.*");
     place.contains(['*', '?', '[', '\\'])
-        || !tree.find(&[&any_ending], 1).is_empty()
+        || tree.finds_content(&[&any_ending])
         || generated::may_be(tree, &format!("{place}.py"))
 }
 
