@@ -31,11 +31,11 @@ pub fn loosened(tool: &Tool, under: &[&str], before: &[Setting], after: &[Settin
         found.extend(switch(tool, &before, new));
         found.extend(item(tool, &before, new));
     }
-    let tightens = tightens(tool, &before, &after);
-    found.iter_mut().for_each(|one| one.is_mild = tightens && one.rule == "rule-switched-off");
     for old in &before {
         found.extend(gone(tool, &after, old));
     }
+    let tightens = tightens(tool, &before, &after);
+    found.iter_mut().for_each(|one| one.is_mild = tightens && one.rule == "rule-switched-off");
     found
 }
 
@@ -182,7 +182,9 @@ fn gone(tool: &Tool, after: &[Setting], old: &Setting) -> Option<Loosened> {
     // A prefix that covers it may have come: `E` for `E501`; and a list that is gone as a whole is another kind of configuration.
     let covers = |one: &Setting| one.keys == old.keys && old.value.starts_with(one.value.as_str());
     let all = |one: &Setting| one.keys == old.keys && one.value.eq_ignore_ascii_case("all");
-    if is_selected && is_lost && stands && !after.iter().any(|one| covers(one) || all(one)) {
+    // What moved to another list of the tool is still looked for, as the formatters of golangci-lint 2.
+    let moved = |one: &Setting| one.is_item && one.keys != old.keys && one.value == old.value;
+    if is_selected && is_lost && stands && !after.iter().any(|one| covers(one) || all(one) || moved(one)) {
         return loosened("rule-switched-off", format!("{} loses `{}`", name(), old.value));
     }
     None

@@ -120,7 +120,7 @@ fn left_behind(change: &Change, moved: &Moved, settings: &Settings) -> Option<Fi
     let inside = |path: &&String| moved.package.is_empty() || path.starts_with(&format!("{}/", moved.package));
     let mut stale: Vec<(String, Said)> = Vec::new();
     for path in after.find(&globs, 2_000).iter().filter(inside) {
-        if path == moved.path || !is_concerned(path, settings) || package::of(&before, path) != moved.package {
+        if !is_concerned(path, settings) || package::of(&before, path) != moved.package {
             continue;
         }
         let (Ok(old), Ok(new)) = (before.text(path), after.text(path)) else { continue };
