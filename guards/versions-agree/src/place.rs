@@ -17,7 +17,7 @@ pub struct Said {
 const CONFIGURATIONS: &[(&str, &[&str])] = &[
     ("pyproject.toml", &["project.version", "poetry.version", "commitizen.version", "bumpversion.current-version"]),
     ("setup.cfg", &["metadata.version", "bumpversion.current-version"]), (".bumpversion.cfg", &["bumpversion.current-version"]), (".bumpversion.toml", &["bumpversion.current-version"]),
-    ("Cargo.toml", &["package.version"]), ("tauri.conf.json", &["version"]), ("package.json", &["version"]), ("package-lock.json", &["version", "packages..version"]),
+    ("Cargo.toml", &["package.version"]), ("tauri.conf.json", &["version"]), ("package.json", &["version"]),
     ("composer.json", &["version"]), ("deno.json", &["version"]), ("jsr.json", &["version"]), ("plugin.json", &["version"]), ("marketplace.json", &["metadata.version", "plugins.version"]),
     ("manifest.json", &["version"]), ("server.json", &["version", "packages.version"]), ("gemini-extension.json", &["version"]), ("pubspec.yaml", &["version"]), ("CITATION.cff", &["version"]),
     ("galaxy.yml", &["version"]), ("snapcraft.yaml", &["version"]), ("Chart.yaml", &["appversion"]), ("gradle.properties", &["version"]),
