@@ -115,7 +115,7 @@ fn in_step(file: &str, world: &str, opts: Opts) {
 }
 
 /// Folders of `wit`, each after those that it names.
-const PACKAGES: [&str; 14] = [
+const PACKAGES: [&str; 15] = [
     "guard",
     "plan",
     "analysis",
@@ -124,6 +124,7 @@ const PACKAGES: [&str; 14] = [
     "commits",
     "facts",
     "modules",
+    "language",
     "net",
     "toolchain",
     "history",
