@@ -1060,7 +1060,11 @@ void guardhost_language_languages_unknown_free(guardhost_language_languages_unkn
       contract_string_free(&ptr->val.unreadable);
       break;
     }
-    case 8: {
+    case 7: {
+      contract_string_free(&ptr->val.failed);
+      break;
+    }
+    case 9: {
       contract_string_free(&ptr->val.other);
       break;
     }
@@ -2413,9 +2417,13 @@ bool guardhost_language_languages_problems_of(guardhost_language_languages_side_
           break;
         }
         case 7: {
+          variant.val.failed = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
           break;
         }
         case 8: {
+          break;
+        }
+        case 9: {
           variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
           break;
         }
@@ -2475,9 +2483,13 @@ bool guardhost_language_languages_problems_of_text(contract_string_t *path, cont
           break;
         }
         case 7: {
+          variant.val.failed = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
           break;
         }
         case 8: {
+          break;
+        }
+        case 9: {
           variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
           break;
         }
@@ -2554,9 +2566,13 @@ bool guardhost_language_languages_outline_of(guardhost_language_languages_side_t
           break;
         }
         case 7: {
+          variant.val.failed = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
           break;
         }
         case 8: {
+          break;
+        }
+        case 9: {
           variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
           break;
         }

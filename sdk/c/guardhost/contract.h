@@ -832,6 +832,7 @@ typedef struct guardhost_language_languages_unknown_t {
   union {
     contract_string_t     foreign;
     contract_string_t     unreadable;
+    contract_string_t     failed;
     contract_string_t     other;
   } val;
 } guardhost_language_languages_unknown_t;
@@ -848,12 +849,14 @@ typedef struct guardhost_language_languages_unknown_t {
 #define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_TOO_DEEP 4
 // It is in another language than its name says; which.
 #define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_FOREIGN 5
-// It is no text, is too large, or the component failed on it; which of these.
+// It is no text, or is too large; which of these.
 #define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_UNREADABLE 6
+// The component failed on it, as a hostile text may bring about; how.
+#define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_FAILED 7
 // This call has asked for more new answers than one call may: all further questions are answered so.
-#define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_BEYOND_LIMIT 7
+#define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_BEYOND_LIMIT 8
 // A reason that this version has no word for.
-#define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_OTHER 8
+#define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_OTHER 9
 
 typedef struct {
   bool is_some;

@@ -4162,15 +4162,6 @@ pub mod guardhost {
                     }
                 }
             }
-            impl ::core::fmt::Display for Unread {
-                fn fmt(
-                    &self,
-                    f: &mut ::core::fmt::Formatter<'_>,
-                ) -> ::core::fmt::Result {
-                    write!(f, "{:?}", self)
-                }
-            }
-            impl ::core::error::Error for Unread {}
         }
         /// The questions of guards. Every guard may import this without a grant. It answers for files that the change touches, and for others
         /// that `repo` may show to the guard; a path is as in `guardhost:guard/change`. What is wanted again, by whichever guard, costs the same.
@@ -4225,8 +4216,10 @@ pub mod guardhost {
                 TooDeep,
                 /// It is in another language than its name says; which.
                 Foreign(_rt::String),
-                /// It is no text, is too large, or the component failed on it; which of these.
+                /// It is no text, or is too large; which of these.
                 Unreadable(_rt::String),
+                /// The component failed on it, as a hostile text may bring about; how.
+                Failed(_rt::String),
                 /// This call has asked for more new answers than one call may: all further questions are answered so.
                 BeyondLimit,
                 /// A reason that this version has no word for.
@@ -4252,6 +4245,9 @@ pub mod guardhost {
                         }
                         Unknown::Unreadable(e) => {
                             f.debug_tuple("Unknown::Unreadable").field(e).finish()
+                        }
+                        Unknown::Failed(e) => {
+                            f.debug_tuple("Unknown::Failed").field(e).finish()
                         }
                         Unknown::BeyondLimit => {
                             f.debug_tuple("Unknown::BeyondLimit").finish()
@@ -4493,7 +4489,7 @@ pub mod guardhost {
                     }
                     wit_import2(side.clone() as i32, ptr0.cast_mut(), len0, ptr1);
                     let l3 = i32::from(*ptr1.add(0).cast::<u8>());
-                    let result36 = match l3 {
+                    let result39 = match l3 {
                         0 => {
                             let e = {
                                 let l4 = *ptr1
@@ -4631,14 +4627,14 @@ pub mod guardhost {
                                 let l25 = i32::from(
                                     *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
                                 );
-                                let v35 = match l25 {
+                                let v38 = match l25 {
                                     0 => Unknown::Absent,
                                     1 => Unknown::NotGranted,
                                     2 => Unknown::Unsupported,
                                     3 => Unknown::Broken,
                                     4 => Unknown::TooDeep,
                                     5 => {
-                                        let e35 = {
+                                        let e38 = {
                                             let l26 = *ptr1
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
@@ -4653,10 +4649,10 @@ pub mod guardhost {
                                             );
                                             _rt::string_lift(bytes28)
                                         };
-                                        Unknown::Foreign(e35)
+                                        Unknown::Foreign(e38)
                                     }
                                     6 => {
-                                        let e35 = {
+                                        let e38 = {
                                             let l29 = *ptr1
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
@@ -4671,12 +4667,10 @@ pub mod guardhost {
                                             );
                                             _rt::string_lift(bytes31)
                                         };
-                                        Unknown::Unreadable(e35)
+                                        Unknown::Unreadable(e38)
                                     }
-                                    7 => Unknown::BeyondLimit,
-                                    n => {
-                                        debug_assert_eq!(n, 8, "invalid enum discriminant");
-                                        let e35 = {
+                                    7 => {
+                                        let e38 = {
                                             let l32 = *ptr1
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
@@ -4691,16 +4685,36 @@ pub mod guardhost {
                                             );
                                             _rt::string_lift(bytes34)
                                         };
-                                        Unknown::Other(e35)
+                                        Unknown::Failed(e38)
+                                    }
+                                    8 => Unknown::BeyondLimit,
+                                    n => {
+                                        debug_assert_eq!(n, 9, "invalid enum discriminant");
+                                        let e38 = {
+                                            let l35 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l36 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len37 = l36;
+                                            let bytes37 = _rt::Vec::from_raw_parts(
+                                                l35.cast(),
+                                                len37,
+                                                len37,
+                                            );
+                                            _rt::string_lift(bytes37)
+                                        };
+                                        Unknown::Other(e38)
                                     }
                                 };
-                                v35
+                                v38
                             };
                             Err(e)
                         }
                         _ => _rt::invalid_enum_discriminant(),
                     };
-                    result36
+                    result39
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
@@ -4753,7 +4767,7 @@ pub mod guardhost {
                     }
                     wit_import3(ptr0.cast_mut(), len0, ptr1.cast_mut(), len1, ptr2);
                     let l4 = i32::from(*ptr2.add(0).cast::<u8>());
-                    let result37 = match l4 {
+                    let result40 = match l4 {
                         0 => {
                             let e = {
                                 let l5 = *ptr2
@@ -4891,14 +4905,14 @@ pub mod guardhost {
                                 let l26 = i32::from(
                                     *ptr2.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
                                 );
-                                let v36 = match l26 {
+                                let v39 = match l26 {
                                     0 => Unknown::Absent,
                                     1 => Unknown::NotGranted,
                                     2 => Unknown::Unsupported,
                                     3 => Unknown::Broken,
                                     4 => Unknown::TooDeep,
                                     5 => {
-                                        let e36 = {
+                                        let e39 = {
                                             let l27 = *ptr2
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
@@ -4913,10 +4927,10 @@ pub mod guardhost {
                                             );
                                             _rt::string_lift(bytes29)
                                         };
-                                        Unknown::Foreign(e36)
+                                        Unknown::Foreign(e39)
                                     }
                                     6 => {
-                                        let e36 = {
+                                        let e39 = {
                                             let l30 = *ptr2
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
@@ -4931,12 +4945,10 @@ pub mod guardhost {
                                             );
                                             _rt::string_lift(bytes32)
                                         };
-                                        Unknown::Unreadable(e36)
+                                        Unknown::Unreadable(e39)
                                     }
-                                    7 => Unknown::BeyondLimit,
-                                    n => {
-                                        debug_assert_eq!(n, 8, "invalid enum discriminant");
-                                        let e36 = {
+                                    7 => {
+                                        let e39 = {
                                             let l33 = *ptr2
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
@@ -4951,16 +4963,36 @@ pub mod guardhost {
                                             );
                                             _rt::string_lift(bytes35)
                                         };
-                                        Unknown::Other(e36)
+                                        Unknown::Failed(e39)
+                                    }
+                                    8 => Unknown::BeyondLimit,
+                                    n => {
+                                        debug_assert_eq!(n, 9, "invalid enum discriminant");
+                                        let e39 = {
+                                            let l36 = *ptr2
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l37 = *ptr2
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len38 = l37;
+                                            let bytes38 = _rt::Vec::from_raw_parts(
+                                                l36.cast(),
+                                                len38,
+                                                len38,
+                                            );
+                                            _rt::string_lift(bytes38)
+                                        };
+                                        Unknown::Other(e39)
                                     }
                                 };
-                                v36
+                                v39
                             };
                             Err(e)
                         }
                         _ => _rt::invalid_enum_discriminant(),
                     };
-                    result37
+                    result40
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
@@ -5002,7 +5034,7 @@ pub mod guardhost {
                     }
                     wit_import2(side.clone() as i32, ptr0.cast_mut(), len0, ptr1);
                     let l3 = i32::from(*ptr1.add(0).cast::<u8>());
-                    let result201 = match l3 {
+                    let result204 = match l3 {
                         0 => {
                             let e = {
                                 let l4 = *ptr1
@@ -6090,14 +6122,14 @@ pub mod guardhost {
                                 let l190 = i32::from(
                                     *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
                                 );
-                                let v200 = match l190 {
+                                let v203 = match l190 {
                                     0 => Unknown::Absent,
                                     1 => Unknown::NotGranted,
                                     2 => Unknown::Unsupported,
                                     3 => Unknown::Broken,
                                     4 => Unknown::TooDeep,
                                     5 => {
-                                        let e200 = {
+                                        let e203 = {
                                             let l191 = *ptr1
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
@@ -6112,10 +6144,10 @@ pub mod guardhost {
                                             );
                                             _rt::string_lift(bytes193)
                                         };
-                                        Unknown::Foreign(e200)
+                                        Unknown::Foreign(e203)
                                     }
                                     6 => {
-                                        let e200 = {
+                                        let e203 = {
                                             let l194 = *ptr1
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
@@ -6130,12 +6162,10 @@ pub mod guardhost {
                                             );
                                             _rt::string_lift(bytes196)
                                         };
-                                        Unknown::Unreadable(e200)
+                                        Unknown::Unreadable(e203)
                                     }
-                                    7 => Unknown::BeyondLimit,
-                                    n => {
-                                        debug_assert_eq!(n, 8, "invalid enum discriminant");
-                                        let e200 = {
+                                    7 => {
+                                        let e203 = {
                                             let l197 = *ptr1
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
@@ -6150,16 +6180,36 @@ pub mod guardhost {
                                             );
                                             _rt::string_lift(bytes199)
                                         };
-                                        Unknown::Other(e200)
+                                        Unknown::Failed(e203)
+                                    }
+                                    8 => Unknown::BeyondLimit,
+                                    n => {
+                                        debug_assert_eq!(n, 9, "invalid enum discriminant");
+                                        let e203 = {
+                                            let l200 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l201 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len202 = l201;
+                                            let bytes202 = _rt::Vec::from_raw_parts(
+                                                l200.cast(),
+                                                len202,
+                                                len202,
+                                            );
+                                            _rt::string_lift(bytes202)
+                                        };
+                                        Unknown::Other(e203)
                                     }
                                 };
-                                v200
+                                v203
                             };
                             Err(e)
                         }
                         _ => _rt::invalid_enum_discriminant(),
                     };
-                    result201
+                    result204
                 }
             }
         }
@@ -10634,9 +10684,9 @@ macro_rules! __export_guard_with_capabilities_impl {
         =
         "component-type:wit-bindgen:0.63.0:guardhost:worlds:guard-with-capabilities:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 8101] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 8111] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\x97>\x01A\x02\x01A2\x01\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xa1>\x01A\x02\x01A2\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -10741,84 +10791,84 @@ unsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\
 \0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\x01\x13\x04\0\x07\
 outline\x03\0\x04\x01ps\x01o\x02ss\x01p\x07\x01r\x06\x04names\x07endings\x06\x0d\
 line-comments\x06\x0eblock-comments\x08\x0ahas-syntax\x7f\x0bhas-outline\x7f\x04\
-\0\x08language\x03\0\x09\x01q\x09\x06absent\0\0\x0bnot-granted\0\0\x0bunsupporte\
-d\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadable\x01s\0\x0cbe\
-yond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0b\x01k\x0a\x01@\x01\x04p\
-aths\0\x0d\x04\0\x0blanguage-of\x01\x0e\x01p\x03\x01j\x01\x0f\x01\x0c\x01@\x02\x04\
-side\x01\x04paths\0\x10\x04\0\x0bproblems-of\x01\x11\x01@\x02\x04paths\x04texts\0\
-\x10\x04\0\x10problems-of-text\x01\x12\x01j\x01\x05\x01\x0c\x01@\x02\x04side\x01\
-\x04paths\0\x13\x04\0\x0aoutline-of\x01\x14\x03\0\"guardhost:language/languages@\
-0.1.0\x05\x14\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01q\x05\x05a\
-live\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05other\x01s\0\x04\
-\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\x04urls\x04\
-\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x15\x01B2\x02\
-\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\
-\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outcome\x03\
-\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04test\
-\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04line\x0a\x07\
-messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\x01h\x09\x01\
-@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\0\x1b[metho\
-d]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[method]test-r\
-eport.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[method]test-\
-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]test-report.is-\
-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\x01@\x01\x04\
-self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[method]build-re\
-port.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]build-report.no\
-t-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-report.is-ok\x01\
-\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-report.diagnosti\
-cs\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01p\x1a\x01j\x01\
-\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\x01@\0\0\x1c\x04\
-\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\x03\x01@\x01\x04\
-side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\
-\x16\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\
-\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14\
-[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.ag\
-e-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\
-\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejecte\
-d-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05\
-limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\
-\x17\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04t\
-exts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\
-\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exha\
-usted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\
-\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\
-\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x18\x02\x03\0\x01\x08severity\x01B\
-1\x02\x03\x02\x01\x19\x04\0\x08severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01\
-p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\
-\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\x07promises\0\x07\
-\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04mark\
-s\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04self\x09\x05st\
-ages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\x04self\x09\x04\
-globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\x04self\x09\x0a\
-capabilitys\x03whys\x01\0\x04\0\x1c[method]description.add-need\x01\x0d\x01ps\x01\
-@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%[method]descri\
-ption.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[met\
-hod]description.set-settings-schema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\
-\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04ru\
-les\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]description.add-rule\x01\x13\x01\
-@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![method]description.set-attribu\
-te\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07messages\0\x15\x04\0\x14\
-[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18\
-[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\
-\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[method]finding.set-columns\x01\
-\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\
-\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]fin\
-ding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05firsty\x04lasty\x07message\
-s\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01@\x03\x04self\x17\x04nam\
-es\x05values\x01\0\x04\0\x1d[method]finding.set-attribute\x01\x1e\x03\0\x1cguard\
-host:guard/report@0.1.0\x05\x1a\x01B\x09\x01m\x04\x05debug\x04info\x04warn\x05er\
-ror\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\
-\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\
-\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x1b\
-\x02\x03\0\x0e\x0bdescription\x01B\x05\x02\x03\x02\x01\x1c\x04\0\x0bdescription\x03\
-\0\0\x01i\x01\x01@\0\0\x02\x04\0\x08describe\x01\x03\x04\0\x1eguardhost:guard/me\
-tadata@0.1.0\x05\x1d\x02\x03\0\x0e\x07finding\x01B\x09\x02\x03\x02\x01\x1e\x04\0\
-\x07finding\x03\0\0\x01i\x01\x01p\x02\x01q\x03\x04pass\x01\x03\0\x06reject\x01\x03\
-\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x04\x01j\x01\x05\x01s\x01@\x01\
-\x08settingss\0\x06\x04\0\x05check\x01\x07\x04\0\x1bguardhost:guard/judge@0.1.0\x05\
-\x1f\x04\0(guardhost:worlds/guard-with-capabilities\x04\0\x0b\x1d\x01\0\x17guard\
--with-capabilities\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-compon\
-ent\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+\0\x08language\x03\0\x09\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\x0bunsupporte\
+d\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadable\x01s\0\x06fa\
+iled\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0b\x01k\x0a\
+\x01@\x01\x04paths\0\x0d\x04\0\x0blanguage-of\x01\x0e\x01p\x03\x01j\x01\x0f\x01\x0c\
+\x01@\x02\x04side\x01\x04paths\0\x10\x04\0\x0bproblems-of\x01\x11\x01@\x02\x04pa\
+ths\x04texts\0\x10\x04\0\x10problems-of-text\x01\x12\x01j\x01\x05\x01\x0c\x01@\x02\
+\x04side\x01\x04paths\0\x13\x04\0\x0aoutline-of\x01\x14\x03\0\"guardhost:languag\
+e/languages@0.1.0\x05\x14\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
+q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05othe\
+r\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\
+\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x15\
+\x01B2\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06de\
+nied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-\
+outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\
+\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04\
+line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\
+\x01h\x09\x01@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\
+\0\x1b[method]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[m\
+ethod]test-report.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[\
+method]test-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]tes\
+t-report.is-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\
+\x01@\x01\x04self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[me\
+thod]build-report.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]bu\
+ild-report.not-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-rep\
+ort.is-ok\x01\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-rep\
+ort.diagnostics\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01\
+p\x1a\x01j\x01\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\
+\x01@\0\0\x1c\x04\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\
+\x03\x01@\x01\x04side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/\
+toolchain@0.1.0\x05\x16\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\
+\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.\
+run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19\
+[method]outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01\
+@\x01\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[metho\
+d]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0c\
+window-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:histo\
+ry/history@0.1.0\x05\x17\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
+r\x04\x04roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\
+\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-a\
+nswer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\
+\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\
+\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x18\x02\x03\
+\0\x01\x08severity\x01B1\x02\x03\x02\x01\x19\x04\0\x08severity\x03\0\0\x04\0\x0b\
+description\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\
+\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07ve\
+rsions\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\
+\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01\
+@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\
+\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\
+\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.\
+add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\
+\0\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06s\
+chemas\x01\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04s\
+elf\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01\
+@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]descrip\
+tion.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![metho\
+d]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07\
+messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\
+\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05\
+firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[metho\
+d]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[meth\
+od]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\
+\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05\
+firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01\
+@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribut\
+e\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1a\x01B\x09\x01m\x04\x05deb\
+ug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04text\
+s\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\
+\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhos\
+t:guard/log@0.1.0\x05\x1b\x02\x03\0\x0e\x0bdescription\x01B\x05\x02\x03\x02\x01\x1c\
+\x04\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\x04\0\x08describe\x01\x03\x04\
+\0\x1eguardhost:guard/metadata@0.1.0\x05\x1d\x02\x03\0\x0e\x07finding\x01B\x09\x02\
+\x03\x02\x01\x1e\x04\0\x07finding\x03\0\0\x01i\x01\x01p\x02\x01q\x03\x04pass\x01\
+\x03\0\x06reject\x01\x03\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x04\x01\
+j\x01\x05\x01s\x01@\x01\x08settingss\0\x06\x04\0\x05check\x01\x07\x04\0\x1bguard\
+host:guard/judge@0.1.0\x05\x1f\x04\0(guardhost:worlds/guard-with-capabilities\x04\
+\0\x0b\x1d\x01\0\x17guard-with-capabilities\x03\0\0\0G\x09producers\x01\x0cproce\
+ssed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
         };
     };
 }
@@ -10831,8 +10881,8 @@ pub use __export_guard_with_capabilities_impl as export_guard;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 7914] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xbc<\x01A\x02\x01A,\x01\
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 7924] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xc6<\x01A\x02\x01A,\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -10937,79 +10987,79 @@ unsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\
 \0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\x01\x13\x04\0\x07\
 outline\x03\0\x04\x01ps\x01o\x02ss\x01p\x07\x01r\x06\x04names\x07endings\x06\x0d\
 line-comments\x06\x0eblock-comments\x08\x0ahas-syntax\x7f\x0bhas-outline\x7f\x04\
-\0\x08language\x03\0\x09\x01q\x09\x06absent\0\0\x0bnot-granted\0\0\x0bunsupporte\
-d\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadable\x01s\0\x0cbe\
-yond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0b\x01k\x0a\x01@\x01\x04p\
-aths\0\x0d\x04\0\x0blanguage-of\x01\x0e\x01p\x03\x01j\x01\x0f\x01\x0c\x01@\x02\x04\
-side\x01\x04paths\0\x10\x04\0\x0bproblems-of\x01\x11\x01@\x02\x04paths\x04texts\0\
-\x10\x04\0\x10problems-of-text\x01\x12\x01j\x01\x05\x01\x0c\x01@\x02\x04side\x01\
-\x04paths\0\x13\x04\0\x0aoutline-of\x01\x14\x03\0\"guardhost:language/languages@\
-0.1.0\x05\x14\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01q\x05\x05a\
-live\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05other\x01s\0\x04\
-\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\x04urls\x04\
-\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x15\x01B2\x02\
-\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\
-\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-outcome\x03\
-\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\0\x04test\
-\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04line\x0a\x07\
-messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\x01h\x09\x01\
-@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\0\x1b[metho\
-d]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[method]test-r\
-eport.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[method]test-\
-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]test-report.is-\
-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\x01@\x01\x04\
-self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[method]build-re\
-port.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]build-report.no\
-t-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-report.is-ok\x01\
-\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-report.diagnosti\
-cs\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01p\x1a\x01j\x01\
-\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\x01@\0\0\x1c\x04\
-\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\x03\x01@\x01\x04\
-side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\
-\x16\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\
-\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14\
-[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.ag\
-e-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\
-\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejecte\
-d-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05\
-limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\
-\x17\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04t\
-exts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\
-\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exha\
-usted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\
-\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\
-\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x18\x02\x03\0\x01\x08severity\x01B\
-1\x02\x03\x02\x01\x19\x04\0\x08severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01\
-p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\
-\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\x07promises\0\x07\
-\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04mark\
-s\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04self\x09\x05st\
-ages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\x04self\x09\x04\
-globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\x04self\x09\x0a\
-capabilitys\x03whys\x01\0\x04\0\x1c[method]description.add-need\x01\x0d\x01ps\x01\
-@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%[method]descri\
-ption.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[met\
-hod]description.set-settings-schema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\
-\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04ru\
-les\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]description.add-rule\x01\x13\x01\
-@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![method]description.set-attribu\
-te\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07messages\0\x15\x04\0\x14\
-[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18\
-[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\
-\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[method]finding.set-columns\x01\
-\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\
-\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]fin\
-ding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05firsty\x04lasty\x07message\
-s\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01@\x03\x04self\x17\x04nam\
-es\x05values\x01\0\x04\0\x1d[method]finding.set-attribute\x01\x1e\x03\0\x1cguard\
-host:guard/report@0.1.0\x05\x1a\x01B\x09\x01m\x04\x05debug\x04info\x04warn\x05er\
-ror\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\
-\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\
-\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x1b\
-\x04\0Hguardhost:worlds/guard-with-capabilities-with-all-of-its-exports-removed\x04\
-\0\x0b=\x01\07guard-with-capabilities-with-all-of-its-exports-removed\x03\0\0\0G\
-\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen\
--rust\x060.63.0";
+\0\x08language\x03\0\x09\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\x0bunsupporte\
+d\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadable\x01s\0\x06fa\
+iled\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0b\x01k\x0a\
+\x01@\x01\x04paths\0\x0d\x04\0\x0blanguage-of\x01\x0e\x01p\x03\x01j\x01\x0f\x01\x0c\
+\x01@\x02\x04side\x01\x04paths\0\x10\x04\0\x0bproblems-of\x01\x11\x01@\x02\x04pa\
+ths\x04texts\0\x10\x04\0\x10problems-of-text\x01\x12\x01j\x01\x05\x01\x0c\x01@\x02\
+\x04side\x01\x04paths\0\x13\x04\0\x0aoutline-of\x01\x14\x03\0\"guardhost:languag\
+e/languages@0.1.0\x05\x14\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
+q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05othe\
+r\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\
+\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x15\
+\x01B2\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06de\
+nied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-\
+outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\
+\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04\
+line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\
+\x01h\x09\x01@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\
+\0\x1b[method]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[m\
+ethod]test-report.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[\
+method]test-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]tes\
+t-report.is-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\
+\x01@\x01\x04self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[me\
+thod]build-report.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]bu\
+ild-report.not-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-rep\
+ort.is-ok\x01\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-rep\
+ort.diagnostics\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01\
+p\x1a\x01j\x01\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\
+\x01@\0\0\x1c\x04\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\
+\x03\x01@\x01\x04side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/\
+toolchain@0.1.0\x05\x16\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\
+\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.\
+run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19\
+[method]outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01\
+@\x01\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[metho\
+d]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0c\
+window-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:histo\
+ry/history@0.1.0\x05\x17\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
+r\x04\x04roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\
+\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-a\
+nswer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\
+\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\
+\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x18\x02\x03\
+\0\x01\x08severity\x01B1\x02\x03\x02\x01\x19\x04\0\x08severity\x03\0\0\x04\0\x0b\
+description\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\
+\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07ve\
+rsions\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\
+\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01\
+@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\
+\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\
+\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.\
+add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\
+\0\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06s\
+chemas\x01\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04s\
+elf\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01\
+@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]descrip\
+tion.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![metho\
+d]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07\
+messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\
+\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05\
+firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[metho\
+d]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[meth\
+od]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\
+\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05\
+firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01\
+@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribut\
+e\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1a\x01B\x09\x01m\x04\x05deb\
+ug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04text\
+s\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\
+\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhos\
+t:guard/log@0.1.0\x05\x1b\x04\0Hguardhost:worlds/guard-with-capabilities-with-al\
+l-of-its-exports-removed\x04\0\x0b=\x01\07guard-with-capabilities-with-all-of-it\
+s-exports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-compone\
+nt\x070.262.0\x10wit-bindgen-rust\x060.63.0";
 #[inline(never)]
 #[doc(hidden)]
 pub fn __link_custom_section_describing_imports() {
