@@ -5,9 +5,12 @@
 
 mod brackets;
 pub mod claims;
+mod kinds;
 mod language;
 mod parsed;
 pub mod syntax;
+mod table;
+mod tables;
 
 pub use language::Language;
 pub use parsed::Parsed;
