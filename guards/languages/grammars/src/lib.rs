@@ -7,6 +7,7 @@ mod brackets;
 pub mod claims;
 mod kinds;
 mod language;
+pub mod outline;
 mod parsed;
 pub mod syntax;
 mod table;
