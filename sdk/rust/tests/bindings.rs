@@ -64,6 +64,18 @@ fn indexer_bindings_are_those_of_its_world() {
     same("../../guards/shared/indexer/bindings.rs", &generated("guardhost:indexer/indexer", opts));
 }
 
+/// Those of the component that reads languages by grammars; what it answers with are the SDK's types.
+#[test]
+fn grammars_bindings_are_those_of_their_world() {
+    let shared = ["modules/outline", "language/facts"].map(|interface| {
+        let path = interface.replace('/', "::");
+        (format!("guardhost:{interface}@0.1.0"), WithOption::Path(format!("guard_sdk::bindings::guardhost::{path}")))
+    });
+    let with = shared.into();
+    let opts = Opts { with, default_bindings_module: Some("crate::bindings".into()), ..opts("language") };
+    same("../../guards/languages/grammars/src/bindings.rs", &generated("guardhost:language/language", opts));
+}
+
 /// The C SDK's, made here because the generator is of the same family.
 #[test]
 fn c_bindings_are_those_of_the_contract() {

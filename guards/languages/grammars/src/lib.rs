@@ -3,15 +3,24 @@
 //!
 //! The languages differ in their tables alone (`tables`); what walks a tree, and says what is a test, a stub or a mark, is the same.
 
+#[rustfmt::skip]
+#[allow(clippy::all, missing_docs)]
+#[cfg(target_arch = "wasm32")]
+mod bindings;
 mod brackets;
 pub mod claims;
+// Only a guest has these exports.
+#[cfg(target_arch = "wasm32")]
+mod component;
 mod kinds;
 mod language;
-pub mod outline;
+mod outline;
 mod parsed;
-pub mod syntax;
+mod reader;
+mod syntax;
 mod table;
 mod tables;
 
 pub use language::Language;
-pub use parsed::Parsed;
+use parsed::Parsed;
+pub use reader::Reader;
