@@ -22,12 +22,18 @@ impl<'t> Reader<'t> {
         self.problems.clone()
     }
 
-    /// A text that a compiler refuses has no facts; one that only the grammar does not know has those around what it does not know.
+    /// A text that a compiler refuses has no facts. One that only the grammar does not know has none either, since what surrounds the unknown
+    /// part may be read as part of it: a class whose one method is newer than the grammar would be lost. But of C and C++ hardly a file has
+    /// no macro that the grammar stumbles over, and it goes on behind it.
     /// `is_test`: by its path, the file is run as tests.
     pub fn outline(&self, is_test: bool) -> Result<Outline, Unread> {
-        if self.problems.iter().any(|problem| problem.is_certain) {
-            return Err(Unread::Broken);
+        let recovers = matches!(self.parsed.language, Language::C | Language::Cpp);
+        match self.problems.first() {
+            Some(_) if self.problems.iter().any(|problem| problem.is_certain) => Err(Unread::Broken),
+            Some(first) if !recovers => {
+                Err(Unread::Other(format!("line {} is in no grammar that is known", first.line)))
+            }
+            _ => Ok(outline::outline(&self.parsed, is_test)),
         }
-        Ok(outline::outline(&self.parsed, is_test))
     }
 }

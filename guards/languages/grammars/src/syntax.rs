@@ -17,7 +17,7 @@ pub fn problems(parsed: &Parsed) -> Vec<Problem> {
     let root = parsed.tree.root_node();
     let (mut problems, mut cursor) = (Vec::new(), root.walk());
     if !root.has_error() {
-        return problems;
+        return ends_too_many(parsed);
     }
     let is_certain = is_certain(parsed);
     loop {
@@ -37,6 +37,17 @@ pub fn problems(parsed: &Parsed) -> Vec<Problem> {
             }
         }
     }
+}
+
+/// The grammar of Ruby takes an `end` that closes nothing for a name.
+fn ends_too_many(parsed: &Parsed) -> Vec<Problem> {
+    if parsed.language != Language::Ruby {
+        return Vec::new();
+    }
+    let root = parsed.tree.root_node();
+    let mut cursor = root.walk();
+    let is_end = |node: &Node| node.kind() == "identifier" && parsed.text_of(*node) == "end";
+    root.named_children(&mut cursor).filter(is_end).take(MOST).map(|node| problem(parsed, node, true)).collect()
 }
 
 /// Whether a compiler refuses a text that this grammar does not know.

@@ -190,3 +190,70 @@ pub struct Skips {
     /// How a statement of the body begins.
     pub statements: &'static [(&'static str, SkipKind)],
 }
+
+impl Table {
+    /// The kinds of nodes that it names. Not those that it only compares with, as what holds what is wanted: several grammars share these.
+    pub fn nodes(&self) -> Vec<&'static str> {
+        let lists = [
+            self.comments,
+            self.strings,
+            self.annotations,
+            self.bases,
+            self.blocks,
+            self.returns,
+            self.conditions,
+            self.names,
+            self.tests.assertion_nodes,
+        ];
+        let mut nodes: Vec<&str> = lists.concat();
+        for define in self.definitions {
+            nodes.push(define.node);
+            nodes.extend(define.body);
+            define.name.nodes(&mut nodes);
+        }
+        for call in self.calls {
+            nodes.push(call.node);
+            nodes.extend(call.arguments);
+        }
+        for handler in self.handlers {
+            nodes.push(handler.node);
+            handler.body.nodes(&mut nodes);
+        }
+        nodes.extend(self.members.iter().map(|member| member.node));
+        nodes.extend(self.imports.iter().map(|(node, _)| *node));
+        nodes.extend(self.binds.iter().chain(self.labels).map(|(parent, _)| *parent));
+        nodes
+    }
+
+    /// The fields of nodes that it names.
+    pub fn fields(&self) -> Vec<&'static str> {
+        let mut fields = Vec::new();
+        self.definitions.iter().for_each(|define| define.name.fields(&mut fields));
+        self.handlers.iter().for_each(|handler| handler.body.fields(&mut fields));
+        fields.extend(self.members.iter().flat_map(|member| [member.object, member.member]).flatten());
+        let places = self.binds.iter().chain(self.labels).map(|(_, field)| *field);
+        fields.extend(places.filter(|field| !["", "*", "+"].contains(field)));
+        fields
+    }
+}
+
+impl Name {
+    fn nodes(&self, nodes: &mut Vec<&'static str>) {
+        match self {
+            Name::Kinds(kinds) | Name::FieldOf(_, kinds) => nodes.extend(*kinds),
+            Name::In(kinds, inner) => {
+                nodes.extend(*kinds);
+                inner.nodes(nodes);
+            }
+            Name::Field(_) | Name::Fixed(_) | Name::Word(..) | Name::Declarator => {}
+        }
+    }
+
+    fn fields(&self, fields: &mut Vec<&'static str>) {
+        match self {
+            Name::Field(field) | Name::FieldOf(field, _) | Name::Word(_, field) => fields.push(field),
+            Name::In(_, inner) => inner.fields(fields),
+            Name::Kinds(_) | Name::Fixed(_) | Name::Declarator => {}
+        }
+    }
+}

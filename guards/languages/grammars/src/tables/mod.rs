@@ -14,7 +14,7 @@ use crate::Language;
 use crate::table::Table;
 
 impl Language {
-    pub fn table(self) -> &'static Table {
+    pub(crate) fn table(self) -> &'static Table {
         match self {
             Language::Java => &java::TABLE,
             Language::Kotlin => &kotlin::TABLE,
@@ -26,6 +26,16 @@ impl Language {
             Language::Php => &php::TABLE,
             Language::Ruby => &ruby::TABLE,
         }
+    }
+
+    /// The kinds of nodes that the table names: a test looks for each in the grammar.
+    pub fn nodes(self) -> Vec<&'static str> {
+        self.table().nodes()
+    }
+
+    /// The fields that the table names.
+    pub fn fields(self) -> Vec<&'static str> {
+        self.table().fields()
     }
 }
 
