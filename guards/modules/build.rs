@@ -1,5 +1,6 @@
 //! Compiles every guard, and the host's own component, to a WebAssembly module. This needs no other crate, so it starts as soon as the outer build does.
 
+mod grammars;
 mod prebuilt;
 
 use std::collections::BTreeSet;
@@ -36,13 +37,16 @@ fn main() -> Result<()> {
         Some(modules) => modules,
         None => {
             require_target()?;
-            build(&packages, root, &guests)?;
+            run(build(&packages, root, &guests)?, "the guards do not build")?;
             let modules = guests.join(TARGET).join("guest");
+            let grammars = grammars::build(root, &guests, &modules)?;
             let mut sources: BTreeSet<PathBuf> =
                 ["Cargo.lock", "rust-toolchain.toml", "sdk/rust/Cargo.toml"].map(|file| root.join(file)).into();
             sources.insert(folder.join("shared/indexer/Cargo.toml"));
+            sources.insert(folder.join("languages/grammars/Cargo.toml"));
+            sources.insert(folder.join("languages/grammars/no-libc"));
             sources.extend(names.iter().map(|name| folder.join(name).join("Cargo.toml")));
-            for name in &packages {
+            for name in packages.iter().map(String::as_str).chain(grammars) {
                 sources.extend(compiled(&modules.join(format!("{}.d", name.replace('-', "_"))))?);
             }
             for source in &sources {
@@ -62,6 +66,9 @@ fn main() -> Result<()> {
     };
     println!("cargo::metadata=names={}", names.join(","));
     println!("cargo::metadata=indexer={INDEXER}");
+    // Empty when it was not built.
+    let grammars = modules.join(grammars::MODULE).is_file().then_some(grammars::PACKAGE);
+    println!("cargo::metadata=grammars={}", grammars.unwrap_or_default());
     println!("cargo::metadata=modules={}", modules.display());
     // Code for one triple.
     println!("cargo::metadata=cache={}", of_triple.join("guests/components").display());
@@ -82,7 +89,7 @@ fn guards(folder: &Path) -> Result<Vec<String>> {
 }
 
 /// In a target directory of their own: this script runs while the outer cargo holds the lock of its.
-fn build(packages: &[String], root: &Path, target_dir: &Path) -> Result<()> {
+fn build(packages: &[String], root: &Path, target_dir: &Path) -> Result<Command> {
     let cargo = env::var_os("CARGO").ok_or("cargo sets CARGO")?;
     let mut command = Command::new(cargo);
     command.current_dir(root).args(["build", "--quiet", "--locked", "--profile", "guest", "--target", TARGET, "--lib"]);
@@ -104,11 +111,16 @@ fn build(packages: &[String], root: &Path, target_dir: &Path) -> Result<()> {
         }
     }
     command.env("CARGO_ENCODED_RUSTFLAGS", remap()?);
+    Ok(command)
+}
+
+/// What it printed. `otherwise`: what a failure means.
+fn run(mut command: Command, otherwise: &str) -> Result<String> {
     let output = command.output()?;
     if !output.status.success() {
-        return Err(format!("the guards do not build:\n{}", String::from_utf8_lossy(&output.stderr)).into());
+        return Err(format!("{otherwise}:\n{}", String::from_utf8_lossy(&output.stderr)).into());
     }
-    Ok(())
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// The sources that went into a module: cargo's own list, in the syntax of make.
