@@ -1,7 +1,8 @@
-//! Compiles every guard, and the host's own component, to a WebAssembly module. This needs no other crate, so it starts as soon as the outer build does.
+//! Compiles every guard, and the components that read languages, to WebAssembly modules. This needs no other crate, so it starts as soon as the outer build does.
 
 mod grammars;
 mod prebuilt;
+mod readers;
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -10,9 +11,6 @@ use std::process::Command;
 use std::{env, fs};
 
 const TARGET: &str = "wasm32-unknown-unknown";
-
-/// The package of the host's own component, in `guards/shared/indexer`.
-const INDEXER: &str = "module-indexer";
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -24,7 +22,7 @@ fn main() -> Result<()> {
         println!("cargo::rerun-if-changed={}", root.join(shared).display());
     }
     let names = guards(&folder)?;
-    let packages: Vec<String> = names.iter().cloned().chain([INDEXER.to_owned()]).collect();
+    let packages: Vec<String> = names.iter().cloned().chain(readers::of_rust().map(str::to_owned)).collect();
     // OUT_DIR is <target>/<profile>/build/<package>-<hash>/out, or <target>/<triple>/<profile>/…; all profiles and triples share the guests.
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let of_triple = out.ancestors().nth(4).ok_or("OUT_DIR lies in a target directory")?;
@@ -42,9 +40,7 @@ fn main() -> Result<()> {
             let grammars = grammars::build(root, &guests, &modules)?;
             let mut sources: BTreeSet<PathBuf> =
                 ["Cargo.lock", "rust-toolchain.toml", "sdk/rust/Cargo.toml"].map(|file| root.join(file)).into();
-            sources.insert(folder.join("shared/indexer/Cargo.toml"));
-            sources.insert(folder.join("languages/grammars/Cargo.toml"));
-            sources.insert(folder.join("languages/grammars/no-libc"));
+            sources.extend(readers::manifests(&folder));
             sources.extend(names.iter().map(|name| folder.join(name).join("Cargo.toml")));
             for name in packages.iter().map(String::as_str).chain(grammars) {
                 sources.extend(compiled(&modules.join(format!("{}.d", name.replace('-', "_"))))?);
@@ -65,10 +61,9 @@ fn main() -> Result<()> {
         }
     };
     println!("cargo::metadata=names={}", names.join(","));
-    println!("cargo::metadata=indexer={INDEXER}");
-    // Empty when it was not built.
-    let grammars = modules.join(grammars::MODULE).is_file().then_some(grammars::PACKAGE);
-    println!("cargo::metadata=grammars={}", grammars.unwrap_or_default());
+    let readers = readers::Readers::of(&modules);
+    println!("cargo::metadata=readers={}", readers.built.join(","));
+    println!("cargo::metadata=missing={}", readers.missing.join(";"));
     println!("cargo::metadata=modules={}", modules.display());
     // Code for one triple.
     println!("cargo::metadata=cache={}", of_triple.join("guests/components").display());

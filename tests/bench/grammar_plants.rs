@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use guard_sdk::bindings::guardhost::language::facts::{Body, Definition, DefinitionKind, Outline};
+use guard_sdk::language::{Body, Definition, DefinitionKind, Outline};
 use language_grammars::{Language, Reader, claims};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -4,9 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use guard_sdk::bindings::guardhost::language::facts::{
-    Body, Definition, DefinitionKind, Outline, Problem, SkipKind, Unread, Visibility,
-};
+use guard_sdk::language::{Body, Definition, DefinitionKind, Outline, Problem, SkipKind, Unread, Visibility};
 use serde::Deserialize;
 
 /// What a reader says of a text.

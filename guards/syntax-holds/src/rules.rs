@@ -2,6 +2,11 @@
 
 use guard_sdk::Rule;
 
+use crate::syntax::Syntax;
+
+/// Of languages without a rule of their own.
+const CODE: &str = "code-syntax";
+
 #[rustfmt::skip]
 pub const RULES: &[Rule] = &[
     Rule::new("python-syntax", "a `.py`, `.pyi` or `.pyw` file does not parse; by the newest grammar, whatever version the project requires"),
@@ -20,3 +25,9 @@ pub const RULES: &[Rule] = &[
     Rule::new("conflict-markers", "any text file gains a conflict marker"),
     Rule::new("wrapped-in-fence", "any text file except documents, prompts and recorded output is wrapped in a code fence, or gains a single fence line at the beginning or the end; has a fix"),
 ];
+
+/// The rule of a file that does not parse.
+pub fn of(syntax: &Syntax) -> String {
+    let own = format!("{}-syntax", syntax.name());
+    if RULES.iter().any(|rule| rule.id == own) { own } else { CODE.to_owned() }
+}

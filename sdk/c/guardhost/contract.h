@@ -575,6 +575,8 @@ typedef struct guardhost_language_facts_problem_t {
   // What to do about it, when that is known.
   contract_option_string_t   advice;
   guardhost_language_facts_option_bracket_t   unclosed;
+  // The dialect of its language in which the text is whole: `d.ts` of a `.ts` that only declares.
+  contract_option_string_t   whole_as;
   // A compiler refuses the text too. Not of a grammar that recovers where a macro or an extension may be meant.
   bool   is_certain;
 } guardhost_language_facts_problem_t;

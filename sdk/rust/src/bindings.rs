@@ -3682,6 +3682,8 @@ pub mod guardhost {
                 /// What to do about it, when that is known.
                 pub advice: ::core::option::Option<_rt::String>,
                 pub unclosed: ::core::option::Option<Bracket>,
+                /// The dialect of its language in which the text is whole: `d.ts` of a `.ts` that only declares.
+                pub whole_as: ::core::option::Option<_rt::String>,
                 /// A compiler refuses the text too. Not of a grammar that recovers where a macro or an extension may be meant.
                 pub is_certain: bool,
             }
@@ -3696,6 +3698,7 @@ pub mod guardhost {
                         .field("message", &self.message)
                         .field("advice", &self.advice)
                         .field("unclosed", &self.unclosed)
+                        .field("whole-as", &self.whole_as)
                         .field("is-certain", &self.is_certain)
                         .finish()
                 }
@@ -4489,7 +4492,7 @@ pub mod guardhost {
                     }
                     wit_import2(side.clone() as i32, ptr0.cast_mut(), len0, ptr1);
                     let l3 = i32::from(*ptr1.add(0).cast::<u8>());
-                    let result39 = match l3 {
+                    let result43 = match l3 {
                         0 => {
                             let e = {
                                 let l4 = *ptr1
@@ -4498,13 +4501,13 @@ pub mod guardhost {
                                 let l5 = *ptr1
                                     .add(2 * ::core::mem::size_of::<*const u8>())
                                     .cast::<usize>();
-                                let base24 = l4;
-                                let len24 = l5;
-                                let mut result24 = _rt::Vec::with_capacity(len24);
-                                for i in 0..len24 {
-                                    let base = base24
-                                        .add(i * (16 + 11 * ::core::mem::size_of::<*const u8>()));
-                                    let e24 = {
+                                let base28 = l4;
+                                let len28 = l5;
+                                let mut result28 = _rt::Vec::with_capacity(len28);
+                                for i in 0..len28 {
+                                    let base = base28
+                                        .add(i * (16 + 14 * ::core::mem::size_of::<*const u8>()));
+                                    let e28 = {
                                         let l6 = *base.add(0).cast::<i32>();
                                         let l7 = i32::from(*base.add(4).cast::<u8>());
                                         let l9 = *base
@@ -4532,6 +4535,11 @@ pub mod guardhost {
                                         let l23 = i32::from(
                                             *base
                                                 .add(16 + 10 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l27 = i32::from(
+                                            *base
+                                                .add(16 + 13 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<u8>(),
                                         );
                                         super::super::super::guardhost::language::facts::Problem {
@@ -4608,113 +4616,135 @@ pub mod guardhost {
                                                 }
                                                 _ => _rt::invalid_enum_discriminant(),
                                             },
-                                            is_certain: _rt::bool_lift(l23 as u8),
+                                            whole_as: match l23 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l24 = *base
+                                                            .add(16 + 11 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l25 = *base
+                                                            .add(16 + 12 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len26 = l25;
+                                                        let bytes26 = _rt::Vec::from_raw_parts(
+                                                            l24.cast(),
+                                                            len26,
+                                                            len26,
+                                                        );
+                                                        _rt::string_lift(bytes26)
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            is_certain: _rt::bool_lift(l27 as u8),
                                         }
                                     };
-                                    result24.push(e24);
+                                    result28.push(e28);
                                 }
                                 _rt::cabi_dealloc(
-                                    base24,
-                                    len24 * (16 + 11 * ::core::mem::size_of::<*const u8>()),
+                                    base28,
+                                    len28 * (16 + 14 * ::core::mem::size_of::<*const u8>()),
                                     ::core::mem::size_of::<*const u8>(),
                                 );
-                                result24
+                                result28
                             };
                             Ok(e)
                         }
                         1 => {
                             let e = {
-                                let l25 = i32::from(
+                                let l29 = i32::from(
                                     *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
                                 );
-                                let v38 = match l25 {
+                                let v42 = match l29 {
                                     0 => Unknown::Absent,
                                     1 => Unknown::NotGranted,
                                     2 => Unknown::Unsupported,
                                     3 => Unknown::Broken,
                                     4 => Unknown::TooDeep,
                                     5 => {
-                                        let e38 = {
-                                            let l26 = *ptr1
+                                        let e42 = {
+                                            let l30 = *ptr1
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
-                                            let l27 = *ptr1
+                                            let l31 = *ptr1
                                                 .add(3 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len28 = l27;
-                                            let bytes28 = _rt::Vec::from_raw_parts(
-                                                l26.cast(),
-                                                len28,
-                                                len28,
+                                            let len32 = l31;
+                                            let bytes32 = _rt::Vec::from_raw_parts(
+                                                l30.cast(),
+                                                len32,
+                                                len32,
                                             );
-                                            _rt::string_lift(bytes28)
+                                            _rt::string_lift(bytes32)
                                         };
-                                        Unknown::Foreign(e38)
+                                        Unknown::Foreign(e42)
                                     }
                                     6 => {
-                                        let e38 = {
-                                            let l29 = *ptr1
+                                        let e42 = {
+                                            let l33 = *ptr1
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
-                                            let l30 = *ptr1
+                                            let l34 = *ptr1
                                                 .add(3 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len31 = l30;
-                                            let bytes31 = _rt::Vec::from_raw_parts(
-                                                l29.cast(),
-                                                len31,
-                                                len31,
+                                            let len35 = l34;
+                                            let bytes35 = _rt::Vec::from_raw_parts(
+                                                l33.cast(),
+                                                len35,
+                                                len35,
                                             );
-                                            _rt::string_lift(bytes31)
+                                            _rt::string_lift(bytes35)
                                         };
-                                        Unknown::Unreadable(e38)
+                                        Unknown::Unreadable(e42)
                                     }
                                     7 => {
-                                        let e38 = {
-                                            let l32 = *ptr1
+                                        let e42 = {
+                                            let l36 = *ptr1
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
-                                            let l33 = *ptr1
+                                            let l37 = *ptr1
                                                 .add(3 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len34 = l33;
-                                            let bytes34 = _rt::Vec::from_raw_parts(
-                                                l32.cast(),
-                                                len34,
-                                                len34,
+                                            let len38 = l37;
+                                            let bytes38 = _rt::Vec::from_raw_parts(
+                                                l36.cast(),
+                                                len38,
+                                                len38,
                                             );
-                                            _rt::string_lift(bytes34)
+                                            _rt::string_lift(bytes38)
                                         };
-                                        Unknown::Failed(e38)
+                                        Unknown::Failed(e42)
                                     }
                                     8 => Unknown::BeyondLimit,
                                     n => {
                                         debug_assert_eq!(n, 9, "invalid enum discriminant");
-                                        let e38 = {
-                                            let l35 = *ptr1
+                                        let e42 = {
+                                            let l39 = *ptr1
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
-                                            let l36 = *ptr1
+                                            let l40 = *ptr1
                                                 .add(3 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len37 = l36;
-                                            let bytes37 = _rt::Vec::from_raw_parts(
-                                                l35.cast(),
-                                                len37,
-                                                len37,
+                                            let len41 = l40;
+                                            let bytes41 = _rt::Vec::from_raw_parts(
+                                                l39.cast(),
+                                                len41,
+                                                len41,
                                             );
-                                            _rt::string_lift(bytes37)
+                                            _rt::string_lift(bytes41)
                                         };
-                                        Unknown::Other(e38)
+                                        Unknown::Other(e42)
                                     }
                                 };
-                                v38
+                                v42
                             };
                             Err(e)
                         }
                         _ => _rt::invalid_enum_discriminant(),
                     };
-                    result39
+                    result43
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
@@ -4767,7 +4797,7 @@ pub mod guardhost {
                     }
                     wit_import3(ptr0.cast_mut(), len0, ptr1.cast_mut(), len1, ptr2);
                     let l4 = i32::from(*ptr2.add(0).cast::<u8>());
-                    let result40 = match l4 {
+                    let result44 = match l4 {
                         0 => {
                             let e = {
                                 let l5 = *ptr2
@@ -4776,13 +4806,13 @@ pub mod guardhost {
                                 let l6 = *ptr2
                                     .add(2 * ::core::mem::size_of::<*const u8>())
                                     .cast::<usize>();
-                                let base25 = l5;
-                                let len25 = l6;
-                                let mut result25 = _rt::Vec::with_capacity(len25);
-                                for i in 0..len25 {
-                                    let base = base25
-                                        .add(i * (16 + 11 * ::core::mem::size_of::<*const u8>()));
-                                    let e25 = {
+                                let base29 = l5;
+                                let len29 = l6;
+                                let mut result29 = _rt::Vec::with_capacity(len29);
+                                for i in 0..len29 {
+                                    let base = base29
+                                        .add(i * (16 + 14 * ::core::mem::size_of::<*const u8>()));
+                                    let e29 = {
                                         let l7 = *base.add(0).cast::<i32>();
                                         let l8 = i32::from(*base.add(4).cast::<u8>());
                                         let l10 = *base
@@ -4810,6 +4840,11 @@ pub mod guardhost {
                                         let l24 = i32::from(
                                             *base
                                                 .add(16 + 10 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l28 = i32::from(
+                                            *base
+                                                .add(16 + 13 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<u8>(),
                                         );
                                         super::super::super::guardhost::language::facts::Problem {
@@ -4886,113 +4921,135 @@ pub mod guardhost {
                                                 }
                                                 _ => _rt::invalid_enum_discriminant(),
                                             },
-                                            is_certain: _rt::bool_lift(l24 as u8),
+                                            whole_as: match l24 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l25 = *base
+                                                            .add(16 + 11 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l26 = *base
+                                                            .add(16 + 12 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len27 = l26;
+                                                        let bytes27 = _rt::Vec::from_raw_parts(
+                                                            l25.cast(),
+                                                            len27,
+                                                            len27,
+                                                        );
+                                                        _rt::string_lift(bytes27)
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            is_certain: _rt::bool_lift(l28 as u8),
                                         }
                                     };
-                                    result25.push(e25);
+                                    result29.push(e29);
                                 }
                                 _rt::cabi_dealloc(
-                                    base25,
-                                    len25 * (16 + 11 * ::core::mem::size_of::<*const u8>()),
+                                    base29,
+                                    len29 * (16 + 14 * ::core::mem::size_of::<*const u8>()),
                                     ::core::mem::size_of::<*const u8>(),
                                 );
-                                result25
+                                result29
                             };
                             Ok(e)
                         }
                         1 => {
                             let e = {
-                                let l26 = i32::from(
+                                let l30 = i32::from(
                                     *ptr2.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
                                 );
-                                let v39 = match l26 {
+                                let v43 = match l30 {
                                     0 => Unknown::Absent,
                                     1 => Unknown::NotGranted,
                                     2 => Unknown::Unsupported,
                                     3 => Unknown::Broken,
                                     4 => Unknown::TooDeep,
                                     5 => {
-                                        let e39 = {
-                                            let l27 = *ptr2
+                                        let e43 = {
+                                            let l31 = *ptr2
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
-                                            let l28 = *ptr2
+                                            let l32 = *ptr2
                                                 .add(3 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len29 = l28;
-                                            let bytes29 = _rt::Vec::from_raw_parts(
-                                                l27.cast(),
-                                                len29,
-                                                len29,
+                                            let len33 = l32;
+                                            let bytes33 = _rt::Vec::from_raw_parts(
+                                                l31.cast(),
+                                                len33,
+                                                len33,
                                             );
-                                            _rt::string_lift(bytes29)
+                                            _rt::string_lift(bytes33)
                                         };
-                                        Unknown::Foreign(e39)
+                                        Unknown::Foreign(e43)
                                     }
                                     6 => {
-                                        let e39 = {
-                                            let l30 = *ptr2
+                                        let e43 = {
+                                            let l34 = *ptr2
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
-                                            let l31 = *ptr2
+                                            let l35 = *ptr2
                                                 .add(3 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len32 = l31;
-                                            let bytes32 = _rt::Vec::from_raw_parts(
-                                                l30.cast(),
-                                                len32,
-                                                len32,
+                                            let len36 = l35;
+                                            let bytes36 = _rt::Vec::from_raw_parts(
+                                                l34.cast(),
+                                                len36,
+                                                len36,
                                             );
-                                            _rt::string_lift(bytes32)
+                                            _rt::string_lift(bytes36)
                                         };
-                                        Unknown::Unreadable(e39)
+                                        Unknown::Unreadable(e43)
                                     }
                                     7 => {
-                                        let e39 = {
-                                            let l33 = *ptr2
+                                        let e43 = {
+                                            let l37 = *ptr2
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
-                                            let l34 = *ptr2
+                                            let l38 = *ptr2
                                                 .add(3 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len35 = l34;
-                                            let bytes35 = _rt::Vec::from_raw_parts(
-                                                l33.cast(),
-                                                len35,
-                                                len35,
+                                            let len39 = l38;
+                                            let bytes39 = _rt::Vec::from_raw_parts(
+                                                l37.cast(),
+                                                len39,
+                                                len39,
                                             );
-                                            _rt::string_lift(bytes35)
+                                            _rt::string_lift(bytes39)
                                         };
-                                        Unknown::Failed(e39)
+                                        Unknown::Failed(e43)
                                     }
                                     8 => Unknown::BeyondLimit,
                                     n => {
                                         debug_assert_eq!(n, 9, "invalid enum discriminant");
-                                        let e39 = {
-                                            let l36 = *ptr2
+                                        let e43 = {
+                                            let l40 = *ptr2
                                                 .add(2 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<*mut u8>();
-                                            let l37 = *ptr2
+                                            let l41 = *ptr2
                                                 .add(3 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<usize>();
-                                            let len38 = l37;
-                                            let bytes38 = _rt::Vec::from_raw_parts(
-                                                l36.cast(),
-                                                len38,
-                                                len38,
+                                            let len42 = l41;
+                                            let bytes42 = _rt::Vec::from_raw_parts(
+                                                l40.cast(),
+                                                len42,
+                                                len42,
                                             );
-                                            _rt::string_lift(bytes38)
+                                            _rt::string_lift(bytes42)
                                         };
-                                        Unknown::Other(e39)
+                                        Unknown::Other(e43)
                                     }
                                 };
-                                v39
+                                v43
                             };
                             Err(e)
                         }
                         _ => _rt::invalid_enum_discriminant(),
                     };
-                    result40
+                    result44
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
@@ -10684,9 +10741,9 @@ macro_rules! __export_guard_with_capabilities_impl {
         =
         "component-type:wit-bindgen:0.63.0:guardhost:worlds:guard-with-capabilities:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 8111] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 8121] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xa1>\x01A\x02\x01A2\x01\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xab>\x01A\x02\x01A2\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -10766,109 +10823,109 @@ de\x01\x04paths\0\x12\x04\0\x09functions\x01\x13\x01p\x09\x01j\x01\x14\x01\x0b\x
 @\x02\x04side\x01\x04paths\0\x15\x04\0\x05calls\x01\x16\x03\0\x1fguardhost:modul\
 es/modules@0.1.0\x05\x10\x01B1\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\
 \x01r\x02\x05starty\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02at\x03\x04liney\x06\
-closers\x04\0\x07bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x06\x04liney\x06col\
-umn\x06\x07messages\x06advice\x07\x08unclosed\x08\x0ais-certain\x7f\x04\0\x07pro\
-blem\x03\0\x09\x01m\x07\x08function\x06method\x05class\x07fixture\x04test\x06mod\
-ule\x05value\x04\0\x0fdefinition-kind\x03\0\x0b\x01m\x04\x04real\x05empty\x04stu\
-b\x08declared\x04\0\x04body\x03\0\x0d\x01m\x04\x06public\x08internal\x07private\x08\
-unstated\x04\0\x0avisibility\x03\0\x0f\x01m\x05\x07skipped\x08may-fail\x05empty\x03\
-cut\x07focused\x04\0\x09skip-kind\x03\0\x11\x01r\x04\x04kind\x12\x04liney\x04mar\
-ks\x06reasons\x04\0\x04skip\x03\0\x13\x01ps\x01k\x14\x01r\x0b\x04names\x05owner\x07\
-\x04kind\x0c\x05lines\x01\x04body\x0e\x05bases\x15\x04noun\x07\x0avisibility\x10\
-\x0bannotations\x15\x04skip\x16\x0aassertions\x06\x04\0\x0adefinition\x03\0\x17\x01\
-r\x05\x06modules\x04name\x07\x05locals\x04liney\x0bis-optional\x7f\x04\0\x10impo\
-rt-statement\x03\0\x19\x01r\x02\x04names\x04liney\x04\0\x08name-use\x03\0\x1b\x01\
-r\x03\x06objects\x06members\x04liney\x04\0\x0amember-use\x03\0\x1d\x01r\x02\x04l\
-iney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\x05titles\x04mark\x14\x04\0\x05\
-focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\x0fswallowed-error\x03\0#\x01p\
-\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01p\"\x01p$\x01r\x10\x0bdefin\
-itions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\x07is-open\
-\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametrized\x15\x08\
-comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\x01q\x05\x0b\
-unsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\
-\0\x06unread\x03\0/\x03\0\x1eguardhost:language/facts@0.1.0\x05\x11\x02\x03\0\x08\
-\x07problem\x02\x03\0\x08\x07outline\x01B\x19\x02\x03\x02\x01\x02\x04\0\x04side\x03\
-\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\x01\x13\x04\0\x07\
-outline\x03\0\x04\x01ps\x01o\x02ss\x01p\x07\x01r\x06\x04names\x07endings\x06\x0d\
-line-comments\x06\x0eblock-comments\x08\x0ahas-syntax\x7f\x0bhas-outline\x7f\x04\
-\0\x08language\x03\0\x09\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\x0bunsupporte\
-d\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadable\x01s\0\x06fa\
-iled\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0b\x01k\x0a\
-\x01@\x01\x04paths\0\x0d\x04\0\x0blanguage-of\x01\x0e\x01p\x03\x01j\x01\x0f\x01\x0c\
-\x01@\x02\x04side\x01\x04paths\0\x10\x04\0\x0bproblems-of\x01\x11\x01@\x02\x04pa\
-ths\x04texts\0\x10\x04\0\x10problems-of-text\x01\x12\x01j\x01\x05\x01\x0c\x01@\x02\
-\x04side\x01\x04paths\0\x13\x04\0\x0aoutline-of\x01\x14\x03\0\"guardhost:languag\
-e/languages@0.1.0\x05\x14\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
-q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05othe\
-r\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\
-\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x15\
-\x01B2\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06de\
-nied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-\
-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\
-\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04\
-line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\
-\x01h\x09\x01@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\
-\0\x1b[method]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[m\
-ethod]test-report.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[\
-method]test-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]tes\
-t-report.is-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\
-\x01@\x01\x04self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[me\
-thod]build-report.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]bu\
-ild-report.not-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-rep\
-ort.is-ok\x01\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-rep\
-ort.diagnostics\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01\
-p\x1a\x01j\x01\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\
-\x01@\0\0\x1c\x04\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\
-\x03\x01@\x01\x04side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/\
-toolchain@0.1.0\x05\x16\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\
-\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.\
-run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19\
-[method]outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01\
-@\x01\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[metho\
-d]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0c\
-window-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:histo\
-ry/history@0.1.0\x05\x17\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
-r\x04\x04roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\
-\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-a\
-nswer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\
-\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\
-\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x18\x02\x03\
-\0\x01\x08severity\x01B1\x02\x03\x02\x01\x19\x04\0\x08severity\x03\0\0\x04\0\x0b\
-description\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\
-\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07ve\
-rsions\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\
-\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01\
-@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\
-\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\
-\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.\
-add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\
-\0\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06s\
-chemas\x01\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04s\
-elf\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01\
-@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]descrip\
-tion.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![metho\
-d]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07\
-messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\
-\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05\
-firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[metho\
-d]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[meth\
-od]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\
-\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05\
-firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01\
-@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribut\
-e\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1a\x01B\x09\x01m\x04\x05deb\
-ug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04text\
-s\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\
-\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhos\
-t:guard/log@0.1.0\x05\x1b\x02\x03\0\x0e\x0bdescription\x01B\x05\x02\x03\x02\x01\x1c\
-\x04\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\x04\0\x08describe\x01\x03\x04\
-\0\x1eguardhost:guard/metadata@0.1.0\x05\x1d\x02\x03\0\x0e\x07finding\x01B\x09\x02\
-\x03\x02\x01\x1e\x04\0\x07finding\x03\0\0\x01i\x01\x01p\x02\x01q\x03\x04pass\x01\
-\x03\0\x06reject\x01\x03\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x04\x01\
-j\x01\x05\x01s\x01@\x01\x08settingss\0\x06\x04\0\x05check\x01\x07\x04\0\x1bguard\
-host:guard/judge@0.1.0\x05\x1f\x04\0(guardhost:worlds/guard-with-capabilities\x04\
-\0\x0b\x1d\x01\0\x17guard-with-capabilities\x03\0\0\0G\x09producers\x01\x0cproce\
-ssed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+closers\x04\0\x07bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\x04liney\x06col\
+umn\x06\x07messages\x06advice\x07\x08unclosed\x08\x08whole-as\x07\x0ais-certain\x7f\
+\x04\0\x07problem\x03\0\x09\x01m\x07\x08function\x06method\x05class\x07fixture\x04\
+test\x06module\x05value\x04\0\x0fdefinition-kind\x03\0\x0b\x01m\x04\x04real\x05e\
+mpty\x04stub\x08declared\x04\0\x04body\x03\0\x0d\x01m\x04\x06public\x08internal\x07\
+private\x08unstated\x04\0\x0avisibility\x03\0\x0f\x01m\x05\x07skipped\x08may-fai\
+l\x05empty\x03cut\x07focused\x04\0\x09skip-kind\x03\0\x11\x01r\x04\x04kind\x12\x04\
+liney\x04marks\x06reasons\x04\0\x04skip\x03\0\x13\x01ps\x01k\x14\x01r\x0b\x04nam\
+es\x05owner\x07\x04kind\x0c\x05lines\x01\x04body\x0e\x05bases\x15\x04noun\x07\x0a\
+visibility\x10\x0bannotations\x15\x04skip\x16\x0aassertions\x06\x04\0\x0adefinit\
+ion\x03\0\x17\x01r\x05\x06modules\x04name\x07\x05locals\x04liney\x0bis-optional\x7f\
+\x04\0\x10import-statement\x03\0\x19\x01r\x02\x04names\x04liney\x04\0\x08name-us\
+e\x03\0\x1b\x01r\x03\x06objects\x06members\x04liney\x04\0\x0amember-use\x03\0\x1d\
+\x01r\x02\x04liney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\x05titles\x04mar\
+k\x14\x04\0\x05focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\x0fswallowed-er\
+ror\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01p\"\x01p$\x01\
+r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\
+\x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametr\
+ized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\
+\x01q\x05\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05\
+other\x01s\0\x04\0\x06unread\x03\0/\x03\0\x1eguardhost:language/facts@0.1.0\x05\x11\
+\x02\x03\0\x08\x07problem\x02\x03\0\x08\x07outline\x01B\x19\x02\x03\x02\x01\x02\x04\
+\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\x01\
+\x13\x04\0\x07outline\x03\0\x04\x01ps\x01o\x02ss\x01p\x07\x01r\x06\x04names\x07e\
+ndings\x06\x0dline-comments\x06\x0eblock-comments\x08\x0ahas-syntax\x7f\x0bhas-o\
+utline\x7f\x04\0\x08language\x03\0\x09\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\
+\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadabl\
+e\x01s\0\x06failed\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\
+\0\x0b\x01k\x0a\x01@\x01\x04paths\0\x0d\x04\0\x0blanguage-of\x01\x0e\x01p\x03\x01\
+j\x01\x0f\x01\x0c\x01@\x02\x04side\x01\x04paths\0\x10\x04\0\x0bproblems-of\x01\x11\
+\x01@\x02\x04paths\x04texts\0\x10\x04\0\x10problems-of-text\x01\x12\x01j\x01\x05\
+\x01\x0c\x01@\x02\x04side\x01\x04paths\0\x13\x04\0\x0aoutline-of\x01\x14\x03\0\"\
+guardhost:language/languages@0.1.0\x05\x14\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06\
+denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refu\
+sed\x01s\0\x05other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\
+\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:ne\
+t/net@0.1.0\x05\x15\x01B2\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\
+\x05\x04\0\x06denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skippe\
+d\x04\0\x0ctest-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\
+\x06details\x04\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04\
+path\x06\x04line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-re\
+port\x03\x01\x01h\x09\x01@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runne\
+r\x01\x0f\x04\0\x1b[method]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\
+\x04\0\x1b[method]test-report.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\
+\x04\0\x19[method]test-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f\
+[method]test-report.is-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\
+\x01h\x0d\x01@\x01\x04self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\
+\0\x1c[method]build-report.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[\
+method]build-report.not-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]\
+build-report.is-ok\x01\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]\
+build-report.diagnostics\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01\
+i\x09\x01p\x1a\x01j\x01\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-test\
+s\x01\x1d\x01@\0\0\x1c\x04\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\
+\x20\x01\x03\x01@\x01\x04side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:to\
+olchain/toolchain@0.1.0\x05\x16\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\
+\0\0\x04\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]\
+outcome.run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0\
+y\x04\0\x19[method]outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\
+\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\
+\0\x1b[method]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\
+\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fgu\
+ardhost:history/history@0.1.0\x05\x17\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06deni\
+ed\x03\0\0\x01r\x04\x04roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\
+\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\
+\x01s\0\x09no-answer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\
+\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09\
+questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\
+\x18\x02\x03\0\x01\x08severity\x01B1\x02\x03\x02\x01\x19\x04\0\x08severity\x03\0\
+\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0brep\
+lacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02\
+ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\
+\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\
+\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\
+\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-gl\
+ob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]de\
+scription.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\
+\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04s\
+elf\x09\x06schemas\x01\0\x04\0'[method]description.set-settings-schema\x01\x10\x01\
+@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\
+\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[meth\
+od]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\
+\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08sever\
+ity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\
+\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04\
+self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\
+\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\
+\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05\
+edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04\
+paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\
+\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-\
+attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1a\x01B\x09\x01m\x04\
+\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04\
+texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06std\
+err\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19g\
+uardhost:guard/log@0.1.0\x05\x1b\x02\x03\0\x0e\x0bdescription\x01B\x05\x02\x03\x02\
+\x01\x1c\x04\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\x04\0\x08describe\x01\
+\x03\x04\0\x1eguardhost:guard/metadata@0.1.0\x05\x1d\x02\x03\0\x0e\x07finding\x01\
+B\x09\x02\x03\x02\x01\x1e\x04\0\x07finding\x03\0\0\x01i\x01\x01p\x02\x01q\x03\x04\
+pass\x01\x03\0\x06reject\x01\x03\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\
+\0\x04\x01j\x01\x05\x01s\x01@\x01\x08settingss\0\x06\x04\0\x05check\x01\x07\x04\0\
+\x1bguardhost:guard/judge@0.1.0\x05\x1f\x04\0(guardhost:worlds/guard-with-capabi\
+lities\x04\0\x0b\x1d\x01\0\x17guard-with-capabilities\x03\0\0\0G\x09producers\x01\
+\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
         };
     };
 }
@@ -10881,8 +10938,8 @@ pub use __export_guard_with_capabilities_impl as export_guard;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 7924] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xc6<\x01A\x02\x01A,\x01\
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 7934] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xd0<\x01A\x02\x01A,\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -10962,104 +11019,104 @@ de\x01\x04paths\0\x12\x04\0\x09functions\x01\x13\x01p\x09\x01j\x01\x14\x01\x0b\x
 @\x02\x04side\x01\x04paths\0\x15\x04\0\x05calls\x01\x16\x03\0\x1fguardhost:modul\
 es/modules@0.1.0\x05\x10\x01B1\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\
 \x01r\x02\x05starty\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02at\x03\x04liney\x06\
-closers\x04\0\x07bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x06\x04liney\x06col\
-umn\x06\x07messages\x06advice\x07\x08unclosed\x08\x0ais-certain\x7f\x04\0\x07pro\
-blem\x03\0\x09\x01m\x07\x08function\x06method\x05class\x07fixture\x04test\x06mod\
-ule\x05value\x04\0\x0fdefinition-kind\x03\0\x0b\x01m\x04\x04real\x05empty\x04stu\
-b\x08declared\x04\0\x04body\x03\0\x0d\x01m\x04\x06public\x08internal\x07private\x08\
-unstated\x04\0\x0avisibility\x03\0\x0f\x01m\x05\x07skipped\x08may-fail\x05empty\x03\
-cut\x07focused\x04\0\x09skip-kind\x03\0\x11\x01r\x04\x04kind\x12\x04liney\x04mar\
-ks\x06reasons\x04\0\x04skip\x03\0\x13\x01ps\x01k\x14\x01r\x0b\x04names\x05owner\x07\
-\x04kind\x0c\x05lines\x01\x04body\x0e\x05bases\x15\x04noun\x07\x0avisibility\x10\
-\x0bannotations\x15\x04skip\x16\x0aassertions\x06\x04\0\x0adefinition\x03\0\x17\x01\
-r\x05\x06modules\x04name\x07\x05locals\x04liney\x0bis-optional\x7f\x04\0\x10impo\
-rt-statement\x03\0\x19\x01r\x02\x04names\x04liney\x04\0\x08name-use\x03\0\x1b\x01\
-r\x03\x06objects\x06members\x04liney\x04\0\x0amember-use\x03\0\x1d\x01r\x02\x04l\
-iney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\x05titles\x04mark\x14\x04\0\x05\
-focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\x0fswallowed-error\x03\0#\x01p\
-\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01p\"\x01p$\x01r\x10\x0bdefin\
-itions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\x07is-open\
-\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametrized\x15\x08\
-comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\x01q\x05\x0b\
-unsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\
-\0\x06unread\x03\0/\x03\0\x1eguardhost:language/facts@0.1.0\x05\x11\x02\x03\0\x08\
-\x07problem\x02\x03\0\x08\x07outline\x01B\x19\x02\x03\x02\x01\x02\x04\0\x04side\x03\
-\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\x01\x13\x04\0\x07\
-outline\x03\0\x04\x01ps\x01o\x02ss\x01p\x07\x01r\x06\x04names\x07endings\x06\x0d\
-line-comments\x06\x0eblock-comments\x08\x0ahas-syntax\x7f\x0bhas-outline\x7f\x04\
-\0\x08language\x03\0\x09\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\x0bunsupporte\
-d\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadable\x01s\0\x06fa\
-iled\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0b\x01k\x0a\
-\x01@\x01\x04paths\0\x0d\x04\0\x0blanguage-of\x01\x0e\x01p\x03\x01j\x01\x0f\x01\x0c\
-\x01@\x02\x04side\x01\x04paths\0\x10\x04\0\x0bproblems-of\x01\x11\x01@\x02\x04pa\
-ths\x04texts\0\x10\x04\0\x10problems-of-text\x01\x12\x01j\x01\x05\x01\x0c\x01@\x02\
-\x04side\x01\x04paths\0\x13\x04\0\x0aoutline-of\x01\x14\x03\0\"guardhost:languag\
-e/languages@0.1.0\x05\x14\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
-q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05othe\
-r\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\
-\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x15\
-\x01B2\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06de\
-nied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-\
-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\
-\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04\
-line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\
-\x01h\x09\x01@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\
-\0\x1b[method]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[m\
-ethod]test-report.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[\
-method]test-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]tes\
-t-report.is-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\
-\x01@\x01\x04self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[me\
-thod]build-report.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]bu\
-ild-report.not-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-rep\
-ort.is-ok\x01\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-rep\
-ort.diagnostics\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01\
-p\x1a\x01j\x01\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\
-\x01@\0\0\x1c\x04\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\
-\x03\x01@\x01\x04side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/\
-toolchain@0.1.0\x05\x16\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\
-\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.\
-run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19\
-[method]outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01\
-@\x01\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[metho\
-d]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0c\
-window-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:histo\
-ry/history@0.1.0\x05\x17\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
-r\x04\x04roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\
-\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-a\
-nswer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\
-\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\
-\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x18\x02\x03\
-\0\x01\x08severity\x01B1\x02\x03\x02\x01\x19\x04\0\x08severity\x03\0\0\x04\0\x0b\
-description\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\
-\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07ve\
-rsions\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\
-\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01\
-@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\
-\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\
-\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.\
-add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\
-\0\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06s\
-chemas\x01\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04s\
-elf\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01\
-@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]descrip\
-tion.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![metho\
-d]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07\
-messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\
-\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05\
-firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[metho\
-d]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[meth\
-od]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\
-\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05\
-firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01\
-@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribut\
-e\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1a\x01B\x09\x01m\x04\x05deb\
-ug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04text\
-s\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\
-\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhos\
-t:guard/log@0.1.0\x05\x1b\x04\0Hguardhost:worlds/guard-with-capabilities-with-al\
-l-of-its-exports-removed\x04\0\x0b=\x01\07guard-with-capabilities-with-all-of-it\
-s-exports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-compone\
-nt\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+closers\x04\0\x07bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\x04liney\x06col\
+umn\x06\x07messages\x06advice\x07\x08unclosed\x08\x08whole-as\x07\x0ais-certain\x7f\
+\x04\0\x07problem\x03\0\x09\x01m\x07\x08function\x06method\x05class\x07fixture\x04\
+test\x06module\x05value\x04\0\x0fdefinition-kind\x03\0\x0b\x01m\x04\x04real\x05e\
+mpty\x04stub\x08declared\x04\0\x04body\x03\0\x0d\x01m\x04\x06public\x08internal\x07\
+private\x08unstated\x04\0\x0avisibility\x03\0\x0f\x01m\x05\x07skipped\x08may-fai\
+l\x05empty\x03cut\x07focused\x04\0\x09skip-kind\x03\0\x11\x01r\x04\x04kind\x12\x04\
+liney\x04marks\x06reasons\x04\0\x04skip\x03\0\x13\x01ps\x01k\x14\x01r\x0b\x04nam\
+es\x05owner\x07\x04kind\x0c\x05lines\x01\x04body\x0e\x05bases\x15\x04noun\x07\x0a\
+visibility\x10\x0bannotations\x15\x04skip\x16\x0aassertions\x06\x04\0\x0adefinit\
+ion\x03\0\x17\x01r\x05\x06modules\x04name\x07\x05locals\x04liney\x0bis-optional\x7f\
+\x04\0\x10import-statement\x03\0\x19\x01r\x02\x04names\x04liney\x04\0\x08name-us\
+e\x03\0\x1b\x01r\x03\x06objects\x06members\x04liney\x04\0\x0amember-use\x03\0\x1d\
+\x01r\x02\x04liney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\x05titles\x04mar\
+k\x14\x04\0\x05focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\x0fswallowed-er\
+ror\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01p\"\x01p$\x01\
+r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\
+\x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametr\
+ized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\
+\x01q\x05\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05\
+other\x01s\0\x04\0\x06unread\x03\0/\x03\0\x1eguardhost:language/facts@0.1.0\x05\x11\
+\x02\x03\0\x08\x07problem\x02\x03\0\x08\x07outline\x01B\x19\x02\x03\x02\x01\x02\x04\
+\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\x01\
+\x13\x04\0\x07outline\x03\0\x04\x01ps\x01o\x02ss\x01p\x07\x01r\x06\x04names\x07e\
+ndings\x06\x0dline-comments\x06\x0eblock-comments\x08\x0ahas-syntax\x7f\x0bhas-o\
+utline\x7f\x04\0\x08language\x03\0\x09\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\
+\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadabl\
+e\x01s\0\x06failed\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\
+\0\x0b\x01k\x0a\x01@\x01\x04paths\0\x0d\x04\0\x0blanguage-of\x01\x0e\x01p\x03\x01\
+j\x01\x0f\x01\x0c\x01@\x02\x04side\x01\x04paths\0\x10\x04\0\x0bproblems-of\x01\x11\
+\x01@\x02\x04paths\x04texts\0\x10\x04\0\x10problems-of-text\x01\x12\x01j\x01\x05\
+\x01\x0c\x01@\x02\x04side\x01\x04paths\0\x13\x04\0\x0aoutline-of\x01\x14\x03\0\"\
+guardhost:language/languages@0.1.0\x05\x14\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06\
+denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refu\
+sed\x01s\0\x05other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\
+\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:ne\
+t/net@0.1.0\x05\x15\x01B2\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\
+\x05\x04\0\x06denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skippe\
+d\x04\0\x0ctest-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\
+\x06details\x04\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04\
+path\x06\x04line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-re\
+port\x03\x01\x01h\x09\x01@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runne\
+r\x01\x0f\x04\0\x1b[method]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\
+\x04\0\x1b[method]test-report.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\
+\x04\0\x19[method]test-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f\
+[method]test-report.is-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\
+\x01h\x0d\x01@\x01\x04self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\
+\0\x1c[method]build-report.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[\
+method]build-report.not-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]\
+build-report.is-ok\x01\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]\
+build-report.diagnostics\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01\
+i\x09\x01p\x1a\x01j\x01\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-test\
+s\x01\x1d\x01@\0\0\x1c\x04\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\
+\x20\x01\x03\x01@\x01\x04side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:to\
+olchain/toolchain@0.1.0\x05\x16\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\
+\0\0\x04\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]\
+outcome.run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0\
+y\x04\0\x19[method]outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\
+\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\
+\0\x1b[method]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\
+\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fgu\
+ardhost:history/history@0.1.0\x05\x17\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06deni\
+ed\x03\0\0\x01r\x04\x04roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\
+\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\
+\x01s\0\x09no-answer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\
+\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09\
+questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\
+\x18\x02\x03\0\x01\x08severity\x01B1\x02\x03\x02\x01\x19\x04\0\x08severity\x03\0\
+\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0brep\
+lacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02\
+ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\
+\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\
+\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\
+\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-gl\
+ob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]de\
+scription.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\
+\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04s\
+elf\x09\x06schemas\x01\0\x04\0'[method]description.set-settings-schema\x01\x10\x01\
+@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\
+\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[meth\
+od]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\
+\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08sever\
+ity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\
+\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04\
+self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\
+\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\
+\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05\
+edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04\
+paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\
+\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-\
+attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1a\x01B\x09\x01m\x04\
+\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04\
+texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06std\
+err\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19g\
+uardhost:guard/log@0.1.0\x05\x1b\x04\0Hguardhost:worlds/guard-with-capabilities-\
+with-all-of-its-exports-removed\x04\0\x0b=\x01\07guard-with-capabilities-with-al\
+l-of-its-exports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-\
+component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
 #[inline(never)]
 #[doc(hidden)]
 pub fn __link_custom_section_describing_imports() {

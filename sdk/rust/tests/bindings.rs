@@ -55,25 +55,18 @@ fn analyzer_bindings_are_those_of_the_contract() {
     );
 }
 
-/// Those of the host's own component that reads texts; what it answers with are the SDK's types.
+/// What reads the texts of a language, for the same reason; guards get the same facts.
 #[test]
-fn indexer_bindings_are_those_of_its_world() {
-    let outline = "guardhost:modules/outline@0.1.0".to_owned();
-    let with = vec![(outline, WithOption::Path("guard_sdk::bindings::guardhost::modules::outline".into()))];
-    let opts = Opts { with, default_bindings_module: Some("crate::bindings".into()), ..opts("indexer") };
-    same("../../guards/shared/indexer/bindings.rs", &generated("guardhost:indexer/indexer", opts));
-}
-
-/// Those of the component that reads languages by grammars; what it answers with are the SDK's types.
-#[test]
-fn grammars_bindings_are_those_of_their_world() {
+fn language_bindings_are_those_of_the_contract() {
     let shared = ["modules/outline", "language/facts"].map(|interface| {
         let path = interface.replace('/', "::");
-        (format!("guardhost:{interface}@0.1.0"), WithOption::Path(format!("guard_sdk::bindings::guardhost::{path}")))
+        (format!("guardhost:{interface}@0.1.0"), WithOption::Path(format!("crate::bindings::guardhost::{path}")))
     });
-    let with = shared.into();
-    let opts = Opts { with, default_bindings_module: Some("crate::bindings".into()), ..opts("language") };
-    same("../../guards/languages/grammars/src/bindings.rs", &generated("guardhost:language/language", opts));
+    in_step(
+        "language_bindings.rs",
+        "guardhost:language/language",
+        Opts { with: shared.into(), default_bindings_module: module("language_bindings"), ..opts("language") },
+    );
 }
 
 /// The C SDK's, made here because the generator is of the same family.
@@ -127,7 +120,7 @@ fn in_step(file: &str, world: &str, opts: Opts) {
 }
 
 /// Folders of `wit`, each after those that it names.
-const PACKAGES: [&str; 15] = [
+const PACKAGES: [&str; 14] = [
     "guard",
     "plan",
     "analysis",
@@ -141,7 +134,6 @@ const PACKAGES: [&str; 15] = [
     "toolchain",
     "history",
     "model",
-    "indexer",
     "worlds",
 ];
 

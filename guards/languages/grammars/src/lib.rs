@@ -3,14 +3,8 @@
 //!
 //! The languages differ in their tables alone (`tables`); what walks a tree, and says what is a test, a stub or a mark, is the same.
 
-#[rustfmt::skip]
-#[allow(clippy::all, missing_docs)]
-#[cfg(target_arch = "wasm32")]
-mod bindings;
 mod brackets;
 pub mod claims;
-// Only a guest has these exports.
-#[cfg(target_arch = "wasm32")]
 mod component;
 mod kinds;
 mod language;
@@ -21,6 +15,9 @@ mod syntax;
 mod table;
 mod tables;
 
+pub use component::Grammars;
 pub use language::Language;
 use parsed::Parsed;
 pub use reader::Reader;
+
+guard_sdk::language!(Grammars);

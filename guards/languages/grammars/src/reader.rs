@@ -1,6 +1,6 @@
 //! The answers about one text, which is parsed once.
 
-use guard_sdk::bindings::guardhost::language::facts::{Outline, Problem, Unread};
+use guard_sdk::language::{Outline, Problem, Unread};
 
 use crate::{Language, Parsed, outline, syntax};
 

@@ -1,6 +1,6 @@
 //! Where a text leaves its grammar.
 
-use guard_sdk::bindings::guardhost::language::facts::Problem;
+use guard_sdk::language::Problem;
 use tree_sitter::Node;
 
 use crate::parsed::line;
@@ -76,7 +76,7 @@ fn problem(parsed: &Parsed, node: Node, is_certain: bool) -> Problem {
     let before = &parsed.text.as_bytes()[node.start_byte() - start.column..node.start_byte()];
     let characters = String::from_utf8_lossy(before).chars().count();
     let column = u32::try_from(characters + 1).ok();
-    Problem { line: line(node), column, message, advice: None, unclosed: None, is_certain }
+    Problem { line: line(node), column, message, advice: None, unclosed: None, whole_as: None, is_certain }
 }
 
 /// The beginning, on one line.

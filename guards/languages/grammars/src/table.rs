@@ -1,6 +1,6 @@
 //! What a language's table says: which nodes of its grammar mean what. The walk in `outline` is the same for all of them.
 
-use guard_sdk::bindings::guardhost::language::facts::{DefinitionKind, SkipKind, Visibility};
+use guard_sdk::language::{DefinitionKind, SkipKind, Visibility};
 
 pub struct Table {
     pub definitions: &'static [Define],

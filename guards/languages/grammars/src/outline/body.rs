@@ -1,6 +1,6 @@
 //! What a function's body amounts to.
 
-use guard_sdk::bindings::guardhost::language::facts::Body;
+use guard_sdk::language::Body;
 use tree_sitter::Node;
 
 use super::nodes::{at, children};

@@ -1,6 +1,6 @@
 //! Comments, line by line.
 
-use guard_sdk::bindings::guardhost::language::facts::{Comment, Outline, Span};
+use guard_sdk::language::{Comment, Outline, Span};
 use tree_sitter::Node;
 
 use crate::Parsed;

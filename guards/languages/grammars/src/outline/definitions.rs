@@ -1,6 +1,6 @@
 //! One definition of a node.
 
-use guard_sdk::bindings::guardhost::language::facts::{Definition, DefinitionKind, Lines, Visibility};
+use guard_sdk::language::{Body, Definition, DefinitionKind, Visibility};
 use tree_sitter::Node;
 
 use super::annotations::Annotation;
@@ -16,17 +16,10 @@ pub fn of(parsed: &Parsed, node: Node, define: &Define, annotations: &[Annotatio
     let whole = node.parent().filter(|parent| parent.kind() == "template_declaration").unwrap_or(node);
     let bases = if define.kind == DefinitionKind::Class { bases(parsed, node) } else { Vec::new() };
     Definition {
-        name: String::new(),
-        owner: None,
-        kind: define.kind,
-        lines: Lines { first: line(whole), last: last_line(whole) },
-        body: guard_sdk::bindings::guardhost::language::facts::Body::Real,
         bases,
         noun: noun(parsed, define, head),
-        visibility: Visibility::Unstated,
         annotations: annotations.iter().map(|annotation| annotation.name.to_owned()).collect(),
-        skip: None,
-        assertions: None,
+        ..Definition::new("", define.kind, (line(whole), last_line(whole)), Body::Real)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a text imports.
 
-use guard_sdk::bindings::guardhost::language::facts::ImportStatement;
+use guard_sdk::language::ImportStatement;
 use tree_sitter::Node;
 
 use super::nodes::{first_string, last_name};

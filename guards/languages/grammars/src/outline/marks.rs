@@ -1,6 +1,6 @@
 //! Marks by which a test does not run, or may fail, whatever the platform.
 
-use guard_sdk::bindings::guardhost::language::facts::{Skip, SkipKind};
+use guard_sdk::language::{Skip, SkipKind};
 use tree_sitter::Node;
 
 use super::annotations::Annotation;

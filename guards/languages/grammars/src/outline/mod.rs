@@ -14,7 +14,7 @@ mod tests;
 mod uses;
 mod walk;
 
-use guard_sdk::bindings::guardhost::language::facts::Outline;
+use guard_sdk::language::Outline;
 
 use crate::Parsed;
 

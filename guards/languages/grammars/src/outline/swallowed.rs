@@ -1,6 +1,6 @@
 //! Statements that hide an error.
 
-use guard_sdk::bindings::guardhost::language::facts::{Lines, SwallowedError};
+use guard_sdk::language::{Lines, SwallowedError};
 use tree_sitter::Node;
 
 use super::body;

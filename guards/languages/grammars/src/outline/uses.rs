@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use guard_sdk::bindings::guardhost::language::facts::{MemberUse, NameUse};
+use guard_sdk::language::{MemberUse, NameUse};
 use tree_sitter::Node;
 
 use super::nodes::last_name;

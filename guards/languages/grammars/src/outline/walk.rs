@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use guard_sdk::bindings::guardhost::language::facts::{
-    Body, Definition, DefinitionKind, Focus, Lines, Outline, Skip, SkipKind, Visibility,
-};
+use guard_sdk::language::{Body, Definition, DefinitionKind, Focus, Outline, Skip, SkipKind, Visibility};
 use tree_sitter::{Node, TreeCursor};
 
 use super::annotations::{self, Annotation};
@@ -70,24 +68,7 @@ impl<'p, 't> Walk<'p, 't> {
             is_test_file,
             frameworks: table.tests.calls.iter().filter(is_used).collect(),
             open: Vec::new(),
-            outline: Outline {
-                definitions: Vec::new(),
-                inner: Vec::new(),
-                bound: Vec::new(),
-                top: Vec::new(),
-                offered: Vec::new(),
-                globs: Vec::new(),
-                is_open: table.is_open,
-                uses: Vec::new(),
-                members: Vec::new(),
-                imports: Vec::new(),
-                fixtures_wanted: Vec::new(),
-                parametrized: Vec::new(),
-                comments: Vec::new(),
-                dead: Vec::new(),
-                focused: Vec::new(),
-                swallowed: Vec::new(),
-            },
+            outline: Outline { is_open: table.is_open, ..Outline::empty() },
             uses: Uses::default(),
             top: BTreeSet::new(),
             offered: BTreeSet::new(),
@@ -410,19 +391,8 @@ impl<'p, 't> Walk<'p, 't> {
         let body = function.map(|function| function.child_by_field_name("body").unwrap_or(function));
         let is_empty = function.is_none();
         let last = function.map_or(last_line(node), |function| last_line(function).max(last_line(node)));
-        let definition = Definition {
-            name: String::new(),
-            owner: None,
-            kind: DefinitionKind::Test,
-            lines: Lines { first: line(node), last },
-            body: body::of(self.parsed, body),
-            bases: Vec::new(),
-            noun: None,
-            visibility: Visibility::Unstated,
-            annotations: Vec::new(),
-            skip: None,
-            assertions: None,
-        };
+        let body_kind = body::of(self.parsed, body);
+        let definition = Definition::new("", DefinitionKind::Test, (line(node), last), body_kind);
         let empty =
             || Skip { kind: SkipKind::Empty, line: line(node), mark: callee.name.to_owned(), reason: String::new() };
         let mark = mark.or_else(|| is_empty.then(empty));

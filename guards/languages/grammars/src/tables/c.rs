@@ -1,6 +1,6 @@
 //! C: tests are functions or macros of many small frameworks, so that only the plainest forms are known.
 
-use guard_sdk::bindings::guardhost::language::facts::{SkipKind, Visibility};
+use guard_sdk::language::{SkipKind, Visibility};
 
 use super::shared::{class, function, value};
 use crate::table::{At, Call, Define, FunctionTest, ImportForm, Member, Name, Skips, Table, Tests, Visibilities};

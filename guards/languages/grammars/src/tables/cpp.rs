@@ -1,6 +1,6 @@
 //! C++: GoogleTest, Catch2, doctest, Boost.Test.
 
-use guard_sdk::bindings::guardhost::language::facts::{SkipKind, Visibility};
+use guard_sdk::language::{SkipKind, Visibility};
 
 use super::c::{BINDS, LABELS, MACRO, MACRO_FUNCTION};
 use super::shared::{class, function, value};

@@ -1,6 +1,6 @@
 //! C#: xUnit, NUnit, MSTest, TUnit.
 
-use guard_sdk::bindings::guardhost::language::facts::{SkipKind, Visibility};
+use guard_sdk::language::{SkipKind, Visibility};
 
 use super::shared::{PUBLIC_PROTECTED_PRIVATE, class, function, value};
 use crate::table::{Call, Handler, ImportForm, Member, Name, Skips, Table, Tests, Visibilities};

@@ -1,6 +1,6 @@
 //! Go: `go test`.
 
-use guard_sdk::bindings::guardhost::language::facts::{DefinitionKind, SkipKind, Visibility};
+use guard_sdk::language::{DefinitionKind, SkipKind, Visibility};
 
 use super::shared::{function, value};
 use crate::table::{

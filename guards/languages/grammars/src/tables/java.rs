@@ -1,6 +1,6 @@
 //! Java: JUnit 3, 4 and 5, TestNG.
 
-use guard_sdk::bindings::guardhost::language::facts::{SkipKind, Visibility};
+use guard_sdk::language::{SkipKind, Visibility};
 
 use super::shared::{PUBLIC_PROTECTED_PRIVATE, class, function, value};
 use crate::table::{Call, Handler, ImportForm, Member, MethodTest, Name, Skips, Table, Tests, Visibilities};

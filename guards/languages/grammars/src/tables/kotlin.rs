@@ -1,6 +1,6 @@
 //! Kotlin: JUnit, kotlin.test, TestNG, and Kotest where its package is named.
 
-use guard_sdk::bindings::guardhost::language::facts::{SkipKind, Visibility};
+use guard_sdk::language::{SkipKind, Visibility};
 
 use super::shared::{PUBLIC_PROTECTED_PRIVATE, class, function, owner, value};
 use crate::table::{Call, CallTests, Handler, ImportForm, Member, MethodTest, Name, Skips, Table, Tests, Visibilities};

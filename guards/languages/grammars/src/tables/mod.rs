@@ -41,7 +41,7 @@ impl Language {
 
 /// The words by which most languages say who may use a definition.
 mod shared {
-    use guard_sdk::bindings::guardhost::language::facts::{DefinitionKind, Visibility};
+    use guard_sdk::language::{DefinitionKind, Visibility};
 
     use crate::table::{Define, Name, Role};
 

@@ -1,6 +1,6 @@
 //! Ruby: RSpec, minitest, test-unit, Rails' `test "…" do`.
 
-use guard_sdk::bindings::guardhost::language::facts::{SkipKind, Visibility};
+use guard_sdk::language::{SkipKind, Visibility};
 
 use super::shared::{class, function, value};
 use crate::table::{Call, CallTests, Handler, Member, MethodTest, Name, Skips, Table, Tests, Visibilities};

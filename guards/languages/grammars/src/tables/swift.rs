@@ -1,6 +1,6 @@
 //! Swift: XCTest, Swift Testing.
 
-use guard_sdk::bindings::guardhost::language::facts::{SkipKind, Visibility};
+use guard_sdk::language::{SkipKind, Visibility};
 
 use super::shared::{class, function, value};
 use crate::table::{Call, Handler, ImportForm, Member, MethodTest, Name, Skips, Table, Tests, Visibilities};
