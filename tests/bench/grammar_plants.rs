@@ -3,7 +3,7 @@
 //! ```console
 //! $ cargo run --release -p language-grammars --example grammar-plants -- FILES COMMITS REPOSITORY...
 //! ```
-//! In each of the newest FILES files that have a definition or test to damage, one after the other: a closing brace or `end` is lost, a
+//! In each of the first FILES files, and FILES files of tests, that have a definition or test to damage, one after the other: a closing brace or `end` is lost, a
 //! test, a method, the statements of a body, and a test is marked as skipped. Then, of the newest COMMITS commits, definitions that a file
 //! had and has no longer, though the text still has a line that looks like the definition: false alarms, to be read.
 
@@ -31,10 +31,10 @@ fn main() {
     let mut counts: BTreeMap<(&str, Plant), [usize; 2]> = BTreeMap::new();
     let mut gone: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
     for repository in arguments {
-        let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut left: BTreeMap<(&str, bool), usize> = BTreeMap::new();
         for path in git(&repository, &["ls-tree", "-r", "--name-only", "HEAD"]).lines() {
             let Some(language) = claims::of_path(path) else { continue };
-            let left = left.entry(language.name()).or_insert(files);
+            let left = left.entry((language.name(), is_test(path))).or_insert(files);
             if *left == 0 {
                 continue;
             }
@@ -99,13 +99,17 @@ fn damaged(language: Language, plant: Plant, text: &str, before: &Outline) -> Op
         Plant::Body => {
             let one = of(&callable)?;
             let (first, last) = (one.lines.first as usize, one.lines.last as usize);
-            // Only where its head is on one line.
-            let opens = if language == Language::Ruby {
-                lines[first - 1].trim().starts_with("def ")
-            } else {
-                lines[first - 1].trim_end().ends_with('{')
+            // Only where its head is on one line, and what it opens is the body.
+            let opens = match language {
+                Language::Ruby => lines[first - 1].trim().starts_with("def "),
+                // The brace stands on a line of its own.
+                Language::CSharp | Language::Php if lines[first].trim() == "{" => {
+                    return Some(without(first + 1, last - 1));
+                }
+                _ => lines[first - 1].trim_end().ends_with('{'),
             };
-            (opens && ["}", "end"].contains(&lines[last - 1].trim())).then(|| without(first, last - 1))
+            (opens && !lines[first - 1].contains(" = ") && ["}", "end"].contains(&lines[last - 1].trim()))
+                .then(|| without(first, last - 1))
         }
         Plant::Skip => {
             let one = of(&[DefinitionKind::Test])?;
@@ -175,10 +179,8 @@ fn history(repository: &str, commits: usize, gone: &mut BTreeMap<&'static str, [
             let counts = gone.entry(language.name()).or_default();
             counts[0] += 1;
             let lines: Vec<&str> = texts[0].lines().collect();
-            for lost in before
-                .definitions
-                .iter()
-                .filter(|one| !after.definitions.iter().any(|other| other.name == one.name && other.owner == one.owner))
+            for lost in
+                before.definitions.iter().filter(|one| !after.definitions.iter().any(|other| other.name == one.name))
             {
                 let head = (lost.lines.first..=lost.lines.last)
                     .map(|at| lines[at as usize - 1])

@@ -18,6 +18,7 @@ pub struct Meaning {
     pub is_name: bool,
     pub is_assertion: bool,
     pub is_condition: bool,
+    pub is_scope: bool,
 }
 
 pub struct Kinds {
@@ -53,6 +54,9 @@ impl Kinds {
         }
         for node in table.conditions {
             by_name.entry(node).or_default().is_condition = true;
+        }
+        for node in table.scopes {
+            by_name.entry(node).or_default().is_scope = true;
         }
         let meaning = |id: u16| {
             let name = grammar.node_kind_for_id(id).filter(|_| grammar.node_kind_is_named(id));

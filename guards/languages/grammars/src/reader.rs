@@ -24,10 +24,11 @@ impl<'t> Reader<'t> {
 
     /// A text that a compiler refuses has no facts. One that only the grammar does not know has none either, since what surrounds the unknown
     /// part may be read as part of it: a class whose one method is newer than the grammar would be lost. But of C and C++ hardly a file has
-    /// no macro that the grammar stumbles over, and it goes on behind it.
+    /// no macro, and where the grammar passes over it, the rest is certain.
     /// `is_test`: by its path, the file is run as tests.
     pub fn outline(&self, is_test: bool) -> Result<Outline, Unread> {
-        let recovers = matches!(self.parsed.language, Language::C | Language::Cpp);
+        let recovers =
+            matches!(self.parsed.language, Language::C | Language::Cpp) && syntax::is_passed_over(&self.parsed);
         match self.problems.first() {
             Some(_) if self.problems.iter().any(|problem| problem.is_certain) => Err(Unread::Broken),
             Some(first) if !recovers => {

@@ -39,6 +39,34 @@ pub fn problems(parsed: &Parsed) -> Vec<Problem> {
     }
 }
 
+/// Whether the grammar goes on behind a problem as if it were not there: a macro without its semicolon, a word before a name. What it does
+/// not know may otherwise end with any bracket, and what stands behind it is taken for a part of it.
+pub fn is_passed_over(parsed: &Parsed) -> bool {
+    let mut cursor = parsed.tree.walk();
+    loop {
+        let node = cursor.node();
+        let is_small = |node: Node| {
+            let text = parsed.text_of(node);
+            text.len() <= LONGEST && !text.contains(['{', '}', '#', ';', '\n'])
+        };
+        let stops = (node.is_missing() && node.kind() != ";") || (node.is_error() && !is_small(node));
+        if stops {
+            return false;
+        }
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return true;
+            }
+        }
+    }
+}
+
+/// As long as a macro with its arguments may be.
+const LONGEST: usize = 80;
+
 /// The grammar of Ruby takes an `end` that closes nothing for a name.
 fn ends_too_many(parsed: &Parsed) -> Vec<Problem> {
     if parsed.language != Language::Ruby {
@@ -53,17 +81,14 @@ fn ends_too_many(parsed: &Parsed) -> Vec<Problem> {
 /// Whether a compiler refuses a text that this grammar does not know.
 ///
 /// Measured on the newest 150 commits of three repositories for each language (docs/languages.md): the grammars of Java, Go, PHP and Ruby
-/// refused no file that its compiler accepts. Those of Kotlin, C# and Swift are behind their languages, so that only brackets which do not
-/// close are certain. Those of C and C++ cannot know what a macro stands for.
+/// refused no file that its compiler accepts. Those of Kotlin, C# and Swift are behind their languages, and those of C and C++ cannot know
+/// what a macro stands for, so that only brackets which do not close are certain.
 fn is_certain(parsed: &Parsed) -> bool {
     match parsed.language {
         Language::Java | Language::Go | Language::Php | Language::Ruby => true,
-        Language::Kotlin | Language::Swift => !brackets::are_closed(parsed),
-        // Each branch of a condition may close what stands before it.
-        Language::CSharp => {
-            !parsed.text.contains("#else") && !parsed.text.contains("#elif") && !brackets::are_closed(parsed)
+        Language::Kotlin | Language::Swift | Language::CSharp | Language::C | Language::Cpp => {
+            !brackets::are_closed(parsed)
         }
-        Language::C | Language::Cpp => false,
     }
 }
 

@@ -16,6 +16,8 @@ pub struct Table {
     /// How a statement begins that says so by its name alone.
     pub stubs: &'static [&'static str],
     pub returns: &'static [&'static str],
+    /// Nodes whose inside is their own business, and that have no name: functions as values, initializers, accessors.
+    pub scopes: &'static [&'static str],
     pub visibility: Visibilities,
     /// Words before a name that say what a class is.
     pub nouns: &'static [&'static str],
@@ -201,6 +203,7 @@ impl Table {
             self.bases,
             self.blocks,
             self.returns,
+            self.scopes,
             self.conditions,
             self.names,
             self.tests.assertion_nodes,

@@ -52,6 +52,8 @@ enum Inside {
     Type,
     Group,
     Function,
+    /// A scope without a name, in which a test may stand.
+    Scope,
     Test,
 }
 
@@ -148,6 +150,11 @@ impl<'p, 't> Walk<'p, 't> {
         if let Some(call) = meaning.call {
             self.call(node, call);
         }
+        if meaning.is_scope {
+            let end = node.end_byte();
+            let kind = Inside::Scope;
+            self.open.push(Open { end, kind, name: String::new(), bases: Vec::new(), skip: None, test: None });
+        }
         if meaning.is_assertion && self.is_assertion_node(node) {
             self.count_assertion();
         }
@@ -172,7 +179,8 @@ impl<'p, 't> Walk<'p, 't> {
 
     fn define(&mut self, node: Node, define: &'static Define) {
         let annotations = annotations::of(self.parsed, node);
-        let is_inside = self.open.iter().any(|open| matches!(open.kind, Inside::Function | Inside::Test));
+        let is_inside =
+            self.open.iter().any(|open| matches!(open.kind, Inside::Function | Inside::Scope | Inside::Test));
         let body = body::of_definition(define, node);
         if is_mere_mention(node) {
             return;
@@ -252,7 +260,8 @@ impl<'p, 't> Walk<'p, 't> {
         is_test: Option<bool>,
     ) {
         let body = body::of_definition(define, node);
-        let is_inside = self.open.iter().any(|open| matches!(open.kind, Inside::Function | Inside::Test));
+        let is_inside =
+            self.open.iter().any(|open| matches!(open.kind, Inside::Function | Inside::Scope | Inside::Test));
         let class = self.open.iter().rev().find(|open| open.kind == Inside::Type);
         let around = Around {
             class: class.map(|class| class.name.as_str()),
@@ -341,7 +350,11 @@ impl<'p, 't> Walk<'p, 't> {
     }
 
     fn add(&mut self, mut definition: Definition, named: Named) {
-        let around = self.open.iter().filter(|open| open.kind != Inside::Function).map(|open| open.name.clone());
+        let around = self
+            .open
+            .iter()
+            .filter(|open| !matches!(open.kind, Inside::Function | Inside::Scope))
+            .map(|open| open.name.clone());
         let owner: Vec<String> = around.chain(named.owner).collect();
         if owner.is_empty() {
             self.top.insert(named.name.clone());

@@ -44,6 +44,7 @@ pub const TABLE: Table = Table {
     refusals: &["assert(", "abort("],
     stubs: &[],
     returns: &["return_statement"],
+    scopes: &[],
     visibility: Visibilities {
         words: &[("static", Visibility::Private)],
         default: Visibility::Public,

@@ -32,6 +32,7 @@ pub const TABLE: Table = Table {
     refusals: &["throw ", "assert(", "abort(", "std::abort("],
     stubs: &[],
     returns: &["return_statement"],
+    scopes: &["lambda_expression"],
     visibility: Visibilities {
         words: &[("static", Visibility::Unstated)],
         default: Visibility::Unstated,

@@ -38,6 +38,7 @@ pub const TABLE: Table = Table {
     refusals: &["throw new "],
     stubs: &["throw new NotImplementedException", "throw new System.NotImplementedException"],
     returns: &["return_statement"],
+    scopes: &["lambda_expression", "anonymous_method_expression", "accessor_declaration"],
     visibility: Visibilities { words: PUBLIC_PROTECTED_PRIVATE, default: Visibility::Private, by_capital: false },
     nouns: &[],
     imports: &[("using_directive", ImportForm::Using)],

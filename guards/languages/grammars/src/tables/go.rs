@@ -36,6 +36,7 @@ pub const TABLE: Table = Table {
     refusals: &["panic(", "return errors.New(", "return fmt.Errorf("],
     stubs: &[],
     returns: &["return_statement"],
+    scopes: &["func_literal"],
     visibility: Visibilities { words: &[], default: Visibility::Internal, by_capital: true },
     nouns: &[],
     imports: &[("import_spec", ImportForm::Path)],

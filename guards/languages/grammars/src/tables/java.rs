@@ -31,6 +31,7 @@ pub const TABLE: Table = Table {
     refusals: &["throw new "],
     stubs: &["throw new NotImplementedException", "throw new NotImplementedError"],
     returns: &["return_statement"],
+    scopes: &["lambda_expression", "static_initializer"],
     visibility: Visibilities { words: PUBLIC_PROTECTED_PRIVATE, default: Visibility::Internal, by_capital: false },
     nouns: &[],
     imports: &[("import_declaration", ImportForm::Dotted)],

@@ -27,6 +27,7 @@ pub const TABLE: Table = Table {
     refusals: &["throw ", "error("],
     stubs: &["TODO(", "throw NotImplementedError"],
     returns: &["return_expression"],
+    scopes: &["lambda_literal", "anonymous_function", "anonymous_initializer", "getter", "setter"],
     visibility: Visibilities { words: PUBLIC_PROTECTED_PRIVATE, default: Visibility::Public, by_capital: false },
     nouns: &["interface", "enum", "annotation"],
     imports: &[("import", ImportForm::Dotted)],

@@ -27,6 +27,7 @@ pub const TABLE: Table = Table {
     refusals: &["throw new "],
     stubs: &[],
     returns: &["return_statement"],
+    scopes: &["anonymous_function", "arrow_function"],
     visibility: Visibilities { words: PUBLIC_PROTECTED_PRIVATE, default: Visibility::Public, by_capital: false },
     nouns: &[],
     imports: &[("namespace_use_clause", ImportForm::Use)],

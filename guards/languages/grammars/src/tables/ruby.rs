@@ -23,6 +23,7 @@ pub const TABLE: Table = Table {
     refusals: &["raise "],
     stubs: &["raise NotImplementedError"],
     returns: &["return"],
+    scopes: &["lambda"],
     visibility: Visibilities { words: &[], default: Visibility::Unstated, by_capital: false },
     nouns: &[],
     imports: &[],

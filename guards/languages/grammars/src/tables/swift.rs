@@ -31,6 +31,7 @@ pub const TABLE: Table = Table {
     refusals: &["fatalError(", "preconditionFailure(", "assertionFailure(", "throw "],
     stubs: &[],
     returns: &["control_transfer_statement"],
+    scopes: &["lambda_literal", "computed_property", "willset_didset_block"],
     visibility: Visibilities {
         words: &[
             ("public", Visibility::Public),
