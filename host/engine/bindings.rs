@@ -18,7 +18,7 @@ wasmtime::component::bindgen!({
         "guardhost:plan/plan.objection": crate::handles::ObjectionHandle,
         "guardhost:analysis/points.point": crate::handles::PointHandle,
         "guardhost:modules/outline": crate::readers::bindings::guardhost::modules::outline,
-        "guardhost:language/facts": crate::readers::bindings::guardhost::language::facts,
+        "guardhost:language/text-facts": crate::readers::bindings::guardhost::language::text_facts,
         "guardhost:facts/facts.manifest": crate::handles::ManifestHandle,
         "guardhost:toolchain/toolchain.test-report": crate::handles::TestReportHandle,
         "guardhost:toolchain/toolchain.build-report": crate::handles::BuildReportHandle,

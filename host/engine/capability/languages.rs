@@ -6,10 +6,10 @@ use crate::bindings::guardhost::guard::types::Side;
 use crate::bindings::guardhost::language::languages::{Host, Language, Outline, Problem, Unknown};
 use crate::call::store_data::StoreData;
 use crate::capability::readings::{NoReading, Visible};
-use crate::readers::bindings::guardhost::language::facts::Unread;
+use crate::readers::bindings::guardhost::language::text_facts::Unread;
 use crate::readers::{NoFacts, TextAnswers, TextQuestions};
 
-impl crate::bindings::guardhost::language::facts::Host for StoreData {}
+impl crate::bindings::guardhost::language::text_facts::Host for StoreData {}
 
 impl Host for StoreData {
     fn language_of(&mut self, path: String) -> Result<Option<Language>> {

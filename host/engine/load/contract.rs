@@ -76,7 +76,7 @@ impl<'a> InterfaceName<'a> {
             (self.package, self.interface),
             ("guard", "types" | "report")
                 | ("files", "kinds")
-                | ("language", "facts" | "languages")
+                | ("language", "text-facts" | "languages")
                 | ("plan", "plan")
                 | ("analysis", "points")
         )

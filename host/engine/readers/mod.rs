@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::embedded::EmbeddedReader;
 use crate::limits::Stop;
 use bindings::exports::guardhost::language::reader::{Signatures, Surface};
-use bindings::guardhost::language::facts::{Outline, Problem, Unread};
+use bindings::guardhost::language::text_facts::{Outline, Problem, Unread};
 use component::ReaderComponent;
 use guardhost_core::change::Oid;
 use guardhost_core::stop::StopToken;

@@ -850,165 +850,165 @@ void guardhost_modules_modules_result_list_call_unknown_free(guardhost_modules_m
   }
 }
 
-void guardhost_language_facts_bracket_free(guardhost_language_facts_bracket_t *ptr) {
+void guardhost_language_text_facts_bracket_free(guardhost_language_text_facts_bracket_t *ptr) {
   contract_string_free(&ptr->closer);
 }
 
-void guardhost_language_facts_option_bracket_free(guardhost_language_facts_option_bracket_t *ptr) {
+void guardhost_language_text_facts_option_bracket_free(guardhost_language_text_facts_option_bracket_t *ptr) {
   if (ptr->is_some) {
-    guardhost_language_facts_bracket_free(&ptr->val);
+    guardhost_language_text_facts_bracket_free(&ptr->val);
   }
 }
 
-void guardhost_language_facts_problem_free(guardhost_language_facts_problem_t *ptr) {
+void guardhost_language_text_facts_problem_free(guardhost_language_text_facts_problem_t *ptr) {
   contract_string_free(&ptr->message);
-  guardhost_language_facts_option_bracket_free(&ptr->unclosed);
+  guardhost_language_text_facts_option_bracket_free(&ptr->unclosed);
 }
 
-void guardhost_language_facts_skip_free(guardhost_language_facts_skip_t *ptr) {
+void guardhost_language_text_facts_skip_free(guardhost_language_text_facts_skip_t *ptr) {
   contract_string_free(&ptr->mark);
   contract_string_free(&ptr->reason);
 }
 
-void guardhost_language_facts_option_skip_free(guardhost_language_facts_option_skip_t *ptr) {
+void guardhost_language_text_facts_option_skip_free(guardhost_language_text_facts_option_skip_t *ptr) {
   if (ptr->is_some) {
-    guardhost_language_facts_skip_free(&ptr->val);
+    guardhost_language_text_facts_skip_free(&ptr->val);
   }
 }
 
-void guardhost_language_facts_definition_free(guardhost_language_facts_definition_t *ptr) {
+void guardhost_language_text_facts_definition_free(guardhost_language_text_facts_definition_t *ptr) {
   contract_string_free(&ptr->name);
-  guardhost_language_facts_option_skip_free(&ptr->skip);
+  guardhost_language_text_facts_option_skip_free(&ptr->skip);
 }
 
-void guardhost_language_facts_import_statement_free(guardhost_language_facts_import_statement_t *ptr) {
+void guardhost_language_text_facts_import_statement_free(guardhost_language_text_facts_import_statement_t *ptr) {
   contract_string_free(&ptr->module);
   contract_string_free(&ptr->local);
 }
 
-void guardhost_language_facts_name_use_free(guardhost_language_facts_name_use_t *ptr) {
+void guardhost_language_text_facts_name_use_free(guardhost_language_text_facts_name_use_t *ptr) {
   contract_string_free(&ptr->name);
 }
 
-void guardhost_language_facts_member_use_free(guardhost_language_facts_member_use_t *ptr) {
+void guardhost_language_text_facts_member_use_free(guardhost_language_text_facts_member_use_t *ptr) {
   contract_string_free(&ptr->object);
   contract_string_free(&ptr->member);
 }
 
-void guardhost_language_facts_comment_free(guardhost_language_facts_comment_t *ptr) {
+void guardhost_language_text_facts_comment_free(guardhost_language_text_facts_comment_t *ptr) {
   contract_string_free(&ptr->text);
 }
 
-void guardhost_language_facts_focus_free(guardhost_language_facts_focus_t *ptr) {
+void guardhost_language_text_facts_focus_free(guardhost_language_text_facts_focus_t *ptr) {
   contract_string_free(&ptr->title);
-  guardhost_language_facts_skip_free(&ptr->mark);
+  guardhost_language_text_facts_skip_free(&ptr->mark);
 }
 
-void guardhost_language_facts_swallowed_error_free(guardhost_language_facts_swallowed_error_t *ptr) {
+void guardhost_language_text_facts_swallowed_error_free(guardhost_language_text_facts_swallowed_error_t *ptr) {
   contract_string_free(&ptr->form);
 }
 
-void guardhost_language_facts_list_definition_free(guardhost_language_facts_list_definition_t *ptr) {
+void guardhost_language_text_facts_list_definition_free(guardhost_language_text_facts_list_definition_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_language_facts_definition_t *list_ptr = ptr->ptr;
+    guardhost_language_text_facts_definition_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_language_facts_definition_free(&list_ptr[i]);
+      guardhost_language_text_facts_definition_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_language_facts_list_name_use_free(guardhost_language_facts_list_name_use_t *ptr) {
+void guardhost_language_text_facts_list_name_use_free(guardhost_language_text_facts_list_name_use_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_language_facts_name_use_t *list_ptr = ptr->ptr;
+    guardhost_language_text_facts_name_use_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_language_facts_name_use_free(&list_ptr[i]);
+      guardhost_language_text_facts_name_use_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_language_facts_list_member_use_free(guardhost_language_facts_list_member_use_t *ptr) {
+void guardhost_language_text_facts_list_member_use_free(guardhost_language_text_facts_list_member_use_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_language_facts_member_use_t *list_ptr = ptr->ptr;
+    guardhost_language_text_facts_member_use_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_language_facts_member_use_free(&list_ptr[i]);
+      guardhost_language_text_facts_member_use_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_language_facts_list_import_statement_free(guardhost_language_facts_list_import_statement_t *ptr) {
+void guardhost_language_text_facts_list_import_statement_free(guardhost_language_text_facts_list_import_statement_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_language_facts_import_statement_t *list_ptr = ptr->ptr;
+    guardhost_language_text_facts_import_statement_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_language_facts_import_statement_free(&list_ptr[i]);
+      guardhost_language_text_facts_import_statement_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_language_facts_list_comment_free(guardhost_language_facts_list_comment_t *ptr) {
+void guardhost_language_text_facts_list_comment_free(guardhost_language_text_facts_list_comment_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_language_facts_comment_t *list_ptr = ptr->ptr;
+    guardhost_language_text_facts_comment_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_language_facts_comment_free(&list_ptr[i]);
+      guardhost_language_text_facts_comment_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_language_facts_list_span_free(guardhost_language_facts_list_span_t *ptr) {
+void guardhost_language_text_facts_list_span_free(guardhost_language_text_facts_list_span_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_language_facts_span_t *list_ptr = ptr->ptr;
+    guardhost_language_text_facts_span_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
     }
     free(list_ptr);
   }
 }
 
-void guardhost_language_facts_list_focus_free(guardhost_language_facts_list_focus_t *ptr) {
+void guardhost_language_text_facts_list_focus_free(guardhost_language_text_facts_list_focus_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_language_facts_focus_t *list_ptr = ptr->ptr;
+    guardhost_language_text_facts_focus_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_language_facts_focus_free(&list_ptr[i]);
+      guardhost_language_text_facts_focus_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_language_facts_list_swallowed_error_free(guardhost_language_facts_list_swallowed_error_t *ptr) {
+void guardhost_language_text_facts_list_swallowed_error_free(guardhost_language_text_facts_list_swallowed_error_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
-    guardhost_language_facts_swallowed_error_t *list_ptr = ptr->ptr;
+    guardhost_language_text_facts_swallowed_error_t *list_ptr = ptr->ptr;
     for (size_t i = 0; i < list_len; i++) {
-      guardhost_language_facts_swallowed_error_free(&list_ptr[i]);
+      guardhost_language_text_facts_swallowed_error_free(&list_ptr[i]);
     }
     free(list_ptr);
   }
 }
 
-void guardhost_language_facts_outline_free(guardhost_language_facts_outline_t *ptr) {
-  guardhost_language_facts_list_definition_free(&ptr->definitions);
-  guardhost_language_facts_list_definition_free(&ptr->inner);
-  guardhost_language_facts_list_name_use_free(&ptr->uses);
-  guardhost_language_facts_list_member_use_free(&ptr->members);
-  guardhost_language_facts_list_import_statement_free(&ptr->imports);
-  guardhost_language_facts_list_name_use_free(&ptr->fixtures_wanted);
-  guardhost_language_facts_list_comment_free(&ptr->comments);
-  guardhost_language_facts_list_span_free(&ptr->dead);
-  guardhost_language_facts_list_focus_free(&ptr->focused);
-  guardhost_language_facts_list_swallowed_error_free(&ptr->swallowed);
+void guardhost_language_text_facts_outline_free(guardhost_language_text_facts_outline_t *ptr) {
+  guardhost_language_text_facts_list_definition_free(&ptr->definitions);
+  guardhost_language_text_facts_list_definition_free(&ptr->inner);
+  guardhost_language_text_facts_list_name_use_free(&ptr->uses);
+  guardhost_language_text_facts_list_member_use_free(&ptr->members);
+  guardhost_language_text_facts_list_import_statement_free(&ptr->imports);
+  guardhost_language_text_facts_list_name_use_free(&ptr->fixtures_wanted);
+  guardhost_language_text_facts_list_comment_free(&ptr->comments);
+  guardhost_language_text_facts_list_span_free(&ptr->dead);
+  guardhost_language_text_facts_list_focus_free(&ptr->focused);
+  guardhost_language_text_facts_list_swallowed_error_free(&ptr->swallowed);
 }
 
-void guardhost_language_facts_unread_free(guardhost_language_facts_unread_t *ptr) {
+void guardhost_language_text_facts_unread_free(guardhost_language_text_facts_unread_t *ptr) {
   switch ((int32_t) ptr->tag) {
     case 3: {
       contract_string_free(&ptr->val.foreign);
@@ -1022,11 +1022,11 @@ void guardhost_language_facts_unread_free(guardhost_language_facts_unread_t *ptr
 }
 
 void guardhost_language_languages_problem_free(guardhost_language_languages_problem_t *ptr) {
-  guardhost_language_facts_problem_free(ptr);
+  guardhost_language_text_facts_problem_free(ptr);
 }
 
 void guardhost_language_languages_outline_free(guardhost_language_languages_outline_t *ptr) {
-  guardhost_language_facts_outline_free(ptr);
+  guardhost_language_text_facts_outline_free(ptr);
 }
 
 void contract_tuple2_string_string_free(contract_tuple2_string_string_t *ptr) {
@@ -2517,23 +2517,23 @@ bool guardhost_language_languages_outline_of(guardhost_language_languages_side_t
   switch ((int32_t) *((uint8_t*) (ptr + 0))) {
     case 0: {
       result.is_err = false;
-      result.val.ok = (guardhost_language_facts_outline_t) {
-        (guardhost_language_facts_list_definition_t) (guardhost_language_facts_list_definition_t) { (guardhost_language_facts_definition_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) },
-        (guardhost_language_facts_list_definition_t) (guardhost_language_facts_list_definition_t) { (guardhost_language_facts_definition_t*)(*((uint8_t **) (ptr + (3*sizeof(void*))))), (*((size_t*) (ptr + (4*sizeof(void*))))) },
+      result.val.ok = (guardhost_language_text_facts_outline_t) {
+        (guardhost_language_text_facts_list_definition_t) (guardhost_language_text_facts_list_definition_t) { (guardhost_language_text_facts_definition_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_definition_t) (guardhost_language_text_facts_list_definition_t) { (guardhost_language_text_facts_definition_t*)(*((uint8_t **) (ptr + (3*sizeof(void*))))), (*((size_t*) (ptr + (4*sizeof(void*))))) },
         (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (5*sizeof(void*))))), (*((size_t*) (ptr + (6*sizeof(void*))))) },
         (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (7*sizeof(void*))))), (*((size_t*) (ptr + (8*sizeof(void*))))) },
         (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (9*sizeof(void*))))), (*((size_t*) (ptr + (10*sizeof(void*))))) },
         (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (11*sizeof(void*))))), (*((size_t*) (ptr + (12*sizeof(void*))))) },
         (bool) (int32_t) *((uint8_t*) (ptr + (13*sizeof(void*)))),
-        (guardhost_language_facts_list_name_use_t) (guardhost_language_facts_list_name_use_t) { (guardhost_language_facts_name_use_t*)(*((uint8_t **) (ptr + (14*sizeof(void*))))), (*((size_t*) (ptr + (15*sizeof(void*))))) },
-        (guardhost_language_facts_list_member_use_t) (guardhost_language_facts_list_member_use_t) { (guardhost_language_facts_member_use_t*)(*((uint8_t **) (ptr + (16*sizeof(void*))))), (*((size_t*) (ptr + (17*sizeof(void*))))) },
-        (guardhost_language_facts_list_import_statement_t) (guardhost_language_facts_list_import_statement_t) { (guardhost_language_facts_import_statement_t*)(*((uint8_t **) (ptr + (18*sizeof(void*))))), (*((size_t*) (ptr + (19*sizeof(void*))))) },
-        (guardhost_language_facts_list_name_use_t) (guardhost_language_facts_list_name_use_t) { (guardhost_language_facts_name_use_t*)(*((uint8_t **) (ptr + (20*sizeof(void*))))), (*((size_t*) (ptr + (21*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_name_use_t) (guardhost_language_text_facts_list_name_use_t) { (guardhost_language_text_facts_name_use_t*)(*((uint8_t **) (ptr + (14*sizeof(void*))))), (*((size_t*) (ptr + (15*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_member_use_t) (guardhost_language_text_facts_list_member_use_t) { (guardhost_language_text_facts_member_use_t*)(*((uint8_t **) (ptr + (16*sizeof(void*))))), (*((size_t*) (ptr + (17*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_import_statement_t) (guardhost_language_text_facts_list_import_statement_t) { (guardhost_language_text_facts_import_statement_t*)(*((uint8_t **) (ptr + (18*sizeof(void*))))), (*((size_t*) (ptr + (19*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_name_use_t) (guardhost_language_text_facts_list_name_use_t) { (guardhost_language_text_facts_name_use_t*)(*((uint8_t **) (ptr + (20*sizeof(void*))))), (*((size_t*) (ptr + (21*sizeof(void*))))) },
         (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (22*sizeof(void*))))), (*((size_t*) (ptr + (23*sizeof(void*))))) },
-        (guardhost_language_facts_list_comment_t) (guardhost_language_facts_list_comment_t) { (guardhost_language_facts_comment_t*)(*((uint8_t **) (ptr + (24*sizeof(void*))))), (*((size_t*) (ptr + (25*sizeof(void*))))) },
-        (guardhost_language_facts_list_span_t) (guardhost_language_facts_list_span_t) { (guardhost_language_facts_span_t*)(*((uint8_t **) (ptr + (26*sizeof(void*))))), (*((size_t*) (ptr + (27*sizeof(void*))))) },
-        (guardhost_language_facts_list_focus_t) (guardhost_language_facts_list_focus_t) { (guardhost_language_facts_focus_t*)(*((uint8_t **) (ptr + (28*sizeof(void*))))), (*((size_t*) (ptr + (29*sizeof(void*))))) },
-        (guardhost_language_facts_list_swallowed_error_t) (guardhost_language_facts_list_swallowed_error_t) { (guardhost_language_facts_swallowed_error_t*)(*((uint8_t **) (ptr + (30*sizeof(void*))))), (*((size_t*) (ptr + (31*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_comment_t) (guardhost_language_text_facts_list_comment_t) { (guardhost_language_text_facts_comment_t*)(*((uint8_t **) (ptr + (24*sizeof(void*))))), (*((size_t*) (ptr + (25*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_span_t) (guardhost_language_text_facts_list_span_t) { (guardhost_language_text_facts_span_t*)(*((uint8_t **) (ptr + (26*sizeof(void*))))), (*((size_t*) (ptr + (27*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_focus_t) (guardhost_language_text_facts_list_focus_t) { (guardhost_language_text_facts_focus_t*)(*((uint8_t **) (ptr + (28*sizeof(void*))))), (*((size_t*) (ptr + (29*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_swallowed_error_t) (guardhost_language_text_facts_list_swallowed_error_t) { (guardhost_language_text_facts_swallowed_error_t*)(*((uint8_t **) (ptr + (30*sizeof(void*))))), (*((size_t*) (ptr + (31*sizeof(void*))))) },
       };
       break;
     }

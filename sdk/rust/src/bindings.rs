@@ -3608,7 +3608,7 @@ pub mod guardhost {
     pub mod language {
         /// What a text says. A reader that does not know a fact leaves it out: no list and no option here may be guessed.
         #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
-        pub mod facts {
+        pub mod text_facts {
             #[used]
             #[doc(hidden)]
             static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
@@ -4175,8 +4175,8 @@ pub mod guardhost {
             static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
             use super::super::super::_rt;
             pub type Side = super::super::super::guardhost::guard::types::Side;
-            pub type Problem = super::super::super::guardhost::language::facts::Problem;
-            pub type Outline = super::super::super::guardhost::language::facts::Outline;
+            pub type Problem = super::super::super::guardhost::language::text_facts::Problem;
+            pub type Outline = super::super::super::guardhost::language::text_facts::Outline;
             /// What files of a name are written in.
             #[derive(Clone, PartialEq)]
             pub struct Language {
@@ -4542,7 +4542,7 @@ pub mod guardhost {
                                                 .add(16 + 13 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<u8>(),
                                         );
-                                        super::super::super::guardhost::language::facts::Problem {
+                                        super::super::super::guardhost::language::text_facts::Problem {
                                             line: l6 as u32,
                                             column: match l7 {
                                                 0 => None,
@@ -4603,8 +4603,8 @@ pub mod guardhost {
                                                             len22,
                                                             len22,
                                                         );
-                                                        super::super::super::guardhost::language::facts::Bracket {
-                                                            at: super::super::super::guardhost::language::facts::Span {
+                                                        super::super::super::guardhost::language::text_facts::Bracket {
+                                                            at: super::super::super::guardhost::language::text_facts::Span {
                                                                 start: l17 as u32,
                                                                 end: l18 as u32,
                                                             },
@@ -4847,7 +4847,7 @@ pub mod guardhost {
                                                 .add(16 + 13 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<u8>(),
                                         );
-                                        super::super::super::guardhost::language::facts::Problem {
+                                        super::super::super::guardhost::language::text_facts::Problem {
                                             line: l7 as u32,
                                             column: match l8 {
                                                 0 => None,
@@ -4908,8 +4908,8 @@ pub mod guardhost {
                                                             len23,
                                                             len23,
                                                         );
-                                                        super::super::super::guardhost::language::facts::Bracket {
-                                                            at: super::super::super::guardhost::language::facts::Span {
+                                                        super::super::super::guardhost::language::text_facts::Bracket {
+                                                            at: super::super::super::guardhost::language::text_facts::Span {
                                                                 start: l18 as u32,
                                                                 end: l19 as u32,
                                                             },
@@ -5222,7 +5222,7 @@ pub mod guardhost {
                                                 .add(24 + 18 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<u8>(),
                                         );
-                                        super::super::super::guardhost::language::facts::Definition {
+                                        super::super::super::guardhost::language::text_facts::Definition {
                                             name: _rt::string_lift(bytes8),
                                             owner: match l9 {
                                                 0 => None,
@@ -5246,14 +5246,14 @@ pub mod guardhost {
                                                 }
                                                 _ => _rt::invalid_enum_discriminant(),
                                             },
-                                            kind: super::super::super::guardhost::language::facts::DefinitionKind::_lift(
+                                            kind: super::super::super::guardhost::language::text_facts::DefinitionKind::_lift(
                                                 l13 as u8,
                                             ),
-                                            lines: super::super::super::guardhost::language::facts::Lines {
+                                            lines: super::super::super::guardhost::language::text_facts::Lines {
                                                 first: l14 as u32,
                                                 last: l15 as u32,
                                             },
-                                            body: super::super::super::guardhost::language::facts::Body::_lift(
+                                            body: super::super::super::guardhost::language::text_facts::Body::_lift(
                                                 l16 as u8,
                                             ),
                                             bases: result22,
@@ -5279,7 +5279,7 @@ pub mod guardhost {
                                                 }
                                                 _ => _rt::invalid_enum_discriminant(),
                                             },
-                                            visibility: super::super::super::guardhost::language::facts::Visibility::_lift(
+                                            visibility: super::super::super::guardhost::language::text_facts::Visibility::_lift(
                                                 l27 as u8,
                                             ),
                                             annotations: result33,
@@ -5319,8 +5319,8 @@ pub mod guardhost {
                                                             len42,
                                                             len42,
                                                         );
-                                                        super::super::super::guardhost::language::facts::Skip {
-                                                            kind: super::super::super::guardhost::language::facts::SkipKind::_lift(
+                                                        super::super::super::guardhost::language::text_facts::Skip {
+                                                            kind: super::super::super::guardhost::language::text_facts::SkipKind::_lift(
                                                                 l35 as u8,
                                                             ),
                                                             line: l36 as u32,
@@ -5482,7 +5482,7 @@ pub mod guardhost {
                                                 .add(24 + 18 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<u8>(),
                                         );
-                                        super::super::super::guardhost::language::facts::Definition {
+                                        super::super::super::guardhost::language::text_facts::Definition {
                                             name: _rt::string_lift(bytes50),
                                             owner: match l51 {
                                                 0 => None,
@@ -5506,14 +5506,14 @@ pub mod guardhost {
                                                 }
                                                 _ => _rt::invalid_enum_discriminant(),
                                             },
-                                            kind: super::super::super::guardhost::language::facts::DefinitionKind::_lift(
+                                            kind: super::super::super::guardhost::language::text_facts::DefinitionKind::_lift(
                                                 l55 as u8,
                                             ),
-                                            lines: super::super::super::guardhost::language::facts::Lines {
+                                            lines: super::super::super::guardhost::language::text_facts::Lines {
                                                 first: l56 as u32,
                                                 last: l57 as u32,
                                             },
-                                            body: super::super::super::guardhost::language::facts::Body::_lift(
+                                            body: super::super::super::guardhost::language::text_facts::Body::_lift(
                                                 l58 as u8,
                                             ),
                                             bases: result64,
@@ -5539,7 +5539,7 @@ pub mod guardhost {
                                                 }
                                                 _ => _rt::invalid_enum_discriminant(),
                                             },
-                                            visibility: super::super::super::guardhost::language::facts::Visibility::_lift(
+                                            visibility: super::super::super::guardhost::language::text_facts::Visibility::_lift(
                                                 l69 as u8,
                                             ),
                                             annotations: result75,
@@ -5579,8 +5579,8 @@ pub mod guardhost {
                                                             len84,
                                                             len84,
                                                         );
-                                                        super::super::super::guardhost::language::facts::Skip {
-                                                            kind: super::super::super::guardhost::language::facts::SkipKind::_lift(
+                                                        super::super::super::guardhost::language::text_facts::Skip {
+                                                            kind: super::super::super::guardhost::language::text_facts::SkipKind::_lift(
                                                                 l77 as u8,
                                                             ),
                                                             line: l78 as u32,
@@ -5773,7 +5773,7 @@ pub mod guardhost {
                                         let l118 = *base
                                             .add(2 * ::core::mem::size_of::<*const u8>())
                                             .cast::<i32>();
-                                        super::super::super::guardhost::language::facts::NameUse {
+                                        super::super::super::guardhost::language::text_facts::NameUse {
                                             name: _rt::string_lift(bytes117),
                                             line: l118 as u32,
                                         }
@@ -5823,7 +5823,7 @@ pub mod guardhost {
                                         let l128 = *base
                                             .add(4 * ::core::mem::size_of::<*const u8>())
                                             .cast::<i32>();
-                                        super::super::super::guardhost::language::facts::MemberUse {
+                                        super::super::super::guardhost::language::text_facts::MemberUse {
                                             object: _rt::string_lift(bytes124),
                                             member: _rt::string_lift(bytes127),
                                             line: l128 as u32,
@@ -5884,7 +5884,7 @@ pub mod guardhost {
                                                 .add(4 + 7 * ::core::mem::size_of::<*const u8>())
                                                 .cast::<u8>(),
                                         );
-                                        super::super::super::guardhost::language::facts::ImportStatement {
+                                        super::super::super::guardhost::language::text_facts::ImportStatement {
                                             module: _rt::string_lift(bytes134),
                                             name: match l135 {
                                                 0 => None,
@@ -5946,7 +5946,7 @@ pub mod guardhost {
                                         let l150 = *base
                                             .add(2 * ::core::mem::size_of::<*const u8>())
                                             .cast::<i32>();
-                                        super::super::super::guardhost::language::facts::NameUse {
+                                        super::super::super::guardhost::language::text_facts::NameUse {
                                             name: _rt::string_lift(bytes149),
                                             line: l150 as u32,
                                         }
@@ -6016,7 +6016,7 @@ pub mod guardhost {
                                             len163,
                                             len163,
                                         );
-                                        super::super::super::guardhost::language::facts::Comment {
+                                        super::super::super::guardhost::language::text_facts::Comment {
                                             line: l160 as u32,
                                             text: _rt::string_lift(bytes163),
                                         }
@@ -6090,10 +6090,10 @@ pub mod guardhost {
                                             len180,
                                             len180,
                                         );
-                                        super::super::super::guardhost::language::facts::Focus {
+                                        super::super::super::guardhost::language::text_facts::Focus {
                                             title: _rt::string_lift(bytes172),
-                                            mark: super::super::super::guardhost::language::facts::Skip {
-                                                kind: super::super::super::guardhost::language::facts::SkipKind::_lift(
+                                            mark: super::super::super::guardhost::language::text_facts::Skip {
+                                                kind: super::super::super::guardhost::language::text_facts::SkipKind::_lift(
                                                     l173 as u8,
                                                 ),
                                                 line: l174 as u32,
@@ -6134,8 +6134,8 @@ pub mod guardhost {
                                             len188,
                                             len188,
                                         );
-                                        super::super::super::guardhost::language::facts::SwallowedError {
-                                            lines: super::super::super::guardhost::language::facts::Lines {
+                                        super::super::super::guardhost::language::text_facts::SwallowedError {
+                                            lines: super::super::super::guardhost::language::text_facts::Lines {
                                                 first: l184 as u32,
                                                 last: l185 as u32,
                                             },
@@ -6149,7 +6149,7 @@ pub mod guardhost {
                                     len189 * (8 + 2 * ::core::mem::size_of::<*const u8>()),
                                     ::core::mem::size_of::<*const u8>(),
                                 );
-                                super::super::super::guardhost::language::facts::Outline {
+                                super::super::super::guardhost::language::text_facts::Outline {
                                     definitions: result45,
                                     inner: result87,
                                     bound: result93,
@@ -10741,9 +10741,9 @@ macro_rules! __export_guard_with_capabilities_impl {
         =
         "component-type:wit-bindgen:0.63.0:guardhost:worlds:guard-with-capabilities:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 8121] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 8126] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xab>\x01A\x02\x01A2\x01\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xb0>\x01A\x02\x01A2\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -10843,12 +10843,12 @@ r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\
 \x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametr\
 ized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\
 \x01q\x05\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05\
-other\x01s\0\x04\0\x06unread\x03\0/\x03\0\x1eguardhost:language/facts@0.1.0\x05\x11\
-\x02\x03\0\x08\x07problem\x02\x03\0\x08\x07outline\x01B\x19\x02\x03\x02\x01\x02\x04\
-\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\x01\
-\x13\x04\0\x07outline\x03\0\x04\x01ps\x01o\x02ss\x01p\x07\x01r\x06\x04names\x07e\
-ndings\x06\x0dline-comments\x06\x0eblock-comments\x08\x0ahas-syntax\x7f\x0bhas-o\
-utline\x7f\x04\0\x08language\x03\0\x09\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\
+other\x01s\0\x04\0\x06unread\x03\0/\x03\0#guardhost:language/text-facts@0.1.0\x05\
+\x11\x02\x03\0\x08\x07problem\x02\x03\0\x08\x07outline\x01B\x19\x02\x03\x02\x01\x02\
+\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\
+\x01\x13\x04\0\x07outline\x03\0\x04\x01ps\x01o\x02ss\x01p\x07\x01r\x06\x04names\x07\
+endings\x06\x0dline-comments\x06\x0eblock-comments\x08\x0ahas-syntax\x7f\x0bhas-\
+outline\x7f\x04\0\x08language\x03\0\x09\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\
 \x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadabl\
 e\x01s\0\x06failed\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\
 \0\x0b\x01k\x0a\x01@\x01\x04paths\0\x0d\x04\0\x0blanguage-of\x01\x0e\x01p\x03\x01\
@@ -10938,8 +10938,8 @@ pub use __export_guard_with_capabilities_impl as export_guard;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 7934] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xd0<\x01A\x02\x01A,\x01\
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 7939] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xd5<\x01A\x02\x01A,\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -11039,12 +11039,12 @@ r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\
 \x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametr\
 ized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\
 \x01q\x05\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05\
-other\x01s\0\x04\0\x06unread\x03\0/\x03\0\x1eguardhost:language/facts@0.1.0\x05\x11\
-\x02\x03\0\x08\x07problem\x02\x03\0\x08\x07outline\x01B\x19\x02\x03\x02\x01\x02\x04\
-\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\x01\
-\x13\x04\0\x07outline\x03\0\x04\x01ps\x01o\x02ss\x01p\x07\x01r\x06\x04names\x07e\
-ndings\x06\x0dline-comments\x06\x0eblock-comments\x08\x0ahas-syntax\x7f\x0bhas-o\
-utline\x7f\x04\0\x08language\x03\0\x09\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\
+other\x01s\0\x04\0\x06unread\x03\0/\x03\0#guardhost:language/text-facts@0.1.0\x05\
+\x11\x02\x03\0\x08\x07problem\x02\x03\0\x08\x07outline\x01B\x19\x02\x03\x02\x01\x02\
+\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\
+\x01\x13\x04\0\x07outline\x03\0\x04\x01ps\x01o\x02ss\x01p\x07\x01r\x06\x04names\x07\
+endings\x06\x0dline-comments\x06\x0eblock-comments\x08\x0ahas-syntax\x7f\x0bhas-\
+outline\x7f\x04\0\x08language\x03\0\x09\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\
 \x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadabl\
 e\x01s\0\x06failed\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\
 \0\x0b\x01k\x0a\x01@\x01\x04paths\0\x0d\x04\0\x0blanguage-of\x01\x0e\x01p\x03\x01\

@@ -13,11 +13,11 @@
 //! }
 //! ```
 
-pub use crate::bindings::guardhost::language::facts::{
+pub use crate::bindings::guardhost::language::languages::{Language, Unknown};
+pub use crate::bindings::guardhost::language::text_facts::{
     Body, Bracket, Comment, Definition, DefinitionKind, Focus, ImportStatement, Lines, MemberUse, NameUse, Outline,
     Problem, Skip, SkipKind, Span, SwallowedError, Unread, Visibility,
 };
-pub use crate::bindings::guardhost::language::languages::{Language, Unknown};
 #[cfg(feature = "language")]
 pub use crate::language_bindings::exports::guardhost::language::reader::{
     Claim, Guest as Reader, Questions, Reading, Signatures, Source, Surface,

@@ -4,13 +4,13 @@
 //   * additional derives ["PartialEq"]
 //   * additional derives ignored ["verdict"]
 //   * with "guardhost:modules/outline@0.1.0" = "crate::bindings::guardhost::modules::outline"
-//   * with "guardhost:language/facts@0.1.0" = "crate::bindings::guardhost::language::facts"
+//   * with "guardhost:language/text-facts@0.1.0" = "crate::bindings::guardhost::language::text_facts"
 //   * default-bindings-module: "guard_sdk::language_bindings"
 //   * export-macro-name: export_language
 //   * pub-export-macro
 //   * generate_unused_types
 #[allow(unfulfilled_lint_expectations, unused_imports)]
-use crate::bindings::guardhost::language::facts as __with_name0;
+use crate::bindings::guardhost::language::text_facts as __with_name0;
 #[allow(unfulfilled_lint_expectations, unused_imports)]
 use crate::bindings::guardhost::modules::outline as __with_name1;
 #[rustfmt::skip]
@@ -4064,9 +4064,9 @@ macro_rules! __export_language_impl {
         (link_section =
         "component-type:wit-bindgen:0.63.0:guardhost:language@0.1.0:language:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 2497] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 2502] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xc2\x12\x01A\x02\x01\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xc7\x12\x01A\x02\x01\
 A\x0d\x01B1\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01r\x02\x05start\
 y\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02at\x03\x04liney\x06closers\x04\0\x07\
 bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\x04liney\x06column\x06\x07messag\
@@ -4089,19 +4089,19 @@ itions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\x07is-open
 \x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametrized\x15\x08\
 comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\x01q\x05\x0b\
 unsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\
-\0\x06unread\x03\0/\x03\0\x1eguardhost:language/facts@0.1.0\x05\0\x01B\x16\x01r\x02\
-\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01m\x03\x08required\x08optional\x09f\
-or-types\x04\0\x04need\x03\0\x02\x01ks\x01r\x07\x06modules\x04name\x04\x05locals\
-\x04liney\x09statement\x01\x04need\x03\x08is-local\x7f\x04\0\x08imported\x03\0\x05\
-\x01ps\x01r\x04\x05names\x07\x06all-of\x07\x07is-open\x7f\x0amoves-path\x7f\x04\0\
-\x07offered\x03\0\x08\x01r\x03\x04names\x0bis-required\x7f\x0bis-nameless\x7f\x04\
-\0\x09parameter\x03\0\x0a\x01p\x0b\x01r\x08\x03keys\x04liney\x0apositional\x0c\x0c\
-keyword-only\x0c\x0atakes-more\x7f\x0etakes-keywords\x7f\x07is-open\x7f\x0bexpor\
-ted-as\x07\x04\0\x08function\x03\0\x0d\x01r\x02\x06modules\x04names\x04\0\x06mem\
-ber\x03\0\x0f\x01q\x04\x09same-file\x01s\0\x08imported\x01s\0\x06member\x01\x10\0\
-\x05other\x01s\0\x04\0\x06target\x03\0\x11\x01ky\x01r\x07\x06target\x12\x0aposit\
-ionaly\x08keywords\x07\x07spreads\x7f\x10spreads-keywords\x7f\x05lines\x01\x0aex\
-cused-by\x13\x04\0\x04call\x03\0\x14\x03\0\x1fguardhost:modules/outline@0.1.0\x05\
+\0\x06unread\x03\0/\x03\0#guardhost:language/text-facts@0.1.0\x05\0\x01B\x16\x01\
+r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01m\x03\x08required\x08optional\
+\x09for-types\x04\0\x04need\x03\0\x02\x01ks\x01r\x07\x06modules\x04name\x04\x05l\
+ocals\x04liney\x09statement\x01\x04need\x03\x08is-local\x7f\x04\0\x08imported\x03\
+\0\x05\x01ps\x01r\x04\x05names\x07\x06all-of\x07\x07is-open\x7f\x0amoves-path\x7f\
+\x04\0\x07offered\x03\0\x08\x01r\x03\x04names\x0bis-required\x7f\x0bis-nameless\x7f\
+\x04\0\x09parameter\x03\0\x0a\x01p\x0b\x01r\x08\x03keys\x04liney\x0apositional\x0c\
+\x0ckeyword-only\x0c\x0atakes-more\x7f\x0etakes-keywords\x7f\x07is-open\x7f\x0be\
+xported-as\x07\x04\0\x08function\x03\0\x0d\x01r\x02\x06modules\x04names\x04\0\x06\
+member\x03\0\x0f\x01q\x04\x09same-file\x01s\0\x08imported\x01s\0\x06member\x01\x10\
+\0\x05other\x01s\0\x04\0\x06target\x03\0\x11\x01ky\x01r\x07\x06target\x12\x0apos\
+itionaly\x08keywords\x07\x07spreads\x7f\x10spreads-keywords\x7f\x05lines\x01\x0a\
+excused-by\x13\x04\0\x04call\x03\0\x14\x03\0\x1fguardhost:modules/outline@0.1.0\x05\
 \x01\x02\x03\0\0\x07problem\x02\x03\0\0\x07outline\x02\x03\0\0\x06unread\x02\x03\
 \0\x01\x08imported\x02\x03\0\x01\x07offered\x02\x03\0\x01\x08function\x02\x03\0\x01\
 \x04call\x01B.\x02\x03\x02\x01\x02\x04\0\x07problem\x03\0\0\x02\x03\x02\x01\x03\x04\
@@ -4134,8 +4134,8 @@ pub use __export_language_impl as export_language;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 1871] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xb0\x0d\x01A\x02\x01\
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 1876] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xb5\x0d\x01A\x02\x01\
 A\x04\x01B1\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01r\x02\x05start\
 y\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02at\x03\x04liney\x06closers\x04\0\x07\
 bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\x04liney\x06column\x06\x07messag\
@@ -4158,19 +4158,19 @@ itions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\x07is-open
 \x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametrized\x15\x08\
 comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\x01q\x05\x0b\
 unsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\
-\0\x06unread\x03\0/\x03\0\x1eguardhost:language/facts@0.1.0\x05\0\x01B\x16\x01r\x02\
-\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01m\x03\x08required\x08optional\x09f\
-or-types\x04\0\x04need\x03\0\x02\x01ks\x01r\x07\x06modules\x04name\x04\x05locals\
-\x04liney\x09statement\x01\x04need\x03\x08is-local\x7f\x04\0\x08imported\x03\0\x05\
-\x01ps\x01r\x04\x05names\x07\x06all-of\x07\x07is-open\x7f\x0amoves-path\x7f\x04\0\
-\x07offered\x03\0\x08\x01r\x03\x04names\x0bis-required\x7f\x0bis-nameless\x7f\x04\
-\0\x09parameter\x03\0\x0a\x01p\x0b\x01r\x08\x03keys\x04liney\x0apositional\x0c\x0c\
-keyword-only\x0c\x0atakes-more\x7f\x0etakes-keywords\x7f\x07is-open\x7f\x0bexpor\
-ted-as\x07\x04\0\x08function\x03\0\x0d\x01r\x02\x06modules\x04names\x04\0\x06mem\
-ber\x03\0\x0f\x01q\x04\x09same-file\x01s\0\x08imported\x01s\0\x06member\x01\x10\0\
-\x05other\x01s\0\x04\0\x06target\x03\0\x11\x01ky\x01r\x07\x06target\x12\x0aposit\
-ionaly\x08keywords\x07\x07spreads\x7f\x10spreads-keywords\x7f\x05lines\x01\x0aex\
-cused-by\x13\x04\0\x04call\x03\0\x14\x03\0\x1fguardhost:modules/outline@0.1.0\x05\
+\0\x06unread\x03\0/\x03\0#guardhost:language/text-facts@0.1.0\x05\0\x01B\x16\x01\
+r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01m\x03\x08required\x08optional\
+\x09for-types\x04\0\x04need\x03\0\x02\x01ks\x01r\x07\x06modules\x04name\x04\x05l\
+ocals\x04liney\x09statement\x01\x04need\x03\x08is-local\x7f\x04\0\x08imported\x03\
+\0\x05\x01ps\x01r\x04\x05names\x07\x06all-of\x07\x07is-open\x7f\x0amoves-path\x7f\
+\x04\0\x07offered\x03\0\x08\x01r\x03\x04names\x0bis-required\x7f\x0bis-nameless\x7f\
+\x04\0\x09parameter\x03\0\x0a\x01p\x0b\x01r\x08\x03keys\x04liney\x0apositional\x0c\
+\x0ckeyword-only\x0c\x0atakes-more\x7f\x0etakes-keywords\x7f\x07is-open\x7f\x0be\
+xported-as\x07\x04\0\x08function\x03\0\x0d\x01r\x02\x06modules\x04names\x04\0\x06\
+member\x03\0\x0f\x01q\x04\x09same-file\x01s\0\x08imported\x01s\0\x06member\x01\x10\
+\0\x05other\x01s\0\x04\0\x06target\x03\0\x11\x01ky\x01r\x07\x06target\x12\x0apos\
+itionaly\x08keywords\x07\x07spreads\x7f\x10spreads-keywords\x7f\x05lines\x01\x0a\
+excused-by\x13\x04\0\x04call\x03\0\x14\x03\0\x1fguardhost:modules/outline@0.1.0\x05\
 \x01\x04\0Aguardhost:language/language-with-all-of-its-exports-removed@0.1.0\x04\
 \0\x0b.\x01\0(language-with-all-of-its-exports-removed\x03\0\0\0G\x09producers\x01\
 \x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";

@@ -58,8 +58,8 @@ fn analyzer_bindings_are_those_of_the_contract() {
 /// What reads the texts of a language, for the same reason; guards get the same facts.
 #[test]
 fn language_bindings_are_those_of_the_contract() {
-    let shared = ["modules/outline", "language/facts"].map(|interface| {
-        let path = interface.replace('/', "::");
+    let shared = ["modules/outline", "language/text-facts"].map(|interface| {
+        let path = interface.replace('/', "::").replace('-', "_");
         (format!("guardhost:{interface}@0.1.0"), WithOption::Path(format!("crate::bindings::guardhost::{path}")))
     });
     in_step(
