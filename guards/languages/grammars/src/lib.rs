@@ -8,6 +8,8 @@ pub mod claims;
 mod component;
 mod kinds;
 mod language;
+#[cfg(target_arch = "wasm32")]
+mod no_libc;
 mod outline;
 mod parsed;
 mod reader;
