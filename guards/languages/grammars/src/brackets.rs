@@ -1,56 +1,194 @@
-//! Brackets that are code: those in comments and strings are parts of other tokens.
+//! Brackets that are code, found without the grammar: where that stumbles, its tokens are guesses.
 
-use std::ops::Range;
+use crate::Language;
 
-use crate::Parsed;
-
-/// Whether each has its counterpart. The tokens of a text are known where its grammar is not.
-pub fn are_closed(parsed: &Parsed) -> bool {
-    let others = other_branches(parsed.text);
+/// Whether each has its counterpart. Of conditions of the build only the first branch counts, since each may close what was opened before.
+pub fn are_closed(language: Language, text: &str) -> bool {
     let mut open = Vec::new();
-    let mut cursor = parsed.tree.walk();
-    loop {
-        let node = cursor.node();
-        let is_left_out = others.iter().any(|other| other.contains(&node.start_byte()));
-        if node.child_count() == 0 && !node.is_missing() && !is_left_out {
-            // `${`, `\(`, `#[` open too. Longer tokens are texts.
-            let token = Some(parsed.text_of(node)).filter(|token| token.len() <= 3).unwrap_or_default();
-            match token.chars().next_back() {
-                Some('{') => open.push('}'),
-                Some('(') => open.push(')'),
-                Some('[') => open.push(']'),
-                Some(sign @ ('}' | ')' | ']')) if open.pop() != Some(sign) => return false,
-                _ => {}
-            }
-        }
-        if cursor.goto_first_child() {
+    let mut at = 0;
+    let mut branches: Vec<bool> = Vec::new();
+    let has_directives = matches!(language, Language::C | Language::Cpp | Language::CSharp | Language::Swift);
+    let mut is_line_start = true;
+    while let Some(next) = text[at..].chars().next() {
+        let rest = &text[at..];
+        if is_line_start && has_directives && rest.trim_start_matches([' ', '\t']).starts_with('#') {
+            let (line, length) = directive(rest, language);
+            branch(line, &mut branches);
+            at += length;
             continue;
         }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return open.is_empty();
-            }
+        is_line_start = next == '\n';
+        if let Some(length) = passed_over(language, text, at) {
+            at += length;
+            continue;
         }
+        // In a branch that does not count.
+        let counts = branches.iter().all(|is_first| *is_first);
+        match next {
+            '{' if counts => open.push('}'),
+            '(' if counts => open.push(')'),
+            '[' if counts => open.push(']'),
+            '}' | ')' | ']' if counts && open.pop() != Some(next) => return false,
+            _ => {}
+        }
+        at += next.len_utf8();
+    }
+    open.is_empty()
+}
+
+/// A directive with the lines that continue it, and its length in bytes.
+fn directive(rest: &str, language: Language) -> (&str, usize) {
+    let continues = matches!(language, Language::C | Language::Cpp);
+    let mut length = 0;
+    for line in rest.split_inclusive('\n') {
+        length += line.len();
+        if !continues || !line.trim_end().ends_with('\\') {
+            break;
+        }
+    }
+    // What stands behind an opened comment belongs to the comment.
+    let line = &rest[..length];
+    match line.find("/*").filter(|start| !line[*start..].contains("*/")) {
+        Some(start) => (&line[..start], start),
+        None => (line, length),
     }
 }
 
-/// What stands behind `#else` and `#elif`: each branch of a condition may close what was opened before it.
-fn other_branches(text: &str) -> Vec<Range<usize>> {
-    let (mut found, mut open, mut at) = (Vec::new(), Vec::new(), 0);
-    for line in text.split_inclusive('\n') {
-        let directive = line.trim_start().strip_prefix('#').map_or("", str::trim_start);
-        if directive.starts_with("if") {
-            open.push(None);
-        } else if directive.starts_with("else") || directive.starts_with("elif") {
-            if let Some(other) = open.last_mut() {
-                other.get_or_insert(at);
-            }
-        } else if directive.starts_with("endif")
-            && let Some(Some(start)) = open.pop()
-        {
-            found.push(start..at);
+fn branch(line: &str, branches: &mut Vec<bool>) {
+    let name = line.trim_start().trim_start_matches('#').trim_start();
+    if name.starts_with("if") {
+        branches.push(true);
+    } else if name.starts_with("el") {
+        if let Some(is_first) = branches.last_mut() {
+            *is_first = false;
         }
-        at += line.len();
+    } else if name.starts_with("endif") {
+        branches.pop();
     }
-    found
+}
+
+/// How long the comment or text is that begins here, if one does.
+fn passed_over(language: Language, text: &str, at: usize) -> Option<usize> {
+    let rest = &text[at..];
+    let to = |end: &str, from: usize| rest[from..].find(end).map_or(rest.len(), |found| from + found + end.len());
+    if rest.starts_with("//") {
+        return Some(rest.find('\n').unwrap_or(rest.len()));
+    }
+    if rest.starts_with("/*") {
+        let nests = matches!(language, Language::Kotlin | Language::Swift);
+        return Some(if nests { nested_comment(rest) } else { to("*/", 2) });
+    }
+    let before = text[..at].chars().next_back();
+    let is_word = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    match language {
+        Language::Cpp if !is_word || before == Some('8') => {
+            let raw = rest.strip_prefix("R\"").or_else(|| rest.get(1..).and_then(|rest| rest.strip_prefix("R\"")));
+            if let Some((delimiter, _)) = raw.and_then(|raw| raw.split_once('(')).filter(|(mark, _)| mark.len() <= 16)
+                && let Some(start) = rest.find('(').filter(|start| *start <= delimiter.len() + 3)
+            {
+                return Some(to(&format!("){delimiter}\""), start));
+            }
+        }
+        Language::CSharp if rest.starts_with("@\"") || rest.starts_with("$@\"") || rest.starts_with("@$\"") => {
+            return Some(verbatim(rest));
+        }
+        Language::Swift if rest.starts_with("#\"") => return Some(to("\"#", 2)),
+        _ => {}
+    }
+    if rest.starts_with("\"\"\"") && !matches!(language, Language::C | Language::Cpp) {
+        return Some(to("\"\"\"", 3));
+    }
+    match rest.as_bytes().first() {
+        Some(b'"') => Some(quoted(language, rest, '"')),
+        // `1'000'000` of C++ is a number; Swift has no such texts.
+        Some(b'\'') if language != Language::Swift && !is_word => Some(quoted(language, rest, '\'')),
+        _ => None,
+    }
+}
+
+fn nested_comment(rest: &str) -> usize {
+    let (mut depth, mut at) = (0_usize, 0);
+    while let Some(next) = rest[at..].chars().next() {
+        if rest[at..].starts_with("/*") {
+            (depth, at) = (depth + 1, at + 2);
+        } else if rest[at..].starts_with("*/") {
+            (depth, at) = (depth - 1, at + 2);
+            if depth == 0 {
+                return at;
+            }
+        } else {
+            at += next.len_utf8();
+        }
+    }
+    rest.len()
+}
+
+/// `@"…""…"`.
+fn verbatim(rest: &str) -> usize {
+    let mut at = rest.find('"').map_or(rest.len(), |start| start + 1);
+    while let Some(found) = rest[at..].find('"') {
+        at += found + 1;
+        if !rest[at..].starts_with('"') {
+            return at;
+        }
+        at += 1;
+    }
+    rest.len()
+}
+
+/// A text on one line. What is filled into it may hold texts of its own.
+fn quoted(language: Language, rest: &str, sign: char) -> usize {
+    let fills = match language {
+        Language::Kotlin => "${",
+        Language::Swift => "\\(",
+        _ => "\0",
+    };
+    let mut at = 1;
+    while let Some(next) = rest[at..].chars().next() {
+        if rest[at..].starts_with(fills) {
+            at += filled(&rest[at..], fills.len());
+            continue;
+        }
+        at += next.len_utf8();
+        match next {
+            '\\' => at += rest[at..].chars().next().map_or(0, char::len_utf8),
+            // A text that does not end ends with its line.
+            '\n' => return at - 1,
+            _ if next == sign => return at,
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+/// `${…}`, `\(…)`: with the brackets and texts inside.
+fn filled(rest: &str, start: usize) -> usize {
+    let (mut depth, mut at) = (1_usize, start);
+    while let Some(next) = rest[at..].chars().next() {
+        if next == '"' {
+            at += quoted_inside(&rest[at..]);
+            continue;
+        }
+        match next {
+            '(' | '{' | '[' => depth += 1,
+            ')' | '}' | ']' => depth -= 1,
+            '\n' => return at,
+            _ => {}
+        }
+        at += next.len_utf8();
+        if depth == 0 {
+            return at;
+        }
+    }
+    rest.len()
+}
+
+/// A text inside of what is filled in, in which nothing is filled in again.
+fn quoted_inside(rest: &str) -> usize {
+    let end = rest[1..].char_indices().scan(false, |escaped, (at, c)| {
+        let is_end = c == '"' && !*escaped;
+        *escaped = c == '\\' && !*escaped;
+        Some((at, is_end || c == '\n'))
+    });
+    end.into_iter().find(|(_, is_end)| *is_end).map_or(rest.len(), |(at, _)| at + 2)
 }

@@ -87,7 +87,7 @@ fn is_certain(parsed: &Parsed) -> bool {
     match parsed.language {
         Language::Java | Language::Go | Language::Php | Language::Ruby => true,
         Language::Kotlin | Language::Swift | Language::CSharp | Language::C | Language::Cpp => {
-            !brackets::are_closed(parsed)
+            !brackets::are_closed(parsed.language, parsed.text)
         }
     }
 }
