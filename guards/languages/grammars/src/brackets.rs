@@ -100,8 +100,10 @@ fn passed_over(language: Language, text: &str, at: usize) -> Option<usize> {
     }
     match rest.as_bytes().first() {
         Some(b'"') => Some(quoted(language, rest, '"')),
-        // `1'000'000` of C++ is a number; Swift has no such texts.
-        Some(b'\'') if language != Language::Swift && !is_word => Some(quoted(language, rest, '\'')),
+        // `1'000'000` of C++ is a number, and `L'a'` none; Swift has no such texts.
+        Some(b'\'') if language != Language::Swift && (!is_word || matches!(before, Some('L' | 'u' | 'U'))) => {
+            Some(quoted(language, rest, '\''))
+        }
         _ => None,
     }
 }
@@ -191,4 +193,37 @@ fn quoted_inside(rest: &str) -> usize {
         Some((at, is_end || c == '\n'))
     });
     end.into_iter().find(|(_, is_end)| *is_end).map_or(rest.len(), |(at, _)| at + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_code_closes_nothing() {
+        for (language, text) in [
+            (
+                Language::C,
+                "char a = '{'; wchar_t b = L'('; /* } */ // ]\nchar *c = \"\\\"{\";\n#define D {\\\n  (\nint e;",
+            ),
+            (Language::Cpp, "int a = 1'000'000; auto b = R\"x({(\")x\"; auto c = u8\"}\"; char d = '\\'';"),
+            (
+                Language::CSharp,
+                "string a = @\"\\\"; string b = $@\"{{\"\"\"; char c = '\"'; string d = \"\"\"{(\"\"\";",
+            ),
+            (Language::Kotlin, "val a = \"${f(\"}\")} {\" /* /* } */ { */ + \"\"\"{\"\"\" + '{'"),
+            (Language::Swift, "let a = \"\\(f(\")\")) {\" /* /* } */ { */\nlet b = #\"{\"#"),
+        ] {
+            assert!(are_closed(language, text), "{language:?}: {text}");
+            assert!(!are_closed(language, &format!("{text}\n}}")), "{language:?}: {text}");
+            assert!(!are_closed(language, &format!("(\n{text}")), "{language:?}: {text}");
+        }
+    }
+
+    #[test]
+    fn only_the_first_branch_of_a_condition_counts() {
+        let text = "#if A\nif (a) {\n#elif B\nif (b) {\n# else\n{\n#endif\n}\n";
+        assert!(are_closed(Language::C, text));
+        assert!(!are_closed(Language::C, &text.replace("#if A", "")));
+    }
 }
