@@ -11,7 +11,7 @@ pub fn are_closed(language: Language, text: &str) -> bool {
     let mut is_line_start = true;
     while let Some(next) = text[at..].chars().next() {
         let rest = &text[at..];
-        if is_line_start && has_directives && rest.trim_start_matches([' ', '\t']).starts_with('#') {
+        if is_line_start && has_directives && is_directive(rest) {
             let (line, length) = directive(rest, language);
             branch(line, &mut branches);
             at += length;
@@ -34,6 +34,12 @@ pub fn are_closed(language: Language, text: &str) -> bool {
         at += next.len_utf8();
     }
     open.is_empty()
+}
+
+/// `#if`, `# else`, and not the text `#"…"#`.
+fn is_directive(rest: &str) -> bool {
+    let name = rest.trim_start_matches([' ', '\t']).strip_prefix('#').map(|name| name.trim_start_matches([' ', '\t']));
+    name.is_some_and(|name| name.starts_with(char::is_alphabetic))
 }
 
 /// A directive with the lines that continue it, and its length in bytes.
@@ -92,7 +98,14 @@ fn passed_over(language: Language, text: &str, at: usize) -> Option<usize> {
         Language::CSharp if rest.starts_with("@\"") || rest.starts_with("$@\"") || rest.starts_with("@$\"") => {
             return Some(verbatim(rest));
         }
-        Language::Swift if rest.starts_with("#\"") => return Some(to("\"#", 2)),
+        Language::Swift if rest.starts_with('#') => {
+            let marks = rest.len() - rest.trim_start_matches('#').len();
+            let quotes = if rest[marks..].starts_with("\"\"\"") { 3 } else { 1 };
+            if rest[marks..].starts_with('"') {
+                let end = format!("{}{}", "\"".repeat(quotes), "#".repeat(marks));
+                return Some(to(&end, marks + quotes));
+            }
+        }
         _ => {}
     }
     if rest.starts_with("\"\"\"") && !matches!(language, Language::C | Language::Cpp) {
@@ -212,7 +225,10 @@ mod tests {
                 "string a = @\"\\\"; string b = $@\"{{\"\"\"; char c = '\"'; string d = \"\"\"{(\"\"\";",
             ),
             (Language::Kotlin, "val a = \"${f(\"}\")} {\" /* /* } */ { */ + \"\"\"{\"\"\" + '{'"),
-            (Language::Swift, "let a = \"\\(f(\")\")) {\" /* /* } */ { */\nlet b = #\"{\"#"),
+            (
+                Language::Swift,
+                "let a = \"\\(f(\")\")) {\" /* /* } */ { */\nlet b = #\"{\"#\nlet c =\n##\"\"\"\n(\"\"\"#\n\"\"\"##",
+            ),
         ] {
             assert!(are_closed(language, text), "{language:?}: {text}");
             assert!(!are_closed(language, &format!("{text}\n}}")), "{language:?}: {text}");
