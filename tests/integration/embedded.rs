@@ -13,7 +13,7 @@ use crate::support::judging::evidence;
 use crate::support::repo::TestRepo;
 
 /// Packages whose interfaces every guard may import without a grant.
-const GIVEN: [&str; 3] = ["guardhost:guard", "guardhost:plan", "guardhost:files"];
+const GIVEN: [&str; 4] = ["guardhost:guard", "guardhost:plan", "guardhost:files", "guardhost:language"];
 
 /// The SDK has bindings of every capability; what a guard never calls, its component must not import.
 #[test]
