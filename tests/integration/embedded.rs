@@ -16,7 +16,8 @@ use crate::support::tools::{Missing, Tool, unless_missing};
 /// A build goes on without what its machine has no compiler for. What is published must not.
 #[test]
 fn every_reader_of_languages_is_in_this_build() {
-    let missing: Vec<_> = guards::EMBEDDED.missing_readers.iter().map(|one| format!("{} {}", one.name, one.why)).collect();
+    let missing: Vec<_> =
+        guards::EMBEDDED.missing_readers.iter().map(|one| format!("{} {}", one.name, one.why)).collect();
     let found = if missing.is_empty() { Ok(()) } else { Err(Missing::NotInstalled(missing.join(", "))) };
     if unless_missing(Tool::Clang, found).is_none() {
         return;
@@ -29,7 +30,7 @@ fn every_reader_of_languages_is_in_this_build() {
 }
 
 /// Packages whose interfaces every guard may import without a grant.
-const GIVEN: [&str; 3] = ["guardhost:guard", "guardhost:plan", "guardhost:files"];
+const GIVEN: [&str; 4] = ["guardhost:guard", "guardhost:plan", "guardhost:files", "guardhost:language"];
 
 /// The SDK has bindings of every capability; what a guard never calls, its component must not import.
 #[test]

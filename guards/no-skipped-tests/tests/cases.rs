@@ -4,7 +4,12 @@ use no_skipped_tests::NoSkippedTests;
 fn cases() {
     guard_sdk::testing::cases_with::<NoSkippedTests>(
         concat!(env!("CARGO_MANIFEST_DIR"), "/cases"),
-        const { &[guard_sdk::testing::TextReader::new::<language_parsers::Parsers>()] },
+        const {
+            &[
+                guard_sdk::testing::TextReader::new::<language_parsers::Parsers>(),
+                guard_sdk::testing::TextReader::new::<language_grammars::Grammars>(),
+            ]
+        },
     );
 }
 

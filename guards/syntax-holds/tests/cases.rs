@@ -7,7 +7,12 @@ use syntax_holds::SyntaxHolds;
 fn cases() {
     testing::cases_with::<SyntaxHolds>(
         concat!(env!("CARGO_MANIFEST_DIR"), "/cases"),
-        const { &[testing::TextReader::new::<language_parsers::Parsers>()] },
+        const {
+            &[
+                testing::TextReader::new::<language_parsers::Parsers>(),
+                testing::TextReader::new::<language_grammars::Grammars>(),
+            ]
+        },
     );
 }
 

@@ -14,6 +14,17 @@ pub struct TextReader {
 }
 
 const NONE: Questions = Questions { problems: false, outline: false, surface: false, signatures: false };
+const ALL: Questions = Questions { problems: true, outline: true, surface: true, signatures: true };
+const PROBLEMS: Questions = Questions { problems: true, ..NONE };
+const OUTLINE: Questions = Questions { outline: true, ..NONE };
+
+/// Whether one of the questions is answered.
+fn answers(has: Questions, wanted: Questions) -> bool {
+    (has.problems && wanted.problems)
+        || (has.outline && wanted.outline)
+        || (has.surface && wanted.surface)
+        || (has.signatures && wanted.signatures)
+}
 
 impl TextReader {
     pub const fn new<R: Reader>() -> TextReader {
@@ -21,7 +32,7 @@ impl TextReader {
     }
 
     /// The claim on a file of that name, and what follows the first dot of the name. None: it is no file of this reader.
-    fn claim(&self, path: &str) -> Option<(Claim, String)> {
+    fn claim(&self, path: &str, wanted: Questions) -> Option<(Claim, String)> {
         let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
         let dialect = name.split_once('.').map_or("", |(_, dialect)| dialect).to_owned();
         let length = |claim: &Claim| {
@@ -29,7 +40,8 @@ impl TextReader {
             let ends = |ending: &&String| dialect == **ending || dialect.ends_with(&format!(".{ending}"));
             whole.or_else(|| claim.endings.iter().filter(ends).map(String::len).max())
         };
-        let claims = (self.claims)().into_iter().filter_map(|claim| Some((length(&claim)?, claim)));
+        let claims = (self.claims)().into_iter().filter(|claim| answers(claim.answers, wanted));
+        let claims = claims.filter_map(|claim| Some((length(&claim)?, claim)));
         claims.max_by_key(|(length, _)| *length).map(|(_, claim)| (claim, dialect))
     }
 }
@@ -43,24 +55,25 @@ enum NoAnswer {
 
 impl Source {
     pub fn language_of(&self, path: &str) -> Option<Language> {
-        let (_, claim, _) = self.reader_of(path)?;
-        let Claim { language: name, endings, line_comments, block_comments, answers, .. } = claim;
-        let (has_syntax, has_outline) = (answers.problems, answers.outline);
+        let has = |wanted| self.reader_of(path, wanted).is_some();
+        let (has_syntax, has_outline) = (has(PROBLEMS), has(OUTLINE));
+        let (_, claim, _) = self.reader_of(path, PROBLEMS).or_else(|| self.reader_of(path, ALL))?;
+        let Claim { language: name, endings, line_comments, block_comments, .. } = claim;
         Some(Language { name, endings, line_comments, block_comments, has_syntax, has_outline })
     }
 
     pub fn problems_of(&self, side: Side, path: &str) -> Result<Vec<Problem>, language::Unknown> {
-        let reading = self.read(side, path, Questions { problems: true, ..NONE });
+        let reading = self.read(side, path, PROBLEMS);
         answer(reading.map(|reading| reading.problems))
     }
 
     pub fn problems_of_text(&self, path: &str, text: &str) -> Result<Vec<Problem>, language::Unknown> {
-        let reading = self.read_text(path, text.to_owned(), Questions { problems: true, ..NONE });
+        let reading = self.read_text(path, text.to_owned(), PROBLEMS);
         answer(reading.map(|reading| reading.problems))
     }
 
     pub fn outline_of(&self, side: Side, path: &str) -> Result<Outline, language::Unknown> {
-        answer(self.read(side, path, Questions { outline: true, ..NONE }).map(|reading| reading.outline))
+        answer(self.read(side, path, OUTLINE).map(|reading| reading.outline))
     }
 
     pub fn imports(&self, side: Side, path: &str) -> Result<Vec<Imported>, Unknown> {
@@ -83,13 +96,13 @@ impl Source {
         module(reading.map(|reading| reading.signatures)).map(|signatures| signatures.calls)
     }
 
-    fn reader_of(&self, path: &str) -> Option<(&'static TextReader, Claim, String)> {
+    fn reader_of(&self, path: &str, wanted: Questions) -> Option<(&'static TextReader, Claim, String)> {
         assert!(
             !self.case.readers.is_empty(),
             "the guard asks for `modules` or `language`: run its cases with `guard_sdk::testing::cases_with`"
         );
         self.case.readers.iter().find_map(|reader| {
-            let (claim, dialect) = reader.claim(path)?;
+            let (claim, dialect) = reader.claim(path, wanted)?;
             Some((reader, claim, dialect))
         })
     }
@@ -105,7 +118,7 @@ impl Source {
     }
 
     fn read_text(&self, path: &str, text: String, wanted: Questions) -> Result<Reading, NoAnswer> {
-        let (reader, claim, dialect) = self.reader_of(path).ok_or(NoAnswer::Unclaimed)?;
+        let (reader, claim, dialect) = self.reader_of(path, wanted).ok_or(NoAnswer::Unclaimed)?;
         let is_test = super::kind_of(path) == Kind::Test;
         Ok((reader.read)(language::Source { language: claim.language, dialect, is_test, text }, wanted))
     }
