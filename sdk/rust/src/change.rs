@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 pub use crate::bindings::guardhost::guard::change::{Hunk, Status};
 pub use crate::bindings::guardhost::guard::types::{Blob, Mode, Side};
+use crate::language::Languages;
 use crate::modules::Modules;
 use crate::{Commit, Denied, Facts, Handle, History, Models, Net, Repo, Source, Task, Toolchain, Unreadable};
 
@@ -81,6 +82,13 @@ impl Change {
         }
     }
 
+    /// Whether people alone made the change, as far as anybody can know: no task was given to a model, its commits are known, and none
+    /// names an agent. What was learnt from the habits of people holds for nobody else.
+    pub fn is_by_people(&self) -> bool {
+        let commits = self.commits();
+        self.task().is_none() && !commits.is_empty() && !commits.iter().any(Commit::is_by_agent)
+    }
+
     /// The commits behind the base that changed that path (the empty path: any commit), newest first; at most `limit`, and looked
     /// for among the newest 10,000 at most. Whoever calls this imports `commits`, and needs a grant.
     pub fn log(&self, path: &str, limit: u32) -> Result<Vec<Commit>, Denied> {
@@ -92,7 +100,7 @@ impl Change {
         Repo::new(self, side)
     }
 
-    /// The first path that the guard asked [`Change::repo`] or [`Change::modules`] for and the pin does not grant. A guard that needs the whole tree fails
+    /// The first path that the guard asked [`Change::repo`], [`Change::modules`] or [`Change::languages`] for and the pin does not grant. A guard that needs the whole tree fails
     /// when there is one: it has not seen what it would have to rule out.
     pub fn withheld(&self) -> Option<&str> {
         self.withheld.get().map(String::as_str)
@@ -106,6 +114,12 @@ impl Change {
     /// What the modules of one side import, offer, define and call. Whoever calls this imports `modules`, and needs a grant.
     pub fn modules(&self, side: Side) -> Modules<'_> {
         Modules::new(self, side)
+    }
+
+    /// What the files of one side are written in and say. Whoever calls this imports `language`, which needs no grant; files that the change
+    /// does not touch need `repo`.
+    pub fn languages(&self, side: Side) -> Languages<'_> {
+        Languages::new(self, side)
     }
 
     /// The web. Whoever asks it imports `net`, and needs a grant.

@@ -1,0 +1,213 @@
+//! Which lines of a file begin in code, and not in a string or a comment that a line above opened.
+
+use crate::Language;
+
+/// What is open at the beginning of a line.
+enum Open {
+    Code,
+    /// Until these bytes; a backslash may hide them.
+    Until(Vec<u8>, Escape),
+    /// `/* … */`, with its depth where comments nest.
+    Comment(u32),
+    /// Until a line that holds nothing but this word.
+    Heredoc(String),
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Escape {
+    Backslash,
+    None,
+}
+
+/// One entry a line. None when the file ends in a string or a comment: it was then misread somewhere, and no line of it is certain.
+pub fn lines_in_code(text: &str, language: Language) -> Option<Vec<bool>> {
+    if matches!(language, Language::Json | Language::Yaml | Language::Lines) {
+        return Some(vec![true; text.lines().count()]);
+    }
+    let mut open = Open::Code;
+    let mut in_code = Vec::new();
+    for line in text.lines() {
+        in_code.push(matches!(open, Open::Code));
+        if matches!(open, Open::Code) && is_fence(line) {
+            continue;
+        }
+        open = after(open, line, language, &mut |_, _| {});
+    }
+    matches!(open, Open::Code).then_some(in_code)
+}
+
+/// What a byte belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Code,
+    String,
+    Comment,
+}
+
+/// What each byte of each line belongs to; the signs around a string are its own. None as [`lines_in_code`].
+pub(crate) fn parts(text: &str, language: Language) -> Option<Vec<Vec<Part>>> {
+    let mut open = Open::Code;
+    let mut all = Vec::new();
+    for line in text.lines() {
+        let mut parts = vec![Part::Code; line.len()];
+        open = after(open, line, language, &mut |range: std::ops::Range<usize>, part| {
+            let end = range.end.min(parts.len());
+            parts[range.start.min(end)..end].fill(part);
+        });
+        all.push(parts);
+    }
+    matches!(open, Open::Code).then_some(all)
+}
+
+/// Three backticks, and at most the name of a language.
+pub fn is_fence(line: &str) -> bool {
+    let Some(info) = line.trim_end().strip_prefix("```") else { return false };
+    info.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-_.#`".contains(&byte))
+}
+
+/// What is open behind `line`. Reads each byte once.
+fn after(mut open: Open, line: &str, language: Language, mark: &mut dyn FnMut(std::ops::Range<usize>, Part)) -> Open {
+    let bytes = line.as_bytes();
+    let mut heredoc = None;
+    let mut at = 0;
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        match &mut open {
+            Open::Heredoc(word) => {
+                mark(0..bytes.len(), Part::String);
+                return if line.trim() == word { Open::Code } else { open };
+            }
+            Open::Until(end, escape) => {
+                let from = at;
+                if *escape == Escape::Backslash && rest[0] == b'\\' {
+                    at += 2;
+                } else if rest.starts_with(end) {
+                    at += end.len();
+                    open = Open::Code;
+                } else {
+                    at += 1;
+                }
+                mark(from..at, Part::String);
+            }
+            Open::Comment(depth) => {
+                let from = at;
+                if rest.starts_with(b"*/") {
+                    at += 2;
+                    *depth -= 1;
+                    if *depth == 0 {
+                        open = Open::Code;
+                    }
+                } else if language == Language::Rust && rest.starts_with(b"/*") {
+                    at += 2;
+                    *depth += 1;
+                } else {
+                    at += 1;
+                }
+                mark(from..at, Part::Comment);
+            }
+            Open::Code => {
+                if begins_line_comment(rest, language, at == 0 || bytes[at - 1].is_ascii_whitespace()) {
+                    mark(at..bytes.len(), Part::Comment);
+                    break;
+                }
+                if let Some((word, length)) = begins_heredoc(rest, language) {
+                    heredoc = Some(word);
+                    at += length;
+                    continue;
+                }
+                let (next, length) = begins(rest, language, at > 0 && is_word(bytes[at - 1]));
+                let part = match next {
+                    Open::Comment(_) => Part::Comment,
+                    Open::Until(..) => Part::String,
+                    Open::Code | Open::Heredoc(_) => Part::Code,
+                };
+                open = next;
+                mark(at..at + length, part);
+                at += length;
+            }
+        }
+    }
+    match (open, heredoc) {
+        (Open::Code, Some(word)) => Open::Heredoc(word),
+        // A string of one line ends with its line, whatever stands in it.
+        (Open::Until(end, _), _) if !crosses_lines(&end, language) => Open::Code,
+        (open, _) => open,
+    }
+}
+
+fn begins_line_comment(rest: &[u8], language: Language, after_blank: bool) -> bool {
+    match language {
+        Language::Python | Language::Toml => rest[0] == b'#',
+        Language::Shell => rest[0] == b'#' && after_blank,
+        _ => rest.starts_with(b"//"),
+    }
+}
+
+/// `<<EOF`, `<<-'EOF'`, `<<~EOF`, and the bytes that it takes.
+fn begins_heredoc(rest: &[u8], language: Language) -> Option<(String, usize)> {
+    if language != Language::Shell || rest.starts_with(b"<<<") {
+        return None;
+    }
+    let tail = rest.strip_prefix(b"<<")?;
+    let word = tail.strip_prefix(b"-").or_else(|| tail.strip_prefix(b"~")).unwrap_or(tail);
+    let word = word.strip_prefix(b" ").unwrap_or(word);
+    let quoted = word.first().is_some_and(|quote| matches!(quote, b'\'' | b'"'));
+    let word = &word[usize::from(quoted)..];
+    let length = word.iter().take_while(|byte| is_word(**byte)).count();
+    let named = word.first().is_some_and(|first| first.is_ascii_uppercase() || *first == b'_');
+    let end = rest.len() - word.len() + length + usize::from(quoted);
+    (named && length > 1).then(|| (String::from_utf8_lossy(&word[..length]).into_owned(), end.min(rest.len())))
+}
+
+/// What the bytes open, and how many of them.
+fn begins(rest: &[u8], language: Language, after_word: bool) -> (Open, usize) {
+    let until = |end: &[u8], length, escape| (Open::Until(end.to_vec(), escape), length);
+    let triple = matches!(language, Language::Python | Language::Toml | Language::Braces);
+    for quotes in [&b"\"\"\""[..], b"'''"] {
+        if triple && rest.starts_with(quotes) {
+            return until(quotes, 3, Escape::Backslash);
+        }
+    }
+    let slashes = matches!(language, Language::Rust | Language::Backtick | Language::Braces);
+    match rest[0] {
+        b'/' if slashes && rest.starts_with(b"/*") => (Open::Comment(1), 2),
+        b'r' if language == Language::Rust && !after_word => match raw(rest) {
+            Some((end, length)) => until(&end, length, Escape::None),
+            None => (Open::Code, 1),
+        },
+        b'"' => until(b"\"", 1, Escape::Backslash),
+        // A lifetime is no string.
+        b'\'' if language == Language::Rust => match rest {
+            [_, b'\\', _, ..] => until(b"'", 3, Escape::None),
+            [_, _, b'\'', ..] => (Open::Code, 3),
+            _ => (Open::Code, 1),
+        },
+        b'\'' if language == Language::Shell => until(b"'", 1, Escape::None),
+        b'\'' => until(b"'", 1, Escape::Backslash),
+        b'`' if language == Language::Backtick => until(b"`", 1, Escape::Backslash),
+        b'\\' => (Open::Code, 2),
+        _ => (Open::Code, 1),
+    }
+}
+
+/// `r"`, `r#"`, …: how it ends, and how long its beginning is.
+fn raw(rest: &[u8]) -> Option<(Vec<u8>, usize)> {
+    let hashes = rest[1..].iter().take_while(|byte| **byte == b'#').count();
+    (rest.get(1 + hashes) == Some(&b'"')).then(|| {
+        let mut end = vec![b'"'];
+        end.resize(1 + hashes, b'#');
+        (end, 2 + hashes)
+    })
+}
+
+fn crosses_lines(end: &[u8], language: Language) -> bool {
+    match language {
+        Language::Rust => end != b"'",
+        Language::Shell => true,
+        _ => end.len() == 3 || end == b"`",
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
