@@ -128,6 +128,22 @@ fn apply_places_a_patch_and_refuses_what_is_dirty() {
 }
 
 #[test]
+fn apply_explains_every_line_of_the_reply() {
+    let repo = repo();
+    let reply = b"Here it is:\n\n```diff\n--- a/src/x.py\n+++ b/src/x.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 1\n+    return 2\n```\n";
+    let args = ["apply", "--patch", "-", "--dry-run", "--no-guards", "--explain"];
+    let json = host_with(repo.path(), &[&args[..], &["--format", "json"]].concat(), reply, &[]).expect(0).json();
+    let parts = json["explanation"].as_array().unwrap();
+    let of_edit: Vec<_> = parts.iter().filter(|part| part["part"] == "edit").collect();
+    assert_eq!(of_edit.len(), 1, "{parts:?}");
+    assert_eq!((of_edit[0]["from"].as_u64(), of_edit[0]["to"].as_u64()), (Some(4), Some(9)));
+    let lines: u64 = parts.iter().map(|part| part["to"].as_u64().unwrap() - part["from"].as_u64().unwrap() + 1).sum();
+    assert!(lines >= 10, "{parts:?}");
+    let human = host_with(repo.path(), &args, reply, &[]).expect(0).stdout;
+    assert!(human.contains("edit 1") && human.contains("+    return 2"), "{human}");
+}
+
+#[test]
 fn apply_asks_the_guards_unless_told_not_to() {
     let repo = repo();
     let patch = b"--- a/src/x.py\n+++ b/src/x.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 1\n+    return (1\n";

@@ -113,9 +113,10 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 102] = [
+const OF_ONE_CALL: [&str; 103] = [
     "accept --keep-branch",
     "apply --dry-run",
+    "apply --explain",
     "apply --file-hint",
     "apply --fix",
     "apply --no-guards",

@@ -359,6 +359,9 @@ pub struct ApplyArgs {
     /// Show what would be done, and change nothing
     #[arg(long)]
     pub dry_run: bool,
+    /// Show each line of the reply with what it was read as
+    #[arg(long)]
+    pub explain: bool,
     /// The file for a block of the patch that names none; repeatable
     #[arg(long = "file-hint", value_name = "PATH")]
     pub hints: Vec<String>,

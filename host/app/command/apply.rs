@@ -8,7 +8,7 @@ use guardhost_git::{Repo, place_in_worktree, recover};
 use guardhost_report::{ApplyReport, CheckReport, Refusal, Report};
 
 use super::check::hints;
-use super::patch_file;
+use super::patch_file::{self, Reading};
 use super::ruling::with_ruling;
 use crate::context::CommandContext;
 
@@ -26,14 +26,19 @@ pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
     let gate = Gate::open(&ctx.policies(), &repo, rules, &Terms::at(Door::Apply))?;
     let bytes = patch_file::read(ctx, &args.patch)?;
     let mut report = ApplyReport { dry_run: args.dry_run, ..ApplyReport::default() };
-    let candidate =
-        match patch_file::place(bytes, &hints(&args.hints), &repo, &head, &gate.policy().rules, &ctx.process.stop)? {
-            Ok(candidate) => candidate,
-            Err(failure) => {
-                report.refusal = Some(Refusal::from(&failure));
-                return Ok(Report::Apply(report));
-            }
-        };
+    let mut reading = Reading::default();
+    let rules = &gate.policy().rules;
+    let placed = patch_file::place(bytes, &hints(&args.hints), &repo, &head, rules, &mut reading, &ctx.process.stop)?;
+    if args.explain {
+        report.explanation = reading.explanation();
+    }
+    let candidate = match placed {
+        Ok(candidate) => candidate,
+        Err(failure) => {
+            report.refusal = Some(Refusal::from(&failure));
+            return Ok(Report::Apply(report));
+        }
+    };
     report.strategy = candidate.strategy;
     if args.no_guards || candidate.files.is_empty() {
         return finish(report, true, &candidate, &repo, ctx);

@@ -3,15 +3,18 @@
 use std::io::Read;
 use std::path::Path;
 
-use guardhost_core::change::{Candidate, Reply, RepoPath, RoundFailure, Tree};
+use guardhost_core::change::{
+    Account, AccountPart, Candidate, LineRole, Mended, Patch, Reply, RepoPath, RoundFailure, Tree,
+};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_core::stop::StopToken;
 use guardhost_git::{Head, Repo};
 use guardhost_patch::apply::ApplyBase;
-use guardhost_patch::propose::propose;
+use guardhost_patch::propose::{StageLog, propose};
 use guardhost_patch::sanitize::Rules;
 
 use crate::context::CommandContext;
+use guardhost_report::ExplainedLines;
 
 /// Patches above this are not read, in bytes.
 const LARGEST: u64 = 64 << 20;
@@ -32,7 +35,48 @@ pub fn read(ctx: &CommandContext, file: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Places it on HEAD, in memory.
+/// What a patch was read as, line by line: of a reply that is refused before all of its lines are accounted for, nothing.
+#[derive(Default)]
+pub struct Reading {
+    repaired: Vec<u8>,
+    account: Account,
+}
+
+impl StageLog for Reading {
+    fn repaired(&mut self, _: &Reply, repaired: &Mended) -> Result<()> {
+        self.repaired.clone_from(&repaired.bytes);
+        Ok(())
+    }
+
+    fn extracted(&mut self, patch: &Patch) -> Result<()> {
+        self.account = patch.account.clone();
+        Ok(())
+    }
+}
+
+impl Reading {
+    pub fn explanation(&self) -> Vec<ExplainedLines> {
+        let lines: Vec<&[u8]> = self.repaired.split(|byte| *byte == b'\n').collect();
+        let explained = |part: &AccountPart| ExplainedLines {
+            from: part.lines.start + 1,
+            to: part.lines.end,
+            part: part.role.label().to_owned(),
+            edit: match part.role {
+                LineRole::Edit(number) => Some(number + 1),
+                LineRole::Frame | LineRole::Outside | LineRole::Shown | LineRole::Reading | LineRole::Prose => None,
+            },
+            text: lines
+                .get(part.lines.clone())
+                .unwrap_or_default()
+                .iter()
+                .map(|line| String::from_utf8_lossy(line).into_owned() + "\n")
+                .collect(),
+        };
+        self.account.parts().iter().map(explained).collect()
+    }
+}
+
+/// Places it on HEAD, in memory. `log` sees what it was read as.
 ///
 /// # Errors
 /// Of the repository. A patch that cannot be placed is the inner error.
@@ -42,11 +86,12 @@ pub fn place(
     repo: &Repo,
     head: &Head,
     rules: &Rules,
+    log: &mut dyn StageLog,
     stop: &StopToken,
 ) -> Result<Result<Candidate, RoundFailure>> {
     let base =
         ApplyBase { base: head.commit, tree: Tree { objects: repo.store(), oid: head.tree }, seen_by_provider: None };
-    match propose(&Reply { bytes, ..Reply::default() }, hints, &base, rules, &mut (), stop) {
+    match propose(&Reply { bytes, ..Reply::default() }, hints, &base, rules, log, stop) {
         Ok(candidate) => Ok(Ok(candidate)),
         Err(stop) => stop.into_failure().map(Err),
     }

@@ -37,7 +37,7 @@ mod watch;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub use apply::ApplyReport;
+pub use apply::{ApplyReport, ExplainedLines};
 pub use audit::AuditReport;
 pub use author::{
     AuthorReport, BenchResult, BuiltReport, CaseFigures, CaseResult, CaseResults, Certificate, CertificateCheck,

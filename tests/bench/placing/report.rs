@@ -26,13 +26,17 @@ impl Counts {
 pub struct Tally {
     /// Trials that have a result, as opposed to those that ought to be refused.
     answerable: usize,
+    /// Of these, the right ones.
+    answered: usize,
     host: Counts,
     rivals: BTreeMap<&'static str, Counts>,
 }
 
 impl Tally {
     pub fn count(&mut self, trial: &Trial, verdict: Verdict) {
-        self.answerable += usize::from(matches!(trial.want, Want::Result(_)));
+        let has_result = matches!(trial.want, Want::Result(_));
+        self.answerable += usize::from(has_result);
+        self.answered += usize::from(has_result && verdict == Verdict::Right);
         self.host.0[verdict as usize] += 1;
     }
 
@@ -42,6 +46,7 @@ impl Tally {
 
     fn add(&mut self, other: &Tally) {
         self.answerable += other.answerable;
+        self.answered += other.answered;
         self.host.add(&other.host);
         for (rival, counts) in &other.rivals {
             self.rivals.entry(rival).or_default().add(counts);
@@ -51,7 +56,7 @@ impl Tally {
     fn share(&self) -> String {
         match self.answerable {
             0 => "".to_owned(),
-            all => format!("{:.1} %", 100.0 * self.host.of(Verdict::Right) as f64 / all as f64),
+            all => format!("{:.1} %", 100.0 * self.answered as f64 / all as f64),
         }
     }
 

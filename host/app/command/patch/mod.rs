@@ -108,6 +108,7 @@ fn report(run: RunReport, source: RepoPath, target: RepoPath, debug: &DebugFolde
         touched: last.touched,
         notes: last.notes,
         refusal: last.failure.filter(|refusal| refusal.kind != RefusalKind::Rejected),
+        explanation: Vec::new(),
         check: last.check,
     };
     PatchReport {

@@ -85,7 +85,7 @@ impl<'c> Closer<'c> {
         let line = self.closing.lines[last].trim_ascii_end();
         // Alone on its line it is what the edit adds.
         let has_token = |token: &&str| line.ends_with(token.as_bytes()) && line.len() > token.len() + 1;
-        end_token::TOKENS.iter().any(|token| has_token(&token)).then_some(last)
+        end_token::TOKENS.iter().any(has_token).then_some(last)
     }
 
     pub(super) fn leave(&mut self, at: usize, why: &str) {

@@ -103,8 +103,13 @@ const WORDS: [&str; 93] = [
 ];
 
 /// Beginnings of words and endings, in languages that part their words with blanks.
-const STEMS: [&str; 42] = [
-    // German
+const STEMS: [&str; 47] = [
+    // English
+    "revert",
+    "broke",
+    "already",
+    "kidding",
+    "negat", // German
     "nicht",
     "kein",
     "falsch",
@@ -248,5 +253,8 @@ pub(super) fn strikes_out(line: &[u8]) -> bool {
     let text = line.trim_ascii();
     let is_fence = text.starts_with(b"~~~");
     let tag = |open: &[u8], close: &[u8]| text.find_iter(open).count() != text.find_iter(close).count();
-    !is_fence && text.find_iter("~~").count() % 2 == 1 || tag(b"<del>", b"</del>") || tag(b"<s>", b"</s>")
+    !is_fence && text.find_iter("~~").count() % 2 == 1
+        || tag(b"<del>", b"</del>")
+        || tag(b"<s>", b"</s>")
+        || tag(b"<!--", b"-->")
 }

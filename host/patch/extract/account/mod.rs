@@ -4,12 +4,14 @@
 //! formats that nobody reads: signed lines, marks of other formats, calls and commands that may change files, a fence beside the
 //! name of a file, and words that take an edit back.
 
+mod additive;
 mod alternatives;
 mod around;
 mod blocks;
 mod calls;
 mod closer;
 mod doubt;
+mod imperative;
 mod mentions;
 mod refusal;
 mod shell;

@@ -104,9 +104,12 @@ fn is_change(command: &[u8], files: &Surroundings) -> Result<bool> {
         let rest: Vec<&str> = words.collect();
         let writes = match program {
             "git" => rest.first().is_some_and(|sub| !HARMLESS_GIT.contains(sub)),
-            "sed" | "perl" | "ruby" | "awk" | "gawk" => {
-                rest.iter().any(|word| word.starts_with("-i") || word.starts_with("-pi") || *word == "inplace")
-            }
+            "sed" | "perl" | "ruby" | "awk" | "gawk" => rest.iter().any(|word| {
+                word.starts_with("-i")
+                    || word.starts_with("--in-place")
+                    || word.starts_with("-pi")
+                    || *word == "inplace"
+            }),
             "find" | "fd" => rest.contains(&"-delete") || rest.contains(&"-exec"),
             // Code that is handed to an interpreter may do anything.
             "python" | "python3" | "node" => rest.first().is_some_and(|word| matches!(*word, "-c" | "-e" | "-")),

@@ -5,9 +5,11 @@ use std::ops::Range;
 use super::super::lines::{Lines, blank};
 use super::super::names;
 use super::Seen;
+use super::additive::goes_on;
 use super::alternatives::{Weight, taken_back};
 use super::closer::Closer;
 use super::doubt::{asks_for_choice, is_doubtful, speaks_of_patch, strikes_out};
+use guardhost_core::change::RepoPath;
 
 /// A line above a patch that has more words than these describes what is mended.
 const LABEL: usize = 12;
@@ -68,7 +70,28 @@ impl Closer<'_> {
             let line = line.trim_ascii();
             (line.starts_with(b"- ") || line.starts_with(b"* ")) && !line.ends_with(b":")
         };
-        upper.chain(lower).filter(|at| is_text(at) && !is_list(lines[*at])).find(|&at| is_doubtful(lines[at]))
+        let label = range.clone().rev().find(|at| is_text(at)).filter(|&at| is_below && is_short(lines[at]));
+        let label = label.filter(|_| !self.is_repeated_below(nth));
+        let label = label.filter(|&at| self.path_below(nth).is_some_and(|path| !goes_on(lines[at], path)));
+        upper.chain(lower).filter(|at| is_text(at) && !is_list(lines[*at])).find(|&at| is_doubtful(lines[at])).or(label)
+    }
+
+    /// Whether the edit below the run says what another one above it does.
+    fn is_repeated_below(&self, nth: usize) -> bool {
+        let next = (nth + 1..self.open.runs.len()).find(|nth| self.is_edit(*nth));
+        let Some((_, Seen::Edit { number, .. })) = next.and_then(|next| self.open.runs.get(next)) else { return false };
+        let edits = self.closing.edits;
+        edits.get(*number).is_some_and(|edit| edits.iter().take(*number).any(|other| other == edit))
+    }
+
+    /// The file of the edit below the run.
+    fn path_below(&self, nth: usize) -> Option<&RepoPath> {
+        let next = (nth + 1..self.open.runs.len()).find(|nth| self.is_edit(*nth))?;
+        match &self.open.runs[next].1 {
+            Seen::Edit { number, .. } => self.closing.edits.get(*number).map(|edit| &edit.path),
+            Seen::Block(number) => self.closing.blocks[*number].path.as_ref(),
+            Seen::Frame | Seen::Reading | Seen::Unread { .. } => None,
+        }
     }
 
     /// Whether the next run of lines, fences and tags aside, is an edit.
@@ -100,6 +123,22 @@ impl Closer<'_> {
         }
         patches
     }
+}
+
+/// Whether the line has few words and is no sentence: a label, with a colon or without one.
+fn is_short(line: &[u8]) -> bool {
+    let text = line.trim_ascii();
+    let words = text.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count();
+    let is_sentence = [".", "!", "。", "．", "…"].iter().any(|end| text.ends_with(end.as_bytes()));
+    let is_header = text
+        .split(|byte| *byte == b':')
+        .next()
+        .is_some_and(|name| name.len() < text.len() - 1 && !name.contains(&b' '));
+    let begins_word = text
+        .iter()
+        .find(|byte| !b"*#(_ ".contains(byte))
+        .is_some_and(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
+    words <= LABEL && !is_sentence && !is_header && begins_word && !text.starts_with(b"#+") && !text.starts_with(b"* ")
 }
 
 /// Whether the line is a label: few words with a colon behind them, or a heading.

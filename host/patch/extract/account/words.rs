@@ -7,6 +7,7 @@ use bstr::ByteSlice;
 use super::super::lines::{Lines, blank};
 use super::super::{names, seen};
 use super::blocks::Blocks;
+use super::imperative::{asks_for_change, has_texts};
 use super::mentions::Surroundings;
 use super::shell;
 use super::signed::mixed;
@@ -40,6 +41,8 @@ impl Words<'_> {
                 found.push((at, why));
             } else if self.is_label(range, at)? {
                 found.push((at, "names a file above text that is not read here"));
+            } else if self.is_asked(range, at)? {
+                found.push((at, "asks for a change of a file that no edit here changes"));
             }
         }
         found.extend(self.quoted(range).map(|at| (at, "quotes a patch, which is not read beside another one")));
@@ -79,6 +82,32 @@ impl Words<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// Whether the line speaks of an existing file that no edit changes, and says how it changes: with a verb, with texts beside the
+    /// name, or by a quotation below it.
+    fn is_asked(&self, range: &Range<usize>, at: usize) -> Result<bool> {
+        let line = self.lines[at];
+        // JSON and tags are judged as what they are.
+        let is_code =
+            line.trim_ascii_start().first().is_some_and(|byte| b"{[<".contains(byte)) && !line.contains_str("](");
+        if self.blocks.edits.is_empty() || is_code {
+            return Ok(false);
+        }
+        let mut is_other = false;
+        for path in self.files.mentioned(line)? {
+            is_other |= self.files.exists(&path)? && self.blocks.edits.iter().all(|edit| edit.path != path);
+        }
+        if !is_other {
+            return Ok(false);
+        }
+        let is_name = |text: &[u8]| names::plausible(text.trim_ascii(), &[]).is_some();
+        let below = (at + 1..range.end).find(|&at| !blank(self.lines[at])).map(|at| self.lines[at]);
+        let quotes = below.is_some_and(|below| below.starts_with(b"> "));
+        let is_member = line.trim_ascii().split(|byte| *byte == b' ').count() == 2
+            && line.contains_str(b": ")
+            && below.is_some_and(|below| below.contains_str(b": "));
+        Ok(asks_for_change(line) || has_texts(line, is_name) || quotes || is_member)
     }
 
     /// Whether the line is a file's name with a word or two before it, and text right below it that is no list.

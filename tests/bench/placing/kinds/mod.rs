@@ -50,7 +50,7 @@ pub struct Family {
     pub kinds: &'static [(&'static str, Make)],
 }
 
-pub const FAMILIES: [Family; 29] = [
+pub const FAMILIES: [Family; 32] = [
     Family { name: "damaged diffs", readers: Readers::Diff, kinds: &damage::KINDS },
     Family { name: "headers of hunks", readers: Readers::Diff, kinds: &headers::KINDS },
     Family { name: "context of hunks", readers: Readers::Diff, kinds: &context::KINDS },
@@ -84,6 +84,13 @@ pub const FAMILIES: [Family; 29] = [
     Family { name: "strangers: labels", readers: Readers::None, kinds: &strangers::labels::KINDS },
     Family { name: "strangers: second thoughts", readers: Readers::Diff, kinds: &strangers::second_thoughts::KINDS },
     Family { name: "strangers: objects", readers: Readers::None, kinds: &strangers::objects::KINDS },
+    Family { name: "strangers 2: edits in words", readers: Readers::None, kinds: &strangers::words::KINDS },
+    Family {
+        name: "strangers 2: echoes and second thoughts",
+        readers: Readers::Diff,
+        kinds: &strangers::echoes::KINDS,
+    },
+    Family { name: "strangers 2: odd diffs", readers: Readers::Diff, kinds: &strangers::odd_diffs::KINDS },
 ];
 
 /// One of `all`, or none when there are none.

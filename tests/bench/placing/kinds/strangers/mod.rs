@@ -10,11 +10,14 @@ use super::{Make, fenced};
 pub mod calls;
 pub mod calls_unknown;
 pub mod chats;
+pub mod echoes;
 pub mod labels;
 pub mod objects;
+pub mod odd_diffs;
 pub mod second_thoughts;
 pub mod shells;
 pub mod signs;
+pub mod words;
 
 /// A file that the commits do not have, for the edit beside.
 const PATH: &str = "company/settings.txt";

@@ -1,0 +1,108 @@
+//! Whether words between two patches say that the next one belongs to the change as well.
+
+use bstr::ByteSlice;
+use guardhost_core::change::RepoPath;
+
+/// Words that go on.
+const WORDS: [&str; 65] = [
+    "and",
+    "again",
+    "complete",
+    "cont",
+    "continued",
+    "continuing",
+    "entire",
+    "full",
+    "together",
+    "whole",
+    "also",
+    "then",
+    "next",
+    "now",
+    "second",
+    "secondly",
+    "third",
+    "finally",
+    "lastly",
+    "plus",
+    "additionally",
+    "further",
+    "furthermore",
+    "likewise",
+    "similarly",
+    "accordingly",
+    "same",
+    "step",
+    "part",
+    "both",
+    "after",
+    "followed",
+    "und",
+    "auch",
+    "dann",
+    "jetzt",
+    "nun",
+    "danach",
+    "außerdem",
+    "schritt",
+    "et",
+    "aussi",
+    "ensuite",
+    "puis",
+    "enfin",
+    "étape",
+    "y",
+    "también",
+    "luego",
+    "ahora",
+    "después",
+    "paso",
+    "e",
+    "também",
+    "depois",
+    "agora",
+    "anche",
+    "poi",
+    "ora",
+    "и",
+    "также",
+    "затем",
+    "теперь",
+    "далее",
+    "шаг",
+];
+
+/// The same in languages that write their words together.
+const PARTS: [&str; 16] = [
+    "然后",
+    "接着",
+    "另外",
+    "同时",
+    "以及",
+    "接下来",
+    "现在",
+    "还需",
+    "并",
+    "次に",
+    "また",
+    "そして",
+    "さらに",
+    "그리고",
+    "또한",
+    "다음",
+];
+
+/// Shorter words of a path and of a label are alike by chance.
+const SHORTEST: usize = 4;
+
+/// Whether a line above a patch of `path` goes on from the patch before: it says so, or names the file, or a part of its path.
+pub(super) fn goes_on(line: &[u8], path: &RepoPath) -> bool {
+    let text = line.to_str_lossy().to_lowercase();
+    let path = path.to_string().to_lowercase();
+    let parts: Vec<&str> = path.split(|c: char| !c.is_alphanumeric()).filter(|part| part.len() >= SHORTEST).collect();
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_of_path = |word: &str| {
+        word.len() >= SHORTEST && parts.iter().any(|part| part.starts_with(word) || word.starts_with(part))
+    };
+    words.any(|word| WORDS.contains(&word) || is_of_path(word)) || PARTS.iter().any(|part| text.contains(part))
+}
