@@ -1,7 +1,7 @@
 //! Tests that still run and assert nothing any more.
 
 use crate::language::Language;
-use guard_sdk::{Change, Finding};
+use guard_sdk::{Change, Finding, Severity};
 use outline::is_test;
 
 use crate::tests_gone::{asked, is_idle};
@@ -55,7 +55,10 @@ pub fn find(change: &Change, touched: &Touched, before: &Outline, after: &Outlin
             findings.push(finding(touched, test));
         }
     }
-    if !findings.is_empty() && asked(change).to_lose() { Vec::new() } else { findings }
+    if !findings.is_empty() && asked(change).to_lose() {
+        findings.iter_mut().for_each(|finding| finding.severity = Severity::Warning);
+    }
+    findings
 }
 
 /// Whether the old test checked something: by its own words, or, if what is left is only true by itself, by what it called.

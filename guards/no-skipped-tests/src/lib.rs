@@ -6,11 +6,13 @@ mod screen;
 mod suite;
 mod test;
 
+use std::cell::OnceCell;
+
 use guard_sdk::language::{Skip, SkipKind};
 use guard_sdk::{
     About, Change, File, Finding, Guard, NoSettings, Severity, Side, Stage, Status, Verdict, files, guard,
 };
-use outline::{Asked, is_conditional};
+use outline::Asked;
 
 use suite::Suite;
 use test::Test;
@@ -33,6 +35,8 @@ impl Guard for NoSkippedTests {
     };
 
     fn check(change: &Change, _: NoSettings) -> Result<Verdict, String> {
+        let asked = OnceCell::new();
+        let asked = || asked.get_or_init(|| Asked::of(change.wishes().iter().map(String::as_str)));
         let mut findings = Vec::new();
         let mut judged = false;
         let files = change.files().filter(|file| Suite::reads(change, file.path()) && file.after().is_regular());
@@ -42,7 +46,7 @@ impl Guard for NoSkippedTests {
             if !screen::worth_reading(file, &after) {
                 continue;
             }
-            match compared(change, file, &after) {
+            match compared(change, file, &after, asked) {
                 Some(found) => findings.extend(found),
                 None => findings.push(not_judged(file)),
             }
@@ -50,10 +54,11 @@ impl Guard for NoSkippedTests {
         if !judged {
             return Ok(Verdict::not_applicable("no file that may hold tests is added or changed"));
         }
-        let asked = || Asked::of(change.wishes().iter().map(String::as_str)).to_put_asleep();
-        if !findings.is_empty() && asked() {
-            // A focus is asked for by nobody who commits it.
-            findings.retain(|finding| finding.rule == "tests-focused" || finding.rule == "not-judged");
+        if !findings.is_empty() && asked().to_put_asleep() {
+            // What was asked for is said all the same: whoever reads the change should know. A focus is asked for by nobody who commits it.
+            let asleep =
+                findings.iter_mut().filter(|finding| !matches!(finding.rule.as_str(), "tests-focused" | "not-judged"));
+            asleep.for_each(|finding| finding.severity = Severity::Warning);
         }
         Ok(Verdict::from_findings(findings))
     }
@@ -62,7 +67,7 @@ impl Guard for NoSkippedTests {
 guard!(NoSkippedTests);
 
 /// None when a side cannot be read.
-fn compared(change: &Change, file: File, after: &str) -> Option<Vec<Finding>> {
+fn compared<'a>(change: &Change, file: File, after: &str, asked: impl Fn() -> &'a Asked) -> Option<Vec<Finding>> {
     let old_path = file.old_path().unwrap_or(file.path());
     let is_new = !file.before().is_regular() || file.status() == Status::Copied;
     let before = if is_new { String::new() } else { file.before().text().ok()? };
@@ -76,7 +81,7 @@ fn compared(change: &Change, file: File, after: &str) -> Option<Vec<Finding>> {
         let ran = tests.iter().filter(|test| old.ran(test) > new.ran(test)).count();
         let known = tests.iter().filter(|test| old.has(test)).count();
         if ran > 0 {
-            let severity = if is_conditional(mark) { Severity::Warning } else { Severity::Error };
+            let severity = if asked().explains(&mark.reason) { Severity::Warning } else { Severity::Error };
             findings.push(Finding { severity, ..skipped(file, mark, &tests, ran) });
         } else if known == 0 && matches!(mark.kind, SkipKind::Skipped | SkipKind::MayFail) {
             findings.push(Finding { severity: Severity::Warning, ..skipped(file, mark, &tests, 0) });

@@ -2,8 +2,6 @@
 
 mod asked;
 mod paths;
-mod skips;
 
 pub use asked::Asked;
 pub use paths::{FileKind, is_run, is_test, kind_of_file};
-pub use skips::is_conditional;
