@@ -67,7 +67,7 @@ fn whole(text: &str, wanted: Questions, tree: &Tree) -> Reading {
     Reading {
         problems: wanted.problems.then(|| Ok(problems::dangling_comment(text, &tree.tokens).into_iter().collect())),
         outline: wanted.outline.then(|| Ok(outline::rust::outline(text, tree))),
-        surface: wanted.surface.then(|| Err(Unread::Unsupported)),
+        surface: wanted.surface.then_some(Err(Unread::Unsupported)),
         signatures: wanted.signatures.then(|| Ok(modules::rust::signatures(text, tree))),
     }
 }
