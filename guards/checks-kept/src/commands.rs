@@ -24,7 +24,7 @@ impl Check {
 const TESTS: &[&str] = &[
     "pytest", "py.test", "tox", "nox", "python -m unittest", "npm test", "npm t", "npm run test", "yarn test", "yarn run test", "pnpm test", "pnpm run test", "bun test", "deno test", "jest", "vitest", "mocha",
     "ava", "playwright test", "cypress run", "cargo test", "cargo nextest", "go test", "gotestsum", "rspec", "rake test", "rake spec", "bundle exec rake", "rails test", "phpunit", "pest", "composer test", "composer run test",
-    "mvn test", "mvn verify", "mvn -B verify", "gradle test", "gradlew test", "gradlew check", "gradlew build", "ctest", "make test", "make check", "just test", "dotnet test", "swift test", "xcodebuild", "fastlane test", "bazel test", "zig build test", "meson test", "turbo run test", "nx test", "lerna run test", "make ci", "mix test", "hatch run test", "uv run pytest",
+    "mvn test", "mvn verify", "mvn -B verify", "gradle test", "gradlew test", "gradlew check", "gradlew build", "ctest", "make test", "make check", "make test-cover", "make test-all", "make test-unit", "make coverage", "npm run test:unit", "npm run test:ci", "just test", "dotnet test", "swift test", "xcodebuild", "fastlane test", "bazel test", "zig build test", "meson test", "turbo run test", "nx test", "lerna run test", "make ci", "mix test", "hatch run test", "uv run pytest",
 ];
 #[rustfmt::skip]
 const LINTS: &[&str] = &[

@@ -35,7 +35,7 @@ pub fn files(change: &Change, files: Vec<File>) -> Option<Vec<Finding>> {
             findings.extend(configuration(change, file, &tools, &purpose));
         }
         if is_tasks {
-            let found = tasks(file).into_iter().map(|finding| excused(finding, &purpose, "test", path));
+            let found = tasks(file).into_iter().map(|finding| excused(finding, &purpose, "script", path));
             findings.extend(found);
         }
     }
@@ -43,7 +43,7 @@ pub fn files(change: &Change, files: Vec<File>) -> Option<Vec<Finding>> {
         concerned = true;
         let found = steps(change, &workflows).into_iter().map(|finding| {
             let path = finding.path.clone().unwrap_or_default();
-            excused(finding, &purpose, "test", &path)
+            excused(finding, &purpose, "workflow", &path)
         });
         findings.extend(found);
     }

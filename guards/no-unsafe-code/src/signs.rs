@@ -202,7 +202,7 @@ fn printed(code: &str, javascript: bool, python: bool) -> Option<Sign> {
     let is_secret = |argument: &str| {
         let argument = argument.trim_end_matches([')', ';', '}']);
         let last = argument.rsplit('.').next().unwrap_or(argument);
-        SECRETS.contains(&last) && argument.chars().all(|c| c.is_alphanumeric() || "_.$".contains(c))
+        SECRETS.contains(&last) && argument.chars().all(|c| c.is_alphanumeric() || "_.$()".contains(c))
     };
     arguments
         .split(',')

@@ -84,8 +84,7 @@ pub fn version(files: &Files, random: &mut Random) -> Option<Planted> {
 }
 
 fn two_files(files: &Files, random: &mut Random) -> Option<Planted> {
-    const NAMES: [&str; 6] =
-        ["package.json", "package-lock.json", "pyproject.toml", "__init__.py", "VERSION", "version.py"];
+    const NAMES: [&str; 5] = ["package.json", "pyproject.toml", "__init__.py", "VERSION", "version.py"];
     let is_place = |path: &str| {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         NAMES.contains(&name)
@@ -100,13 +99,11 @@ fn two_files(files: &Files, random: &mut Random) -> Option<Planted> {
         let version = line.split('"').filter(|part| part.split('.').count() >= 3).next_back()?;
         version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.').then(|| version.to_owned())
     };
-    places.iter().enumerate().find_map(|(at, (path, text))| {
+    places.iter().find_map(|(path, text)| {
         let version = said(text)?;
         let is_common = ["0.0.0", "0.0.1", "0.1.0", "1.0.0", "1.0.1", "2.0.0"].contains(&version.as_str());
-        let twin =
-            places.iter().enumerate().any(|(other, (_, text))| other != at && said(text).as_ref() == Some(&version));
+        let twin = places.iter().any(|(other, text)| other != path && said(text).as_ref() == Some(&version));
         let after = text.replacen(&version, "97.3.1", 1);
-        (twin && !is_common && !path.ends_with("package-lock.json"))
-            .then(|| Planted::new(path, after, "two files", format!("{version} becomes 97.3.1")))
+        (twin && !is_common).then(|| Planted::new(path, after, "two files", format!("{version} becomes 97.3.1")))
     })
 }

@@ -22,6 +22,7 @@ fn is_code(path: &str) -> bool {
         "i18n",
         "playground",
         "setup.py",
+        "config",
         "e2e",
         "mock",
         "stories",
