@@ -7,6 +7,7 @@
 mod git;
 mod locks;
 mod pack;
+mod pack_size;
 mod pulls;
 mod remote;
 
@@ -24,8 +25,9 @@ use locks::Locks;
 
 pub use git::GitFailed;
 pub use pack::pack;
+pub use pack_size::{PackRefused, PackSize, measure};
 pub use pulls::{Fetched, Pull, PullMirrors};
-pub use remote::{Remotes, without_password};
+pub use remote::{NotPlain, Remotes, without_password};
 
 /// For a whole fetch.
 const FETCH: Duration = Duration::from_secs(10 * 60);
@@ -33,6 +35,8 @@ const FETCH: Duration = Duration::from_secs(10 * 60);
 const UNPACK: Duration = Duration::from_secs(60);
 /// A pack of more objects stays a pack.
 const LOOSE: u32 = 1000;
+/// And so does one of more bytes.
+const LOOSE_BYTES: u64 = 64 << 20;
 
 /// The repositories of a worker.
 pub struct Mirrors {
@@ -117,10 +121,23 @@ impl Mirrors {
         let Some(bytes) = found else {
             return Err(final_failure("the job's pack is not kept any more: submit it again"));
         };
-        // `PACK`, the version, and the number of objects.
-        let count = bytes.get(8..12).and_then(|four| four.try_into().ok()).map_or(0, u32::from_be_bytes);
-        let arguments: &[&str] = match count > LOOSE {
-            true => &["index-pack", "--stdin", "--fix-thin", "--strict"],
+        let (size, bytes) = tokio::task::spawn_blocking(move || (measure(&bytes), bytes))
+            .await
+            .map_err(|error| passing(format!("the job's pack: {error}")))?;
+        let size = size.map_err(|error| final_failure(&format!("the job's pack is not taken: {error}")))?;
+        // What is small becomes loose objects: git keeps all of them in memory while it does so. The rest it makes one after another.
+        let arguments: &[&str] = match size.entries > LOOSE || size.made > LOOSE_BYTES {
+            true => &[
+                "-c",
+                "core.deltaBaseCacheLimit=64m",
+                "-c",
+                "core.bigFileThreshold=16m",
+                "index-pack",
+                "--stdin",
+                "--fix-thin",
+                "--strict",
+                "--threads=1",
+            ],
             false => &["unpack-objects", "-q", "--strict"],
         };
         git.run(arguments, &bytes, UNPACK).await?;

@@ -60,7 +60,9 @@ impl Work {
     }
 
     fn mirrors(&self, remotes: &[&str]) -> Mirrors {
-        let remotes = Remotes::new(remotes.iter().map(|remote| (*remote).to_owned()).collect());
+        let remotes: Vec<String> = remotes.iter().map(|remote| (*remote).to_owned()).collect();
+        // What is no plain address allows nothing.
+        let remotes = Remotes::new(&remotes).unwrap_or_default();
         Mirrors::new(self.folder.path().join("mirrors"), remotes, env())
     }
 
@@ -186,7 +188,7 @@ async fn a_branch_that_becomes_a_folder_stops_no_mirror() {
     let (mirrors, job) = (work.mirrors(&[&remote]), work.job(&change, &remote).await);
     let mirror = mirrors.prepare(&job, &work.queue).await.unwrap();
     let pulls = work.folder.path().join("pulls");
-    let pulls = PullMirrors::new(pulls, Remotes::new(vec![remote.clone()]), env());
+    let pulls = PullMirrors::new(pulls, Remotes::new(std::slice::from_ref(&remote)).unwrap(), env());
     let pull = Pull { remote: &remote, number: 1, head: &first, base: "release" };
     assert_eq!(pulls.fetch(pull).await.unwrap().base, first);
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
-use guardhost_fleet::objects::{Mirrors, Remotes};
+use guardhost_fleet::objects::Mirrors;
 use guardhost_fleet::queue::Address;
 use guardhost_fleet::shared_verdicts::SharedVerdicts;
 use guardhost_fleet::worker::Worker;
@@ -14,7 +14,7 @@ use guardhost_provider::Cancel;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
-use super::connection::{address, data_folder, keys, open, own_key, runtime, settings};
+use super::connection::{address, data_folder, keys, open, own_key, remotes, runtime, settings};
 use crate::cli::WorkerArgs;
 use crate::judging::{Bench, FleetVerdicts, HostJudge, Repositories};
 use host::command::CommandContext;
@@ -55,16 +55,13 @@ async fn work(args: &WorkerArgs, ctx: &CommandContext<'_>, cancel: &Cancel) -> R
         Some(folder) => ctx.path(folder),
         None => data_folder(ctx)?.join("mirrors"),
     };
+    let remotes = remotes(&args.allow_remote)?;
     let judge = HostJudge::new(Bench {
         // Several jobs at once, each on one thread.
         process: ProcessEnv { threads: 1, ..ctx.process.clone() },
         embedded: ctx.embedded,
         offline: ctx.is_offline(),
-        repositories: Repositories::Mirrors(Mirrors::new(
-            mirrors,
-            Remotes::new(args.allow_remote.clone()),
-            ctx.process.env.clone(),
-        )),
+        repositories: Repositories::Mirrors(Mirrors::new(mirrors, remotes, ctx.process.env.clone())),
         queue: Arc::clone(&queue),
         shared,
         policies: Default::default(),
