@@ -10,17 +10,17 @@ use super::{files, git_command, program_text, scripts, variables};
 const DEPTH: u32 = 5;
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Context {
+pub(super) struct LineContext {
     /// The folder, from where the line began, in parts.
     folder: Vec<String>,
     variables: BTreeMap<String, String>,
     depth: u32,
 }
 
-impl Context {
+impl LineContext {
     /// For a command line inside of this one.
     pub fn inside(&self) -> Self {
-        Context { depth: self.depth + 1, ..self.clone() }
+        LineContext { depth: self.depth + 1, ..self.clone() }
     }
 
     /// The first way around the hooks in a command line.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::analysis::Context;
+use super::analysis::LineContext;
 use super::bypass::Bypass;
 use super::words::{SimpleCommand, base_name};
 
@@ -51,7 +51,7 @@ pub(super) fn only_reads(program: &str) -> bool {
 }
 
 /// A file that a command writes or removes, of those that say what judges.
-pub(super) fn written(command: &SimpleCommand, program: usize, context: &Context) -> Option<Bypass> {
+pub(super) fn written(command: &SimpleCommand, program: usize, context: &LineContext) -> Option<Bypass> {
     let target =
         command.written.iter().find(|path| matches!(reach(path, context), Some(Reach::Names | Reach::MayName)));
     if let Some(path) = target {
@@ -86,14 +86,14 @@ fn value(arg: &str) -> &str {
 }
 
 /// A file that gets into a folder under its own name.
-fn copied(program: &str, args: &[String], context: &Context) -> Option<String> {
+fn copied(program: &str, args: &[String], context: &LineContext) -> Option<String> {
     let (to, from) = args.split_last().filter(|_| COPIERS.contains(&program))?;
     let placed = from.iter().filter(|from| !from.starts_with('-')).map(|from| format!("{to}/{}", base_name(from)));
     placed.into_iter().find(|path| reach(path, context) == Some(Reach::Names))
 }
 
 /// `find` that removes, or starts a program for what it finds.
-fn found(args: &[String], context: &Context) -> Option<Bypass> {
+fn found(args: &[String], context: &LineContext) -> Option<Bypass> {
     let runs = |arg: &String| matches!(arg.as_str(), "-exec" | "-execdir" | "-ok" | "-okdir");
     let at = args.iter().position(|arg| arg == "-delete" || runs(arg))?;
     if runs(&args[at]) && args.get(at + 1).is_some_and(|program| READERS.contains(&base_name(program))) {
@@ -143,7 +143,7 @@ fn names_protected(pattern: &str) -> bool {
 }
 
 /// The headers of a patch name what it writes.
-fn patched(inputs: &[String], context: &Context) -> Option<Bypass> {
+fn patched(inputs: &[String], context: &LineContext) -> Option<Bypass> {
     let lines = inputs.iter().flat_map(|text| text.lines());
     let paths = lines.filter_map(|line| line.strip_prefix("+++ ").or_else(|| line.strip_prefix("--- ")));
     let mut paths = paths.map(|path| path.split('\t').next().unwrap_or(path).trim());
@@ -151,7 +151,7 @@ fn patched(inputs: &[String], context: &Context) -> Option<Bypass> {
 }
 
 /// Commands of git that write the work tree.
-pub(super) fn written_by_git(command: &str, args: &[String], context: &Context) -> Option<Bypass> {
+pub(super) fn written_by_git(command: &str, args: &[String], context: &LineContext) -> Option<Bypass> {
     let has = |names: &[&str]| args.iter().any(|arg| names.contains(&arg.as_str()));
     let cluster = |letters: &[char]| {
         args.iter().any(|arg| arg.starts_with('-') && !arg.starts_with("--") && arg.contains(letters))
@@ -182,7 +182,7 @@ pub(super) fn written_by_git(command: &str, args: &[String], context: &Context) 
     }
 }
 
-fn reach(path: &str, context: &Context) -> Option<Reach> {
+fn reach(path: &str, context: &LineContext) -> Option<Reach> {
     let parts = context.parts(path)?;
     let files = HOOK_FILES.iter().chain(&SETTINGS).map(|file| file.split('/').collect::<Vec<_>>());
     let of_git = GIT_FILES.iter().map(|name| vec![".git", name]);

@@ -1,6 +1,6 @@
 //! One command line of git, behind the word `git`.
 
-use super::analysis::Context;
+use super::analysis::LineContext;
 use super::bypass::Bypass;
 use super::{files, scripts, settings};
 
@@ -13,7 +13,7 @@ const VERIFYING: [&str; 8] = ["am", "cherry-pick", "commit", "merge", "pull", "p
 /// Options of `git commit` that take the next word, or the rest of theirs.
 const COMMIT_WITH_VALUE: [char; 6] = ['C', 'c', 'F', 'm', 't', 'S'];
 
-pub(super) fn bypass(words: &[String], context: &Context) -> Option<Bypass> {
+pub(super) fn bypass(words: &[String], context: &LineContext) -> Option<Bypass> {
     let mut context = context.clone();
     let mut rest = words.iter();
     let command = loop {

@@ -24,7 +24,7 @@ use words::base_name;
 
 /// The first way around the hooks in a command line.
 pub fn bypass(line: &str) -> Option<Bypass> {
-    analysis::Context::default().script(line)
+    analysis::LineContext::default().script(line)
 }
 
 /// Whether a command line starts only programs that change nothing, so that it makes no commit either.

@@ -1,6 +1,6 @@
 //! A program in another language than the shell's: the command lines that it holds as texts, what it assigns, and the files that it names.
 
-use super::analysis::Context;
+use super::analysis::LineContext;
 use super::bypass::Bypass;
 use super::words::{SimpleCommand, base_name};
 use super::{files, git_command, variables};
@@ -8,7 +8,7 @@ use super::{files, git_command, variables};
 /// Words of programs that remove or move a file.
 const REMOVING: [&str; 9] = ["remove", "rename", "rmdir", "rmtree", "rm", "rmSync", "unlink", "unlinkSync", "move"];
 
-pub(super) fn bypass(text: &str, context: &Context) -> Option<Bypass> {
+pub(super) fn bypass(text: &str, context: &LineContext) -> Option<Bypass> {
     let (texts, rest) = quoted(text);
     if let Some(found) = texts.iter().find_map(|text| context.clone().script(text)) {
         return Some(found);
@@ -47,7 +47,7 @@ fn quoted(text: &str) -> (Vec<String>, String) {
 }
 
 /// A list of words, `["git", "commit", …]`, an assignment, `environ["NAME"] = "…"`, or a file that is opened.
-fn in_line(line: &str, context: &Context) -> Option<Bypass> {
+fn in_line(line: &str, context: &LineContext) -> Option<Bypass> {
     let plain: String = line.chars().map(|c| if "'\"`[](){},;".contains(c) { ' ' } else { c }).collect();
     let words: Vec<String> = plain.split_whitespace().map(str::to_owned).collect();
     for (at, word) in words.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Settings of git that say which hooks run, or that hold a command.
 
-use super::analysis::Context;
+use super::analysis::LineContext;
 use super::bypass::Bypass;
 use super::words::{self, SimpleCommand};
 
@@ -19,20 +19,20 @@ pub(super) fn named(name: &str) -> Option<Bypass> {
 }
 
 /// `NAME=VALUE`, as behind `git -c`.
-pub(super) fn assigned(text: &str, context: &Context) -> Option<Bypass> {
+pub(super) fn assigned(text: &str, context: &LineContext) -> Option<Bypass> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     named(name).or_else(|| with_value(name, value, context))
 }
 
 /// What `git -c` passes on: settings in quotes.
-pub(super) fn parameters(text: &str, context: &Context) -> Option<Bypass> {
+pub(super) fn parameters(text: &str, context: &LineContext) -> Option<Bypass> {
     let line = words::read(text);
     let mut settings = line.commands.iter().flat_map(|command: &SimpleCommand| &command.words);
     settings.find_map(|setting| assigned(setting, context))
 }
 
 /// An alias is a command of git; one that begins with `!`, as many other values, is one of the shell.
-fn with_value(name: &str, value: &str, context: &Context) -> Option<Bypass> {
+fn with_value(name: &str, value: &str, context: &LineContext) -> Option<Bypass> {
     match name.to_ascii_lowercase().starts_with("alias.") {
         true => command_of(value, context),
         false => context.inside().script(value.trim_start_matches('!')),
@@ -40,7 +40,7 @@ fn with_value(name: &str, value: &str, context: &Context) -> Option<Bypass> {
 }
 
 /// The value of an alias, or of another setting that is a command.
-pub(super) fn command_of(value: &str, context: &Context) -> Option<Bypass> {
+pub(super) fn command_of(value: &str, context: &LineContext) -> Option<Bypass> {
     match value.trim_start().strip_prefix('!') {
         Some(shell) => context.inside().script(shell),
         None => context.inside().script(&format!("git {value}")).or_else(|| context.inside().script(value)),
@@ -51,7 +51,7 @@ pub(super) fn command_of(value: &str, context: &Context) -> Option<Bypass> {
 const WITH_VALUE: [&str; 8] = ["-f", "--file", "--blob", "--type", "--default", "--comment", "--value", "--url"];
 
 /// The arguments of `git config`. To read a setting is allowed.
-pub(super) fn config(args: &[String], context: &Context) -> Option<Bypass> {
+pub(super) fn config(args: &[String], context: &LineContext) -> Option<Bypass> {
     let mut plain = Vec::new();
     let mut options = Vec::new();
     let mut rest = args.iter().map(String::as_str);

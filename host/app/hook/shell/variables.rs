@@ -1,6 +1,6 @@
 //! Variables that say whether and which hooks run. What counts is the value that is assigned, whoever assigns it.
 
-use super::analysis::Context;
+use super::analysis::LineContext;
 use super::bypass::Bypass;
 use super::settings;
 use super::words::base_name;
@@ -19,7 +19,7 @@ pub(super) fn is_name(name: &str) -> bool {
 }
 
 /// Whether an assignment turns hooks off, or changes what they see.
-pub(super) fn assigned(name: &str, value: &str, context: &Context) -> Option<Bypass> {
+pub(super) fn assigned(name: &str, value: &str, context: &LineContext) -> Option<Bypass> {
     let off = || Some(Bypass::TurnsOff(format!("{name}={value}")));
     match name {
         "HUSKY" | "LEFTHOOK" if value == "0" || value == "false" => off(),

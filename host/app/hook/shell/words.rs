@@ -14,18 +14,18 @@ pub(super) struct SimpleCommand {
 
 /// What stands in a command line.
 #[derive(Debug, Default)]
-pub(super) struct CommandLine {
+pub(super) struct ShellLine {
     pub commands: Vec<SimpleCommand>,
     /// The texts of `$(…)` and of backquotes: command lines, too.
     pub nested: Vec<String>,
 }
 
-pub(super) fn read(line: &str) -> CommandLine {
+pub(super) fn read(line: &str) -> ShellLine {
     let mut reader = Reader { commands: vec![SimpleCommand::default()], ..Reader::default() };
     reader.read(line);
     let is_empty = |command: &SimpleCommand| command.words.is_empty() && command.written.is_empty();
     reader.commands.retain(|command| !is_empty(command));
-    CommandLine { commands: reader.commands, nested: reader.nested }
+    ShellLine { commands: reader.commands, nested: reader.nested }
 }
 
 pub(super) fn base_name(word: &str) -> &str {
