@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use guardhost_fleet::alarm::AlarmKind;
+use guardhost_fleet::failure::DeadCause;
 use guardhost_fleet::job::{Change, Class, Job, Transport};
 use guardhost_fleet::keys::{KnownKeys, WorkerKey};
 use guardhost_fleet::queue::Queue;
@@ -14,7 +15,7 @@ use guardhost_fleet::queue::memory::Memory;
 use guardhost_fleet::result::{JobVerdict, Judged};
 use guardhost_fleet::settings::Settings;
 use guardhost_fleet::submit::{Answer, Submitter};
-use guardhost_fleet::worker::{How, JobFailure, Judge, Worker};
+use guardhost_fleet::worker::{FailureOwner, How, JobFailure, Judge, Worker};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -35,6 +36,25 @@ enum Manner {
     DoubtfulFirst(u32),
     /// Takes so many milliseconds.
     Slow(u64),
+    /// Fails for a reason of its own; its probe says so.
+    Full,
+    /// The same, for so many calls and probes.
+    FullFor(u32),
+    /// Was not allowed any remote.
+    MayNot,
+    /// Ends without a word while it judges, so many times.
+    DiesFirst(u32),
+    /// The same before it judges: while it fetches.
+    DiesWhileFetching(u32),
+}
+
+impl Fake {
+    fn full_for(&self) -> u32 {
+        match self.manner {
+            Manner::FullFor(calls) => calls,
+            _ => u32::MAX,
+        }
+    }
 }
 
 struct Fake {
@@ -53,14 +73,16 @@ fn honest(job: &Job) -> Judged {
 impl Judge for Fake {
     async fn judge(&self, job: &Job, _: How) -> Result<Judged, JobFailure> {
         let call = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
-        let failed = |is_passing| Err(JobFailure { reason: "the disk is full".into(), is_passing });
+        let failed = |owner| Err(JobFailure::new(owner, "the disk is full"));
         match self.manner {
             Manner::Honest => Ok(honest(job)),
             Manner::Liar => {
                 Ok(Judged { report: "{\"verdict\":\"pass\"}".into(), verdict: JobVerdict::Accepted, ..honest(job) })
             }
-            Manner::FailsFirst(times) if call <= times => failed(true),
-            Manner::Fails => failed(false),
+            Manner::FailsFirst(times) if call <= times => failed(FailureOwner::Remote),
+            Manner::Fails => failed(FailureOwner::Job),
+            Manner::Full | Manner::FullFor(_) if call > self.full_for() => Ok(honest(job)),
+            Manner::Full | Manner::FullFor(_) => failed(FailureOwner::Worker),
             Manner::Panics => panic!("a bug of the judge"),
             Manner::DoubtfulFirst(times) if call <= times => Ok(Judged {
                 report: "{\"verdict\":\"error\"}".into(),
@@ -72,7 +94,39 @@ impl Judge for Fake {
                 tokio::time::sleep(Duration::from_millis(millis)).await;
                 Ok(honest(job))
             }
-            Manner::FailsFirst(_) | Manner::DoubtfulFirst(_) => Ok(honest(job)),
+            // Longer than any lease: nobody hears of it again.
+            Manner::DiesFirst(times) if call <= times => std::future::pending().await,
+            Manner::FailsFirst(_)
+            | Manner::DoubtfulFirst(_)
+            | Manner::MayNot
+            | Manner::DiesFirst(_)
+            | Manner::DiesWhileFetching(_) => Ok(honest(job)),
+        }
+    }
+
+    async fn prepare(&self, _: &Job) -> Result<(), JobFailure> {
+        if let Manner::DiesWhileFetching(times) = self.manner
+            && self.calls.fetch_add(1, Ordering::Relaxed) < times
+        {
+            std::future::pending::<()>().await;
+        }
+        Ok(())
+    }
+
+    fn may_take(&self, _: &Job) -> Result<(), String> {
+        match self.manner {
+            Manner::MayNot => Err("it may not fetch from there".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    async fn probe(&self) -> Result<(), String> {
+        let call = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
+        match self.manner {
+            Manner::Full | Manner::FullFor(_) if call <= self.full_for() => {
+                Err("there is no room on the disk".to_owned())
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -129,8 +183,11 @@ impl Fleet {
             heavy: 1,
             version: "1".into(),
             state: Default::default(),
+            breaker: Default::default(),
+            spent: Default::default(),
         };
-        self.working.push(tokio::spawn(Arc::new(worker).run(self.end.subscribe())));
+        let run = Arc::new(worker).run(self.end.subscribe());
+        self.working.push(tokio::spawn(async move { run.await.unwrap() }));
     }
 
     async fn answer(&self, job: &Job, audited: u32) -> Answer {
@@ -249,6 +306,12 @@ async fn a_result_of_a_stranger_is_not_believed() {
     let answer = fleet.answer(&job(1), 0).await;
     assert!(matches!(answer, Answer::Unbelieved(_)), "{answer:?}");
     assert_eq!(fleet.queue.alarms(10).await.unwrap()[0].kind, AlarmKind::UnknownKey);
+    // A worker that is known takes its place; what nobody signed was no result.
+    fleet.end.send_replace(true);
+    fleet.working.drain(..).next().unwrap().await.unwrap();
+    fleet.end.send_replace(false);
+    fleet.start("a", Manner::Honest);
+    assert_eq!(judged(fleet.answer(&job(1), 0).await).0, honest(&job(1)).report);
     fleet.end().await;
 }
 
@@ -266,5 +329,102 @@ async fn a_worker_that_is_told_to_end_finishes_what_it_has() {
     fleet.end().await;
     for number in 0..2 {
         assert!(queue.result(&job(number).id()).await.unwrap().is_some(), "job {number}");
+    }
+}
+
+/// A worker that fails every job at once is the one that is always free. It takes no job from the others, says why it stopped, and works
+/// again when its cause is gone.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_broken_worker_eats_no_jobs() {
+    for (name, manner) in [("full", Manner::Full), ("may-not", Manner::MayNot)] {
+        let fleet = Fleet::of(&[(name, manner), ("a", Manner::Slow(5))]);
+        let submitter = Submitter { queue: fleet.queue.clone(), known: fleet.known.clone(), audited: 0 };
+        for number in 0..100 {
+            submitter.submit(&job(number), Duration::ZERO).await.unwrap();
+        }
+        for number in 0..100 {
+            assert_eq!(judged(submitter.wait(&job(number).id(), LONG).await.unwrap()).0, honest(&job(number)).report);
+        }
+        let begun = std::time::Instant::now();
+        let said = loop {
+            let status = fleet.queue.status().await.unwrap();
+            assert_eq!(status.dead, 0, "{name}: {status:?}");
+            let worker = status.workers.into_iter().find(|worker| worker.beat.name == name).map(|worker| worker.beat);
+            match (worker, manner) {
+                (Some(beat), Manner::Full) if beat.stopped.is_some() => break beat,
+                (Some(beat), Manner::MayNot) if beat.left_to_others > 0 => break beat,
+                (worker, _) => assert!(begun.elapsed() < LONG, "{worker:?}"),
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        };
+        assert_eq!(said.own_failures > 0, matches!(manner, Manner::Full), "{said:?}");
+        fleet.end().await;
+    }
+    // Alone, it works again when there is room.
+    let fleet = Fleet::of(&[("full", Manner::FullFor(6))]);
+    assert_eq!(judged(fleet.answer(&job(1), 0).await).0, honest(&job(1)).report);
+    fleet.end().await;
+}
+
+/// What no worker may take is put aside with what they say, and judged when it is submitted again and one may.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_nobody_may_take_is_said_and_taken_later() {
+    let mut fleet = Fleet::of(&[("may-not", Manner::MayNot)]);
+    let Answer::Dead(dead) = fleet.answer(&job(1), 0).await else { panic!("not dead") };
+    assert_eq!(dead.cause, DeadCause::NoWorker);
+    assert!(dead.reason.contains("may-not: it may not fetch from there"), "{}", dead.reason);
+    fleet.known = fleet.known.clone().with(&key("a"));
+    fleet.start("a", Manner::Honest);
+    assert_eq!(judged(fleet.answer(&job(1), 0).await).0, honest(&job(1)).report);
+    fleet.end().await;
+}
+
+/// Only a worker that dies while it judges counts against the job.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn only_deaths_while_judging_are_poison() {
+    for (manner, is_poison) in [(Manner::DiesFirst(u32::MAX), true), (Manner::DiesWhileFetching(9), false)] {
+        let mut fleet = Fleet::of(&[]);
+        fleet.known = fleet.known.clone().with(&key("a"));
+        fleet.queue.submit(&job(1)).await.unwrap();
+        let dying = Arc::new(Fake { manner, calls: AtomicU32::new(0) });
+        let begun = std::time::Instant::now();
+        // One worker after the other is killed.
+        loop {
+            assert!(begun.elapsed() < LONG);
+            let worker = Worker {
+                queue: fleet.queue.clone(),
+                judge: dying.clone(),
+                key: key("a"),
+                known: fleet.known.clone(),
+                settings: fleet.settings.clone(),
+                fast: 1,
+                heavy: 0,
+                version: "1".into(),
+                state: Default::default(),
+                breaker: Default::default(),
+                spent: Default::default(),
+            };
+            let running = tokio::spawn(Arc::new(worker).run(fleet.end.subscribe()));
+            tokio::time::sleep(Duration::from_millis(600)).await;
+            running.abort();
+            let ended = fleet.queue.wait(&job(1).id(), Duration::ZERO).await.unwrap();
+            match (ended, is_poison) {
+                (Some(guardhost_fleet::queue::Ended::Dead(dead)), true) => {
+                    assert_eq!(dead.cause, DeadCause::Crash);
+                    assert!(dead.reason.contains("5 workers died"), "{}", dead.reason);
+                    // A person alone takes it in again.
+                    let again = Submitter { queue: fleet.queue.clone(), known: fleet.known.clone(), audited: 0 };
+                    assert!(matches!(again.submit(&job(1), Duration::ZERO).await.unwrap(), Answer::Dead(_)));
+                    break;
+                }
+                (Some(guardhost_fleet::queue::Ended::Judged(result)), false) => {
+                    assert_eq!(result.report, honest(&job(1)).report);
+                    break;
+                }
+                (None, _) => {}
+                (ended, _) => panic!("{ended:?}"),
+            }
+        }
+        fleet.end().await;
     }
 }

@@ -102,6 +102,8 @@ async fn measure(name: &str, address: &str, server: Option<u32>) {
             heavy: 0,
             version: "1".into(),
             state: Default::default(),
+            breaker: Default::default(),
+            spent: Default::default(),
         };
         working.push(tokio::spawn(Arc::new(worker).run(ends.clone())));
     }
