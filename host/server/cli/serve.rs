@@ -7,7 +7,7 @@ use clap::Args;
 
 use host::cli::ForgeName;
 
-use super::QueueArgs;
+use super::{LogArgs, QueueArgs};
 
 #[derive(Debug, Clone, Args)]
 pub struct ServeArgs {
@@ -43,6 +43,8 @@ pub struct ServeArgs {
     pub keep_events: u64,
     #[command(flatten)]
     pub fleet: ServedFleetArgs,
+    #[command(flatten)]
+    pub log: LogArgs,
     /// Make a token of this name, print it, and end
     #[arg(long, value_name = "NAME", conflicts_with_all = ["remove_token", "list_tokens"])]
     pub add_token: Option<String>,

@@ -70,6 +70,7 @@ impl Webhooks {
         let folder = data.join("webhooks");
         let cannot = || Fault::new(Kind::Git, format!("cannot make or read {}", folder.display()));
         let inbox = Arc::new(Inbox::open(&folder).with_context(cannot)?);
+        let webhook = webhook.remembering(&folder.join("deliveries")).with_context(cannot)?;
         let kept = Arc::clone(&inbox);
         let keep = Box::new(move |news: &News| {
             let done = match news {
