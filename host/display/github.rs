@@ -8,8 +8,8 @@ use guardhost_core::change::{Finding, Severity};
 use super::format_units;
 use super::test_cases::{TestCase, TestOutcome, test_cases};
 use super::text;
-use guardhost_report::Report;
 use guardhost_report::escape;
+use guardhost_report::{RefusalKind, Report};
 
 /// Maximum characters of one annotation.
 const MAX_TEXT: usize = 4_000;
@@ -78,9 +78,12 @@ fn data(text: &str) -> String {
 /// `2 passed, 1 rejected, 1 failed, 3 not applicable`; `done` for a report without test cases.
 fn tally(cases: &[TestCase]) -> String {
     let count = |outcome| cases.iter().filter(|case| case.outcome == outcome).count();
+    // It is nobody's mistake, and no guard said anything.
+    let waiting = cases.iter().filter(|case| case.id == RefusalKind::NeedsApproval.word()).count();
     let parts = [
         (count(TestOutcome::Pass), "passed"),
-        (count(TestOutcome::Fail), "rejected"),
+        (count(TestOutcome::Fail) - waiting, "rejected"),
+        (waiting, "waiting for an approval"),
         (count(TestOutcome::Error), "failed"),
         (count(TestOutcome::Skipped), "not applicable"),
     ];

@@ -1,13 +1,12 @@
-//! For models: the findings in one line each with what to do, and the verdict. Of other reports, the page for people without colours.
+//! For models: what they read of every change that is not accepted, and the verdict. Of other reports, the page for people without colours.
 
-use guardhost_core::change::{GuardVerdict, Mode, Verdict};
+use guardhost_core::change::{Rejection, Verdict};
+use guardhost_report::for_model::{FEEDBACK_LIMIT, brief};
 use guardhost_report::{CheckReport, Refusal, Report, escape};
 
-use super::{Appearance, format_units, human, text};
+use super::{Appearance, human};
 
-/// Maximum findings; the other formats have them all.
-const MAX_FINDINGS: usize = 30;
-/// Maximum characters of a message, and of a help text.
+/// Maximum characters of a message of the host; the other formats have all of it.
 const MAX_TEXT: usize = 600;
 
 pub fn render(report: &Report) -> Vec<u8> {
@@ -48,42 +47,20 @@ fn check(check: &CheckReport) -> Vec<String> {
     if let Some(refused) = &check.refusal {
         return refusal(refused).into_iter().chain(["rejected: no guard was asked".to_owned()]).collect();
     }
-    // Secrets that a finding is about are not shown.
-    let judgement = check.judgement.for_model(&check.quotes);
-    let mut lines = Vec::new();
-    let mut more = 0;
-    for evidence in judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce) {
-        if let GuardVerdict::Error { code, message, .. } = &evidence.verdict {
-            lines.push(format!(
-                "- {} failed [{code}]: {}",
-                escape::inline(&evidence.id, 64),
-                escape::inline(message, MAX_TEXT)
-            ));
-        }
-        for finding in evidence.verdict.findings() {
-            if lines.len() >= MAX_FINDINGS {
-                more += 1;
-                continue;
-            }
-            let place = Some(text::place(finding)).filter(|place| !place.is_empty());
-            let place = place.map(|place| format!("{place}: ")).unwrap_or_default();
-            let rule = escape::inline(&format!("{}/{}", evidence.id, finding.rule), 130);
-            let severity = text::severity(finding.severity);
-            let mut line = format!("- {place}{severity}: {} ({rule})", escape::inline(&finding.message, MAX_TEXT));
-            if let Some(help) = &finding.help {
-                line += &format!("\n  {}", escape::inline(help, MAX_TEXT));
-            }
-            lines.push(line);
-        }
-    }
-    if more > 0 {
-        lines.push(format!("- {} more", format_units::count(more, "finding")));
-    }
+    let rejection = Rejection {
+        judgement: check.judgement.clone(),
+        quotes: check.quotes.clone(),
+        clean_files: Vec::new(),
+        after_autofix: None,
+    };
+    let found = brief(&rejection, FEEDBACK_LIMIT);
+    let mut lines: Vec<String> = Some(found).filter(|found| !found.is_empty()).into_iter().collect();
+    let against = || escape::inline(&check.judgement.against().join(", "), 300);
     lines.push(match check.verdict() {
         Verdict::Pass if check.is_unjudged() => "accepted, but nothing judged this change".to_owned(),
         Verdict::Pass => "accepted".to_owned(),
-        Verdict::Reject => format!("rejected by {}", escape::inline(&judgement.against().join(", "), 300)),
-        Verdict::Error => format!("rejected: {} failed", escape::inline(&judgement.against().join(", "), 300)),
+        Verdict::Reject => format!("rejected by {}", against()),
+        Verdict::Error => format!("rejected: {} failed", against()),
     });
     lines
 }

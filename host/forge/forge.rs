@@ -2,8 +2,8 @@
 
 use crate::error::{FailureClass, ForgeError, Result};
 use crate::model::{
-    ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status,
-    Viewer,
+    ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, PushAccess, Rate,
+    RepositoryInfo, Status, Viewer,
 };
 
 /// One repository at a forge.
@@ -14,8 +14,22 @@ pub trait Forge {
     /// Which account the credential is.
     fn viewer(&self) -> Result<Viewer>;
 
-    /// The branch that pull requests go to by default.
-    fn default_branch(&self) -> Result<String>;
+    /// One request: whether the credential reaches the repository, and what it may do there.
+    fn repository(&self) -> Result<RepositoryInfo>;
+
+    /// For whoever pays for a change before it is pushed.
+    ///
+    /// # Errors
+    /// [`FailureClass::Forbidden`]: the credential's account may not push; whatever the request fails with.
+    fn check_push_access(&self) -> Result<()> {
+        match self.repository()?.push {
+            PushAccess::Allowed | PushAccess::Unknown => Ok(()),
+            PushAccess::Denied => {
+                let what = "the account of the token may read this repository, and may not push to it";
+                Err(ForgeError::new(FailureClass::Forbidden, what))
+            }
+        }
+    }
 
     /// The open pull request of a branch of this repository.
     fn find(&self, head: &str) -> Result<Option<PullRequest>>;

@@ -43,7 +43,7 @@ pub use kind::ForgeKind;
 pub use markdown::{code, inline};
 pub use model::{
     ChangedFile, CheckRun, CiConclusion, CiRun, Comment, Done, InlineComment, Job, MergeState, NewInline, NewPull,
-    PullRequest, PullState, Rate, Side, Status, StatusState, Viewer,
+    PullRequest, PullState, PushAccess, Rate, RepositoryInfo, Side, Status, StatusState, Viewer,
 };
 pub use publish::{Findings, Published, open_or_update, publish, publish_review, sticky};
 pub use push::{PushOutcome, PushRequest, push};

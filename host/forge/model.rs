@@ -200,6 +200,33 @@ impl Done {
     }
 }
 
+/// The repository itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RepositoryInfo {
+    /// The branch that pull requests go to by default.
+    pub default_branch: String,
+    pub push: PushAccess,
+}
+
+/// Whether the credential's account may push to a repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PushAccess {
+    Allowed,
+    Denied,
+    /// The forge does not say so, as for tokens of apps.
+    Unknown,
+}
+
+impl From<Option<bool>> for PushAccess {
+    fn from(allowed: Option<bool>) -> Self {
+        match allowed {
+            Some(true) => PushAccess::Allowed,
+            Some(false) => PushAccess::Denied,
+            None => PushAccess::Unknown,
+        }
+    }
+}
+
 /// What is left of the requests that a credential may make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {

@@ -13,6 +13,7 @@ mod door;
 mod gate;
 mod judged;
 
+mod ready;
 mod receipt;
 mod rule_changes;
 mod ruling;
@@ -24,5 +25,6 @@ pub use change::{Change, Proposal, RulesAt};
 pub use door::Door;
 pub use gate::{Gate, judge_again};
 pub use judged::Judged;
+pub use ready::ReadyGate;
 pub use receipt::{receipt, rules_digest};
 pub use ruling::{RefusedChange, Ruling};

@@ -1,7 +1,7 @@
 //! What a run is asked for, what it works with, and how it ends.
 
 use guardhost_core::change::{Feedback, Observer, RunOutcome, Task};
-use guardhost_gate::Gate;
+use guardhost_gate::ReadyGate;
 use guardhost_git::{Head, Repo};
 use guardhost_provider::{Chain, ProviderRuntime};
 use guardhost_report::journal::{Origin, Records, RunCommand};
@@ -27,7 +27,7 @@ pub struct RunRequest<'a> {
 /// What the request is worked on with. Only the chain changes while it runs: it remembers quotas and reply forms.
 pub struct RunContext<'a> {
     pub repo: &'a Repo,
-    pub gate: &'a Gate,
+    pub gate: ReadyGate<'a>,
     pub chain: Chain,
     pub runtime: &'a ProviderRuntime,
     /// How often each provider may try; at least 1.

@@ -17,7 +17,8 @@ use guardhost_report::RunReport;
 
 use crate::recorder::RunRecorder;
 use crate::request::{Ended, RunContext, RunRequest};
-use crate::settle::{AnsweredBy, FEEDBACK_LIMIT, Memory, Settlement, feedback, settle};
+use crate::settle::{AnsweredBy, Memory, Settlement, settle};
+use guardhost_report::for_model::{FEEDBACK_LIMIT, feedback};
 
 /// Failure class in traces, beside those of the provider crate: a provider's replies could not be read or placed, again and again.
 const UNREADABLE: &str = "unreadable";

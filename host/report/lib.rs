@@ -2,6 +2,7 @@
 
 mod data;
 pub mod escape;
+pub mod for_model;
 pub mod journal;
 pub mod json;
 

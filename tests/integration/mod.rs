@@ -40,6 +40,7 @@ mod pins;
 mod plan;
 mod planner;
 mod pr;
+mod preflight;
 mod progress;
 mod protected;
 mod provide;

@@ -14,9 +14,8 @@ use guardhost_core::error::{Kind, kind};
 use guardhost_engine::GuardSpec;
 use guardhost_gate::{Case, Judged, Purpose, Ruling};
 use guardhost_git::Repo;
-use guardhost_pipeline::settle::{
-    AnsweredBy, CommitTarget, Cycle, FEEDBACK_LIMIT, Memory, Settlement, feedback, settle,
-};
+use guardhost_pipeline::settle::{AnsweredBy, CommitTarget, Cycle, Memory, Settlement, settle};
+use guardhost_report::for_model::{BRIEF_LIMIT, FEEDBACK_LIMIT, brief, feedback};
 
 use crate::support::guest::{Found, Guest, REJECT, verdict};
 use crate::support::judging::{component, gate};

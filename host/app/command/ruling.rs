@@ -5,15 +5,19 @@ use guardhost_gate::{Judged, RefusedChange, Ruling};
 use guardhost_report::{CheckReport, Refusal};
 
 /// How a person who maintains the rules lets a change of them through, for refusals.
-const ALLOW_RULE_CHANGES: &str =
-    "people who keep the rules pass --allow-rule-changes, or set GUARDHOST_ALLOW_RULE_CHANGES=1 for one commit";
+const ALLOW_RULE_CHANGES: &str = "people who keep the rules approve it by --allow-rule-changes, by GUARDHOST_ALLOW_RULE_CHANGES=1 for one commit, or in CI by the label \
+     guardhost-rules (docs/pull-requests.md)";
 
 /// The report with what the gate said, and with the legal way on where it refuses a change of the rules: no model is shown that.
 pub(crate) fn with_ruling_for_people(mut report: CheckReport, ruling: &Ruling) -> CheckReport {
     if matches!(ruling, Ruling::Refused(_)) {
         report.notices.push(ALLOW_RULE_CHANGES.to_owned());
     }
-    with_ruling(report, ruling)
+    let mut report = with_ruling(report, ruling);
+    if let Ruling::Refused(refused) = ruling {
+        report.refusal = Some(Refusal::needs_approval(&refused.refused));
+    }
+    report
 }
 
 /// The report with what the gate said.

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::{Context, Result};
-use guardhost_gate::Gate;
+use guardhost_gate::ReadyGate;
 use guardhost_git::{Repo, RepoWatch};
 use guardhost_pipeline::receipt::ReceiptKey;
 use guardhost_pipeline::request::{RunContext, RunRequest};
@@ -27,7 +27,7 @@ use crate::observing::Observing;
 /// What the runs of one command have in common.
 pub struct RunStarter<'a> {
     pub repo: &'a Repo,
-    pub gate: &'a Gate,
+    pub gate: ReadyGate<'a>,
     pub ask: &'a AskArgs,
     pub ctx: &'a CommandContext<'a>,
     pub cancel: Cancel,

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::answer::Decision;
 use super::tool_call::ToolCall;
-use super::uncommitted::{Objection, objection};
+use super::uncommitted::{UnacceptedTree, unaccepted};
 use crate::context::CommandContext;
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_git::Repo;
@@ -18,7 +18,7 @@ pub(super) fn decide(call: &ToolCall, cwd: &Path, ctx: &CommandContext) -> Resul
         ToolCall::Shell { .. } => {}
         ToolCall::File(_) | ToolCall::Patch { .. } | ToolCall::Other => return Ok(Decision::Allow),
     }
-    let Some(Objection { repo, tree, reason }) = objection(cwd, ctx)? else { return Ok(Decision::Allow) };
+    let Some(UnacceptedTree { repo, tree, reason }) = unaccepted(cwd, ctx)? else { return Ok(Decision::Allow) };
     if !is_new(&repo, &tree.to_string())? {
         return Ok(Decision::Allow);
     }

@@ -98,7 +98,7 @@ fn decide(agent: Agent, asked: &HookEvent, ctx: &CommandContext) -> Result<Decis
     let cwd: PathBuf = cwd.or_else(|| asked.cwd.clone()).unwrap_or_else(|| ctx.process.cwd.clone());
     match asked.moment {
         Moment::Stop if asked.stop_is_repeated => Ok(Decision::Allow),
-        Moment::Stop => Ok(match uncommitted::objection(&real_path(&cwd), ctx)? {
+        Moment::Stop => Ok(match uncommitted::unaccepted(&real_path(&cwd), ctx)? {
             Some(objection) => Decision::Continue(format!(
                 "Guardhost rejects what is not committed. Mend it, or undo it, before you finish:\n{}",
                 objection.reason

@@ -11,7 +11,7 @@ use guardhost_git::Repo;
 use super::short;
 
 /// Why the guards reject the difference between HEAD and the work tree.
-pub(super) struct Objection {
+pub(super) struct UnacceptedTree {
     pub repo: Repo,
     /// The work tree that was judged.
     pub tree: Oid,
@@ -19,7 +19,7 @@ pub(super) struct Objection {
 }
 
 /// None when they accept it, when there is none, and outside of repositories.
-pub(super) fn objection(cwd: &Path, ctx: &CommandContext) -> Result<Option<Objection>> {
+pub(super) fn unaccepted(cwd: &Path, ctx: &CommandContext) -> Result<Option<UnacceptedTree>> {
     if !cwd.ancestors().any(|folder| folder.join(".git").symlink_metadata().is_ok()) {
         return Ok(None);
     }
@@ -38,5 +38,5 @@ pub(super) fn objection(cwd: &Path, ctx: &CommandContext) -> Result<Option<Objec
         Ruling::Judged(judged) if !judged.is_accepted() => short::rejection(judged.candidate(), judged.judgement()),
         Ruling::Judged(_) | Ruling::Empty(_) => return Ok(None),
     };
-    Ok(Some(Objection { repo, tree, reason }))
+    Ok(Some(UnacceptedTree { repo, tree, reason }))
 }

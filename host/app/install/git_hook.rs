@@ -32,10 +32,11 @@ fn lines(hook: GitHook, program: &str) -> String {
     match hook {
         GitHook::PreCommit => format!("{judge} </dev/null || exit 1\n"),
         GitHook::PrePush => format!("{read}{feed}{again}"),
-        // It is called for every ref that moves, so most calls end here. Where file names have no case, refs/Heads is refs/heads.
+        // It is called three times for every ref that moves, and can stop it once: all other calls end here, before anything is started.
+        // Where file names have no case, refs/Heads is refs/heads.
         GitHook::ReferenceTransaction => {
             format!(
-                "{read}case \"$1 $guardhost_input\" in prepared*\" refs/\"[Hh][Ee][Aa][Dd][Ss]/*)\n  {feed}  ;;\nesac\n{again}"
+                "case \"$1\" in prepared)\n{read}case \"$guardhost_input\" in *\" refs/\"[Hh][Ee][Aa][Dd][Ss]/*)\n  {feed}  ;;\nesac\n{again};;\nesac\n"
             )
         }
     }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::sha256::sha256;
 use guardhost_core::change::{GuardVerdict, Judgement, Mode, Note, Quotes, Refused, RepoPath};
 use guardhost_core::sensitive::hidden;
+use guardhost_report::for_model::summary;
 
 /// Answers to writes leave out longer contents, in bytes: clients cut off long answers, and the model knows most of the content.
 const MAX_CONTENT: usize = 32 << 10;
@@ -23,7 +24,7 @@ pub struct Answer {
     pub latest_file_state: Option<FileState>,
     /// Why the guards rejected the change.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub findings: Vec<Objection>,
+    pub findings: Vec<SessionFinding>,
     /// What the host repaired in the patch.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -90,7 +91,7 @@ pub struct Span {
 
 /// One finding of a guard that rejected the change, or the error of a guard that failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Objection {
+pub struct SessionFinding {
     pub guard: String,
     pub rule: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -173,25 +174,25 @@ impl Answer {
 }
 
 /// What every enforced guard has against a change, for a model. `quotes` are of the same candidate.
-pub fn objections(judgement: &Judgement, quotes: &Quotes) -> Vec<Objection> {
+fn objections(judgement: &Judgement, quotes: &Quotes) -> Vec<SessionFinding> {
     let judgement = judgement.for_model(quotes);
     let mut findings = Vec::new();
     for evidence in judgement.evidence.iter().filter(|evidence| evidence.mode == Mode::Enforce) {
-        let objection = |rule: &str, message: &str| Objection {
+        let objection = |rule: &str, message: &str| SessionFinding {
             guard: evidence.id.clone(),
             rule: rule.to_owned(),
             path: None,
             line: None,
             end_line: None,
-            message: message.to_owned(),
+            message: summary(message),
             help: None,
         };
         match &evidence.verdict {
-            GuardVerdict::Reject(found) => findings.extend(found.iter().map(|finding| Objection {
+            GuardVerdict::Reject(found) => findings.extend(found.iter().map(|finding| SessionFinding {
                 path: finding.path.clone(),
                 line: finding.line,
                 end_line: finding.end_line,
-                help: finding.help.clone(),
+                help: finding.help.as_deref().map(summary),
                 ..objection(&finding.rule, &finding.message)
             })),
             GuardVerdict::Error { code, message, .. } => findings.push(objection(code, message)),

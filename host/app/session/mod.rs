@@ -21,7 +21,7 @@ mod sha256;
 mod single_file_patch;
 mod write;
 
-pub use answer::{Answer, Encoding, ErrorType, FileState, Objection, Span, objections};
+pub use answer::{Answer, Encoding, ErrorType, FileState, SessionFinding, Span};
 pub use models::{FixAsk, PullAsk, ReviewAsk};
 pub use write::Content;
 

@@ -2,6 +2,7 @@
 
 pub mod default_set;
 mod guard;
+mod readiness;
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};

@@ -20,8 +20,8 @@ use crate::forge::Forge;
 use crate::http::{Call, Dialect, Http, HttpSettings};
 use crate::json;
 use crate::model::{
-    ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status,
-    Viewer,
+    ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, Rate,
+    RepositoryInfo, Status, Viewer,
 };
 use crate::one_comment::one_comment;
 
@@ -70,9 +70,10 @@ impl Forge for Gitea {
         Ok(Viewer::User(self.login()?.to_owned()))
     }
 
-    fn default_branch(&self) -> Result<String> {
+    fn repository(&self) -> Result<RepositoryInfo> {
         let repository = self.http.json(&Call::get(self.path("")))?;
-        Ok(json::text(&repository, "default_branch")?.to_owned())
+        let push = repository["permissions"]["push"].as_bool();
+        Ok(RepositoryInfo { default_branch: json::text(&repository, "default_branch")?.to_owned(), push: push.into() })
     }
 
     fn find(&self, head: &str) -> Result<Option<PullRequest>> {

@@ -16,8 +16,8 @@ use crate::forge::Forge;
 use crate::http::{Call, Dialect, Http, HttpSettings};
 use crate::json;
 use crate::model::{
-    ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status,
-    Viewer,
+    ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, Rate,
+    RepositoryInfo, Status, Viewer,
 };
 
 pub(crate) const DIALECT: Dialect = Dialect {
@@ -71,9 +71,14 @@ impl Forge for GitHub {
         Ok(self.viewer.get_or_init(|| viewer).clone())
     }
 
-    fn default_branch(&self) -> Result<String> {
+    fn repository(&self) -> Result<RepositoryInfo> {
         let repository = self.http.json(&Call::get(self.path("")))?;
-        Ok(json::text(&repository, "default_branch")?.to_owned())
+        let push = match self.viewer()? {
+            Viewer::User(_) => repository["permissions"]["push"].as_bool(),
+            // What is listed for an app is not what its token may do.
+            Viewer::App => None,
+        };
+        Ok(RepositoryInfo { default_branch: json::text(&repository, "default_branch")?.to_owned(), push: push.into() })
     }
 
     fn find(&self, head: &str) -> Result<Option<PullRequest>> {

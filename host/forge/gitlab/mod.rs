@@ -21,13 +21,16 @@ use crate::forge::Forge;
 use crate::http::{Call, Dialect, Http, HttpSettings};
 use crate::json;
 use crate::model::{
-    ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, Rate, Status,
-    Viewer,
+    ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, Rate,
+    RepositoryInfo, Status, Viewer,
 };
 use crate::one_comment::one_comment;
 
 const DIALECT: Dialect =
     Dialect { headers: &[("accept", "application/json")], scheme: "Bearer", page_size: ("per_page", 100) };
+
+/// The least access with which GitLab lets an account push: Developer.
+const DEVELOPER: u64 = 30;
 
 /// One project at GitLab.
 pub struct GitLab {
@@ -81,9 +84,12 @@ impl Forge for GitLab {
         Ok(Viewer::User(self.username()?.to_owned()))
     }
 
-    fn default_branch(&self) -> Result<String> {
+    fn repository(&self) -> Result<RepositoryInfo> {
         let project = self.http.json(&Call::get(self.path("")))?;
-        Ok(json::text(&project, "default_branch")?.to_owned())
+        // Either may be null; who has neither sees a public project.
+        let levels = ["project_access", "group_access"].map(|by| project["permissions"][by]["access_level"].as_u64());
+        let push = project["permissions"].is_object().then(|| levels.into_iter().flatten().max() >= Some(DEVELOPER));
+        Ok(RepositoryInfo { default_branch: json::text(&project, "default_branch")?.to_owned(), push: push.into() })
     }
 
     fn find(&self, head: &str) -> Result<Option<PullRequest>> {

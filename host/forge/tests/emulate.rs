@@ -173,7 +173,7 @@ fn the_adapter_of_github_works_with_a_server_of_others() {
     server.push("guardhost/work");
     let github = server.client();
     assert_eq!(github.viewer().unwrap(), Viewer::User("robot".into()));
-    assert_eq!(github.default_branch().unwrap(), "main");
+    assert_eq!(github.repository().unwrap().default_branch, "main");
     let new = |text: &str| NewPull {
         head: "guardhost/work".into(),
         base: "main".into(),

@@ -3,7 +3,7 @@
 mod forge;
 mod support;
 
-use guardhost_forge::{Done, FailureClass, MergeState, Viewer, open_or_update, sticky};
+use guardhost_forge::{Done, FailureClass, MergeState, PushAccess, Viewer, open_or_update, sticky};
 
 use forge::{Face, FaultKind, TOKEN};
 use support::Place;
@@ -16,7 +16,8 @@ fn a_pull_request_is_opened_and_brought_up_to_date() {
         let place = Place::with_branch();
         let client = place.client(face, TOKEN);
         assert_eq!(client.viewer().unwrap(), Viewer::User("robot".into()));
-        assert_eq!(client.default_branch().unwrap(), "main");
+        let repository = client.repository().unwrap();
+        assert_eq!((repository.default_branch.as_str(), repository.push), ("main", PushAccess::Allowed));
         assert_eq!(client.find("guardhost/work").unwrap(), None);
         let (pull, done) = open_or_update(&*client, &place.new_pull("first")).unwrap();
         assert_eq!((pull.number, done, pull.from_fork), (1, Done::Made, false));

@@ -47,8 +47,20 @@ pub struct Ledger {
     path: PathBuf,
     /// None where the user has no key: then nothing is remembered.
     seal: Option<Seal>,
-    entries: Vec<(LetIn, Oid)>,
+    content: Content,
 }
+
+/// What the file says.
+#[derive(Default)]
+struct Content {
+    /// Oldest first; those of the installation before all others.
+    entries: Vec<(LetIn, Oid)>,
+    /// Branches that were deleted, by full name, and where each stood. Oldest first, a name once.
+    deleted: Vec<(String, Oid)>,
+}
+
+/// Begins the line of a deleted branch.
+const DELETED: &str = "deleted";
 
 impl Ledger {
     /// `cache` is the user's cache folder, where the key lies.
@@ -58,12 +70,17 @@ impl Ledger {
         // One file for each key: a second home of the same user, as programs in containers have, takes nothing from the first.
         let key = seal.as_ref().map_or_else(String::new, |seal| seal.tag(b"")[..8].to_owned());
         let path = repo.state_path().join(format!("{FILE}-{key}"));
-        let entries = seal.as_ref().and_then(|seal| read(&path, seal)).unwrap_or_default();
-        Ledger { path, seal, entries }
+        let content = seal.as_ref().and_then(|seal| read(&path, seal)).unwrap_or_default();
+        Ledger { path, seal, content }
     }
 
     pub fn entries(&self) -> Vec<(LetIn, Oid)> {
-        self.entries.clone()
+        self.content.entries.clone()
+    }
+
+    /// Where a branch stood when it was last deleted.
+    pub fn deleted(&self, name: &str) -> Option<Oid> {
+        self.content.deleted.iter().rev().find(|(known, _)| known == name).map(|(_, oid)| *oid)
     }
 
     /// Remembers what every ref has now: it was there before the hooks, and nobody is asked to judge a history. Once, until
@@ -72,14 +89,14 @@ impl Ledger {
     /// # Errors
     /// The refs cannot be read, or the file cannot be written.
     pub fn installed(&mut self, repo: &Repo) -> Result<()> {
-        if self.entries.iter().any(|(how, _)| *how == LetIn::Installed) {
+        if self.content.entries.iter().any(|(how, _)| *how == LetIn::Installed) {
             return Ok(());
         }
         let mut tips: Vec<Oid> = repo.refs("refs/")?.into_iter().map(|(_, oid)| oid).collect();
         tips.extend(repo.head()?.commit);
         tips.sort();
         tips.dedup();
-        self.entries.splice(0..0, tips.into_iter().map(|oid| (LetIn::Installed, oid)));
+        self.content.entries.splice(0..0, tips.into_iter().map(|oid| (LetIn::Installed, oid)));
         self.write(repo)
     }
 
@@ -88,7 +105,7 @@ impl Ledger {
     /// # Errors
     /// The file cannot be removed.
     pub fn forget(&mut self) -> Result<()> {
-        self.entries.clear();
+        self.content = Content::default();
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 Err(error).context(Fault::new(Kind::Git, format!("cannot remove {}", self.path.display())))
@@ -97,31 +114,33 @@ impl Ledger {
         }
     }
 
+    /// `let_in` are tips that branches get, `deleted` branches that go.
+    ///
     /// # Errors
     /// The file cannot be written.
-    pub fn add(&mut self, repo: &Repo, new: &[(LetIn, Oid)]) -> Result<()> {
-        let before = self.entries.len();
-        for entry in new {
-            if !self.entries.contains(entry) {
-                self.entries.push(*entry);
-            }
-        }
-        if self.entries.len() == before {
+    pub fn add(&mut self, repo: &Repo, let_in: &[(LetIn, Oid)], deleted: &[(String, Oid)]) -> Result<()> {
+        let Content { entries, deleted: known } = &mut self.content;
+        let new: Vec<_> = let_in.iter().filter(|entry| !entries.contains(entry)).copied().collect();
+        if new.is_empty() && deleted.is_empty() {
             return Ok(());
         }
-        let installed = self.entries.iter().filter(|(how, _)| *how == LetIn::Installed).count();
-        let most = installed + KEPT;
-        if self.entries.len() > most {
-            let surplus = self.entries.len() - most;
-            self.entries.drain(installed..installed + surplus);
-        }
+        entries.extend(new);
+        let installed = entries.iter().filter(|(how, _)| *how == LetIn::Installed).count();
+        let surplus = entries.len().saturating_sub(installed + KEPT);
+        entries.drain(installed..installed + surplus);
+        known.retain(|(name, _)| !deleted.iter().any(|(new, _)| new == name));
+        known.extend_from_slice(deleted);
+        known.drain(..known.len().saturating_sub(KEPT));
         self.write(repo)
     }
 
     /// Readers see the old file or the new one. Of two processes that write at once one wins, and what the other added is judged again.
     fn write(&self, repo: &Repo) -> Result<()> {
         let Some(seal) = &self.seal else { return Ok(()) };
-        let lines: String = self.entries.iter().map(|(how, oid)| format!("{} {oid}\n", how.as_str())).collect();
+        let Content { entries, deleted } = &self.content;
+        let entries = entries.iter().map(|(how, oid)| format!("{} {oid}\n", how.as_str()));
+        let lines: String =
+            entries.chain(deleted.iter().map(|(name, oid)| format!("{DELETED} {oid} {name}\n"))).collect();
         let content = format!("{}\n{lines}", seal.tag(lines.as_bytes()));
         let cannot = || Fault::new(Kind::Git, format!("cannot write {}", self.path.display()));
         let folder = repo.state_dir()?;
@@ -133,16 +152,22 @@ impl Ledger {
 }
 
 /// None where the file is not what this user's host wrote for this repository.
-fn read(path: &std::path::Path, seal: &Seal) -> Option<Vec<(LetIn, Oid)>> {
-    let content = fs::read_to_string(path).ok()?;
-    let (tag, lines) = content.split_once('\n')?;
+fn read(path: &std::path::Path, seal: &Seal) -> Option<Content> {
+    let text = fs::read_to_string(path).ok()?;
+    let (tag, lines) = text.split_once('\n')?;
     if !seal.is_tag(tag, lines.as_bytes()) {
         return None;
     }
-    let entry = |line: &str| {
-        let (how, oid) = line.split_once(' ')?;
-        let how = LetIn::ALL.into_iter().find(|known| known.as_str() == how)?;
-        Some((how, Oid::from_str(oid).ok()?))
-    };
-    lines.lines().map(entry).collect()
+    let mut content = Content::default();
+    for line in lines.lines() {
+        let (how, rest) = line.split_once(' ')?;
+        if how == DELETED {
+            let (oid, name) = rest.split_once(' ')?;
+            content.deleted.push((name.to_owned(), Oid::from_str(oid).ok()?));
+        } else {
+            let how = LetIn::ALL.into_iter().find(|known| known.as_str() == how)?;
+            content.entries.push((how, Oid::from_str(rest).ok()?));
+        }
+    }
+    Some(content)
 }

@@ -21,7 +21,7 @@ use crate::gate::Gate;
 use crate::ruling::Ruling;
 use tip_rules::TipRules;
 
-/// Commits that are judged one by one where they cannot be judged together. Five hundred take about a minute.
+/// Commits that are judged each for itself, the newest of those that come in together. Five hundred take about a minute with all guards.
 const MAX_COMMITS: usize = 500;
 
 /// Guards whose findings count in every commit, also where a later one mends them: who gets the history gets what they find.
@@ -33,6 +33,8 @@ pub struct BranchMove<'a> {
     pub name: &'a str,
     /// Where it stands; None for a new one.
     pub old: Option<Oid>,
+    /// Of a new one whose name another had: where that one stood when it was deleted.
+    pub deleted_at: Option<Oid>,
     pub new: Oid,
 }
 
@@ -58,10 +60,22 @@ pub struct BranchGate<'a> {
     pub observer: &'a dyn Observer,
 }
 
-/// A move that nothing stands against.
-pub struct Passed {
+/// What the gate says of a move.
+#[derive(Default)]
+pub struct MoveRuling {
+    /// What stands against it; empty where nothing does.
+    pub objections: Vec<Objection>,
     /// Whether the rules of the branch change, with permission or as the first ones.
     pub changes_rules: bool,
+    /// Commits that were judged as part of the whole and not each for itself, since more than [`MAX_COMMITS`] came in together: what one of
+    /// them brought and a later one removed was not looked at.
+    pub unread_commits: usize,
+}
+
+impl MoveRuling {
+    fn against(objections: Vec<Objection>) -> Self {
+        MoveRuling { objections, ..MoveRuling::default() }
+    }
 }
 
 impl BranchGate<'_> {
@@ -69,7 +83,7 @@ impl BranchGate<'_> {
     ///
     /// # Errors
     /// The history or the rules cannot be read, or a guard was stopped.
-    pub fn local(&self, moved: &BranchMove<'_>) -> Result<Result<Passed, Vec<Objection>>> {
+    pub fn local(&self, moved: &BranchMove<'_>) -> Result<MoveRuling> {
         let known = match moved.old {
             // Other branches may have got their commits by other rules.
             Some(old) => self.known.beside(old),
@@ -86,33 +100,44 @@ impl BranchGate<'_> {
                 Some(change) => objections.push(Objection::Rules(change.refused)),
             }
         }
-        if objections.is_empty() {
-            // Of a branch that was there, the tips were compared.
-            let terms = match moved.old {
-                Some(_) => Terms { rule_changes: RuleChanges::Allowed, ..self.terms },
-                None => self.terms,
-            };
-            objections = self.arriving(moved, &known, terms)?;
+        // Deleting a branch and making it again is no way to take its rules off it.
+        if let (None, Some(deleted_at)) = (moved.old, moved.deleted_at)
+            && let Some(refused) = (TipRules { repo: self.repo, known: self.known }).dropped(deleted_at, moved.new)?
+        {
+            match self.terms.rule_changes {
+                RuleChanges::Allowed => changes_rules = true,
+                RuleChanges::Kept => objections.push(Objection::Rules(refused)),
+            }
         }
-        Ok(if objections.is_empty() { Ok(Passed { changes_rules }) } else { Err(objections) })
+        if !objections.is_empty() {
+            return Ok(MoveRuling::against(objections));
+        }
+        // Of a branch that was there, the tips were compared.
+        let terms = match moved.old {
+            Some(_) => Terms { rule_changes: RuleChanges::Allowed, ..self.terms },
+            None => self.terms,
+        };
+        Ok(MoveRuling { changes_rules, ..self.arriving(moved, &known, terms)? })
     }
 
     /// A branch of a remote that a push moves. What the gate let in here is not judged again.
     ///
     /// # Errors
     /// As of [`BranchGate::local`].
-    pub fn pushed(&self, moved: &BranchMove<'_>) -> Result<Vec<Objection>> {
+    pub fn pushed(&self, moved: &BranchMove<'_>) -> Result<MoveRuling> {
         let mut known = self.known.let_in();
         known.extend(moved.old);
         self.arriving(moved, &known, self.terms)
     }
 
-    fn arriving(&self, moved: &BranchMove<'_>, known: &[Oid], terms: Terms<'_>) -> Result<Vec<Objection>> {
-        let Some(arrival) = arrival(self.repo, moved.new, known)? else { return Ok(Vec::new()) };
+    fn arriving(&self, moved: &BranchMove<'_>, known: &[Oid], terms: Terms<'_>) -> Result<MoveRuling> {
+        let Some(arrival) = arrival(self.repo, moved.new, known)? else { return Ok(MoveRuling::default()) };
         let judge = moved.old.filter(|old| self.repo.tree_of(*old).is_ok()).or(arrival.start);
         let Arrival { commits, change, .. } = arrival;
         let (tip, count) = (moved.new, commits.len());
-        let Some(change) = change else { return self.one_by_one(moved.name, &commits, terms) };
+        let Some(change) = change else {
+            return Ok(MoveRuling::against(self.one_by_one(moved.name, &commits, terms)?));
+        };
         let rules = match judge {
             Some(commit) => RulesAt::commit(self.repo, commit)?,
             None => RulesAt { commit: None, tree: self.repo.empty_tree()? },
@@ -121,12 +146,14 @@ impl BranchGate<'_> {
         let gate = Gate::for_change(self.source, self.repo, &proposal, &terms)?;
         let ruling = gate.rule(Case::report(proposal.candidate, None), self.observer)?;
         if !ruling.is_accepted() {
-            return Ok(vec![Objection::Change { tip, commits: count, ruling }]);
+            return Ok(MoveRuling::against(vec![Objection::Change { tip, commits: count, ruling }]));
         }
-        if count == 1 || count > MAX_COMMITS {
-            return Ok(Vec::new());
+        if count == 1 {
+            return Ok(MoveRuling::default());
         }
-        self.history(&gate, &commits, rules, terms)
+        let unread_commits = count.saturating_sub(MAX_COMMITS);
+        let objections = self.history(&gate, &commits[unread_commits..], rules, terms)?;
+        Ok(MoveRuling { objections, unread_commits, changes_rules: false })
     }
 
     /// Holds each commit to the guards of what must never be in a history.

@@ -58,6 +58,24 @@ impl TipRules<'_> {
     }
 }
 
+impl TipRules<'_> {
+    /// Whether a branch that is made again has no rules, where the one of its name had some when it was deleted.
+    ///
+    /// # Errors
+    /// The trees cannot be read.
+    pub fn dropped(&self, deleted_at: Oid, new: Oid) -> Result<Option<Refused>> {
+        // What git has removed since says nothing any more.
+        let Ok(old_tree) = self.repo.tree_of(deleted_at) else { return Ok(None) };
+        let store = self.repo.store();
+        if !has_rules(&*store, old_tree)? || has_rules(&*store, self.repo.tree_of(new)?)? {
+            return Ok(None);
+        }
+        let message =
+            "it held the rules of the branch of this name that was deleted, and the new one has none".to_owned();
+        Ok(Some(Refused { kind: RefusedKind::Protected, path: Some(RepoPath::from(FILE)), message }))
+    }
+}
+
 /// The files at the root that hold rules, and the components that they name.
 fn rule_files(objects: &dyn Objects, tree: Oid) -> Result<Vec<RepoPath>> {
     let mut files: Vec<RepoPath> = [FILE, LOCK, VENDOR, BASELINE_FILE].into_iter().map(RepoPath::from).collect();

@@ -1,11 +1,11 @@
 //! The words of a commit.
 
 use super::Settlement;
-use super::quote::{clean, cut};
 use crate::receipt::Statement;
 use guardhost_core::change::{GuardVerdict, Judgement, Mode};
 use guardhost_core::error::Result;
 use guardhost_gate::Judged;
+use guardhost_report::for_model::{clean, cut};
 
 /// Columns of a subject, as git's tools show it.
 const SUBJECT: usize = 72;

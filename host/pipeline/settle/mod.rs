@@ -1,14 +1,10 @@
 //! Commit by compare-and-swap, or say why not.
 
 mod branch;
-mod feedback;
-mod findings;
 mod memory;
 mod message;
-mod quote;
 
 pub use branch::branch_name;
-pub use feedback::{FEEDBACK_LIMIT, feedback};
 pub use memory::{Cycle, Memory};
 
 use guardhost_core::change::{NullObserver, Settled};

@@ -37,6 +37,8 @@ pub enum RefusalKind {
     Misfit,
     /// The guards rejected the change.
     Rejected,
+    /// The change alters the rules by which it is judged. That is no mistake, and somebody who keeps the rules can approve it.
+    NeedsApproval,
 }
 
 words!(RefusalKind);
@@ -52,6 +54,18 @@ impl From<&Refused> for Refusal {
     fn from(refused: &Refused) -> Self {
         let (code, message) = (word(&refused.kind).to_owned(), refused.message.clone());
         Refusal { kind: RefusalKind::Refused, code, path: refused.path.clone(), message, at: Vec::new() }
+    }
+}
+
+impl Refusal {
+    /// Of a change of the rules, at a door where people stand.
+    pub fn needs_approval(refused: &Refused) -> Self {
+        let message = match &refused.path {
+            Some(path) => format!("{path} holds the rules that judge this change, so the change needs an approval"),
+            None => "this change alters the rules that judge it, so it needs an approval".to_owned(),
+        };
+        let (kind, code) = (RefusalKind::NeedsApproval, "rules-changed".to_owned());
+        Refusal { kind, code, path: refused.path.clone(), message, at: Vec::new() }
     }
 }
 

@@ -266,7 +266,7 @@ fn hook(place: &Place, args: &[&str], stdin: &str) -> Said {
     match said.as_str() {
         "" => Said::Accepted,
         said if said.contains("could not judge") => Said::Failed,
-        said if said.contains("(syntax-holds/") || said.contains("(host:") => Said::Rejected,
+        said if said.contains("[syntax-holds/") || said.contains("[host:") => Said::Rejected,
         _ => Said::Refused,
     }
 }

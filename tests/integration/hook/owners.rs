@@ -143,3 +143,34 @@ fn no_variable_chooses_the_judge_of_a_hook() {
     let ran = commit_rules(&repo, OTHER, &[("CLAUDECODE", "1"), ALLOWED]).expect(1);
     assert!(ran.stderr.contains("Only the people who maintain the rules"), "{ran:?}");
 }
+
+/// Deleting a branch and making it again at a commit from before the rules is a change of its rules.
+#[test]
+fn a_branch_that_is_made_again_has_rules_again() {
+    let (_server, repo) = owned(&[]);
+    commit_rules(&repo, RULES, &[]).expect(0);
+    git(&repo, &["checkout", "-q", "--detach"]).expect(0);
+    git(&repo, &["branch", "-D", "main"]).expect(0);
+    let ran = git(&repo, &["branch", "main", "HEAD~1"]);
+    assert!(ran.code != 0 && ran.stderr.contains("the branch of this name that was deleted"), "{ran:?}");
+    // Another name is another branch, and the same rules are no change.
+    git(&repo, &["branch", "old", "HEAD~1"]).expect(0);
+    git(&repo, &["branch", "main", "HEAD"]).expect(0);
+    git(&repo, &["branch", "-m", "main", "trunk"]).expect(0);
+    git_with(&repo, &["branch", "main", "HEAD~1"], &[ALLOWED]).expect(0);
+}
+
+/// More commits than can be read one by one are judged as one change, and what that leaves out is said.
+#[test]
+fn what_is_not_read_of_a_long_history_is_said() {
+    let (_server, repo) = owned(&[]);
+    let long = TestRepo::bare();
+    let mut stream = String::from("feature done\n");
+    for number in 0..503 {
+        let file = format!("M 100644 inline n.txt\ndata <<END\n{number}\nEND\n");
+        stream += &format!("commit refs/heads/main\ncommitter a <a@b> {number} +0000\ndata 1\nx\n{file}\n");
+    }
+    long.git_with(&["fast-import", "--quiet"], (stream + "done\n").as_bytes());
+    let ran = git(&repo, &["fetch", "-q", long.path().to_str().unwrap(), "main:long"]).expect(0);
+    assert!(ran.stderr.contains("3 older ones were not read one by one"), "{ran:?}");
+}

@@ -51,6 +51,13 @@ fn feedback_of_every_setback() {
             message: "text only: \"I would\u{7} suggest\"".into(),
         }),
     ];
+    for setback in &setbacks {
+        let RoundFailure::Rejected(rejection) = setback else { continue };
+        let whole = feedback(setback, FEEDBACK_LIMIT).text;
+        for line in brief(rejection, BRIEF_LIMIT).lines() {
+            assert!(whole.contains(line), "{line}\n{whole}");
+        }
+    }
     let text: Vec<_> = setbacks.iter().map(|setback| feedback(setback, FEEDBACK_LIMIT).text).collect();
     insta::assert_snapshot!(text.join("\n=====\n"));
 }
@@ -114,8 +121,8 @@ fn what_feedback_leaves_out_is_the_least_severe() {
     let last = finding(Severity::Error, Some("z.rs"), Some(7), "The only one here.");
     let findings = advice.chain(errors).chain([last]).collect();
     let text = feedback(&turned_down(judgement(vec![("g", GuardVerdict::Reject(findings))])), 1500).text;
-    assert!(text.contains("| z.rs\n|   error, line 7 [g/rule]\n|     The only one here.\n"), "{text}");
-    assert!(text.contains("| b.rs\n|   error, line 1 [g/rule]\n") && !text.contains("a.rs"), "{text}");
+    assert!(text.contains("| z.rs:7: error: The only one here. [g/rule]\n"), "{text}");
+    assert!(text.contains("| b.rs:1: error: Not at all. [g/rule]\n") && !text.contains("a.rs"), "{text}");
     assert!(text.len() <= 1500 && text.ends_with("made for the original files.\n"), "{text}");
 }
 
@@ -128,7 +135,7 @@ fn feedback_is_bounded_and_says_what_is_left_out() {
         for limit in [1000, 1001, 6000] {
             let text = feedback(&setback, limit).text;
             assert!(text.len() <= limit, "{} > {limit}", text.len());
-            let shown = text.matches("error, line").count();
+            let shown = text.matches(": error: ").count();
             assert!(
                 shown > 0 && text.contains(&format!("\n{} more are left out for length.", count as usize - shown)),
                 "{text}"
@@ -151,6 +158,13 @@ fn feedback_is_bounded_and_says_what_is_left_out() {
     let rejection = Rejection { after_autofix: Some(Box::new(many("b"))), ..many(&long) };
     for limit in [1000, 1500, 6000] {
         let text = feedback(&RoundFailure::Rejected(rejection.clone()), limit).text;
+        // What an agent's hook says is the same findings, and every word of others is quoted there too.
+        let short = brief(&rejection, limit);
+        assert!(
+            short.len() <= limit
+                && short.lines().all(|line| line.starts_with('|') || line.ends_with("for length.") || line.is_empty()),
+            "{short}"
+        );
         assert!(
             text.len() <= limit && text.ends_with("made for the original files.\n"),
             "{limit} < {}: {text}",
@@ -205,5 +219,5 @@ fn feedback_does_not_quote_credentials() {
     };
     let text = feedback(&RoundFailure::Rejected(rejection), FEEDBACK_LIMIT).text;
     assert!(!text.contains("hunter2"), "{text}");
-    assert!(text.contains("conf/credentials.json") && text.contains("line 3"), "{text}");
+    assert!(text.contains("conf/credentials.json") && text.contains(".json:3: error"), "{text}");
 }

@@ -8,7 +8,7 @@ use guardhost_core::change::{
 use guardhost_core::error::{Kind, Result};
 use guardhost_core::issue::{IssueEnd, IssueFact, IssueStatus, Side};
 use guardhost_core::vote::Vote;
-use guardhost_gate::Gate;
+use guardhost_gate::ReadyGate;
 use guardhost_git::{Repo, candidate, commit_change};
 use guardhost_pipeline::fix::batch::{Batch, Workload, batches};
 use guardhost_pipeline::fix::brief::{context, step as step_of};
@@ -33,7 +33,7 @@ use crate::context::CommandContext;
 
 pub struct Fixing<'a> {
     pub repo: &'a Repo,
-    pub gate: &'a Gate,
+    pub gate: ReadyGate<'a>,
     pub args: &'a FixArgs,
     pub ctx: &'a CommandContext<'a>,
     pub cancel: Cancel,

@@ -40,6 +40,7 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
         return Err(Fault::new(Kind::Nothing, "the repository has no commit to fix").hint(hint).into());
     }
     let gate = gate(&repo, &begun.base, begun.rules, &[], ctx)?;
+    let ready = gate.ready()?;
     begin_recording(&args.ask.provider, ctx)?;
     let chains = &gate.policy().config.rules.providers;
     // Only its models and its keys are looked at here: each batch asks for itself.
@@ -66,7 +67,7 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     let mut budget = PlanBudget::new(&args.ask, begun_at);
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
     let work = Work { listed, begun, reviewers, log: &mut log, budget: &mut budget };
-    let fixing = Fixing { repo: &repo, gate: &gate, args, ctx, cancel, identity };
+    let fixing = Fixing { repo: &repo, gate: ready, args, ctx, cancel, identity };
     let made = fixing.run(work);
     record::end(&records, &id, &made, begun_at)?;
     let absences = observing::tell_records(ctx, &repo, &id);

@@ -10,7 +10,8 @@ use std::time::Instant;
 
 use guardhost_core::change::{LayerReport, Oid};
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_gate::Gate;
+use guardhost_forge::ForgeError;
+use guardhost_gate::ReadyGate;
 use guardhost_git::Repo;
 use guardhost_pipeline::measure::{Wanted, measured};
 use guardhost_pipeline::plan::context::AuditFile;
@@ -46,9 +47,11 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     }
     if args.pr {
         // What is missing for it is said before a provider is asked.
-        connect(&args.forge, &repo, ctx)?;
+        let forge = connect(&args.forge, &repo, ctx)?.forge;
+        forge.check_push_access().map_err(ForgeError::into_error)?;
     }
     let gate = gate(&repo, &left.base, left.rules, &[], ctx)?;
+    let ready = gate.ready()?;
     let id = uuid::Uuid::now_v7().to_string();
     let branch = branch_name("improve", &id);
     begin_recording(&args.ask.provider, ctx)?;
@@ -63,7 +66,7 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     record::start(&records, &id, &branch, &left, args, gate.policy())?;
     let log = ReviewLog::create(&records, secrets)?;
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
-    let improvement = Improvement { repo: &repo, gate: &gate, args, ctx, cancel: cancel.clone(), begun, identity };
+    let improvement = Improvement { repo: &repo, gate: ready, args, ctx, cancel: cancel.clone(), begun, identity };
     let made = improvement.run(left, Models { author, fix_args: &fix_args, reviewers, voters, log });
     record::end(&records, &id, &made, begun)?;
     let absences = observing::tell_records(ctx, &repo, &id);
@@ -92,7 +95,7 @@ struct Models<'a> {
 
 struct Improvement<'a> {
     repo: &'a Repo,
-    gate: &'a Gate,
+    gate: ReadyGate<'a>,
     args: &'a ImproveArgs,
     ctx: &'a CommandContext<'a>,
     cancel: Cancel,

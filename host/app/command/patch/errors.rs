@@ -24,7 +24,7 @@ pub fn of_refusal(refusal: &Refusal) -> NamedError {
         (RefusalKind::NoPatch, "empty") => ("empty-patch", "AI returned empty patch"),
         (RefusalKind::NoPatch, "prose") => ("no-diff", "AI output did not contain a diff"),
         (RefusalKind::NoPatch | RefusalKind::Misfit, _) => ("apply-failed", "Failed to apply patch"),
-        (RefusalKind::Refused, _) => ("refused", "Patch refused"),
+        (RefusalKind::Refused | RefusalKind::NeedsApproval, _) => ("refused", "Patch refused"),
         (RefusalKind::Rejected, _) => ("rejected", "Patch rejected"),
     };
     NamedError { code, message: format!("{name}: {}", refusal.message) }

@@ -69,7 +69,8 @@ pub fn patch(args: &PatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
         origin: Origin::default(),
         feedback: Feedback::default(),
     };
-    let starter = RunStarter { repo: &repo, gate: &gate, ask: &args.ask, ctx, cancel, debug: Some(debug.clone()) };
+    let starter =
+        RunStarter { repo: &repo, gate: gate.ready()?, ask: &args.ask, ctx, cancel, debug: Some(debug.clone()) };
     let run = starter.start(&request).map_err(errors::named)?;
     Ok(Report::Patch(Box::new(report(run, source, target, &debug))))
 }

@@ -41,7 +41,7 @@ pub fn fix(repo: &Repo, request: &FixRequest<'_>, ctx: &CommandContext, cancel: 
         origin: Origin::default(),
         feedback: Feedback::default(),
     };
-    RunStarter { repo, gate: &gate, ask: request.ask, ctx, cancel, debug: None }.start(&run)
+    RunStarter { repo, gate: gate.ready()?, ask: request.ask, ctx, cancel, debug: None }.start(&run)
 }
 
 fn task(request: &FixRequest<'_>) -> Task {

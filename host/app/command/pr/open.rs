@@ -92,7 +92,7 @@ impl Opening<'_> {
         let target = match (&known, &self.args.pull.base) {
             (Some(pull), _) => pull.base.clone(),
             (None, Some(named)) => named.clone(),
-            (None, None) => forge.default_branch().map_err(ForgeError::into_error)?,
+            (None, None) => forge.repository().map_err(ForgeError::into_error)?.default_branch,
         };
         let mut bases: Vec<String> = known.iter().map(|pull| pull.base_sha.clone()).collect();
         bases.push(format!("refs/remotes/{}/{target}", self.args.forge.remote));

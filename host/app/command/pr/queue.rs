@@ -44,7 +44,7 @@ impl Queueing<'_> {
         let forge = self.connection.forge.as_ref();
         let base = match &self.args.base {
             Some(named) => named.clone(),
-            None => forge.default_branch().map_err(ForgeError::into_error)?,
+            None => forge.repository().map_err(ForgeError::into_error)?.default_branch,
         };
         let (mut pulls, others): (Vec<PullRequest>, Vec<PullRequest>) =
             forge.open_pulls().map_err(ForgeError::into_error)?.into_iter().partition(|pull| pull.base == base);

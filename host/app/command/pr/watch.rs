@@ -45,6 +45,9 @@ pub fn watch_run(
     begun: Instant,
 ) -> Result<WatchReport> {
     let started = Instant::now();
+    if args.wait.ci_fixes > 0 {
+        connection.forge.check_push_access().map_err(ForgeError::into_error)?;
+    }
     let task = format!("builds of the pull request of the run {}", target.history.run);
     let record = PullRecord::start(repo, task, Some(target.head.to_string()), &connection.token)?;
     let pause = webhook_pause(&args.wait, connection.kind, ctx)?;

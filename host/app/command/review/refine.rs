@@ -127,7 +127,7 @@ impl Refining<'_> {
         let provider =
             ProviderArgs { provider: Some(author.to_owned()), model: None, record: None, ..self.args.provider.clone() };
         let ask = AskArgs { provider, rounds: Some(1), ..AskArgs::default() };
-        let (repo, gate, ctx) = (self.repo, self.gate, self.ctx);
+        let (repo, gate, ctx) = (self.repo, self.gate.ready()?, self.ctx);
         let starter = RunStarter { repo, gate, ask: &ask, ctx, cancel: self.cancel.clone(), debug: None };
         starter.start(&RunRequest {
             id: id.to_owned(),

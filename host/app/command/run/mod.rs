@@ -108,5 +108,5 @@ fn run_single(
     };
     let gate = gate(repo, &request.base, rules, &args.only, ctx)?;
     begin_recording(&args.ask.provider, ctx)?;
-    RunStarter { repo, gate: &gate, ask: &args.ask, ctx, cancel, debug: None }.start(request)
+    RunStarter { repo, gate: gate.ready()?, ask: &args.ask, ctx, cancel, debug: None }.start(request)
 }

@@ -7,7 +7,7 @@ use guardhost_core::change::{
     Event, Feedback, Observer, Oid, PlanStep, RunEnd, RunOutcome, StepOutcome, Task, TaskMode, Verdict,
 };
 use guardhost_core::error::{Kind, Result, fault, kind};
-use guardhost_gate::Gate;
+use guardhost_gate::{Gate, ReadyGate};
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::context::PlanContext;
 use guardhost_pipeline::plan::{Earlier, Layered, Plan, json as write_json, layered, plan};
@@ -129,12 +129,13 @@ pub fn run_plan(repo: &Repo, plan: PlanRun, settings: &PlanSettings) -> Result<P
     let id = uuid::Uuid::now_v7().to_string();
     let branch = plan.branch(&id);
     let gate = gate(repo, &plan.base, plan.rules, settings.only, settings.ctx)?;
+    let ready = gate.ready()?;
     begin_recording(&settings.ask.provider, settings.ctx)?;
     let records = create_records(repo, &id, Secrets::default())?;
     record_start(&records, &id, &branch, &plan, &gate)?;
     let identity = PlanIdentity { id, branch, records: &records };
     let mut budget = PlanBudget::new(settings.ask, Instant::now());
-    let mut report = walk(repo, plan, &identity, &gate, (settings, &mut budget))?;
+    let mut report = walk(repo, plan, &identity, ready, (settings, &mut budget))?;
     record_end(&records, &report)?;
     report.notices.extend(observing::tell_records(settings.ctx, repo, &report.run));
     Ok(report)
@@ -148,7 +149,7 @@ pub fn walk(
     repo: &Repo,
     mut plan: PlanRun,
     identity: &PlanIdentity,
-    gate: &Gate,
+    gate: ReadyGate<'_>,
     (settings, budget): (&PlanSettings, &mut PlanBudget),
 ) -> Result<PlanReport> {
     let started = Instant::now();

@@ -18,6 +18,8 @@ pub enum Target {
     Commit(Oid),
     /// A symbolic ref, to the ref of this name.
     Ref(String),
+    /// Nowhere: the branch is deleted.
+    Nothing,
 }
 
 impl Target {
@@ -25,6 +27,7 @@ impl Target {
     pub fn target(&self, repo: &Repo) -> Option<Oid> {
         match self {
             Target::Commit(oid) => Some(*oid),
+            Target::Nothing => None,
             Target::Ref(name) if is_branch(name) => None,
             // A branch can be a symbolic ref to a ref that is none.
             Target::Ref(name) => repo.ref_target(name),
@@ -64,7 +67,7 @@ pub fn pushes(input: &str) -> Result<Vec<Push>> {
         .collect()
 }
 
-/// The branches in lines `old new ref` of a transaction, without those that are deleted: these get no commit.
+/// The branches in lines `old new ref` of a transaction.
 ///
 /// # Errors
 /// [`Kind::Usage`]: a line is not in git's form.
@@ -75,9 +78,12 @@ pub fn moves(input: &str) -> Result<Vec<(String, Target)>> {
         let [_, new, name] = words.as_slice() else { return Err(not_understood(line)) };
         let target = match new.strip_prefix("ref:") {
             Some(target) => Target::Ref(target.to_owned()),
-            None => Target::Commit(object(new)?),
+            None => match object(new)? {
+                oid if oid.is_zero() => Target::Nothing,
+                oid => Target::Commit(oid),
+            },
         };
-        if is_branch(name) && target != Target::Commit(Oid::ZERO_SHA1) {
+        if is_branch(name) {
             moves.push(((*name).to_owned(), target));
         }
     }

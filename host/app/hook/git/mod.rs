@@ -19,7 +19,7 @@ use guardhost_git::{NOTHING, Repo, commit_change, reworded};
 use guardhost_provider::OnHookError;
 use guardhost_report::{HookOutcome, HookReport};
 
-use self::input::{moves, pushes};
+use self::input::{Target, moves, pushes};
 use self::rejection::{Rejection, verdicts};
 use super::GIT_DEADLINE;
 use super::on_error::{let_pass, on_error};
@@ -150,9 +150,9 @@ fn pre_push(ctx: &CommandContext) -> Result<Option<Rejection>> {
     let mut rejection = Rejection::new(GitHook::PrePush, ctx);
     for push in pushes {
         let old = (!push.theirs.is_zero()).then_some(push.theirs);
-        let moved = BranchMove { name: &push.name, old, new: push.new };
+        let moved = BranchMove { name: &push.name, old, deleted_at: None, new: push.new };
         if !push.new.is_zero() {
-            rejection.add_objections(&push.name, &gate.pushed(&moved)?);
+            rejection.add_move(&push.name, &gate.pushed(&moved)?);
         }
     }
     Ok(rejection.unless_empty())
@@ -172,20 +172,25 @@ fn transaction(ctx: &CommandContext) -> Result<Option<Rejection>> {
     let gate =
         BranchGate { repo: &repo, source: &source, terms: ctx.terms(Door::BranchMove), known: &known, observer: ctx };
     let mut rejection = Rejection::new(GitHook::ReferenceTransaction, ctx);
-    let mut let_in = Vec::new();
-    for (name, new) in moves {
-        let Some(new) = new.target(&repo) else { continue };
+    let (mut let_in, mut deleted) = (Vec::new(), Vec::new());
+    for (name, target) in moves {
         // Git does not say where a ref stands that is moved from anywhere.
         let old = repo.ref_target(&name).filter(|old| repo.tree_of(*old).is_ok());
-        let moved = BranchMove { name: &name, old, new };
-        match gate.local(&moved)? {
-            Ok(passed) => let_in.push((if passed.changes_rules { LetIn::RulesAllowed } else { LetIn::Judged }, new)),
-            Err(_) if only_says_it_anew(&repo, new, old, &gate)? => let_in.push((LetIn::Judged, new)),
-            Err(objections) => rejection.add_objections(&name, &objections),
+        if target == Target::Nothing {
+            deleted.extend(old.map(|old| (name.clone(), old)));
+        }
+        let Some(new) = target.target(&repo) else { continue };
+        let moved = BranchMove { name: &name, old, deleted_at: ledger.deleted(&name), new };
+        let ruling = gate.local(&moved)?;
+        if ruling.objections.is_empty() || only_says_it_anew(&repo, new, old, &gate)? {
+            let_in.push((if ruling.changes_rules { LetIn::RulesAllowed } else { LetIn::Judged }, new));
+            rejection.add_unread(&name, ruling.unread_commits);
+        } else {
+            rejection.add_move(&name, &ruling);
         }
     }
-    if rejection.is_empty() {
-        ledger.add(&repo, &let_in)?;
+    if !rejection.stops_git() {
+        ledger.add(&repo, &let_in, &deleted)?;
     }
     Ok(rejection.unless_empty())
 }

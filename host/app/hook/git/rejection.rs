@@ -1,7 +1,7 @@
 //! Why git stops, for a person at a terminal and for whoever reads a few lines.
 
 use guardhost_core::change::{GuardVerdict, Refused};
-use guardhost_gate::branch::Objection;
+use guardhost_gate::branch::{MoveRuling, Objection};
 use guardhost_gate::{Author, Ruling};
 use guardhost_report::{CheckReport, HookOutcome, HookReport, escape};
 
@@ -18,19 +18,38 @@ pub struct Rejection {
     parts: Vec<String>,
     /// The same with all that a terminal can show.
     shown: Vec<(String, CheckReport)>,
+    /// What does not stop git.
+    notices: Vec<String>,
 }
 
 impl Rejection {
     pub fn new(hook: GitHook, ctx: &CommandContext) -> Self {
-        Rejection { hook, author: ctx.author(), parts: Vec::new(), shown: Vec::new() }
+        Rejection { hook, author: ctx.author(), parts: Vec::new(), shown: Vec::new(), notices: Vec::new() }
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.parts.is_empty()
+    pub fn stops_git(&self) -> bool {
+        !self.parts.is_empty()
     }
 
+    /// None where there is nothing to say.
     pub fn unless_empty(self) -> Option<Self> {
-        (!self.is_empty()).then_some(self)
+        (self.stops_git() || !self.notices.is_empty()).then_some(self)
+    }
+
+    /// What was not looked at is said.
+    pub fn add_unread(&mut self, branch: &str, commits: usize) {
+        if commits > 0 {
+            self.notices.push(format!(
+                "Guardhost judged what {} gets as one change, and its newest commits each for itself. {commits} older ones were not read one by \
+                 one: a credential that one of them brings and a later one removes would stay in the history unseen.",
+                escape::inline(branch, 200)
+            ));
+        }
+    }
+
+    pub fn add_move(&mut self, branch: &str, ruling: &MoveRuling) {
+        self.add_objections(branch, &ruling.objections);
+        self.add_unread(branch, ruling.unread_commits);
     }
 
     /// Nothing for a change that is accepted.
@@ -52,7 +71,7 @@ impl Rejection {
         self.shown.push((head.to_owned(), report));
     }
 
-    pub fn add_objections(&mut self, branch: &str, objections: &[Objection]) {
+    fn add_objections(&mut self, branch: &str, objections: &[Objection]) {
         let branch = escape::inline(branch, 200);
         for objection in objections {
             match objection {
@@ -108,8 +127,11 @@ impl Rejection {
             Author::Person => self.shown,
             Author::Model => Vec::new(),
         };
+        if self.parts.is_empty() {
+            return HookReport { reason: Some(self.notices.join("\n")), ..HookReport::default() };
+        }
         HookReport {
-            reason: Some(self.parts.join("\n")),
+            reason: Some(self.parts.into_iter().chain(self.notices).collect::<Vec<_>>().join("\n")),
             outcome: HookOutcome::DeniedToGit,
             shown,
             ..HookReport::default()

@@ -135,7 +135,10 @@ fn handle(request: &Request, shared: &Shared) -> Reply {
         }
         ("GET", ["user"]) => (200, json!({ "login": "robot", "type": "User", "user_view_type": "public" })),
         ("GET", ["rate_limit"]) => (200, json!({})),
-        ("GET", [""]) if rest.is_some() => (200, json!({ "default_branch": "main", "name": NAME })),
+        ("GET", [""]) if rest.is_some() => {
+            let permissions = json!({ "admin": false, "push": !shared.state().is_read_only, "pull": true });
+            (200, json!({ "default_branch": "main", "name": NAME, "permissions": permissions }))
+        }
         ("GET", ["pulls"]) => (200, list(request, shared)),
         ("POST", ["pulls"]) => open(&body, shared),
         ("GET", ["pulls", pull]) => one(number(pull), shared),

@@ -15,7 +15,10 @@ pub fn handle(request: &Request, shared: &Shared) -> Reply {
     let number = |text: &str| text.parse::<u64>().unwrap_or_default();
     match (request.method.as_str(), parts.as_slice()) {
         ("GET", ["user"]) => (200, user("robot")),
-        ("GET", [""]) if rest.is_some() => (200, json!({ "default_branch": "main", "name": NAME })),
+        ("GET", [""]) if rest.is_some() => {
+            let permissions = json!({ "admin": false, "push": !shared.state().is_read_only, "pull": true });
+            (200, json!({ "default_branch": "main", "name": NAME, "permissions": permissions }))
+        }
         ("GET", ["pulls"]) => {
             let state = shared.state();
             (200, state.pulls.iter().filter(|pull| pull.is_open).map(|pull| shown(pull, &state, shared)).collect())

@@ -13,7 +13,11 @@ pub fn handle(request: &Request, shared: &Shared) -> Reply {
     let number = |text: &str| text.parse::<u64>().unwrap_or_default();
     match (request.method.as_str(), parts.as_slice()) {
         ("GET", ["user"]) => (200, user("robot")),
-        ("GET", [""]) if rest.is_some() => (200, json!({ "default_branch": "main" })),
+        ("GET", [""]) if rest.is_some() => {
+            let level = if shared.state().is_read_only { 20 } else { 30 };
+            let permissions = json!({ "project_access": { "access_level": level }, "group_access": null });
+            (200, json!({ "default_branch": "main", "permissions": permissions }))
+        }
         ("GET", ["merge_requests"]) => {
             let state = shared.state();
             let branch = request.query("source_branch");

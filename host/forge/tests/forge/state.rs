@@ -40,6 +40,8 @@ pub struct State {
     pub unchanged: u32,
     /// The credential is that of an app: it may write check runs, and may not ask who it is.
     pub is_app: bool,
+    /// The account may read the repository and not push to it.
+    pub is_read_only: bool,
     pub is_over: bool,
     next_id: u64,
 }

@@ -2,8 +2,11 @@
 
 use std::fmt::Write;
 
+use super::findings::MESSAGE;
+use crate::escape;
+
 /// One line without characters that steer a terminal or hide from a reader; those stand as `\u{…}`. A tab stays.
-pub(super) fn clean(line: &str) -> String {
+pub fn clean(line: &str) -> String {
     let mut clean = String::with_capacity(line.len());
     for c in line.chars() {
         if c != '\t' && hides(c) {
@@ -15,13 +18,13 @@ pub(super) fn clean(line: &str) -> String {
     clean
 }
 
-/// Control characters, other ends of line, marks that turn the direction of text, and the invisible letters (zero width, tags,
-/// variation selectors) that instructions were smuggled in with.
+/// What [`escape::is_control`] names, and the other invisible letters (joiners, soft hyphens, variation selectors) that instructions were
+/// smuggled in with: no code and no message needs them.
 fn hides(c: char) -> bool {
     c.is_control()
+        || escape::is_control(c)
         || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+            '\u{ad}' | '\u{180e}' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0080}'..='\u{e0fff}')
 }
 
 /// Every line marked as a quotation. A quotation ends where a line is not marked, and no text can unmark its own lines.
@@ -33,7 +36,7 @@ pub(super) fn quoted(text: &str, indent: &str) -> String {
 }
 
 /// At most `limit` bytes, whole characters.
-pub(super) fn cut(text: &str, limit: usize) -> &str {
+pub fn cut(text: &str, limit: usize) -> &str {
     &text[..text.floor_char_boundary(limit)]
 }
 
@@ -43,4 +46,14 @@ pub(super) fn abridged(text: &str, limit: usize) -> std::borrow::Cow<'_, str> {
         kept if kept.len() < text.len() => format!("{kept}…").into(),
         all => all.into(),
     }
+}
+
+/// One message of a guard in at most [`MESSAGE`] bytes and on one line, for answers that are data and not text.
+pub fn summary(text: &str) -> String {
+    one_line(&abridged(text, MESSAGE))
+}
+
+/// Without line breaks, which would end a name.
+pub(super) fn one_line(text: &str) -> String {
+    clean(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }

@@ -17,8 +17,6 @@ const WORDS: usize = 3;
 /// Something to tell, in words.
 #[derive(Default)]
 pub(super) struct Item {
-    /// The file that it stands under; named once for all findings that follow.
-    pub heading: String,
     pub text: String,
     /// What goes in first when not all fits: the most severe, and of those the first of each file before the second of any.
     pub rank: (Option<Severity>, usize),
@@ -63,11 +61,11 @@ fn add_items(rejection: &Rejection, known: &[&Finding], aside: &str, items: &mut
     }
     files.sort_by_key(|(_, said)| said.first().map(|said| said.finding.severity));
     for (path, said) in files {
-        let heading = format!("| {}{aside}\n", clean(path.unwrap_or("(the whole change)")));
+        let path = path.unwrap_or("(the whole change)");
         let mut quoted = BTreeSet::new();
         for (nth, said) in said.iter().enumerate() {
             let rank = (Some(said.finding.severity), nth);
-            items.push(Item { heading: heading.clone(), text: text(said, &rejection.quotes, &mut quoted), rank });
+            items.push(Item { text: text(said, (path, aside), &rejection.quotes, &mut quoted), rank });
         }
     }
 }
@@ -113,23 +111,31 @@ fn cures(one: &Finding, other: &Finding) -> bool {
     edits(one).is_some_and(|edits_of_one| edits(other) == Some(edits_of_one))
 }
 
-fn text(Said { finding, by }: &Said, quotes: &Quotes, quoted_already: &mut BTreeSet<u32>) -> String {
+/// `PATH:LINE: SEVERITY: MESSAGE [GUARD/RULE]`, as compilers say it, then the source and the help.
+fn text(
+    Said { finding, by }: &Said,
+    (path, aside): (&str, &str),
+    quotes: &Quotes,
+    quoted_already: &mut BTreeSet<u32>,
+) -> String {
     let severity = match finding.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Info => "info",
     };
-    let place = match (finding.line, finding.end_line) {
-        (Some(line), Some(end)) if end > line => format!(", lines {line}-{end}"),
-        (Some(line), _) => format!(", line {line}"),
+    let lines = match (finding.line, finding.end_line) {
+        (Some(line), Some(end)) if end > line => format!(":{line}-{end}"),
+        (Some(line), _) => format!(":{line}"),
         (None, _) => String::new(),
     };
-    let mut text = quoted(&format!("{severity}{place} [{}]", by.join(", ")), "  ");
+    let head = format!("{}{lines}: {severity}{aside}: ", clean(path));
+    let by = by.join(", ");
     if let Some(why) = quotes.withheld(finding) {
-        text.push_str(&quoted(&format!("(what it says is not shown: {why})"), "    "));
-        return text;
+        return quoted(&format!("{head}(what it says is not shown: {why}) [{by}]"), "");
     }
-    text.push_str(&quoted(&abridged(&finding.message, MESSAGE), "    "));
+    let message = abridged(&finding.message, MESSAGE);
+    let (first, rest) = message.split_once('\n').unwrap_or((&message, ""));
+    let mut text = quoted(&format!("{head}{} [{by}]", first.trim_end()), "") + &quoted(rest, "    ");
     if let (Some(path), Some(first)) = (&finding.path, finding.line) {
         let last = finding.end_line.unwrap_or(first);
         let mut shown = first;

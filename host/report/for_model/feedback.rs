@@ -1,6 +1,5 @@
 //! Feedback: the text that a provider gets after a round that was not accepted. It is written here and nowhere else.
 
-use std::collections::HashSet;
 use std::fmt::Write;
 
 use super::findings::{Item, MESSAGE, enforced, items};
@@ -79,15 +78,9 @@ fn rejected(rejection: &Rejection, limit: usize) -> String {
         true => "Your patch was not accepted.\n".to_owned(),
         false => format!("Your patch was not accepted. Rejected by: {}.\n", rejecting.join(", ")),
     };
-    for evidence in enforced(rejection) {
-        if let GuardVerdict::Error { code, message, .. } = &evidence.verdict {
-            let _ = writeln!(
-                head,
-                "\nThe guard {} failed by itself ({code}) and gave no verdict. Your patch cannot mend that; do not change it for this reason:",
-                clean(&evidence.id)
-            );
-            head.push_str(&quoted(&abridged(message, MESSAGE), ""));
-        }
+    let failed = failures(rejection);
+    if !failed.is_empty() {
+        let _ = write!(head, "\n{failed}");
     }
     let items = items(rejection);
     if !items.is_empty() {
@@ -108,6 +101,23 @@ fn rejected(rejection: &Rejection, limit: usize) -> String {
     bounded(&head, items, &tail, limit)
 }
 
+/// The guards that gave no verdict, and why.
+pub(super) fn failures(rejection: &Rejection) -> String {
+    let mut text = String::new();
+    for evidence in enforced(rejection) {
+        if let GuardVerdict::Error { code, message, .. } = &evidence.verdict {
+            let separator = if text.is_empty() { "" } else { "\n" };
+            let _ = writeln!(
+                text,
+                "{separator}The guard {} failed by itself ({code}) and gave no verdict. Your patch cannot mend that; do not change it for this reason:",
+                clean(&evidence.id)
+            );
+            text.push_str(&quoted(&abridged(message, MESSAGE), ""));
+        }
+    }
+    text
+}
+
 /// What must not change: what passed, and the files in which nothing was found.
 fn kept(passed: &[String], clean_files: &[RepoPath]) -> String {
     let mut kept = String::new();
@@ -126,22 +136,18 @@ fn kept(passed: &[String], clean_files: &[RepoPath]) -> String {
 }
 
 /// Head and tail, and as many items as fit between them, the most severe first. What is shown stands in the order of the items.
-fn bounded(head: &str, items: Vec<Item>, tail: &str, limit: usize) -> String {
+pub(super) fn bounded(head: &str, items: Vec<Item>, tail: &str, limit: usize) -> String {
     const NOTE: usize = 60;
     let mut text = cut_lines(head, limit / 2);
     let mut left = limit.saturating_sub(text.len() + tail.len() + NOTE);
     let total = items.len();
     let mut ranked: Vec<(usize, Item)> = items.into_iter().enumerate().collect();
     ranked.sort_by_key(|(at, item)| (item.rank, *at));
-    let mut headings = HashSet::new();
     let mut shown: Vec<(usize, String)> = Vec::new();
-    for (at, Item { heading, text, .. }) in ranked {
-        // Within a file the ranks are in its order, so that its first to be shown is the first to stand there.
-        let text = if headings.contains(&heading) { text } else { heading.clone() + &text };
+    for (at, Item { text, .. }) in ranked {
         if text.len() > left && !shown.is_empty() {
             break;
         }
-        headings.insert(heading);
         let text = cut_lines(&text, left);
         left = left.saturating_sub(text.len());
         shown.push((at, text));
