@@ -14,7 +14,7 @@ use guardhost_report::{HookReport, Report};
 use host::cli::{self, AuthorCommand, Cli, Command, Global, GuardCommand, HookArgs, ProviderCommand, ReportArgs};
 use host::command::{self, CommandContext};
 use host::interrupt::Interrupts;
-use host::program::{self, Ended, Log};
+use host::program::{self, Ended, LogSettings};
 
 fn main() -> ExitCode {
     program::start("host", |words| {

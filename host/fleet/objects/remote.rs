@@ -57,7 +57,8 @@ impl fmt::Display for PlainAddress {
 
 impl PlainAddress {
     fn read(text: &str) -> Option<Self> {
-        if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        // Paths of this machine are read by git alone, as they are.
+        if !text.starts_with('/') && !text.bytes().all(|byte| byte.is_ascii_graphic()) {
             return None;
         }
         let (host, path) = match text.split_once("://") {
@@ -173,6 +174,7 @@ mod tests {
             }
         }
         assert!(remotes().allow("HTTPS://Example.ORG/team/name"));
+        assert!(remotes().allow("/srv/git/team/my über repository"));
         let whole = Remotes::new(&["git@example.org:".to_owned(), String::new()]).expect("plain");
         assert!(whole.allow("git@example.org:a/b") && !whole.allow("git@example.com:a/b") && !whole.allow(""));
     }
