@@ -8,7 +8,7 @@ use ring::rand::{SecureRandom, SystemRandom};
 use crate::alarm::{Alarm, AlarmKind};
 use crate::job::{Job, JobId};
 use crate::keys::KnownKeys;
-use crate::queue::{DeadJob, Ended, Queue, QueueError, Submitted};
+use crate::queue::{DeadJob, Ended, Queue, QueueError, Submitted, WorkerStatus};
 use crate::result::SignedResult;
 
 /// Jobs of a thousand that another worker judges once more.
@@ -16,6 +16,9 @@ pub const AUDITED: u32 = 10;
 
 /// Between looks for a result in the place of one that is not believed.
 const LOOK: Duration = Duration::from_millis(250);
+
+/// A worker says every few seconds that it is there.
+const HEARD: Duration = Duration::from_secs(30);
 
 /// Whoever submits.
 pub struct Submitter {
@@ -47,6 +50,10 @@ impl Submitter {
         let id = job.id();
         match self.queue.submit(job).await? {
             Submitted::Judged(result) => match self.believe(&id, result).await? {
+                // A worker that is there made it, and its key is missing here: it would only say the same again.
+                Answer::Unbelieved(result) if self.is_of_a_worker(&result).await? => {
+                    return Ok(Answer::Unbelieved(result));
+                }
                 Answer::Unbelieved(result) => return self.judged_again(job, result, wait).await,
                 answer => return Ok(answer),
             },
@@ -70,6 +77,12 @@ impl Submitter {
             Some(Ended::Dead(dead)) => Ok(Answer::Dead(dead)),
             None => Ok(Answer::Waiting),
         }
+    }
+
+    async fn is_of_a_worker(&self, result: &SignedResult) -> Result<bool, QueueError> {
+        let workers = self.queue.status().await?.workers;
+        let is_there = |worker: &WorkerStatus| worker.last_heard < HEARD && !worker.beat.is_draining;
+        Ok(workers.iter().any(|worker| is_there(worker) && worker.beat.key == result.key.to_string()))
     }
 
     /// A result that no known key signed is none: a worker judges the job, and its result takes the place of the other. Where workers know a
