@@ -22,6 +22,8 @@ pub struct SubmitReport {
     pub reason: Option<String>,
     /// What the worker remarked.
     pub notices: Vec<String>,
+    /// The line of `host submit --stdin` that this answers; `null` without it.
+    pub range: Option<String>,
 }
 
 /// What is known of a job.

@@ -49,8 +49,8 @@ impl Cli {
 
     /// As help, completions and the parser see it.
     pub fn described() -> clap::Command {
-        // `host submit --help` explains them; a server has enough options of its own.
-        let explained = ["queue_credentials", "queue_ca", "fleet"];
+        // `host submit --help` and `host worker --help` explain them; a server has enough options of its own.
+        let explained = ["queue_credentials", "queue_ca", "fleet", "log_json"];
         shaped(Self::command()).mut_subcommand("serve", |serve| {
             explained.iter().fold(serve, |serve, id| serve.mut_arg(id, |arg| arg.hide(true)))
         })

@@ -57,8 +57,8 @@ pub struct ServeArgs {
     /// List the names of tokens and their repositories, and end
     #[arg(long)]
     pub list_tokens: bool,
-    /// End the claim of this key, whoever holds it, and end: `step:DIGEST` of REPOSITORY/KEY, or KEY of clients that name no repository
-    #[arg(long, value_name = "[REPOSITORY/]KEY", conflicts_with_all = ["add_token", "remove_token", "list_tokens"])]
+    /// Release the claim of this key (with a repository: ID/KEY), whoever holds it, and end
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["add_token", "remove_token", "list_tokens"])]
     pub release_claim: Option<String>,
 }
 

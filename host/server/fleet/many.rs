@@ -10,9 +10,9 @@ use guardhost_fleet::submit::{Answer, Submitter};
 use serde_json::Value;
 
 use super::connection::failed;
-use super::submit::{job_in, report};
+use super::submit::{job_in, submitted};
 use crate::cli::SubmitArgs;
-use guardhost_report::json;
+use guardhost_report::{Report, SubmitReport, json};
 use host::command::CommandContext;
 
 /// Bytes of standard input: a hundred thousand commits.
@@ -77,10 +77,7 @@ pub async fn submit(args: &SubmitArgs, ctx: &CommandContext<'_>, submitter: Subm
 }
 
 fn line(range: &str, job: &Job, answer: Answer) -> Result<Value> {
-    let report = report(job.id().to_string(), job.class.word(), answer);
-    let mut line: Value = serde_json::from_slice(&json::render(&report))?;
-    if let Some(fields) = line.as_object_mut() {
-        fields.insert("range".to_owned(), range.into());
-    }
-    Ok(line)
+    let report = submitted(job.id().to_string(), job.class.word(), answer);
+    let report = SubmitReport { range: Some(range.to_owned()), ..report };
+    Ok(serde_json::from_slice(&json::render(&Report::Submit(Box::new(report))))?)
 }

@@ -151,7 +151,11 @@ fn candidate(args: &SubmitArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Ca
     Ok((candidate, tip, rules.and_then(|(commit, _)| commit)))
 }
 
-pub(super) fn report(job: String, class: &'static str, answer: Answer) -> Report {
+fn report(job: String, class: &'static str, answer: Answer) -> Report {
+    Report::Submit(Box::new(submitted(job, class, answer)))
+}
+
+pub(super) fn submitted(job: String, class: &'static str, answer: Answer) -> SubmitReport {
     let empty = SubmitReport {
         job,
         class,
@@ -160,8 +164,9 @@ pub(super) fn report(job: String, class: &'static str, answer: Answer) -> Report
         worker: None,
         reason: None,
         notices: Vec::new(),
+        range: None,
     };
-    Report::Submit(Box::new(match answer {
+    match answer {
         Answer::Waiting => SubmitReport { reason: Some("no worker has answered yet".to_owned()), ..empty },
         Answer::Judged(result) => {
             let outcome = match result.verdict {
@@ -181,5 +186,5 @@ pub(super) fn report(job: String, class: &'static str, answer: Answer) -> Report
             ..empty
         },
         Answer::Dead(dead) => SubmitReport { outcome: SubmitOutcome::Dead, reason: Some(dead.reason.clone()), ..empty },
-    }))
+    }
 }

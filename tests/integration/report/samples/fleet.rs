@@ -15,6 +15,7 @@ pub fn rejected() -> SubmitReport {
         worker: Some(format!("builder-1 ({})", "ab".repeat(32))),
         reason: None,
         notices: vec!["the worker says something".to_owned()],
+        range: None,
     }
 }
 
