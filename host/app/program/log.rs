@@ -1,6 +1,7 @@
 //! What a program says of its own work, on standard error.
 
 use std::fmt::{Debug, Write as _};
+use std::io::IsTerminal as _;
 
 use jiff::Timestamp;
 use serde_json::{Map, Value};
@@ -27,7 +28,11 @@ pub(super) fn begin(verbose: u8, log: LogSettings) {
         1 => Level::INFO,
         _ => Level::TRACE,
     };
-    let to_stderr = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).with_target(false);
+    let to_stderr = tracing_subscriber::fmt()
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_max_level(level)
+        .with_writer(std::io::stderr)
+        .with_target(false);
     match log.json {
         true => to_stderr.event_format(JsonLines).init(),
         false => to_stderr.init(),

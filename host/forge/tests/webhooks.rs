@@ -159,7 +159,7 @@ fn silent_connections_close_no_door() {
 #[test]
 fn what_is_not_signed_with_the_secret_is_not_read() {
     assert!(Webhook::new("").is_none());
-    let mut webhook = Webhook::new(SECRET).unwrap();
+    let webhook = Webhook::new(SECRET).unwrap();
     let (event, payload) = recorded().swap_remove(0);
     let body = payload.to_string().into_bytes();
     let good = signed(SECRET, &body);
@@ -189,7 +189,7 @@ fn what_is_not_signed_with_the_secret_is_not_read() {
 
 #[test]
 fn a_signed_delivery_of_another_form_is_an_error_and_is_not_remembered() {
-    let mut webhook = Webhook::new(SECRET).unwrap();
+    let webhook = Webhook::new(SECRET).unwrap();
     for body in ["", "[]", "{}", r#"{"check_run":{"head_sha":7},"repository":{"full_name":"o/r"}}"#] {
         let signature = signed(SECRET, body.as_bytes());
         let delivery = Delivery { event: "check_run", id: "one", signature: &signature, body: body.as_bytes() };

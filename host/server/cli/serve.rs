@@ -57,7 +57,7 @@ pub struct ServeArgs {
     /// List the names of tokens and their repositories, and end
     #[arg(long)]
     pub list_tokens: bool,
-    /// Release the claim of this key (with a repository: ID/KEY), whoever holds it, and end
+    /// End the claim of KEY, or of REPOSITORY/KEY, whoever holds it
     #[arg(long, value_name = "KEY", conflicts_with_all = ["add_token", "remove_token", "list_tokens"])]
     pub release_claim: Option<String>,
 }

@@ -98,7 +98,7 @@ fn many_ranges_are_submitted_at_once() {
         let outcome = if at % 3 == 0 { "rejected" } else { "accepted" };
         assert_eq!((&line["range"], &line["outcome"]), (&commit.as_str().into(), &outcome.into()), "{line}");
     }
-    host_with(machines.repo.path(), &["submit", "--stdin"], b"\n", &env).expect(6);
+    host_with(machines.repo.path(), &["submit", "--stdin"], b"\n", &env).expect(8);
     host_with(machines.repo.path(), &["submit", "--stdin"], b"HEAD\n", &[]).expect(2);
 }
 

@@ -133,7 +133,7 @@ async fn measure(name: &str, address: &str, server: Option<u32>) {
     );
     end.send_replace(true);
     for each in working {
-        each.await.unwrap();
+        each.await.unwrap().unwrap();
     }
 }
 
