@@ -43,7 +43,12 @@ impl<'a> Fence<'a> {
         let indent = line.len() - line.trim_ascii_start().len();
         indent <= self.indent
             && match self.kind {
-                Kind::Marks { mark, len } => text.len() >= len && text.iter().all(|byte| *byte == mark),
+                Kind::Marks { mark, len } => {
+                    let marks = text.iter().take_while(|byte| **byte == mark).count();
+                    // A server may leave the tokens of a chat template behind the marks.
+                    let rest = &text[marks..];
+                    marks >= len && (rest.is_empty() || rest.starts_with(b"<|") || rest.starts_with("<｜".as_bytes()))
+                }
                 Kind::Tag(tag) => {
                     text.strip_prefix(b"</").and_then(|text| text.strip_suffix(b">")) == Some(tag.as_bytes())
                 }

@@ -63,7 +63,42 @@ impl<'c> Judge<'c> {
             let message = "not every call was judged: the change concerns more code than one call can read";
             findings.push(Finding::info("not-judged", message));
         }
-        findings
+        self.joined(findings)
+    }
+
+    /// The calls that one changed signature leaves behind, as one finding with all places: it has one cause, and is mended once.
+    fn joined(&self, findings: Vec<Finding>) -> Vec<Finding> {
+        let mut joined: Vec<Finding> = Vec::new();
+        for finding in findings {
+            let defined =
+                |finding: &Finding| finding.related.first().map(|place| (place.path.clone(), place.lines.clone()));
+            let same = |first: &&mut Finding| {
+                finding.rule == "caller-left-behind"
+                    && first.rule == finding.rule
+                    && first.severity == finding.severity
+                    && defined(first) == defined(&finding)
+            };
+            let (Some(first), Some(path), Some(line)) =
+                (joined.iter_mut().find(same), finding.path.as_deref(), finding.line)
+            else {
+                joined.push(finding);
+                continue;
+            };
+            let text = self.change.repo(Side::After).text(path).unwrap_or_default();
+            let source = text.lines().nth(line as usize - 1).unwrap_or_default().trim().to_owned();
+            first.related.push(guard_sdk::Related {
+                path: path.to_owned(),
+                lines: line..=finding.end_line.unwrap_or(line),
+                message: source,
+            });
+        }
+        for finding in &mut joined {
+            let more = finding.related.len().saturating_sub(1);
+            if finding.rule == "caller-left-behind" && more > 0 {
+                finding.message.push_str(&format!("; so do {more} more calls"));
+            }
+        }
+        joined
     }
 
     /// Functions of touched files whose parameters changed.

@@ -17,9 +17,6 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
         return Vec::new();
     }
     let asked = asked(change);
-    if asked.to_lose() {
-        return Vec::new();
-    }
     let beside = Beside::of(change, effort, touched);
     if beside.cut_short {
         return Vec::new();
@@ -46,7 +43,12 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
         true => Finding { severity: Severity::Warning, ..gone.finding() },
         false => gone.finding(),
     };
-    hidden.chain(lost.into_iter().map(finding)).collect()
+    let mut findings: Vec<Finding> = hidden.chain(lost.into_iter().map(finding)).collect();
+    // What was asked for is said all the same: whoever reads the change should know.
+    if asked.to_lose() {
+        findings.iter_mut().for_each(|finding| finding.severity = Severity::Warning);
+    }
+    findings
 }
 
 /// Whether something that a test names, and that is no test, went from its file too: who only wants a test to be silent leaves its

@@ -1,6 +1,6 @@
 //! Tests that still run and assert nothing any more.
 
-use guard_sdk::{Change, Finding};
+use guard_sdk::{Change, Finding, Severity};
 use outline::language::{Language, is_test};
 
 use crate::tests_gone::{asked, is_idle};
@@ -54,7 +54,10 @@ pub fn find(change: &Change, touched: &Touched, before: &Outline, after: &Outlin
             findings.push(finding(touched, test));
         }
     }
-    if !findings.is_empty() && asked(change).to_lose() { Vec::new() } else { findings }
+    if !findings.is_empty() && asked(change).to_lose() {
+        findings.iter_mut().for_each(|finding| finding.severity = Severity::Warning);
+    }
+    findings
 }
 
 /// Whether the old test checked something: by its own words, or, if what is left is only true by itself, by what it called.

@@ -43,7 +43,9 @@ impl<'c> Elsewhere<'c> {
 /// What a file did not hold before: a copy that was there all along is no new home.
 fn brought_in(file: File) -> Option<Phrases> {
     let mut phrases = Phrases::of(&file.after().text().ok()?);
-    if let Ok(text) = file.before().text() {
+    // A twin that moves to the page's new place brings its text there.
+    let has_moved = file.old_path().is_some_and(|old| old != file.path());
+    if !has_moved && let Ok(text) = file.before().text() {
         let before = Phrases::of(&text);
         phrases.0.retain(|phrase| !before.has(*phrase));
     }

@@ -13,7 +13,7 @@ mod swap;
 
 use std::cell::OnceCell;
 
-use guard_sdk::{About, Change, File, Finding, Guard, Stage, Status, Unreadable, Verdict, Version, guard};
+use guard_sdk::{About, Change, File, Finding, Guard, Severity, Stage, Status, Unreadable, Verdict, Version, guard};
 use serde::Deserialize;
 
 use document::Document;
@@ -99,8 +99,9 @@ struct Context<'c> {
 }
 
 impl Context<'_> {
+    /// Whether what is left says where the rest is, or the task or a person's message speaks of the loss.
     fn is_meant(&self, pair: &Pair) -> bool {
-        purpose::is_pointer(pair.after)
+        purpose::is_pointer(pair.path, pair.after)
             || purpose::begins_anew(pair.path, pair.before, pair.after)
             || self.purpose.get_or_init(|| Purpose::of(self.change)).cuts(self.change, pair.path)
     }
@@ -120,13 +121,15 @@ fn judge(file: File, format: Format, context: &Context) -> Result<Vec<Finding>, 
     }
     let pair = Pair::new(&file, &before, &after);
     let replaced = || is_replaced(context.change, file.path(), &after.text) || is_reworked(context.change, file.path());
-    let mut findings = loss::find(&pair, &context.settings, &context.elsewhere, replaced);
+    let author = loss::Author::of(context.change);
+    let mut findings = loss::find(&pair, &context.settings, &context.elsewhere, author, replaced);
     // Of a document that is gone as a whole, its parts need no mention.
     if findings.is_empty() {
         findings.extend(swap::find(&pair, &context.elsewhere, context.settings.min_code));
     }
-    if !findings.is_empty() && context.is_meant(&pair) {
-        findings.clear();
+    // What is meant is said all the same: whoever reads the change should know what goes with it.
+    if findings.iter().any(|finding| finding.severity == Severity::Error) && context.is_meant(&pair) {
+        findings.iter_mut().for_each(|finding| finding.severity = Severity::Warning);
     }
     findings.extend(newline::find(&pair));
     findings.extend(placeholder::find(&pair));

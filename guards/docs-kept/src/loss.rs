@@ -1,14 +1,51 @@
 //! A document of which little is left: of its code, or of all of it.
 
-use guard_sdk::{Finding, Severity};
+use guard_sdk::{Change, Finding, Severity};
 
 use crate::Settings;
 use crate::document::{Block, Document, size};
 use crate::elsewhere::{Elsewhere, words};
 use crate::pair::Pair;
 
+/// Who made the change: what was learnt from the commits of people excuses nobody else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Author {
+    /// People, by all commits of the change.
+    People,
+    /// A model that was given a task, or an agent that names itself in a commit.
+    Model,
+    /// No task and no message is known, as before a commit is made.
+    Unknown,
+}
+
+impl Author {
+    pub fn of(change: &Change) -> Self {
+        match (change.is_by_people(), change.task().is_none() && change.commits().is_empty()) {
+            (true, _) => Author::People,
+            (false, true) => Author::Unknown,
+            (false, false) => Author::Model,
+        }
+    }
+
+    /// Whether this one may take a section away with its blocks, unasked. To lose all code is never an edit, but that people take the one
+    /// or two blocks of a short page away on purpose; of more, somebody would have said so.
+    fn may_cut(self, none_left: bool, blocks: usize) -> bool {
+        match self {
+            Author::People => !none_left || blocks <= 2,
+            Author::Unknown => !none_left,
+            Author::Model => false,
+        }
+    }
+}
+
 /// `replaced`: whether another document took the place of this one, or those beside it are written anew by the same change.
-pub fn find(pair: &Pair, settings: &Settings, elsewhere: &Elsewhere, replaced: impl FnOnce() -> bool) -> Vec<Finding> {
+pub fn find(
+    pair: &Pair,
+    settings: &Settings,
+    elsewhere: &Elsewhere,
+    author: Author,
+    replaced: impl FnOnce() -> bool,
+) -> Vec<Finding> {
     let floor = settings.shrink_floor;
     let shrunk = |old: &str, new: &str, minimum: usize| {
         let (was, is) = (size(old), size(new));
@@ -25,14 +62,14 @@ pub fn find(pair: &Pair, settings: &Settings, elsewhere: &Elsewhere, replaced: i
     }
     if let Some(sizes) = shrunk(&code.0, &code.1, settings.min_code) {
         let lost = lost(pair, elsewhere, floor);
-        // A page that loses several examples, and has none left, has lost more than a section.
-        let none_left = size(&code.1) == 0 && lost.len() > 2;
-        if !lost.is_empty() && (!findings.is_empty() || none_left || !is_an_edit(pair, &lost)) {
+        if !lost.is_empty() {
             let finding = code_loss(pair, sizes, &lost);
             // Who wrote more text than the code had has written the page anew, or this part of it, and not cut it.
             let (gone, written) = (sizes.0 - sizes.1, pair.written());
             let is_rewritten = written >= 2 * gone || (pair.is_rewritten() && written >= gone);
-            findings.push(if findings.is_empty() && is_rewritten { warning(finding) } else { finding });
+            let none_left = size(&code.1) == 0;
+            let is_excused = is_rewritten || (is_an_edit(pair, &lost) && author.may_cut(none_left, lost.len()));
+            findings.push(if findings.is_empty() && is_excused { warning(finding) } else { finding });
         }
     }
     if findings.iter().any(|finding| finding.severity == Severity::Error) && replaced() {

@@ -133,6 +133,8 @@ fn begun(text: &str, is_code: bool) -> (usize, usize) {
         let code = ["  ", "\\t", "}", "]", "$ ", "# ", "// ", "import ", "from ", "def ", "return ", "const ", "let "];
         markdown.iter().any(|start| rest.starts_with(start))
             || (is_code && (code.iter().any(|start| rest.starts_with(start)) || is_command(rest)))
+            // A command that goes on: `encode \\n --input a`.
+            || (is_code && [" -", " |", " &&"].iter().any(|start| rest.starts_with(start)))
     };
     let begun = bare.match_indices("\\n").filter(|(at, _)| begins(&bare[at + 2..])).count();
     (begun, text.matches("\\n").count())

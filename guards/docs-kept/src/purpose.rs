@@ -106,10 +106,33 @@ impl Purpose {
         let own: Vec<&str> = words(stem).collect();
         let means = |word: &String| DOCUMENTS.contains(&word.as_str()) || own.contains(&word.as_str());
         let cuts = |sentence: &&Vec<String>| sentence.iter().any(|word| CUTS.iter().any(|cut| word.starts_with(cut)));
+        if change.is_by_people() && self.speaks_of(&name) {
+            return true;
+        }
         let folder = path.rsplit_once('/').map(|(folder, _)| folder);
         let is_beside = |file: File| file.path().rsplit_once('/').map(|(folder, _)| folder) == folder;
         let shrinks = || change.files().any(|file| file.status() == Status::Deleted && is_beside(file));
         self.0.iter().filter(cuts).any(|sentence| sentence.iter().any(means) || shrinks())
+    }
+}
+
+/// What is done to a document by those who take nothing away. Any other word beside its name may stand for a cut: "squeeze", "condense".
+#[rustfmt::skip]
+const KEEPS: [&str; 30] = [
+    "fix", "add", "typo", "polish", "correct", "updat", "improv", "format", "lint", "spell", "clarif", "mention", "document", "wording", "word", "grammar", "link", "bump",
+    "translat", "explain", "describ", "expand", "extend", "tweak", "adjust", "amend", "note", "sync", "enhanc", "minor",
+];
+
+impl Purpose {
+    /// Whether a person's sentence names the file itself, by its whole name, and no word that keeps it as it is.
+    fn speaks_of(&self, name: &str) -> bool {
+        let name: Vec<&str> = words(name).collect();
+        let names = |sentence: &&Vec<String>| {
+            sentence.windows(name.len()).any(|part| part.iter().map(String::as_str).eq(name.iter().copied()))
+        };
+        let keeps =
+            |sentence: &Vec<String>| sentence.iter().any(|word| KEEPS.iter().any(|keep| word.starts_with(keep)));
+        name.len() > 1 && self.0.iter().filter(names).any(|sentence| !keeps(sentence))
     }
 }
 
@@ -131,9 +154,12 @@ pub fn begins_anew(path: &str, before: &Document, after: &Document) -> bool {
 
 /// Lines, at most, of a page that only says where its content is.
 const POINTER: usize = 15;
+/// And of one that says it in words that nobody expected, its title left out.
+const SENTENCE: usize = 2;
 
-/// Whether a document only says that its content is at another address.
-pub fn is_pointer(document: &Document) -> bool {
+/// Whether a document only says that its content is at another address: in words that say so, or because it is hardly more than a link
+/// to another page of the repository, of which `links-resolve` holds that it is there. What a repository begins with is no such page.
+pub fn is_pointer(path: &str, document: &Document) -> bool {
     const MOVED: [&str; 10] = [
         "moved",
         "redirect",
@@ -146,8 +172,21 @@ pub fn is_pointer(document: &Document) -> bool {
         "lives",
         "deprecated",
     ];
-    let said = document.lines().filter(|(_, line)| !line.is_empty()).count();
+    let said: Vec<&str> = document.lines().map(|(_, line)| line).filter(|line| !line.is_empty()).collect();
     let text = document.text.to_ascii_lowercase();
     let leads = ["](", "://", "`_", ":doc:", ":ref:", "href=", "redirect"].iter().any(|link| text.contains(link));
-    said <= POINTER && leads && words(&text).any(|word| MOVED.contains(&word))
+    let says_so = said.len() <= POINTER && leads && words(&text).any(|word| MOVED.contains(&word));
+    let is_title = |line: &&&str| !(line.starts_with('#') || line.chars().all(|c| "=-~^*+\"#".contains(c)));
+    let is_first_page = !path.contains('/') && path.to_ascii_lowercase().starts_with("readme");
+    says_so || (!is_first_page && said.iter().filter(is_title).count() <= SENTENCE && leads_to_a_page(&text))
+}
+
+/// Whether a link of the text leads to a page beside it, and not to the web.
+fn leads_to_a_page(text: &str) -> bool {
+    let inline = text.split("](").skip(1).filter_map(|rest| rest.split([')', ' ', '#']).next());
+    let is_page = |target: &str| {
+        !target.contains("://")
+            && [".md", ".mdx", ".rst", ".adoc", ".html", ".txt"].iter().any(|ending| target.ends_with(ending))
+    };
+    text.contains(":doc:`") || text.contains("](../") || inline.into_iter().any(is_page)
 }

@@ -8,9 +8,25 @@ pub fn targets(html: &str) -> Vec<(usize, String)> {
     seen.map(|(at, value)| (at, value.replace("&amp;", "&"))).collect()
 }
 
-/// Values of `id` and `name`.
+/// Values of `id` and `name`, and of the properties that components make ids of: `<Recipes titleId="x">`.
 pub fn ids(html: &str) -> impl Iterator<Item = &str> {
-    attributes(html, &["id", "name"]).map(|(_, value)| value)
+    let quoted =
+        attributes(html, &["id", "name", "titleId", "headingId", "anchorId", "anchor"]).map(|(_, value)| value);
+    quoted.chain(bare_ids(html))
+}
+
+/// Values of `id` and `name` without quotes, as HTML allows them: `<a id=x></a>`.
+fn bare_ids(html: &str) -> impl Iterator<Item = &str> {
+    [" id=", " name="].into_iter().flat_map(move |attribute| {
+        html.match_indices(attribute).filter_map(move |(at, _)| {
+            let value = &html[at + attribute.len()..];
+            let end = value.find(|c: char| c.is_whitespace() || c == '>' || c == '/').unwrap_or(value.len());
+            // A tag that is longer is none.
+            let near = &html[html.floor_char_boundary(at.saturating_sub(500))..at];
+            let in_tag = near.rfind('<') > near.rfind('>');
+            (in_tag && end > 0 && !value.starts_with(['"', '\'', '{'])).then(|| &value[..end])
+        })
+    })
 }
 
 fn comments(html: &str) -> Vec<std::ops::Range<usize>> {
@@ -50,6 +66,10 @@ mod tests {
         let html = "<a class=x href = 'a.md?x=1&amp;y'><img data-src=\"no\" SRC=\"b.png\"> <!-- <a href=\"c\"> --> <a href={d}>";
         assert_eq!(targets(html), [(11, "a.md?x=1&y".to_string()), (54, "b.png".to_string())]);
         assert_eq!(ids("<a name=\"x\"></a><h2 id='y z' data-id=\"q\">").collect::<Vec<_>>(), ["x", "y z"]);
+        assert_eq!(
+            ids("<a id=merging></a> a < b id=no > <X titleId=\"t\" id={d}/>").collect::<Vec<_>>(),
+            ["t", "merging", "no"]
+        );
         assert_eq!(targets("="), []);
         assert_eq!(targets(" href=\""), []);
     }

@@ -11,4 +11,5 @@ pub const RULES: &[Rule] = &[
     Rule::new("unreadable", "info: a document is not text"),
     Rule::new("not-judged", "info: a document was not read, because the change has more than 1.6 MB of documents"),
     Rule::new("too-many-links", "info: after 60,000 questions about paths, missing targets are no longer reported"),
+    Rule::new("not-looked-for", "info: links of other documents to what went were not looked for, because the repository has 4,000 documents or more"),
 ];

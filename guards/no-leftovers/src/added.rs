@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 
 use guard_sdk::File;
 
-use crate::lexer;
 use crate::place::{self, Kind};
 
 /// Bytes of the longest line that a person writes.
@@ -55,7 +54,7 @@ impl<'t> Added<'t> {
     /// outside of its fenced code.
     pub fn is_in_code(&self, line: usize) -> bool {
         let known = self.in_code.get_or_init(|| match self.kind {
-            Kind::Code(language) => lexer::lines_in_code(self.text, language),
+            Kind::Code(language) => lexing::lines_in_code(self.text, language),
             Kind::Document => Some(outside_of_fences(&self.lines)),
             Kind::Open => None,
         });

@@ -3,8 +3,8 @@
 use guard_sdk::Finding;
 
 use crate::added::Added;
-use crate::lexer::is_fence;
 use crate::place::{Kind, Language};
+use lexing::is_fence;
 
 pub fn judge(added: &Added) -> Vec<Finding> {
     // YAML and the like hold prose; in JSON a fence does not parse.

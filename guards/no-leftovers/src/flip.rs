@@ -144,7 +144,10 @@ fn indentation(file: &File, before: &str, after: &str, intent: &Intent) -> Optio
         _ if blanks >= 8 && tabs * 10 <= blanks && new_tabs >= 8 && new_blanks * 10 <= new_tabs => ("spaces", "tabs"),
         _ => return None,
     };
-    let is_meant = intent.touches(&FORMATS)
+    // gofmt knows one way, and every program of Go comes to it.
+    let is_gofmt = file.extension() == "go" && now == "tabs";
+    let is_meant = is_gofmt
+        || intent.touches(&FORMATS)
         || intent.files() > 20
         || intent.speaks_of(&[
             "indent", "tab", "tabs", "spaces", "format", "reformat", "style", "prettier", "black", "ruff", "gofmt",

@@ -4,16 +4,21 @@ mod added;
 mod chatter;
 mod diff;
 mod edit_block;
+mod emptied;
+mod encoding;
 mod fence;
 mod flip;
 mod intent;
 mod junk;
-mod lexer;
 mod marks;
 mod mode;
+mod own_path;
 mod place;
 mod rules;
+mod scratch;
+mod shown;
 mod signs;
+mod twice;
 
 use guard_sdk::files::Globs;
 use guard_sdk::{About, Capability, Change, File, Finding, Guard, Need, Stage, Verdict, guard, log};
@@ -60,7 +65,7 @@ impl Guard for NoLeftovers {
             if file.before().blob().map(|blob| &blob.oid) == file.after().blob().map(|blob| &blob.oid) {
                 continue;
             }
-            match junk::judge(&file, change) {
+            match junk::judge(&file, change).or_else(|| scratch::judge(&file, change)) {
                 Some(junk) => findings.push(junk),
                 None => findings.extend(content(change, &file, &intent)),
             }
@@ -84,7 +89,14 @@ fn content(change: &Change, file: &File, intent: &Intent) -> Vec<Finding> {
     let mut findings = Vec::new();
     findings.extend(marks::byte_order_mark(file, &after));
     findings.extend(flip::judge(change, file, &after, intent));
+    findings.extend(emptied::judge(file, &after));
     let added = Added::of(file, &after);
+    if added.kind != place::Kind::Open {
+        findings.extend(twice::judge(file, &after));
+        findings.extend(encoding::judge(&added));
+    }
+    findings.extend(own_path::judge(&added));
+    findings.extend(shown::judge(&added));
     findings.extend(diff::judge(&added));
     findings.extend(signs::judge(&added));
     findings.extend(edit_block::judge(&added));

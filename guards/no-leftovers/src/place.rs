@@ -1,6 +1,7 @@
 //! What a path says of a file: its language, and whether diffs, fences and chatter may be its content.
 
 use guard_sdk::files;
+pub use lexing::Language;
 
 /// How far a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,24 +11,6 @@ pub enum Kind {
     Document,
     /// Anything may stand in it: unknown kinds, plain text, recorded output, data of tests.
     Open,
-}
-
-/// Languages, by how strings and comments may cross lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
-    Python,
-    Rust,
-    /// JavaScript, TypeScript, Go: strings in backticks cross lines.
-    Backtick,
-    /// C, Java and their relatives: only comments and `"""` cross lines.
-    Braces,
-    /// Shell, Ruby, Perl: quotes and here-documents cross lines.
-    Shell,
-    Toml,
-    Yaml,
-    Json,
-    /// `Dockerfile`, `.gitignore`, ini: nothing crosses lines.
-    Lines,
 }
 
 pub fn kind(path: &str) -> Kind {
@@ -55,36 +38,6 @@ pub fn kind(path: &str) -> Kind {
 
 /// Names of lists for tools.
 const LINES: [&str; 4] = [".gitignore", ".dockerignore", ".editorconfig", ".npmrc"];
-
-impl Language {
-    fn of(language: files::Language) -> Option<Language> {
-        use files::Language as Of;
-        match language {
-            Of::Python => Some(Language::Python),
-            Of::Rust => Some(Language::Rust),
-            Of::JavaScript | Of::TypeScript | Of::Go => Some(Language::Backtick),
-            Of::C
-            | Of::Cpp
-            | Of::Java
-            | Of::Kotlin
-            | Of::CSharp
-            | Of::Swift
-            | Of::Scala
-            | Of::Dart
-            | Of::Css
-            | Of::Protobuf
-            | Of::Zig
-            | Of::ObjectiveC
-            | Of::Gradle => Some(Language::Braces),
-            Of::Shell | Of::Ruby | Of::Perl => Some(Language::Shell),
-            Of::Toml => Some(Language::Toml),
-            Of::Yaml => Some(Language::Yaml),
-            Of::Json => Some(Language::Json),
-            Of::Ini | Of::Dockerfile | Of::Make => Some(Language::Lines),
-            _ => None,
-        }
-    }
-}
 
 /// Whether the file is one of diffs, merges or patches, by its path: their markers are its subject.
 pub fn is_about_diffs(path: &str) -> bool {

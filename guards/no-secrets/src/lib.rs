@@ -1,6 +1,7 @@
 //! No change brings in a credential.
 
 mod assignment;
+mod header;
 mod keywords;
 mod known;
 mod patterns;
@@ -94,7 +95,8 @@ fn judge(
         secrets.extend(private_key::begins(&lines[number as usize - 1..]));
         secrets.extend(url::passwords(line));
         if secrets.is_empty() {
-            let assigned = assignment::secrets(line, file.path(), place, !file.before().exists());
+            let mut assigned = assignment::secrets(line, file.path(), place, !file.before().exists());
+            assigned.extend(header::tokens(line, place));
             // Asked last: it reads the lines around.
             if !assigned.is_empty() && !is_of_search(&lines, number as usize) {
                 secrets.extend(assigned);

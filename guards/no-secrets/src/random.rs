@@ -20,7 +20,15 @@ pub fn looks_random(text: &str) -> bool {
     let is_mixed_a_little = text.len() >= 24 && digits >= 2 && turns * 5 >= text.len() * 2;
     // Letters alone, with capitals in between more often than words have them.
     let is_scattered = text.len() >= 32 && turns * 2 > text.len();
-    (is_mixed || is_mixed_a_little || is_scattered) && longest_word(&kinds) < 8
+    (is_mixed || is_mixed_a_little || is_scattered) && longest_word(&kinds) < 8 && !is_phrase(text)
+}
+
+/// Words and short numbers with signs between them, as people make up a value: `expired-token-456`.
+fn is_phrase(text: &str) -> bool {
+    let parts: Vec<&str> = text.split(['-', '_', '.']).collect();
+    let is_word = |part: &&str| part.len() >= 3 && part.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_number = |part: &&str| !part.is_empty() && part.len() <= 4 && part.bytes().all(|byte| byte.is_ascii_digit());
+    parts.iter().all(|part| is_word(part) || is_number(part)) && parts.iter().filter(|part| is_word(part)).count() >= 2
 }
 
 fn kind(byte: u8) -> u8 {

@@ -6,7 +6,7 @@ mod screen;
 mod suite;
 mod test;
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 
 use guard_sdk::{About, Change, File, Finding, Guard, NoSettings, Severity, Stage, Status, Verdict, guard};
 use outline::{Asked, Asleep, How};
@@ -32,6 +32,8 @@ impl Guard for NoSkippedTests {
     };
 
     fn check(change: &Change, _: NoSettings) -> Result<Verdict, String> {
+        let asked = OnceCell::new();
+        let asked = || asked.get_or_init(|| Asked::of(change.wishes().iter().map(String::as_str)));
         let mut findings = Vec::new();
         let (mut judged, effort) = (false, Effort::whole(change));
         let files = change.files().filter(|file| Suite::reads(file.path()) && file.after().is_regular());
@@ -41,7 +43,7 @@ impl Guard for NoSkippedTests {
             if !screen::worth_reading(file, &after) {
                 continue;
             }
-            match compared(file, &after, &effort) {
+            match compared(file, &after, &effort, asked) {
                 Some(found) => findings.extend(found),
                 None => findings.push(not_judged(file)),
             }
@@ -49,10 +51,11 @@ impl Guard for NoSkippedTests {
         if !judged {
             return Ok(Verdict::not_applicable("no file that may hold tests is added or changed"));
         }
-        let asked = || Asked::of(change.wishes().iter().map(String::as_str)).to_put_asleep();
-        if !findings.is_empty() && asked() {
-            // A focus is asked for by nobody who commits it.
-            findings.retain(|finding| finding.rule == "tests-focused" || finding.rule == "not-judged");
+        if !findings.is_empty() && asked().to_put_asleep() {
+            // What was asked for is said all the same: whoever reads the change should know. A focus is asked for by nobody who commits it.
+            let asleep =
+                findings.iter_mut().filter(|finding| !matches!(finding.rule.as_str(), "tests-focused" | "not-judged"));
+            asleep.for_each(|finding| finding.severity = Severity::Warning);
         }
         Ok(Verdict::from_findings(findings))
     }
@@ -82,7 +85,7 @@ impl Effort {
 }
 
 /// None when a side cannot be read.
-fn compared(file: File, after: &str, effort: &Effort) -> Option<Vec<Finding>> {
+fn compared<'a>(file: File, after: &str, effort: &Effort, asked: impl Fn() -> &'a Asked) -> Option<Vec<Finding>> {
     let old_path = file.old_path().unwrap_or(file.path());
     let is_new = !file.before().is_regular() || file.status() == Status::Copied;
     let before = if is_new { String::new() } else { file.before().text().ok()? };
@@ -99,7 +102,7 @@ fn compared(file: File, after: &str, effort: &Effort) -> Option<Vec<Finding>> {
         let ran = tests.iter().filter(|test| old.ran(test) > new.ran(test)).count();
         let known = tests.iter().filter(|test| old.has(test)).count();
         if ran > 0 {
-            let severity = if mark.is_conditional() { Severity::Warning } else { Severity::Error };
+            let severity = if asked().explains(&mark.reason) { Severity::Warning } else { Severity::Error };
             findings.push(Finding { severity, ..asleep(file, mark, &tests, ran) });
         } else if known == 0 && matches!(mark.how, How::Skipped | How::MayFail) {
             findings.push(Finding { severity: Severity::Warning, ..asleep(file, mark, &tests, 0) });

@@ -60,6 +60,19 @@ impl Asked {
         self.0.iter().any(|sentence| of(sentence) == Some(true))
     }
 
+    /// Whether one names the circumstance that a mark gives as its reason, such as a platform. The reason alone counts for nothing: who
+    /// puts a test to sleep writes it, and a model always gives one.
+    pub fn explains(&self, reason: &str) -> bool {
+        #[rustfmt::skip]
+        const CIRCUMSTANCES: [&str; 16] = [
+            "flaky", "flakey", "flakiness", "intermittent", "intermittently", "unstable", "ci", "windows", "macos", "osx", "linux", "infra", "network", "platform", "slow", "pypy",
+        ];
+        let lower = reason.to_ascii_lowercase();
+        let words = |text: &str| text.split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect::<Vec<_>>();
+        let mut named = words(&lower).into_iter().filter(|word| CIRCUMSTANCES.contains(&word.as_str()));
+        named.any(|word| self.0.iter().any(|sentence| words(sentence).contains(&word)))
+    }
+
     /// Whether one speaks of tests that shall not run, or may fail.
     pub fn to_put_asleep(&self) -> bool {
         let of_tests = |sentence: &str| says(sentence, &["test", "spec", "suite"]) && says(sentence, &ASLEEP);
@@ -95,6 +108,8 @@ mod tests {
         assert!(!of("Merge pull request #1 from a/test-x").to_remove());
         assert!(!of("Skip empty lines\n\nA test is added").to_put_asleep());
         assert!(!of("Fix a bug, with a test").to_put_asleep());
+        assert!(of("Make the pipeline green on Windows").explains("fails on Windows"));
+        assert!(!of("Make the pipeline green").explains("fails on Windows") && !of("On Windows").explains("later"));
         assert!(of("Take it back\n\nThis reverts commit 7075369e1f.").to_lose());
         assert!(!of("This reverts commit after commit").to_lose());
     }

@@ -33,14 +33,4 @@ impl Asleep {
     pub fn because(self, reason: impl Into<String>) -> Self {
         Asleep { reason: reason.into(), ..self }
     }
-
-    /// Whether the reason is where the test runs, and not what it tests: a condition in words.
-    pub fn is_conditional(&self) -> bool {
-        #[rustfmt::skip]
-        const WORDS: [&str; 16] = [
-            "flaky", "flakey", "flakiness", "intermittent", "intermittently", "unstable", "ci", "windows", "macos", "osx", "linux", "infra", "network", "platform", "slow", "pypy",
-        ];
-        let lower = self.reason.to_ascii_lowercase();
-        lower.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
-    }
 }

@@ -147,6 +147,12 @@ impl<'c> Tree<'c> {
         *self.files.borrow_mut().entry(path.to_owned()).or_insert_with(|| know(path))
     }
 
+    /// Whether a file of the globs has anything in it: an empty one is no evidence that something is there.
+    pub fn finds_content(&self, globs: &[&str]) -> bool {
+        let has_content = |path: &String| matches!(self.repo().stat(path), Ok(Some(blob)) if blob.size > 0);
+        self.find(globs, 20).iter().any(has_content)
+    }
+
     pub fn is_folder(&self, path: &str) -> bool {
         let know = |path: &str| path.is_empty() || self.repo().is_dir(path) == Ok(true);
         *self.folders.borrow_mut().entry(path.to_owned()).or_insert_with(|| know(path))

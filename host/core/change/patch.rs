@@ -191,6 +191,8 @@ pub struct Hunk {
     /// So many lines of context the header counts below the last line of a reply that ends here. A program that trims a
     /// reply takes blank lines; anything else was cut off.
     pub trimmed: u32,
+    /// Its header counts other lines than it has.
+    pub is_miscounted: bool,
     /// Of which diff of this file in the reply it is, from 0: a later one may be made from what an earlier one leaves.
     pub step: u32,
 }

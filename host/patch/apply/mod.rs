@@ -6,13 +6,13 @@
 mod base;
 mod context;
 mod edit;
+mod inverse;
 mod left_out;
 mod locate;
 mod misfit;
 mod resolve;
 mod text;
 mod tree;
-mod unescape;
 mod withheld;
 
 pub use base::ApplyBase;
@@ -60,17 +60,26 @@ fn placed(patch: &CleanPatch, base: &ApplyBase, watch: &Watch) -> Result<Result<
     if as_sent.as_ref().is_ok_and(|attempt| attempt.is_verbatim) {
         return Ok(as_sent.map(|attempt| attempt.candidate));
     }
-    let decoded = match unescape::unescaped(patch) {
-        Some(unescaped) => attempt(&unescaped, base, watch)?.ok(),
-        None => None,
-    };
-    Ok(match (decoded, as_sent) {
-        (Some(decoded), _) if decoded.is_verbatim => Ok(decoded.candidate),
+    let mut undone: Vec<Attempt> = Vec::new();
+    for plain in inverse::undone(patch) {
+        undone.extend(attempt(&plain, base, watch)?.ok());
+    }
+    // Of two damages that explain all old lines alike, either is right if they come to the same.
+    let verbatim: Vec<&Attempt> = undone.iter().filter(|attempt| attempt.is_verbatim).collect();
+    let differ = |attempts: &[&Attempt]| attempts.windows(2).any(|two| two[0].candidate.tree != two[1].candidate.tree);
+    if differ(&verbatim) {
+        return Ok(Err(inverse::unclear(patch)));
+    }
+    if !verbatim.is_empty() {
+        let first = undone.into_iter().find(|attempt| attempt.is_verbatim);
+        return Ok(first.map(|attempt| attempt.candidate).ok_or_else(|| inverse::unclear(patch)));
+    }
+    Ok(match as_sent {
         // Both readings misquote one line: if they give different trees, nothing tells which of them is meant.
-        (Some(decoded), Ok(as_sent)) if decoded.candidate.tree != as_sent.candidate.tree => {
-            Err(unescape::unclear(patch))
+        Ok(as_sent) if undone.iter().any(|other| other.candidate.tree != as_sent.candidate.tree) => {
+            Err(inverse::unclear(patch))
         }
-        (_, as_sent) => as_sent.map(|attempt| attempt.candidate),
+        as_sent => as_sent.map(|attempt| attempt.candidate),
     })
 }
 

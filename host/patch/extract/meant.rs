@@ -85,7 +85,7 @@ fn ends_alike(a: &RepoPath, b: &RepoPath) -> bool {
 }
 
 /// Whether the file has every line that the hunks quote, and these prove something.
-fn has_old_lines(path: &RepoPath, hunks: &[Hunk], files: &Surroundings) -> Result<bool> {
+pub(super) fn has_old_lines(path: &RepoPath, hunks: &[Hunk], files: &Surroundings) -> Result<bool> {
     let Some(content) = files.content(path)? else { return Ok(false) };
     let known: HashSet<&[u8]> = content.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
     // A later step may quote what an earlier one writes.

@@ -49,7 +49,7 @@ pub(super) fn alone(line: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
     let name = trim(text, b"*` \t\"'", b"*`: \t\"'");
     // `(src/a.py)`
     let name = name.strip_prefix(b"(").and_then(|name| name.strip_suffix(b")")).unwrap_or(name);
-    let name = without_range(name);
+    let name = without_range(name).trim_with(is_punctuation);
     plausible(name, hints).or_else(|| with_blanks(name).filter(|_| is_named || is_quoted(framed, name)))
 }
 
@@ -268,7 +268,9 @@ fn in_parameter(lines: &Lines, close: usize, above: impl Fn(usize) -> Option<usi
 
 /// `<diff>`: a tag without attributes.
 fn is_bare_tag(line: &[u8]) -> bool {
-    let inner = line.trim_ascii().strip_prefix(b"<").and_then(|text| text.strip_suffix(b">"));
+    let text = line.trim_ascii();
+    let text = text.strip_suffix(b"<![CDATA[").unwrap_or(text);
+    let inner = text.strip_prefix(b"<").and_then(|text| text.strip_suffix(b">"));
     inner.is_some_and(|tag| !tag.is_empty() && tag.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_'))
 }
 
@@ -338,9 +340,15 @@ pub(super) fn plausible(text: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
         && (is_grouped || count(b"(") + count(b")") == 0)
         && !text.windows(3).any(|three| three == b"://")
         && !text.is_empty()
-        && !text.contains_str("：")
+        && !text.chars().any(is_punctuation)
         && (dotted || (text.contains(&b'/') && !text.ends_with(b"/") && !text.starts_with(b"//")));
     (hinted || path_like || is_programs || BARE.contains(&text)).then(|| RepoPath::new(text))
+}
+
+/// Punctuation and signs beyond ASCII, which stand around a name and in none: `【a.py】`, `a.py：`. Marks that combine with a letter
+/// belong to it.
+fn is_punctuation(c: char) -> bool {
+    !c.is_ascii() && !c.is_alphanumeric() && !('\u{300}'..='\u{36f}').contains(&c) && c != '\u{fffd}'
 }
 
 /// The path with blanks that `text` may be. Prose may end in a path too, so what is given this name must be meant to be one, and be

@@ -161,6 +161,11 @@ impl Block {
         self.language == b"text"
     }
 
+    /// Nothing says what its text is.
+    pub fn has_no_language(&self) -> bool {
+        self.language.is_empty() || self.is_text()
+    }
+
     /// Its text is for a shell.
     pub fn is_command(&self) -> bool {
         const INPUT: [&[u8]; 8] =

@@ -11,6 +11,15 @@ const CHANNEL: &[u8] = b"<|channel|>";
 const MESSAGE: &[u8] = b"<|message|>";
 const ENDS: [&[u8]; 4] = [b"<|end|>", b"<|return|>", b"<|call|>", b"<|start|>"];
 
+/// Whether there is nothing but tokens and the name of who speaks next.
+fn is_role(text: &[u8]) -> bool {
+    let mut rest = text.trim_ascii();
+    while let Some(shorter) = ENDS.iter().find_map(|token| rest.strip_prefix(*token)) {
+        rest = shorter.trim_ascii_start();
+    }
+    rest.iter().all(|byte| byte.is_ascii_alphanumeric() || b"._=-".contains(byte))
+}
+
 /// Keeps the text of the last `final` channel, or the last `commentary`, which holds the calls of tools. A reply that has
 /// neither is thinking alone, and stays as it is.
 pub(super) fn strip(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
@@ -32,6 +41,11 @@ pub(super) fn strip(text: &[u8], watch: &Watch) -> Option<(Vec<u8>, Note)> {
             kept = Some((is_final, &rest[..end]));
         }
         rest = &rest[end..];
+        // What stands outside of every message may be a part of the answer too.
+        let outside = rest.find(CHANNEL).map_or(rest, |next| &rest[..next]);
+        if !is_role(outside) {
+            return None;
+        }
     }
     let (_, answer) = kept?;
     Some((answer.to_vec(), Note::new("channels", "only the final channel of the message is its answer")))

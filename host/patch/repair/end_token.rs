@@ -5,7 +5,7 @@ use guardhost_core::change::Note;
 use guardhost_core::stop::Watch;
 
 /// As the templates of the common open models have them. `</s>` is a tag of HTML too, so it is none of these.
-const TOKENS: [&str; 10] = [
+pub(crate) const TOKENS: [&str; 10] = [
     "<|im_end|>",
     "<|endoftext|>",
     "<|eot_id|>",

@@ -5,8 +5,9 @@
 
 mod ansi;
 mod channels;
-mod end_token;
+pub(crate) mod end_token;
 mod escaped;
+mod html_element;
 mod json;
 mod line_numbers;
 mod quoted;
@@ -21,7 +22,7 @@ use guardhost_core::stop::{StopToken, Stopped, Watch};
 type Repair = fn(&[u8], &Watch) -> Option<(Vec<u8>, Note)>;
 
 /// The damage that was done last is undone first.
-const REPAIRS: [Repair; 12] = [
+const REPAIRS: [Repair; 13] = [
     byte_order_mark,
     ansi::strip,
     channels::strip,
@@ -32,6 +33,7 @@ const REPAIRS: [Repair; 12] = [
     escaped::json_string,
     escaped::literal_newlines,
     escaped::html_entities,
+    html_element::decode,
     zero_width::strip,
     json::repair,
 ];

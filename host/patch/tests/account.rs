@@ -162,7 +162,7 @@ const HARMLESS: usize = 10;
 fn harmless(what: usize, change: Change) -> String {
     let (path, old) = (change.path(), change.old_line());
     match what {
-        0 => "The values were wrong.\n".into(),
+        0 => "The values have to agree.\n".into(),
         1 => "Changes:\n\n- one value\n- no other\n".into(),
         2 => format!("`{path}` has this now:\n\n```python\n{old}\n```\n"),
         3 => "```bash\npytest -q\n```\n".into(),

@@ -345,6 +345,7 @@ fn any_hunk() -> impl Values<Value = Hunk> {
             old_no_newline,
             new_no_newline,
             step: 0,
+            is_miscounted: false,
             trimmed: 0,
         })
 }

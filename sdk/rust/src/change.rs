@@ -81,6 +81,13 @@ impl Change {
         }
     }
 
+    /// Whether people alone made the change, as far as anybody can know: no task was given to a model, its commits are known, and none
+    /// names an agent. What was learnt from the habits of people holds for nobody else.
+    pub fn is_by_people(&self) -> bool {
+        let commits = self.commits();
+        self.task().is_none() && !commits.is_empty() && !commits.iter().any(Commit::is_by_agent)
+    }
+
     /// The commits behind the base that changed that path (the empty path: any commit), newest first; at most `limit`, and looked
     /// for among the newest 10,000 at most. Whoever calls this imports `commits`, and needs a grant.
     pub fn log(&self, path: &str, limit: u32) -> Result<Vec<Commit>, Denied> {

@@ -12,8 +12,9 @@ pub struct Court {
 }
 
 impl Court {
-    /// As a repository has them that pins nothing; nobody asks the web, and each judgement takes one thread.
-    pub fn new() -> Self {
+    /// As a repository has them that pins nothing; nobody asks the web, and each judgement takes one thread. `only`: ids of the guards
+    /// that judge, if not all.
+    pub fn new(only: &[String]) -> Self {
         let services = HostServices::only(LinkChecker::offline());
         let machine = EngineContext {
             exe: "host".into(),
@@ -26,10 +27,9 @@ impl Court {
             embedded: &guards::EMBEDDED,
             stop: Default::default(),
         };
-        Court {
-            set: GuardSet::new(default_set(&guards::EMBEDDED, &[]).expect("the default set"), &machine)
-                .expect("the default set"),
-        }
+        let mut specs = default_set(&guards::EMBEDDED, only).expect("the default set");
+        specs.retain(|spec| only.is_empty() || only.contains(&spec.id));
+        Court { set: GuardSet::new(specs, &machine).expect("the default set") }
     }
 
     pub fn judge(&self, change: &Candidate, task: Option<&Task>) -> Judgement {

@@ -1,12 +1,13 @@
 //! What the default set does to real commits, and to mistakes planted among real files.
 //!
 //! `cargo bench --bench judging -- [--commits N] [--plant N] [--seed N] [--only alarms|catch] [--class NAME] [--beside] [--merges]
-//! [--show] [--warnings] [--list FILE] [--threads N] [--git OPTION]… CLONE…`
+//! [--guard ID]… [--show] [--warnings] [--list FILE] [--threads N] [--git OPTION]… CLONE…`
 //!
 //! **False alarms**: the last N commits of each clone that are no merges, made and accepted by people, each judged on its first
 //! parent as `host check --range C^..C` does, with default settings, without a task, without the web; with `--merges` its last N merges. **Catch**: mistakes as
 //! models make them (`tests/support/planted`), planted by seed in files of those commits' trees; which files and places is chance, and every
-//! one is made sure to be a mistake by other means than the guards' (`verify.rs`). With `--beside` each stands in the change of
+//! one is made sure to be a mistake by other means than the guards' (`verify.rs`). With `--guard`
+//! only the guards of these ids judge, as for a new one. With `--beside` each stands in the change of
 //! its commit, otherwise alone. `--git` passes an option to `git log`, such as `--git=--until=2023-01-01`.
 //!
 //! Exits with 1 when a bar is broken: more than 0.5 % of the commits rejected, or less than 95 % of a class caught by a guard that
@@ -43,12 +44,14 @@ pub struct Options {
     /// Judge merges, each on its first parent, instead of other commits.
     merges: bool,
     git: Vec<String>,
+    /// Ids of the guards that judge; empty: the default set.
+    guards: Vec<String>,
     clones: Vec<String>,
 }
 
 fn main() -> ExitCode {
     let options = Options::read();
-    let court = Court::new();
+    let court = Court::new(&options.guards);
     let clones: Vec<Clone_> = options.clones.iter().map(|path| Clone_::open(path, &options)).collect();
     if let Some(list) = &options.list {
         let lines = clones.iter().flat_map(|clone| clone.commits.iter().map(|oid| format!("{} {oid}\n", clone.name)));
@@ -80,6 +83,7 @@ impl Options {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             merges: false,
             git: Vec::new(),
+            guards: Vec::new(),
             clones: Vec::new(),
         };
         let mut arguments = std::env::args().skip(1);
@@ -92,6 +96,7 @@ impl Options {
                 "--plant" => options.plant = number(),
                 "--threads" => options.threads = number(),
                 "--only" => options.only = Some(value()),
+                "--guard" => options.guards.push(value()),
                 "--class" => options.class = Some(value()),
                 "--list" => options.list = Some(value()),
                 "--beside" => options.beside = true,

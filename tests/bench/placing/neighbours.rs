@@ -50,7 +50,9 @@ impl Neighbour {
             files
         };
         let want = match (&trial.want, self) {
-            (Want::Result(files), Neighbour::Discarded) => Want::AllOrNothing(with(files, BEFORE)),
+            (Want::Result(files) | Want::AllOrNothing(files), Neighbour::Discarded) => {
+                Want::AllOrNothing(with(files, BEFORE))
+            }
             (Want::Result(files) | Want::AllOrNothing(files), _) => Want::AllOrNothing(with(files, AFTER)),
             (Want::Refusal, _) => return None,
         };

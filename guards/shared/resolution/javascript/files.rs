@@ -25,7 +25,13 @@ pub fn find(tree: &Tree, place: &str) -> Option<String> {
     if exact && tree.is_file(place) {
         return Some(place.to_owned());
     }
-    let with = |stem: &str, ending: &str| Some(format!("{stem}{ending}")).filter(|path| tree.is_file(path));
+    // What other tools read is a module only if something stands in it.
+    let is_foreign = |ending: &str| matches!(ending, ".vue" | ".svelte" | ".astro" | ".node" | ".wasm");
+    let with = |stem: &str, ending: &str| {
+        let path = format!("{stem}{ending}");
+        let is_there = tree.is_file(&path) && (!is_foreign(ending) || tree.finds_content(&[&format!("/{path}")]));
+        is_there.then_some(path)
+    };
     if !place.is_empty() {
         let found = ENDINGS.iter().find_map(|ending| with(place, ending)).or_else(|| {
             let (written, sources) = WRITTEN.iter().find(|(written, _)| place.ends_with(written))?;
@@ -67,7 +73,7 @@ pub fn missing(resolver: &Resolver, place: &str) -> Meaning {
         .unwrap_or(place);
     let alike = [format!("/{stem}.*"), format!("/{stem}/index.*")];
     let alike: Vec<&str> = alike.iter().map(String::as_str).collect();
-    if !tree.find(&alike, 1).is_empty() {
+    if tree.finds_content(&alike) {
         return Meaning::Unknown;
     }
     // Build output that git ignores with its first folder, or a whole tree that is made: nothing of it is here.

@@ -60,6 +60,10 @@ fn specifier(resolver: &Resolver, importer: &str, written: &str, import: &Import
 pub fn meaning(resolver: &Resolver, importer: &str, import: &Import) -> Meaning {
     let meaning = module(resolver, importer, import);
     let (Some(name), Meaning::File(path)) = (&import.name, &meaning) else { return meaning };
+    // What a bundler makes of a file is no longer its module: `./w.js?worker` has a default export whatever the file exports.
+    if import.module.contains('?') {
+        return meaning;
+    }
     // Of a script, the types that its comments define are imported as well, and others that a declaration elsewhere gives.
     let is_script = [".js", ".mjs", ".jsx"].iter().any(|ending| path.ends_with(ending));
     let may_be_type = is_script

@@ -33,7 +33,9 @@ pub fn meaning(resolver: &Resolver, importer: &str, written: &str, import: &Impo
     let brought = || BRINGS.iter().any(|(bringer, brought)| brought.contains(&package) && has(bringer));
     // The modules of Ember stand in `ember-source`, under names of their own.
     let of_ember = || ["@ember/", "@glimmer/"].iter().any(|scope| package.starts_with(scope)) && has("ember-source");
-    if has(package) || has(&typed) || brought() || of_ember() {
+    // What a framework writes into the bundler's aliases, under scopes that no package has.
+    let by_alias = || ALIASED.iter().any(|(framework, scopes)| scopes.contains(&first) && has(framework));
+    if has(package) || has(&typed) || brought() || of_ember() || by_alias() {
         return Meaning::Package(package.to_owned());
     }
     let mut names: Vec<&str> =
@@ -174,6 +176,12 @@ pub const BUILT_IN: [&str; 62] = [
 /// What editors, runtimes and runners give to their programs.
 #[rustfmt::skip]
 const PROVIDED: [&str; 14] = ["vscode", "electron", "bun", "deno", "k6", "obsidian", "atom", "aws-sdk", "original-fs", "cloudflare", "ava", "photoshop", "uxp", "csstype"];
+
+/// Names that a framework makes available to the pages of a site: <https://docusaurus.io/docs/docusaurus-core>, <https://docusaurus.io/docs/advanced/client>.
+#[rustfmt::skip]
+const ALIASED: &[(&str, &[&str])] = &[
+    ("@docusaurus/core", &["@docusaurus", "@theme", "@theme-original", "@theme-init", "@site", "@generated"]),
+];
 
 /// What brings others with it, so that its users need not declare them.
 #[rustfmt::skip]

@@ -2,12 +2,17 @@
 
 use guard_sdk::{Ecosystem, Manifest};
 
+use super::script;
 use crate::import::{Import, Need};
 use crate::meaning::Meaning;
 use crate::nearest::nearest;
 use crate::resolver::Resolver;
 use crate::test_data::is_test_data;
 use crate::tree::folder;
+
+/// How a file shows that it goes on without a package which one of its functions imports.
+const CATCHES: [&str; 4] =
+    ["except ImportError", "except ModuleNotFoundError", "except (ImportError", "except (ModuleNotFoundError"];
 
 /// Files that name distributions beside the manifests: locks, environments, the scripts of a build.
 #[rustfmt::skip]
@@ -19,13 +24,16 @@ const OTHERS: [&str; 24] = [
 /// What `module` means, of which nothing is in the tree.
 pub fn meaning(resolver: &Resolver, importer: &str, import: &Import, top: &str) -> Meaning {
     let tree = resolver.tree();
-    if import.need == Need::Type || is_shown(importer) || BROUGHT_ALWAYS.contains(&top) {
+    let is_caught =
+        || import.is_local && tree.text(importer).is_some_and(|text| CATCHES.iter().any(|line| text.contains(line)));
+    if import.need == Need::Type || is_caught() || is_shown(importer) || BROUGHT_ALWAYS.contains(&top) {
         return Meaning::Unknown;
     }
     let names: Vec<String> = manifests(resolver)
         .flat_map(|manifest| manifest.name.iter().chain(manifest.dependencies.iter().map(|one| &one.name)))
         .map(|name| normal(name))
         .collect();
+    let names: Vec<String> = names.into_iter().chain(script::declared(tree, importer)).collect();
     if names.iter().any(|name| gives(name, top)) || is_brought(&names, top) {
         return Meaning::Package(top.to_owned());
     }
@@ -54,6 +62,14 @@ pub fn may_give(resolver: &Resolver, _importer: &str, top: &str) -> bool {
         manifest.problem.is_some()
             || manifest.dependencies.iter().any(|dependency| gives(&normal(&dependency.name), top))
     })
+}
+
+/// Whether a declared distribution is called after the first word of a namespace: `acme-plugin-erc20` may stand in `acme_plugins`.
+pub fn may_add_to(resolver: &Resolver, namespace: &str) -> bool {
+    let name = normal(namespace);
+    let word = name.split('-').next().unwrap_or(&name);
+    let mut declared = manifests(resolver).flat_map(|manifest| &manifest.dependencies).map(|one| normal(&one.name));
+    declared.any(|one| one.split('-').any(|part| part == word))
 }
 
 /// Those of the project itself, not what its tests are fed with.
@@ -87,7 +103,7 @@ fn is_shown(importer: &str) -> bool {
 }
 
 /// <https://packaging.python.org/en/latest/specifications/name-normalization/>
-fn normal(name: &str) -> String {
+pub fn normal(name: &str) -> String {
     let mut normal = String::with_capacity(name.len());
     for c in name.chars() {
         match c {
@@ -172,6 +188,8 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("async_generator", "async-generator trio"), ("absl", "absl-py"), ("apt", "python-apt"), ("dns", "dnspython"), ("ffmpeg", "ffmpeg-python"), ("gflags", "python-gflags"), ("hamcrest", "pyhamcrest"), ("haystack", "django-haystack"),
     ("igraph", "python-igraph igraph"), ("isodate", "isodate"), ("kubernetes", "kubernetes"), ("mako", "mako"), ("mpi4py", "mpi4py"), ("netCDF4", "netcdf4"), ("nats", "nats-py"), ("osgeo", "gdal"), ("pcapy", "pcapy"), ("pwd", "pwd"),
     ("pyasn1", "pyasn1"), ("redis_lock", "python-redis-lock"), ("scapy", "scapy"), ("speech_recognition", "speechrecognition"), ("sass", "libsass"), ("tlz", "toolz"), ("toolz", "toolz cytoolz"), ("yarl", "yarl aiohttp"),
+    ("googleapiclient", "google-api-python-client"), ("apiclient", "google-api-python-client"), ("oauth2client", "oauth2client google-api-python-client"), ("pywt", "pywavelets"), ("shapefile", "pyshp"),
+    ("board", "adafruit-blinka"), ("busio", "adafruit-blinka"), ("digitalio", "adafruit-blinka"), ("bluetooth", "pybluez"), ("community", "python-louvain"), ("pwn", "pwntools"), ("pwnlib", "pwntools"), ("omegaconf", "omegaconf hydra-core"),
     ("whisper", "openai-whisper"), ("pynvml", "nvidia-ml-py pynvml"), ("rich_click", "rich-click"), ("sh", "sh"), ("pymemcache", "pymemcache"), ("ipdb", "ipdb"), ("IPython", "ipython jupyter ipykernel"), ("nbformat", "nbformat jupyter"),
 ];
 

@@ -3,6 +3,7 @@
 mod distributions;
 mod place;
 pub mod roots;
+mod script;
 mod standard;
 
 use crate::import::{Import, Need};
@@ -149,6 +150,14 @@ fn absolute(resolver: &Resolver, importer: &str, import: &Import) -> Meaning {
         }
         roots = resolver.python.of(resolver.tree(), top);
     }
+    // A folder without `__init__.py` is one part of a namespace, and the namespace is all folders that hold one.
+    let is_namespace = !roots.is_empty() && roots.iter().all(|root| place::is_namespace(resolver.tree(), root, top));
+    if is_namespace {
+        let others = resolver.python.of(resolver.tree(), top);
+        roots.extend(others.into_iter().filter(|root| place::is_namespace(resolver.tree(), root, top)));
+        let mut seen = std::collections::BTreeSet::new();
+        roots.retain(|root| seen.insert(root.clone()));
+    }
     // A module inside of a package has a longer name: only a script next to it would find it by this one.
     let any = !roots.is_empty();
     roots.retain(|root| root.is_empty() || !resolver.tree().is_file(&format!("{root}/__init__.py")));
@@ -172,6 +181,10 @@ fn absolute(resolver: &Resolver, importer: &str, import: &Import) -> Meaning {
         } else {
             Meaning::Folder(folder)
         };
+    }
+    // Any distribution that is called after the namespace may add to it.
+    if is_namespace && distributions::may_add_to(resolver, top) {
+        return Meaning::Unknown;
     }
     match roots.first() {
         // The project has the package, and not this module of it.

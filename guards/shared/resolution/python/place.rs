@@ -82,6 +82,12 @@ fn holds_python(tree: &Tree, place: &str) -> bool {
     !tree.find(&[&direct, &below], 1).is_empty()
 }
 
+/// Whether a folder of that name at a root is a part of a namespace, and no package of its own.
+pub fn is_namespace(tree: &Tree, root: &str, top: &str) -> bool {
+    let place = at(root, top);
+    tree.is_folder(&place) && !places(&place).iter().any(|path| tree.is_file(path))
+}
+
 /// Whether the package at a root is the project's own for certain: it has an `__init__.py`, and stands at the root or in `src`.
 pub fn is_own(resolver: &Resolver, root: &str, top: &str) -> bool {
     let known = root.is_empty() || root == "src" || root.ends_with("/src");
@@ -92,7 +98,7 @@ pub fn is_own(resolver: &Resolver, root: &str, top: &str) -> bool {
 pub fn may_come(tree: &Tree, place: &str) -> bool {
     let any_ending = format!("/{place}.*");
     place.contains(['*', '?', '[', '\\'])
-        || !tree.find(&[&any_ending], 1).is_empty()
+        || tree.finds_content(&[&any_ending])
         || generated::may_be(tree, &format!("{place}.py"))
 }
 

@@ -49,6 +49,11 @@ pub fn leaves_its_guards<'w>(
 ) -> bool {
     let Some(old) = file.old_path.as_ref().filter(|_| file.change_type == ChangeType::Rename) else { return false };
     let new = &file.path;
+    // Two files that were only paired because they look alike are a deletion and an addition, which guards judge as such.
+    let is_same = file.before.zip(file.after).is_some_and(|(before, after)| before.oid == after.oid);
+    if !is_same && stem(old) != stem(new) {
+        return false;
+    }
     let made_from = |extension: &str| {
         // Django's templates of modules end in `.py-tpl`.
         let last = extension.rsplit(['-', '_']).next().unwrap_or(extension);
@@ -63,6 +68,15 @@ pub fn leaves_its_guards<'w>(
     // `Dockerfile` and its like have many names, and no extension.
     let is_code = is_source(old) && self::extension(old).is_some_and(|extension| !STYLES.contains(&extension.as_str()));
     is_code && !honest && watchers().lose(old, new)
+}
+
+/// The name before its first dot; that of a hidden file, and of one in a folder of modules, is the whole.
+fn stem(path: &RepoPath) -> String {
+    let name = String::from_utf8_lossy(path.file_name()).into_owned();
+    match name.split_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
+        Some(_) | None => name,
+    }
 }
 
 /// In lower case.

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::repairs::{HunkRepair, counts, only_repair};
 use crate::apply::locate::{LocatedHunk, Location, Locator, not_trimmed};
 use crate::apply::misfit::{HunkMisfit, MisfitKind};
 use crate::apply::resolve::{Decision, resolve};
@@ -49,6 +50,8 @@ pub(super) fn locate_all<'h>(
                 if !is_named {
                     unnamed.push((number, start));
                 }
+                let repairs = counts(hunk).into_iter().chain([HunkRepair::Done]).collect();
+                misfits.extend(only_repair(number, &repairs).err());
                 misfits.extend(check_trimmed(locator, number, hunk, start, Line::is_new));
             }
             Location::Misfit(misfit) => misfits.push(misfit),

@@ -1,7 +1,10 @@
 //! A second try for hunks that were not found: with the file's own blank lines, or with its own margins of context.
 
+use std::collections::HashMap;
+
 use guardhost_core::change::{Hunk, Strategy};
 
+use super::repairs::HunkRepair;
 use super::{Placed, place_together};
 use crate::apply::context::PatchContext;
 use crate::apply::locate::{BlankLines, Signs, filled};
@@ -22,12 +25,14 @@ pub(super) fn with_signs(
     let blanks = BlankLines::of(&text, &filled, &rows);
     let mut restored = hunks.to_vec();
     let mut notes = Vec::new();
+    let mut repaired = HashMap::new();
     for (at, hunk) in hunks.iter().enumerate() {
         context.watch.visit();
         match blanks.with_signs(hunk) {
             Signs::Whole => {}
             Signs::Restored(own) => {
                 restored[at] = own;
+                repaired.insert(at + 1, HunkRepair::Signs);
                 notes.push(context.hunk_note(
                     at + 1,
                     "lost-signs",
@@ -43,7 +48,7 @@ pub(super) fn with_signs(
     if notes.is_empty() {
         return None;
     }
-    let mut placed = place_together(bytes, &restored, 1, context).ok()?;
+    let mut placed = place_together(bytes, &restored, 1, context, &repaired).ok()?;
     placed.strategy = placed.strategy.max(Some(Strategy::Whitespace));
     placed.notes.extend(notes);
     Some(Ok(placed))
@@ -64,17 +69,29 @@ pub(super) fn place_mended(
     let blanks = BlankLines::of(&text, &filled, &rows);
     let mut mended = hunks.to_vec();
     let mut notes = Vec::new();
+    let mut repaired = HashMap::new();
     for misfit in misfits {
         let hunk = &hunks[misfit.hunk - 1];
-        let (own, code, words) = if let Some(own) = blanks.mended(hunk).or_else(|| blanks.without_edge(hunk)) {
-            (own, "blank-lines", "its context has a blank line more or less than the file, whose own were kept")
+        let (own, repair, code, words) = if let Some(own) = blanks.mended(hunk).or_else(|| blanks.without_edge(hunk)) {
+            (
+                own,
+                HunkRepair::BlankLines,
+                "blank-lines",
+                "its context has a blank line more or less than the file, whose own were kept",
+            )
         } else {
-            (blanks.with_margins(hunk)?, "lost-margins", "its context has lost its margins; the file's own were kept")
+            (
+                blanks.with_margins(hunk)?,
+                HunkRepair::Margins,
+                "lost-margins",
+                "its context has lost its margins; the file's own were kept",
+            )
         };
         mended[misfit.hunk - 1] = own;
+        repaired.insert(misfit.hunk, repair);
         notes.push(context.hunk_note(misfit.hunk, code, words));
     }
-    let mut placed = place_together(bytes, &mended, 1, context).ok()?;
+    let mut placed = place_together(bytes, &mended, 1, context, &repaired).ok()?;
     placed.strategy = placed.strategy.max(Some(Strategy::Whitespace));
     placed.is_verbatim = false;
     placed.notes.extend(notes);

@@ -5,6 +5,7 @@ mod located;
 mod margins;
 mod mended;
 mod overlap;
+mod repairs;
 mod sequence;
 mod splice;
 mod whole_file;
@@ -15,12 +16,15 @@ use super::context::PatchContext;
 use super::locate::{LocatedHunk, Locator, MatchQuality};
 use super::misfit::{HunkMisfit, MisfitKind};
 use super::text::{BOM, Text};
+use std::collections::HashMap;
+
 use crate::limits::MISFITS;
 use bstr::ByteSlice;
 use edits::{agrees_on_endings, edits, finish};
 use guardhost_core::change::{Hunk, Line, Note, Strategy};
 use located::locate_all;
 use overlap::{HunkEdit, merge_overlaps};
+use repairs::{HunkRepair, needed, only_repair};
 use splice::{Finish, splice};
 
 pub struct Placed {
@@ -46,7 +50,7 @@ pub fn place(bytes: &[u8], hunks: &[Hunk], context: &PatchContext) -> Result<Pla
 
 /// All hunks on the text as it is.
 fn place_joined(bytes: &[u8], hunks: &[Hunk], context: &PatchContext) -> Result<Placed, Vec<HunkMisfit>> {
-    let misfits = match place_together(bytes, hunks, 1, context) {
+    let misfits = match place_together(bytes, hunks, 1, context, &HashMap::new()) {
         Ok(placed) if !placed.is_shifted => return Ok(placed),
         Ok(placed) => return mended::with_signs(bytes, hunks, context).unwrap_or(Ok(placed)),
         Err(misfits) => misfits,
@@ -64,12 +68,14 @@ fn place_joined(bytes: &[u8], hunks: &[Hunk], context: &PatchContext) -> Result<
     }
 }
 
-/// Places all hunks on the same text. The number of the first hunk is `first`.
+/// Places all hunks on the same text. The number of the first hunk is `first`. `repaired`: what was done to hunks already, by their
+/// numbers.
 fn place_together(
     bytes: &[u8],
     hunks: &[Hunk],
     first: usize,
     context: &PatchContext,
+    repaired: &HashMap<usize, HunkRepair>,
 ) -> Result<Placed, Vec<HunkMisfit>> {
     // A patch without the byte order mark does not change it.
     let has_bom = hunks.iter().flat_map(|hunk| &hunk.lines).any(|line| line.bytes().starts_with(BOM));
@@ -83,6 +89,15 @@ fn place_together(
     let mut has_done = false;
     let placed = locate_all(&locator, hunks, first, &mut notes, &mut has_done)?;
 
+    let unclear: Vec<HunkMisfit> = (placed.iter())
+        .filter_map(|(hunk, start)| {
+            let repairs = needed(hunk, &text, *start, repaired.get(&hunk.number).copied());
+            only_repair(hunk.number, &repairs).err()
+        })
+        .collect();
+    if !unclear.is_empty() {
+        return Err(unclear);
+    }
     if let Some(misfit) = placed.iter().find_map(|(hunk, _)| keeps_typographic_quotes(hunk, &text)) {
         return Err(vec![misfit]);
     }

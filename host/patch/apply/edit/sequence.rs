@@ -1,5 +1,7 @@
 //! Blocks and diffs that are made from what earlier ones of the same reply wrote.
 
+use std::collections::HashMap;
+
 use guardhost_core::change::Hunk;
 
 use super::{Placed, place_joined, place_together};
@@ -24,10 +26,12 @@ pub(super) fn place_in_sequence(
     for _ in 0..ROUNDS {
         let Some(end) = next.filter(|end| *end > first) else { return Err(misfits) };
         let on = so_far.as_ref().map_or(bytes, |placed| &placed.bytes);
-        let Ok(part) = place_together(on, &hunks[first..end], first + 1, context) else { return Err(misfits) };
+        let Ok(part) = place_together(on, &hunks[first..end], first + 1, context, &HashMap::new()) else {
+            return Err(misfits);
+        };
         let part = joined(so_far.take(), part);
         first = end;
-        match place_together(&part.bytes, &hunks[first..], first + 1, context) {
+        match place_together(&part.bytes, &hunks[first..], first + 1, context, &HashMap::new()) {
             Ok(rest) => return Ok(joined(Some(part), rest)),
             Err(later) => next = not_found(&later),
         }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::everywhere;
 use super::gap::{Gap, Text};
 use super::language::{self, Language};
-use super::placeholder::{Shape, shape};
+use super::placeholder::{Shape, shape, shape_in};
 use super::{BaseFile, Checked, known, lines_of};
 use guardhost_core::change::{FileOp, Hunk, Line, PatchFormat};
 use guardhost_core::error::Result;
@@ -41,7 +41,7 @@ pub(super) fn ends_the_file(hunks: &[Hunk], base: &BaseFile, more: usize) -> Res
 }
 
 pub(super) fn checked(hunks: &[Hunk], format: PatchFormat, base: &BaseFile) -> Result<Checked> {
-    let is_suspect = |hunk: &Hunk| hunk.lines.iter().any(|line| shape(line.bytes()).is_some());
+    let is_suspect = |hunk: &Hunk| hunk.lines.iter().any(|line| shape_in(line.bytes(), true).is_some());
     let is_text_edit = format == PatchFormat::StrReplace;
     if !is_text_edit && !hunks.iter().any(is_suspect) {
         return Ok(Checked::Kept);
@@ -50,6 +50,7 @@ pub(super) fn checked(hunks: &[Hunk], format: PatchFormat, base: &BaseFile) -> R
     let file = lines_of(&text);
     let known = known(&file);
     let is_new = |line: &[u8]| !known.contains(line.trim_ascii());
+    let is_ascii = text.is_ascii();
     let language = language::of(base.path(), &file);
     let mut resolved: Vec<Hunk> = Vec::new();
     let mut is_changed = false;
@@ -64,7 +65,7 @@ pub(super) fn checked(hunks: &[Hunk], format: PatchFormat, base: &BaseFile) -> R
             is_changed = true;
             continue;
         }
-        if let Some(line) = added(hunk, &is_new, language) {
+        if let Some(line) = added(hunk, &is_new, is_ascii, language) {
             return Ok(Checked::left_out(Some(number), line, ADDED));
         }
         if hunk.is_everywhere {
@@ -112,19 +113,20 @@ fn is_placeholder(line: &[u8]) -> bool {
     match shape(line) {
         Some(Shape::Dots | Shape::CommentDots) => true,
         Some(Shape::Phrase | Shape::Hint) => line.windows(3).any(|three| three == b"..." || three == "…".as_bytes()),
-        Some(Shape::Words) | None => false,
+        Some(Shape::Words | Shape::Remark) | None => false,
     }
 }
 
 /// The first added line that stands for lines of the file.
-fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, language: Language) -> Option<&'h [u8]> {
+fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, is_ascii: bool, language: Language) -> Option<&'h [u8]> {
     let is_text = |line: &Line| !line.bytes().trim_ascii().is_empty();
     let mut from = 0;
     // Each change: from the context above it to the context below.
     for change in hunk.lines.split_inclusive(|line| matches!(line, Line::Context(_))) {
         let removed = change.iter().filter(|line| matches!(line, Line::Remove(_)) && is_text(line)).count();
         let is_instead = change.iter().any(|line| matches!(line, Line::Remove(_)));
-        let is_code = |line: &&Line| matches!(line, Line::Add(_)) && is_text(line) && shape(line.bytes()).is_none();
+        let is_code =
+            |line: &&Line| matches!(line, Line::Add(_)) && is_text(line) && shape_in(line.bytes(), is_ascii).is_none();
         let added = change.iter().filter(is_code).count();
         for (at, line) in (from..).zip(change) {
             let Line::Add(bytes) = line else { continue };
@@ -137,7 +139,9 @@ fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, language: Language)
                     Line::Add(_) | Line::Context(_) => false,
                 })
             };
-            let Some(shape) = shape(bytes).filter(|_| is_new(bytes) && !is_data && !has_partner()) else { continue };
+            let Some(shape) = shape_in(bytes, is_ascii).filter(|_| is_new(bytes) && !is_data && !has_partner()) else {
+                continue;
+            };
             let new = |line: &&Line| line.is_new() && is_text(line);
             let above =
                 hunk.lines[..at].iter().rev().filter(|line| line.is_new()).take(NEAR).find(new).map(Line::bytes);

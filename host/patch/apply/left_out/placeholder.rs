@@ -18,6 +18,8 @@ pub(super) enum Shape {
     CommentDots,
     /// Dots alone, or in brackets.
     Dots,
+    /// A remark that no line of the file is like, in any language: an elision if lines are missing where it stands.
+    Remark,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -83,6 +85,26 @@ pub(super) fn shape(line: &[u8]) -> Option<Shape> {
             Meaning::Certain => Some(Shape::Phrase),
         },
     }
+}
+
+/// The shape of a line that is added to a file, `is_ascii` or not. Whatever language it is in, a comment in letters that the file has
+/// nowhere, a mark that stands for lines, or one word in capitals between brackets may say that lines are left out.
+pub(super) fn shape_in(line: &[u8], is_ascii: bool) -> Option<Shape> {
+    const MARKS: [char; 5] = ['⋮', '⋯', '︙', '⁝', '✂'];
+    let known = shape(line);
+    if known.is_some() || line.trim_ascii().len() > LONGEST {
+        return known;
+    }
+    let text = String::from_utf8_lossy(line);
+    let (inner, frame) = unframed(&text);
+    let bare = inner.trim().trim_matches(['@', '[', ']', '(', ')']);
+    let is_marked = bare.chars().all(|c| MARKS.contains(&c) || c.is_whitespace()) && bare.contains(MARKS);
+    let is_foreign = is_ascii && frame != Frame::None && inner.chars().any(|c| c.is_alphabetic() && !c.is_ascii());
+    let is_capital = (frame == Frame::Brackets || inner.trim().starts_with("@@"))
+        && bare.len() > 3
+        && bare.chars().all(|c| c.is_ascii_uppercase() || c == ' ' || c == '_')
+        && meaning(&bare.to_lowercase().replace('_', " ")) > Meaning::Other;
+    (is_marked || is_foreign || is_capital).then_some(Shape::Remark)
 }
 
 /// Whether the text that dots touch is a phrase and no name.

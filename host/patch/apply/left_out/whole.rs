@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::gap::{Gap, Text};
-use super::placeholder::{Shape, shape};
+use super::placeholder::{Shape, shape_in};
 use super::{Checked, known, language, lines_of, shown};
 use crate::apply::text::has_substance;
 use guardhost_core::change::{Author, FileOp, FilePatch, RepoPath};
@@ -17,7 +17,7 @@ const SMALL: usize = 3;
 pub(super) fn new_file(content: &[u8], path: &RepoPath) -> Checked {
     let lines = lines_of(content);
     let language = language::of(path, &lines);
-    let elided = placeholders(&lines).find(|(at, shape)| {
+    let elided = placeholders(&lines, true).find(|(at, shape)| {
         let (above, below) = around(&lines, *at);
         let is_example = language::is_example(lines[..*at].iter().rev().copied());
         let line = lines[*at];
@@ -59,8 +59,8 @@ pub(super) fn checked(content: &[u8], base: &[u8], file: &FilePatch) -> Checked 
     }
 }
 
-fn placeholders<'l>(lines: &'l [&[u8]]) -> impl Iterator<Item = (usize, Shape)> + 'l {
-    lines.iter().enumerate().filter_map(|(at, line)| Some((at, shape(line)?)))
+fn placeholders<'l>(lines: &'l [&[u8]], is_ascii: bool) -> impl Iterator<Item = (usize, Shape)> + 'l {
+    lines.iter().enumerate().filter_map(move |(at, line)| Some((at, shape_in(line, is_ascii)?)))
 }
 
 fn is_text(line: &&[u8]) -> bool {
@@ -76,13 +76,14 @@ fn around<'a>(lines: &[&'a [u8]], at: usize) -> (Option<&'a [u8]>, Option<&'a [u
 /// The first line that stands for others, of those that the file does not have.
 fn elision(new: &[&[u8]], old: &[&[u8]], path: &RepoPath) -> Option<usize> {
     let known = known(old);
+    let is_ascii = old.iter().all(|line| line.is_ascii());
     let candidates: Vec<(usize, Shape)> =
-        placeholders(new).filter(|(at, _)| !known.contains(new[*at].trim_ascii())).collect();
+        placeholders(new, is_ascii).filter(|(at, _)| !known.contains(new[*at].trim_ascii())).collect();
     if candidates.is_empty() {
         return None;
     }
     let language = language::of(path, old);
-    let places = Places::of(new, old);
+    let places = Places::of(new, old, is_ascii);
     let is_elision = |(at, shape): &&(usize, Shape)| {
         let (above, below) = around(new, *at);
         let (removed, added) = places.changed_at(*at);
@@ -117,7 +118,7 @@ struct Places {
 }
 
 impl Places {
-    fn of(new: &[&[u8]], old: &[&[u8]]) -> Self {
+    fn of(new: &[&[u8]], old: &[&[u8]], is_ascii: bool) -> Self {
         // Of each line: how often it is in the old and in the new text, and its last place in the old one.
         let mut count: HashMap<&[u8], (usize, usize, usize)> = HashMap::new();
         for (at, line) in old.iter().enumerate() {
@@ -140,7 +141,7 @@ impl Places {
         let mut below: Vec<_> = (0..new.len()).rev().scan(None, keep_last).collect();
         below.reverse();
         let removed = sums(old, |line| counts(line).1 == 0);
-        let added = sums(new, |line| counts(line).0 == 0 && shape(line).is_none());
+        let added = sums(new, |line| counts(line).0 == 0 && shape_in(line, is_ascii).is_none());
         Places { above, below, removed, added }
     }
 

@@ -58,7 +58,9 @@ impl Blocks<'_> {
         if let Some(form) = block.unread_form() {
             return Ok(Verdict::Rest(range.start, format!("begins {form}, which is not read here")));
         }
-        if let Some(at) = (0..content.len()).find(|&at| mixed(content, at)) {
+        if let Some(at) = (0..content.len()).find(|&at| mixed(content, at))
+            && !(block.has_no_language() && self.is_comparison(content)?)
+        {
             return rest(inside.start + at, "looks like a line of a diff, in a block that is none");
         }
         if let Some((at, form)) = seen::edit_in(content) {
@@ -80,6 +82,11 @@ impl Blocks<'_> {
             }
             if block.is_command() || has_prompt {
                 return Ok(Verdict::Shown);
+            }
+            if block.has_no_language()
+                && let Some(at) = shell::surely_changes(content, self.files)?
+            {
+                return rest(inside.start + at, "changes files of the repository, and is not run here");
             }
             if block.is_shown_only() {
                 return self.judge_output(block, &range, content, around);
@@ -117,6 +124,27 @@ impl Blocks<'_> {
                 (None, _) => format!("the block beside the words about {first} may be a part of the change"),
             },
         ))
+    }
+
+    /// Whether the text is the output of a test that compares what it wanted with what it got: it says so, and no file that is edited
+    /// has its lines.
+    fn is_comparison(&self, content: &[&[u8]]) -> Result<bool> {
+        const OUTPUT: [&str; 6] =
+            ["Traceback (most recent", "AssertionError", "--- FAIL", "FAILED", "Expected", "expected"];
+        if !content.iter().any(|line| OUTPUT.iter().any(|mark| line.contains_str(mark))) {
+            return Ok(false);
+        }
+        for path in self.edits.iter().take(EDITED).map(|edit| &edit.path) {
+            let Some(text) = self.files.content(path)? else { continue };
+            let is_of_file = |line: &&&[u8]| {
+                let own = line.get(1..).unwrap_or_default().trim_ascii();
+                !own.is_empty() && line.starts_with(b"-") && text.lines().any(|line| line.trim_ascii() == own)
+            };
+            if !self.lines.spend(text.len()) || content.iter().any(|line| is_of_file(&line)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Output is harmless; text below the name of a file may be the file.

@@ -128,14 +128,25 @@ pub(super) fn at(
     match first {
         Some(b'<') => element(lines, at, files, is_frame),
         Some(b'{' | b'[') => {
-            let Some((value, next)) = json::value(lines, at) else { return Ok(Found::Nothing) };
+            let Some((value, next)) = json::value(lines, at) else { return within(lines, at, files) };
             Ok(match change(&value, files)? {
                 Some(why) => Found::Change(why),
                 None => Found::Reading(next),
             })
         }
-        _ => Ok(Found::Nothing),
+        _ => within(lines, at, files),
     }
+}
+
+/// JSON behind something else in its line: a token of a chat template, or a word.
+fn within(lines: &Lines, at: usize, files: &Surroundings) -> Result<Found> {
+    let line = lines[at];
+    let Some(column) = line.find("{\"").or_else(|| line.find("[{")) else { return Ok(Found::Nothing) };
+    if !lines.spend(line.len()) {
+        return Ok(Found::Change("stands in a reply with more of the kind than is looked through".into()));
+    }
+    let value = json::value_from(lines, at, column).map(|(value, _)| change(&value, files)).transpose()?.flatten();
+    Ok(value.map_or(Found::Nothing, Found::Change))
 }
 
 fn element(
@@ -211,7 +222,7 @@ fn untagged(line: &[u8]) -> Vec<u8> {
 
 /// Why the JSON value may change a file: it is a call that nobody reads, or names a file of the repository as a whole key or string.
 pub(super) fn change(value: &Value, files: &Surroundings) -> Result<Option<String>> {
-    let names = |text: &str| files.exists(&RepoPath::from(text));
+    let names = |text: &str| names_file(text, files);
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => Ok(None),
         Value::String(text) => {
@@ -242,6 +253,19 @@ pub(super) fn change(value: &Value, files: &Surroundings) -> Result<Option<Strin
             Ok(None)
         }
     }
+}
+
+/// Whether the text is the name of a file of the repository: its path, an absolute one, or an address.
+fn names_file(text: &str, files: &Surroundings) -> Result<bool> {
+    if text.is_empty() || text.contains(char::is_whitespace) {
+        return Ok(!text.is_empty() && files.exists(&RepoPath::from(text))?);
+    }
+    for path in files.mentioned(text.as_bytes())? {
+        if files.exists(&path)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// What an object is as the call of a tool.

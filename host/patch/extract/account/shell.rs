@@ -41,6 +41,58 @@ pub(super) fn prompted(line: &[u8]) -> Option<&[u8]> {
     line.trim_ascii_start().strip_prefix(b"$ ").map(<[u8]>::trim_ascii)
 }
 
+/// The first line of a text of no known language that is surely a command which changes files of the repository.
+pub(super) fn surely_changes(text: &[&[u8]], files: &Surroundings) -> Result<Option<usize>> {
+    for (at, line) in text.iter().enumerate() {
+        let begins_so = |part: &str| {
+            let mut words = part.split_whitespace().skip_while(|word| *word == "sudo");
+            let Some(program) = words.next() else { return false };
+            WRITERS.contains(&program.trim_start_matches('(').to_ascii_lowercase().as_str())
+                || program == "git" && words.next().is_some_and(|sub| !HARMLESS_GIT.contains(&sub))
+                || REDIRECTED.contains(&program) && part.contains('>')
+                || EDITORS.contains(&program)
+        };
+        if String::from_utf8_lossy(line).split(['|', ';', '&']).any(begins_so) && is_change(line.trim_ascii(), files)? {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
+}
+
+/// Programs that do nothing but change files.
+const WRITERS: [&str; 24] = [
+    "rm",
+    "mv",
+    "cp",
+    "tee",
+    "truncate",
+    "dd",
+    "install",
+    "patch",
+    "ed",
+    "ex",
+    "ln",
+    "rsync",
+    "touch",
+    "unlink",
+    "rmdir",
+    "del",
+    "move",
+    "copy",
+    "set-content",
+    "add-content",
+    "out-file",
+    "remove-item",
+    "move-item",
+    "copy-item",
+];
+
+/// Programs whose output is usual to redirect. `a > b` may be code.
+const REDIRECTED: [&str; 6] = ["echo", "printf", "cat", "awk", "jq", "envsubst"];
+
+/// Programs that change files if an option says so, which is looked at.
+const EDITORS: [&str; 6] = ["sed", "perl", "ruby", "gawk", "find", "fd"];
+
 fn is_change(command: &[u8], files: &Surroundings) -> Result<bool> {
     let text = String::from_utf8_lossy(command);
     for part in text.split(['|', ';', '&']) {

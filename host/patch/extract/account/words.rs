@@ -5,7 +5,7 @@ use std::ops::Range;
 use bstr::ByteSlice;
 
 use super::super::lines::{Lines, blank};
-use super::super::seen;
+use super::super::{names, seen};
 use super::blocks::Blocks;
 use super::mentions::Surroundings;
 use super::shell;
@@ -90,9 +90,28 @@ impl Words<'_> {
             [&b"- "[..], b"* ", b"+ ", b"|", b"<", b"`", b"#", b"{", b"["].iter().any(|mark| line.starts_with(mark))
                 || line.first().is_some_and(u8::is_ascii_digit)
         };
-        let below = self.lines.get(at + 1).filter(|below| at + 1 < range.end && !blank(below) && !is_list(below));
         let is_short = (1..=3).contains(&words) && !line.ends_with(b".") && !line.ends_with(b",") && !is_list(line);
-        Ok(is_short && below.is_some() && self.names_file(line)?)
+        let next = (at + 1..range.end).find(|&at| !blank(self.lines[at]));
+        let Some(next) = next.filter(|&next| is_short && !is_list(self.lines[next])) else { return Ok(false) };
+        // Text that is a blank line away belongs to a name that is alone in its line.
+        let is_near = next == at + 1 || words == 1 && names::alone(self.lines[next], &[]).is_none();
+        if !is_near || self.heads_edit(range, at, next) {
+            return Ok(false);
+        }
+        for path in self.files.mentioned(line)? {
+            let is_edited = self.blocks.edits.iter().any(|edit| edit.path == path);
+            if self.files.exists(&path)? && !(is_edited && next > at + 1) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether nothing but a rule stands between the name and the edit below the range: `Index: a.py`, `=====`.
+    fn heads_edit(&self, range: &Range<usize>, at: usize, next: usize) -> bool {
+        let is_rule = |line: &[u8]| line.trim_ascii().iter().all(|byte| matches!(byte, b'=' | b'-' | b'_' | b'*'));
+        let rest = self.lines[at + 1..range.end].iter();
+        next > at && rest.clone().all(|line| is_rule(line)) && rest.count() <= 3
     }
 
     /// The first line of a quotation that holds a patch.

@@ -35,7 +35,9 @@ pub(super) enum Parsed {
 /// The column at which JSON that may hold a patch begins in this line.
 pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
     let line = lines.get(at)?;
-    let column = line.iter().position(|byte| matches!(byte, b'{' | b'['))?;
+    // The token that Mistral's chat template puts before calls is no list.
+    let token = if line.starts_with(b"[TOOL_CALLS]") { b"[TOOL_CALLS]".len() } else { 0 };
+    let column = token + line[token..].iter().position(|byte| matches!(byte, b'{' | b'['))?;
     // Prose may come before it in the line, the mark of a diff's line may not.
     if matches!(line.first(), Some(b'+' | b'-' | b'@' | b' ')) && !line[..column].trim_ascii().is_empty() {
         return None;
@@ -69,11 +71,13 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
         b"file_path" | b"filename" | b"filePath" | b"TargetFile" => near(&["\"content\""]) || is_edit(),
         b"diff" | b"patch" | b"unified_diff" => value.starts_with(b"\""),
         b"command" | b"cmd" | b"name" | b"type" | b"tool" | b"tool_name" | b"tool_calls" | b"tool_uses"
-        | b"function" | b"id" | b"input" | b"arguments" | b"parameters" | b"recipient_name" | b"old_str"
-        | b"old_string" | b"new_str" | b"new_string" | b"oldString" | b"newString" | b"oldText" | b"newText"
-        | b"file" | b"file_text" | b"search" | b"edits" | b"replacements" | b"explanation" | b"operation"
-        | b"replace_all" => is_edit() || near(&["*** Begin Patch"]),
-        _ => column == 0 && (near(&["\"patches\"", "*** Begin Patch"]) || is_edit()),
+        | b"function" | b"functionCall" | b"function_call" | b"toolCall" | b"tool_call" | b"tool_use" | b"id"
+        | b"input" | b"arguments" | b"parameters" | b"recipient_name" | b"old_str" | b"old_string" | b"new_str"
+        | b"new_string" | b"oldString" | b"newString" | b"oldText" | b"newText" | b"file" | b"file_text"
+        | b"search" | b"edits" | b"replacements" | b"explanation" | b"operation" | b"replace_all" => {
+            is_edit() || near(&["*** Begin Patch"])
+        }
+        _ => column == token && (near(&["\"patches\"", "*** Begin Patch"]) || is_edit()),
     };
     ours.then_some(column)
 }
@@ -125,6 +129,11 @@ pub(super) fn parse(lines: &Lines, start: usize, commands: &mut Vec<String>) -> 
 /// The value that begins in the line, which is valid JSON, and the line after it.
 pub(super) fn value(lines: &Lines, start: usize) -> Option<(Value, usize)> {
     let column = lines.get(start)?.iter().position(|byte| !byte.is_ascii_whitespace())?;
+    value_from(lines, start, column)
+}
+
+/// The same, of what begins at the column.
+pub(super) fn value_from(lines: &Lines, start: usize, column: usize) -> Option<(Value, usize)> {
     let (text, end) = extent::text(lines, start, column);
     lines.spend(text.len());
     Some((serde_json::from_slice(&text).ok()?, end?.0 + 1))

@@ -22,6 +22,13 @@ pub(super) struct Object {
     pub name: Option<Value>,
     #[serde(alias = "arguments", alias = "parameters", alias = "args", alias = "tool_input")]
     pub input: Option<Input>,
+    #[serde(
+        alias = "functionCall",
+        alias = "function_call",
+        alias = "toolCall",
+        alias = "tool_call",
+        alias = "tool_use"
+    )]
     pub function: Option<Box<Object>>,
     #[serde(alias = "tool_uses", alias = "calls")]
     pub tool_calls: Option<Vec<Object>>,

@@ -2,8 +2,8 @@
 
 use super::super::account::Seen;
 use super::super::lines::{blank, malformed, quote, skip_blank, truncated};
-use super::super::names;
 use super::super::unified::{self, End, Missing};
+use super::super::{meant, names};
 use super::Scanner;
 use guardhost_core::change::{
     Author, FileOp, FilePatch, HeaderCounts, Hunk, Line, NoPatch, PatchFormat, RepoPath, Tail,
@@ -15,7 +15,7 @@ pub(super) struct LastHunk {
     section: usize,
 }
 
-const UNFINISHED: &str = "the hunk above has fewer lines than its @@ line says, and the counts do not tell how it goes on here; send \
+pub(super) const UNFINISHED: &str = "the hunk above has fewer lines than its @@ line says, and the counts do not tell how it goes on here; send \
                           the hunk whole";
 
 impl Scanner<'_, '_> {
@@ -31,6 +31,9 @@ impl Scanner<'_, '_> {
             if body.hunk.lines.is_empty() && self.lines[start].starts_with(b"@@ -") {
                 return Err(malformed(start, "there is nothing below this @@ line"));
             }
+            if body.has_lost_signs(lines) {
+                return Err(malformed(start, unified::LOST_SIGNS));
+            }
             // The `@@` of an e-mail or a document: it changes nothing.
             return Ok(body.next.max(start + 1));
         }
@@ -38,7 +41,7 @@ impl Scanner<'_, '_> {
             return self.go_on(next, body.hunk.lines, start, body.next);
         }
         let path = self
-            .path_of_nameless(start)
+            .path_of_nameless(start, &body.hunk)
             .or_else(|| self.only_hint("a diff without a file name"))
             .ok_or_else(|| malformed(start, "a diff without a file name; begin it with --- and +++ lines"))?;
         if body.lost_blank.is_some() || !body.is_exact {
@@ -46,8 +49,9 @@ impl Scanner<'_, '_> {
             self.notes.add("recount", format_args!("the hunk at line {} has wrong counts or lost blanks", start + 1));
         }
         self.wrong_counts += usize::from(!body.is_exact);
+        let hunk = Hunk { is_miscounted: !body.is_exact, ..body.hunk };
         let written_by = Author::Model { says_whole: false };
-        let file = FilePatch { written_by, ..FilePatch::new(path, FileOp::Modify(vec![body.hunk])) };
+        let file = FilePatch { written_by, ..FilePatch::new(path, FileOp::Modify(vec![hunk])) };
         self.add(PatchFormat::UnifiedDiff, vec![file])?;
         self.end_of_hunk(body.end, start, body.next)?;
         Ok(body.next)
@@ -69,6 +73,7 @@ impl Scanner<'_, '_> {
         let mut ways = (0..=lines.len().min(hunk.lines.len())).filter(fits);
         let (Some(again), None) = (ways.next(), ways.next()) else { return Err(malformed(start, UNFINISHED)) };
         hunk.lines.extend(lines.into_iter().skip(again));
+        hunk.is_miscounted = false;
         self.notes.add("continued", format_args!("the lines from line {} on go on with the hunk above", start + 1));
         self.seen = Some(Seen::Edit { number: self.found.files.len() - 1, is_diff: true });
         (self.last_hunk, self.is_below_hunk) = (None, true);
@@ -76,11 +81,12 @@ impl Scanner<'_, '_> {
         Ok(next)
     }
 
-    fn path_of_nameless(&self, start: usize) -> Option<RepoPath> {
+    fn path_of_nameless(&self, start: usize, hunk: &Hunk) -> Option<RepoPath> {
         let fence = self.fence.as_ref().filter(|fence| skip_blank(self.lines, fence.at + 1) == start);
         let above = self.path_of(&[PatchFormat::GitDiff, PatchFormat::UnifiedDiff]);
         match fence {
             Some(fence) => names::before(self.lines, start, Some(fence), self.hints)
+                .or_else(|| self.mentioned_above(fence.at, hunk, above.as_ref()))
                 .or_else(|| above.filter(|above| !names::other_named(self.lines, fence.at, above))),
             // The name may be inside the fence.
             None => above.or_else(|| {
@@ -89,6 +95,19 @@ impl Scanner<'_, '_> {
                 names::alone(self.lines[name], self.hints)
             }),
         }
+    }
+
+    /// The only file of the repository that the words right above the line name, if it has the old lines of the hunk and `other`, which
+    /// the hunk may be of as well, has not.
+    fn mentioned_above(&self, at: usize, hunk: &Hunk, other: Option<&RepoPath>) -> Option<RepoPath> {
+        let above = (0..at).rev().take(3).find(|&at| !blank(self.lines[at]))?;
+        let mentioned = self.files.mentioned(self.lines[above]).ok()?;
+        let mut existing = mentioned.into_iter().filter(|path| self.files.exists(path).unwrap_or(false));
+        let (only, None) = (existing.next()?, existing.next()) else { return None };
+        let hunks = std::slice::from_ref(hunk);
+        let has_lines = |path: &RepoPath| meant::has_old_lines(path, hunks, self.files).unwrap_or(false);
+        let is_other = other.is_some_and(|other| *other != only && has_lines(other));
+        (has_lines(&only) && !is_other).then_some(only)
     }
 
     pub(super) fn refuse_truncated_hunk(&mut self) -> Result<(), NoPatch> {

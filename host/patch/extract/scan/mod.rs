@@ -12,7 +12,7 @@ use super::{Notes, heredoc, names, search_replace, unified, v4a, xml};
 use crate::fence::Fence;
 use crate::limits::{HUNKS, SECTIONS};
 use guardhost_core::change::{FileOp, FilePatch, HeaderCounts, NoPatch, NoPatchKind, PatchFormat, RepoPath, Tail};
-use hunks::LastHunk;
+use hunks::{LastHunk, UNFINISHED};
 
 /// What the scan found, in the reply's order.
 #[derive(Default)]
@@ -133,6 +133,10 @@ impl<'r> Scanner<'_, 'r> {
                 (self.enter(fence)?, Seen::Frame)
             } else {
                 self.is_below_hunk &= blank(self.lines[at]);
+                // A recount would leave the line out.
+                if is_fenced && self.unfinished.is_some() && !blank(self.lines[at]) {
+                    return Err(malformed(at, UNFINISHED));
+                }
                 (at + 1, Seen::Unread { is_fenced })
             };
             let seen = match self.seen.take() {
@@ -145,6 +149,7 @@ impl<'r> Scanner<'_, 'r> {
             at = next;
         }
         if self.fence.is_some() && !self.found.files.is_empty() {
+            self.refuse_unpaired_fence()?;
             self.notes.add("open-fence", "the fence around the patch is never closed");
         }
         self.refuse_truncated_hunk()?;
@@ -154,6 +159,19 @@ impl<'r> Scanner<'_, 'r> {
             tail => self.found.tail = tail,
         }
         Ok(self.found)
+    }
+
+    /// A fence that begins below all edits and is never closed does not pair with another: then what stands between the fences above
+    /// it may be outside of one, and the other way round.
+    fn refuse_unpaired_fence(&self) -> Result<(), NoPatch> {
+        let Some(at) = self.fence.as_ref().map(|fence| fence.at) else { return Ok(()) };
+        match self.found.account.has_unread_text_between_edits_and(at, self.lines) {
+            true => Err(malformed(
+                at,
+                "this fence is never closed, and the text between it and the patch may be in a fence or not; close every fence",
+            )),
+            false => Ok(()),
+        }
     }
 
     /// Whether the line closes a fence that was never opened: marks alone below a hunk, and the next fence is opened anew.

@@ -89,6 +89,17 @@ pub(in super::super) struct Body {
     pub lost_blank: Option<usize>,
 }
 
+impl Body {
+    /// Nothing below the header is a change, and its counts are those of another hunk. One that breaks off at the end of the reply
+    /// has fewer lines than it counts.
+    pub fn has_lost_signs(&self, lines: &Lines) -> bool {
+        let is_context = |line: &Line| matches!(line, Line::Context(_));
+        let is_last = skip_blank(lines, self.next) == lines.len();
+        let has_one_side = self.end.lacks.0 == 0 || self.end.lacks.1 == 0 || !is_last;
+        !self.is_exact && has_one_side && !self.hunk.lines.is_empty() && self.hunk.lines.iter().all(is_context)
+    }
+}
+
 /// Reads the body that begins at `at`. The counts decide where it ends only when they match the text exactly: then a line
 /// such as `--- a/x` inside it is a removed `-- a/x`. Otherwise the text's structure decides.
 ///

@@ -87,6 +87,9 @@ pub(super) fn parse(
         }
         let Some(header) = header(line) else { break };
         at = read.read(lines, next + 1, header, fence, notes);
+        if read.last_lost_signs {
+            return Err(malformed(next, LOST_SIGNS));
+        }
     }
     let as_written = match (&head.old, &head.new) {
         (Some(names::Name::Path(old)), Some(names::Name::Path(new))) if old == new => Some(RepoPath::new(old.clone())),
@@ -109,8 +112,13 @@ pub(super) fn parse(
     })
 }
 
+pub(super) const LOST_SIGNS: &str = "the @@ line counts other lines than stand below it, and none of them has a sign; mark what is \
+                                     removed with - and what is added with +";
+
 #[derive(Default)]
 struct Hunks {
+    /// The last hunk changes nothing, though its header's counts say so.
+    last_lost_signs: bool,
     is_git: bool,
     hunks: Vec<Hunk>,
     wrong_counts: usize,
@@ -121,6 +129,7 @@ impl Hunks {
     fn read(&mut self, lines: &Lines, at: usize, header: Header, fence: Option<&Fence>, notes: &mut Notes) -> usize {
         let body: Body = body(lines, at, header, fence, self.is_git);
         self.end = body.end;
+        self.last_lost_signs = body.has_lost_signs(lines);
         if body.hunk.lines.is_empty() {
             self.end.missing = Missing::All;
         }
@@ -134,7 +143,7 @@ impl Hunks {
         if body.hunk.lines.is_empty() {
             notes.add("empty-hunk", format_args!("the @@ line {} has nothing below it", at));
         } else {
-            self.hunks.push(body.hunk);
+            self.hunks.push(Hunk { is_miscounted: !body.is_exact, ..body.hunk });
         }
         body.next
     }

@@ -94,15 +94,33 @@ fn one_name(old: Vec<u8>, new: Vec<u8>, hints: &[RepoPath]) -> Result<Vec<u8>, S
         return Ok(new);
     }
     let hinted = |name: &[u8]| hints.iter().any(|hint| hint.as_bytes() == name);
-    match (hinted(&old), hinted(&new)) {
-        (true, false) => Ok(old),
-        (false, true) => Ok(new),
+    match (hinted(&old), hinted(&new), in_copies(&old, &new)) {
+        (true, false, _) => Ok(old),
+        (false, true, _) => Ok(new),
+        (_, _, Some(name)) => Ok(name),
         _ => Err(format!(
             "the old name {} and the new name {} differ; use `rename from` and `rename to` to rename",
             quote(&old),
             quote(&new)
         )),
     }
+}
+
+/// The name of a file below two copies of a project, as `diff -r` writes it: `/tmp/old/src/a.py` and `/tmp/new/src/a.py`, or
+/// `project.orig/src/a.py` and `project/src/a.py`. Two names with other folders may be a rename.
+fn in_copies(old: &[u8], new: &[u8]) -> Option<Vec<u8>> {
+    let parts = |name: &'_ [u8]| name.split(|byte| *byte == b'/').rev().map(<[u8]>::to_vec).collect::<Vec<_>>();
+    let (old, new) = (parts(old), parts(new));
+    let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    let (differs, absolute) = ((old.get(same)?, new.get(same)?), old.last()?.is_empty() && new.last()?.is_empty());
+    let is_copy = [&b".orig"[..], b".old", b"-orig", b"-old", b".new", b"-new"]
+        .iter()
+        .any(|end| differs.0.strip_suffix(*end) == Some(differs.1) || differs.1.strip_suffix(*end) == Some(differs.0));
+    let is_first = old.len() == new.len() && same + 1 == old.len();
+    (same > 0 && (absolute || is_first && is_copy)).then(|| {
+        let name: Vec<&[u8]> = old[..same].iter().rev().map(Vec::as_slice).collect();
+        name.join(&b'/')
+    })
 }
 
 /// The content of a new file, of which every line is added.

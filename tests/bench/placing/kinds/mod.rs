@@ -21,6 +21,7 @@ mod search;
 mod search_forms;
 mod search_odd;
 mod several;
+mod strangers;
 mod twins;
 mod v4a;
 mod v4a_places;
@@ -49,7 +50,7 @@ pub struct Family {
     pub kinds: &'static [(&'static str, Make)],
 }
 
-pub const FAMILIES: [Family; 21] = [
+pub const FAMILIES: [Family; 29] = [
     Family { name: "damaged diffs", readers: Readers::Diff, kinds: &damage::KINDS },
     Family { name: "headers of hunks", readers: Readers::Diff, kinds: &headers::KINDS },
     Family { name: "context of hunks", readers: Readers::Diff, kinds: &context::KINDS },
@@ -71,6 +72,18 @@ pub const FAMILIES: [Family; 21] = [
     Family { name: "JSON", readers: Readers::None, kinds: &json::KINDS },
     Family { name: "JSON tool calls", readers: Readers::None, kinds: &json_calls::KINDS },
     Family { name: "agents", readers: Readers::None, kinds: &agents::KINDS },
+    Family { name: "strangers: calls", readers: Readers::None, kinds: &strangers::calls::KINDS },
+    Family {
+        name: "strangers: calls that are not known",
+        readers: Readers::None,
+        kinds: &strangers::calls_unknown::KINDS,
+    },
+    Family { name: "strangers: shells", readers: Readers::None, kinds: &strangers::shells::KINDS },
+    Family { name: "strangers: mail, chats, markup", readers: Readers::Diff, kinds: &strangers::chats::KINDS },
+    Family { name: "strangers: signs and dialects", readers: Readers::Diff, kinds: &strangers::signs::KINDS },
+    Family { name: "strangers: labels", readers: Readers::None, kinds: &strangers::labels::KINDS },
+    Family { name: "strangers: second thoughts", readers: Readers::Diff, kinds: &strangers::second_thoughts::KINDS },
+    Family { name: "strangers: objects", readers: Readers::None, kinds: &strangers::objects::KINDS },
 ];
 
 /// One of `all`, or none when there are none.

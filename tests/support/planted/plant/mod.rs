@@ -5,6 +5,7 @@
 mod asleep;
 mod block;
 mod calls;
+mod checks;
 mod code;
 mod config;
 mod docs;
@@ -17,6 +18,7 @@ mod lock;
 mod names;
 mod residue;
 mod secret;
+mod slips;
 mod syntax;
 mod whole;
 mod workflow;
@@ -125,6 +127,19 @@ pub const CLASSES: &[Class] = &[
     class("indentation flipped", &["no-leftovers"], residue::indentation),
     class("executable bit changed", &["no-leftovers"], residue::mode),
     class("junk file", &["no-leftovers"], residue::junk),
+    class("file pasted twice", &["no-leftovers"], slips::pasted_twice),
+    class("text garbled", &["no-leftovers"], slips::garbled),
+    class("path of one machine", &["no-leftovers"], slips::own_path),
+    class("scratch file", &["no-leftovers"], slips::scratch),
+    class("token of a header", &["no-secrets"], slips::header),
+    class("limit of a checker loosened", &["checks-kept"], checks::limit),
+    class("rule of a checker switched off", &["checks-kept"], checks::rule),
+    class("check silenced", &["checks-kept"], checks::silenced),
+    class("version moved in one place", &["versions-agree"], checks::version),
+    class("error swallowed", &["errors-kept"], slips::swallowed),
+    class("file taken from a checker", &["errors-kept"], slips::unchecked),
+    class("certificates unverified", &["no-unsafe-code"], slips::unverified),
+    class("statement, mode or secret unsafe", &["no-unsafe-code"], slips::composed),
     class("workflow needs no job", &["workflows-sound"], workflow::job),
     class("workflow reads what nothing defines", &["workflows-sound"], workflow::reference),
     class("workflow runs a file that is not there", &["workflows-sound"], workflow::file),

@@ -1,6 +1,6 @@
 //! Which lines of a file begin in code, and not in a string or a comment that a line above opened.
 
-use crate::place::Language;
+use crate::Language;
 
 /// What is open at the beginning of a line.
 enum Open {
@@ -31,9 +31,32 @@ pub fn lines_in_code(text: &str, language: Language) -> Option<Vec<bool>> {
         if matches!(open, Open::Code) && is_fence(line) {
             continue;
         }
-        open = after(open, line, language);
+        open = after(open, line, language, &mut |_, _| {});
     }
     matches!(open, Open::Code).then_some(in_code)
+}
+
+/// What a byte belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Code,
+    String,
+    Comment,
+}
+
+/// What each byte of each line belongs to; the signs around a string are its own. None as [`lines_in_code`].
+pub(crate) fn parts(text: &str, language: Language) -> Option<Vec<Vec<Part>>> {
+    let mut open = Open::Code;
+    let mut all = Vec::new();
+    for line in text.lines() {
+        let mut parts = vec![Part::Code; line.len()];
+        open = after(open, line, language, &mut |range: std::ops::Range<usize>, part| {
+            let end = range.end.min(parts.len());
+            parts[range.start.min(end)..end].fill(part);
+        });
+        all.push(parts);
+    }
+    matches!(open, Open::Code).then_some(all)
 }
 
 /// Three backticks, and at most the name of a language.
@@ -43,7 +66,7 @@ pub fn is_fence(line: &str) -> bool {
 }
 
 /// What is open behind `line`. Reads each byte once.
-fn after(mut open: Open, line: &str, language: Language) -> Open {
+fn after(mut open: Open, line: &str, language: Language, mark: &mut dyn FnMut(std::ops::Range<usize>, Part)) -> Open {
     let bytes = line.as_bytes();
     let mut heredoc = None;
     let mut at = 0;
@@ -51,9 +74,11 @@ fn after(mut open: Open, line: &str, language: Language) -> Open {
         let rest = &bytes[at..];
         match &mut open {
             Open::Heredoc(word) => {
+                mark(0..bytes.len(), Part::String);
                 return if line.trim() == word { Open::Code } else { open };
             }
             Open::Until(end, escape) => {
+                let from = at;
                 if *escape == Escape::Backslash && rest[0] == b'\\' {
                     at += 2;
                 } else if rest.starts_with(end) {
@@ -62,8 +87,10 @@ fn after(mut open: Open, line: &str, language: Language) -> Open {
                 } else {
                     at += 1;
                 }
+                mark(from..at, Part::String);
             }
             Open::Comment(depth) => {
+                let from = at;
                 if rest.starts_with(b"*/") {
                     at += 2;
                     *depth -= 1;
@@ -76,9 +103,11 @@ fn after(mut open: Open, line: &str, language: Language) -> Open {
                 } else {
                     at += 1;
                 }
+                mark(from..at, Part::Comment);
             }
             Open::Code => {
                 if begins_line_comment(rest, language, at == 0 || bytes[at - 1].is_ascii_whitespace()) {
+                    mark(at..bytes.len(), Part::Comment);
                     break;
                 }
                 if let Some((word, length)) = begins_heredoc(rest, language) {
@@ -87,7 +116,13 @@ fn after(mut open: Open, line: &str, language: Language) -> Open {
                     continue;
                 }
                 let (next, length) = begins(rest, language, at > 0 && is_word(bytes[at - 1]));
+                let part = match next {
+                    Open::Comment(_) => Part::Comment,
+                    Open::Until(..) => Part::String,
+                    Open::Code | Open::Heredoc(_) => Part::Code,
+                };
                 open = next;
+                mark(at..at + length, part);
                 at += length;
             }
         }

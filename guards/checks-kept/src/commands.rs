@@ -1,0 +1,118 @@
+//! Commands that check something, in workflows, scripts and files of tasks.
+
+/// What a command checks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Check {
+    Tests,
+    Lints,
+    Types,
+}
+
+impl Check {
+    pub const ALL: [Check; 3] = [Check::Tests, Check::Lints, Check::Types];
+
+    pub fn does(self) -> &'static str {
+        match self {
+            Check::Tests => "runs tests",
+            Check::Lints => "lints",
+            Check::Types => "checks types",
+        }
+    }
+}
+
+#[rustfmt::skip]
+const TESTS: &[&str] = &[
+    "pytest", "py.test", "tox", "nox", "python -m unittest", "npm test", "npm t", "npm run test", "yarn test", "yarn run test", "pnpm test", "pnpm run test", "bun test", "deno test", "jest", "vitest", "mocha",
+    "ava", "playwright test", "cypress run", "cargo test", "cargo nextest", "go test", "gotestsum", "rspec", "rake test", "rake spec", "bundle exec rake", "rails test", "phpunit", "pest", "composer test", "composer run test",
+    "mvn test", "mvn verify", "mvn -B verify", "gradle test", "gradlew test", "gradlew check", "gradlew build", "ctest", "make test", "make check", "just test", "dotnet test", "swift test", "xcodebuild", "fastlane test", "bazel test", "zig build test", "meson test", "turbo run test", "nx test", "lerna run test", "make ci", "mix test", "hatch run test", "uv run pytest",
+];
+#[rustfmt::skip]
+const LINTS: &[&str] = &[
+    "ruff check", "ruff .", "flake8", "pylint", "eslint", "npm run lint", "yarn lint", "yarn run lint", "pnpm lint", "pnpm run lint", "bun run lint", "cargo clippy", "cargo fmt", "cargo deny", "golangci-lint", "go vet", "staticcheck",
+    "rubocop", "standardrb", "phpcs", "php-cs-fixer", "shellcheck", "hadolint", "make lint", "just lint", "pre-commit run", "prek run", "biome check", "biome ci", "biome lint", "stylelint", "black --check", "prettier --check",
+    "detekt", "ktlint", "swiftlint", "markdownlint", "actionlint", "yamllint", "clang-tidy", "clang-format", "credo", "oxlint", "composer lint", "npx lint", "bandit", "gosec", "cargo audit", "npm audit", "pip-audit",
+];
+#[rustfmt::skip]
+const TYPES: &[&str] = &[
+    "mypy", "pyright", "basedpyright", "pyre", "pytype", "ty check", "tsc", "vue-tsc", "npm run typecheck", "npm run type-check", "npm run types", "yarn typecheck", "pnpm typecheck", "pnpm type-check", "pnpm run typecheck", "phpstan",
+    "psalm", "srb tc", "steep check", "dialyzer",
+];
+/// Actions that check something without a command.
+#[rustfmt::skip]
+const ACTIONS: &[(&str, Check)] = &[
+    ("golangci/golangci-lint-action", Check::Lints), ("pre-commit/action", Check::Lints), ("super-linter", Check::Lints), ("astral-sh/ruff-action", Check::Lints), ("reviewdog/", Check::Lints),
+    ("cypress-io/github-action", Check::Tests), ("psf/black", Check::Lints), ("crate-ci/typos", Check::Lints), ("embarkstudios/cargo-deny-action", Check::Lints),
+];
+
+/// What a line of a script checks.
+pub fn of_line(line: &str) -> Option<Check> {
+    let line = line.trim();
+    let tables = [(Check::Tests, TESTS), (Check::Lints, LINTS), (Check::Types, TYPES)];
+    tables.into_iter().find(|(_, names)| names.iter().any(|name| runs(line, name))).map(|(check, _)| check)
+}
+
+pub fn of_action(uses: &str) -> Option<Check> {
+    let uses = uses.to_ascii_lowercase();
+    ACTIONS.iter().find(|(name, _)| uses.contains(name)).map(|(_, check)| *check)
+}
+
+/// Whether the words of a command stand in a line as words, behind nothing that only prints or installs.
+fn runs(line: &str, command: &str) -> bool {
+    const OTHERS: [&str; 12] = [
+        "echo",
+        "pip install",
+        "npm install",
+        "npm i ",
+        "apt-get",
+        "brew install",
+        "gem install",
+        "cargo install",
+        "go install",
+        "uv tool install",
+        "which ",
+        "pipx install",
+    ];
+    let is_edge = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || "_-.@".contains(c)));
+    let begins = |c: Option<char>| c.is_none_or(|c| !(c.is_alphanumeric() || "_-.@".contains(c)));
+    !OTHERS.iter().any(|other| line.starts_with(other))
+        && line
+            .match_indices(command)
+            .any(|(at, _)| begins(line[..at].chars().next_back()) && is_edge(line[at + command.len()..].chars().next()))
+}
+
+/// How a shell is told that a command may fail.
+const SILENT: [&str; 8] = ["|| true", "||true", "|| :", "|| exit 0", "|| echo", "; true", "; exit 0", "--exit-zero"];
+
+/// The line without what makes it silent, if something does.
+pub fn without_silence(line: &str) -> Option<String> {
+    let sign = SILENT.iter().find(|sign| line.contains(*sign))?;
+    let at = line.find(sign)?;
+    let rest = &line[at + sign.len()..];
+    let kept = if *sign == "--exit-zero" { format!("{}{rest}", line[..at].trim_end()) } else { line[..at].to_owned() };
+    Some(kept.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_line_checks() {
+        for (line, check) in [
+            ("uv run pytest -q", Some(Check::Tests)),
+            ("npm run lint", Some(Check::Lints)),
+            ("./gradlew check --info", Some(Check::Tests)),
+            ("cargo clippy --all -- -D warnings", Some(Check::Lints)),
+            ("npx tsc --noEmit", Some(Check::Types)),
+            ("pip install pytest", None),
+            ("echo \"run pytest\"", None),
+            ("python my-pytest.py", None),
+            ("make docs", None),
+        ] {
+            assert_eq!(of_line(line), check, "{line}");
+        }
+        assert_eq!(without_silence("pytest -q || true").as_deref(), Some("pytest -q"));
+        assert_eq!(without_silence("ruff check --exit-zero .").as_deref(), Some("ruff check ."));
+        assert_eq!(without_silence("pytest || exit 1"), None);
+    }
+}

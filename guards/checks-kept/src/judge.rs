@@ -1,0 +1,214 @@
+//! What each touched file loosens.
+
+use guard_sdk::files::{Globs, Kind, kind_of};
+use guard_sdk::{Change, File, Finding, Severity, Side};
+
+use crate::compare::{self, Loosened};
+use crate::purpose::Purpose;
+use crate::workflow::{self, Step};
+use crate::{commands, hooks, scripts, silenced, tools};
+use configuration::{Format, settings};
+
+/// None when no touched file says how anything is checked.
+pub fn files(change: &Change, files: Vec<File>) -> Option<Vec<Finding>> {
+    let purpose = Purpose::of(change);
+    let mut findings = Vec::new();
+    let mut concerned = false;
+    let workflows: Vec<&File> = files.iter().filter(|file| workflow::is_workflow(file.path())).collect();
+    for file in &files {
+        let path = file.path();
+        let (tools, is_hooks) = (tools::of(path), hooks::is_hooks(path));
+        let is_tasks = scripts::is_tasks(path) || file.name() == "package.json";
+        concerned |= !tools.is_empty() || is_hooks || is_tasks;
+        if !file.before().is_regular() {
+            continue;
+        }
+        if is_hooks {
+            findings.extend(hooks::removed(file).map(|(finding, names)| {
+                names.iter().fold(finding, |finding, name| excused(finding, &purpose, name, path))
+            }));
+        }
+        if !file.after().is_regular() {
+            continue;
+        }
+        if !tools.is_empty() {
+            findings.extend(configuration(change, file, &tools, &purpose));
+        }
+        if is_tasks {
+            let found = tasks(file).into_iter().map(|finding| excused(finding, &purpose, "test", path));
+            findings.extend(found);
+        }
+    }
+    if !workflows.is_empty() {
+        concerned = true;
+        let found = steps(change, &workflows).into_iter().map(|finding| {
+            let path = finding.path.clone().unwrap_or_default();
+            excused(finding, &purpose, "test", &path)
+        });
+        findings.extend(found);
+    }
+    concerned.then_some(findings)
+}
+
+/// A task or a message that speaks of the check lowers an error to a warning, and never lifts it.
+fn excused(finding: Finding, purpose: &Purpose, tool: &str, path: &str) -> Finding {
+    match finding.severity == Severity::Error && purpose.speaks_of(tool, path) {
+        true => Finding { severity: Severity::Warning, ..finding },
+        false => finding,
+    }
+}
+
+fn configuration(
+    change: &Change,
+    file: &File,
+    tools: &[(&'static tools::Tool, &'static [&'static str])],
+    purpose: &Purpose,
+) -> Vec<Finding> {
+    let path = file.path();
+    let (Ok(before), Ok(after)) = (file.before().text(), file.after().text()) else { return Vec::new() };
+    let format = Format::of(path);
+    let (Some(before), Some(after)) = (settings(&before, format), settings(&after, format)) else {
+        return vec![Finding::info("not-judged", format!("{path} was not judged: it does not parse")).file(path)];
+    };
+    let mut findings: Vec<Finding> = Vec::new();
+    for (tool, under) in tools {
+        let mut seen: Vec<String> = Vec::new();
+        for loosened in compare::loosened(tool, under, &before, &after) {
+            if seen.contains(&loosened.what) {
+                continue;
+            }
+            seen.push(loosened.what.clone());
+            let Some(severity) = severity(change, file, &loosened) else { continue };
+            let finding = finding(path, &loosened, severity);
+            // One finding for what one change of a file does to one rule.
+            match findings.iter_mut().find(|other| other.rule == finding.rule && other.severity == finding.severity) {
+                Some(first) => first.related.extend([guard_sdk::Related {
+                    path: path.to_owned(),
+                    lines: loosened.line..=loosened.line,
+                    message: loosened.what.clone(),
+                }]),
+                None => findings.push(excused(finding, purpose, tool.name, path)),
+            }
+        }
+    }
+    findings
+}
+
+/// None where nothing is lost: what is left out is none of the repository's own code.
+fn severity(change: &Change, file: &File, loosened: &Loosened) -> Option<Severity> {
+    let Some(glob) = &loosened.glob else {
+        return Some(if loosened.is_mild { Severity::Warning } else { Severity::Error });
+    };
+    let folder = file.path().rsplit_once('/').map_or("", |(folder, _)| folder);
+    let glob = glob.trim_start_matches("./").trim_start_matches('^');
+    let globs = [glob.to_owned(), format!("{}/**", glob.trim_end_matches('/'))];
+    let globs: Vec<&str> = globs.iter().map(String::as_str).filter(|glob| !glob.is_empty()).collect();
+    let matcher = Globs::new(&globs).ok()?;
+    let is_own = |path: &str| matches!(kind_of(path), Kind::Code | Kind::Test);
+    let inside = |path: &str| folder.is_empty() || path.starts_with(&format!("{folder}/"));
+    let is_left_out = |path: &str| {
+        let below = path.strip_prefix(folder).unwrap_or(path).trim_start_matches('/');
+        inside(path) && is_own(path) && matcher.matches(below)
+    };
+    if change.files().any(|file| file.after().is_regular() && is_left_out(file.path())) {
+        return Some(Severity::Error);
+    }
+    let found = change.repo(Side::After).find(&globs, 50);
+    found.iter().any(|path| inside(path) && is_own(path)).then_some(Severity::Warning)
+}
+
+fn finding(path: &str, loosened: &Loosened, severity: Severity) -> Finding {
+    let message = format!("{path}: {}", loosened.what);
+    let help = match loosened.rule {
+        "limit-loosened" => "Leave the limit as it is, and change the code so that it holds.",
+        "files-excluded" => "Leave the file to the checker, and mend what it finds.",
+        _ => "Leave the check as it is, and mend what it finds in the code.",
+    };
+    let finding = Finding::error(loosened.rule, message).at(path, loosened.line).help(help);
+    Finding { severity, ..finding }
+}
+
+/// Commands of Makefiles and of `package.json`.
+fn tasks(file: &File) -> Vec<Finding> {
+    let path = file.path();
+    let (Ok(before), Ok(after)) = (file.before().text(), file.after().text()) else { return Vec::new() };
+    let silent = silenced::lines(&scripts::lines(path, &before), &scripts::lines(path, &after));
+    let mut findings: Vec<Finding> = silent.iter().map(|(line, number)| may_fail(path, line, *number)).collect();
+    if file.name() == "package.json" {
+        let emptied = scripts::emptied(&before, &after);
+        findings.extend(emptied.into_iter().map(|(name, line)| {
+            let message = format!("{path}: the script `{name}` checked something, and only prints now");
+            Finding::error("check-silenced", message)
+                .at(path, line)
+                .help("Let the script run what it ran, and mend what it finds.")
+        }));
+    }
+    findings
+}
+
+fn may_fail(path: &str, command: &str, line: u32) -> Finding {
+    let shown: String = command.chars().take(80).collect();
+    Finding::error("check-silenced", format!("{path}: `{shown}` may fail now, and nobody is told"))
+        .at(path, line)
+        .help("Let the command fail as before, and mend what it finds.")
+}
+
+fn steps(change: &Change, workflows: &[&File]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let (mut before, mut after): (Vec<Step>, Vec<Step>) = Default::default();
+    let mut lost = Vec::new();
+    for file in workflows {
+        let path = file.path();
+        let text =
+            |version: guard_sdk::Version| if version.is_regular() { version.text().ok() } else { Some(String::new()) };
+        let (Some(old), Some(new)) = (text(file.before()), text(file.after())) else { continue };
+        let read = |text: &str| if text.is_empty() { Some(Vec::new()) } else { workflow::steps(text) };
+        let (Some(old_steps), Some(new_steps)) = (read(&old), read(&new)) else {
+            findings.push(Finding::info("not-judged", format!("{path} was not judged: it does not parse")).file(path));
+            // What cannot be read may check anything.
+            return findings;
+        };
+        for step in silenced::steps(&old_steps, &new_steps) {
+            let command = step.lines.first().map_or("the action", |(line, _)| line);
+            findings.push(may_fail(path, command, step.line));
+        }
+        let numbered = |text: &str| (1..).zip(text.lines()).map(|(at, line)| (bare(line), at)).collect::<Vec<_>>();
+        let silent = silenced::lines(&numbered(&old), &numbered(&new));
+        findings.extend(silent.iter().map(|(line, number)| may_fail(path, line, *number)));
+        lost.push((path, workflow::checks(&old_steps), workflow::checks(&new_steps)));
+        before.extend(old_steps);
+        after.extend(new_steps);
+    }
+    let (had, has) = (workflow::checks(&before), workflow::checks(&after));
+    let gone = commands::Check::ALL.into_iter().filter(|check| had.contains(check) && !has.contains(check));
+    let mut gone: Vec<commands::Check> = gone.collect();
+    if !gone.is_empty() {
+        let elsewhere = elsewhere(change, workflows);
+        gone.retain(|check| !elsewhere.contains(check));
+    }
+    for check in gone {
+        let path = lost
+            .iter()
+            .find(|(_, was, is)| was.contains(&check) && !is.contains(&check))
+            .map_or("", |(path, _, _)| path);
+        let message = format!("no workflow {} any more: {path} did", check.does());
+        findings
+            .push(Finding::error("check-removed", message).file(path).help("Keep the step, and mend what it finds."));
+    }
+    findings
+}
+
+/// `- run: pytest` as `pytest`.
+fn bare(line: &str) -> String {
+    let line = line.trim().trim_start_matches("- ");
+    line.strip_prefix("run:").unwrap_or(line).trim().to_owned()
+}
+
+/// What the workflows check that the change leaves alone, and hooks that run on a server.
+fn elsewhere(change: &Change, workflows: &[&File]) -> Vec<commands::Check> {
+    let repo = change.repo(Side::After);
+    let others = repo.find(&workflow::GLOBS, 100);
+    let untouched = others.iter().filter(|path| !workflows.iter().any(|file| file.path() == path.as_str()));
+    let steps: Vec<Step> = untouched.filter_map(|path| workflow::steps(&repo.text(path).ok()?)).flatten().collect();
+    workflow::checks(&steps)
+}

@@ -1,0 +1,139 @@
+//! Errors are still seen: no handler swallows them, and no checker is told to leave a file out.
+
+mod rules;
+mod swallowed;
+mod unchecked;
+
+use std::collections::BTreeSet;
+
+use guard_sdk::files::{Globs, Kind, kind_of};
+use guard_sdk::{About, Change, File, Finding, Guard, Severity, Stage, Verdict, files, guard, log};
+use lexing::{Language, Line, masked};
+use serde::Deserialize;
+
+use unchecked::Reach;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// Globs of paths.
+    ignore: Globs,
+}
+
+pub struct ErrorsKept;
+
+impl Guard for ErrorsKept {
+    type Settings = Settings;
+
+    const ABOUT: About = About {
+        id: env!("CARGO_PKG_NAME"),
+        version: env!("CARGO_PKG_VERSION"),
+        promise: "Errors are still seen: no new handler swallows them all, and no checker is told to leave a whole file out.",
+        stages: &[Stage::Content],
+        rules: rules::RULES,
+        settings_schema: include_str!("../settings.schema.json"),
+        event: "errors_kept.fail",
+        ..About::NONE
+    };
+
+    fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
+        let (mut findings, mut judged) = (Vec::new(), false);
+        let mut aside: Vec<(String, u32)> = Vec::new();
+        for file in change.files().filter(|file| is_judged(file, &settings)) {
+            let Some(language) = files::Language::of(file.path()).and_then(Language::of) else { continue };
+            let Ok(after) = file.after().text() else { continue };
+            judged = true;
+            let Some(lines) = masked(&after, language) else {
+                log::info(format!("{}: its strings cannot be told apart", file.path()));
+                continue;
+            };
+            findings.extend(judge(&file, &lines, language, &mut aside));
+        }
+        findings.extend(counted(&aside));
+        match judged {
+            true => Ok(Verdict::from_findings(findings)),
+            false => Ok(Verdict::not_applicable("no code of a language that is read is added or changed")),
+        }
+    }
+}
+
+guard!(ErrorsKept);
+
+fn is_judged(file: &File, settings: &Settings) -> bool {
+    let is_new = file.before().blob().map(|blob| &blob.oid) != file.after().blob().map(|blob| &blob.oid);
+    kind_of(file.path()) == Kind::Code && file.after().is_regular() && is_new && !settings.ignore.matches(file.path())
+}
+
+fn judge(file: &File, lines: &[Line], language: Language, aside: &mut Vec<(String, u32)>) -> Vec<Finding> {
+    let path = file.path();
+    let new: BTreeSet<u32> = file.changed_lines().into_iter().flatten().collect();
+    let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
+    let old = masked(&before, language).unwrap_or_default();
+    let was = swallowed::handlers(&old, language, path).len();
+    let handlers = swallowed::handlers(lines, language, path);
+    // Handlers that only moved are no news.
+    let gained = handlers.len().saturating_sub(was);
+    let is_new =
+        |handler: &&swallowed::Handler| (handler.first..=handler.last).any(|at| new.contains(&lines[at].number));
+    let mut findings: Vec<Finding> = Vec::new();
+    let mut found: Vec<&swallowed::Handler> = handlers.iter().filter(is_new).collect();
+    found.sort_by_key(|handler| handler.is_mild);
+    for severity in [Severity::Error, Severity::Warning] {
+        let of_it: Vec<_> =
+            found.iter().take(gained).filter(|handler| handler.is_mild == (severity == Severity::Warning)).collect();
+        if let Some(first) = of_it.first() {
+            findings.push(swallows(path, lines, first, &of_it, severity));
+        }
+    }
+    let stood = |line: &Line| before.lines().any(|old| old.trim() == line.text.trim());
+    for line in lines.iter().filter(|line| new.contains(&line.number)) {
+        match unchecked::reach(line) {
+            Some(Reach::File) if !stood(line) => findings.push(
+                Finding::error("file-unchecked", format!("`{}` takes {path} as a whole away from a checker", line.text.trim().chars().take(60).collect::<String>()))
+                    .at(path, line.number)
+                    .help("Remove the comment, and mend what the checker finds; where one line must be left out, name the rule there and say why."),
+            ),
+            Some(Reach::Line) if !stood(line) => aside.push((path.to_owned(), line.number)),
+            Some(_) | None => {}
+        }
+    }
+    findings
+}
+
+fn swallows(
+    path: &str,
+    lines: &[Line],
+    first: &swallowed::Handler,
+    all: &[&&swallowed::Handler],
+    severity: Severity,
+) -> Finding {
+    let more = if all.len() > 1 { format!(", and {} more like it", all.len() - 1) } else { String::new() };
+    let finding = Finding::error("error-swallowed", format!("`{}` hides every error of what it surrounds{more}", first.shown))
+        .at(path, lines[first.first].number)
+        .to(lines[first.last].number)
+        .help("Handle the error, log it, or let it go up; catch only the kind that you expect, and say in a comment why it may be ignored.");
+    let finding = all.iter().skip(1).take(9).fold(finding, |finding, other| {
+        let (first, last) = (lines[other.first].number, lines[other.last].number);
+        finding.related(path, first..=last, other.shown.clone())
+    });
+    Finding { severity, ..finding }
+}
+
+/// One warning for all lines of the change.
+fn counted(aside: &[(String, u32)]) -> Option<Finding> {
+    let (path, line) = aside.first()?;
+    let message = match aside.len() {
+        1 => "the change tells a checker to leave 1 line out".to_owned(),
+        count => format!("the change tells a checker to leave {count} lines out"),
+    };
+    let finding = Finding::warning("lines-unchecked", message)
+        .at(path, *line)
+        .help("Mend what the checker finds, where that is possible.");
+    Some(
+        aside
+            .iter()
+            .skip(1)
+            .take(9)
+            .fold(finding, |finding, (path, line)| finding.related(path, *line..=*line, "here too")),
+    )
+}

@@ -1,0 +1,131 @@
+//! No line of code opens what was closed: connections, shells, statements, files, secrets.
+
+mod rules;
+mod signs;
+
+use guard_sdk::files::{Globs, Kind, kind_of};
+use guard_sdk::{About, Change, File, Finding, Guard, Severity, Stage, Verdict, files, guard, log};
+use lexing::{Language, masked};
+use serde::Deserialize;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// Globs of paths.
+    ignore: Globs,
+}
+
+pub struct NoUnsafeCode;
+
+impl Guard for NoUnsafeCode {
+    type Settings = Settings;
+
+    const ABOUT: About = About {
+        id: env!("CARGO_PKG_NAME"),
+        version: env!("CARGO_PKG_VERSION"),
+        promise: "No added line opens what should be closed: connections, statements, shells, files, secrets, in forms that are certain.",
+        stages: &[Stage::Content],
+        rules: rules::RULES,
+        settings_schema: include_str!("../settings.schema.json"),
+        event: "no_unsafe_code.fail",
+        ..About::NONE
+    };
+
+    fn check(change: &Change, settings: Settings) -> Result<Verdict, String> {
+        let (mut findings, mut judged) = (Vec::new(), false);
+        for file in change.files().filter(|file| is_judged(file, &settings)) {
+            let Some(language) = files::Language::of(file.path()).and_then(Language::of) else { continue };
+            let Ok(after) = file.after().text() else { continue };
+            judged = true;
+            findings.extend(judge(change, &file, &after, language));
+        }
+        match judged {
+            true => Ok(Verdict::from_findings(findings)),
+            false => Ok(Verdict::not_applicable("no code of a language that is read is added or changed")),
+        }
+    }
+}
+
+guard!(NoUnsafeCode);
+
+fn is_judged(file: &File, settings: &Settings) -> bool {
+    let is_new = file.before().blob().map(|blob| &blob.oid) != file.after().blob().map(|blob| &blob.oid);
+    kind_of(file.path()) == Kind::Code && file.after().is_regular() && is_new && !settings.ignore.matches(file.path())
+}
+
+fn judge(change: &Change, file: &File, after: &str, language: Language) -> Vec<Finding> {
+    let path = file.path();
+    let Some(lines) = masked(after, language) else {
+        log::info(format!("{path}: its strings cannot be told apart"));
+        return Vec::new();
+    };
+    let mut findings: Vec<Finding> = Vec::new();
+    for number in file.changed_lines().into_iter().flatten() {
+        let Some(line) = lines.get(number as usize - 1).filter(|line| line.begins_in_code) else { continue };
+        let Some((rule, shown)) = signs::of(line, path) else { continue };
+        // A line that only moved is no news.
+        if was_there(change, line.text.trim()) {
+            continue;
+        }
+        match findings.iter_mut().find(|other| other.rule == rule) {
+            Some(first) => {
+                first.related.push(guard_sdk::Related { path: path.to_owned(), lines: number..=number, message: shown })
+            }
+            None => findings.push(finding(rule, path, number, &shown)),
+        }
+    }
+    findings
+}
+
+fn was_there(change: &Change, line: &str) -> bool {
+    change.files().filter(|file| file.before().is_regular()).any(|file| {
+        file.before().text().is_ok_and(|text| text.contains(line) && text.lines().any(|old| old.trim() == line))
+    })
+}
+
+fn finding(rule: &str, path: &str, line: u32, shown: &str) -> Finding {
+    let (what, help, severity) = match rule {
+        "tls-unverified" => (
+            format!("`{shown}` accepts any certificate"),
+            "Verify certificates; a test has its own authority, which can be named.",
+            Severity::Error,
+        ),
+        "sql-from-text" => (
+            format!("the statement `{shown}` is put together from values"),
+            "Give the values as parameters of the statement.",
+            Severity::Error,
+        ),
+        "shell-from-text" => (
+            format!("`{shown}` gets a command that is put together from values"),
+            "Give the program and its arguments as a list, without a shell.",
+            Severity::Error,
+        ),
+        "eval-of-data" => (
+            format!("`{shown}` runs what it is given"),
+            "Parse the data, such as by `json` or `ast.literal_eval`, and run nothing of it.",
+            Severity::Error,
+        ),
+        "mode-open-to-all" => (
+            format!("`{shown}` lets everybody on the machine write"),
+            "Give only the owner the right to write: 0o600, 0o644, 0o755.",
+            Severity::Error,
+        ),
+        "secret-printed" => (
+            format!("the value of `{shown}` is written out"),
+            "Say that it is set, or show a few characters of it.",
+            Severity::Error,
+        ),
+        "secret-by-default" => (
+            format!("`{shown}` has a default that everybody can read"),
+            "Fail with a message if it is not set.",
+            Severity::Error,
+        ),
+        "origin-open-to-all" => ("every origin may ask".to_owned(), "Name the origins that may.", Severity::Warning),
+        _ => (
+            format!("a host is compared by a part of its name, `{shown}`"),
+            "Parse the address, and compare its host as a whole, or by its last labels.",
+            Severity::Warning,
+        ),
+    };
+    Finding { severity, ..Finding::error(rule, what).at(path, line).help(help) }
+}

@@ -1,0 +1,16 @@
+//! The rules of this guard, as its README lists them.
+
+use guard_sdk::Rule;
+
+#[rustfmt::skip]
+pub const RULES: &[Rule] = &[
+    Rule::new("tls-unverified", "code or configuration stops verifying the other side of a connection: `verify=False`, `rejectUnauthorized: false`, `InsecureSkipVerify: true`, `danger_accept_invalid_certs(true)` and the like"),
+    Rule::new("sql-from-text", "a statement of SQL is put together from values: an f-string, `+`, `%` or `format` in a call of `execute` or `query`"),
+    Rule::new("shell-from-text", "a command of a shell is put together from values: `shell=True`, `os.system`, `exec` or `child_process.exec` with a text that has values in it"),
+    Rule::new("eval-of-data", "`eval`, `exec` or `new Function` gets something else than a text that stands there; `pickle.loads` or `yaml.load` without a safe loader reads what comes from a request"),
+    Rule::new("mode-open-to-all", "a file or folder is opened to everybody: `chmod 777`, mode `0o777` or `0o666`"),
+    Rule::new("secret-printed", "a secret is printed or logged: a name such as `password` or `api_key` as a value"),
+    Rule::new("secret-by-default", "a secret has a default that everybody can read: `os.getenv(\"SECRET_KEY\", \"changeme\")`"),
+    Rule::new("origin-open-to-all", "warning: every origin may ask: `Access-Control-Allow-Origin: *`, `allow_origins=[\"*\"]`"),
+    Rule::new("host-by-substring", "warning: a host is compared by a part of its name: `\"github.com\" in url`"),
+];

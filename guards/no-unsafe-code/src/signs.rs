@@ -1,0 +1,279 @@
+//! Signs of unsafe code, line by line. Strings and comments are told apart: a sign in a text or a comment is none.
+
+use lexing::Line;
+
+/// A rule that a line breaks, and what shows it.
+pub type Sign = (&'static str, String);
+
+/// What a programmer writes to switch the check of certificates off. Without blanks.
+#[rustfmt::skip]
+const UNVERIFIED: [&str; 22] = [
+    "verify=False", "verify_ssl=False", "ssl_verify=False", "check_hostname=False", "cert_reqs=ssl.CERT_NONE", "cert_reqs=CERT_NONE", "verify_mode=ssl.CERT_NONE", "ssl._create_unverified_context", "verify_certs=False", "validate_certs=False",
+    "rejectUnauthorized:false", "strictSSL:false", "insecureHTTPParser:true", "InsecureSkipVerify:true", "danger_accept_invalid_certs(true)", "danger_accept_invalid_hostnames(true)", "CURLOPT_SSL_VERIFYPEER,false", "CURLOPT_SSL_VERIFYPEER,0",
+    "CURLOPT_SSL_VERIFYHOST,false", "CURLOPT_SSL_VERIFYHOST,0", "VERIFY_NONE", "ServerCertificateCustomValidationCallback=HttpClientHandler.DangerousAcceptAnyServerCertificateValidator",
+];
+
+pub fn of(line: &Line, path: &str) -> Option<Sign> {
+    let code: String = line.code.chars().filter(|c| !c.is_whitespace()).collect();
+    if code.is_empty() {
+        return None;
+    }
+    let is = |ending: &str| path.ends_with(ending);
+    let javascript =
+        ["js", "mjs", "cjs", "ts", "mts", "tsx", "jsx", "vue"].iter().any(|ending| is(&format!(".{ending}")));
+    unverified(&code, line)
+        .or_else(|| sql(line))
+        .or_else(|| shell(&code, line, javascript, is(".py")))
+        .or_else(|| eval(&code, line, javascript, is(".py")))
+        .or_else(|| mode(&code))
+        .or_else(|| printed(&code, javascript, is(".py")))
+        .or_else(|| by_default(&code, line, javascript, is(".py")))
+        .or_else(|| origin(line))
+        .or_else(|| host(line, javascript, is(".py")))
+}
+
+fn unverified(code: &str, line: &Line) -> Option<Sign> {
+    let sign = UNVERIFIED.iter().find(|sign| {
+        code.match_indices(**sign).any(|(at, _)| {
+            let is_word = |c: char| c.is_alphanumeric() || c == '_';
+            let begins = !sign.starts_with(is_word) || !code[..at].chars().next_back().is_some_and(is_word);
+            begins && !code[at + sign.len()..].chars().next().is_some_and(is_word)
+        })
+    });
+    // Node reads it from the environment, where it is a text.
+    let by_node = line.text.contains("NODE_TLS_REJECT_UNAUTHORIZED") && line.text.contains('0') && code.contains('=');
+    sign.map(|sign| (*sign).to_owned())
+        .or_else(|| by_node.then(|| "NODE_TLS_REJECT_UNAUTHORIZED".into()))
+        .map(|sign| ("tls-unverified", sign))
+}
+
+/// Whether a string of the line has values put into it, or is joined with some.
+fn is_composed(line: &Line, from: usize) -> bool {
+    let text = line.text.get(from..).unwrap_or_default();
+    let f_string = ["f\"", "f'", "F\"", "rf\"", "fr\"", "f\"\"\""].iter().any(|start| {
+        text.match_indices(start)
+            .any(|(at, _)| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') && text[at..].contains('{'))
+    });
+    let template = text.split_once('`').is_some_and(|(_, inside)| inside.contains("${"));
+    let joins = ["\" + ", "' + ", "\"+", "'+", "\" % ", "' % ", "\".format(", "'.format("]
+        .iter()
+        .any(|join| text.contains(join));
+    f_string || template || joins
+}
+
+fn sql(line: &Line) -> Option<Sign> {
+    const CALLS: [&str; 8] = [
+        ".execute(",
+        ".executemany(",
+        ".query(",
+        ".raw(",
+        ".queryRaw(",
+        "$queryRawUnsafe(",
+        "$executeRawUnsafe(",
+        ".exec(",
+    ];
+    const VERBS: [&str; 6] = ["select ", "insert into ", "update ", "delete from ", "drop table ", "alter table "];
+    let at = CALLS.iter().find_map(|call| line.code.find(call).map(|at| at + call.len()))?;
+    let argument = line.text.get(at..)?.trim_start();
+    let lower = argument.to_lowercase();
+    let inside = lower.trim_start_matches(['f', 'r', '"', '\'', '`', ' ']);
+    let is_statement = VERBS.iter().any(|verb| inside.starts_with(verb));
+    // A value that stands in a place for names of tables is told apart by nobody: the whole is a warning's matter elsewhere.
+    (is_statement && is_composed(line, at)).then(|| ("sql-from-text", argument.chars().take(50).collect()))
+}
+
+fn shell(code: &str, line: &Line, javascript: bool, python: bool) -> Option<Sign> {
+    let call =
+        |names: &[&'static str]| names.iter().find_map(|name| line.code.find(name).map(|at| (*name, at + name.len())));
+    if python {
+        if let Some((name, at)) = call(&["os.system(", "os.popen(", "commands.getoutput("]) {
+            return is_composed(line, at).then(|| ("shell-from-text", name.trim_end_matches('(').to_owned()));
+        }
+        let runs = call(&[
+            "subprocess.run(",
+            "subprocess.call(",
+            "subprocess.check_call(",
+            "subprocess.check_output(",
+            "subprocess.Popen(",
+        ])?;
+        return (code.contains("shell=True") && is_composed(line, runs.1))
+            .then(|| ("shell-from-text", "shell=True".to_owned()));
+    }
+    if javascript {
+        let (name, at) = call(&["execSync(", "child_process.exec(", "cp.exec("])?;
+        let first = line.text.get(at..)?.trim_start();
+        return (first.starts_with(['`', '"', '\'']) && is_composed(line, at))
+            .then(|| ("shell-from-text", name.trim_end_matches('(').to_owned()));
+    }
+    None
+}
+
+fn eval(code: &str, line: &Line, javascript: bool, python: bool) -> Option<Sign> {
+    let names: &[&str] = match (python, javascript) {
+        (true, _) => &["eval(", "exec("],
+        (_, true) => &["eval(", "newFunction("],
+        _ => return None,
+    };
+    for name in names {
+        let Some(at) = code.find(name) else { continue };
+        let is_method = code[..at].ends_with(|c: char| c.is_alphanumeric() || "_.$".contains(c))
+            || code[..at].ends_with("def")
+            || code[..at].ends_with("function");
+        let argument = &code[at + name.len()..];
+        // What comes from outside has a name that says so.
+        const DATA: [&str; 14] = [
+            "request", "req.", "input", "user", "body", "query", "params", "payload", "data", "expr", "message",
+            "argv", "response", "reply",
+        ];
+        let first = argument.split([',', ')']).next().unwrap_or_default().to_lowercase();
+        let is_data = DATA.iter().any(|word| first.contains(word));
+        if !is_method && is_data {
+            return Some(("eval-of-data", format!("{name}{first})")));
+        }
+    }
+    let is_unsafe_yaml =
+        python && line.code.contains("yaml.load(") && !code.contains("Loader") && !code.contains("yaml.load()");
+    (is_unsafe_yaml && code.contains("yaml.load(") && code.matches(',').count() == 0)
+        .then(|| ("eval-of-data", "yaml.load".to_owned()))
+}
+
+fn mode(code: &str) -> Option<Sign> {
+    const MODES: [&str; 6] = ["0o777", "0777", "0o666", "0666", "S_IRWXO", "a+rwx"];
+    let is_mode = |mode: &&&str| {
+        code.match_indices(**mode).any(|(at, _)| {
+            let edge = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+            edge(code[..at].chars().next_back()) && edge(code[at + mode.len()..].chars().next())
+        })
+    };
+    // What a folder is made with is narrowed by the process's own mask; a mode that is set is not.
+    let sets = code.contains("chmod(")
+        || code.contains("Chmod(")
+        || code.contains("chmodSync(")
+        || code.contains("from_mode(");
+    let shell = code.starts_with("chmod777")
+        || code.starts_with("chmod-R777")
+        || code.contains("chmoda+rwx")
+        || code.contains("sudochmod777");
+    let set = sets.then(|| MODES.iter().find(is_mode)).flatten();
+    set.map(|mode| ("mode-open-to-all", (*mode).to_owned()))
+        .or_else(|| shell.then(|| ("mode-open-to-all", "chmod 777".to_owned())))
+}
+
+/// Names of which the value is secret, as whole identifiers.
+const SECRETS: [&str; 12] = [
+    "password",
+    "passwd",
+    "api_key",
+    "apikey",
+    "apiKey",
+    "secret_key",
+    "secretKey",
+    "access_token",
+    "accessToken",
+    "private_key",
+    "privateKey",
+    "client_secret",
+];
+
+fn printed(code: &str, javascript: bool, python: bool) -> Option<Sign> {
+    let calls: &[&str] = match (python, javascript) {
+        (true, _) => &[
+            "print(",
+            "logger.info(",
+            "logger.debug(",
+            "logger.error(",
+            "logger.warning(",
+            "logging.info(",
+            "logging.debug(",
+            "log.info(",
+            "log.debug(",
+        ],
+        (_, true) => {
+            &["console.log(", "console.error(", "console.info(", "console.debug(", "logger.info(", "logger.debug("]
+        }
+        _ => return None,
+    };
+    let (at, call) = calls.iter().find_map(|call| code.find(call).map(|at| (at, call)))?;
+    if code[..at].ends_with(|c: char| c.is_alphanumeric() || "_.".contains(c)) {
+        return None;
+    }
+    let arguments = &code[at + call.len()..];
+    // An argument by itself: not a call of it, not a length or a mask of it.
+    let is_secret = |argument: &str| {
+        let argument = argument.trim_end_matches([')', ';', '}']);
+        let last = argument.rsplit('.').next().unwrap_or(argument);
+        SECRETS.contains(&last) && argument.chars().all(|c| c.is_alphanumeric() || "_.$".contains(c))
+    };
+    arguments
+        .split(',')
+        .find(|argument| is_secret(argument))
+        .map(|argument| ("secret-printed", argument.trim_end_matches([')', ';', '}']).to_owned()))
+}
+
+fn by_default(code: &str, line: &Line, javascript: bool, python: bool) -> Option<Sign> {
+    const NAMES: [&str; 9] = [
+        "SECRET_KEY",
+        "JWT_SECRET",
+        "API_KEY",
+        "PASSWORD",
+        "SESSION_SECRET",
+        "AUTH_TOKEN",
+        "ACCESS_TOKEN",
+        "PRIVATE_KEY",
+        "ENCRYPTION_KEY",
+    ];
+    // Whoever runs the program on a machine of one's own may know it.
+    const HARMLESS: [&str; 6] = ["localhost", "test", "dummy", "postgres", "none", "null"];
+    let text = line.text;
+    let name = NAMES.iter().find(|name| text.contains(*name))?;
+    let behind = &text[text.find(name)? + name.len()..];
+    let reads = match (python, javascript) {
+        (true, _) => code.contains("os.getenv(") || code.contains("os.environ.get("),
+        (_, true) => code.contains("process.env"),
+        _ => false,
+    };
+    let value =
+        if python { behind.split_once(',')?.1 } else { behind.split_once("||").or_else(|| behind.split_once("??"))?.1 };
+    let value = value.trim_start();
+    let quote = value.chars().next().filter(|c| "\"'`".contains(*c))?;
+    let (value, _) = value[1..].split_once(quote)?;
+    let lower = value.to_lowercase();
+    let is_real = value.len() >= 6 && !HARMLESS.iter().any(|word| lower.contains(word));
+    (reads && is_real).then(|| ("secret-by-default", (*name).to_owned()))
+}
+
+fn origin(line: &Line) -> Option<Sign> {
+    let text: String = line.text.chars().filter(|c| !c.is_whitespace()).collect();
+    let code: String = line.code.chars().filter(|c| !c.is_whitespace()).collect();
+    const OPEN: [&str; 5] =
+        ["allow_origins=[\"*\"]", "allow_origins=['*']", "origin:\"*\"", "origin:'*'", "CORS_ALLOW_ALL_ORIGINS=True"];
+    let header = text.contains("Access-Control-Allow-Origin") && (text.contains("\"*\"") || text.contains("'*'"));
+    (!code.is_empty() && (header || OPEN.iter().any(|open| text.contains(open))))
+        .then(|| ("origin-open-to-all", "*".to_owned()))
+}
+
+fn host(line: &Line, javascript: bool, python: bool) -> Option<Sign> {
+    let text = line.text;
+    let is_host = |name: &str| {
+        let parts: Vec<&str> = name.split('.').collect();
+        parts.len() >= 2
+            && parts
+                .iter()
+                .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'))
+            && matches!(parts[parts.len() - 1], "com" | "org" | "net" | "io" | "dev" | "app")
+    };
+    if python {
+        let (before, after) = text.split_once("\" in ").or_else(|| text.split_once("' in "))?;
+        let name = before.rsplit(['"', '\'']).next()?;
+        let subject = after.split([':', ' ', ')']).next().unwrap_or_default();
+        let is_address =
+            ["url", "netloc", "host", "hostname", "origin"].iter().any(|word| subject.to_lowercase().ends_with(word));
+        return (is_host(name) && is_address && line.code.contains(" in "))
+            .then(|| ("host-by-substring", name.to_owned()));
+    }
+    let (before, after) = text.split_once(".includes(").filter(|_| javascript)?;
+    let subject = before.rsplit([' ', '(', '!']).next().unwrap_or_default().to_lowercase();
+    let name = after.trim_start_matches(['"', '\'']).split(['"', '\'']).next().unwrap_or_default();
+    let is_address = ["url", "host", "hostname", "origin"].iter().any(|word| subject.ends_with(word));
+    (is_host(name) && is_address).then(|| ("host-by-substring", name.to_owned()))
+}

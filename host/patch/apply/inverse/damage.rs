@@ -1,0 +1,105 @@
+//! The kinds of damage that a program does to a whole text, and how each is undone.
+
+use bstr::ByteSlice;
+
+use crate::html;
+
+pub(super) struct Damage {
+    /// Of its note.
+    pub code: &'static str,
+    pub words: &'static str,
+    /// The line as it was; None if the damage leaves no such line.
+    pub undo: fn(&[u8]) -> Option<Vec<u8>>,
+    /// Whether the text has a character that the damage would have replaced.
+    pub is_left: fn(&[u8]) -> bool,
+    /// New files of the same patch are damaged alike. Without lines that a file must hold, the other kinds may be meant in them.
+    pub is_of_files: bool,
+}
+
+pub(super) const DAMAGES: [Damage; 6] = [
+    Damage {
+        code: "html-escaped",
+        words: "the whole patch was escaped for HTML, as the files show",
+        undo: |text| Some(html::decode(text).0),
+        is_left: |text| text.find_byteset(b"<>").is_some(),
+        is_of_files: true,
+    },
+    Damage {
+        code: "markdown-escaped",
+        words: "the whole patch was escaped for Markdown, as the files show",
+        undo: |text| Some(unescaped(text)),
+        is_left: |text| has_bare(text, b"_*"),
+        is_of_files: false,
+    },
+    Damage {
+        code: "unicode-escaped",
+        words: "characters of the whole patch were written as \\u003c, as the files show",
+        undo: |text| Some(replaced(text, &UNICODE)),
+        is_left: |text| text.find_byteset(b"<>").is_some(),
+        is_of_files: false,
+    },
+    Damage {
+        code: "no-break-spaces",
+        words: "the blanks of the whole patch were no-break spaces, as the files show",
+        undo: |text| Some(replaced(text, &SPACES)),
+        is_left: |text| text.starts_with(b" "),
+        is_of_files: false,
+    },
+    Damage {
+        code: "typographic-quotes",
+        words: "the quotation marks of the whole patch were typographic, as the files show",
+        undo: |text| Some(replaced(text, &QUOTES)),
+        is_left: |text| text.find_byteset(b"\"'").is_some(),
+        is_of_files: false,
+    },
+    Damage {
+        code: "line-numbers",
+        words: "every line of the patch had its number before it, as the files show",
+        undo: unnumbered,
+        is_left: |_| false,
+        is_of_files: false,
+    },
+];
+
+const UNICODE: [(&str, &str); 6] =
+    [("\\u003c", "<"), ("\\u003e", ">"), ("\\u0026", "&"), ("\\u0027", "'"), ("\\u003d", "="), ("\\u0022", "\"")];
+
+const SPACES: [(&str, &str); 2] = [("&nbsp;", " "), ("\u{a0}", " ")];
+
+const QUOTES: [(&str, &str); 4] = [("“", "\""), ("”", "\""), ("‘", "'"), ("’", "'")];
+
+fn replaced(text: &[u8], pairs: &[(&str, &str)]) -> Vec<u8> {
+    pairs.iter().fold(text.to_vec(), |text, (damaged, plain)| text.replace(damaged, plain))
+}
+
+/// Characters that Markdown gives a meaning, and that programs escape for it.
+const MARKS: &[u8] = b"_*[]#<>`~|";
+
+fn unescaped(text: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(text.len());
+    for (at, byte) in text.iter().enumerate() {
+        let is_escape = *byte == b'\\' && text.get(at + 1).is_some_and(|next| MARKS.contains(next));
+        if !is_escape {
+            plain.push(*byte);
+        }
+    }
+    plain
+}
+
+/// Whether one of the marks has no backslash before it.
+fn has_bare(text: &[u8], marks: &[u8]) -> bool {
+    text.iter().enumerate().any(|(at, byte)| marks.contains(byte) && (at == 0 || text[at - 1] != b'\\'))
+}
+
+/// `12 | text`, `12: text`, `[12] text`: the text, with one blank after the mark taken off.
+fn unnumbered(line: &[u8]) -> Option<Vec<u8>> {
+    if line.trim_ascii().is_empty() {
+        return Some(line.to_vec());
+    }
+    let text = line.trim_ascii_start();
+    let bare = text.strip_prefix(b"[").or(text.strip_prefix(b"L")).unwrap_or(text);
+    let digits = bare.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = bare[digits..].trim_ascii_start().strip_prefix(b"|").or(bare[digits..].strip_prefix(b":"));
+    let rest = rest.or_else(|| bare[digits..].strip_prefix(b"]")).filter(|_| digits > 0)?;
+    Some(rest.strip_prefix(b" ").unwrap_or(rest).to_vec())
+}

@@ -1,0 +1,83 @@
+//! Damage that one function did to all lines of a patch. Its text alone often does not show it, since `&lt;` or `\_` may be meant; the
+//! files do. So the inverse is applied to every line, added ones too, or to none, and only if then every old line fits.
+
+mod damage;
+
+use damage::{DAMAGES, Damage};
+use guardhost_core::change::{FileOp, FilePatch, Hunk, Line, Misfit, MisfitAt, Note, Patch};
+
+/// The patch as it was before, for each damage that can have been done to it.
+pub(super) fn undone(patch: &Patch) -> impl Iterator<Item = Patch> {
+    DAMAGES.iter().filter_map(|damage| damage.undone(patch))
+}
+
+pub(super) fn unclear(patch: &Patch) -> Misfit {
+    let message = "the patch has &lt; and the like where the file may not, and fits in two ways. Send it with the characters of the \
+                   file.";
+    let at =
+        |file: &FilePatch| MisfitAt { path: file.path.clone(), hunk: None, code: "ambiguous", message: message.into() };
+    Misfit { at: patch.files.iter().map(at).collect() }
+}
+
+impl Damage {
+    /// None if the damage cannot have been done to the patch as a whole: no line that a file must hold shows it, or a line has what it
+    /// would have replaced.
+    fn undone(&self, patch: &Patch) -> Option<Patch> {
+        let mut is_evident = false;
+        for file in &patch.files {
+            match &file.op {
+                FileOp::Create(bytes) | FileOp::Write(bytes) => {
+                    let is_same = (self.undo)(bytes).is_some_and(|plain| plain == *bytes);
+                    if (self.is_left)(bytes) || !self.is_of_files && !is_same {
+                        return None;
+                    }
+                }
+                FileOp::Modify(hunks)
+                | FileOp::Delete(hunks)
+                | FileOp::Rename { hunks, .. }
+                | FileOp::Copy { hunks, .. } => {
+                    for line in hunks.iter().flat_map(|hunk| &hunk.lines) {
+                        let plain = (self.undo)(line.bytes()).filter(|_| !(self.is_left)(line.bytes()))?;
+                        is_evident |= line.is_old() && plain != line.bytes();
+                    }
+                }
+            }
+        }
+        if !is_evident {
+            return None;
+        }
+        let mut notes = patch.notes.clone();
+        notes.push(Note::new(self.code, self.words));
+        Some(Patch { files: patch.files.iter().map(|file| self.file(file)).collect(), notes, ..patch.clone() })
+    }
+
+    fn file(&self, file: &FilePatch) -> FilePatch {
+        let op = match &file.op {
+            FileOp::Modify(hunks) => FileOp::Modify(self.hunks(hunks)),
+            FileOp::Create(bytes) => FileOp::Create(self.plain(bytes)),
+            FileOp::Write(bytes) => FileOp::Write(self.plain(bytes)),
+            FileOp::Delete(hunks) => FileOp::Delete(self.hunks(hunks)),
+            FileOp::Rename { from, hunks } => FileOp::Rename { from: from.clone(), hunks: self.hunks(hunks) },
+            FileOp::Copy { from, hunks } => FileOp::Copy { from: from.clone(), hunks: self.hunks(hunks) },
+        };
+        FilePatch { op, ..file.clone() }
+    }
+
+    fn hunks(&self, hunks: &[Hunk]) -> Vec<Hunk> {
+        let line = |line: &Line| match line {
+            Line::Context(bytes) => Line::Context(self.plain(bytes)),
+            Line::Remove(bytes) => Line::Remove(self.plain(bytes)),
+            Line::Add(bytes) => Line::Add(self.plain(bytes)),
+        };
+        let hunk = |hunk: &Hunk| Hunk {
+            lines: hunk.lines.iter().map(line).collect(),
+            anchors: hunk.anchors.iter().map(|anchor| self.plain(anchor)).collect(),
+            ..hunk.clone()
+        };
+        hunks.iter().map(hunk).collect()
+    }
+
+    fn plain(&self, text: &[u8]) -> Vec<u8> {
+        (self.undo)(text).unwrap_or_else(|| text.to_vec())
+    }
+}

@@ -1,0 +1,161 @@
+//! Closes an account: gives every run of lines its part, and leaves what may be an edit as rest.
+
+use std::ops::Range;
+
+use super::super::lines::blank;
+use super::super::{Notes, names, seen};
+use super::around::FRAME;
+use super::blocks::{Blocks, Verdict};
+use super::calls;
+use super::refusal::Rest;
+use super::signed::{Place, stray};
+use super::words::Words;
+use super::{Closing, OpenAccount, Seen};
+use crate::repair::end_token;
+use guardhost_core::change::{AccountPart, LineRole};
+use guardhost_core::error::Result;
+
+pub(super) struct Closer<'c> {
+    pub(super) open: &'c OpenAccount,
+    pub(super) closing: &'c Closing<'c>,
+    rest: Vec<Rest>,
+    parts: Vec<AccountPart>,
+}
+
+impl<'c> Closer<'c> {
+    pub fn new(open: &'c OpenAccount, closing: &'c Closing<'c>) -> Self {
+        Closer { open, closing, rest: Vec::new(), parts: Vec::new() }
+    }
+
+    pub fn run(mut self, notes: &mut Notes) -> Result<(Vec<Rest>, Vec<AccountPart>)> {
+        let blocks = Blocks {
+            lines: self.closing.lines,
+            files: self.closing.files,
+            edits: self.closing.edits,
+            hints: self.closing.hints,
+        };
+        let mut edit_of_block = 0;
+        for (nth, (range, seen)) in self.open.runs.iter().enumerate() {
+            self.closing.lines.watch().visit();
+            let role = match seen {
+                Seen::Edit { number, .. } => {
+                    if let Some(at) = self.ends_in_token(range) {
+                        self.leave(at, "ends in a token of a chat template, which may be none of the file");
+                    }
+                    LineRole::Edit(*number)
+                }
+                Seen::Frame => LineRole::Frame,
+                Seen::Reading => LineRole::Reading,
+                Seen::Block(number) => {
+                    let block = &self.closing.blocks[*number];
+                    if self.closing.block_edits.contains(number) {
+                        edit_of_block += 1;
+                        LineRole::Edit(edit_of_block - 1)
+                    } else {
+                        match blocks.judge(block, range.clone(), |at| self.around(at))? {
+                            Verdict::Shown => {}
+                            Verdict::Copy(path) => {
+                                notes.add("extra-copy", format_args!("the reply also quotes {path}; the patch counts"))
+                            }
+                            Verdict::Rest(at, why) => self.leave(at, &why),
+                        }
+                        LineRole::Shown
+                    }
+                }
+                Seen::Unread { is_fenced } => {
+                    self.text(nth, range, *is_fenced, &blocks)?;
+                    continue;
+                }
+            };
+            self.part(range.clone(), role);
+        }
+        for (at, commands) in &self.open.commands {
+            if calls::command_changes(commands, self.closing.files)? {
+                self.leave(*at, "runs a command that changes files, and is not run here");
+            }
+        }
+        self.find_taken_back();
+        self.find_drafts_in_tags();
+        Ok((self.rest, self.parts))
+    }
+
+    /// The last line of an edit, if a message of the model ends in it.
+    fn ends_in_token(&self, range: &Range<usize>) -> Option<usize> {
+        let last = range.clone().rev().find(|at| !blank(self.closing.lines[*at]))?;
+        let line = self.closing.lines[last].trim_ascii_end();
+        // Alone on its line it is what the edit adds.
+        let has_token = |token: &&str| line.ends_with(token.as_bytes()) && line.len() > token.len() + 1;
+        end_token::TOKENS.iter().any(|token| has_token(&token)).then_some(last)
+    }
+
+    pub(super) fn leave(&mut self, at: usize, why: &str) {
+        self.rest.push(Rest { at, why: why.to_owned() });
+    }
+
+    fn part(&mut self, lines: Range<usize>, role: LineRole) {
+        match self.parts.last_mut() {
+            Some(last) if last.role == role && last.lines.end == lines.start => last.lines.end = lines.end,
+            _ if lines.is_empty() => {}
+            _ => self.parts.push(AccountPart { lines, role }),
+        }
+    }
+
+    /// Text that no parser has taken.
+    fn text(&mut self, nth: usize, range: &Range<usize>, is_fenced: bool, blocks: &Blocks) -> Result<()> {
+        let lines = self.closing.lines;
+        let text = &lines[range.clone()];
+        let above = nth.checked_sub(1).and_then(|above| self.open.runs.get(above));
+        let place = match above {
+            _ if is_fenced || self.closing.is_envelope => Place::Envelope,
+            Some((_, Seen::Edit { is_diff: true, .. })) => Place::BelowHunk,
+            _ => Place::Elsewhere,
+        };
+        for at in stray(text, place) {
+            self.leave(range.start + at, "belongs to no hunk");
+        }
+        if let Some((at, form)) = seen::edit_in(text) {
+            self.leave(range.start + at, &format!("begins {form}, which is not read here"));
+        }
+        if !is_fenced {
+            let words = Words { lines, files: self.closing.files, blocks };
+            for (at, why) in words.edits_in(range, |at| names::is_frame(lines[at]) && self.edit_below(at).is_some())? {
+                self.leave(at, why);
+            }
+        }
+        let mut at = range.start;
+        let mut from = at;
+        while at < range.end {
+            let found = calls::at(lines, at, self.closing.files, |from, to, is_name| {
+                self.holds_edit(from, to) || is_name && self.is_name_of_edit(to)
+            })?;
+            match found {
+                calls::Found::Nothing => at += 1,
+                calls::Found::Change(why) => {
+                    self.leave(at, &why);
+                    at += 1;
+                }
+                calls::Found::Reading(next) => {
+                    let next = next.clamp(at + 1, range.end);
+                    self.prose(from..at);
+                    self.part(at..next, LineRole::Reading);
+                    (at, from) = (next, next);
+                }
+            }
+        }
+        self.prose(from..range.end);
+        Ok(())
+    }
+
+    /// Prose, of which the last lines may be the name of the edit below.
+    fn prose(&mut self, range: Range<usize>) {
+        let lines = self.closing.lines;
+        let is_frame = |at: &usize| blank(lines[*at]) || names::is_frame(lines[*at]);
+        let frame =
+            range.clone().rev().take(FRAME).take_while(is_frame).last().filter(|_| self.names_edit(range.end - 1));
+        let split = frame.unwrap_or(range.end);
+        // Between the markers no prose is left.
+        let role = if self.closing.is_envelope { LineRole::Outside } else { LineRole::Prose };
+        self.part(range.start..split, role);
+        self.part(split..range.end, LineRole::Frame);
+    }
+}

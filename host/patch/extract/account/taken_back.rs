@@ -1,0 +1,116 @@
+//! Words between patches, or around them, that take one back.
+
+use std::ops::Range;
+
+use super::super::lines::{Lines, blank};
+use super::super::names;
+use super::Seen;
+use super::alternatives::{Weight, taken_back};
+use super::closer::Closer;
+use super::doubt::{asks_for_choice, is_doubtful, speaks_of_patch, strikes_out};
+
+/// A line above a patch that has more words than these describes what is mended.
+const LABEL: usize = 12;
+
+impl Closer<'_> {
+    /// Words between two patches, or around them, that take one back, judge it or offer it for choice.
+    pub(super) fn find_taken_back(&mut self) {
+        let lines = self.closing.lines;
+        let patches = self.patches();
+        let least = if patches.len() < 2 { Weight::Any } else { Weight::OneOfSeveral };
+        let prose: Vec<(usize, Range<usize>)> = (self.open.runs.iter().enumerate())
+            .filter(|(_, (_, seen))| matches!(seen, Seen::Unread { is_fenced: false }))
+            .map(|(nth, (range, _))| (nth, range.clone()))
+            .collect();
+        for (_, range) in &prose {
+            if let Some(at) = taken_back(&lines[range.clone()], least) {
+                self.leave(range.start + at, "may take a patch of this reply back; send only the final one");
+            } else if let Some(at) = range.clone().find(|&at| strikes_out(lines[at])) {
+                self.leave(at, "strikes out what stands beside it; send only what is meant");
+            }
+        }
+        if patches.len() < 2 {
+            return;
+        }
+        for (nth, range) in &prose {
+            if let Some(at) = self.doubtful(*nth, range, &patches) {
+                self.leave(
+                    at,
+                    "stands beside one of several patches, and leaves it open whether that is meant; send the patches that are \
+                     meant, with nothing between them",
+                );
+            }
+        }
+    }
+
+    /// The first line of the text that leaves a patch beside it open.
+    fn doubtful(&self, nth: usize, range: &Range<usize>, patches: &[Range<usize>]) -> Option<usize> {
+        let lines = self.closing.lines;
+        let (first, last) = (patches.first()?, patches.last()?);
+        if range.end <= first.start {
+            return introduction(lines, range).filter(|&at| is_label(lines[at]) && is_doubtful(lines[at]));
+        }
+        if range.start >= last.end {
+            let asks =
+                |at: &usize| asks_for_choice(lines[*at]) || speaks_of_patch(lines[*at]) && is_doubtful(lines[*at]);
+            return range.clone().find(asks);
+        }
+        let is_text = |at: &usize| !blank(lines[*at]) && !names::is_frame(lines[*at]);
+        let paragraph = |at: &usize| !blank(lines[*at]);
+        // What introduces something else, such as a quotation, is about that.
+        let is_about_below = |at: usize| lines[at].trim_ascii_end().ends_with(b":");
+        let (is_above, is_below) = (self.touches_edit(nth, false), self.touches_edit(nth, true));
+        let upper = range.clone().skip_while(|at| !is_text(at)).take_while(paragraph).filter(|_| is_above);
+        let lower = range.clone().rev().skip_while(|at| !is_text(at)).take_while(paragraph).filter(|_| is_below);
+        let upper = upper.filter(|&at| is_below || !is_about_below(at));
+        // A list tells what a change does.
+        let is_list = |line: &[u8]| {
+            let line = line.trim_ascii();
+            (line.starts_with(b"- ") || line.starts_with(b"* ")) && !line.ends_with(b":")
+        };
+        upper.chain(lower).filter(|at| is_text(at) && !is_list(lines[*at])).find(|&at| is_doubtful(lines[at]))
+    }
+
+    /// Whether the next run of lines, fences and tags aside, is an edit.
+    fn touches_edit(&self, nth: usize, is_below: bool) -> bool {
+        let is_frame = |nth: &usize| matches!(self.open.runs.get(*nth), Some((_, Seen::Frame)));
+        let next = match is_below {
+            true => (nth + 1..self.open.runs.len()).find(|nth| !is_frame(nth)),
+            false => (0..nth).rev().find(|nth| !is_frame(nth)),
+        };
+        next.is_some_and(|nth| self.is_edit(nth))
+    }
+
+    /// The runs of edits: those with text between them are patches of their own.
+    fn patches(&self) -> Vec<Range<usize>> {
+        let lines = self.closing.lines;
+        let is_text = |range: &Range<usize>| lines[range.clone()].iter().any(|line| !blank(line));
+        let mut patches: Vec<Range<usize>> = Vec::new();
+        let mut is_open = false;
+        for (nth, (range, seen)) in self.open.runs.iter().enumerate() {
+            match (seen, patches.last_mut()) {
+                (_, Some(last)) if is_open && self.is_edit(nth) => last.end = range.end,
+                _ if self.is_edit(nth) => {
+                    patches.push(range.clone());
+                    is_open = true;
+                }
+                (Seen::Unread { .. }, _) if is_text(range) => is_open = false,
+                _ => {}
+            }
+        }
+        patches
+    }
+}
+
+/// Whether the line is a label: few words with a colon behind them, or a heading.
+fn is_label(line: &[u8]) -> bool {
+    let text = line.trim_ascii();
+    let words = text.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count();
+    words <= LABEL
+        && (text.ends_with(b":") || text.ends_with(b":**") || text.starts_with(b"#") || text.ends_with("：".as_bytes()))
+}
+
+/// The last line of text above a patch that is not its name.
+fn introduction(lines: &Lines, range: &Range<usize>) -> Option<usize> {
+    range.clone().rev().find(|&at| !blank(lines[at]) && !names::is_frame(lines[at]))
+}
