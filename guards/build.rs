@@ -1,4 +1,4 @@
-//! Embeds the default set, and the component that reads modules: every module of `guard-modules` is turned into a component, a guard is
+//! Embeds the default set, and the components that read languages: every module of `guard-modules` is turned into a component, a guard is
 //! asked to describe itself, and each is compiled to native code.
 
 use std::fmt::Write as _;
@@ -10,6 +10,7 @@ use wasmtime::error::Context;
 use wasmtime::{Error, Result, ensure};
 
 mod cache;
+mod claims;
 mod component;
 mod describe;
 #[path = "../host/engine/config.rs"]
@@ -29,10 +30,11 @@ fn main() -> Result<()> {
     let lock = fs::read_to_string(lock)?;
 
     // What the build script of `guard-modules` printed.
-    let [names, indexer, modules, folder_of_cache] = ["NAMES", "INDEXER", "MODULES", "CACHE"].map(|key| {
-        env::var(format!("DEP_GUARD_MODULES_{key}")).map_err(|error| Error::msg(format!("guard-modules: {error}")))
-    });
-    let (names, indexer, modules) = (names?, indexer?, PathBuf::from(modules?));
+    let [names, readers, missing, modules, folder_of_cache] =
+        ["NAMES", "READERS", "MISSING", "MODULES", "CACHE"].map(|key| {
+            env::var(format!("DEP_GUARD_MODULES_{key}")).map_err(|error| Error::msg(format!("guard-modules: {error}")))
+        });
+    let (names, readers, missing, modules) = (names?, readers?, missing?, PathBuf::from(modules?));
     let names: Vec<&str> = names.split(',').collect();
     let cache = Cache { folder: folder_of_cache?.into(), tools: tools(&lock)? };
 
@@ -76,16 +78,25 @@ fn main() -> Result<()> {
          static COMPONENTS: [(&str, &[u8]); {}] = [\n{components}];\n",
         guards + analyzers
     );
-    let made =
-        cache.get(&indexer, &read(&modules, &indexer)?, |_| Ok(serde_json::Value::Null)).context(indexer.clone())?;
-    let compiled = out.join(format!("{indexer}.cwasm"));
-    fs::write(&compiled, &made.compiled)?;
-    writeln!(
-        list,
-        "static INDEXER: EmbeddedIndexer = EmbeddedIndexer {{ compiled: Compiled::new(include_page_aligned!({compiled:?})), \
-         digest: \"sha256:{}\" }};",
-        hex(&Sha256::digest(&made.wasm)),
-    )?;
+    let readers: Vec<&str> = readers.split(',').collect();
+    writeln!(list, "static READERS: [EmbeddedReader; {}] = [", readers.len())?;
+    for name in readers {
+        let made = cache.get(name, &read(&modules, name)?, claims::claims).with_context(|| name.to_owned())?;
+        let compiled = out.join(format!("{name}.cwasm"));
+        fs::write(&compiled, &made.compiled)?;
+        writeln!(
+            list,
+            "EmbeddedReader {{ name: {name:?}, compiled: Compiled::new(include_page_aligned!({compiled:?})), \
+             digest: \"sha256:{}\", claims: &[{}] }},",
+            hex(&Sha256::digest(&made.wasm)),
+            claims::written(&made.description)?,
+        )?;
+    }
+    writeln!(list, "];\nstatic MISSING_READERS: &[MissingReader] = &[")?;
+    for (name, why) in missing.split(';').filter_map(|one| one.split_once('=')) {
+        writeln!(list, "MissingReader {{ name: {name:?}, why: {why:?} }},")?;
+    }
+    writeln!(list, "];")?;
     writeln!(list, "/// The triple that code is compiled for.\npub const TARGET: &str = {:?};", env::var("TARGET")?)?;
     writeln!(
         list,
@@ -114,8 +125,11 @@ fn fingerprint(lock: &str) -> Result<String> {
 
 /// Of everything that decides what becomes of a module.
 fn tools(lock: &str) -> Result<String> {
-    let mut tools =
-        fingerprint(lock)? + include_str!("component.rs") + include_str!("describe.rs") + &env::var("HOST")?;
+    let mut tools = fingerprint(lock)?
+        + include_str!("component.rs")
+        + include_str!("describe.rs")
+        + include_str!("claims.rs")
+        + &env::var("HOST")?;
     for name in ["cranelift-codegen", "regalloc2", "wasmtime-internal-cranelift", "wit-component"] {
         tools += version(name, lock)?;
     }

@@ -3,12 +3,20 @@
 
 use std::borrow::Cow::Borrowed;
 
-use guardhost_engine::embedded::{Builtin, Compiled, Described, EmbeddedGuards, EmbeddedIndexer, Example};
+use guardhost_engine::embedded::{
+    Builtin, Compiled, Described, EmbeddedGuards, EmbeddedReader, Example, LanguageClaim, MissingReader, TextQuestions,
+};
 use guardhost_engine::{Outline, Stage};
 
 /// What `main` hands in.
-pub static EMBEDDED: EmbeddedGuards =
-    EmbeddedGuards { guards: &BUILTIN, analyzers: &ANALYZERS, indexer: &INDEXER, target: TARGET, fingerprint: ENGINE };
+pub static EMBEDDED: EmbeddedGuards = EmbeddedGuards {
+    guards: &BUILTIN,
+    analyzers: &ANALYZERS,
+    readers: &READERS,
+    missing_readers: MISSING_READERS,
+    target: TARGET,
+    fingerprint: ENGINE,
+};
 
 /// Sorted by id.
 pub fn builtin() -> &'static [Builtin] {

@@ -1,6 +1,8 @@
-//! Compiles every guard, and the host's own component, to a WebAssembly module. This needs no other crate, so it starts as soon as the outer build does.
+//! Compiles every guard, and the components that read languages, to WebAssembly modules. This needs no other crate, so it starts as soon as the outer build does.
 
+mod grammars;
 mod prebuilt;
+mod readers;
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -9,9 +11,6 @@ use std::process::Command;
 use std::{env, fs};
 
 const TARGET: &str = "wasm32-unknown-unknown";
-
-/// The package of the host's own component, in `guards/shared/indexer`.
-const INDEXER: &str = "module-indexer";
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -23,7 +22,7 @@ fn main() -> Result<()> {
         println!("cargo::rerun-if-changed={}", root.join(shared).display());
     }
     let names = guards(&folder)?;
-    let packages: Vec<String> = names.iter().cloned().chain([INDEXER.to_owned()]).collect();
+    let packages: Vec<String> = names.iter().cloned().chain(readers::of_rust().map(str::to_owned)).collect();
     // OUT_DIR is <target>/<profile>/build/<package>-<hash>/out, or <target>/<triple>/<profile>/…; all profiles and triples share the guests.
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let of_triple = out.ancestors().nth(4).ok_or("OUT_DIR lies in a target directory")?;
@@ -36,13 +35,14 @@ fn main() -> Result<()> {
         Some(modules) => modules,
         None => {
             require_target()?;
-            build(&packages, root, &guests)?;
+            run(build(&packages, root, &guests)?, "the guards do not build")?;
             let modules = guests.join(TARGET).join("guest");
+            let grammars = grammars::build(root, &guests, &modules)?;
             let mut sources: BTreeSet<PathBuf> =
                 ["Cargo.lock", "rust-toolchain.toml", "sdk/rust/Cargo.toml"].map(|file| root.join(file)).into();
-            sources.insert(folder.join("shared/indexer/Cargo.toml"));
+            sources.extend(readers::manifests(&folder));
             sources.extend(names.iter().map(|name| folder.join(name).join("Cargo.toml")));
-            for name in &packages {
+            for name in packages.iter().map(String::as_str).chain(grammars) {
                 sources.extend(compiled(&modules.join(format!("{}.d", name.replace('-', "_"))))?);
             }
             for source in &sources {
@@ -61,7 +61,9 @@ fn main() -> Result<()> {
         }
     };
     println!("cargo::metadata=names={}", names.join(","));
-    println!("cargo::metadata=indexer={INDEXER}");
+    let readers = readers::Readers::of(&modules);
+    println!("cargo::metadata=readers={}", readers.built.join(","));
+    println!("cargo::metadata=missing={}", readers.missing.join(";"));
     println!("cargo::metadata=modules={}", modules.display());
     // Code for one triple.
     println!("cargo::metadata=cache={}", of_triple.join("guests/components").display());
@@ -82,7 +84,7 @@ fn guards(folder: &Path) -> Result<Vec<String>> {
 }
 
 /// In a target directory of their own: this script runs while the outer cargo holds the lock of its.
-fn build(packages: &[String], root: &Path, target_dir: &Path) -> Result<()> {
+fn build(packages: &[String], root: &Path, target_dir: &Path) -> Result<Command> {
     let cargo = env::var_os("CARGO").ok_or("cargo sets CARGO")?;
     let mut command = Command::new(cargo);
     command.current_dir(root).args(["build", "--quiet", "--locked", "--profile", "guest", "--target", TARGET, "--lib"]);
@@ -104,11 +106,16 @@ fn build(packages: &[String], root: &Path, target_dir: &Path) -> Result<()> {
         }
     }
     command.env("CARGO_ENCODED_RUSTFLAGS", remap()?);
+    Ok(command)
+}
+
+/// What it printed. `otherwise`: what a failure means.
+fn run(mut command: Command, otherwise: &str) -> Result<String> {
     let output = command.output()?;
     if !output.status.success() {
-        return Err(format!("the guards do not build:\n{}", String::from_utf8_lossy(&output.stderr)).into());
+        return Err(format!("{otherwise}:\n{}", String::from_utf8_lossy(&output.stderr)).into());
     }
-    Ok(())
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// The sources that went into a module: cargo's own list, in the syntax of make.

@@ -3,6 +3,7 @@
 wasmtime::component::bindgen!({
     path: [
         "../../wit/guard", "../../wit/plan", "../../wit/analysis", "../../wit/files", "../../wit/repo", "../../wit/commits", "../../wit/facts", "../../wit/modules",
+        "../../wit/language",
         "../../wit/net", "../../wit/toolchain", "../../wit/history", "../../wit/model", "../../wit/worlds",
     ],
     world: "guardhost:worlds/host",
@@ -16,7 +17,8 @@ wasmtime::component::bindgen!({
         "guardhost:plan/plan.step": crate::handles::StepHandle,
         "guardhost:plan/plan.objection": crate::handles::ObjectionHandle,
         "guardhost:analysis/points.point": crate::handles::PointHandle,
-        "guardhost:modules/outline": crate::module_index::bindings::guardhost::modules::outline,
+        "guardhost:modules/outline": crate::readers::bindings::guardhost::modules::outline,
+        "guardhost:language/text-facts": crate::readers::bindings::guardhost::language::text_facts,
         "guardhost:facts/facts.manifest": crate::handles::ManifestHandle,
         "guardhost:toolchain/toolchain.test-report": crate::handles::TestReportHandle,
         "guardhost:toolchain/toolchain.build-report": crate::handles::BuildReportHandle,

@@ -1,6 +1,7 @@
 //! Guards that are part of the binary. The crate `guards` makes them and `main` hands them in, so that this crate need not be compiled
 //! again when a guard changes.
 
+use std::fmt;
 use std::sync::OnceLock;
 
 use crate::failure::Failure;
@@ -8,6 +9,7 @@ use wasmtime::component::Component;
 
 use crate::describe::Description;
 use crate::describe::outline::Outline;
+pub use crate::readers::TextQuestions;
 
 /// All embedded guards, and how their code was compiled.
 #[derive(Debug)]
@@ -16,8 +18,10 @@ pub struct EmbeddedGuards {
     pub guards: &'static [Builtin],
     /// What measures trees, sorted by id.
     pub analyzers: &'static [Builtin],
-    /// What reads the texts of modules.
-    pub indexer: &'static EmbeddedIndexer,
+    /// What reads texts; of two that claim a file, the first answers.
+    pub readers: &'static [EmbeddedReader],
+    /// What would, had it been built.
+    pub missing_readers: &'static [MissingReader],
     /// The triple that code is compiled for.
     pub target: &'static str,
     /// Changes with everything that decides what the compiler makes of a component.
@@ -47,12 +51,36 @@ pub struct Builtin {
     pub of_rules: &'static [Example],
 }
 
-/// The host's own component, which reads texts for `guardhost:modules`.
+/// A component of the world `language`.
 #[derive(Debug)]
-pub struct EmbeddedIndexer {
+pub struct EmbeddedReader {
+    /// Of its package.
+    pub name: &'static str,
     pub compiled: Compiled,
     /// `sha256:…` of the component.
     pub digest: &'static str,
+    /// What its `claims` answered at build time.
+    pub claims: &'static [LanguageClaim],
+}
+
+/// The files of one language, and what is answered of them; the fields are those of the contract's `claim`.
+#[derive(Debug)]
+pub struct LanguageClaim {
+    pub language: &'static str,
+    pub endings: &'static [&'static str],
+    pub names: &'static [&'static str],
+    pub interpreters: &'static [&'static str],
+    pub line_comments: &'static [&'static str],
+    pub block_comments: &'static [(&'static str, &'static str)],
+    pub answers: TextQuestions,
+}
+
+/// A component that this build has not.
+#[derive(Debug)]
+pub struct MissingReader {
+    pub name: &'static str,
+    /// What the build lacked.
+    pub why: &'static str,
 }
 
 /// What a guard's `describe` answered at build time, as JSON with the contract's field names in snake_case; read once a process.
@@ -92,6 +120,24 @@ impl EmbeddedGuards {
     /// Of the guards.
     pub fn ids(&self) -> Vec<&'static str> {
         self.guards.iter().map(|guard| guard.id).collect()
+    }
+}
+
+impl EmbeddedGuards {
+    /// Names of the languages of whose texts more is read than what they import, sorted.
+    pub fn languages(&self) -> Vec<&'static str> {
+        let claims = self.readers.iter().flat_map(|reader| reader.claims);
+        let mut names: Vec<&str> = claims.filter(|claim| claim.answers.outline).map(|claim| claim.language).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}
+
+/// In words.
+impl fmt::Display for MissingReader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not in this build: {}", self.name, self.why)
     }
 }
 

@@ -23,7 +23,7 @@ mod handles;
 mod judge;
 mod limits;
 mod load;
-mod module_index;
+mod readers;
 mod reuse;
 mod seal;
 mod services;

@@ -8,8 +8,8 @@ use guardhost_core::stop::StopToken;
 
 use crate::embedded::EmbeddedGuards;
 use crate::limits::Stop;
-use crate::module_index::bindings::guardhost::modules::outline::{Imported, Parameter, Target};
-use crate::module_index::{Answer, LONGEST, ModuleIndex, Question, Subject};
+use crate::readers::bindings::guardhost::modules::outline::{Imported, Parameter, Target};
+use crate::readers::{LONGEST, TextQuestions, TextReaders, TextSubject};
 
 /// What one text says. Each part is Err where its language, or the text, has no answer; why.
 #[derive(Debug, Clone)]
@@ -58,14 +58,14 @@ pub struct Function {
 
 /// Reads texts one after another.
 pub struct Outlines {
-    index: ModuleIndex,
+    readers: TextReaders,
     stop: StopToken,
 }
 
 impl Outlines {
     /// Keeps nothing on disk.
     pub fn new(embedded: &'static EmbeddedGuards, stop: StopToken) -> Self {
-        Outlines { index: ModuleIndex::new(embedded.indexer, None), stop }
+        Outlines { readers: TextReaders::new(embedded.readers, None), stop }
     }
 
     /// `name` is the file's name, which tells the language.
@@ -73,20 +73,22 @@ impl Outlines {
     /// # Errors
     /// In words: the work was stopped, or the machine lacks something.
     pub fn read(&self, name: &str, blob: Oid, bytes: &[u8]) -> Result<Outline, String> {
-        let dialect = name.split_once('.').map_or("", |(_, dialect)| dialect).to_owned();
         let text = || -> Result<Result<Arc<str>, String>, Stop> {
             if bytes.len() as u64 > LONGEST {
                 return Ok(Err(format!("it has more than the {LONGEST} bytes that are read")));
             }
             Ok(std::str::from_utf8(bytes).map(Arc::from).map_err(|_| "it is no UTF-8".to_owned()))
         };
-        let ask = |question| {
-            let subject = Subject { question, blob, dialect: dialect.clone() };
-            self.index.read(&subject, &self.stop, text).map_err(|stop| format!("{stop:?}"))
+        let Some((claimed, claim)) = self.readers.claim(name, TextQuestions::SURFACE.or(TextQuestions::SIGNATURES))
+        else {
+            let why = || "no language of modules that are known has this ending".to_owned();
+            return Ok(Outline { imports: Err(why()), offers: Err(why()), functions: Err(why()) });
         };
-        let (surface, signatures) = (ask(Question::Surface)?, ask(Question::Signatures)?);
-        let (imports, offers) = match &surface.answer {
-            Answer::Surface(surface) => {
+        let wanted = claim.answers.and(TextQuestions::SURFACE.or(TextQuestions::SIGNATURES));
+        let subject = TextSubject { claimed, wanted, blob, is_test: false };
+        let reading = self.readers.read(&subject, &self.stop, text).map_err(|stop| format!("{stop:?}"))?;
+        let (imports, offers) = match &reading.answers.surface {
+            Some(Ok(surface)) => {
                 let import = |Imported { module, name, line, .. }: &Imported| Import {
                     module: module.clone(),
                     name: name.clone(),
@@ -97,11 +99,11 @@ impl Outlines {
                     Offers { names: offered.names.clone(), all_of: offered.all_of.clone(), is_open: offered.is_open };
                 (Ok(surface.imports.iter().map(import).collect()), Ok(offers))
             }
-            Answer::Nothing(why) => (Err(why.clone()), Err(why.clone())),
-            Answer::Signatures(_) => (Err(OTHER.to_owned()), Err(OTHER.to_owned())),
+            Some(Err(why)) => (Err(why.to_string()), Err(why.to_string())),
+            None => (Err(UNANSWERED.to_owned()), Err(UNANSWERED.to_owned())),
         };
-        let functions = match &signatures.answer {
-            Answer::Signatures(read) => Ok(read
+        let functions = match &reading.answers.signatures {
+            Some(Ok(read)) => Ok(read
                 .functions
                 .iter()
                 .map(|function| {
@@ -123,11 +125,11 @@ impl Outlines {
                     }
                 })
                 .collect()),
-            Answer::Nothing(why) => Err(why.clone()),
-            Answer::Surface(_) => Err(OTHER.to_owned()),
+            Some(Err(why)) => Err(why.to_string()),
+            None => Err(UNANSWERED.to_owned()),
         };
         Ok(Outline { imports, offers, functions })
     }
 }
 
-const OTHER: &str = "the indexer answered another question";
+const UNANSWERED: &str = "its language has no answer to this question";

@@ -21,8 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def modules(folder):
-    """The modules of the guards and of the indexer, as guards/modules/build.rs names them, and the list of their sources."""
-    names = sorted(path.parent.parent.name for path in ROOT.glob("guards/*/src/lib.rs")) + ["module-indexer"]
+    """The modules of the guards and of what reads languages, as guards/modules/build.rs names them, and the list of their sources."""
+    names = sorted(path.parent.parent.name for path in ROOT.glob("guards/*/src/lib.rs")) + ["language-grammars", "language-parsers"]
     files = [f"{name.replace('-', '_')}.wasm" for name in names] + ["SOURCES"]
     missing = [name for name in files if not (folder / name).is_file()]
     if missing:

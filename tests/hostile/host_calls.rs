@@ -53,6 +53,10 @@ const IMPORTS: &str = r#"
     (import "guardhost:facts/facts@0.1.0" "entry-points" (func $entry-points (param i32 i32)))
     (import "guardhost:modules/modules@0.1.0" "imports" (func $imports (param i32 i32 i32 i32)))
     (import "guardhost:modules/modules@0.1.0" "calls" (func $calls (param i32 i32 i32 i32)))
+    (import "guardhost:language/languages@0.1.0" "language-of" (func $language-of (param i32 i32 i32)))
+    (import "guardhost:language/languages@0.1.0" "problems-of" (func $problems-of (param i32 i32 i32 i32)))
+    (import "guardhost:language/languages@0.1.0" "problems-of-text" (func $problems-of-text (param i32 i32 i32 i32 i32)))
+    (import "guardhost:language/languages@0.1.0" "outline-of" (func $outline-of (param i32 i32 i32 i32)))
     (import "guardhost:net/net@0.1.0" "probe" (func $probe (param i32 i32 i32)))
     (import "guardhost:history/history@0.1.0" "outcomes" (func $outcomes (param i32 i32 i32)))
     (import "guardhost:guard/log@0.1.0" "line" (func $line (param i32 i32 i32)))
@@ -61,11 +65,11 @@ const IMPORTS: &str = r#"
 "#;
 
 const WORLD: &str = "import guardhost:repo/tree@0.1.0; import guardhost:commits/commits@0.1.0; import guardhost:facts/facts@0.1.0; \
-                     import guardhost:modules/modules@0.1.0; import guardhost:net/net@0.1.0; import guardhost:history/history@0.1.0;";
+                     import guardhost:modules/modules@0.1.0; import guardhost:language/languages@0.1.0; import guardhost:net/net@0.1.0; import guardhost:history/history@0.1.0;";
 
 /// What an instruction does. Its operands: `$file`, one of the touched files; `$side`; `$at` and `$len`, a text of the pool; `$list` and
 /// `$n`, a list of its beginnings; `$limit`. Results lie at 4000.
-const CALLS: [&str; 25] = [
+const CALLS: [&str; 29] = [
     "(call $files (i32.const 4000))",
     "(call $commits (i32.const 4000))",
     "(call $path (local.get $file) (i32.const 4000))",
@@ -90,6 +94,11 @@ const CALLS: [&str; 25] = [
     "(call $entry-points (local.get $side) (i32.const 4000))",
     "(call $imports (local.get $side) (local.get $at) (local.get $len) (i32.const 4000))",
     "(call $calls (local.get $side) (local.get $at) (local.get $len) (i32.const 4000))",
+    "(call $language-of (local.get $at) (local.get $len) (i32.const 4000))",
+    "(call $problems-of (local.get $side) (local.get $at) (local.get $len) (i32.const 4000))",
+    // The first text of the pool is the name of a file of Python.
+    "(call $problems-of-text (i32.const 1048576) (i32.const 4) (local.get $at) (local.get $len) (i32.const 4000))",
+    "(call $outline-of (local.get $side) (local.get $at) (local.get $len) (i32.const 4000))",
     "(call $probe (local.get $list) (local.get $n) (i32.const 4000))",
     "(call $outcomes (local.get $limit) (local.get $limit) (i32.const 4000))",
     "(call $line (local.get $side) (local.get $at) (local.get $len))",

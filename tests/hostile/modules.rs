@@ -106,6 +106,48 @@ fn a_text_is_read_once() {
     assert_eq!(entries(&folder), kept);
 }
 
+/// Whatever is wanted of the files that a change touches, by whichever guard, each text is read once.
+#[test]
+fn guards_share_the_reading_of_a_text() {
+    let (_temp, folder) = place();
+    let ids = ["syntax-holds", "definitions-kept", "no-skipped-tests", "imports-resolve", "calls-match-signatures"];
+    let specs = ids.map(|id| {
+        let grants = guards::builtin().iter().find(|guard| guard.id == id).expect("the guard").grants;
+        GuardSpec { grants: grants.iter().map(|grant| (*grant).to_owned()).collect(), ..GuardSpec::builtin(id) }
+    });
+    let machine = EngineContext { modules_dir: Some(folder.clone()), ..machine() };
+    let before: &[u8] =
+        b"import os\n\n\ndef first(a):\n    return os.name + a\n\n\ndef second():\n    return first(1)\n";
+    let after: &[u8] = b"import os\nimport sys\n\n\ndef first(a):\n    return os.name + sys.platform + a\n";
+    let judge = || {
+        let set = GuardSet::new(specs.to_vec(), &machine).unwrap();
+        let change = candidate(&[("pkg.py", before)], &[("pkg.py", after)]);
+        guard(&change, &set, &Context { task: None, observer: &NullObserver }).evidence
+    };
+    let first = judge();
+    assert!(first.iter().all(|evidence| evidence.verdict.word() != "error"), "{first:?}");
+    let kept = entries(&folder);
+    assert_eq!(kept.len(), 2, "one reading of each side: {:?}", kept.keys());
+    let second = judge();
+    let said = |all: &[Evidence]| all.iter().map(|one| (one.verdict.clone(), one.fuel)).collect::<Vec<_>>();
+    assert_eq!(said(&first), said(&second), "the fuel of a guard does not depend on what is kept");
+    assert_eq!(entries(&folder), kept);
+}
+
+/// A text that makes a component fail at one question is read again for each of the others: what is broken stays a rejection.
+#[test]
+fn a_failure_at_one_question_hides_no_other_answer() {
+    let names = (0..60_000).map(|number| format!("n{number}")).collect::<Vec<_>>().join(",");
+    let hostile = format!("from {} import {names}\n", "m".repeat(200_000));
+    let set = GuardSet::new(vec![GuardSpec::builtin("syntax-holds")], &machine()).unwrap();
+    let judged = |text: &str| {
+        let change = candidate(&[("lib.py", SOUND)], &[("lib.py", text.as_bytes())]);
+        guard(&change, &set, &Context { task: None, observer: &NullObserver }).evidence.remove(0)
+    };
+    assert_eq!(rules(&judged(&hostile)), [""; 0]);
+    assert_eq!(rules(&judged(&format!("{hostile}def (\n"))), ["python-syntax"]);
+}
+
 #[test]
 fn an_entry_that_is_damaged_or_of_another_text_is_read_again() {
     let (_temp, folder) = place();

@@ -11,9 +11,26 @@ use crate::support::cli::host;
 use crate::support::component::imports;
 use crate::support::judging::evidence;
 use crate::support::repo::TestRepo;
+use crate::support::tools::{Missing, Tool, unless_missing};
+
+/// A build goes on without what its machine has no compiler for. What is published must not.
+#[test]
+fn every_reader_of_languages_is_in_this_build() {
+    let missing: Vec<_> =
+        guards::EMBEDDED.missing_readers.iter().map(|one| format!("{} {}", one.name, one.why)).collect();
+    let found = if missing.is_empty() { Ok(()) } else { Err(Missing::NotInstalled(missing.join(", "))) };
+    if unless_missing(Tool::Clang, found).is_none() {
+        return;
+    }
+    let claims = guards::EMBEDDED.readers.iter().flat_map(|reader| reader.claims);
+    let claimed: BTreeSet<&str> = claims.filter(|claim| claim.answers.outline).map(|claim| claim.language).collect();
+    for language in ["c", "cpp", "csharp", "go", "java", "kotlin", "php", "python", "ruby", "rust", "swift"] {
+        assert!(claimed.contains(language), "{language} is in no component: {claimed:?}");
+    }
+}
 
 /// Packages whose interfaces every guard may import without a grant.
-const GIVEN: [&str; 3] = ["guardhost:guard", "guardhost:plan", "guardhost:files"];
+const GIVEN: [&str; 4] = ["guardhost:guard", "guardhost:plan", "guardhost:files", "guardhost:language"];
 
 /// The SDK has bindings of every capability; what a guard never calls, its component must not import.
 #[test]

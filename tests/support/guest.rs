@@ -72,7 +72,7 @@ pub const FIRST_FILE: &str = "(func $first-file (result i32)
     (i32.load (i32.load (i32.const 4080))))";
 
 /// The packages of the contract, each with its files, in the order of their dependencies.
-const CONTRACT: [&[&str]; 11] = [
+const CONTRACT: [&[&str]; 12] = [
     &["guard/types", "guard/change", "guard/report", "guard/log", "guard/guard"],
     &["plan/plan"],
     &["analysis/analysis"],
@@ -80,6 +80,7 @@ const CONTRACT: [&[&str]; 11] = [
     &["commits/commits"],
     &["facts/facts"],
     &["modules/modules"],
+    &["language/language"],
     &["net/net"],
     &["toolchain/toolchain"],
     &["history/history"],

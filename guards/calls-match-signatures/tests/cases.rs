@@ -4,7 +4,7 @@ use calls_match_signatures::CallsMatchSignatures;
 fn cases() {
     guard_sdk::testing::cases_with::<CallsMatchSignatures>(
         concat!(env!("CARGO_MANIFEST_DIR"), "/cases"),
-        &module_indexer::Native,
+        const { &[guard_sdk::testing::TextReader::new::<language_parsers::Parsers>()] },
     );
 }
 

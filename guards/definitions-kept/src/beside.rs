@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use guard_sdk::{Change, Version};
+use guard_sdk::{Change, Side, Version};
 
 use crate::effort::Effort;
 use crate::gone::Gone;
 use crate::phrases::{Phrases, words};
 use crate::touched::{Lines, Touched};
-use outline::language::{FileKind, Language, is_test, kind_of_file};
-use outline::lines::Lines as Starts;
-use outline::{Item, Kind, Outline};
+use guard_sdk::language::{Definition, DefinitionKind, Outline};
+use guard_sdk::text::LineStarts as Starts;
+use outline::{FileKind, is_test, kind_of_file};
 
 /// Share of a test that must be found again for it to have been moved, renamed, or made one case of many.
 const SAME: f64 = 0.5;
@@ -74,22 +74,25 @@ impl Beside {
                 beside.add(&lines);
                 continue;
             }
-            match touched.iter().find(|one| one.path() == file.path() && one.is_worth(effort)) {
+            match touched.iter().find(|one| one.path() == file.path() && one.is_worth()) {
                 Some(known) => {
                     beside.add(known.code());
                     beside.count(file.path(), known.code(), known.before(), known.after());
                 }
                 None => {
-                    let new = Language::of(file.path()).filter(|language| effort.read(*language, lines.after.len()));
-                    let new = new.and_then(|language| Outline::of(language, file.path(), &lines.after));
+                    let language = effort.language(file.path()).filter(|_| file.after().is_regular());
+                    let worth = language.is_some_and(|language| effort.read(language, lines.after.len()));
+                    let new = if worth { effort.outline(Side::After, file.path()) } else { None };
                     let code =
                         new.as_ref().map_or_else(|| without_comments(&lines.after), |new| new.code(&lines.after));
                     let lines = Lines { after: code, ..lines };
                     beside.add(&lines);
                     beside.count(file.path(), &lines, None, new.as_ref());
                     let starts = Starts::of(&lines.after);
-                    for test in new.iter().flat_map(|new| &new.items).filter(|item| item.kind == Kind::Test) {
-                        let text = starts.slice(&lines.after, test.lines);
+                    for test in
+                        new.iter().flat_map(|new| &new.definitions).filter(|item| item.kind == DefinitionKind::Test)
+                    {
+                        let text = starts.slice(&lines.after, (test.lines.first, test.lines.last));
                         let test = NewTest::of(file.path(), test, text);
                         if !file.before().exists() {
                             beside.suite = (beside.suite.0 + 1, beside.suite.1 + test.lines);
@@ -99,11 +102,12 @@ impl Beside {
                 }
             }
         }
-        for file in touched.iter().filter(|file| file.is_worth(effort)) {
+        for file in touched.iter().filter(|file| file.is_worth()) {
             let (Some(before), Some(after)) = (file.before(), file.after()) else { continue };
-            let is_test = |item: &&Item| item.kind == Kind::Test && item.asleep.is_none();
-            let old: BTreeSet<&str> = before.items.iter().filter(is_test).map(|item| file.text_before(item)).collect();
-            for test in after.items.iter().filter(is_test) {
+            let is_test = |item: &&Definition| item.kind == DefinitionKind::Test && item.skip.is_none();
+            let old: BTreeSet<&str> =
+                before.definitions.iter().filter(is_test).map(|item| file.text_before(item)).collect();
+            for test in after.definitions.iter().filter(is_test) {
                 let text = file.text_after(test);
                 if old.contains(text) {
                     beside.old_tests.push(Phrases::of(text));
@@ -111,7 +115,7 @@ impl Beside {
                 }
                 beside.came.add(text);
                 // One that was there and is edited stands for itself.
-                if !before.has(test) {
+                if !before.defines(test) {
                     beside.new_tests.push(NewTest::of(file.path(), test, text));
                 }
             }
@@ -123,11 +127,10 @@ impl Beside {
         let in_test = |outline: Option<&Outline>, line: u32| {
             is_test(path)
                 || outline.is_some_and(|outline| {
-                    let tests = outline
-                        .items
-                        .iter()
-                        .filter(|item| item.kind == Kind::Test || matches!(item.name.as_str(), "tests" | "test"));
-                    tests.into_iter().any(|item| (item.lines.0..=item.lines.1).contains(&line))
+                    let tests = outline.definitions.iter().filter(|item| {
+                        item.kind == DefinitionKind::Test || matches!(item.name.as_str(), "tests" | "test")
+                    });
+                    tests.into_iter().any(|item| (item.lines.first..=item.lines.last).contains(&line))
                 })
         };
         let counted = (self.code_came, self.code_went);
@@ -159,7 +162,7 @@ impl Beside {
         let mut free: Vec<&NewTest> = self.new_tests.iter().collect();
         lost.retain(|gone| {
             let mut test = NewTest::of(gone.touched.path(), gone.item, gone.text);
-            test.place = gone.touched.lines.came_for(gone.item.lines.0);
+            test.place = gone.touched.lines.came_for(gone.item.lines.first);
             match free.iter().position(|new| new.is_like(&test)) {
                 Some(at) if free[at].many_cases => false,
                 Some(at) => {
@@ -178,7 +181,7 @@ impl Beside {
     }
 
     /// Whether code goes that speaks of what the test is called after, and more goes than comes.
-    pub fn went_with_code(&self, test: &Item) -> bool {
+    pub fn went_with_code(&self, test: &Definition) -> bool {
         let name = name_words(&test.name);
         let named = name.intersection(&self.went).count();
         self.code_went > self.code_came && named > 1 && named as f64 > ALIKE * name.len() as f64
@@ -199,12 +202,12 @@ impl Beside {
 }
 
 impl NewTest {
-    fn of(path: &str, item: &Item, text: &str) -> Self {
+    fn of(path: &str, item: &Definition, text: &str) -> Self {
         let name = name_words(&item.full_name());
         let words = telling(text).map(str::to_owned).filter(|word| *word != item.name).collect();
         let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
         let many_cases = MANY_CASES.iter().any(|sign| text.contains(sign));
-        NewTest { path: path.to_owned(), place: item.lines.0..item.lines.0 + 1, name, words, lines, many_cases }
+        NewTest { path: path.to_owned(), place: item.lines.first..item.lines.first + 1, name, words, lines, many_cases }
     }
 
     /// Whether it may stand for a test that went: it is called alike, or names most of the same things. One that is written anew

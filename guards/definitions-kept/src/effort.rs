@@ -1,22 +1,28 @@
 //! What one call may cost: a change of a thousand files is judged as far as that goes, and says so.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
-use guard_sdk::Change;
-use outline::language::Language;
+use guard_sdk::language::{Outline, Unknown};
+use guard_sdk::{Change, Side};
 
-pub struct Effort {
+use crate::language::Language;
+
+pub struct Effort<'c> {
+    change: &'c Change,
+    /// Why an outline that mattered was not had: this guard has not judged the change then.
+    failure: RefCell<Option<String>>,
     searches: Cell<u32>,
     fuel: Cell<u64>,
     whole: u64,
 }
 
-impl Effort {
+impl<'c> Effort<'c> {
     /// Half of the fuel that a host gives for this change, since what a text costs is only about known. A search reads all files of a language; in
     /// the largest repositories known, eight stay far below what a host reads for one call.
-    pub fn whole(change: &Change) -> Self {
+    pub fn whole(change: &'c Change) -> Self {
         let whole = change.scaled(1_000_000_000);
-        Effort { searches: Cell::new(8), fuel: Cell::new(whole), whole }
+        let failure = RefCell::default();
+        Effort { change, failure, searches: Cell::new(8), fuel: Cell::new(whole), whole }
     }
 
     /// Whether the whole candidate may be searched once more.
@@ -34,6 +40,27 @@ impl Effort {
     /// Whether so many bytes could be parsed if nothing else were read.
     pub fn could_read(&self, language: Language, bytes: usize) -> bool {
         cost(language, bytes) <= self.whole
+    }
+
+    pub fn language(&self, path: &str) -> Option<Language> {
+        Language::of(self.change, path)
+    }
+
+    /// What the host reads of a file. None when it does not parse.
+    pub fn outline(&self, side: Side, path: &str) -> Option<Outline> {
+        let why = match self.change.languages(side).outline(path) {
+            Ok(outline) => return Some(outline),
+            Err(Unknown::Failed(why) | Unknown::Other(why)) => why,
+            Err(Unknown::BeyondLimit) => "the change is larger than one call can have read".to_owned(),
+            Err(Unknown::Absent | Unknown::NotGranted | Unknown::Unsupported | Unknown::Broken) => return None,
+            Err(Unknown::TooDeep | Unknown::Foreign(_) | Unknown::Unreadable(_)) => return None,
+        };
+        self.failure.borrow_mut().get_or_insert(format!("{path}: {why}"));
+        None
+    }
+
+    pub fn failure(&self) -> Option<String> {
+        self.failure.borrow().clone()
     }
 
     /// Whether so many bytes may be looked up among others.
@@ -58,7 +85,7 @@ fn cost(language: Language, bytes: usize) -> u64 {
     let each = match language {
         Language::Python => 800,
         Language::JavaScript => 500,
-        Language::Rust => 2_000,
+        Language::Rust | Language::Other => 2_000,
     };
     bytes as u64 * each
 }

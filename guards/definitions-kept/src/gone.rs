@@ -1,19 +1,19 @@
 //! A test that its file does not have any more.
 
 use guard_sdk::Finding;
-use outline::Item;
+use guard_sdk::language::Definition;
 
 use crate::touched::Touched;
 
 /// A test of the base that its file does not have any more.
 pub struct Gone<'t> {
     pub touched: &'t Touched<'t>,
-    pub item: &'t Item,
+    pub item: &'t Definition,
     pub text: &'t str,
 }
 
 impl<'t> Gone<'t> {
-    pub fn new(touched: &'t Touched<'t>, item: &'t Item) -> Self {
+    pub fn new(touched: &'t Touched<'t>, item: &'t Definition) -> Self {
         Gone { touched, item, text: touched.text_before(item) }
     }
 
@@ -37,7 +37,7 @@ impl<'t> Gone<'t> {
             false => "is gone from",
         };
         Finding::error("test-lost", format!("the test `{name}` {went} {path}"))
-            .at(self.touched.path(), self.touched.place(self.item.lines.0))
+            .at(self.touched.path(), self.touched.place(self.item.lines.first))
             .help(format!("Keep `{name}` as it was. If it fails, mend the code that it tests."))
     }
 }

@@ -2,7 +2,7 @@
 
 use guard_generated::LONGEST;
 use guard_sdk::Finding;
-use outline::Kind;
+use guard_sdk::language::DefinitionKind;
 
 use crate::effort::Effort;
 use crate::touched::Touched;
@@ -10,12 +10,12 @@ use crate::touched::Touched;
 const RULE: &str = "grown-too-large";
 
 /// Whether each file may be parsed. The smallest come first, so that one large file does not hide the others.
-pub fn worth(files: &[&Touched], effort: &Effort) -> Vec<bool> {
+pub fn worth(files: &[&Touched]) -> Vec<bool> {
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by_key(|index| files[*index].lines.before.len() + files[*index].lines.after.len());
     let mut worth = vec![false; files.len()];
     for index in order {
-        worth[index] = files[index].is_worth(effort);
+        worth[index] = files[index].is_worth();
     }
     worth
 }
@@ -33,11 +33,11 @@ pub fn finding(file: &Touched, effort: &Effort) -> Finding {
 }
 
 /// For a file of definitions that looks generated after the change. A table of values may become one long line.
-pub fn into_generated(file: &Touched, effort: &Effort) -> Option<Finding> {
-    if !file.looks_generated() || !file.is_worth(effort) {
+pub fn into_generated(file: &Touched) -> Option<Finding> {
+    if !file.looks_generated() || !file.is_worth() {
         return None;
     }
-    let has_definitions = file.before()?.items.iter().any(|item| item.kind != Kind::Value);
+    let has_definitions = file.before()?.definitions.iter().any(|item| item.kind != DefinitionKind::Value);
     let path = file.path();
     let message = format!(
         "more than half of {path} is now lines of more than {LONGEST} bytes, as programs generate them, and later changes of it could not \

@@ -2,32 +2,33 @@
 
 use guard_sdk::Finding;
 
+use crate::language::Language;
 use crate::phrases::Phrases;
 use crate::touched::Touched;
-use outline::language::Language;
-use outline::{Body, Item, Kind, Outline};
+use guard_sdk::language::{Body, Definition, DefinitionKind, Outline};
 
 /// Lines of a body from which on it is no decision of a moment that it does nothing any more.
 const LONG: u32 = 3;
 
 /// Whether a body has so many lines. What only closes it is none.
-fn is_long(touched: &Touched, was: &Item) -> bool {
+fn is_long(touched: &Touched, was: &Definition) -> bool {
     let closing = u32::from(touched.language != Language::Python);
-    was.lines.1 - was.lines.0 >= LONG + closing
+    was.lines.last - was.lines.first >= LONG + closing
 }
 
 pub fn find(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding> {
     let mut findings = Vec::new();
     findings.extend(inner(touched, before, after));
-    for item in after.items.iter().filter(|item| is_hollow(item)) {
+    for item in after.definitions.iter().filter(|item| is_hollow(item)) {
         // The same name may stand for several, one for each platform.
         let count = |outline: &Outline, real: bool| {
-            let same = outline.items.iter().filter(|other| other.is(item) && other.kind == item.kind);
+            let same = outline.definitions.iter().filter(|other| other.is_named_as(item) && other.kind == item.kind);
             same.filter(|other| if real { other.body == Body::Real } else { is_hollow(other) }).count()
         };
         if count(before, true) > count(after, true) && count(before, false) < count(after, false) {
             let was = counterpart(touched, before, after, item);
-            let is_lost = |was: &Item| (was.kind == Kind::Test || is_long(touched, was)) && !moved(touched, was);
+            let is_lost =
+                |was: &Definition| (was.kind == DefinitionKind::Test || is_long(touched, was)) && !moved(touched, was);
             let was_a_stub = was.is_some_and(|was| only_fails(touched.text_before(was)));
             if !was_a_stub && (item.body == Body::Stub || was.is_some_and(is_lost)) {
                 findings.push(finding(touched, item));
@@ -64,47 +65,57 @@ fn opened(line: &str) -> i32 {
 }
 
 /// What stood for it: of several of one name, as a property's getter and setter, the one in its place.
-fn counterpart<'b>(touched: &Touched, before: &'b Outline, after: &Outline, item: &Item) -> Option<&'b Item> {
-    let alike = |outline: &'b Outline| outline.items.iter().filter(|other| other.is(item) && other.kind == item.kind);
-    let same = after.items.iter().filter(|other| other.is(item) && other.kind == item.kind);
+fn counterpart<'b>(
+    touched: &Touched,
+    before: &'b Outline,
+    after: &Outline,
+    item: &Definition,
+) -> Option<&'b Definition> {
+    let alike = |outline: &'b Outline| {
+        outline.definitions.iter().filter(|other| other.is_named_as(item) && other.kind == item.kind)
+    };
+    let same = after.definitions.iter().filter(|other| other.is_named_as(item) && other.kind == item.kind);
     let (count, nth) = (same.clone().count(), same.take_while(|other| other.lines != item.lines).count());
     let was = alike(before).nth(nth).filter(|was| was.body == Body::Real && alike(before).count() == count);
-    let stays = |was: &&Item| after.items.iter().any(|other| touched.text_after(other) == touched.text_before(was));
+    let stays =
+        |was: &&Definition| after.definitions.iter().any(|other| touched.text_after(other) == touched.text_before(was));
     was.or_else(|| alike(before).find(|was| was.body == Body::Real && !stays(was)))
 }
 
 /// Functions inside of functions, which many may be called alike: the one is meant that stood where it stands.
 fn inner(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding> {
-    let around = |outline: &Outline, item: &Item| {
-        let mut items = outline.items.iter().filter(|one| one.kind != Kind::Value);
-        items.rfind(|one| one.lines.0 <= item.lines.0 && item.lines.1 <= one.lines.1).map(Item::full_name)
+    let around = |outline: &Outline, item: &Definition| {
+        let mut items = outline.definitions.iter().filter(|one| one.kind != DefinitionKind::Value);
+        items
+            .rfind(|one| one.lines.first <= item.lines.first && item.lines.last <= one.lines.last)
+            .map(Definition::full_name)
     };
-    let stood = |item: &Item, was: &Item| {
+    let stood = |item: &Definition, was: &Definition| {
         was.name == item.name
-            && touched.place(was.lines.0) == item.lines.0
+            && touched.place(was.lines.first) == item.lines.first
             && around(before, was) == around(after, item)
     };
-    let lost = |was: &Item| was.body == Body::Real && is_long(touched, was) && !moved(touched, was);
+    let lost = |was: &Definition| was.body == Body::Real && is_long(touched, was) && !moved(touched, was);
     let hollow = after.inner.iter().filter(|item| is_hollow(item));
     let gutted = hollow.filter(|item| before.inner.iter().any(|was| stood(item, was) && lost(was)));
     gutted.map(|item| finding(touched, item)).collect()
 }
 
-fn is_hollow(item: &Item) -> bool {
+fn is_hollow(item: &Definition) -> bool {
     matches!(item.body, Body::Stub | Body::Empty)
 }
 
 /// Whether what it did is done elsewhere in the file now.
-fn moved(touched: &Touched, was: &Item) -> bool {
+fn moved(touched: &Touched, was: &Definition) -> bool {
     let added: Vec<&str> = touched.code().added().map(|(_, line)| line).collect();
     Phrases::of(touched.text_before(was)).share_in(&Phrases::of(&added.join("\n"))) >= 0.4
 }
 
-fn finding(touched: &Touched, item: &Item) -> Finding {
-    let (path, kind, name) = (touched.path(), item.word(), item.full_name());
+fn finding(touched: &Touched, item: &Definition) -> Finding {
+    let (path, kind, name) = (touched.path(), item.noun(), item.full_name());
     let left = if item.body == Body::Stub { "only a stub" } else { "nothing" };
     Finding::error("body-gutted", format!("of the body of the {kind} `{name}` {left} is left in {path}"))
-        .at(path, item.lines.0)
-        .to(item.lines.1)
+        .at(path, item.lines.first)
+        .to(item.lines.last)
         .help(format!("Give `{name}` whole, with the body that it had; change only what the task asks for."))
 }

@@ -6,6 +6,7 @@ mod effort;
 mod gone;
 mod grown;
 mod gutted;
+mod language;
 mod made;
 mod marker;
 mod needs;
@@ -17,14 +18,13 @@ mod touched;
 mod vanished;
 mod weakened;
 
-use guard_sdk::{About, Capability, Change, Finding, Guard, NoSettings, Stage, Verdict, guard};
+use guard_sdk::{About, Capability, Change, Finding, Guard, NoSettings, Stage, Verdict, files, guard};
 
 use came::Came;
 use effort::Effort;
 use gone::Gone;
+use guard_sdk::language::{Definition, DefinitionKind};
 use needs::{Lost, Need};
-use outline::language::Language;
-use outline::{Item, Kind};
 use touched::Touched;
 
 pub struct DefinitionsKept;
@@ -38,7 +38,7 @@ impl Guard for DefinitionsKept {
         mark: "G7",
         promise: "No definition vanishes that something still needs, no test is lost, and no body is replaced by a stub.",
         stages: &[Stage::Content],
-        globs: Language::GLOBS,
+        globs: files::CODE,
         needs: &[guard_sdk::Need::of(
             Capability::Repo,
             "to look in the whole candidate for uses of a definition that is gone",
@@ -50,19 +50,19 @@ impl Guard for DefinitionsKept {
     };
 
     fn check(change: &Change, _: NoSettings) -> Result<Verdict, String> {
-        let touched: Vec<Touched> = change.files().filter_map(Touched::of).collect();
+        let effort = Effort::whole(change);
+        let touched: Vec<Touched> = change.files().filter_map(|file| Touched::of(file, &effort)).collect();
         if touched.is_empty() {
             return Ok(Verdict::not_applicable("no file with definitions is changed or deleted"));
         }
         let suspects =
             touched.iter().filter(|file| file.left() || screen::worth_reading(file.language, file.path(), &file.lines));
-        let (effort, came) = (Effort::whole(change), Came::of(change));
-        let mut findings: Vec<Finding> =
-            touched.iter().filter_map(|file| grown::into_generated(file, &effort)).collect();
+        let came = Came::of(change);
+        let mut findings: Vec<Finding> = touched.iter().filter_map(|file| grown::into_generated(file)).collect();
         let mut lost: Vec<Lost> = Vec::new();
         let mut gone: Vec<Gone> = Vec::new();
         let suspects: Vec<&Touched> = suspects.filter(|file| !made::by_a_build(change, file)).collect();
-        for (file, worth) in suspects.iter().copied().zip(grown::worth(&suspects, &effort)) {
+        for (file, worth) in suspects.iter().copied().zip(grown::worth(&suspects)) {
             if !worth {
                 findings.push(grown::finding(file, &effort));
                 continue;
@@ -72,15 +72,15 @@ impl Guard for DefinitionsKept {
             findings.extend(marker::find(file, before, after));
             findings.extend(weakened::find(change, file, before, after));
             for item in vanished::of(before, after) {
-                if item.kind == Kind::Test {
+                if item.kind == DefinitionKind::Test {
                     gone.push(Gone::new(file, item));
                     continue;
                 }
                 let need = match item.kind {
-                    Kind::Fixture => needs::of_fixture(change, &effort, file, after, item),
-                    Kind::Method if came.elsewhere(&item.name, file.path()) => None,
-                    Kind::Method => needs::of_member(change, &effort, file, after, item),
-                    _ => vanished::used_here(file, before, after, item, &came),
+                    DefinitionKind::Fixture => needs::of_fixture(change, &effort, file, after, item),
+                    DefinitionKind::Method if came.elsewhere(&item.name, file.path()) => None,
+                    DefinitionKind::Method => needs::of_member(change, &effort, file, after, item),
+                    _ => vanished::used_here(change, file, before, after, item, &came),
                 };
                 findings.extend(need.map(|need| finding(file, item, &need)));
             }
@@ -93,13 +93,16 @@ impl Guard for DefinitionsKept {
             let file = lost[index].touched;
             let item = file
                 .before()
-                .and_then(|before| before.items.iter().find(|item| item.owner.is_none() && item.name == name));
+                .and_then(|before| before.definitions.iter().find(|item| item.owner.is_none() && item.name == name));
             findings.push(match item {
                 Some(item) => finding(file, item, &need),
                 None => of_name(file, &name, &need),
             });
         }
         findings.extend(tests_gone::find(change, &effort, &touched, &gone));
+        if let Some(why) = effort.failure() {
+            return Err(why);
+        }
         if let Some(path) = change.withheld() {
             return Err(format!("it needs the whole tree, and the pin does not grant {path}"));
         }
@@ -109,10 +112,10 @@ impl Guard for DefinitionsKept {
 
 guard!(DefinitionsKept);
 
-fn finding(file: &Touched, item: &Item, need: &Need) -> Finding {
-    let (path, name, kind) = (file.old_path, item.full_name(), item.word());
+fn finding(file: &Touched, item: &Definition, need: &Need) -> Finding {
+    let (path, name, kind) = (file.old_path, item.full_name(), item.noun());
     let message = format!("the {kind} `{name}` is gone from {path}, but {} it", need.words());
-    at(Finding::error("definition-lost", message), file, item.lines.0)
+    at(Finding::error("definition-lost", message), file, item.lines.first)
         .help(format!("Keep `{name}` in {path} as it was, or change everything that needs it in the same patch."))
 }
 

@@ -4,7 +4,7 @@ use guard_sdk::Finding;
 
 use crate::phrases::words;
 use crate::touched::Touched;
-use outline::Outline;
+use guard_sdk::language::Outline;
 
 pub fn find(touched: &Touched, before: &Outline, after: &Outline) -> Vec<Finding> {
     let mut findings = Vec::new();

@@ -2,12 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use crate::language::Language;
 use crate::touched::Lines;
 use crate::weakened;
-use outline::language::{Language, is_test};
+use outline::is_test;
 
 /// What the lines that came and went give reason to look for.
 pub fn worth_reading(language: Language, path: &str, lines: &Lines) -> bool {
+    // By what words it defines something, only its component knows.
+    if language == Language::Other {
+        return true;
+    }
     let came: BTreeSet<&str> = lines.added().filter_map(|(_, line)| defined(language, line)).collect();
     let gone = lines.removed().filter_map(|(_, line)| defined(language, line)).any(|name| !came.contains(name));
     gone || weakened::is_likely(language, path, lines)
@@ -47,6 +52,7 @@ fn defined(language: Language, line: &str) -> Option<&str> {
         Language::Python => &["def", "class", "type"],
         Language::JavaScript => &["function", "class", "const", "let", "var", "interface", "type", "enum", "function*"],
         Language::Rust => &["fn", "struct", "enum", "trait", "const", "static", "type", "mod", "macro_rules!", "union"],
+        Language::Other => &[],
     };
     let mut words = line.split([' ', '\t']).filter(|word| !word.is_empty());
     while let Some(word) = words.next() {
@@ -80,6 +86,7 @@ fn defined(language: Language, line: &str) -> Option<&str> {
             block || line.contains("export") || TESTS.iter().any(|call| line.starts_with(call))
         }
         Language::Rust => line.starts_with("pub use"),
+        Language::Other => true,
     };
     looks_like.then_some(line)
 }

@@ -10,7 +10,8 @@ use crate::gone::Gone;
 use crate::phrases::words;
 use crate::touched::Touched;
 use crate::vanished;
-use outline::{Asked, Item, Kind};
+use guard_sdk::language::{Definition, DefinitionKind};
+use outline::Asked;
 
 pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]) -> Vec<Finding> {
     if gone.is_empty() {
@@ -21,7 +22,7 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
     if beside.cut_short {
         return Vec::new();
     }
-    let is_lost = |gone: &&Gone| gone.item.asleep.is_none() && !is_idle(gone.text) && !beside.has(gone.text);
+    let is_lost = |gone: &&Gone| gone.item.skip.is_none() && !is_idle(gone.text) && !beside.has(gone.text);
     // Whoever takes a test away on purpose does not leave it in a comment.
     let (hidden, mut lost): (Vec<&Gone>, Vec<&Gone>) = gone.iter().filter(is_lost).partition(|gone| gone.is_hidden());
     let hidden = hidden.into_iter().map(Gone::finding);
@@ -55,8 +56,10 @@ pub fn find(change: &Change, effort: &Effort, touched: &[Touched], gone: &[Gone]
 /// helpers.
 fn loses_what_it_calls(gone: &Gone) -> bool {
     let (Some(before), Some(after)) = (gone.touched.before(), gone.touched.after()) else { return false };
-    let is_helper =
-        |item: &&&Item| item.owner.is_none() && matches!(item.kind, Kind::Function | Kind::Class | Kind::Value);
+    let is_helper = |item: &&&Definition| {
+        item.owner.is_none()
+            && matches!(item.kind, DefinitionKind::Function | DefinitionKind::Class | DefinitionKind::Value)
+    };
     let lost = vanished::of(before, after);
     lost.iter().filter(is_helper).any(|helper| words(gone.text).any(|word| word == helper.name))
 }
@@ -66,20 +69,20 @@ fn gains_cases(touched: &Touched) -> bool {
     const TABLES: [&str; 7] =
         ["parametrize", "subTest(", "it.each", "test.each", "describe.each", "#[case", "#[values"];
     let (Some(before), Some(after)) = (touched.before(), touched.after()) else { return false };
-    let is_test = |item: &&Item| item.kind == Kind::Test;
+    let is_test = |item: &&Definition| item.kind == DefinitionKind::Test;
     let has = |text: &str| TABLES.iter().any(|table| text.contains(table));
     let count = |texts: &mut dyn Iterator<Item = &str>| texts.filter(|text| has(text)).count();
-    let was = count(&mut before.items.iter().filter(is_test).map(|item| touched.text_before(item)));
-    count(&mut after.items.iter().filter(is_test).map(|item| touched.text_after(item))) > was
+    let was = count(&mut before.definitions.iter().filter(is_test).map(|item| touched.text_before(item)));
+    count(&mut after.definitions.iter().filter(is_test).map(|item| touched.text_after(item))) > was
 }
 
 /// Whether the tests of a file are written anew: most of them changed, and several came or were changed.
 fn is_rewritten(touched: &Touched, lines: usize) -> bool {
     const SEVERAL: usize = 4;
     let (Some(before), Some(after)) = (touched.before(), touched.after()) else { return false };
-    let is_test = |item: &&Item| item.kind == Kind::Test;
-    let old: BTreeSet<&str> = before.items.iter().filter(is_test).map(|item| touched.text_before(item)).collect();
-    let texts: Vec<&str> = after.items.iter().filter(is_test).map(|item| touched.text_after(item)).collect();
+    let is_test = |item: &&Definition| item.kind == DefinitionKind::Test;
+    let old: BTreeSet<&str> = before.definitions.iter().filter(is_test).map(|item| touched.text_before(item)).collect();
+    let texts: Vec<&str> = after.definitions.iter().filter(is_test).map(|item| touched.text_after(item)).collect();
     let stayed = texts.iter().filter(|text| old.contains(*text)).count();
     let new = texts.len() - stayed;
     new >= SEVERAL && stayed * 2 < old.len() && new * 4 >= lines / 4

@@ -4,14 +4,15 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use guard_generated::is_generated;
-use guard_sdk::{File, Hunk};
+use guard_sdk::{File, Hunk, Side};
 
 use crate::effort::Effort;
-use outline::language::Language;
-use outline::lines::Lines as Starts;
-use outline::{Item, Outline};
+use crate::language::Language;
+use guard_sdk::language::{Definition, Outline};
+use guard_sdk::text::LineStarts as Starts;
 
 pub struct Touched<'c> {
+    effort: &'c Effort<'c>,
     pub file: File<'c>,
     pub language: Language,
     /// Where it stood in the base.
@@ -34,9 +35,9 @@ pub struct Lines {
 
 impl<'c> Touched<'c> {
     /// None when there was nothing to lose, or when it cannot be read.
-    pub fn of(file: File<'c>) -> Option<Self> {
+    pub fn of(file: File<'c>, effort: &'c Effort<'c>) -> Option<Self> {
         let old_path = file.old_path().unwrap_or(file.path());
-        let language = Language::of(old_path)?;
+        let language = effort.language(old_path)?;
         let regular = file.before().is_regular() && (file.after().is_regular() || !file.after().exists());
         if !regular || file.status() == guard_sdk::Status::Copied {
             return None;
@@ -48,6 +49,7 @@ impl<'c> Touched<'c> {
         let after = if file.after().exists() { file.after().text().ok()? } else { String::new() };
         let lines = Lines { before, after, hunks: file.hunks() };
         Some(Touched {
+            effort,
             file,
             language,
             old_path,
@@ -78,25 +80,32 @@ impl<'c> Touched<'c> {
         self.is_deleted() || self.old_path != self.path()
     }
 
+    /// Whether the whole candidate may be searched for its sake.
+    pub fn may_search(&self) -> bool {
+        self.effort.search()
+    }
+
     /// Whether both sides may be parsed, if they were not yet.
-    pub fn is_worth(&self, effort: &Effort) -> bool {
-        self.before.get().is_some() || effort.read(self.language, self.lines.before.len() + self.lines.after.len())
+    pub fn is_worth(&self) -> bool {
+        self.before.get().is_some() || self.effort.read(self.language, self.lines.before.len() + self.lines.after.len())
     }
 
     /// None when it cannot be parsed.
     pub fn before(&self) -> Option<&Outline> {
-        self.before.get_or_init(|| Outline::of(self.language, self.old_path, &self.lines.before)).as_ref()
+        self.before.get_or_init(|| self.effort.outline(Side::Before, self.old_path)).as_ref()
     }
 
     /// The same for the candidate; of a deleted file, an empty one.
     pub fn after(&self) -> Option<&Outline> {
-        let read = || match Language::of(self.path()) {
-            _ if self.is_deleted() => Some(Outline::default()),
+        let read = || match self.effort.language(self.path()) {
+            _ if self.is_deleted() => Some(Outline::empty()),
             // Whatever it is where it went, it is gone from where it stood.
-            Some(language) => Outline::of(language, self.path(), &self.lines.after)
-                .or_else(|| (self.old_path != self.path()).then(Outline::default)),
+            Some(_) => self
+                .effort
+                .outline(Side::After, self.path())
+                .or_else(|| (self.old_path != self.path()).then(Outline::empty)),
             // A name by which nothing imports it: what it defined is gone.
-            None => Some(Outline::default()),
+            None => Some(Outline::empty()),
         };
         self.after.get_or_init(read).as_ref()
     }
@@ -114,15 +123,15 @@ impl<'c> Touched<'c> {
     }
 
     /// The code of a definition of the base, as it stood there.
-    pub fn text_before(&self, item: &Item) -> &str {
+    pub fn text_before(&self, item: &Definition) -> &str {
         let text = &self.code().before;
-        self.starts_before.get_or_init(|| Starts::of(text)).slice(text, item.lines)
+        self.starts_before.get_or_init(|| Starts::of(text)).slice(text, (item.lines.first, item.lines.last))
     }
 
     /// That of one of the candidate.
-    pub fn text_after(&self, item: &Item) -> &str {
+    pub fn text_after(&self, item: &Definition) -> &str {
         let text = &self.code().after;
-        self.starts_after.get_or_init(|| Starts::of(text)).slice(text, item.lines)
+        self.starts_after.get_or_init(|| Starts::of(text)).slice(text, (item.lines.first, item.lines.last))
     }
 
     /// Where in the candidate a line of the base stands, or stood.

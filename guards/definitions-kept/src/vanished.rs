@@ -1,30 +1,32 @@
 //! What a file no longer defines.
 
+use guard_sdk::{Change, Side};
+
 use crate::came::Came;
+use crate::language::Language;
 use crate::needs::{How, Need, is_builtin, is_imported};
 use crate::touched::Touched;
-use outline::language::Language;
-use outline::{Item, Kind, Outline};
+use guard_sdk::language::{Definition, DefinitionKind, Outline};
 
 /// Definitions of the base that the file, wherever it stands now, has under no name any more: neither defined nor
 /// assigned nor imported.
-pub fn of<'t>(before: &'t Outline, after: &Outline) -> Vec<&'t Item> {
-    let mut lost: Vec<&Item> = Vec::new();
-    for item in &before.items {
+pub fn of<'t>(before: &'t Outline, after: &Outline) -> Vec<&'t Definition> {
+    let mut lost: Vec<&Definition> = Vec::new();
+    for item in &before.definitions {
         let is_there = match (item.kind, &item.owner) {
             // One that moves to another group of the file is not lost; two groups may have tests of one title.
-            (Kind::Test, _) => {
-                let same = |other: &Item| other.is(item);
-                let alike = |other: &Item| other.name == item.name;
+            (DefinitionKind::Test, _) => {
+                let same = |other: &Definition| other.is_named_as(item);
+                let alike = |other: &Definition| other.name == item.name;
                 tests(after, same) >= tests(before, same) || tests(after, alike) >= tests(before, alike)
             }
-            (Kind::Value, Some(_)) => true,
+            (DefinitionKind::Value, Some(_)) => true,
             // One that moves to another type of the file is not lost.
-            (_, Some(_)) => after.has(item) || members(after, &item.name) >= members(before, &item.name),
-            (Kind::Fixture, None) => after.has(item) || after.top.contains(&item.name),
-            (_, None) => after.top.contains(&item.name),
+            (_, Some(_)) => after.defines(item) || members(after, &item.name) >= members(before, &item.name),
+            (DefinitionKind::Fixture, None) => after.defines(item) || after.has_at_top(&item.name),
+            (_, None) => after.has_at_top(&item.name),
         };
-        if !is_there && !lost.iter().any(|other| other.is(item)) {
+        if !is_there && !lost.iter().any(|other| other.is_named_as(item)) {
             lost.push(item);
         }
     }
@@ -32,20 +34,27 @@ pub fn of<'t>(before: &'t Outline, after: &Outline) -> Vec<&'t Item> {
 }
 
 fn members(outline: &Outline, name: &str) -> usize {
-    outline.items.iter().filter(|item| item.owner.is_some() && item.name == name).count()
+    outline.definitions.iter().filter(|item| item.owner.is_some() && item.name == name).count()
 }
 
-fn tests(outline: &Outline, wanted: impl Fn(&Item) -> bool) -> usize {
-    outline.items.iter().filter(|item| item.kind == Kind::Test && wanted(item)).count()
+fn tests(outline: &Outline, wanted: impl Fn(&Definition) -> bool) -> usize {
+    outline.definitions.iter().filter(|item| item.kind == DefinitionKind::Test && wanted(item)).count()
 }
 
 /// Whether the rest of the file still uses it.
-pub fn used_here(touched: &Touched, before: &Outline, after: &Outline, lost: &Item, came: &Came) -> Option<Need> {
+pub fn used_here(
+    change: &Change,
+    touched: &Touched,
+    before: &Outline,
+    after: &Outline,
+    lost: &Definition,
+    came: &Came,
+) -> Option<Need> {
     // What is poured in may offer what another file now has.
     let poured = || !after.globs.is_empty() && came.elsewhere(&lost.name, touched.path());
     // A macro of Rust is known in all modules that follow, whatever file has it.
-    let is_macro = lost.word() == "macro" && came.elsewhere(&lost.name, touched.path());
-    if lost.owner.is_some() || !after.globs.is_subset(&before.globs) || poured() || is_macro {
+    let is_macro = lost.noun() == "macro" && came.elsewhere(&lost.name, touched.path());
+    if lost.owner.is_some() || !pours_as_before(before, after) || poured() || is_macro {
         return None;
     }
     let name = lost.name.as_str();
@@ -53,15 +62,30 @@ pub fn used_here(touched: &Touched, before: &Outline, after: &Outline, lost: &It
     if name == "main" && is_program(touched) && !touched.is_deleted() {
         return Some(Need { path: touched.path().to_owned(), line: 1, how: How::Begins });
     }
+    // Another file of its package may define it too.
+    if touched.language == Language::Other
+        && (came.elsewhere(name, touched.path()) || is_named_elsewhere(change, touched, name))
+    {
+        return None;
+    }
     let line = match (touched.language, lost.kind) {
         (language, _) if is_builtin(language, name) => return None,
-        (Language::Rust, Kind::Module) => *after.uses.get(&format!("{name}::"))?,
+        (Language::Rust, DefinitionKind::Module) => after.line_of_use(&format!("{name}::"))?,
         // A function inside of a function.
-        (Language::Rust, _) if after.bound.contains(name) => return None,
-        (Language::Rust, _) => after.uses.get(name).copied().or_else(|| taken_from_itself(after, name))?,
-        _ => *after.uses.get(name)?,
+        (Language::Rust, _) if after.binds(name) => return None,
+        (Language::Rust, _) => after.line_of_use(name).or_else(|| taken_from_itself(after, name))?,
+        _ => after.line_of_use(name)?,
     };
     Some(Need { path: touched.path().to_owned(), line, how: How::Uses })
+}
+
+/// Whether another file of the candidate has the name, or that could not be looked for.
+fn is_named_elsewhere(change: &Change, touched: &Touched, name: &str) -> bool {
+    if name.is_empty() || name.len() > 400 || !touched.may_search() {
+        return true;
+    }
+    let hits = change.repo(Side::After).search(&[name], touched.language.globs(), 4_000);
+    hits.iter().any(|hit| hit.path != touched.path())
 }
 
 /// Whether the file is one that Cargo makes a program of, so that it begins with `main`.
@@ -79,9 +103,14 @@ fn is_served(touched: &Touched, name: &str) -> bool {
     touched.language == Language::Python && text.contains("__name__") && (is_key('"') || is_key('\''))
 }
 
+/// Whether no module comes whose names are all taken.
+fn pours_as_before(before: &Outline, after: &Outline) -> bool {
+    after.globs.iter().all(|module| before.globs.contains(module))
+}
+
 /// `use super::name` in a module that is written inside the file.
 fn taken_from_itself(after: &Outline, name: &str) -> Option<u32> {
-    let takes = after.takes.iter().filter(|take| take.module == "self" && take.name.as_deref() == Some(name));
+    let takes = after.imports.iter().filter(|take| take.module == "self" && take.name.as_deref() == Some(name));
     takes.map(|take| take.line).next()
 }
 
@@ -93,15 +122,15 @@ pub fn offers(touched: &Touched, before: &Outline, after: &Outline, came: &Came)
     // What it pours in from a file that now has the name, it still offers.
     let poured = |name: &str| !after.globs.is_empty() && came.elsewhere(name, touched.path());
     let here = |name: &String| {
-        !touched.left() && (after.offered.contains(name) || after.open || is_served(touched, name) || poured(name))
+        !touched.left() && (after.offers(name) || after.is_open || is_served(touched, name) || poured(name))
     };
     // What it only imported for itself is no definition; a package's front door is.
     let counts = |name: &&String| {
         touched.language == Language::JavaScript
-            || before.items.iter().any(|item| item.owner.is_none() && item.name == **name)
+            || before.definitions.iter().any(|item| item.owner.is_none() && item.name == **name)
             || touched.old_path.ends_with("__init__.py")
     };
-    let new_globs = !touched.left() && !after.globs.is_subset(&before.globs);
+    let new_globs = !touched.left() && !pours_as_before(before, after);
     if new_globs {
         return Vec::new();
     }

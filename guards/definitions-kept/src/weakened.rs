@@ -1,11 +1,12 @@
 //! Tests that still run and assert nothing any more.
 
+use crate::language::Language;
 use guard_sdk::{Change, Finding, Severity};
-use outline::language::{Language, is_test};
+use outline::is_test;
 
 use crate::tests_gone::{asked, is_idle};
 use crate::touched::{Lines, Touched};
-use outline::{Body, Item, Kind, Outline};
+use guard_sdk::language::{Body, Definition, DefinitionKind, Outline};
 
 /// How a line begins to check something; a helper that does has one of these in its name as a rule.
 const WORDS: [&str; 9] = ["assert", "expect", "raises", "should", "check", "verify", "ensure", "warns", "panic"];
@@ -44,13 +45,13 @@ pub fn find(change: &Change, touched: &Touched, before: &Outline, after: &Outlin
     if !is_likely(touched.language, touched.path(), &touched.lines) {
         return Vec::new();
     }
-    let is_test = |item: &&Item| item.kind == Kind::Test && item.body == Body::Real;
+    let is_test = |item: &&Definition| item.kind == DefinitionKind::Test && item.body == Body::Real;
     let mut findings = Vec::new();
-    for test in after.items.iter().filter(is_test) {
-        let Some(was) = before.items.iter().filter(is_test).find(|was| was.is(test)) else { continue };
+    for test in after.definitions.iter().filter(is_test) {
+        let Some(was) = before.definitions.iter().filter(is_test).find(|was| was.is_named_as(test)) else { continue };
         let (old, new) = (touched.text_before(was), touched.text_after(test));
         let weaker = old != new && !new.lines().any(asserts) && only_less(old, new) && checked(old, new);
-        if weaker && test.asleep.is_none() && !is_idle(new) {
+        if weaker && test.skip.is_none() && !is_idle(new) {
             findings.push(finding(touched, test));
         }
     }
@@ -112,11 +113,11 @@ fn only_less(old: &str, new: &str) -> bool {
     new.lines().map(str::trim).all(fine)
 }
 
-fn finding(touched: &Touched, test: &Item) -> Finding {
+fn finding(touched: &Touched, test: &Definition) -> Finding {
     let (path, name) = (touched.path(), test.full_name());
     Finding::error("test-weakened", format!("the test `{name}` of {path} asserts nothing any more"))
-        .at(path, test.lines.0)
-        .to(test.lines.1)
+        .at(path, test.lines.first)
+        .to(test.lines.last)
         .help(format!("Keep what `{name}` asserts. If it fails, mend the code that it tests."))
 }
 

@@ -2,7 +2,15 @@ use definitions_kept::DefinitionsKept;
 
 #[test]
 fn cases() {
-    guard_sdk::testing::cases::<DefinitionsKept>(concat!(env!("CARGO_MANIFEST_DIR"), "/cases"));
+    guard_sdk::testing::cases_with::<DefinitionsKept>(
+        concat!(env!("CARGO_MANIFEST_DIR"), "/cases"),
+        const {
+            &[
+                guard_sdk::testing::TextReader::new::<language_parsers::Parsers>(),
+                guard_sdk::testing::TextReader::new::<language_grammars::Grammars>(),
+            ]
+        },
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use imports_resolve::ImportsResolve;
 fn cases() {
     guard_sdk::testing::cases_with::<ImportsResolve>(
         concat!(env!("CARGO_MANIFEST_DIR"), "/cases"),
-        &module_indexer::Native,
+        const { &[guard_sdk::testing::TextReader::new::<language_parsers::Parsers>()] },
     );
 }
 

@@ -1,6 +1,6 @@
 //! Tests of Go that skip themselves, told from the row of tokens: strings and comments are left out, braces are counted.
 
-use outline::{Asleep, How};
+use guard_sdk::language::{Skip, SkipKind};
 
 use crate::test::Test;
 
@@ -27,7 +27,7 @@ pub fn tests(text: &str) -> Vec<Test> {
     let mut open: Vec<Block> = Vec::new();
     let never = text.lines().take_while(|line| !line.starts_with("package ")).zip(1..);
     let mut never = never.filter(|(line, _)| matches!(line.trim(), "//go:build ignore" | "// +build ignore"));
-    let never = never.next().map(|(line, number)| Asleep::new(How::Skipped, number, line.trim()));
+    let never = never.next().map(|(line, number)| Skip::new(SkipKind::Skipped, number, line.trim()));
     let tokens = tokens(text);
     for at in 0..tokens.len() {
         let (token, line) = &tokens[at];
@@ -36,7 +36,7 @@ pub fn tests(text: &str) -> Vec<Test> {
         match token {
             Token::Sign(b'{') => {
                 let test = function(&tokens[..at], &open, &tests).map(|(name, handle)| {
-                    tests.push(Test { name, asleep: never.clone() });
+                    tests.push(Test { name, skip: never.clone() });
                     (tests.len() - 1, handle)
                 });
                 open.push(Block { test, returned: None });
@@ -46,7 +46,7 @@ pub fn tests(text: &str) -> Vec<Test> {
                 let Some(Block { test: Some((index, handle)), returned }) = open.last_mut() else { continue };
                 let test = &mut tests[*index];
                 if let Some(line) = returned {
-                    test.asleep.get_or_insert_with(|| Asleep::new(How::Cut, *line, "return"));
+                    test.skip.get_or_insert_with(|| Skip::new(SkipKind::Cut, *line, "return"));
                 } else if *word == "return" {
                     *returned = Some(*line);
                 } else if word == handle
@@ -57,8 +57,8 @@ pub fn tests(text: &str) -> Vec<Test> {
                         [_, (Token::Text(reason), _), ..] => *reason,
                         _ => "",
                     };
-                    let mark = || Asleep::new(How::Skipped, *line, format!("{handle}.{call}")).because(reason);
-                    test.asleep.get_or_insert_with(mark);
+                    let mark = || Skip::new(SkipKind::Skipped, *line, format!("{handle}.{call}")).because(reason);
+                    test.skip.get_or_insert_with(mark);
                 }
             }
             _ => {}
@@ -165,8 +165,8 @@ fn count_lines(bytes: &[u8]) -> u32 {
 mod tests_ {
     use super::tests;
 
-    fn asleep(text: &str) -> String {
-        let marks = tests(text).into_iter().map(|test| match test.asleep {
+    fn skipped(text: &str) -> String {
+        let marks = tests(text).into_iter().map(|test| match test.skip {
             Some(mark) => format!("{}:{}:{}", test.name, mark.line, mark.mark),
             None => test.name,
         });
@@ -175,7 +175,7 @@ mod tests_ {
 
     #[test]
     fn what_skips_itself() {
-        let of = |body: &str| asleep(&format!("package a\n\nfunc TestA(t *testing.T) {{\n{body}\n}}\n"));
+        let of = |body: &str| skipped(&format!("package a\n\nfunc TestA(t *testing.T) {{\n{body}\n}}\n"));
         assert_eq!(of("\tt.Skip(\"later\")\n\trun(t)"), "TestA:4:t.Skip");
         assert_eq!(of("\tif testing.Short() {\n\t\tt.Skip()\n\t}\n\trun(t)"), "TestA");
         assert_eq!(of("\t// t.Skip()\n\tx := `{\nt.Skip()\n`\n\ty := \"}\\\"\"\n\tt.SkipNow()"), "TestA:9:t.SkipNow");
@@ -183,7 +183,7 @@ mod tests_ {
         assert_eq!(of("\tif a {\n\t\treturn\n\t}\n\tmore(t)\n\treturn"), "TestA");
         assert_eq!(of("\tt.Run(\"b\", func(t *testing.T) {\n\t\tt.Skipf(\"\")\n\t})"), "TestA TestA/b:5:t.Skipf");
         assert_eq!(
-            asleep(
+            skipped(
                 "//go:build ignore\n\npackage a\nfunc TestA(t *testing.T) {\n}\nfunc help(t *testing.T) { t.Skip() }"
             ),
             "TestA:1://go:build ignore"

@@ -6,10 +6,13 @@ mod screen;
 mod suite;
 mod test;
 
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 
-use guard_sdk::{About, Change, File, Finding, Guard, NoSettings, Severity, Stage, Status, Verdict, guard};
-use outline::{Asked, Asleep, How};
+use guard_sdk::language::{Skip, SkipKind};
+use guard_sdk::{
+    About, Change, File, Finding, Guard, NoSettings, Severity, Side, Stage, Status, Verdict, files, guard,
+};
+use outline::Asked;
 
 use suite::Suite;
 use test::Test;
@@ -24,7 +27,7 @@ impl Guard for NoSkippedTests {
         version: env!("CARGO_PKG_VERSION"),
         promise: "Tests that ran still run: no skip, focus, expected failure or early end comes in unasked.",
         stages: &[Stage::Content],
-        globs: &["*.py", "*.js", "*.mjs", "*.cjs", "*.jsx", "*.ts", "*.mts", "*.cts", "*.tsx", "*.rs", "*_test.go"],
+        globs: files::CODE,
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_no_skipped_tests.fail",
@@ -35,15 +38,15 @@ impl Guard for NoSkippedTests {
         let asked = OnceCell::new();
         let asked = || asked.get_or_init(|| Asked::of(change.wishes().iter().map(String::as_str)));
         let mut findings = Vec::new();
-        let (mut judged, effort) = (false, Effort::whole(change));
-        let files = change.files().filter(|file| Suite::reads(file.path()) && file.after().is_regular());
+        let mut judged = false;
+        let files = change.files().filter(|file| Suite::reads(change, file.path()) && file.after().is_regular());
         for file in files {
             let Ok(after) = file.after().text() else { continue };
             judged = true;
             if !screen::worth_reading(file, &after) {
                 continue;
             }
-            match compared(file, &after, &effort, asked) {
+            match compared(change, file, &after, asked) {
                 Some(found) => findings.extend(found),
                 None => findings.push(not_judged(file)),
             }
@@ -63,49 +66,25 @@ impl Guard for NoSkippedTests {
 
 guard!(NoSkippedTests);
 
-/// Half of the fuel that a host gives for this change, since what a text costs is only about known.
-struct Effort(Cell<u64>);
-
-impl Effort {
-    fn whole(change: &Change) -> Self {
-        Effort(Cell::new(change.scaled(1_000_000_000)))
-    }
-
-    fn affords(&self, path: &str, bytes: usize) -> bool {
-        let each = match path.rsplit('.').next() {
-            Some("rs") => 2_000,
-            Some("py") => 800,
-            Some("go") => 200,
-            _ => 500,
-        };
-        let left = self.0.get();
-        self.0.set(left.saturating_sub(bytes as u64 * each));
-        left >= bytes as u64 * each
-    }
-}
-
 /// None when a side cannot be read.
-fn compared<'a>(file: File, after: &str, effort: &Effort, asked: impl Fn() -> &'a Asked) -> Option<Vec<Finding>> {
+fn compared<'a>(change: &Change, file: File, after: &str, asked: impl Fn() -> &'a Asked) -> Option<Vec<Finding>> {
     let old_path = file.old_path().unwrap_or(file.path());
     let is_new = !file.before().is_regular() || file.status() == Status::Copied;
     let before = if is_new { String::new() } else { file.before().text().ok()? };
-    if !effort.affords(file.path(), before.len() + after.len()) {
-        return None;
-    }
-    let new = Suite::of(file.path(), after)?;
-    if new.tests.iter().all(|test| test.asleep.is_none()) && new.focused.is_empty() {
+    let new = Suite::of(change, Side::After, file.path(), after)?;
+    if new.tests.iter().all(|test| test.skip.is_none()) && new.focused.is_empty() {
         return Some(Vec::new());
     }
-    let old = Suite::of(old_path, &before)?;
+    let old = Suite::of(change, Side::Before, old_path, &before)?;
     let mut findings: Vec<Finding> = Vec::new();
     for (mark, tests) in marks(&new) {
         let ran = tests.iter().filter(|test| old.ran(test) > new.ran(test)).count();
         let known = tests.iter().filter(|test| old.has(test)).count();
         if ran > 0 {
             let severity = if asked().explains(&mark.reason) { Severity::Warning } else { Severity::Error };
-            findings.push(Finding { severity, ..asleep(file, mark, &tests, ran) });
-        } else if known == 0 && matches!(mark.how, How::Skipped | How::MayFail) {
-            findings.push(Finding { severity: Severity::Warning, ..asleep(file, mark, &tests, 0) });
+            findings.push(Finding { severity, ..skipped(file, mark, &tests, ran) });
+        } else if known == 0 && matches!(mark.kind, SkipKind::Skipped | SkipKind::MayFail) {
+            findings.push(Finding { severity: Severity::Warning, ..skipped(file, mark, &tests, 0) });
         }
     }
     let focused = |title: &String| old.focused.iter().any(|(other, _)| other == title);
@@ -114,11 +93,11 @@ fn compared<'a>(file: File, after: &str, effort: &Effort, asked: impl Fn() -> &'
     Some(findings)
 }
 
-/// Each mark with the tests that it puts to sleep.
-fn marks(suite: &Suite) -> Vec<(&Asleep, Vec<&Test>)> {
-    let mut marks: Vec<(&Asleep, Vec<&Test>)> = Vec::new();
+/// Each mark with the tests that it skips.
+fn marks(suite: &Suite) -> Vec<(&Skip, Vec<&Test>)> {
+    let mut marks: Vec<(&Skip, Vec<&Test>)> = Vec::new();
     for test in &suite.tests {
-        let Some(mark) = &test.asleep else { continue };
+        let Some(mark) = &test.skip else { continue };
         match marks.last_mut().filter(|(last, _)| *last == mark) {
             Some((_, tests)) => tests.push(test),
             None => marks.push((mark, vec![test])),
@@ -128,7 +107,7 @@ fn marks(suite: &Suite) -> Vec<(&Asleep, Vec<&Test>)> {
 }
 
 /// `ran`: how many of the tests ran before; 0 when they are new.
-fn asleep(file: File, mark: &Asleep, tests: &[&Test], ran: usize) -> Finding {
+fn skipped(file: File, mark: &Skip, tests: &[&Test], ran: usize) -> Finding {
     let (path, name) = (file.path(), tests.first().map_or("", |test| &test.name));
     let (what, those, it) = match ran {
         0 => (format!("the new test `{name}` of {path}"), "", "it"),
@@ -141,30 +120,30 @@ fn asleep(file: File, mark: &Asleep, tests: &[&Test], ran: usize) -> Finding {
         _ => "are now",
     };
     let mark_ = &mark.mark;
-    let (rule, message, help) = match mark.how {
-        How::Skipped => (
+    let (rule, message, help) = match mark.kind {
+        SkipKind::Skipped => (
             "test-skipped",
             format!("{what}{those} {are} skipped by `{mark_}`"),
             format!(
                 "Take `{mark_}` away and let {it} run. If the test fails, mend the code that it tests; if it cannot run everywhere, give the skip its condition."
             ),
         ),
-        How::MayFail => (
+        SkipKind::MayFail => (
             "test-may-fail",
             format!("{what}{} may fail now by `{mark_}`", if ran > 0 { " had to pass before and" } else { "" }),
             format!("Take `{mark_}` away. If the test fails, mend the code that it tests."),
         ),
-        How::Empty => (
+        SkipKind::Empty => (
             "test-emptied",
             format!("{what}{those} has only its title now"),
             format!("Give `{name}` the body that it had. If it fails, mend the code that it tests."),
         ),
-        How::Cut => (
+        SkipKind::Cut => (
             "test-cut-short",
             format!("{what} returns now before its last statements"),
             format!("Take the `return` away, so that `{name}` runs to its end."),
         ),
-        How::Focused => (
+        SkipKind::Focused => (
             "tests-focused",
             format!("`{mark_}` in {path} keeps the other tests of the file from running"),
             format!("Take `{mark_}` away."),
@@ -173,7 +152,7 @@ fn asleep(file: File, mark: &Asleep, tests: &[&Test], ran: usize) -> Finding {
     Finding::error(rule, message).at(path, mark.line).help(help)
 }
 
-fn alone(file: File, title: &str, mark: &Asleep) -> Finding {
+fn alone(file: File, title: &str, mark: &Skip) -> Finding {
     let (path, mark_) = (file.path(), &mark.mark);
     Finding::error("tests-focused", format!("`{mark_}` at `{title}` keeps the other tests of {path} from running"))
         .at(path, mark.line)

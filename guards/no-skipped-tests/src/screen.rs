@@ -1,22 +1,21 @@
 //! Whether a change can have put a test to sleep, told from the lines that came: most need no parser.
 
 use guard_sdk::File;
-use outline::language::{Language, is_test};
+use outline::is_test;
 
 /// Parts of marks, of calls by which a test ends, and of what is left of a test without a body.
 #[rustfmt::skip]
-const MARKS: [&str; 22] = [
+const MARKS: [&str; 26] = [
     "skip", "Skip", "only", "xfail", "expectedFailure", "todo", "fixme", "fails", "failing", ".fail(", "xit", "xtest", "xdescribe", "xspecify", "xcontext", "fit(", "fdescribe", "pending(", "return",
-    "__test__", "runIf", "build ",
+    "__test__", "runIf", "build ", "gnore", "isabled", "DISABLED", "ncomplete",
 ];
 
 pub fn worth_reading(file: File, after: &str) -> bool {
-    let is_suspect: fn(&str) -> bool = match Language::of(file.path()) {
-        // Rust has its tests beside the code.
-        Some(Language::Rust) if after.contains("test") => may_end_rust,
-        Some(Language::Rust) => return false,
-        _ if is_test(file.path()) => may_end,
-        _ => return false,
+    let is_suspect: fn(&str) -> bool = match is_test(file.path()) {
+        true => may_end,
+        // Some languages have their tests beside the code.
+        false if after.contains("test") || after.contains("Test") => may_end_beside_code,
+        false => return false,
     };
     file.added_lines().is_ok_and(|lines| lines.iter().any(|line| is_suspect(line.text.trim())))
 }
@@ -26,8 +25,10 @@ fn may_end(line: &str) -> bool {
     (titled && line.ends_with([')', ';'])) || MARKS.iter().any(|mark| line.contains(mark))
 }
 
-fn may_end_rust(line: &str) -> bool {
-    let marked = line.starts_with('#') && ["ignore", "cfg(", "cfg_attr("].iter().any(|mark| line.contains(mark));
+fn may_end_beside_code(line: &str) -> bool {
+    let begins = line.starts_with(['#', '@', '[']);
+    let marked =
+        begins && ["ignore", "cfg(", "cfg_attr(", "Ignore", "isabled", "Skip"].iter().any(|mark| line.contains(mark));
     // A value that is returned, other than this, is none of a test.
     marked || matches!(line, "return;" | "return Ok(());" | "return Ok(())") || line.starts_with("ignore")
 }

@@ -1,7 +1,7 @@
 //! The tests of a file.
 
-use outline::language::Language;
-use outline::{Asleep, Kind, Outline};
+use guard_sdk::language::{DefinitionKind, Skip};
+use guard_sdk::{Change, Side};
 
 use crate::go;
 use crate::test::Test;
@@ -10,27 +10,30 @@ use crate::test::Test;
 pub struct Suite {
     pub tests: Vec<Test>,
     /// Marks by which only some tests run, each with the title that it stands at.
-    pub focused: Vec<(String, Asleep)>,
+    pub focused: Vec<(String, Skip)>,
 }
 
 impl Suite {
     /// Whether tests may stand in a file of that name.
-    pub fn reads(path: &str) -> bool {
-        path.ends_with("_test.go") || Language::of(path).is_some()
+    pub fn reads(change: &Change, path: &str) -> bool {
+        let has_outline = || change.languages(Side::After).language(path).is_some_and(|language| language.has_outline);
+        path.ends_with("_test.go") || (!path.ends_with(".go") && has_outline())
     }
 
-    /// None when the text does not parse.
-    pub fn of(path: &str, text: &str) -> Option<Suite> {
+    /// None when the text does not parse, or was not read.
+    pub fn of(change: &Change, side: Side, path: &str, text: &str) -> Option<Suite> {
         if text.is_empty() {
             return Some(Suite::default());
         }
+        // By its tokens, wherever the host was built without a parser of Go.
         if path.ends_with(".go") {
             return Some(Suite { tests: go::tests(text), focused: Vec::new() });
         }
-        let outline = Outline::of(Language::of(path)?, path, text)?;
-        let tests = outline.items.into_iter().filter(|item| item.kind == Kind::Test);
-        let tests = tests.map(|item| Test { name: item.full_name(), asleep: item.asleep });
-        Some(Suite { tests: tests.collect(), focused: outline.focused })
+        let outline = change.languages(side).outline(path).ok()?;
+        let tests = outline.definitions.into_iter().filter(|one| one.kind == DefinitionKind::Test);
+        let tests = tests.map(|test| Test { name: test.full_name(), skip: test.skip });
+        let focused = outline.focused.into_iter().map(|focus| (focus.title, focus.mark));
+        Some(Suite { tests: tests.collect(), focused: focused.collect() })
     }
 
     pub fn has(&self, test: &Test) -> bool {
@@ -39,6 +42,6 @@ impl Suite {
 
     /// How many tests of that name run: two groups may have tests of one title.
     pub fn ran(&self, test: &Test) -> usize {
-        self.tests.iter().filter(|other| other.name == test.name && other.asleep.is_none()).count()
+        self.tests.iter().filter(|other| other.name == test.name && other.skip.is_none()).count()
     }
 }

@@ -1,9 +1,9 @@
 //! One test.
 
-use outline::Asleep;
+use guard_sdk::language::Skip;
 
 pub struct Test {
     /// With the group, class or module that it stands in.
     pub name: String,
-    pub asleep: Option<Asleep>,
+    pub skip: Option<Skip>,
 }

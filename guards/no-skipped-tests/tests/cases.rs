@@ -2,7 +2,15 @@ use no_skipped_tests::NoSkippedTests;
 
 #[test]
 fn cases() {
-    guard_sdk::testing::cases::<NoSkippedTests>(concat!(env!("CARGO_MANIFEST_DIR"), "/cases"));
+    guard_sdk::testing::cases_with::<NoSkippedTests>(
+        concat!(env!("CARGO_MANIFEST_DIR"), "/cases"),
+        const {
+            &[
+                guard_sdk::testing::TextReader::new::<language_parsers::Parsers>(),
+                guard_sdk::testing::TextReader::new::<language_grammars::Grammars>(),
+            ]
+        },
+    );
 }
 
 #[test]

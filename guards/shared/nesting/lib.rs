@@ -1,8 +1,11 @@
 //! How deep a text nests, told without parsing it: parsers recurse, and a guard's stack ends in a trap.
 
 pub mod javascript;
+mod never_closed;
 pub mod python;
 pub mod rust;
+
+pub use never_closed::never_closed;
 
 /// A bracket that is code: not one in a string, a comment or a template's text.
 #[derive(Clone, Copy, Debug)]

@@ -99,8 +99,8 @@ fn hash(key: &str) -> u64 {
 }
 
 /// Those of the candidate that the base did not have.
-pub fn findings(sides: &Sides, after: Vec<Duplicate>, before: &dyn Fn(&str) -> Vec<Duplicate>) -> Vec<Finding> {
-    let old = sides.before.filter(|_| !after.is_empty()).map(|(_, text)| before(text)).unwrap_or_default();
+pub fn findings(sides: &Sides, after: Vec<Duplicate>, before: &dyn Fn() -> Vec<Duplicate>) -> Vec<Finding> {
+    let old = sides.before.filter(|_| !after.is_empty()).map(|_| before()).unwrap_or_default();
     if old.len() >= MOST {
         return Vec::new();
     }

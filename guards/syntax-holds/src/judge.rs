@@ -8,7 +8,7 @@ use crate::markers;
 use crate::on_purpose::{Intent, intent};
 use crate::parse::{self, Trouble};
 use crate::remedy;
-use crate::sides::Sides;
+use crate::sides::{Piece, Sides};
 use crate::syntax::Syntax;
 use crate::template::is_template;
 use crate::unreadable;
@@ -25,11 +25,11 @@ pub enum Judgement {
     Breaks(Vec<Finding>),
 }
 
-pub fn judge(sides: &Sides, languages: &dyn Fn(Syntax) -> bool) -> Judgement {
-    let syntax = Syntax::of(sides.path, sides.after).filter(|syntax| languages(*syntax));
-    let read = syntax.map(|syntax| (syntax, parse::read(syntax, sides.after)));
+pub fn judge(sides: &Sides, languages: &dyn Fn(&Syntax) -> bool) -> Judgement {
+    let syntax = Syntax::of(sides.change, sides.path, sides.after).filter(|syntax| languages(syntax));
+    let read = syntax.as_ref().map(|syntax| (syntax, parse::read(sides, syntax, Piece::After)));
     let broken = read.as_ref().and_then(|(syntax, outcome)| outcome.is_err().then_some(*syntax));
-    let conflicts = conflicts(sides, syntax, broken.is_some());
+    let conflicts = conflicts(sides, syntax.as_ref(), broken.is_some());
     if !conflicts.is_empty() {
         return Judgement::Breaks(conflicts);
     }
@@ -44,11 +44,11 @@ pub fn judge(sides: &Sides, languages: &dyn Fn(Syntax) -> bool) -> Judgement {
 }
 
 /// The file parses. Its maps may have keys twice all the same.
-fn holds(sides: &Sides, syntax: Syntax, duplicates: Vec<Duplicate>) -> Judgement {
+fn holds(sides: &Sides, syntax: &Syntax, duplicates: Vec<Duplicate>) -> Judgement {
     let intent = intended(sides, syntax);
-    let of_base = |text: &str| {
+    let of_base = || {
         let ladder = syntax.ladder().iter();
-        ladder.map(|syntax| parse::read(*syntax, text)).find_map(Result::ok).unwrap_or_default()
+        ladder.map(|syntax| parse::read(sides, syntax, Piece::Before)).find_map(Result::ok).unwrap_or_default()
     };
     let findings = match intent {
         Intent::Broken => Vec::new(),
@@ -60,7 +60,7 @@ fn holds(sides: &Sides, syntax: Syntax, duplicates: Vec<Duplicate>) -> Judgement
     }
 }
 
-fn intended(sides: &Sides, syntax: Syntax) -> Intent {
+fn intended(sides: &Sides, syntax: &Syntax) -> Intent {
     if sides.before.is_none() { intent(sides.path, syntax) } else { Intent::Sound }
 }
 
@@ -72,33 +72,45 @@ fn weighed(finding: Finding, intent: &Intent) -> Finding {
 }
 
 /// The file does not parse: whose fault is that?
-fn broken(sides: &Sides, syntax: Syntax, trouble: Trouble) -> Judgement {
+fn broken(sides: &Sides, syntax: &Syntax, trouble: Trouble) -> Judgement {
+    let old;
     let (syntax, trouble) = match sides.before {
         Some((path, before)) => {
-            let old = Syntax::of(path, before).unwrap_or(syntax);
-            let Some(held) = old.ladder().iter().find(|syntax| parse::read(**syntax, before).is_ok()) else {
+            old = Syntax::of(sides.change, path, before).unwrap_or(syntax.clone());
+            let holds_as = |syntax: &&Syntax| parse::read(sides, syntax, Piece::Before).is_ok();
+            let held = old.ladder().iter().find(holds_as);
+            // A `.ts` that only declares is held to that.
+            let dialect = match held {
+                None => whole_as(&parse::read(sides, &old, Piece::Before)),
+                Some(_) => None,
+            };
+            let Some(held) = held.or(dialect.is_some().then_some(syntax)) else {
                 return Judgement::LetPass("it did not parse before this change either".into());
             };
-            if old != syntax || *held == syntax {
+            if dialect.is_some() && dialect == trouble.whole_as() {
+                return Judgement::Holds;
+            }
+            if old != *syntax || held == syntax {
                 (syntax, trouble)
             } else {
                 // A `.json` with comments in the base has readers that take comments.
-                match parse::read(*held, sides.after) {
-                    Ok(duplicates) => return holds(sides, *held, duplicates),
-                    Err(trouble) => (*held, trouble),
+                match parse::read(sides, held, Piece::After) {
+                    Ok(duplicates) => return holds(sides, held, duplicates),
+                    Err(trouble) => (held, trouble),
                 }
             }
         }
-        None if syntax == Syntax::AnyIni => {
+        None if *syntax == Syntax::AnyIni => {
             return Judgement::LetPass("nobody knows what reads this kind of INI".into());
         }
-        None if syntax == Syntax::Json && is_json_lines(sides.after) => return Judgement::Holds,
+        None if *syntax == Syntax::Json && is_json_lines(sides) => return Judgement::Holds,
         None => (syntax, trouble),
     };
     let problem = match trouble {
         Trouble::Broken(problem) => problem,
         Trouble::TooDeep => return unless(unreadable::too_deep(sides), "it nests too deep for this guard to follow"),
-        Trouble::Foreign(why) => return unless(unreadable::foreign(sides, why), why),
+        Trouble::Foreign(why) => return unless(unreadable::foreign(sides, &why), &why),
+        Trouble::Uncertain => return Judgement::LetPass("its grammar is not certain that it is wrong".into()),
     };
     if is_template(sides.path, syntax, sides.before.map(|(_, text)| text), sides.after) {
         return unless(unreadable::template(sides, syntax, &problem), "it is a template");
@@ -110,17 +122,22 @@ fn broken(sides: &Sides, syntax: Syntax, trouble: Trouble) -> Judgement {
     Judgement::Breaks(vec![weighed(remedy::finding(sides, syntax, problem), &intent)])
 }
 
+fn whole_as<T>(outcome: &Result<T, Trouble>) -> Option<String> {
+    outcome.as_ref().err().and_then(Trouble::whole_as)
+}
+
 /// Lets the file pass for this reason, unless the change took it out of sight.
 fn unless(loss: Option<Finding>, why: &str) -> Judgement {
     loss.map_or_else(|| Judgement::LetPass(why.to_owned()), |finding| Judgement::Breaks(vec![finding]))
 }
 
 /// One value a line, and more than one: what some tools write into a `.json`.
-fn is_json_lines(text: &str) -> bool {
-    text.lines().filter(|line| !line.trim().is_empty()).count() > 1 && parse::read(Syntax::JsonLines, text).is_ok()
+fn is_json_lines(sides: &Sides) -> bool {
+    let values = sides.after.lines().filter(|line| !line.trim().is_empty()).count();
+    values > 1 && parse::read(sides, &Syntax::JsonLines, Piece::After).is_ok()
 }
 
-fn conflicts(sides: &Sides, syntax: Option<Syntax>, broken: bool) -> Vec<Finding> {
+fn conflicts(sides: &Sides, syntax: Option<&Syntax>, broken: bool) -> Vec<Finding> {
     if sides.before.is_none() && syntax.is_some_and(|syntax| intent(sides.path, syntax) == Intent::Broken) {
         return Vec::new();
     }
@@ -147,12 +164,13 @@ fn is_about_conflicts(path: &str) -> bool {
 }
 
 /// A fence round the whole file; also a fence alone on the first or the last line, when the file parses without it.
-fn wrapped(sides: &Sides, broken: Option<Syntax>) -> Option<Finding> {
+fn wrapped(sides: &Sides, broken: Option<&Syntax>) -> Option<Finding> {
     if fence::may_be_fenced(sides.path) || sides.before.is_some_and(|(_, text)| Fence::before(text).is_some()) {
         return None;
     }
-    let holds_inside =
-        |fence: &Fence| broken.is_some_and(|syntax| parse::read(syntax, fence.inside(sides.after)).is_ok());
+    let holds_inside = |fence: &Fence| {
+        broken.is_some_and(|syntax| parse::read(sides, syntax, Piece::Altered(fence.inside(sides.after))).is_ok())
+    };
     let fence = Fence::around(sides.after)
         .filter(|fence| fence.is_one(sides.after) || holds_inside(fence))
         .or_else(|| Fence::before(sides.after).filter(holds_inside))

@@ -1,6 +1,5 @@
 //! G2: every touched file still parses, and nothing of the way it came is left in it.
 
-mod brackets;
 mod chatter;
 mod duplicates;
 mod fence;
@@ -15,6 +14,8 @@ mod syntax;
 mod template;
 mod unreadable;
 
+use std::cell::RefCell;
+
 use guard_sdk::files::Globs;
 use guard_sdk::serde::Deserialize;
 use guard_sdk::{About, Change, File, Guard, Stage, Verdict, guard, log};
@@ -28,21 +29,23 @@ pub struct SyntaxHolds;
 #[derive(Debug, Deserialize)]
 #[serde(crate = "guard_sdk::serde", deny_unknown_fields, default)]
 pub struct Settings {
-    /// Names as in [`Syntax::name`].
+    /// Names as in [`Syntax::name`], or [`ALL`].
     languages: Vec<String>,
     /// Globs of paths.
     allow_broken: Globs,
 }
 
+const ALL: &str = "*";
+
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { languages: Syntax::NAMES.map(str::to_owned).to_vec(), allow_broken: Globs::default() }
+        Settings { languages: vec![ALL.to_owned()], allow_broken: Globs::default() }
     }
 }
 
 impl Settings {
-    fn judges(&self, syntax: Syntax) -> bool {
-        self.languages.iter().any(|name| name == syntax.name())
+    fn judges(&self, syntax: &Syntax) -> bool {
+        self.languages.iter().any(|name| name == ALL || name == syntax.name())
     }
 }
 
@@ -65,8 +68,8 @@ impl Guard for SyntaxHolds {
         let mut findings = Vec::new();
         let mut concerned = false;
         let mut passed_by = Vec::new();
-        for file in change.files().filter(|file| is_news(file) && !settings.allow_broken.matches(file.path())) {
-            match look(&file, &settings) {
+        for file in change.files().filter(|file| is_news(change, file) && !settings.allow_broken.matches(file.path())) {
+            match look(change, &file, &settings)? {
                 Judgement::Unknown => {}
                 Judgement::Holds => concerned = true,
                 Judgement::LetPass(why) => passed_by.push(format!("{}: {why}", file.path())),
@@ -86,30 +89,37 @@ impl Guard for SyntaxHolds {
 
 /// Whether the change gives the file a content of its own: not a link, not a submodule, not the bytes it had under a
 /// name that means the same.
-fn is_news(file: &File) -> bool {
+fn is_news(change: &Change, file: &File) -> bool {
     let (before, after) = (file.before(), file.after());
     let same_bytes = before.is_regular() && before.blob().map(|blob| &blob.oid) == after.blob().map(|blob| &blob.oid);
     let old_path = file.old_path().unwrap_or(file.path());
-    after.is_regular() && !(same_bytes && Syntax::of(old_path, "") == Syntax::of(file.path(), ""))
+    after.is_regular() && !(same_bytes && Syntax::of(change, old_path, "") == Syntax::of(change, file.path(), ""))
 }
 
-fn look(file: &File, settings: &Settings) -> Judgement {
+/// Err: what was to be judged was read by nobody.
+fn look(change: &Change, file: &File, settings: &Settings) -> Result<Judgement, String> {
     let after = match file.after().text() {
         Ok(text) => text,
-        Err(unreadable) if Syntax::of(file.path(), "").is_some() => {
-            return Judgement::LetPass(unreadable.reason());
+        Err(unreadable) if Syntax::of(change, file.path(), "").is_some() => {
+            return Ok(Judgement::LetPass(unreadable.reason()));
         }
-        Err(_) => return Judgement::Unknown,
+        Err(_) => return Ok(Judgement::Unknown),
     };
     let before = file.before().is_regular().then(|| file.before().text().ok()).flatten();
     let old_path = file.old_path().unwrap_or(file.path());
     let sides = Sides {
+        change,
         path: file.path(),
         before: before.as_deref().map(|text| (old_path, text)),
         after: &after,
         mark: mark(file, &after),
+        failure: RefCell::default(),
     };
-    judge(&sides, &|syntax| settings.judges(syntax))
+    let judgement = judge(&sides, &|syntax| settings.judges(syntax));
+    match sides.failure.take() {
+        Some(why) => Err(format!("{}: {why}", file.path())),
+        None => Ok(judgement),
+    }
 }
 
 /// Bytes of the candidate's file before its text begins, if the rest of them is the text: a byte order mark's three, or none.

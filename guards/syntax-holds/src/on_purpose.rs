@@ -40,7 +40,7 @@ const BROKEN: [&str; 20] = [
 ];
 const BROKEN_WORDS: [&str; 4] = ["bad", "err", "wrong", "nok"];
 
-pub fn intent(path: &str, syntax: Syntax) -> Intent {
+pub fn intent(path: &str, syntax: &Syntax) -> Intent {
     let lower = path.to_ascii_lowercase();
     let (folder, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
     let kind = kind_of(path);

@@ -4,41 +4,41 @@ use guard_sdk::Finding;
 use jsonc_parser::tokens::Token;
 use jsonc_parser::{Scanner, ScannerOptions};
 
-use crate::brackets;
 use crate::chatter::Chatter;
 use crate::parse::{self, Problem};
-use crate::sides::Sides;
+use crate::rules;
+use crate::sides::{Piece, Sides};
 use crate::syntax::Syntax;
-use guard_nesting::Bracket;
+use guard_nesting::{Bracket, never_closed};
 
 const LOOK_ABOVE: &str = "The cause may stand a few lines above: the parser stops where it can no longer go on.";
 
-pub fn finding(sides: &Sides, syntax: Syntax, problem: Problem) -> Finding {
-    let Problem { line, column, message, advice: known } = problem;
-    let finding = Finding::error(&format!("{}-syntax", syntax.name()), format!("{message} (column {column})"))
-        .at(sides.path, line);
+pub fn finding(sides: &Sides, syntax: &Syntax, problem: Problem) -> Finding {
+    let Problem { line, column, message, advice: known, unclosed, whole_as: _ } = problem;
+    let at = column.map(|column| format!(" (column {column})")).unwrap_or_default();
+    let finding = Finding::error(&rules::of(syntax), format!("{message}{at}")).at(sides.path, line);
     if sides.after.trim().is_empty() {
         return finding.help("The file is empty. Write its whole content, or leave the file as it was.");
     }
     if let Some(advice) = known {
         return finding.help(advice);
     }
-    if is_typographic_quote(sides.after, line, column) {
+    if column.is_some_and(|column| is_typographic_quote(sides.after, line, column)) {
         return finding.help("Write a straight quote, `\"` or `'`: in code, a typographic one quotes nothing.");
     }
-    match trailing_commas(syntax, sides.after) {
+    match trailing_commas(sides, syntax) {
         Some(commas) => sides.deleting(
             finding.help("JSON has no trailing commas: remove the comma before the closing bracket."),
             "Remove the trailing commas",
             commas.into_iter().map(|at| at..at + 1),
         ),
         None => match (
-            Chatter::of(sides.after, &|text| parse::read(syntax, text).is_ok()),
-            open_bracket(syntax, sides.after),
+            Chatter::of(sides.after, &|text| parse::read(sides, syntax, Piece::Altered(text)).is_ok()),
+            open_bracket(syntax, sides.after, unclosed),
         ) {
             (Some(chatter), _) => chatter.told(finding, sides),
             (None, Some(open)) if !finding.message.contains("nterminated") => open.told(finding, sides),
-            _ => finding.help(format!("{} {LOOK_ABOVE}", advice(syntax, sides.after))),
+            _ => finding.help(format!("{} {LOOK_ABOVE}", advice(sides, syntax))),
         },
     }
 }
@@ -49,12 +49,11 @@ fn is_typographic_quote(text: &str, line: u32, column: u32) -> bool {
     line.chars().nth(column as usize - 1).is_some_and(|c| "“”„‟‘’‚‛«»".contains(c))
 }
 
-fn advice(syntax: Syntax, after: &str) -> &'static str {
+fn advice(sides: &Sides, syntax: &Syntax) -> &'static str {
+    let is = |other: Syntax| parse::read(sides, &other, Piece::After).is_ok();
     match syntax {
-        Syntax::Json if parse::read(Syntax::Jsonc, after).is_ok() => {
-            "This file is plain JSON, which has no comments: remove them."
-        }
-        Syntax::Json if parse::read(Syntax::Json5, after).is_ok() => {
+        Syntax::Json if is(Syntax::Jsonc) => "This file is plain JSON, which has no comments: remove them.",
+        Syntax::Json if is(Syntax::Json5) => {
             "This file is plain JSON: put keys and strings in double quotes, and no comments."
         }
         Syntax::Json => {
@@ -74,10 +73,9 @@ fn advice(syntax: Syntax, after: &str) -> &'static str {
             "Put every `key = value` under a [section], and each section and key only once."
         }
         Syntax::EditorConfig => "Each line is a [glob], a `key = value` or a comment.",
-        Syntax::Rust | Syntax::JavaScript | Syntax::TypeScript | Syntax::Declarations | Syntax::Tsx => {
+        Syntax::Code(_) => {
             "Mend this line so that the file compiles: brackets, quotes, tags, commas, semicolons; every line must be code."
         }
-        Syntax::Python => "Mend this line so that the file compiles: indentation, brackets, quotes and colons.",
     }
 }
 
@@ -92,11 +90,11 @@ struct Lost {
 /// Bytes of a file whose brackets are listed; those of a larger one take more memory than the parser left.
 const LISTED: usize = 256 << 10;
 
-fn open_bracket(syntax: Syntax, text: &str) -> Option<Lost> {
-    if text.len() > LISTED {
-        return None;
-    }
-    let bracket = brackets::never_closed(text, &parse::brackets(syntax, text))?;
+/// `known`: what the parser says of it.
+fn open_bracket(syntax: &Syntax, text: &str, known: Option<(usize, String)>) -> Option<Lost> {
+    let known = known.and_then(|(at, _)| Some(Bracket { at, sign: *text.as_bytes().get(at)? }));
+    let listed = || (text.len() <= LISTED).then(|| never_closed(text, &parse::brackets(syntax, text))).flatten();
+    let bracket = known.or_else(listed)?;
     let start = text[..bracket.at].rfind('\n').map_or(0, |newline| newline + 1);
     let line = text[..start].bytes().filter(|byte| *byte == b'\n').count() as u32 + 1;
     let says = text[start..].lines().next().unwrap_or_default().trim().chars().take(60).collect();
@@ -118,10 +116,11 @@ impl Lost {
 }
 
 /// The bytes of the commas that strict JSON would not have there, when without them the text is JSON.
-fn trailing_commas(syntax: Syntax, text: &str) -> Option<Vec<usize>> {
-    if syntax != Syntax::Json {
+fn trailing_commas(sides: &Sides, syntax: &Syntax) -> Option<Vec<usize>> {
+    if *syntax != Syntax::Json {
         return None;
     }
+    let text = sides.after;
     let mut scanner = Scanner::new(text, &ScannerOptions::default());
     let (mut commas, mut comma) = (Vec::new(), None);
     while let Some(token) = scanner.scan().ok()? {
@@ -137,5 +136,5 @@ fn trailing_commas(syntax: Syntax, text: &str) -> Option<Vec<usize>> {
         taken = at + 1;
     }
     mended.push_str(&text[taken..]);
-    (!commas.is_empty() && parse::read(syntax, &mended).is_ok()).then_some(commas)
+    (!commas.is_empty() && parse::read(sides, syntax, Piece::Altered(&mended)).is_ok()).then_some(commas)
 }

@@ -2,12 +2,18 @@
 
 use guard_sdk::Rule;
 
+use crate::syntax::Syntax;
+
+/// Of languages without a rule of their own.
+const CODE: &str = "code-syntax";
+
 #[rustfmt::skip]
 pub const RULES: &[Rule] = &[
     Rule::new("python-syntax", "a `.py`, `.pyi` or `.pyw` file does not parse; by the newest grammar, whatever version the project requires"),
     Rule::new("rust-syntax", "a `.rs` file does not parse in any edition, or a macro gets what is no token, such as a typographic quote"),
     Rule::new("javascript-syntax", "a `.js`, `.mjs`, `.cjs` or `.jsx` file does not parse: as a module, a script or CommonJS, whichever fits; Flow is accepted"),
     Rule::new("typescript-syntax", "a `.ts`, `.mts`, `.cts`, `.tsx` or `.d.ts` file does not parse"),
+    Rule::new(CODE, "a file of another language that the host reads does not parse, such as Java, Kotlin, C# or Swift; where a grammar is not certain, as in C and C++ with macros, the guard is silent"),
     Rule::new("json-syntax", "a `.json`, `.ipynb`, `.geojson`, `.webmanifest`, `.sarif`, `composer.lock`, `flake.lock`, … is not strict JSON"),
     Rule::new("jsonc-syntax", "a file with comments and trailing commas does not parse: `.jsonc`, `tsconfig*.json`, `jsconfig.json`, `.vscode/`, `.devcontainer/`, `.eslintrc.json`, `.swcrc`, `turbo.json`, `*.code-workspace`, …; any `.json` that had comments before the change"),
     Rule::new("json5-syntax", "a `.json5`, `.babelrc`, `babel.config.json` or `renovate.json` does not parse"),
@@ -20,3 +26,9 @@ pub const RULES: &[Rule] = &[
     Rule::new("conflict-markers", "any text file gains a conflict marker"),
     Rule::new("wrapped-in-fence", "any text file except documents, prompts and recorded output is wrapped in a code fence, or gains a single fence line at the beginning or the end; has a fix"),
 ];
+
+/// The rule of a file that does not parse.
+pub fn of(syntax: &Syntax) -> String {
+    let own = format!("{}-syntax", syntax.name());
+    if RULES.iter().any(|rule| rule.id == own) { own } else { CODE.to_owned() }
+}

@@ -1,6 +1,9 @@
-//! Which syntax a file is in, by its name and, where one name serves two, by its first byte.
+//! Which syntax a file is in: a format of data by its name and, where one name serves two, by its first byte; else the language by which the
+//! host reads it.
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use guard_sdk::{Change, Side};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Syntax {
     Json,
     Jsonc,
@@ -13,28 +16,31 @@ pub enum Syntax {
     /// Of an unknown reader: held to `configparser`'s rules only when its base kept them.
     AnyIni,
     EditorConfig,
-    Python,
-    Rust,
-    JavaScript,
-    TypeScript,
-    /// TypeScript that only declares: a `.d.ts` file.
-    Declarations,
-    Tsx,
+    /// A language that a component of the host parses.
+    Code(Code),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// As its component claims it.
+    language: String,
+    /// What follows the first dot of the file's name: a `.tsx` is read otherwise than a `.ts`.
+    dialect: String,
 }
 
 impl Syntax {
-    /// All that [`Syntax::name`] says.
-    pub const NAMES: [&str; 11] =
-        ["json", "jsonc", "json5", "ndjson", "toml", "yaml", "ini", "python", "rust", "javascript", "typescript"];
-
     /// None for a file whose syntax this guard does not know.
-    pub fn of(path: &str, text: &str) -> Option<Syntax> {
+    pub fn of(change: &Change, path: &str, text: &str) -> Option<Syntax> {
         let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
-        by_name(&name, text).or_else(|| by_extension(path, &name, text))
+        by_name(&name, text).or_else(|| by_extension(path, &name)).or_else(|| {
+            let language = change.languages(Side::After).language(path).filter(|language| language.has_syntax)?;
+            let dialect = name.split_once('.').map_or("", |(_, dialect)| dialect).to_owned();
+            Some(Syntax::Code(Code { language: language.name, dialect }))
+        })
     }
 
     /// What people call it; also the value of the setting `languages`.
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
             Syntax::Json => "json",
             Syntax::Jsonc => "jsonc",
@@ -43,45 +49,23 @@ impl Syntax {
             Syntax::Toml => "toml",
             Syntax::Yaml => "yaml",
             Syntax::Ini | Syntax::AnyIni | Syntax::EditorConfig => "ini",
-            Syntax::Python => "python",
-            Syntax::Rust => "rust",
-            Syntax::JavaScript => "javascript",
-            Syntax::TypeScript | Syntax::Declarations | Syntax::Tsx => "typescript",
+            Syntax::Code(code) => &code.language,
         }
     }
 
     /// From strict to lax: a file is held to the first that its base kept.
-    pub fn ladder(self) -> &'static [Syntax] {
+    pub fn ladder(&self) -> &[Syntax] {
         match self {
             Syntax::Json => &[Syntax::Json, Syntax::JsonLines, Syntax::Jsonc, Syntax::Json5],
             Syntax::Jsonc => &[Syntax::Jsonc, Syntax::Json5],
-            Syntax::Json5 => &[Syntax::Json5],
             Syntax::JsonLines => &[Syntax::JsonLines, Syntax::Json],
-            Syntax::Toml => &[Syntax::Toml],
-            Syntax::Yaml => &[Syntax::Yaml],
-            Syntax::Ini => &[Syntax::Ini],
-            Syntax::AnyIni => &[Syntax::AnyIni],
-            Syntax::EditorConfig => &[Syntax::EditorConfig],
-            Syntax::Python => &[Syntax::Python],
-            Syntax::Rust => &[Syntax::Rust],
-            Syntax::JavaScript => &[Syntax::JavaScript],
-            Syntax::TypeScript => &[Syntax::TypeScript, Syntax::Declarations],
-            Syntax::Declarations => &[Syntax::Declarations],
-            Syntax::Tsx => &[Syntax::Tsx],
+            only => std::slice::from_ref(only),
         }
     }
 
     /// A template of it is not in it: `{{` means nothing to a parser of YAML. Code has its own use of braces.
-    pub fn is_data(self) -> bool {
-        !matches!(
-            self,
-            Syntax::Python
-                | Syntax::Rust
-                | Syntax::JavaScript
-                | Syntax::TypeScript
-                | Syntax::Declarations
-                | Syntax::Tsx
-        )
+    pub fn is_data(&self) -> bool {
+        !matches!(self, Syntax::Code(_))
     }
 }
 
@@ -114,7 +98,7 @@ fn by_name(name: &str, text: &str) -> Option<Syntax> {
     })
 }
 
-fn by_extension(path: &str, name: &str, text: &str) -> Option<Syntax> {
+fn by_extension(path: &str, name: &str) -> Option<Syntax> {
     let (_, extension) = name.rsplit_once('.')?;
     Some(match extension {
         "json" => json_dialect(path, name),
@@ -127,15 +111,6 @@ fn by_extension(path: &str, name: &str, text: &str) -> Option<Syntax> {
         "toml" => Syntax::Toml,
         "yaml" | "yml" | "cff" => Syntax::Yaml,
         "ini" | "cfg" => Syntax::AnyIni,
-        "py" | "pyi" | "pyw" => Syntax::Python,
-        "rs" => Syntax::Rust,
-        "js" | "mjs" | "cjs" | "jsx" => Syntax::JavaScript,
-        // Qt's translations are called `.ts` too.
-        "ts" if text.trim_start().starts_with("<?xml") || text.trim_start().starts_with("<!DOCTYPE") => return None,
-        // Also `style.d.css.ts`.
-        "ts" | "mts" | "cts" if name.contains(".d.") => Syntax::Declarations,
-        "ts" | "mts" | "cts" => Syntax::TypeScript,
-        "tsx" => Syntax::Tsx,
         _ => return None,
     })
 }

@@ -7,7 +7,7 @@ use crate::syntax::Syntax;
 ///
 /// `before` is the same file in the base, if it parsed there. A file that was no template does not become one
 /// because a line of it broke; it does when it gains its first action, or its first line that is nothing but an action.
-pub fn is_template(path: &str, syntax: Syntax, before: Option<&str>, after: &str) -> bool {
+pub fn is_template(path: &str, syntax: &Syntax, before: Option<&str>, after: &str) -> bool {
     if path.contains("{{") || path.contains("{%") {
         return true;
     }

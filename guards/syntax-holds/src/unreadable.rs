@@ -4,7 +4,7 @@
 use guard_sdk::Finding;
 
 use crate::parse::{self, Problem};
-use crate::sides::Sides;
+use crate::sides::{Piece, Sides};
 use crate::syntax::Syntax;
 
 const RULE: &str = "became-unreadable";
@@ -24,12 +24,13 @@ pub fn too_deep(sides: &Sides) -> Option<Finding> {
 
 /// For a file whose first bytes say that it is in no syntax of its name any more, such as a `.ts` that begins like one of Qt's
 /// translations. None when its name alone says so, or the base did.
-pub fn unknown(sides: &Sides, languages: &dyn Fn(Syntax) -> bool) -> Option<Finding> {
+pub fn unknown(sides: &Sides, languages: &dyn Fn(&Syntax) -> bool) -> Option<Finding> {
     let path = sides.path;
     let (old_path, before) = sides.before?;
-    let syntax = Syntax::of(old_path, before).filter(|syntax| languages(*syntax))?;
-    let by_content = Syntax::of(path, before).is_some() && Syntax::of(path, sides.after).is_none();
-    if !by_content || parse::read(syntax, before).is_err() {
+    let of = |path: &str, text: &str| Syntax::of(sides.change, path, text);
+    let syntax = of(old_path, before).filter(|syntax| languages(syntax))?;
+    let by_content = of(path, before).is_some() && of(path, sides.after).is_none();
+    if !by_content || parse::read(sides, &syntax, Piece::Before).is_err() {
         return None;
     }
     let name = syntax.name();
@@ -41,19 +42,16 @@ pub fn unknown(sides: &Sides, languages: &dyn Fn(Syntax) -> bool) -> Option<Find
     )
 }
 
-/// For a file that says that it is in another language. None when it was not in the base, or said so there.
+/// For a file that says that it is in another language, and parsed in the base. None when it was not in the base.
 pub fn foreign(sides: &Sides, why: &str) -> Option<Finding> {
     let path = sides.path;
-    let (_, before) = sides.before?;
-    if before.contains("@flow") {
-        return None;
-    }
+    sides.before?;
     let message = format!("{path} parsed before this change, and now it does not: {why}");
-    Some(Finding::error(RULE, message).file(path).help(format!("Write {path} in the language in which it was.")))
+    Some(Finding::error(RULE, message).at(path, 1).help(format!("Write {path} in the language in which it was.")))
 }
 
 /// For a file that does not parse and looks like a template. None when it was not in the base, or when its place says that it is one.
-pub fn template(sides: &Sides, syntax: Syntax, problem: &Problem) -> Option<Finding> {
+pub fn template(sides: &Sides, syntax: &Syntax, problem: &Problem) -> Option<Finding> {
     let path = sides.path;
     sides.before?;
     let folders = || path.split('/').rev().skip(1).map(str::to_ascii_lowercase);

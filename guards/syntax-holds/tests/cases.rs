@@ -5,7 +5,15 @@ use syntax_holds::SyntaxHolds;
 
 #[test]
 fn cases() {
-    testing::cases::<SyntaxHolds>(concat!(env!("CARGO_MANIFEST_DIR"), "/cases"));
+    testing::cases_with::<SyntaxHolds>(
+        concat!(env!("CARGO_MANIFEST_DIR"), "/cases"),
+        const {
+            &[
+                testing::TextReader::new::<language_parsers::Parsers>(),
+                testing::TextReader::new::<language_grammars::Grammars>(),
+            ]
+        },
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the host serves to guards, one file an interface. `change`, `report`, `log`, `files` and `plan` every guard has; of the others, the
+//! What the host serves to guards, one file an interface. `change`, `report`, `log`, `files`, `language` and `plan` every guard has; of the others, the
 //! capabilities, a guard has what its component imports and its pin grants.
 
 mod analysis;
@@ -7,11 +7,13 @@ mod commits;
 pub mod facts;
 mod files;
 pub mod history;
+mod languages;
 pub mod log;
 mod model;
 mod modules;
 mod net;
 pub mod plan;
+mod readings;
 mod repo;
 pub mod report;
 pub mod toolchain;
@@ -32,6 +34,7 @@ pub fn linker(engine: &wasmtime::Engine, grants: &Grants) -> wasmtime::Result<Li
     wit::guard::report::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     wit::guard::log::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     wit::files::kinds::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
+    wit::language::languages::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     wit::plan::plan::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     wit::analysis::points::add_to_linker::<_, HasSelf<_>>(l, |call| call)?;
     for capability in grants.capabilities() {

@@ -8,7 +8,7 @@ use crate::bindings::guardhost::guard::change::Hunk;
 use crate::facts::{Facts, FactsCache, Language};
 use crate::judge::hunks::hunks;
 use crate::limits::{BLOB, Stop};
-use crate::module_index::ModuleIndex;
+use crate::readers::TextReaders;
 use crate::text::decode;
 use guardhost_core::change::{Blob, Candidate, CommitInfo, FileMode, MissingObject, Oid, RepoPath, Task, TreeEntry};
 
@@ -37,7 +37,7 @@ pub struct ChangeView {
     files: Vec<FileView>,
     known: Arc<FactsCache>,
     /// None where no guard is called.
-    modules: Option<Arc<ModuleIndex>>,
+    readers: Option<Arc<TextReaders>>,
     facts: [OnceLock<Result<Arc<Facts>, Stop>>; 2],
     languages: [OnceLock<Result<Arc<Vec<Language>>, Stop>>; 2],
 }
@@ -57,7 +57,7 @@ impl ChangeView {
             candidate,
             task: task.cloned(),
             known: known.clone(),
-            modules: None,
+            readers: None,
             facts: Default::default(),
             languages: Default::default(),
         }
@@ -118,13 +118,27 @@ impl ChangeView {
         self.languages[side as usize].get_or_init(compute).as_deref().map(Vec::as_slice).map_err(Stop::clone)
     }
 
-    /// With what was read of modules before.
-    pub fn with_modules(self, modules: &Arc<ModuleIndex>) -> Self {
-        ChangeView { modules: Some(modules.clone()), ..self }
+    /// With what was read of texts before.
+    pub fn with_readers(self, readers: &Arc<TextReaders>) -> Self {
+        ChangeView { readers: Some(readers.clone()), ..self }
     }
 
-    pub fn modules(&self) -> Option<&ModuleIndex> {
-        self.modules.as_deref()
+    pub fn readers(&self) -> Option<&TextReaders> {
+        self.readers.as_deref()
+    }
+
+    /// Whether the change touches the file that stands at a path of a side.
+    pub fn touches(&self, side: Side, path: &RepoPath) -> bool {
+        (0..self.files.len()).any(|file| self.path_of(file, side) == Some(path))
+    }
+
+    /// Where a touched file stands on a side; None where it does not.
+    pub fn path_of(&self, file: usize, side: Side) -> Option<&RepoPath> {
+        let file = &self.candidate.files[file];
+        match side {
+            Side::Before => file.before.as_ref().map(|_| file.old_path.as_ref().unwrap_or(&file.path)),
+            Side::After => file.after.as_ref().map(|_| &file.path),
+        }
     }
 
     /// The entry at a path.

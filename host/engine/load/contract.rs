@@ -22,7 +22,7 @@ macro_rules! wit {
 }
 
 /// In the order of their dependencies.
-const PACKAGES: [Package; 12] = [
+const PACKAGES: [Package; 13] = [
     Package {
         name: "guard",
         version: "0.1.0",
@@ -41,6 +41,7 @@ const PACKAGES: [Package; 12] = [
     Package { name: "commits", version: "0.1.0", files: &[wit!("commits/commits.wit")] },
     Package { name: "facts", version: "0.1.0", files: &[wit!("facts/facts.wit")] },
     Package { name: "modules", version: "0.1.0", files: &[wit!("modules/modules.wit")] },
+    Package { name: "language", version: "0.1.0", files: &[wit!("language/language.wit")] },
     Package { name: "net", version: "0.1.0", files: &[wit!("net/net.wit")] },
     Package { name: "toolchain", version: "0.1.0", files: &[wit!("toolchain/toolchain.wit")] },
     Package { name: "history", version: "0.1.0", files: &[wit!("history/history.wit")] },
@@ -68,11 +69,16 @@ impl<'a> InterfaceName<'a> {
         if Capability::from_name(self.package).is_some() { self.package } else { self.interface }
     }
 
-    /// Every guard has it, and it has no authority: types, what the guard itself makes, and what the rules say of paths.
+    /// Every guard has it, and it has no authority: types, what the guard itself makes, what the rules say of paths, and what a text
+    /// says that the guard may read anyway.
     pub fn is_free_of_authority(self) -> bool {
         matches!(
             (self.package, self.interface),
-            ("guard", "types" | "report") | ("files", "kinds") | ("plan", "plan") | ("analysis", "points")
+            ("guard", "types" | "report")
+                | ("files", "kinds")
+                | ("language", "text-facts" | "languages")
+                | ("plan", "plan")
+                | ("analysis", "points")
         )
     }
 }

@@ -142,12 +142,16 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl GuardSet {
     /// 64 hex digits over all guards with everything that decides what they say, but for the change: components, settings, grants, limits,
-    /// paths and modes.
+    /// paths and modes; and what reads languages for them.
     pub fn digest_of_all(&self) -> String {
         let mut hasher = Hasher::new();
         for guard in &self.guards {
             hasher.update(key(guard, &self.machine.services.kinds).as_bytes());
             hasher.update(format!("{:?}", guard.spec.mode).as_bytes());
+        }
+        // Of two builds of one version, one may read more languages.
+        for reader in self.machine.embedded.readers {
+            hasher.update(reader.digest.as_bytes());
         }
         hasher.finalize().to_hex().to_string()
     }

@@ -21,7 +21,7 @@ use crate::load::code_cache::Cache;
 use crate::load::kept::KeptComponent;
 use crate::load::runner::Runner;
 use crate::model::Models;
-use crate::module_index::ModuleIndex;
+use crate::readers::TextReaders;
 use crate::reuse::cache::VerdictCache;
 use crate::services::HostServices;
 use guardhost_core::change::{Mode, RecordedAnswers};
@@ -108,7 +108,7 @@ pub struct EngineContext {
     pub exe: PathBuf,
     /// A directory that holds only compiled code, kept between runs; None keeps none.
     pub cache_dir: Option<PathBuf>,
-    /// A directory that holds only what was read of modules, kept between runs; None keeps none.
+    /// A directory that holds only what was read of texts, kept between runs; None keeps none.
     pub modules_dir: Option<PathBuf>,
     /// A directory that holds only what analyzers said of trees, kept between runs; None keeps none.
     pub measured_dir: Option<PathBuf>,
@@ -143,8 +143,8 @@ pub struct GuardSet {
     pub(crate) may_become_unreadable: Globs,
     /// Facts of the trees that were judged.
     pub(crate) known: Arc<FactsCache>,
-    /// What was read of their modules.
-    pub(crate) modules: Arc<ModuleIndex>,
+    /// What was read of their texts.
+    pub(crate) readers: Arc<TextReaders>,
     /// For guards that are not embedded.
     runner: OnceLock<Result<Runner, Failure>>,
     /// Findings that do not count.
@@ -174,7 +174,7 @@ impl GuardSet {
             guards,
             machine: machine.clone(),
             known: Arc::default(),
-            modules: Arc::new(ModuleIndex::new(machine.embedded.indexer, machine.modules_dir.clone())),
+            readers: Arc::new(TextReaders::new(machine.embedded.readers, machine.modules_dir.clone())),
             runner: OnceLock::new(),
             may_become_unreadable: Globs::default(),
             exceptions: Exceptions::default(),

@@ -129,6 +129,20 @@ extern void __wasm_import_guardhost_modules_modules_functions(int32_t, uint8_t *
 __attribute__((__import_module__("guardhost:modules/modules@0.1.0"), __import_name__("calls")))
 extern void __wasm_import_guardhost_modules_modules_calls(int32_t, uint8_t *, size_t, uint8_t *);
 
+// Imported Functions from `guardhost:language/languages@0.1.0`
+
+__attribute__((__import_module__("guardhost:language/languages@0.1.0"), __import_name__("language-of")))
+extern void __wasm_import_guardhost_language_languages_language_of(uint8_t *, size_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:language/languages@0.1.0"), __import_name__("problems-of")))
+extern void __wasm_import_guardhost_language_languages_problems_of(int32_t, uint8_t *, size_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:language/languages@0.1.0"), __import_name__("problems-of-text")))
+extern void __wasm_import_guardhost_language_languages_problems_of_text(uint8_t *, size_t, uint8_t *, size_t, uint8_t *);
+
+__attribute__((__import_module__("guardhost:language/languages@0.1.0"), __import_name__("outline-of")))
+extern void __wasm_import_guardhost_language_languages_outline_of(int32_t, uint8_t *, size_t, uint8_t *);
+
 // Imported Functions from `guardhost:net/net@0.1.0`
 
 __attribute__((__import_module__("guardhost:net/net@0.1.0"), __import_name__("probe")))
@@ -833,6 +847,260 @@ void guardhost_modules_modules_result_list_call_unknown_free(guardhost_modules_m
     guardhost_modules_modules_list_call_free(&ptr->val.ok);
   } else {
     guardhost_modules_modules_unknown_free(&ptr->val.err);
+  }
+}
+
+void guardhost_language_text_facts_bracket_free(guardhost_language_text_facts_bracket_t *ptr) {
+  contract_string_free(&ptr->closer);
+}
+
+void guardhost_language_text_facts_option_bracket_free(guardhost_language_text_facts_option_bracket_t *ptr) {
+  if (ptr->is_some) {
+    guardhost_language_text_facts_bracket_free(&ptr->val);
+  }
+}
+
+void guardhost_language_text_facts_problem_free(guardhost_language_text_facts_problem_t *ptr) {
+  contract_string_free(&ptr->message);
+  guardhost_language_text_facts_option_bracket_free(&ptr->unclosed);
+}
+
+void guardhost_language_text_facts_skip_free(guardhost_language_text_facts_skip_t *ptr) {
+  contract_string_free(&ptr->mark);
+  contract_string_free(&ptr->reason);
+}
+
+void guardhost_language_text_facts_option_skip_free(guardhost_language_text_facts_option_skip_t *ptr) {
+  if (ptr->is_some) {
+    guardhost_language_text_facts_skip_free(&ptr->val);
+  }
+}
+
+void guardhost_language_text_facts_definition_free(guardhost_language_text_facts_definition_t *ptr) {
+  contract_string_free(&ptr->name);
+  guardhost_language_text_facts_option_skip_free(&ptr->skip);
+}
+
+void guardhost_language_text_facts_import_statement_free(guardhost_language_text_facts_import_statement_t *ptr) {
+  contract_string_free(&ptr->module);
+  contract_string_free(&ptr->local);
+}
+
+void guardhost_language_text_facts_name_use_free(guardhost_language_text_facts_name_use_t *ptr) {
+  contract_string_free(&ptr->name);
+}
+
+void guardhost_language_text_facts_member_use_free(guardhost_language_text_facts_member_use_t *ptr) {
+  contract_string_free(&ptr->object);
+  contract_string_free(&ptr->member);
+}
+
+void guardhost_language_text_facts_comment_free(guardhost_language_text_facts_comment_t *ptr) {
+  contract_string_free(&ptr->text);
+}
+
+void guardhost_language_text_facts_focus_free(guardhost_language_text_facts_focus_t *ptr) {
+  contract_string_free(&ptr->title);
+  guardhost_language_text_facts_skip_free(&ptr->mark);
+}
+
+void guardhost_language_text_facts_swallowed_error_free(guardhost_language_text_facts_swallowed_error_t *ptr) {
+  contract_string_free(&ptr->form);
+}
+
+void guardhost_language_text_facts_list_definition_free(guardhost_language_text_facts_list_definition_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_language_text_facts_definition_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_language_text_facts_definition_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_language_text_facts_list_name_use_free(guardhost_language_text_facts_list_name_use_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_language_text_facts_name_use_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_language_text_facts_name_use_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_language_text_facts_list_member_use_free(guardhost_language_text_facts_list_member_use_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_language_text_facts_member_use_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_language_text_facts_member_use_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_language_text_facts_list_import_statement_free(guardhost_language_text_facts_list_import_statement_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_language_text_facts_import_statement_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_language_text_facts_import_statement_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_language_text_facts_list_comment_free(guardhost_language_text_facts_list_comment_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_language_text_facts_comment_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_language_text_facts_comment_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_language_text_facts_list_span_free(guardhost_language_text_facts_list_span_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_language_text_facts_span_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_language_text_facts_list_focus_free(guardhost_language_text_facts_list_focus_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_language_text_facts_focus_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_language_text_facts_focus_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_language_text_facts_list_swallowed_error_free(guardhost_language_text_facts_list_swallowed_error_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_language_text_facts_swallowed_error_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_language_text_facts_swallowed_error_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_language_text_facts_outline_free(guardhost_language_text_facts_outline_t *ptr) {
+  guardhost_language_text_facts_list_definition_free(&ptr->definitions);
+  guardhost_language_text_facts_list_definition_free(&ptr->inner);
+  guardhost_language_text_facts_list_name_use_free(&ptr->uses);
+  guardhost_language_text_facts_list_member_use_free(&ptr->members);
+  guardhost_language_text_facts_list_import_statement_free(&ptr->imports);
+  guardhost_language_text_facts_list_name_use_free(&ptr->fixtures_wanted);
+  guardhost_language_text_facts_list_comment_free(&ptr->comments);
+  guardhost_language_text_facts_list_span_free(&ptr->dead);
+  guardhost_language_text_facts_list_focus_free(&ptr->focused);
+  guardhost_language_text_facts_list_swallowed_error_free(&ptr->swallowed);
+}
+
+void guardhost_language_text_facts_unread_free(guardhost_language_text_facts_unread_t *ptr) {
+  switch ((int32_t) ptr->tag) {
+    case 3: {
+      contract_string_free(&ptr->val.foreign);
+      break;
+    }
+    case 4: {
+      contract_string_free(&ptr->val.other);
+      break;
+    }
+  }
+}
+
+void guardhost_language_languages_problem_free(guardhost_language_languages_problem_t *ptr) {
+  guardhost_language_text_facts_problem_free(ptr);
+}
+
+void guardhost_language_languages_outline_free(guardhost_language_languages_outline_t *ptr) {
+  guardhost_language_text_facts_outline_free(ptr);
+}
+
+void contract_tuple2_string_string_free(contract_tuple2_string_string_t *ptr) {
+  contract_string_free(&ptr->f0);
+  contract_string_free(&ptr->f1);
+}
+
+void contract_list_tuple2_string_string_free(contract_list_tuple2_string_string_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    contract_tuple2_string_string_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      contract_tuple2_string_string_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_language_languages_language_free(guardhost_language_languages_language_t *ptr) {
+  contract_string_free(&ptr->name);
+  contract_list_tuple2_string_string_free(&ptr->block_comments);
+}
+
+void guardhost_language_languages_unknown_free(guardhost_language_languages_unknown_t *ptr) {
+  switch ((int32_t) ptr->tag) {
+    case 5: {
+      contract_string_free(&ptr->val.foreign);
+      break;
+    }
+    case 6: {
+      contract_string_free(&ptr->val.unreadable);
+      break;
+    }
+    case 7: {
+      contract_string_free(&ptr->val.failed);
+      break;
+    }
+    case 9: {
+      contract_string_free(&ptr->val.other);
+      break;
+    }
+  }
+}
+
+void guardhost_language_languages_option_language_free(guardhost_language_languages_option_language_t *ptr) {
+  if (ptr->is_some) {
+    guardhost_language_languages_language_free(&ptr->val);
+  }
+}
+
+void guardhost_language_languages_list_problem_free(guardhost_language_languages_list_problem_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_language_languages_problem_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_language_languages_problem_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_language_languages_result_list_problem_unknown_free(guardhost_language_languages_result_list_problem_unknown_t *ptr) {
+  if (!ptr->is_err) {
+    guardhost_language_languages_list_problem_free(&ptr->val.ok);
+  } else {
+    guardhost_language_languages_unknown_free(&ptr->val.err);
+  }
+}
+
+void guardhost_language_languages_result_outline_unknown_free(guardhost_language_languages_result_outline_unknown_t *ptr) {
+  if (!ptr->is_err) {
+    guardhost_language_languages_outline_free(&ptr->val.ok);
+  } else {
+    guardhost_language_languages_unknown_free(&ptr->val.err);
   }
 }
 
@@ -2068,6 +2336,249 @@ bool guardhost_modules_modules_calls(guardhost_modules_modules_side_t side, cont
       }
 
       result.val.err = variant0;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
+}
+
+bool guardhost_language_languages_language_of(contract_string_t *path, guardhost_language_languages_language_t *ret) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(10*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_language_languages_language_of((uint8_t *) (*path).ptr, (*path).len, ptr);
+  guardhost_language_languages_option_language_t option;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      option.is_some = false;
+      break;
+    }
+    case 1: {
+      option.is_some = true;
+      option.val = (guardhost_language_languages_language_t) {
+        (contract_string_t) (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) },
+        (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (3*sizeof(void*))))), (*((size_t*) (ptr + (4*sizeof(void*))))) },
+        (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (5*sizeof(void*))))), (*((size_t*) (ptr + (6*sizeof(void*))))) },
+        (contract_list_tuple2_string_string_t) (contract_list_tuple2_string_string_t) { (contract_tuple2_string_string_t*)(*((uint8_t **) (ptr + (7*sizeof(void*))))), (*((size_t*) (ptr + (8*sizeof(void*))))) },
+        (bool) (int32_t) *((uint8_t*) (ptr + (9*sizeof(void*)))),
+        (bool) (int32_t) *((uint8_t*) (ptr + (1+9*sizeof(void*)))),
+      };
+      break;
+    }
+  }
+  *ret = option.val;
+  return option.is_some;
+}
+
+bool guardhost_language_languages_problems_of(guardhost_language_languages_side_t side, contract_string_t *path, guardhost_language_languages_list_problem_t *ret, guardhost_language_languages_unknown_t *err) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(4*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_language_languages_problems_of((int32_t) side, (uint8_t *) (*path).ptr, (*path).len, ptr);
+  guardhost_language_languages_result_list_problem_unknown_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      result.val.ok = (guardhost_language_languages_list_problem_t) { (guardhost_language_languages_problem_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) };
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_language_languages_unknown_t variant;
+      variant.tag = (int32_t) *((uint8_t*) (ptr + sizeof(void*)));
+      switch ((int32_t) variant.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          break;
+        }
+        case 2: {
+          break;
+        }
+        case 3: {
+          break;
+        }
+        case 4: {
+          break;
+        }
+        case 5: {
+          variant.val.foreign = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+        case 6: {
+          variant.val.unreadable = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+        case 7: {
+          variant.val.failed = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+        case 8: {
+          break;
+        }
+        case 9: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
+}
+
+bool guardhost_language_languages_problems_of_text(contract_string_t *path, contract_string_t *text, guardhost_language_languages_list_problem_t *ret, guardhost_language_languages_unknown_t *err) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(4*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_language_languages_problems_of_text((uint8_t *) (*path).ptr, (*path).len, (uint8_t *) (*text).ptr, (*text).len, ptr);
+  guardhost_language_languages_result_list_problem_unknown_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      result.val.ok = (guardhost_language_languages_list_problem_t) { (guardhost_language_languages_problem_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) };
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_language_languages_unknown_t variant;
+      variant.tag = (int32_t) *((uint8_t*) (ptr + sizeof(void*)));
+      switch ((int32_t) variant.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          break;
+        }
+        case 2: {
+          break;
+        }
+        case 3: {
+          break;
+        }
+        case 4: {
+          break;
+        }
+        case 5: {
+          variant.val.foreign = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+        case 6: {
+          variant.val.unreadable = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+        case 7: {
+          variant.val.failed = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+        case 8: {
+          break;
+        }
+        case 9: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
+}
+
+bool guardhost_language_languages_outline_of(guardhost_language_languages_side_t side, contract_string_t *path, guardhost_language_languages_outline_t *ret, guardhost_language_languages_unknown_t *err) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(32*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_language_languages_outline_of((int32_t) side, (uint8_t *) (*path).ptr, (*path).len, ptr);
+  guardhost_language_languages_result_outline_unknown_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      result.val.ok = (guardhost_language_text_facts_outline_t) {
+        (guardhost_language_text_facts_list_definition_t) (guardhost_language_text_facts_list_definition_t) { (guardhost_language_text_facts_definition_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_definition_t) (guardhost_language_text_facts_list_definition_t) { (guardhost_language_text_facts_definition_t*)(*((uint8_t **) (ptr + (3*sizeof(void*))))), (*((size_t*) (ptr + (4*sizeof(void*))))) },
+        (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (5*sizeof(void*))))), (*((size_t*) (ptr + (6*sizeof(void*))))) },
+        (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (7*sizeof(void*))))), (*((size_t*) (ptr + (8*sizeof(void*))))) },
+        (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (9*sizeof(void*))))), (*((size_t*) (ptr + (10*sizeof(void*))))) },
+        (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (11*sizeof(void*))))), (*((size_t*) (ptr + (12*sizeof(void*))))) },
+        (bool) (int32_t) *((uint8_t*) (ptr + (13*sizeof(void*)))),
+        (guardhost_language_text_facts_list_name_use_t) (guardhost_language_text_facts_list_name_use_t) { (guardhost_language_text_facts_name_use_t*)(*((uint8_t **) (ptr + (14*sizeof(void*))))), (*((size_t*) (ptr + (15*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_member_use_t) (guardhost_language_text_facts_list_member_use_t) { (guardhost_language_text_facts_member_use_t*)(*((uint8_t **) (ptr + (16*sizeof(void*))))), (*((size_t*) (ptr + (17*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_import_statement_t) (guardhost_language_text_facts_list_import_statement_t) { (guardhost_language_text_facts_import_statement_t*)(*((uint8_t **) (ptr + (18*sizeof(void*))))), (*((size_t*) (ptr + (19*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_name_use_t) (guardhost_language_text_facts_list_name_use_t) { (guardhost_language_text_facts_name_use_t*)(*((uint8_t **) (ptr + (20*sizeof(void*))))), (*((size_t*) (ptr + (21*sizeof(void*))))) },
+        (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (22*sizeof(void*))))), (*((size_t*) (ptr + (23*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_comment_t) (guardhost_language_text_facts_list_comment_t) { (guardhost_language_text_facts_comment_t*)(*((uint8_t **) (ptr + (24*sizeof(void*))))), (*((size_t*) (ptr + (25*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_span_t) (guardhost_language_text_facts_list_span_t) { (guardhost_language_text_facts_span_t*)(*((uint8_t **) (ptr + (26*sizeof(void*))))), (*((size_t*) (ptr + (27*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_focus_t) (guardhost_language_text_facts_list_focus_t) { (guardhost_language_text_facts_focus_t*)(*((uint8_t **) (ptr + (28*sizeof(void*))))), (*((size_t*) (ptr + (29*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_swallowed_error_t) (guardhost_language_text_facts_list_swallowed_error_t) { (guardhost_language_text_facts_swallowed_error_t*)(*((uint8_t **) (ptr + (30*sizeof(void*))))), (*((size_t*) (ptr + (31*sizeof(void*))))) },
+      };
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_language_languages_unknown_t variant;
+      variant.tag = (int32_t) *((uint8_t*) (ptr + sizeof(void*)));
+      switch ((int32_t) variant.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          break;
+        }
+        case 2: {
+          break;
+        }
+        case 3: {
+          break;
+        }
+        case 4: {
+          break;
+        }
+        case 5: {
+          variant.val.foreign = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+        case 6: {
+          variant.val.unreadable = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+        case 7: {
+          variant.val.failed = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+        case 8: {
+          break;
+        }
+        case 9: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant;
       break;
     }
   }

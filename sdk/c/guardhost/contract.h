@@ -538,6 +538,354 @@ typedef struct {
   } val;
 } guardhost_modules_modules_result_list_call_unknown_t;
 
+// First and last line, from 1.
+typedef struct guardhost_language_text_facts_lines_t {
+  uint32_t   first;
+  uint32_t   last;
+} guardhost_language_text_facts_lines_t;
+
+// Bytes of the text: from `start` up to `end`, which is not of it.
+typedef struct guardhost_language_text_facts_span_t {
+  uint32_t   start;
+  uint32_t   end;
+} guardhost_language_text_facts_span_t;
+
+// The one bracket that, by the indentation, is never closed.
+typedef struct guardhost_language_text_facts_bracket_t {
+  guardhost_language_text_facts_span_t   at;
+  // From 1.
+  uint32_t   line;
+  // What closes it.
+  contract_string_t   closer;
+} guardhost_language_text_facts_bracket_t;
+
+typedef struct {
+  bool is_some;
+  guardhost_language_text_facts_bracket_t val;
+} guardhost_language_text_facts_option_bracket_t;
+
+// A place where a text leaves its grammar.
+typedef struct guardhost_language_text_facts_problem_t {
+  // From 1.
+  uint32_t   line;
+  // In characters, from 1; none where the parser does not tell.
+  contract_option_u32_t   column;
+  // On one line.
+  contract_string_t   message;
+  // What to do about it, when that is known.
+  contract_option_string_t   advice;
+  guardhost_language_text_facts_option_bracket_t   unclosed;
+  // The dialect of its language in which the text is whole: `d.ts` of a `.ts` that only declares.
+  contract_option_string_t   whole_as;
+  // A compiler refuses the text too. Not of a grammar that recovers where a macro or an extension may be meant.
+  bool   is_certain;
+} guardhost_language_text_facts_problem_t;
+
+typedef uint8_t guardhost_language_text_facts_definition_kind_t;
+
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_DEFINITION_KIND_FUNCTION 0
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_DEFINITION_KIND_METHOD 1
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_DEFINITION_KIND_CLASS 2
+// What tests are given by name.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_DEFINITION_KIND_FIXTURE 3
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_DEFINITION_KIND_TEST 4
+// A module, package or namespace that the file declares.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_DEFINITION_KIND_MODULE 5
+// A constant, variable, field, type alias.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_DEFINITION_KIND_VALUE 6
+
+typedef uint8_t guardhost_language_text_facts_body_t;
+
+// It does something; or it has no body, as a class or a value.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_BODY_REAL 0
+// Nothing at all: `pass`, `{}`.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_BODY_EMPTY 1
+// It says that it is still to be written: `...`, `todo!()`, `throw new Error("not implemented")`.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_BODY_STUB 2
+// A stub by design: an overload, an abstract method, a declaration.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_BODY_DECLARED 3
+
+typedef uint8_t guardhost_language_text_facts_visibility_t;
+
+// Everyone may use it.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_VISIBILITY_PUBLIC 0
+// Its package, module, assembly or subclasses may.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_VISIBILITY_INTERNAL 1
+// Its own file or type alone.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_VISIBILITY_PRIVATE 2
+// The language has no such notion, or the reader does not say.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_VISIBILITY_UNSTATED 3
+
+typedef uint8_t guardhost_language_text_facts_skip_kind_t;
+
+// It is not run.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_SKIP_KIND_SKIPPED 0
+// It is run, and may fail.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_SKIP_KIND_MAY_FAIL 1
+// It has a title and no body.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_SKIP_KIND_EMPTY 2
+// Its body ends before its last statements.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_SKIP_KIND_CUT 3
+// The others of its file are not run.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_SKIP_KIND_FOCUSED 4
+
+// A mark by which a test does not run, or may fail, whatever the platform. A mark with a condition is none.
+typedef struct guardhost_language_text_facts_skip_t {
+  guardhost_language_text_facts_skip_kind_t   kind;
+  uint32_t   line;
+  // As a programmer would name it: `@pytest.mark.skip`, `it.only`, `@Disabled`, `return`.
+  contract_string_t   mark;
+  // The reason that is given with it; empty if there is none.
+  contract_string_t   reason;
+} guardhost_language_text_facts_skip_t;
+
+typedef struct {
+  bool is_some;
+  guardhost_language_text_facts_skip_t val;
+} guardhost_language_text_facts_option_skip_t;
+
+typedef struct guardhost_language_text_facts_definition_t {
+  contract_string_t   name;
+  // The class, type, module or group inside which it stands; dotted when they nest.
+  contract_option_string_t   owner;
+  guardhost_language_text_facts_definition_kind_t   kind;
+  // Decorators, annotations and attributes belong to it.
+  guardhost_language_text_facts_lines_t   lines;
+  guardhost_language_text_facts_body_t   body;
+  // Of a class: what else gives it members, as it is called in the file; `?` when that has no name.
+  contract_list_string_t   bases;
+  // What its language calls it, where the kind's own word does not say it: `macro`, `interface`, `struct`.
+  contract_option_string_t   noun;
+  guardhost_language_text_facts_visibility_t   visibility;
+  // Names without their signs and arguments: `Override`, `pytest.mark.slow`.
+  contract_list_string_t   annotations;
+  // Of a test: why it does not run.
+  guardhost_language_text_facts_option_skip_t   skip;
+  // Of a test: how many of its statements check something; none where the reader does not count.
+  contract_option_u32_t   assertions;
+} guardhost_language_text_facts_definition_t;
+
+typedef struct guardhost_language_text_facts_import_statement_t {
+  // As written: `..pkg.mod`, `./mod.js`, `crate::a::b`, `java.util.List`.
+  contract_string_t   module;
+  // None when the module itself is meant.
+  contract_option_string_t   name;
+  // What it is called in this file; empty when it binds nothing.
+  contract_string_t   local;
+  uint32_t   line;
+  // The file goes on without it: inside `try`, behind a condition of the build.
+  bool   is_optional;
+} guardhost_language_text_facts_import_statement_t;
+
+// A name that is read, and the first line where.
+typedef struct guardhost_language_text_facts_name_use_t {
+  contract_string_t   name;
+  uint32_t   line;
+} guardhost_language_text_facts_name_use_t;
+
+// `object.member`, where the object is a plain or dotted name; `self` and `this` stand as their class.
+typedef struct guardhost_language_text_facts_member_use_t {
+  contract_string_t   object;
+  contract_string_t   member;
+  uint32_t   line;
+} guardhost_language_text_facts_member_use_t;
+
+typedef struct guardhost_language_text_facts_comment_t {
+  uint32_t   line;
+  // Without the comment's own signs.
+  contract_string_t   text;
+} guardhost_language_text_facts_comment_t;
+
+// A mark such as `.only`: the tests of the file without one do not run.
+typedef struct guardhost_language_text_facts_focus_t {
+  // Of the test or group that has the mark.
+  contract_string_t   title;
+  guardhost_language_text_facts_skip_t   mark;
+} guardhost_language_text_facts_focus_t;
+
+// A statement that hides an error: a handler that does nothing, a result that is thrown away.
+typedef struct guardhost_language_text_facts_swallowed_error_t {
+  guardhost_language_text_facts_lines_t   lines;
+  // As a programmer would name it: `except Exception: pass`, `catch (Throwable t) {}`.
+  contract_string_t   form;
+} guardhost_language_text_facts_swallowed_error_t;
+
+typedef struct {
+  guardhost_language_text_facts_definition_t *ptr;
+  size_t len;
+} guardhost_language_text_facts_list_definition_t;
+
+typedef struct {
+  guardhost_language_text_facts_name_use_t *ptr;
+  size_t len;
+} guardhost_language_text_facts_list_name_use_t;
+
+typedef struct {
+  guardhost_language_text_facts_member_use_t *ptr;
+  size_t len;
+} guardhost_language_text_facts_list_member_use_t;
+
+typedef struct {
+  guardhost_language_text_facts_import_statement_t *ptr;
+  size_t len;
+} guardhost_language_text_facts_list_import_statement_t;
+
+typedef struct {
+  guardhost_language_text_facts_comment_t *ptr;
+  size_t len;
+} guardhost_language_text_facts_list_comment_t;
+
+typedef struct {
+  guardhost_language_text_facts_span_t *ptr;
+  size_t len;
+} guardhost_language_text_facts_list_span_t;
+
+typedef struct {
+  guardhost_language_text_facts_focus_t *ptr;
+  size_t len;
+} guardhost_language_text_facts_list_focus_t;
+
+typedef struct {
+  guardhost_language_text_facts_swallowed_error_t *ptr;
+  size_t len;
+} guardhost_language_text_facts_list_swallowed_error_t;
+
+// What a file defines, uses and takes from others. Lists of names are sorted and hold none twice.
+typedef struct guardhost_language_text_facts_outline_t {
+  // In the order of the text, and those of groups and classes too.
+  guardhost_language_text_facts_list_definition_t   definitions;
+  // Functions inside of functions.
+  guardhost_language_text_facts_list_definition_t   inner;
+  // Names that the file gives a meaning to anywhere: definitions, parameters, assignments, imports.
+  contract_list_string_t   bound;
+  // Names that are bound at the top of the file.
+  contract_list_string_t   top;
+  // Names that others may take from it.
+  contract_list_string_t   offered;
+  // Modules all of whose names come into the file, as they are called there.
+  contract_list_string_t   globs;
+  // It may offer names that cannot be read from it.
+  bool   is_open;
+  // Plain names that are read; of Rust, `name::` where a path begins with it.
+  guardhost_language_text_facts_list_name_use_t   uses;
+  guardhost_language_text_facts_list_member_use_t   members;
+  guardhost_language_text_facts_list_import_statement_t   imports;
+  // Fixtures that tests and other fixtures want by name.
+  guardhost_language_text_facts_list_name_use_t   fixtures_wanted;
+  // Parameters of tests that are given by hand.
+  contract_list_string_t   parametrized;
+  guardhost_language_text_facts_list_comment_t   comments;
+  // What no program runs: comments, and strings that are statements. In order.
+  guardhost_language_text_facts_list_span_t   dead;
+  guardhost_language_text_facts_list_focus_t   focused;
+  guardhost_language_text_facts_list_swallowed_error_t   swallowed;
+} guardhost_language_text_facts_outline_t;
+
+// Why a reader has nothing to say of a text. It says nothing about the text being right or wrong.
+typedef struct guardhost_language_text_facts_unread_t {
+  uint8_t tag;
+  union {
+    contract_string_t     foreign;
+    contract_string_t     other;
+  } val;
+} guardhost_language_text_facts_unread_t;
+
+// It does not read this language, or has no answer to this question in it.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_UNREAD_UNSUPPORTED 0
+// The text does not parse, so that there are no facts but its problems.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_UNREAD_BROKEN 1
+// It nests deeper than the parser can follow.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_UNREAD_TOO_DEEP 2
+// The text says that it is in another language than its name says; which.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_UNREAD_FOREIGN 3
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_UNREAD_OTHER 4
+
+typedef guardhost_guard_types_side_t guardhost_language_languages_side_t;
+
+typedef guardhost_language_text_facts_problem_t guardhost_language_languages_problem_t;
+
+typedef guardhost_language_text_facts_outline_t guardhost_language_languages_outline_t;
+
+typedef struct {
+  contract_string_t f0;
+  contract_string_t f1;
+} contract_tuple2_string_string_t;
+
+typedef struct {
+  contract_tuple2_string_string_t *ptr;
+  size_t len;
+} contract_list_tuple2_string_string_t;
+
+// What files of a name are written in.
+typedef struct guardhost_language_languages_language_t {
+  // As the component claims it: `python`.
+  contract_string_t   name;
+  // Of all files in it, without the dot.
+  contract_list_string_t   endings;
+  contract_list_string_t   line_comments;
+  contract_list_tuple2_string_string_t   block_comments;
+  bool   has_syntax;
+  bool   has_outline;
+} guardhost_language_languages_language_t;
+
+// Why there is no answer. A guard is silent about what it does not know.
+typedef struct guardhost_language_languages_unknown_t {
+  uint8_t tag;
+  union {
+    contract_string_t     foreign;
+    contract_string_t     unreadable;
+    contract_string_t     failed;
+    contract_string_t     other;
+  } val;
+} guardhost_language_languages_unknown_t;
+
+// No regular file stands there.
+#define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_ABSENT 0
+// The change does not touch the file on this side, and `repo` is not granted for it.
+#define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_NOT_GRANTED 1
+// No component of this host has an answer for the language of the file.
+#define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_UNSUPPORTED 2
+// It does not parse, so that it has no outline.
+#define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_BROKEN 3
+// It nests deeper than the parser can follow.
+#define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_TOO_DEEP 4
+// It is in another language than its name says; which.
+#define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_FOREIGN 5
+// It is no text, or is too large; which of these.
+#define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_UNREADABLE 6
+// The component failed on it, as a hostile text may bring about; how.
+#define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_FAILED 7
+// This call has asked for more new answers than one call may: all further questions are answered so.
+#define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_BEYOND_LIMIT 8
+// A reason that this version has no word for.
+#define GUARDHOST_LANGUAGE_LANGUAGES_UNKNOWN_OTHER 9
+
+typedef struct {
+  bool is_some;
+  guardhost_language_languages_language_t val;
+} guardhost_language_languages_option_language_t;
+
+typedef struct {
+  guardhost_language_languages_problem_t *ptr;
+  size_t len;
+} guardhost_language_languages_list_problem_t;
+
+typedef struct {
+  bool is_err;
+  union {
+    guardhost_language_languages_list_problem_t ok;
+    guardhost_language_languages_unknown_t err;
+  } val;
+} guardhost_language_languages_result_list_problem_unknown_t;
+
+typedef struct {
+  bool is_err;
+  union {
+    guardhost_language_languages_outline_t ok;
+    guardhost_language_languages_unknown_t err;
+  } val;
+} guardhost_language_languages_result_outline_unknown_t;
+
 typedef guardhost_guard_types_denied_t guardhost_net_net_denied_t;
 
 typedef struct guardhost_net_net_liveness_t {
@@ -906,6 +1254,15 @@ extern bool guardhost_modules_modules_functions(guardhost_modules_modules_side_t
 // The calls in the file whose function is certain, in the order of the text. Of Python, TypeScript and Rust.
 extern bool guardhost_modules_modules_calls(guardhost_modules_modules_side_t side, contract_string_t *path, guardhost_modules_modules_list_call_t *ret, guardhost_modules_modules_unknown_t *err);
 
+// Imported Functions from `guardhost:language/languages@0.1.0`
+// By its name alone; none when no component claims it.
+extern bool guardhost_language_languages_language_of(contract_string_t *path, guardhost_language_languages_language_t *ret);
+// Where the file leaves its grammar; none when it is whole.
+extern bool guardhost_language_languages_problems_of(guardhost_language_languages_side_t side, contract_string_t *path, guardhost_language_languages_list_problem_t *ret, guardhost_language_languages_unknown_t *err);
+// The same of a text, as if it stood at that path.
+extern bool guardhost_language_languages_problems_of_text(contract_string_t *path, contract_string_t *text, guardhost_language_languages_list_problem_t *ret, guardhost_language_languages_unknown_t *err);
+extern bool guardhost_language_languages_outline_of(guardhost_language_languages_side_t side, contract_string_t *path, guardhost_language_languages_outline_t *ret, guardhost_language_languages_unknown_t *err);
+
 // Imported Functions from `guardhost:net/net@0.1.0`
 // One answer an address, in order.
 extern bool guardhost_net_net_probe(contract_list_string_t *urls, guardhost_net_net_list_liveness_t *ret, guardhost_net_net_denied_t *err);
@@ -1154,6 +1511,70 @@ void guardhost_modules_modules_result_list_function_unknown_free(guardhost_modul
 void guardhost_modules_modules_list_call_free(guardhost_modules_modules_list_call_t *ptr);
 
 void guardhost_modules_modules_result_list_call_unknown_free(guardhost_modules_modules_result_list_call_unknown_t *ptr);
+
+void guardhost_language_text_facts_bracket_free(guardhost_language_text_facts_bracket_t *ptr);
+
+void guardhost_language_text_facts_option_bracket_free(guardhost_language_text_facts_option_bracket_t *ptr);
+
+void guardhost_language_text_facts_problem_free(guardhost_language_text_facts_problem_t *ptr);
+
+void guardhost_language_text_facts_skip_free(guardhost_language_text_facts_skip_t *ptr);
+
+void guardhost_language_text_facts_option_skip_free(guardhost_language_text_facts_option_skip_t *ptr);
+
+void guardhost_language_text_facts_definition_free(guardhost_language_text_facts_definition_t *ptr);
+
+void guardhost_language_text_facts_import_statement_free(guardhost_language_text_facts_import_statement_t *ptr);
+
+void guardhost_language_text_facts_name_use_free(guardhost_language_text_facts_name_use_t *ptr);
+
+void guardhost_language_text_facts_member_use_free(guardhost_language_text_facts_member_use_t *ptr);
+
+void guardhost_language_text_facts_comment_free(guardhost_language_text_facts_comment_t *ptr);
+
+void guardhost_language_text_facts_focus_free(guardhost_language_text_facts_focus_t *ptr);
+
+void guardhost_language_text_facts_swallowed_error_free(guardhost_language_text_facts_swallowed_error_t *ptr);
+
+void guardhost_language_text_facts_list_definition_free(guardhost_language_text_facts_list_definition_t *ptr);
+
+void guardhost_language_text_facts_list_name_use_free(guardhost_language_text_facts_list_name_use_t *ptr);
+
+void guardhost_language_text_facts_list_member_use_free(guardhost_language_text_facts_list_member_use_t *ptr);
+
+void guardhost_language_text_facts_list_import_statement_free(guardhost_language_text_facts_list_import_statement_t *ptr);
+
+void guardhost_language_text_facts_list_comment_free(guardhost_language_text_facts_list_comment_t *ptr);
+
+void guardhost_language_text_facts_list_span_free(guardhost_language_text_facts_list_span_t *ptr);
+
+void guardhost_language_text_facts_list_focus_free(guardhost_language_text_facts_list_focus_t *ptr);
+
+void guardhost_language_text_facts_list_swallowed_error_free(guardhost_language_text_facts_list_swallowed_error_t *ptr);
+
+void guardhost_language_text_facts_outline_free(guardhost_language_text_facts_outline_t *ptr);
+
+void guardhost_language_text_facts_unread_free(guardhost_language_text_facts_unread_t *ptr);
+
+void guardhost_language_languages_problem_free(guardhost_language_languages_problem_t *ptr);
+
+void guardhost_language_languages_outline_free(guardhost_language_languages_outline_t *ptr);
+
+void contract_tuple2_string_string_free(contract_tuple2_string_string_t *ptr);
+
+void contract_list_tuple2_string_string_free(contract_list_tuple2_string_string_t *ptr);
+
+void guardhost_language_languages_language_free(guardhost_language_languages_language_t *ptr);
+
+void guardhost_language_languages_unknown_free(guardhost_language_languages_unknown_t *ptr);
+
+void guardhost_language_languages_option_language_free(guardhost_language_languages_option_language_t *ptr);
+
+void guardhost_language_languages_list_problem_free(guardhost_language_languages_list_problem_t *ptr);
+
+void guardhost_language_languages_result_list_problem_unknown_free(guardhost_language_languages_result_list_problem_unknown_t *ptr);
+
+void guardhost_language_languages_result_outline_unknown_free(guardhost_language_languages_result_outline_unknown_t *ptr);
 
 void guardhost_net_net_denied_free(guardhost_net_net_denied_t *ptr);
 

@@ -46,6 +46,84 @@ declare module "guardhost:facts/facts@0.1.0" {
   export function entryPoints(side: Side): string[];
 }
 
+declare module "guardhost:language/languages@0.1.0" {
+  type Side = "before" | "after";
+  interface Language {
+    name: string;
+    endings: string[];
+    lineComments: string[];
+    blockComments: [string, string][];
+    hasSyntax: boolean;
+    hasOutline: boolean;
+  }
+  interface Lines {
+    first: number;
+    last: number;
+  }
+  interface Span {
+    start: number;
+    end: number;
+  }
+  interface Problem {
+    line: number;
+    column: number | null;
+    message: string;
+    advice: string | null;
+    unclosed: { at: Span; line: number; closer: string } | null;
+    wholeAs: string | null;
+    isCertain: boolean;
+  }
+  interface Skip {
+    kind: "skipped" | "may-fail" | "empty" | "cut" | "focused";
+    line: number;
+    mark: string;
+    reason: string;
+  }
+  interface Definition {
+    name: string;
+    owner: string | null;
+    kind: "function" | "method" | "class" | "fixture" | "test" | "module" | "value";
+    lines: Lines;
+    body: "real" | "empty" | "stub" | "declared";
+    bases: string[];
+    noun: string | null;
+    visibility: "public" | "internal" | "private" | "unstated";
+    annotations: string[];
+    skip: Skip | null;
+    assertions: number | null;
+  }
+  interface NameUse {
+    name: string;
+    line: number;
+  }
+  interface Outline {
+    definitions: Definition[];
+    inner: Definition[];
+    bound: string[];
+    top: string[];
+    offered: string[];
+    globs: string[];
+    isOpen: boolean;
+    uses: NameUse[];
+    members: { object: string; member: string; line: number }[];
+    imports: { module: string; name: string | null; local: string; line: number; isOptional: boolean }[];
+    fixturesWanted: NameUse[];
+    parametrized: string[];
+    comments: { line: number; text: string }[];
+    dead: Span[];
+    focused: { title: string; mark: Skip }[];
+    swallowed: { lines: Lines; form: string }[];
+  }
+  /** The `payload` of the Error where there is no answer. */
+  type Unknown =
+    | { tag: "absent" | "not-granted" | "unsupported" | "broken" | "too-deep" | "beyond-limit" }
+    | { tag: "foreign" | "unreadable" | "failed" | "other"; val: string };
+  export function languageOf(path: string): Language | null;
+  export function problemsOf(side: Side, path: string): Problem[];
+  export function problemsOfText(path: string, text: string): Problem[];
+  export function outlineOf(side: Side, path: string): Outline;
+}
+
 declare module "guardhost:modules/modules@0.1.0" {
   type Side = "before" | "after";
   interface Lines {

@@ -3605,6 +3605,2672 @@ pub mod guardhost {
             }
         }
     }
+    pub mod language {
+        /// What a text says. A reader that does not know a fact leaves it out: no list and no option here may be guessed.
+        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
+        pub mod text_facts {
+            #[used]
+            #[doc(hidden)]
+            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
+            use super::super::super::_rt;
+            /// First and last line, from 1.
+            #[repr(C)]
+            #[derive(Clone, Copy, PartialEq)]
+            pub struct Lines {
+                pub first: u32,
+                pub last: u32,
+            }
+            impl ::core::fmt::Debug for Lines {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Lines")
+                        .field("first", &self.first)
+                        .field("last", &self.last)
+                        .finish()
+                }
+            }
+            /// Bytes of the text: from `start` up to `end`, which is not of it.
+            #[repr(C)]
+            #[derive(Clone, Copy, PartialEq)]
+            pub struct Span {
+                pub start: u32,
+                pub end: u32,
+            }
+            impl ::core::fmt::Debug for Span {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Span")
+                        .field("start", &self.start)
+                        .field("end", &self.end)
+                        .finish()
+                }
+            }
+            /// The one bracket that, by the indentation, is never closed.
+            #[derive(Clone, PartialEq)]
+            pub struct Bracket {
+                pub at: Span,
+                /// From 1.
+                pub line: u32,
+                /// What closes it.
+                pub closer: _rt::String,
+            }
+            impl ::core::fmt::Debug for Bracket {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Bracket")
+                        .field("at", &self.at)
+                        .field("line", &self.line)
+                        .field("closer", &self.closer)
+                        .finish()
+                }
+            }
+            /// A place where a text leaves its grammar.
+            #[derive(Clone, PartialEq)]
+            pub struct Problem {
+                /// From 1.
+                pub line: u32,
+                /// In characters, from 1; none where the parser does not tell.
+                pub column: ::core::option::Option<u32>,
+                /// On one line.
+                pub message: _rt::String,
+                /// What to do about it, when that is known.
+                pub advice: ::core::option::Option<_rt::String>,
+                pub unclosed: ::core::option::Option<Bracket>,
+                /// The dialect of its language in which the text is whole: `d.ts` of a `.ts` that only declares.
+                pub whole_as: ::core::option::Option<_rt::String>,
+                /// A compiler refuses the text too. Not of a grammar that recovers where a macro or an extension may be meant.
+                pub is_certain: bool,
+            }
+            impl ::core::fmt::Debug for Problem {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Problem")
+                        .field("line", &self.line)
+                        .field("column", &self.column)
+                        .field("message", &self.message)
+                        .field("advice", &self.advice)
+                        .field("unclosed", &self.unclosed)
+                        .field("whole-as", &self.whole_as)
+                        .field("is-certain", &self.is_certain)
+                        .finish()
+                }
+            }
+            #[repr(u8)]
+            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+            pub enum DefinitionKind {
+                Function,
+                Method,
+                Class,
+                /// What tests are given by name.
+                Fixture,
+                Test,
+                /// A module, package or namespace that the file declares.
+                Module,
+                /// A constant, variable, field, type alias.
+                Value,
+            }
+            impl ::core::fmt::Debug for DefinitionKind {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        DefinitionKind::Function => {
+                            f.debug_tuple("DefinitionKind::Function").finish()
+                        }
+                        DefinitionKind::Method => {
+                            f.debug_tuple("DefinitionKind::Method").finish()
+                        }
+                        DefinitionKind::Class => {
+                            f.debug_tuple("DefinitionKind::Class").finish()
+                        }
+                        DefinitionKind::Fixture => {
+                            f.debug_tuple("DefinitionKind::Fixture").finish()
+                        }
+                        DefinitionKind::Test => {
+                            f.debug_tuple("DefinitionKind::Test").finish()
+                        }
+                        DefinitionKind::Module => {
+                            f.debug_tuple("DefinitionKind::Module").finish()
+                        }
+                        DefinitionKind::Value => {
+                            f.debug_tuple("DefinitionKind::Value").finish()
+                        }
+                    }
+                }
+            }
+            impl DefinitionKind {
+                #[doc(hidden)]
+                pub unsafe fn _lift(val: u8) -> DefinitionKind {
+                    if !cfg!(debug_assertions) {
+                        return unsafe { ::core::mem::transmute(val) };
+                    }
+                    match val {
+                        0 => DefinitionKind::Function,
+                        1 => DefinitionKind::Method,
+                        2 => DefinitionKind::Class,
+                        3 => DefinitionKind::Fixture,
+                        4 => DefinitionKind::Test,
+                        5 => DefinitionKind::Module,
+                        6 => DefinitionKind::Value,
+                        _ => panic!("invalid enum discriminant"),
+                    }
+                }
+            }
+            #[repr(u8)]
+            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+            pub enum Body {
+                /// It does something; or it has no body, as a class or a value.
+                Real,
+                /// Nothing at all: `pass`, `{}`.
+                Empty,
+                /// It says that it is still to be written: `...`, `todo!()`, `throw new Error("not implemented")`.
+                Stub,
+                /// A stub by design: an overload, an abstract method, a declaration.
+                Declared,
+            }
+            impl ::core::fmt::Debug for Body {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        Body::Real => f.debug_tuple("Body::Real").finish(),
+                        Body::Empty => f.debug_tuple("Body::Empty").finish(),
+                        Body::Stub => f.debug_tuple("Body::Stub").finish(),
+                        Body::Declared => f.debug_tuple("Body::Declared").finish(),
+                    }
+                }
+            }
+            impl Body {
+                #[doc(hidden)]
+                pub unsafe fn _lift(val: u8) -> Body {
+                    if !cfg!(debug_assertions) {
+                        return unsafe { ::core::mem::transmute(val) };
+                    }
+                    match val {
+                        0 => Body::Real,
+                        1 => Body::Empty,
+                        2 => Body::Stub,
+                        3 => Body::Declared,
+                        _ => panic!("invalid enum discriminant"),
+                    }
+                }
+            }
+            #[repr(u8)]
+            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+            pub enum Visibility {
+                /// Everyone may use it.
+                Public,
+                /// Its package, module, assembly or subclasses may.
+                Internal,
+                /// Its own file or type alone.
+                Private,
+                /// The language has no such notion, or the reader does not say.
+                Unstated,
+            }
+            impl ::core::fmt::Debug for Visibility {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        Visibility::Public => {
+                            f.debug_tuple("Visibility::Public").finish()
+                        }
+                        Visibility::Internal => {
+                            f.debug_tuple("Visibility::Internal").finish()
+                        }
+                        Visibility::Private => {
+                            f.debug_tuple("Visibility::Private").finish()
+                        }
+                        Visibility::Unstated => {
+                            f.debug_tuple("Visibility::Unstated").finish()
+                        }
+                    }
+                }
+            }
+            impl Visibility {
+                #[doc(hidden)]
+                pub unsafe fn _lift(val: u8) -> Visibility {
+                    if !cfg!(debug_assertions) {
+                        return unsafe { ::core::mem::transmute(val) };
+                    }
+                    match val {
+                        0 => Visibility::Public,
+                        1 => Visibility::Internal,
+                        2 => Visibility::Private,
+                        3 => Visibility::Unstated,
+                        _ => panic!("invalid enum discriminant"),
+                    }
+                }
+            }
+            #[repr(u8)]
+            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+            pub enum SkipKind {
+                /// It is not run.
+                Skipped,
+                /// It is run, and may fail.
+                MayFail,
+                /// It has a title and no body.
+                Empty,
+                /// Its body ends before its last statements.
+                Cut,
+                /// The others of its file are not run.
+                Focused,
+            }
+            impl ::core::fmt::Debug for SkipKind {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        SkipKind::Skipped => f.debug_tuple("SkipKind::Skipped").finish(),
+                        SkipKind::MayFail => f.debug_tuple("SkipKind::MayFail").finish(),
+                        SkipKind::Empty => f.debug_tuple("SkipKind::Empty").finish(),
+                        SkipKind::Cut => f.debug_tuple("SkipKind::Cut").finish(),
+                        SkipKind::Focused => f.debug_tuple("SkipKind::Focused").finish(),
+                    }
+                }
+            }
+            impl SkipKind {
+                #[doc(hidden)]
+                pub unsafe fn _lift(val: u8) -> SkipKind {
+                    if !cfg!(debug_assertions) {
+                        return unsafe { ::core::mem::transmute(val) };
+                    }
+                    match val {
+                        0 => SkipKind::Skipped,
+                        1 => SkipKind::MayFail,
+                        2 => SkipKind::Empty,
+                        3 => SkipKind::Cut,
+                        4 => SkipKind::Focused,
+                        _ => panic!("invalid enum discriminant"),
+                    }
+                }
+            }
+            /// A mark by which a test does not run, or may fail, whatever the platform. A mark with a condition is none.
+            #[derive(Clone, PartialEq)]
+            pub struct Skip {
+                pub kind: SkipKind,
+                pub line: u32,
+                /// As a programmer would name it: `@pytest.mark.skip`, `it.only`, `@Disabled`, `return`.
+                pub mark: _rt::String,
+                /// The reason that is given with it; empty if there is none.
+                pub reason: _rt::String,
+            }
+            impl ::core::fmt::Debug for Skip {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Skip")
+                        .field("kind", &self.kind)
+                        .field("line", &self.line)
+                        .field("mark", &self.mark)
+                        .field("reason", &self.reason)
+                        .finish()
+                }
+            }
+            #[derive(Clone, PartialEq)]
+            pub struct Definition {
+                pub name: _rt::String,
+                /// The class, type, module or group inside which it stands; dotted when they nest.
+                pub owner: ::core::option::Option<_rt::String>,
+                pub kind: DefinitionKind,
+                /// Decorators, annotations and attributes belong to it.
+                pub lines: Lines,
+                pub body: Body,
+                /// Of a class: what else gives it members, as it is called in the file; `?` when that has no name.
+                pub bases: _rt::Vec<_rt::String>,
+                /// What its language calls it, where the kind's own word does not say it: `macro`, `interface`, `struct`.
+                pub noun: ::core::option::Option<_rt::String>,
+                pub visibility: Visibility,
+                /// Names without their signs and arguments: `Override`, `pytest.mark.slow`.
+                pub annotations: _rt::Vec<_rt::String>,
+                /// Of a test: why it does not run.
+                pub skip: ::core::option::Option<Skip>,
+                /// Of a test: how many of its statements check something; none where the reader does not count.
+                pub assertions: ::core::option::Option<u32>,
+            }
+            impl ::core::fmt::Debug for Definition {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Definition")
+                        .field("name", &self.name)
+                        .field("owner", &self.owner)
+                        .field("kind", &self.kind)
+                        .field("lines", &self.lines)
+                        .field("body", &self.body)
+                        .field("bases", &self.bases)
+                        .field("noun", &self.noun)
+                        .field("visibility", &self.visibility)
+                        .field("annotations", &self.annotations)
+                        .field("skip", &self.skip)
+                        .field("assertions", &self.assertions)
+                        .finish()
+                }
+            }
+            #[derive(Clone, PartialEq)]
+            pub struct ImportStatement {
+                /// As written: `..pkg.mod`, `./mod.js`, `crate::a::b`, `java.util.List`.
+                pub module: _rt::String,
+                /// None when the module itself is meant.
+                pub name: ::core::option::Option<_rt::String>,
+                /// What it is called in this file; empty when it binds nothing.
+                pub local: _rt::String,
+                pub line: u32,
+                /// The file goes on without it: inside `try`, behind a condition of the build.
+                pub is_optional: bool,
+            }
+            impl ::core::fmt::Debug for ImportStatement {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("ImportStatement")
+                        .field("module", &self.module)
+                        .field("name", &self.name)
+                        .field("local", &self.local)
+                        .field("line", &self.line)
+                        .field("is-optional", &self.is_optional)
+                        .finish()
+                }
+            }
+            /// A name that is read, and the first line where.
+            #[derive(Clone, PartialEq)]
+            pub struct NameUse {
+                pub name: _rt::String,
+                pub line: u32,
+            }
+            impl ::core::fmt::Debug for NameUse {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("NameUse")
+                        .field("name", &self.name)
+                        .field("line", &self.line)
+                        .finish()
+                }
+            }
+            /// `object.member`, where the object is a plain or dotted name; `self` and `this` stand as their class.
+            #[derive(Clone, PartialEq)]
+            pub struct MemberUse {
+                pub object: _rt::String,
+                pub member: _rt::String,
+                pub line: u32,
+            }
+            impl ::core::fmt::Debug for MemberUse {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("MemberUse")
+                        .field("object", &self.object)
+                        .field("member", &self.member)
+                        .field("line", &self.line)
+                        .finish()
+                }
+            }
+            #[derive(Clone, PartialEq)]
+            pub struct Comment {
+                pub line: u32,
+                /// Without the comment's own signs.
+                pub text: _rt::String,
+            }
+            impl ::core::fmt::Debug for Comment {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Comment")
+                        .field("line", &self.line)
+                        .field("text", &self.text)
+                        .finish()
+                }
+            }
+            /// A mark such as `.only`: the tests of the file without one do not run.
+            #[derive(Clone, PartialEq)]
+            pub struct Focus {
+                /// Of the test or group that has the mark.
+                pub title: _rt::String,
+                pub mark: Skip,
+            }
+            impl ::core::fmt::Debug for Focus {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Focus")
+                        .field("title", &self.title)
+                        .field("mark", &self.mark)
+                        .finish()
+                }
+            }
+            /// A statement that hides an error: a handler that does nothing, a result that is thrown away.
+            #[derive(Clone, PartialEq)]
+            pub struct SwallowedError {
+                pub lines: Lines,
+                /// As a programmer would name it: `except Exception: pass`, `catch (Throwable t) {}`.
+                pub form: _rt::String,
+            }
+            impl ::core::fmt::Debug for SwallowedError {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("SwallowedError")
+                        .field("lines", &self.lines)
+                        .field("form", &self.form)
+                        .finish()
+                }
+            }
+            /// What a file defines, uses and takes from others. Lists of names are sorted and hold none twice.
+            #[derive(Clone, PartialEq)]
+            pub struct Outline {
+                /// In the order of the text, and those of groups and classes too.
+                pub definitions: _rt::Vec<Definition>,
+                /// Functions inside of functions.
+                pub inner: _rt::Vec<Definition>,
+                /// Names that the file gives a meaning to anywhere: definitions, parameters, assignments, imports.
+                pub bound: _rt::Vec<_rt::String>,
+                /// Names that are bound at the top of the file.
+                pub top: _rt::Vec<_rt::String>,
+                /// Names that others may take from it.
+                pub offered: _rt::Vec<_rt::String>,
+                /// Modules all of whose names come into the file, as they are called there.
+                pub globs: _rt::Vec<_rt::String>,
+                /// It may offer names that cannot be read from it.
+                pub is_open: bool,
+                /// Plain names that are read; of Rust, `name::` where a path begins with it.
+                pub uses: _rt::Vec<NameUse>,
+                pub members: _rt::Vec<MemberUse>,
+                pub imports: _rt::Vec<ImportStatement>,
+                /// Fixtures that tests and other fixtures want by name.
+                pub fixtures_wanted: _rt::Vec<NameUse>,
+                /// Parameters of tests that are given by hand.
+                pub parametrized: _rt::Vec<_rt::String>,
+                pub comments: _rt::Vec<Comment>,
+                /// What no program runs: comments, and strings that are statements. In order.
+                pub dead: _rt::Vec<Span>,
+                pub focused: _rt::Vec<Focus>,
+                pub swallowed: _rt::Vec<SwallowedError>,
+            }
+            impl ::core::fmt::Debug for Outline {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Outline")
+                        .field("definitions", &self.definitions)
+                        .field("inner", &self.inner)
+                        .field("bound", &self.bound)
+                        .field("top", &self.top)
+                        .field("offered", &self.offered)
+                        .field("globs", &self.globs)
+                        .field("is-open", &self.is_open)
+                        .field("uses", &self.uses)
+                        .field("members", &self.members)
+                        .field("imports", &self.imports)
+                        .field("fixtures-wanted", &self.fixtures_wanted)
+                        .field("parametrized", &self.parametrized)
+                        .field("comments", &self.comments)
+                        .field("dead", &self.dead)
+                        .field("focused", &self.focused)
+                        .field("swallowed", &self.swallowed)
+                        .finish()
+                }
+            }
+            /// Why a reader has nothing to say of a text. It says nothing about the text being right or wrong.
+            #[derive(Clone, PartialEq)]
+            pub enum Unread {
+                /// It does not read this language, or has no answer to this question in it.
+                Unsupported,
+                /// The text does not parse, so that there are no facts but its problems.
+                Broken,
+                /// It nests deeper than the parser can follow.
+                TooDeep,
+                /// The text says that it is in another language than its name says; which.
+                Foreign(_rt::String),
+                Other(_rt::String),
+            }
+            impl ::core::fmt::Debug for Unread {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        Unread::Unsupported => {
+                            f.debug_tuple("Unread::Unsupported").finish()
+                        }
+                        Unread::Broken => f.debug_tuple("Unread::Broken").finish(),
+                        Unread::TooDeep => f.debug_tuple("Unread::TooDeep").finish(),
+                        Unread::Foreign(e) => {
+                            f.debug_tuple("Unread::Foreign").field(e).finish()
+                        }
+                        Unread::Other(e) => {
+                            f.debug_tuple("Unread::Other").field(e).finish()
+                        }
+                    }
+                }
+            }
+        }
+        /// The questions of guards. Every guard may import this without a grant. It answers for files that the change touches, and for others
+        /// that `repo` may show to the guard; a path is as in `guardhost:guard/change`. What is wanted again, by whichever guard, costs the same.
+        #[allow(dead_code, async_fn_in_trait, unused_imports, clippy::all)]
+        pub mod languages {
+            #[used]
+            #[doc(hidden)]
+            static __FORCE_SECTION_REF: fn() = super::super::super::__link_custom_section_describing_imports;
+            use super::super::super::_rt;
+            pub type Side = super::super::super::guardhost::guard::types::Side;
+            pub type Problem = super::super::super::guardhost::language::text_facts::Problem;
+            pub type Outline = super::super::super::guardhost::language::text_facts::Outline;
+            /// What files of a name are written in.
+            #[derive(Clone, PartialEq)]
+            pub struct Language {
+                /// As the component claims it: `python`.
+                pub name: _rt::String,
+                /// Of all files in it, without the dot.
+                pub endings: _rt::Vec<_rt::String>,
+                pub line_comments: _rt::Vec<_rt::String>,
+                pub block_comments: _rt::Vec<(_rt::String, _rt::String)>,
+                pub has_syntax: bool,
+                pub has_outline: bool,
+            }
+            impl ::core::fmt::Debug for Language {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Language")
+                        .field("name", &self.name)
+                        .field("endings", &self.endings)
+                        .field("line-comments", &self.line_comments)
+                        .field("block-comments", &self.block_comments)
+                        .field("has-syntax", &self.has_syntax)
+                        .field("has-outline", &self.has_outline)
+                        .finish()
+                }
+            }
+            /// Why there is no answer. A guard is silent about what it does not know.
+            #[derive(Clone, PartialEq)]
+            pub enum Unknown {
+                /// No regular file stands there.
+                Absent,
+                /// The change does not touch the file on this side, and `repo` is not granted for it.
+                NotGranted,
+                /// No component of this host has an answer for the language of the file.
+                Unsupported,
+                /// It does not parse, so that it has no outline.
+                Broken,
+                /// It nests deeper than the parser can follow.
+                TooDeep,
+                /// It is in another language than its name says; which.
+                Foreign(_rt::String),
+                /// It is no text, or is too large; which of these.
+                Unreadable(_rt::String),
+                /// The component failed on it, as a hostile text may bring about; how.
+                Failed(_rt::String),
+                /// This call has asked for more new answers than one call may: all further questions are answered so.
+                BeyondLimit,
+                /// A reason that this version has no word for.
+                Other(_rt::String),
+            }
+            impl ::core::fmt::Debug for Unknown {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        Unknown::Absent => f.debug_tuple("Unknown::Absent").finish(),
+                        Unknown::NotGranted => {
+                            f.debug_tuple("Unknown::NotGranted").finish()
+                        }
+                        Unknown::Unsupported => {
+                            f.debug_tuple("Unknown::Unsupported").finish()
+                        }
+                        Unknown::Broken => f.debug_tuple("Unknown::Broken").finish(),
+                        Unknown::TooDeep => f.debug_tuple("Unknown::TooDeep").finish(),
+                        Unknown::Foreign(e) => {
+                            f.debug_tuple("Unknown::Foreign").field(e).finish()
+                        }
+                        Unknown::Unreadable(e) => {
+                            f.debug_tuple("Unknown::Unreadable").field(e).finish()
+                        }
+                        Unknown::Failed(e) => {
+                            f.debug_tuple("Unknown::Failed").field(e).finish()
+                        }
+                        Unknown::BeyondLimit => {
+                            f.debug_tuple("Unknown::BeyondLimit").finish()
+                        }
+                        Unknown::Other(e) => {
+                            f.debug_tuple("Unknown::Other").field(e).finish()
+                        }
+                    }
+                }
+            }
+            impl ::core::fmt::Display for Unknown {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    write!(f, "{:?}", self)
+                }
+            }
+            impl ::core::error::Error for Unknown {}
+            #[allow(unused_unsafe, clippy::all)]
+            /// By its name alone; none when no component claims it.
+            #[allow(async_fn_in_trait)]
+            pub fn language_of(path: &str) -> ::core::option::Option<Language> {
+                unsafe {
+                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 10 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 10
+                            * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let vec0 = path;
+                    let ptr0 = vec0.as_ptr().cast::<u8>();
+                    let len0 = vec0.len();
+                    let ptr1 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:language/languages@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "language-of"]
+                        fn wit_import2(_: *mut u8, _: usize, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import2(_: *mut u8, _: usize, _: *mut u8) {
+                        unreachable!()
+                    }
+                    wit_import2(ptr0.cast_mut(), len0, ptr1);
+                    let l3 = i32::from(*ptr1.add(0).cast::<u8>());
+                    let result30 = match l3 {
+                        0 => None,
+                        1 => {
+                            let e = {
+                                let l4 = *ptr1
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l5 = *ptr1
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let len6 = l5;
+                                let bytes6 = _rt::Vec::from_raw_parts(
+                                    l4.cast(),
+                                    len6,
+                                    len6,
+                                );
+                                let l7 = *ptr1
+                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l8 = *ptr1
+                                    .add(4 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base12 = l7;
+                                let len12 = l8;
+                                let mut result12 = _rt::Vec::with_capacity(len12);
+                                for i in 0..len12 {
+                                    let base = base12
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    let e12 = {
+                                        let l9 = *base.add(0).cast::<*mut u8>();
+                                        let l10 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len11 = l10;
+                                        let bytes11 = _rt::Vec::from_raw_parts(
+                                            l9.cast(),
+                                            len11,
+                                            len11,
+                                        );
+                                        _rt::string_lift(bytes11)
+                                    };
+                                    result12.push(e12);
+                                }
+                                _rt::cabi_dealloc(
+                                    base12,
+                                    len12 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l13 = *ptr1
+                                    .add(5 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l14 = *ptr1
+                                    .add(6 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base18 = l13;
+                                let len18 = l14;
+                                let mut result18 = _rt::Vec::with_capacity(len18);
+                                for i in 0..len18 {
+                                    let base = base18
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    let e18 = {
+                                        let l15 = *base.add(0).cast::<*mut u8>();
+                                        let l16 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len17 = l16;
+                                        let bytes17 = _rt::Vec::from_raw_parts(
+                                            l15.cast(),
+                                            len17,
+                                            len17,
+                                        );
+                                        _rt::string_lift(bytes17)
+                                    };
+                                    result18.push(e18);
+                                }
+                                _rt::cabi_dealloc(
+                                    base18,
+                                    len18 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l19 = *ptr1
+                                    .add(7 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l20 = *ptr1
+                                    .add(8 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base27 = l19;
+                                let len27 = l20;
+                                let mut result27 = _rt::Vec::with_capacity(len27);
+                                for i in 0..len27 {
+                                    let base = base27
+                                        .add(i * (4 * ::core::mem::size_of::<*const u8>()));
+                                    let e27 = {
+                                        let l21 = *base.add(0).cast::<*mut u8>();
+                                        let l22 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len23 = l22;
+                                        let bytes23 = _rt::Vec::from_raw_parts(
+                                            l21.cast(),
+                                            len23,
+                                            len23,
+                                        );
+                                        let l24 = *base
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l25 = *base
+                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len26 = l25;
+                                        let bytes26 = _rt::Vec::from_raw_parts(
+                                            l24.cast(),
+                                            len26,
+                                            len26,
+                                        );
+                                        (_rt::string_lift(bytes23), _rt::string_lift(bytes26))
+                                    };
+                                    result27.push(e27);
+                                }
+                                _rt::cabi_dealloc(
+                                    base27,
+                                    len27 * (4 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l28 = i32::from(
+                                    *ptr1
+                                        .add(9 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<u8>(),
+                                );
+                                let l29 = i32::from(
+                                    *ptr1
+                                        .add(1 + 9 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<u8>(),
+                                );
+                                Language {
+                                    name: _rt::string_lift(bytes6),
+                                    endings: result12,
+                                    line_comments: result18,
+                                    block_comments: result27,
+                                    has_syntax: _rt::bool_lift(l28 as u8),
+                                    has_outline: _rt::bool_lift(l29 as u8),
+                                }
+                            };
+                            Some(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result30
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// Where the file leaves its grammar; none when it is whole.
+            #[allow(async_fn_in_trait)]
+            pub fn problems_of(
+                side: Side,
+                path: &str,
+            ) -> ::core::result::Result<_rt::Vec<Problem>, Unknown> {
+                unsafe {
+                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 4 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 4
+                            * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let vec0 = path;
+                    let ptr0 = vec0.as_ptr().cast::<u8>();
+                    let len0 = vec0.len();
+                    let ptr1 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:language/languages@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "problems-of"]
+                        fn wit_import2(_: i32, _: *mut u8, _: usize, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import2(
+                        _: i32,
+                        _: *mut u8,
+                        _: usize,
+                        _: *mut u8,
+                    ) {
+                        unreachable!()
+                    }
+                    wit_import2(side.clone() as i32, ptr0.cast_mut(), len0, ptr1);
+                    let l3 = i32::from(*ptr1.add(0).cast::<u8>());
+                    let result43 = match l3 {
+                        0 => {
+                            let e = {
+                                let l4 = *ptr1
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l5 = *ptr1
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base28 = l4;
+                                let len28 = l5;
+                                let mut result28 = _rt::Vec::with_capacity(len28);
+                                for i in 0..len28 {
+                                    let base = base28
+                                        .add(i * (16 + 14 * ::core::mem::size_of::<*const u8>()));
+                                    let e28 = {
+                                        let l6 = *base.add(0).cast::<i32>();
+                                        let l7 = i32::from(*base.add(4).cast::<u8>());
+                                        let l9 = *base
+                                            .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l10 = *base
+                                            .add(8 + 2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len11 = l10;
+                                        let bytes11 = _rt::Vec::from_raw_parts(
+                                            l9.cast(),
+                                            len11,
+                                            len11,
+                                        );
+                                        let l12 = i32::from(
+                                            *base
+                                                .add(8 + 3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l16 = i32::from(
+                                            *base
+                                                .add(8 + 6 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l23 = i32::from(
+                                            *base
+                                                .add(16 + 10 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l27 = i32::from(
+                                            *base
+                                                .add(16 + 13 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        super::super::super::guardhost::language::text_facts::Problem {
+                                            line: l6 as u32,
+                                            column: match l7 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l8 = *base.add(8).cast::<i32>();
+                                                        l8 as u32
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            message: _rt::string_lift(bytes11),
+                                            advice: match l12 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l13 = *base
+                                                            .add(8 + 4 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l14 = *base
+                                                            .add(8 + 5 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len15 = l14;
+                                                        let bytes15 = _rt::Vec::from_raw_parts(
+                                                            l13.cast(),
+                                                            len15,
+                                                            len15,
+                                                        );
+                                                        _rt::string_lift(bytes15)
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            unclosed: match l16 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l17 = *base
+                                                            .add(8 + 7 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<i32>();
+                                                        let l18 = *base
+                                                            .add(12 + 7 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<i32>();
+                                                        let l19 = *base
+                                                            .add(16 + 7 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<i32>();
+                                                        let l20 = *base
+                                                            .add(16 + 8 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l21 = *base
+                                                            .add(16 + 9 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len22 = l21;
+                                                        let bytes22 = _rt::Vec::from_raw_parts(
+                                                            l20.cast(),
+                                                            len22,
+                                                            len22,
+                                                        );
+                                                        super::super::super::guardhost::language::text_facts::Bracket {
+                                                            at: super::super::super::guardhost::language::text_facts::Span {
+                                                                start: l17 as u32,
+                                                                end: l18 as u32,
+                                                            },
+                                                            line: l19 as u32,
+                                                            closer: _rt::string_lift(bytes22),
+                                                        }
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            whole_as: match l23 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l24 = *base
+                                                            .add(16 + 11 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l25 = *base
+                                                            .add(16 + 12 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len26 = l25;
+                                                        let bytes26 = _rt::Vec::from_raw_parts(
+                                                            l24.cast(),
+                                                            len26,
+                                                            len26,
+                                                        );
+                                                        _rt::string_lift(bytes26)
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            is_certain: _rt::bool_lift(l27 as u8),
+                                        }
+                                    };
+                                    result28.push(e28);
+                                }
+                                _rt::cabi_dealloc(
+                                    base28,
+                                    len28 * (16 + 14 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                result28
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l29 = i32::from(
+                                    *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
+                                );
+                                let v42 = match l29 {
+                                    0 => Unknown::Absent,
+                                    1 => Unknown::NotGranted,
+                                    2 => Unknown::Unsupported,
+                                    3 => Unknown::Broken,
+                                    4 => Unknown::TooDeep,
+                                    5 => {
+                                        let e42 = {
+                                            let l30 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l31 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len32 = l31;
+                                            let bytes32 = _rt::Vec::from_raw_parts(
+                                                l30.cast(),
+                                                len32,
+                                                len32,
+                                            );
+                                            _rt::string_lift(bytes32)
+                                        };
+                                        Unknown::Foreign(e42)
+                                    }
+                                    6 => {
+                                        let e42 = {
+                                            let l33 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l34 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len35 = l34;
+                                            let bytes35 = _rt::Vec::from_raw_parts(
+                                                l33.cast(),
+                                                len35,
+                                                len35,
+                                            );
+                                            _rt::string_lift(bytes35)
+                                        };
+                                        Unknown::Unreadable(e42)
+                                    }
+                                    7 => {
+                                        let e42 = {
+                                            let l36 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l37 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len38 = l37;
+                                            let bytes38 = _rt::Vec::from_raw_parts(
+                                                l36.cast(),
+                                                len38,
+                                                len38,
+                                            );
+                                            _rt::string_lift(bytes38)
+                                        };
+                                        Unknown::Failed(e42)
+                                    }
+                                    8 => Unknown::BeyondLimit,
+                                    n => {
+                                        debug_assert_eq!(n, 9, "invalid enum discriminant");
+                                        let e42 = {
+                                            let l39 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l40 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len41 = l40;
+                                            let bytes41 = _rt::Vec::from_raw_parts(
+                                                l39.cast(),
+                                                len41,
+                                                len41,
+                                            );
+                                            _rt::string_lift(bytes41)
+                                        };
+                                        Unknown::Other(e42)
+                                    }
+                                };
+                                v42
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result43
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// The same of a text, as if it stood at that path.
+            #[allow(async_fn_in_trait)]
+            pub fn problems_of_text(
+                path: &str,
+                text: &str,
+            ) -> ::core::result::Result<_rt::Vec<Problem>, Unknown> {
+                unsafe {
+                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 4 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 4
+                            * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let vec0 = path;
+                    let ptr0 = vec0.as_ptr().cast::<u8>();
+                    let len0 = vec0.len();
+                    let vec1 = text;
+                    let ptr1 = vec1.as_ptr().cast::<u8>();
+                    let len1 = vec1.len();
+                    let ptr2 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:language/languages@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "problems-of-text"]
+                        fn wit_import3(
+                            _: *mut u8,
+                            _: usize,
+                            _: *mut u8,
+                            _: usize,
+                            _: *mut u8,
+                        );
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import3(
+                        _: *mut u8,
+                        _: usize,
+                        _: *mut u8,
+                        _: usize,
+                        _: *mut u8,
+                    ) {
+                        unreachable!()
+                    }
+                    wit_import3(ptr0.cast_mut(), len0, ptr1.cast_mut(), len1, ptr2);
+                    let l4 = i32::from(*ptr2.add(0).cast::<u8>());
+                    let result44 = match l4 {
+                        0 => {
+                            let e = {
+                                let l5 = *ptr2
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l6 = *ptr2
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base29 = l5;
+                                let len29 = l6;
+                                let mut result29 = _rt::Vec::with_capacity(len29);
+                                for i in 0..len29 {
+                                    let base = base29
+                                        .add(i * (16 + 14 * ::core::mem::size_of::<*const u8>()));
+                                    let e29 = {
+                                        let l7 = *base.add(0).cast::<i32>();
+                                        let l8 = i32::from(*base.add(4).cast::<u8>());
+                                        let l10 = *base
+                                            .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l11 = *base
+                                            .add(8 + 2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len12 = l11;
+                                        let bytes12 = _rt::Vec::from_raw_parts(
+                                            l10.cast(),
+                                            len12,
+                                            len12,
+                                        );
+                                        let l13 = i32::from(
+                                            *base
+                                                .add(8 + 3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l17 = i32::from(
+                                            *base
+                                                .add(8 + 6 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l24 = i32::from(
+                                            *base
+                                                .add(16 + 10 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l28 = i32::from(
+                                            *base
+                                                .add(16 + 13 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        super::super::super::guardhost::language::text_facts::Problem {
+                                            line: l7 as u32,
+                                            column: match l8 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l9 = *base.add(8).cast::<i32>();
+                                                        l9 as u32
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            message: _rt::string_lift(bytes12),
+                                            advice: match l13 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l14 = *base
+                                                            .add(8 + 4 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l15 = *base
+                                                            .add(8 + 5 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len16 = l15;
+                                                        let bytes16 = _rt::Vec::from_raw_parts(
+                                                            l14.cast(),
+                                                            len16,
+                                                            len16,
+                                                        );
+                                                        _rt::string_lift(bytes16)
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            unclosed: match l17 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l18 = *base
+                                                            .add(8 + 7 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<i32>();
+                                                        let l19 = *base
+                                                            .add(12 + 7 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<i32>();
+                                                        let l20 = *base
+                                                            .add(16 + 7 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<i32>();
+                                                        let l21 = *base
+                                                            .add(16 + 8 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l22 = *base
+                                                            .add(16 + 9 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len23 = l22;
+                                                        let bytes23 = _rt::Vec::from_raw_parts(
+                                                            l21.cast(),
+                                                            len23,
+                                                            len23,
+                                                        );
+                                                        super::super::super::guardhost::language::text_facts::Bracket {
+                                                            at: super::super::super::guardhost::language::text_facts::Span {
+                                                                start: l18 as u32,
+                                                                end: l19 as u32,
+                                                            },
+                                                            line: l20 as u32,
+                                                            closer: _rt::string_lift(bytes23),
+                                                        }
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            whole_as: match l24 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l25 = *base
+                                                            .add(16 + 11 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l26 = *base
+                                                            .add(16 + 12 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len27 = l26;
+                                                        let bytes27 = _rt::Vec::from_raw_parts(
+                                                            l25.cast(),
+                                                            len27,
+                                                            len27,
+                                                        );
+                                                        _rt::string_lift(bytes27)
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            is_certain: _rt::bool_lift(l28 as u8),
+                                        }
+                                    };
+                                    result29.push(e29);
+                                }
+                                _rt::cabi_dealloc(
+                                    base29,
+                                    len29 * (16 + 14 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                result29
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l30 = i32::from(
+                                    *ptr2.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
+                                );
+                                let v43 = match l30 {
+                                    0 => Unknown::Absent,
+                                    1 => Unknown::NotGranted,
+                                    2 => Unknown::Unsupported,
+                                    3 => Unknown::Broken,
+                                    4 => Unknown::TooDeep,
+                                    5 => {
+                                        let e43 = {
+                                            let l31 = *ptr2
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l32 = *ptr2
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len33 = l32;
+                                            let bytes33 = _rt::Vec::from_raw_parts(
+                                                l31.cast(),
+                                                len33,
+                                                len33,
+                                            );
+                                            _rt::string_lift(bytes33)
+                                        };
+                                        Unknown::Foreign(e43)
+                                    }
+                                    6 => {
+                                        let e43 = {
+                                            let l34 = *ptr2
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l35 = *ptr2
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len36 = l35;
+                                            let bytes36 = _rt::Vec::from_raw_parts(
+                                                l34.cast(),
+                                                len36,
+                                                len36,
+                                            );
+                                            _rt::string_lift(bytes36)
+                                        };
+                                        Unknown::Unreadable(e43)
+                                    }
+                                    7 => {
+                                        let e43 = {
+                                            let l37 = *ptr2
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l38 = *ptr2
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len39 = l38;
+                                            let bytes39 = _rt::Vec::from_raw_parts(
+                                                l37.cast(),
+                                                len39,
+                                                len39,
+                                            );
+                                            _rt::string_lift(bytes39)
+                                        };
+                                        Unknown::Failed(e43)
+                                    }
+                                    8 => Unknown::BeyondLimit,
+                                    n => {
+                                        debug_assert_eq!(n, 9, "invalid enum discriminant");
+                                        let e43 = {
+                                            let l40 = *ptr2
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l41 = *ptr2
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len42 = l41;
+                                            let bytes42 = _rt::Vec::from_raw_parts(
+                                                l40.cast(),
+                                                len42,
+                                                len42,
+                                            );
+                                            _rt::string_lift(bytes42)
+                                        };
+                                        Unknown::Other(e43)
+                                    }
+                                };
+                                v43
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result44
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            #[allow(async_fn_in_trait)]
+            pub fn outline_of(
+                side: Side,
+                path: &str,
+            ) -> ::core::result::Result<Outline, Unknown> {
+                unsafe {
+                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 32 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 32
+                            * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let vec0 = path;
+                    let ptr0 = vec0.as_ptr().cast::<u8>();
+                    let len0 = vec0.len();
+                    let ptr1 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:language/languages@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "outline-of"]
+                        fn wit_import2(_: i32, _: *mut u8, _: usize, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import2(
+                        _: i32,
+                        _: *mut u8,
+                        _: usize,
+                        _: *mut u8,
+                    ) {
+                        unreachable!()
+                    }
+                    wit_import2(side.clone() as i32, ptr0.cast_mut(), len0, ptr1);
+                    let l3 = i32::from(*ptr1.add(0).cast::<u8>());
+                    let result204 = match l3 {
+                        0 => {
+                            let e = {
+                                let l4 = *ptr1
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l5 = *ptr1
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base45 = l4;
+                                let len45 = l5;
+                                let mut result45 = _rt::Vec::with_capacity(len45);
+                                for i in 0..len45 {
+                                    let base = base45
+                                        .add(i * (32 + 18 * ::core::mem::size_of::<*const u8>()));
+                                    let e45 = {
+                                        let l6 = *base.add(0).cast::<*mut u8>();
+                                        let l7 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len8 = l7;
+                                        let bytes8 = _rt::Vec::from_raw_parts(
+                                            l6.cast(),
+                                            len8,
+                                            len8,
+                                        );
+                                        let l9 = i32::from(
+                                            *base
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l13 = i32::from(
+                                            *base
+                                                .add(5 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l14 = *base
+                                            .add(4 + 5 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        let l15 = *base
+                                            .add(8 + 5 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        let l16 = i32::from(
+                                            *base
+                                                .add(12 + 5 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l17 = *base
+                                            .add(16 + 5 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l18 = *base
+                                            .add(16 + 6 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base22 = l17;
+                                        let len22 = l18;
+                                        let mut result22 = _rt::Vec::with_capacity(len22);
+                                        for i in 0..len22 {
+                                            let base = base22
+                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                            let e22 = {
+                                                let l19 = *base.add(0).cast::<*mut u8>();
+                                                let l20 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len21 = l20;
+                                                let bytes21 = _rt::Vec::from_raw_parts(
+                                                    l19.cast(),
+                                                    len21,
+                                                    len21,
+                                                );
+                                                _rt::string_lift(bytes21)
+                                            };
+                                            result22.push(e22);
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base22,
+                                            len22 * (2 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                        let l23 = i32::from(
+                                            *base
+                                                .add(16 + 7 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l27 = i32::from(
+                                            *base
+                                                .add(16 + 10 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l28 = *base
+                                            .add(16 + 11 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l29 = *base
+                                            .add(16 + 12 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base33 = l28;
+                                        let len33 = l29;
+                                        let mut result33 = _rt::Vec::with_capacity(len33);
+                                        for i in 0..len33 {
+                                            let base = base33
+                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                            let e33 = {
+                                                let l30 = *base.add(0).cast::<*mut u8>();
+                                                let l31 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len32 = l31;
+                                                let bytes32 = _rt::Vec::from_raw_parts(
+                                                    l30.cast(),
+                                                    len32,
+                                                    len32,
+                                                );
+                                                _rt::string_lift(bytes32)
+                                            };
+                                            result33.push(e33);
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base33,
+                                            len33 * (2 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                        let l34 = i32::from(
+                                            *base
+                                                .add(16 + 13 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l43 = i32::from(
+                                            *base
+                                                .add(24 + 18 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        super::super::super::guardhost::language::text_facts::Definition {
+                                            name: _rt::string_lift(bytes8),
+                                            owner: match l9 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l10 = *base
+                                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l11 = *base
+                                                            .add(4 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len12 = l11;
+                                                        let bytes12 = _rt::Vec::from_raw_parts(
+                                                            l10.cast(),
+                                                            len12,
+                                                            len12,
+                                                        );
+                                                        _rt::string_lift(bytes12)
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            kind: super::super::super::guardhost::language::text_facts::DefinitionKind::_lift(
+                                                l13 as u8,
+                                            ),
+                                            lines: super::super::super::guardhost::language::text_facts::Lines {
+                                                first: l14 as u32,
+                                                last: l15 as u32,
+                                            },
+                                            body: super::super::super::guardhost::language::text_facts::Body::_lift(
+                                                l16 as u8,
+                                            ),
+                                            bases: result22,
+                                            noun: match l23 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l24 = *base
+                                                            .add(16 + 8 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l25 = *base
+                                                            .add(16 + 9 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len26 = l25;
+                                                        let bytes26 = _rt::Vec::from_raw_parts(
+                                                            l24.cast(),
+                                                            len26,
+                                                            len26,
+                                                        );
+                                                        _rt::string_lift(bytes26)
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            visibility: super::super::super::guardhost::language::text_facts::Visibility::_lift(
+                                                l27 as u8,
+                                            ),
+                                            annotations: result33,
+                                            skip: match l34 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l35 = i32::from(
+                                                            *base
+                                                                .add(16 + 14 * ::core::mem::size_of::<*const u8>())
+                                                                .cast::<u8>(),
+                                                        );
+                                                        let l36 = *base
+                                                            .add(20 + 14 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<i32>();
+                                                        let l37 = *base
+                                                            .add(24 + 14 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l38 = *base
+                                                            .add(24 + 15 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len39 = l38;
+                                                        let bytes39 = _rt::Vec::from_raw_parts(
+                                                            l37.cast(),
+                                                            len39,
+                                                            len39,
+                                                        );
+                                                        let l40 = *base
+                                                            .add(24 + 16 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l41 = *base
+                                                            .add(24 + 17 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len42 = l41;
+                                                        let bytes42 = _rt::Vec::from_raw_parts(
+                                                            l40.cast(),
+                                                            len42,
+                                                            len42,
+                                                        );
+                                                        super::super::super::guardhost::language::text_facts::Skip {
+                                                            kind: super::super::super::guardhost::language::text_facts::SkipKind::_lift(
+                                                                l35 as u8,
+                                                            ),
+                                                            line: l36 as u32,
+                                                            mark: _rt::string_lift(bytes39),
+                                                            reason: _rt::string_lift(bytes42),
+                                                        }
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            assertions: match l43 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l44 = *base
+                                                            .add(28 + 18 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<i32>();
+                                                        l44 as u32
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                        }
+                                    };
+                                    result45.push(e45);
+                                }
+                                _rt::cabi_dealloc(
+                                    base45,
+                                    len45 * (32 + 18 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l46 = *ptr1
+                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l47 = *ptr1
+                                    .add(4 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base87 = l46;
+                                let len87 = l47;
+                                let mut result87 = _rt::Vec::with_capacity(len87);
+                                for i in 0..len87 {
+                                    let base = base87
+                                        .add(i * (32 + 18 * ::core::mem::size_of::<*const u8>()));
+                                    let e87 = {
+                                        let l48 = *base.add(0).cast::<*mut u8>();
+                                        let l49 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len50 = l49;
+                                        let bytes50 = _rt::Vec::from_raw_parts(
+                                            l48.cast(),
+                                            len50,
+                                            len50,
+                                        );
+                                        let l51 = i32::from(
+                                            *base
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l55 = i32::from(
+                                            *base
+                                                .add(5 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l56 = *base
+                                            .add(4 + 5 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        let l57 = *base
+                                            .add(8 + 5 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        let l58 = i32::from(
+                                            *base
+                                                .add(12 + 5 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l59 = *base
+                                            .add(16 + 5 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l60 = *base
+                                            .add(16 + 6 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base64 = l59;
+                                        let len64 = l60;
+                                        let mut result64 = _rt::Vec::with_capacity(len64);
+                                        for i in 0..len64 {
+                                            let base = base64
+                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                            let e64 = {
+                                                let l61 = *base.add(0).cast::<*mut u8>();
+                                                let l62 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len63 = l62;
+                                                let bytes63 = _rt::Vec::from_raw_parts(
+                                                    l61.cast(),
+                                                    len63,
+                                                    len63,
+                                                );
+                                                _rt::string_lift(bytes63)
+                                            };
+                                            result64.push(e64);
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base64,
+                                            len64 * (2 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                        let l65 = i32::from(
+                                            *base
+                                                .add(16 + 7 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l69 = i32::from(
+                                            *base
+                                                .add(16 + 10 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l70 = *base
+                                            .add(16 + 11 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l71 = *base
+                                            .add(16 + 12 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base75 = l70;
+                                        let len75 = l71;
+                                        let mut result75 = _rt::Vec::with_capacity(len75);
+                                        for i in 0..len75 {
+                                            let base = base75
+                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                            let e75 = {
+                                                let l72 = *base.add(0).cast::<*mut u8>();
+                                                let l73 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len74 = l73;
+                                                let bytes74 = _rt::Vec::from_raw_parts(
+                                                    l72.cast(),
+                                                    len74,
+                                                    len74,
+                                                );
+                                                _rt::string_lift(bytes74)
+                                            };
+                                            result75.push(e75);
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base75,
+                                            len75 * (2 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                        let l76 = i32::from(
+                                            *base
+                                                .add(16 + 13 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l85 = i32::from(
+                                            *base
+                                                .add(24 + 18 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        super::super::super::guardhost::language::text_facts::Definition {
+                                            name: _rt::string_lift(bytes50),
+                                            owner: match l51 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l52 = *base
+                                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l53 = *base
+                                                            .add(4 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len54 = l53;
+                                                        let bytes54 = _rt::Vec::from_raw_parts(
+                                                            l52.cast(),
+                                                            len54,
+                                                            len54,
+                                                        );
+                                                        _rt::string_lift(bytes54)
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            kind: super::super::super::guardhost::language::text_facts::DefinitionKind::_lift(
+                                                l55 as u8,
+                                            ),
+                                            lines: super::super::super::guardhost::language::text_facts::Lines {
+                                                first: l56 as u32,
+                                                last: l57 as u32,
+                                            },
+                                            body: super::super::super::guardhost::language::text_facts::Body::_lift(
+                                                l58 as u8,
+                                            ),
+                                            bases: result64,
+                                            noun: match l65 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l66 = *base
+                                                            .add(16 + 8 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l67 = *base
+                                                            .add(16 + 9 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len68 = l67;
+                                                        let bytes68 = _rt::Vec::from_raw_parts(
+                                                            l66.cast(),
+                                                            len68,
+                                                            len68,
+                                                        );
+                                                        _rt::string_lift(bytes68)
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            visibility: super::super::super::guardhost::language::text_facts::Visibility::_lift(
+                                                l69 as u8,
+                                            ),
+                                            annotations: result75,
+                                            skip: match l76 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l77 = i32::from(
+                                                            *base
+                                                                .add(16 + 14 * ::core::mem::size_of::<*const u8>())
+                                                                .cast::<u8>(),
+                                                        );
+                                                        let l78 = *base
+                                                            .add(20 + 14 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<i32>();
+                                                        let l79 = *base
+                                                            .add(24 + 14 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l80 = *base
+                                                            .add(24 + 15 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len81 = l80;
+                                                        let bytes81 = _rt::Vec::from_raw_parts(
+                                                            l79.cast(),
+                                                            len81,
+                                                            len81,
+                                                        );
+                                                        let l82 = *base
+                                                            .add(24 + 16 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l83 = *base
+                                                            .add(24 + 17 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len84 = l83;
+                                                        let bytes84 = _rt::Vec::from_raw_parts(
+                                                            l82.cast(),
+                                                            len84,
+                                                            len84,
+                                                        );
+                                                        super::super::super::guardhost::language::text_facts::Skip {
+                                                            kind: super::super::super::guardhost::language::text_facts::SkipKind::_lift(
+                                                                l77 as u8,
+                                                            ),
+                                                            line: l78 as u32,
+                                                            mark: _rt::string_lift(bytes81),
+                                                            reason: _rt::string_lift(bytes84),
+                                                        }
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            assertions: match l85 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l86 = *base
+                                                            .add(28 + 18 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<i32>();
+                                                        l86 as u32
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                        }
+                                    };
+                                    result87.push(e87);
+                                }
+                                _rt::cabi_dealloc(
+                                    base87,
+                                    len87 * (32 + 18 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l88 = *ptr1
+                                    .add(5 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l89 = *ptr1
+                                    .add(6 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base93 = l88;
+                                let len93 = l89;
+                                let mut result93 = _rt::Vec::with_capacity(len93);
+                                for i in 0..len93 {
+                                    let base = base93
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    let e93 = {
+                                        let l90 = *base.add(0).cast::<*mut u8>();
+                                        let l91 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len92 = l91;
+                                        let bytes92 = _rt::Vec::from_raw_parts(
+                                            l90.cast(),
+                                            len92,
+                                            len92,
+                                        );
+                                        _rt::string_lift(bytes92)
+                                    };
+                                    result93.push(e93);
+                                }
+                                _rt::cabi_dealloc(
+                                    base93,
+                                    len93 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l94 = *ptr1
+                                    .add(7 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l95 = *ptr1
+                                    .add(8 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base99 = l94;
+                                let len99 = l95;
+                                let mut result99 = _rt::Vec::with_capacity(len99);
+                                for i in 0..len99 {
+                                    let base = base99
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    let e99 = {
+                                        let l96 = *base.add(0).cast::<*mut u8>();
+                                        let l97 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len98 = l97;
+                                        let bytes98 = _rt::Vec::from_raw_parts(
+                                            l96.cast(),
+                                            len98,
+                                            len98,
+                                        );
+                                        _rt::string_lift(bytes98)
+                                    };
+                                    result99.push(e99);
+                                }
+                                _rt::cabi_dealloc(
+                                    base99,
+                                    len99 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l100 = *ptr1
+                                    .add(9 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l101 = *ptr1
+                                    .add(10 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base105 = l100;
+                                let len105 = l101;
+                                let mut result105 = _rt::Vec::with_capacity(len105);
+                                for i in 0..len105 {
+                                    let base = base105
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    let e105 = {
+                                        let l102 = *base.add(0).cast::<*mut u8>();
+                                        let l103 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len104 = l103;
+                                        let bytes104 = _rt::Vec::from_raw_parts(
+                                            l102.cast(),
+                                            len104,
+                                            len104,
+                                        );
+                                        _rt::string_lift(bytes104)
+                                    };
+                                    result105.push(e105);
+                                }
+                                _rt::cabi_dealloc(
+                                    base105,
+                                    len105 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l106 = *ptr1
+                                    .add(11 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l107 = *ptr1
+                                    .add(12 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base111 = l106;
+                                let len111 = l107;
+                                let mut result111 = _rt::Vec::with_capacity(len111);
+                                for i in 0..len111 {
+                                    let base = base111
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    let e111 = {
+                                        let l108 = *base.add(0).cast::<*mut u8>();
+                                        let l109 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len110 = l109;
+                                        let bytes110 = _rt::Vec::from_raw_parts(
+                                            l108.cast(),
+                                            len110,
+                                            len110,
+                                        );
+                                        _rt::string_lift(bytes110)
+                                    };
+                                    result111.push(e111);
+                                }
+                                _rt::cabi_dealloc(
+                                    base111,
+                                    len111 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l112 = i32::from(
+                                    *ptr1
+                                        .add(13 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<u8>(),
+                                );
+                                let l113 = *ptr1
+                                    .add(14 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l114 = *ptr1
+                                    .add(15 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base119 = l113;
+                                let len119 = l114;
+                                let mut result119 = _rt::Vec::with_capacity(len119);
+                                for i in 0..len119 {
+                                    let base = base119
+                                        .add(i * (3 * ::core::mem::size_of::<*const u8>()));
+                                    let e119 = {
+                                        let l115 = *base.add(0).cast::<*mut u8>();
+                                        let l116 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len117 = l116;
+                                        let bytes117 = _rt::Vec::from_raw_parts(
+                                            l115.cast(),
+                                            len117,
+                                            len117,
+                                        );
+                                        let l118 = *base
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        super::super::super::guardhost::language::text_facts::NameUse {
+                                            name: _rt::string_lift(bytes117),
+                                            line: l118 as u32,
+                                        }
+                                    };
+                                    result119.push(e119);
+                                }
+                                _rt::cabi_dealloc(
+                                    base119,
+                                    len119 * (3 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l120 = *ptr1
+                                    .add(16 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l121 = *ptr1
+                                    .add(17 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base129 = l120;
+                                let len129 = l121;
+                                let mut result129 = _rt::Vec::with_capacity(len129);
+                                for i in 0..len129 {
+                                    let base = base129
+                                        .add(i * (5 * ::core::mem::size_of::<*const u8>()));
+                                    let e129 = {
+                                        let l122 = *base.add(0).cast::<*mut u8>();
+                                        let l123 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len124 = l123;
+                                        let bytes124 = _rt::Vec::from_raw_parts(
+                                            l122.cast(),
+                                            len124,
+                                            len124,
+                                        );
+                                        let l125 = *base
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l126 = *base
+                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len127 = l126;
+                                        let bytes127 = _rt::Vec::from_raw_parts(
+                                            l125.cast(),
+                                            len127,
+                                            len127,
+                                        );
+                                        let l128 = *base
+                                            .add(4 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        super::super::super::guardhost::language::text_facts::MemberUse {
+                                            object: _rt::string_lift(bytes124),
+                                            member: _rt::string_lift(bytes127),
+                                            line: l128 as u32,
+                                        }
+                                    };
+                                    result129.push(e129);
+                                }
+                                _rt::cabi_dealloc(
+                                    base129,
+                                    len129 * (5 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l130 = *ptr1
+                                    .add(18 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l131 = *ptr1
+                                    .add(19 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base144 = l130;
+                                let len144 = l131;
+                                let mut result144 = _rt::Vec::with_capacity(len144);
+                                for i in 0..len144 {
+                                    let base = base144
+                                        .add(i * (8 + 7 * ::core::mem::size_of::<*const u8>()));
+                                    let e144 = {
+                                        let l132 = *base.add(0).cast::<*mut u8>();
+                                        let l133 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len134 = l133;
+                                        let bytes134 = _rt::Vec::from_raw_parts(
+                                            l132.cast(),
+                                            len134,
+                                            len134,
+                                        );
+                                        let l135 = i32::from(
+                                            *base
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l139 = *base
+                                            .add(5 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l140 = *base
+                                            .add(6 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len141 = l140;
+                                        let bytes141 = _rt::Vec::from_raw_parts(
+                                            l139.cast(),
+                                            len141,
+                                            len141,
+                                        );
+                                        let l142 = *base
+                                            .add(7 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        let l143 = i32::from(
+                                            *base
+                                                .add(4 + 7 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        super::super::super::guardhost::language::text_facts::ImportStatement {
+                                            module: _rt::string_lift(bytes134),
+                                            name: match l135 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l136 = *base
+                                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l137 = *base
+                                                            .add(4 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len138 = l137;
+                                                        let bytes138 = _rt::Vec::from_raw_parts(
+                                                            l136.cast(),
+                                                            len138,
+                                                            len138,
+                                                        );
+                                                        _rt::string_lift(bytes138)
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            local: _rt::string_lift(bytes141),
+                                            line: l142 as u32,
+                                            is_optional: _rt::bool_lift(l143 as u8),
+                                        }
+                                    };
+                                    result144.push(e144);
+                                }
+                                _rt::cabi_dealloc(
+                                    base144,
+                                    len144 * (8 + 7 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l145 = *ptr1
+                                    .add(20 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l146 = *ptr1
+                                    .add(21 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base151 = l145;
+                                let len151 = l146;
+                                let mut result151 = _rt::Vec::with_capacity(len151);
+                                for i in 0..len151 {
+                                    let base = base151
+                                        .add(i * (3 * ::core::mem::size_of::<*const u8>()));
+                                    let e151 = {
+                                        let l147 = *base.add(0).cast::<*mut u8>();
+                                        let l148 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len149 = l148;
+                                        let bytes149 = _rt::Vec::from_raw_parts(
+                                            l147.cast(),
+                                            len149,
+                                            len149,
+                                        );
+                                        let l150 = *base
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        super::super::super::guardhost::language::text_facts::NameUse {
+                                            name: _rt::string_lift(bytes149),
+                                            line: l150 as u32,
+                                        }
+                                    };
+                                    result151.push(e151);
+                                }
+                                _rt::cabi_dealloc(
+                                    base151,
+                                    len151 * (3 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l152 = *ptr1
+                                    .add(22 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l153 = *ptr1
+                                    .add(23 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base157 = l152;
+                                let len157 = l153;
+                                let mut result157 = _rt::Vec::with_capacity(len157);
+                                for i in 0..len157 {
+                                    let base = base157
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    let e157 = {
+                                        let l154 = *base.add(0).cast::<*mut u8>();
+                                        let l155 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len156 = l155;
+                                        let bytes156 = _rt::Vec::from_raw_parts(
+                                            l154.cast(),
+                                            len156,
+                                            len156,
+                                        );
+                                        _rt::string_lift(bytes156)
+                                    };
+                                    result157.push(e157);
+                                }
+                                _rt::cabi_dealloc(
+                                    base157,
+                                    len157 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l158 = *ptr1
+                                    .add(24 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l159 = *ptr1
+                                    .add(25 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base164 = l158;
+                                let len164 = l159;
+                                let mut result164 = _rt::Vec::with_capacity(len164);
+                                for i in 0..len164 {
+                                    let base = base164
+                                        .add(i * (3 * ::core::mem::size_of::<*const u8>()));
+                                    let e164 = {
+                                        let l160 = *base.add(0).cast::<i32>();
+                                        let l161 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l162 = *base
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len163 = l162;
+                                        let bytes163 = _rt::Vec::from_raw_parts(
+                                            l161.cast(),
+                                            len163,
+                                            len163,
+                                        );
+                                        super::super::super::guardhost::language::text_facts::Comment {
+                                            line: l160 as u32,
+                                            text: _rt::string_lift(bytes163),
+                                        }
+                                    };
+                                    result164.push(e164);
+                                }
+                                _rt::cabi_dealloc(
+                                    base164,
+                                    len164 * (3 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l165 = *ptr1
+                                    .add(26 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l166 = *ptr1
+                                    .add(27 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let len167 = l166;
+                                let l168 = *ptr1
+                                    .add(28 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l169 = *ptr1
+                                    .add(29 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base181 = l168;
+                                let len181 = l169;
+                                let mut result181 = _rt::Vec::with_capacity(len181);
+                                for i in 0..len181 {
+                                    let base = base181
+                                        .add(i * (8 + 6 * ::core::mem::size_of::<*const u8>()));
+                                    let e181 = {
+                                        let l170 = *base.add(0).cast::<*mut u8>();
+                                        let l171 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len172 = l171;
+                                        let bytes172 = _rt::Vec::from_raw_parts(
+                                            l170.cast(),
+                                            len172,
+                                            len172,
+                                        );
+                                        let l173 = i32::from(
+                                            *base
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l174 = *base
+                                            .add(4 + 2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        let l175 = *base
+                                            .add(8 + 2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l176 = *base
+                                            .add(8 + 3 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len177 = l176;
+                                        let bytes177 = _rt::Vec::from_raw_parts(
+                                            l175.cast(),
+                                            len177,
+                                            len177,
+                                        );
+                                        let l178 = *base
+                                            .add(8 + 4 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l179 = *base
+                                            .add(8 + 5 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len180 = l179;
+                                        let bytes180 = _rt::Vec::from_raw_parts(
+                                            l178.cast(),
+                                            len180,
+                                            len180,
+                                        );
+                                        super::super::super::guardhost::language::text_facts::Focus {
+                                            title: _rt::string_lift(bytes172),
+                                            mark: super::super::super::guardhost::language::text_facts::Skip {
+                                                kind: super::super::super::guardhost::language::text_facts::SkipKind::_lift(
+                                                    l173 as u8,
+                                                ),
+                                                line: l174 as u32,
+                                                mark: _rt::string_lift(bytes177),
+                                                reason: _rt::string_lift(bytes180),
+                                            },
+                                        }
+                                    };
+                                    result181.push(e181);
+                                }
+                                _rt::cabi_dealloc(
+                                    base181,
+                                    len181 * (8 + 6 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l182 = *ptr1
+                                    .add(30 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l183 = *ptr1
+                                    .add(31 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base189 = l182;
+                                let len189 = l183;
+                                let mut result189 = _rt::Vec::with_capacity(len189);
+                                for i in 0..len189 {
+                                    let base = base189
+                                        .add(i * (8 + 2 * ::core::mem::size_of::<*const u8>()));
+                                    let e189 = {
+                                        let l184 = *base.add(0).cast::<i32>();
+                                        let l185 = *base.add(4).cast::<i32>();
+                                        let l186 = *base.add(8).cast::<*mut u8>();
+                                        let l187 = *base
+                                            .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len188 = l187;
+                                        let bytes188 = _rt::Vec::from_raw_parts(
+                                            l186.cast(),
+                                            len188,
+                                            len188,
+                                        );
+                                        super::super::super::guardhost::language::text_facts::SwallowedError {
+                                            lines: super::super::super::guardhost::language::text_facts::Lines {
+                                                first: l184 as u32,
+                                                last: l185 as u32,
+                                            },
+                                            form: _rt::string_lift(bytes188),
+                                        }
+                                    };
+                                    result189.push(e189);
+                                }
+                                _rt::cabi_dealloc(
+                                    base189,
+                                    len189 * (8 + 2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                super::super::super::guardhost::language::text_facts::Outline {
+                                    definitions: result45,
+                                    inner: result87,
+                                    bound: result93,
+                                    top: result99,
+                                    offered: result105,
+                                    globs: result111,
+                                    is_open: _rt::bool_lift(l112 as u8),
+                                    uses: result119,
+                                    members: result129,
+                                    imports: result144,
+                                    fixtures_wanted: result151,
+                                    parametrized: result157,
+                                    comments: result164,
+                                    dead: <_ as From<
+                                        _rt::Vec<_>,
+                                    >>::from(
+                                        _rt::Vec::from_raw_parts(l165.cast(), len167, len167),
+                                    ),
+                                    focused: result181,
+                                    swallowed: result189,
+                                }
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l190 = i32::from(
+                                    *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
+                                );
+                                let v203 = match l190 {
+                                    0 => Unknown::Absent,
+                                    1 => Unknown::NotGranted,
+                                    2 => Unknown::Unsupported,
+                                    3 => Unknown::Broken,
+                                    4 => Unknown::TooDeep,
+                                    5 => {
+                                        let e203 = {
+                                            let l191 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l192 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len193 = l192;
+                                            let bytes193 = _rt::Vec::from_raw_parts(
+                                                l191.cast(),
+                                                len193,
+                                                len193,
+                                            );
+                                            _rt::string_lift(bytes193)
+                                        };
+                                        Unknown::Foreign(e203)
+                                    }
+                                    6 => {
+                                        let e203 = {
+                                            let l194 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l195 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len196 = l195;
+                                            let bytes196 = _rt::Vec::from_raw_parts(
+                                                l194.cast(),
+                                                len196,
+                                                len196,
+                                            );
+                                            _rt::string_lift(bytes196)
+                                        };
+                                        Unknown::Unreadable(e203)
+                                    }
+                                    7 => {
+                                        let e203 = {
+                                            let l197 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l198 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len199 = l198;
+                                            let bytes199 = _rt::Vec::from_raw_parts(
+                                                l197.cast(),
+                                                len199,
+                                                len199,
+                                            );
+                                            _rt::string_lift(bytes199)
+                                        };
+                                        Unknown::Failed(e203)
+                                    }
+                                    8 => Unknown::BeyondLimit,
+                                    n => {
+                                        debug_assert_eq!(n, 9, "invalid enum discriminant");
+                                        let e203 = {
+                                            let l200 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l201 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len202 = l201;
+                                            let bytes202 = _rt::Vec::from_raw_parts(
+                                                l200.cast(),
+                                                len202,
+                                                len202,
+                                            );
+                                            _rt::string_lift(bytes202)
+                                        };
+                                        Unknown::Other(e203)
+                                    }
+                                };
+                                v203
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result204
+                }
+            }
+        }
+    }
     pub mod model {
         /// The host chooses the provider, masks secrets in what it sends, checks the form of the answer, and records every question with its
         /// answer, so that a judgement can be repeated from the record. What a model says is an opinion, and may be wrong in every word:
@@ -8075,9 +10741,9 @@ macro_rules! __export_guard_with_capabilities_impl {
         =
         "component-type:wit-bindgen:0.63.0:guardhost:worlds:guard-with-capabilities:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 6562] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 8126] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\x942\x01A\x02\x01A,\x01\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xb0>\x01A\x02\x01A2\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -8155,77 +10821,111 @@ ths\0\x0d\x04\0\x07imports\x01\x0e\x01j\x01\x05\x01\x0b\x01@\x02\x04side\x01\x04
 paths\0\x0f\x04\0\x06offers\x01\x10\x01p\x07\x01j\x01\x11\x01\x0b\x01@\x02\x04si\
 de\x01\x04paths\0\x12\x04\0\x09functions\x01\x13\x01p\x09\x01j\x01\x14\x01\x0b\x01\
 @\x02\x04side\x01\x04paths\0\x15\x04\0\x05calls\x01\x16\x03\0\x1fguardhost:modul\
-es/modules@0.1.0\x05\x10\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
-q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05othe\
-r\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\
-\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x11\
-\x01B2\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06de\
-nied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-\
-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\
-\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04\
-line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\
-\x01h\x09\x01@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\
-\0\x1b[method]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[m\
-ethod]test-report.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[\
-method]test-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]tes\
-t-report.is-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\
-\x01@\x01\x04self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[me\
-thod]build-report.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]bu\
-ild-report.not-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-rep\
-ort.is-ok\x01\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-rep\
-ort.diagnostics\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01\
-p\x1a\x01j\x01\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\
-\x01@\0\0\x1c\x04\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\
-\x03\x01@\x01\x04side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/\
-toolchain@0.1.0\x05\x12\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\
-\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.\
-run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19\
-[method]outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01\
-@\x01\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[metho\
-d]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0c\
-window-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:histo\
-ry/history@0.1.0\x05\x13\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
-r\x04\x04roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\
-\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-a\
-nswer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\
-\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\
-\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x14\x02\x03\
-\0\x01\x08severity\x01B1\x02\x03\x02\x01\x15\x04\0\x08severity\x03\0\0\x04\0\x0b\
-description\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\
-\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07ve\
-rsions\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\
-\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01\
-@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\
-\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\
-\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.\
-add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\
-\0\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06s\
-chemas\x01\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04s\
-elf\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01\
-@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]descrip\
-tion.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![metho\
-d]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07\
-messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\
-\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05\
-firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[metho\
-d]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[meth\
-od]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\
-\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05\
-firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01\
-@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribut\
-e\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x16\x01B\x09\x01m\x04\x05deb\
-ug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04text\
-s\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\
-\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhos\
-t:guard/log@0.1.0\x05\x17\x02\x03\0\x0c\x0bdescription\x01B\x05\x02\x03\x02\x01\x18\
-\x04\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\x04\0\x08describe\x01\x03\x04\
-\0\x1eguardhost:guard/metadata@0.1.0\x05\x19\x02\x03\0\x0c\x07finding\x01B\x09\x02\
-\x03\x02\x01\x1a\x04\0\x07finding\x03\0\0\x01i\x01\x01p\x02\x01q\x03\x04pass\x01\
-\x03\0\x06reject\x01\x03\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x04\x01\
-j\x01\x05\x01s\x01@\x01\x08settingss\0\x06\x04\0\x05check\x01\x07\x04\0\x1bguard\
-host:guard/judge@0.1.0\x05\x1b\x04\0(guardhost:worlds/guard-with-capabilities\x04\
-\0\x0b\x1d\x01\0\x17guard-with-capabilities\x03\0\0\0G\x09producers\x01\x0cproce\
-ssed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+es/modules@0.1.0\x05\x10\x01B1\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\
+\x01r\x02\x05starty\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02at\x03\x04liney\x06\
+closers\x04\0\x07bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\x04liney\x06col\
+umn\x06\x07messages\x06advice\x07\x08unclosed\x08\x08whole-as\x07\x0ais-certain\x7f\
+\x04\0\x07problem\x03\0\x09\x01m\x07\x08function\x06method\x05class\x07fixture\x04\
+test\x06module\x05value\x04\0\x0fdefinition-kind\x03\0\x0b\x01m\x04\x04real\x05e\
+mpty\x04stub\x08declared\x04\0\x04body\x03\0\x0d\x01m\x04\x06public\x08internal\x07\
+private\x08unstated\x04\0\x0avisibility\x03\0\x0f\x01m\x05\x07skipped\x08may-fai\
+l\x05empty\x03cut\x07focused\x04\0\x09skip-kind\x03\0\x11\x01r\x04\x04kind\x12\x04\
+liney\x04marks\x06reasons\x04\0\x04skip\x03\0\x13\x01ps\x01k\x14\x01r\x0b\x04nam\
+es\x05owner\x07\x04kind\x0c\x05lines\x01\x04body\x0e\x05bases\x15\x04noun\x07\x0a\
+visibility\x10\x0bannotations\x15\x04skip\x16\x0aassertions\x06\x04\0\x0adefinit\
+ion\x03\0\x17\x01r\x05\x06modules\x04name\x07\x05locals\x04liney\x0bis-optional\x7f\
+\x04\0\x10import-statement\x03\0\x19\x01r\x02\x04names\x04liney\x04\0\x08name-us\
+e\x03\0\x1b\x01r\x03\x06objects\x06members\x04liney\x04\0\x0amember-use\x03\0\x1d\
+\x01r\x02\x04liney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\x05titles\x04mar\
+k\x14\x04\0\x05focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\x0fswallowed-er\
+ror\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01p\"\x01p$\x01\
+r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\
+\x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametr\
+ized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\
+\x01q\x05\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05\
+other\x01s\0\x04\0\x06unread\x03\0/\x03\0#guardhost:language/text-facts@0.1.0\x05\
+\x11\x02\x03\0\x08\x07problem\x02\x03\0\x08\x07outline\x01B\x19\x02\x03\x02\x01\x02\
+\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\
+\x01\x13\x04\0\x07outline\x03\0\x04\x01ps\x01o\x02ss\x01p\x07\x01r\x06\x04names\x07\
+endings\x06\x0dline-comments\x06\x0eblock-comments\x08\x0ahas-syntax\x7f\x0bhas-\
+outline\x7f\x04\0\x08language\x03\0\x09\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\
+\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadabl\
+e\x01s\0\x06failed\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\
+\0\x0b\x01k\x0a\x01@\x01\x04paths\0\x0d\x04\0\x0blanguage-of\x01\x0e\x01p\x03\x01\
+j\x01\x0f\x01\x0c\x01@\x02\x04side\x01\x04paths\0\x10\x04\0\x0bproblems-of\x01\x11\
+\x01@\x02\x04paths\x04texts\0\x10\x04\0\x10problems-of-text\x01\x12\x01j\x01\x05\
+\x01\x0c\x01@\x02\x04side\x01\x04paths\0\x13\x04\0\x0aoutline-of\x01\x14\x03\0\"\
+guardhost:language/languages@0.1.0\x05\x14\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06\
+denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refu\
+sed\x01s\0\x05other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\
+\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:ne\
+t/net@0.1.0\x05\x15\x01B2\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\
+\x05\x04\0\x06denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skippe\
+d\x04\0\x0ctest-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\
+\x06details\x04\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04\
+path\x06\x04line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-re\
+port\x03\x01\x01h\x09\x01@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runne\
+r\x01\x0f\x04\0\x1b[method]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\
+\x04\0\x1b[method]test-report.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\
+\x04\0\x19[method]test-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f\
+[method]test-report.is-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\
+\x01h\x0d\x01@\x01\x04self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\
+\0\x1c[method]build-report.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[\
+method]build-report.not-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]\
+build-report.is-ok\x01\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]\
+build-report.diagnostics\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01\
+i\x09\x01p\x1a\x01j\x01\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-test\
+s\x01\x1d\x01@\0\0\x1c\x04\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\
+\x20\x01\x03\x01@\x01\x04side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:to\
+olchain/toolchain@0.1.0\x05\x16\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\
+\0\0\x04\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]\
+outcome.run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0\
+y\x04\0\x19[method]outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\
+\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\
+\0\x1b[method]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\
+\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fgu\
+ardhost:history/history@0.1.0\x05\x17\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06deni\
+ed\x03\0\0\x01r\x04\x04roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\
+\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\
+\x01s\0\x09no-answer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\
+\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09\
+questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\
+\x18\x02\x03\0\x01\x08severity\x01B1\x02\x03\x02\x01\x19\x04\0\x08severity\x03\0\
+\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0brep\
+lacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02\
+ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\
+\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\
+\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\
+\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-gl\
+ob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]de\
+scription.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\
+\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04s\
+elf\x09\x06schemas\x01\0\x04\0'[method]description.set-settings-schema\x01\x10\x01\
+@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\
+\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[meth\
+od]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\
+\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08sever\
+ity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\
+\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04\
+self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\
+\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\
+\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05\
+edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04\
+paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\
+\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-\
+attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1a\x01B\x09\x01m\x04\
+\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04\
+texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06std\
+err\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19g\
+uardhost:guard/log@0.1.0\x05\x1b\x02\x03\0\x0e\x0bdescription\x01B\x05\x02\x03\x02\
+\x01\x1c\x04\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\x04\0\x08describe\x01\
+\x03\x04\0\x1eguardhost:guard/metadata@0.1.0\x05\x1d\x02\x03\0\x0e\x07finding\x01\
+B\x09\x02\x03\x02\x01\x1e\x04\0\x07finding\x03\0\0\x01i\x01\x01p\x02\x01q\x03\x04\
+pass\x01\x03\0\x06reject\x01\x03\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\
+\0\x04\x01j\x01\x05\x01s\x01@\x01\x08settingss\0\x06\x04\0\x05check\x01\x07\x04\0\
+\x1bguardhost:guard/judge@0.1.0\x05\x1f\x04\0(guardhost:worlds/guard-with-capabi\
+lities\x04\0\x0b\x1d\x01\0\x17guard-with-capabilities\x03\0\0\0G\x09producers\x01\
+\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
         };
     };
 }
@@ -8238,8 +10938,8 @@ pub use __export_guard_with_capabilities_impl as export_guard;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 6375] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xb90\x01A\x02\x01A&\x01\
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 7939] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xd5<\x01A\x02\x01A,\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -8317,72 +11017,106 @@ ths\0\x0d\x04\0\x07imports\x01\x0e\x01j\x01\x05\x01\x0b\x01@\x02\x04side\x01\x04
 paths\0\x0f\x04\0\x06offers\x01\x10\x01p\x07\x01j\x01\x11\x01\x0b\x01@\x02\x04si\
 de\x01\x04paths\0\x12\x04\0\x09functions\x01\x13\x01p\x09\x01j\x01\x14\x01\x0b\x01\
 @\x02\x04side\x01\x04paths\0\x15\x04\0\x05calls\x01\x16\x03\0\x1fguardhost:modul\
-es/modules@0.1.0\x05\x10\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
-q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05othe\
-r\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01@\x01\
-\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\x11\
-\x01B2\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06de\
-nied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctest-\
-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\
-\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04\
-line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\
-\x01h\x09\x01@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\
-\0\x1b[method]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[m\
-ethod]test-report.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[\
-method]test-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]tes\
-t-report.is-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\
-\x01@\x01\x04self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[me\
-thod]build-report.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]bu\
-ild-report.not-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-rep\
-ort.is-ok\x01\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-rep\
-ort.diagnostics\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01\
-p\x1a\x01j\x01\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\
-\x01@\0\0\x1c\x04\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\
-\x03\x01@\x01\x04side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/\
-toolchain@0.1.0\x05\x12\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\
-\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.\
-run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19\
-[method]outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01\
-@\x01\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[metho\
-d]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0c\
-window-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:histo\
-ry/history@0.1.0\x05\x13\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
-r\x04\x04roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\
-\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-a\
-nswer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\
-\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\
-\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x14\x02\x03\
-\0\x01\x08severity\x01B1\x02\x03\x02\x01\x15\x04\0\x08severity\x03\0\0\x04\0\x0b\
-description\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\
-\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07ve\
-rsions\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\
-\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01\
-@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\
-\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\
-\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.\
-add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\
-\0\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06s\
-chemas\x01\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04s\
-elf\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01\
-@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]descrip\
-tion.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![metho\
-d]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07\
-messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\
-\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05\
-firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[metho\
-d]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[meth\
-od]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\
-\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05\
-firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01\
-@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribut\
-e\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x16\x01B\x09\x01m\x04\x05deb\
-ug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04text\
-s\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\
-\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhos\
-t:guard/log@0.1.0\x05\x17\x04\0Hguardhost:worlds/guard-with-capabilities-with-al\
-l-of-its-exports-removed\x04\0\x0b=\x01\07guard-with-capabilities-with-all-of-it\
-s-exports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-compone\
-nt\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+es/modules@0.1.0\x05\x10\x01B1\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\
+\x01r\x02\x05starty\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02at\x03\x04liney\x06\
+closers\x04\0\x07bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\x04liney\x06col\
+umn\x06\x07messages\x06advice\x07\x08unclosed\x08\x08whole-as\x07\x0ais-certain\x7f\
+\x04\0\x07problem\x03\0\x09\x01m\x07\x08function\x06method\x05class\x07fixture\x04\
+test\x06module\x05value\x04\0\x0fdefinition-kind\x03\0\x0b\x01m\x04\x04real\x05e\
+mpty\x04stub\x08declared\x04\0\x04body\x03\0\x0d\x01m\x04\x06public\x08internal\x07\
+private\x08unstated\x04\0\x0avisibility\x03\0\x0f\x01m\x05\x07skipped\x08may-fai\
+l\x05empty\x03cut\x07focused\x04\0\x09skip-kind\x03\0\x11\x01r\x04\x04kind\x12\x04\
+liney\x04marks\x06reasons\x04\0\x04skip\x03\0\x13\x01ps\x01k\x14\x01r\x0b\x04nam\
+es\x05owner\x07\x04kind\x0c\x05lines\x01\x04body\x0e\x05bases\x15\x04noun\x07\x0a\
+visibility\x10\x0bannotations\x15\x04skip\x16\x0aassertions\x06\x04\0\x0adefinit\
+ion\x03\0\x17\x01r\x05\x06modules\x04name\x07\x05locals\x04liney\x0bis-optional\x7f\
+\x04\0\x10import-statement\x03\0\x19\x01r\x02\x04names\x04liney\x04\0\x08name-us\
+e\x03\0\x1b\x01r\x03\x06objects\x06members\x04liney\x04\0\x0amember-use\x03\0\x1d\
+\x01r\x02\x04liney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\x05titles\x04mar\
+k\x14\x04\0\x05focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\x0fswallowed-er\
+ror\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01p\"\x01p$\x01\
+r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\
+\x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametr\
+ized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\
+\x01q\x05\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05\
+other\x01s\0\x04\0\x06unread\x03\0/\x03\0#guardhost:language/text-facts@0.1.0\x05\
+\x11\x02\x03\0\x08\x07problem\x02\x03\0\x08\x07outline\x01B\x19\x02\x03\x02\x01\x02\
+\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\
+\x01\x13\x04\0\x07outline\x03\0\x04\x01ps\x01o\x02ss\x01p\x07\x01r\x06\x04names\x07\
+endings\x06\x0dline-comments\x06\x0eblock-comments\x08\x0ahas-syntax\x7f\x0bhas-\
+outline\x7f\x04\0\x08language\x03\0\x09\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\
+\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadabl\
+e\x01s\0\x06failed\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\
+\0\x0b\x01k\x0a\x01@\x01\x04paths\0\x0d\x04\0\x0blanguage-of\x01\x0e\x01p\x03\x01\
+j\x01\x0f\x01\x0c\x01@\x02\x04side\x01\x04paths\0\x10\x04\0\x0bproblems-of\x01\x11\
+\x01@\x02\x04paths\x04texts\0\x10\x04\0\x10problems-of-text\x01\x12\x01j\x01\x05\
+\x01\x0c\x01@\x02\x04side\x01\x04paths\0\x13\x04\0\x0aoutline-of\x01\x14\x03\0\"\
+guardhost:language/languages@0.1.0\x05\x14\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06\
+denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refu\
+sed\x01s\0\x05other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\
+\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:ne\
+t/net@0.1.0\x05\x15\x01B2\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\
+\x05\x04\0\x06denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skippe\
+d\x04\0\x0ctest-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\
+\x06details\x04\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04\
+path\x06\x04line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-re\
+port\x03\x01\x01h\x09\x01@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runne\
+r\x01\x0f\x04\0\x1b[method]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\
+\x04\0\x1b[method]test-report.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\
+\x04\0\x19[method]test-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f\
+[method]test-report.is-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\
+\x01h\x0d\x01@\x01\x04self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\
+\0\x1c[method]build-report.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[\
+method]build-report.not-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]\
+build-report.is-ok\x01\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]\
+build-report.diagnostics\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01\
+i\x09\x01p\x1a\x01j\x01\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-test\
+s\x01\x1d\x01@\0\0\x1c\x04\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\
+\x20\x01\x03\x01@\x01\x04side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:to\
+olchain/toolchain@0.1.0\x05\x16\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\
+\0\0\x04\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]\
+outcome.run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0\
+y\x04\0\x19[method]outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\
+\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\
+\0\x1b[method]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\
+\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fgu\
+ardhost:history/history@0.1.0\x05\x17\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06deni\
+ed\x03\0\0\x01r\x04\x04roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\
+\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\
+\x01s\0\x09no-answer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\
+\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09\
+questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\
+\x18\x02\x03\0\x01\x08severity\x01B1\x02\x03\x02\x01\x19\x04\0\x08severity\x03\0\
+\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0brep\
+lacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02\
+ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\
+\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\
+\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\
+\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-gl\
+ob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]de\
+scription.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\
+\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04s\
+elf\x09\x06schemas\x01\0\x04\0'[method]description.set-settings-schema\x01\x10\x01\
+@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\
+\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[meth\
+od]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\
+\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08sever\
+ity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\
+\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04\
+self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\
+\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\
+\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05\
+edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04\
+paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\
+\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-\
+attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1a\x01B\x09\x01m\x04\
+\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04\
+texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06std\
+err\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19g\
+uardhost:guard/log@0.1.0\x05\x1b\x04\0Hguardhost:worlds/guard-with-capabilities-\
+with-all-of-its-exports-removed\x04\0\x0b=\x01\07guard-with-capabilities-with-al\
+l-of-its-exports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-\
+component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
 #[inline(never)]
 #[doc(hidden)]
 pub fn __link_custom_section_describing_imports() {

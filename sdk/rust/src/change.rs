@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 pub use crate::bindings::guardhost::guard::change::{Hunk, Status};
 pub use crate::bindings::guardhost::guard::types::{Blob, Mode, Side};
+use crate::language::Languages;
 use crate::modules::Modules;
 use crate::{Commit, Denied, Facts, Handle, History, Models, Net, Repo, Source, Task, Toolchain, Unreadable};
 
@@ -99,7 +100,7 @@ impl Change {
         Repo::new(self, side)
     }
 
-    /// The first path that the guard asked [`Change::repo`] or [`Change::modules`] for and the pin does not grant. A guard that needs the whole tree fails
+    /// The first path that the guard asked [`Change::repo`], [`Change::modules`] or [`Change::languages`] for and the pin does not grant. A guard that needs the whole tree fails
     /// when there is one: it has not seen what it would have to rule out.
     pub fn withheld(&self) -> Option<&str> {
         self.withheld.get().map(String::as_str)
@@ -113,6 +114,12 @@ impl Change {
     /// What the modules of one side import, offer, define and call. Whoever calls this imports `modules`, and needs a grant.
     pub fn modules(&self, side: Side) -> Modules<'_> {
         Modules::new(self, side)
+    }
+
+    /// What the files of one side are written in and say. Whoever calls this imports `language`, which needs no grant; files that the change
+    /// does not touch need `repo`.
+    pub fn languages(&self, side: Side) -> Languages<'_> {
+        Languages::new(self, side)
     }
 
     /// The web. Whoever asks it imports `net`, and needs a grant.

@@ -7,11 +7,13 @@ use crate::bindings::guardhost::commits::commits;
 use crate::bindings::guardhost::facts::facts;
 use crate::bindings::guardhost::guard::change;
 use crate::bindings::guardhost::history::history;
+use crate::bindings::guardhost::language::languages;
 use crate::bindings::guardhost::model::model::{self, Answer, Failure, Question};
 use crate::bindings::guardhost::modules::modules;
 use crate::bindings::guardhost::net::net;
 use crate::bindings::guardhost::repo::tree;
 use crate::bindings::guardhost::toolchain::toolchain;
+use crate::language;
 use crate::modules::{Call, Function, Imported, Offered, Unknown};
 use crate::{
     Blob, BuildReport, Commit, Denied, Dependency, Hit, Language, Liveness, Manifest, Outcome, Side, Task, TestReport,
@@ -92,6 +94,22 @@ impl Source {
 
     pub fn calls(&self, side: Side, path: &str) -> Result<Vec<Call>, Unknown> {
         modules::calls(side, path)
+    }
+
+    pub fn language_of(&self, path: &str) -> Option<language::Language> {
+        languages::language_of(path)
+    }
+
+    pub fn problems_of(&self, side: Side, path: &str) -> Result<Vec<language::Problem>, language::Unknown> {
+        languages::problems_of(side, path)
+    }
+
+    pub fn problems_of_text(&self, path: &str, text: &str) -> Result<Vec<language::Problem>, language::Unknown> {
+        languages::problems_of_text(path, text)
+    }
+
+    pub fn outline_of(&self, side: Side, path: &str) -> Result<language::Outline, language::Unknown> {
+        languages::outline_of(side, path)
     }
 
     pub fn probe(&self, urls: &[String]) -> Result<Vec<Liveness>, Denied> {

@@ -58,6 +58,11 @@ pub mod planner_bindings;
 #[doc(hidden)]
 #[allow(clippy::all, missing_docs)]
 pub mod analyzer_bindings;
+#[cfg(feature = "language")]
+#[rustfmt::skip]
+#[doc(hidden)]
+#[allow(clippy::all, missing_docs)]
+pub mod language_bindings;
 
 mod about;
 #[cfg(feature = "analysis")]
@@ -70,6 +75,7 @@ pub mod files;
 mod finding;
 mod guard;
 mod history;
+pub mod language;
 pub mod log;
 pub mod model;
 pub mod modules;
@@ -81,6 +87,7 @@ pub mod plan;
 mod refusal;
 mod repo;
 mod task;
+pub mod text;
 mod toolchain;
 
 #[cfg(all(feature = "testing", target_arch = "wasm32"))]

@@ -55,13 +55,18 @@ fn analyzer_bindings_are_those_of_the_contract() {
     );
 }
 
-/// Those of the host's own component that reads texts; what it answers with are the SDK's types.
+/// What reads the texts of a language, for the same reason; guards get the same facts.
 #[test]
-fn indexer_bindings_are_those_of_its_world() {
-    let outline = "guardhost:modules/outline@0.1.0".to_owned();
-    let with = vec![(outline, WithOption::Path("guard_sdk::bindings::guardhost::modules::outline".into()))];
-    let opts = Opts { with, default_bindings_module: Some("crate::bindings".into()), ..opts("indexer") };
-    same("../../guards/shared/indexer/bindings.rs", &generated("guardhost:indexer/indexer", opts));
+fn language_bindings_are_those_of_the_contract() {
+    let shared = ["modules/outline", "language/text-facts"].map(|interface| {
+        let path = interface.replace('/', "::").replace('-', "_");
+        (format!("guardhost:{interface}@0.1.0"), WithOption::Path(format!("crate::bindings::guardhost::{path}")))
+    });
+    in_step(
+        "language_bindings.rs",
+        "guardhost:language/language",
+        Opts { with: shared.into(), default_bindings_module: module("language_bindings"), ..opts("language") },
+    );
 }
 
 /// The C SDK's, made here because the generator is of the same family.
@@ -124,11 +129,11 @@ const PACKAGES: [&str; 14] = [
     "commits",
     "facts",
     "modules",
+    "language",
     "net",
     "toolchain",
     "history",
     "model",
-    "indexer",
     "worlds",
 ];
 

@@ -24,6 +24,8 @@ pub enum Tool {
     Cargo,
     /// A browser without a window.
     Chromium,
+    /// For C that is compiled to WebAssembly: the grammars.
+    Clang,
     ClaudeCode,
     /// Codex CLI.
     Codex,
@@ -69,12 +71,13 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 41] = [
+const NAMES: [&str; 42] = [
     "bandit",
     "bubblewrap",
     "cargo",
     "case-insensitive-files",
     "chromium",
+    "clang",
     "claude-code",
     "codex",
     "docker-registry",
@@ -120,6 +123,7 @@ impl fmt::Display for Tool {
             Tool::Bubblewrap => f.write_str("bubblewrap"),
             Tool::Cargo => f.write_str("cargo"),
             Tool::Chromium => f.write_str("chromium"),
+            Tool::Clang => f.write_str("clang"),
             Tool::ClaudeCode => f.write_str("claude-code"),
             Tool::Codex => f.write_str("codex"),
             Tool::GeminiCli => f.write_str("gemini-cli"),
@@ -190,6 +194,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Bubblewrap => sandbox::bubblewrap(),
         Tool::Cargo => program("cargo"),
         Tool::Chromium => program("chromium-headless-shell"),
+        Tool::Clang => program_answers("clang", "--version"),
         Tool::ClaudeCode => node::claude_code("@anthropic-ai/claude-code@2.1.330"),
         Tool::Codex => node::program("@openai/codex@0.169.0", "codex"),
         Tool::GeminiCli => node::program("@google/gemini-cli@0.61.0", "gemini"),

@@ -1,12 +1,14 @@
 //! Names that mean something without a definition: who deletes their own `Result` may well go on with the language's.
 
-use outline::language::Language;
+use crate::language::Language;
 
 pub fn is_builtin(language: Language, name: &str) -> bool {
     match language {
         Language::Python => PYTHON.split_whitespace().any(|known| known == name),
         Language::JavaScript => JAVASCRIPT.split_whitespace().any(|known| known == name),
         Language::Rust => RUST.split_whitespace().any(|known| known == name),
+        // What its language brings, the file does not bind.
+        Language::Other => false,
     }
 }
 

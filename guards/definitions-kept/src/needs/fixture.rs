@@ -5,18 +5,18 @@ use guard_sdk::{Change, Side};
 use super::builtin::is_fixture;
 use super::{How, Need};
 use crate::effort::Effort;
+use crate::language::Language;
 use crate::touched::Touched;
-use outline::language::Language;
-use outline::{Item, Kind, Outline};
+use guard_sdk::language::{Definition, DefinitionKind, Outline};
 
 /// More files that name it are not read.
 const MOST_FILES: usize = 100;
 
-pub fn find(change: &Change, effort: &Effort, touched: &Touched, after: &Outline, lost: &Item) -> Option<Need> {
+pub fn find(change: &Change, effort: &Effort, touched: &Touched, after: &Outline, lost: &Definition) -> Option<Need> {
     let name = lost.name.as_str();
     let conftest = touched.old_path.ends_with("conftest.py");
     let folder = touched.old_path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let asked_here = after.wants.get(name).filter(|_| !gives(after, name)).map(|line| need(touched.path(), *line));
+    let asked_here = after.line_of_fixture(name).filter(|_| !gives(after, name)).map(|line| need(touched.path(), line));
     if is_fixture(name) || (asked_here.is_none() && !conftest) || !effort.search() {
         return None;
     }
@@ -26,17 +26,18 @@ pub fn find(change: &Change, effort: &Effort, touched: &Touched, after: &Outline
     let mut asked = asked_here;
     for path in paths.iter().filter(|path| *path != touched.path()).take(MOST_FILES) {
         let Some(outline) = repo.text(path).ok().and_then(|text| {
-            effort.read(Language::Python, text.len()).then(|| Outline::of(Language::Python, path, &text)).flatten()
+            effort.read(Language::Python, text.len()).then(|| effort.outline(Side::After, path)).flatten()
         }) else {
             continue;
         };
-        let is_shared = path.ends_with("conftest.py") || !outline::language::is_test(path);
-        if is_shared && outline.items.iter().any(|item| item.kind == Kind::Fixture && item.name == name) {
+        let is_shared = path.ends_with("conftest.py") || !outline::is_test(path);
+        if is_shared && outline.definitions.iter().any(|item| item.kind == DefinitionKind::Fixture && item.name == name)
+        {
             return None;
         }
         let below = conftest && (folder.is_empty() || path.starts_with(&format!("{folder}/")));
-        if let (None, true, Some(line)) = (&asked, below && !gives(&outline, name), outline.wants.get(name)) {
-            asked = Some(need(path, *line));
+        if let (None, true, Some(line)) = (&asked, below && !gives(&outline, name), outline.line_of_fixture(name)) {
+            asked = Some(need(path, line));
         }
     }
     asked
@@ -44,9 +45,9 @@ pub fn find(change: &Change, effort: &Effort, touched: &Touched, after: &Outline
 
 /// Whether a test of this file gets the name from the file itself.
 fn gives(outline: &Outline, name: &str) -> bool {
-    outline.items.iter().any(|item| item.kind == Kind::Fixture && item.name == name)
-        || outline.top.contains(name)
-        || outline.parametrized.contains(name)
+    outline.definitions.iter().any(|item| item.kind == DefinitionKind::Fixture && item.name == name)
+        || outline.has_at_top(name)
+        || outline.parametrized.iter().any(|given| given == name)
         || !outline.globs.is_empty()
 }
 

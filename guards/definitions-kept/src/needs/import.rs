@@ -7,9 +7,10 @@ use guard_sdk::{Change, Repo, Side, Status};
 use super::resolve::{Target, is_dead};
 use super::{How, Need};
 use crate::effort::Effort;
+use crate::language::Language;
 use crate::touched::Touched;
-use outline::Outline;
-use outline::language::{Language, is_test};
+use guard_sdk::language::Outline;
+use outline::is_test;
 
 /// Lines that name something lost, in all files together.
 const MOST_HITS: u32 = 8_000;
@@ -83,11 +84,11 @@ fn search(change: &Change, effort: &Effort, language: Language, lost: &[(usize, 
         if left == 0 || !effort.read(language, text.len()) {
             break;
         }
-        let Some(outline) = Outline::of(language, path, &text) else { continue };
+        let Some(outline) = effort.outline(Side::After, path) else { continue };
         if is_dead(language, &repo, path) {
             continue;
         }
-        if !effort.resolve(targets.len() * outline.takes.len()) {
+        if !effort.resolve(targets.len() * outline.imports.len()) {
             break;
         }
         for one in &targets {
@@ -122,15 +123,15 @@ fn missed<'t, 'r>(index: usize, lost: &Lost<'t>, repo: Repo<'r>, effort: &Effort
     if whole && let Some(path) = target.substitute() {
         whole = false;
         // What is not in a language that can be read may offer anything.
-        let (language, text) = (Language::of(&path)?, repo.text(&path).ok()?);
+        let (language, text) = (effort.language(&path)?, repo.text(&path).ok()?);
         if !effort.read(language, text.len()) {
             return None;
         }
-        let outline = Outline::of(language, &path, &text)?;
-        if outline.open || !outline.globs.is_empty() {
+        let outline = effort.outline(Side::After, &path)?;
+        if outline.is_open || !outline.globs.is_empty() {
             return None;
         }
-        names.retain(|name| !outline.offered.contains(name));
+        names.retain(|name| !outline.offers(name));
     }
     if lost.whole && target.is_given_by_parent(effort) {
         return None;
@@ -145,7 +146,7 @@ fn arrived<'c>(change: &'c Change, language: Language) -> Vec<Target<'c>> {
         // A module could be imported through the link that stood there.
         Status::TypeChanged | Status::Modified | Status::Deleted | Status::Copied => false,
     });
-    let new = new.filter(|file| Language::of(file.path()) == Some(language));
+    let new = new.filter(|file| Language::of(change, file.path()) == Some(language));
     new.map(|file| Target::new(language, file.path(), change.repo(Side::After))).collect()
 }
 
@@ -161,10 +162,11 @@ fn look(lost: &Missed, arrived: &[Target], path: &str, outline: &Outline, needs:
             && !(lost.whole && arrived.iter().any(|other| other.path != target.path && other.is(module, path, outline)))
     };
     if lost.whole && target.is_declared_in(path, outline) {
-        let line = outline.items.iter().find(|item| item.name == target.word()).map_or(1, |item| item.lines.0);
+        let line =
+            outline.definitions.iter().find(|item| item.name == target.word()).map_or(1, |item| item.lines.first);
         needed("", line, How::Declares);
     }
-    for take in outline.takes.iter().filter(|take| !take.guarded) {
+    for take in outline.imports.iter().filter(|take| !take.is_optional) {
         let whole = is(&take.module);
         if let (true, Some(name)) = (whole, &take.name) {
             if lost.names.contains(name) && !target.has_child(name) {
@@ -183,9 +185,9 @@ fn look(lost: &Missed, arrived: &[Target], path: &str, outline: &Outline, needs:
                 needed("", take.line, How::Imports);
             }
             for name in &lost.names {
-                let line = outline.members.get(&(take.local.clone(), name.clone()));
+                let line = outline.line_of_member(&take.local, name);
                 if let (Some(line), false) = (line, target.has_child(name)) {
-                    needed(name, *line, How::Uses);
+                    needed(name, line, How::Uses);
                 }
             }
         }

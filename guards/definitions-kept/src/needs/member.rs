@@ -5,28 +5,28 @@ use guard_sdk::{Change, Side};
 use super::resolve::stands;
 use super::{How, Need};
 use crate::effort::Effort;
+use crate::language::Language;
 use crate::touched::Touched;
-use outline::language::Language;
-use outline::{Item, Kind, Outline};
+use guard_sdk::language::{Definition, DefinitionKind, Outline};
 
 /// Bases of bases that are followed.
 const DEEPEST: usize = 5;
 
 /// The class itself, through `self` or `this`: of other objects nobody knows the class.
-pub fn find(change: &Change, effort: &Effort, touched: &Touched, after: &Outline, lost: &Item) -> Option<Need> {
+pub fn find(change: &Change, effort: &Effort, touched: &Touched, after: &Outline, lost: &Definition) -> Option<Need> {
     let owner = lost.owner.as_deref()?;
-    let line = *after.members.get(&(owner.to_owned(), lost.name.clone()))?;
+    let line = after.line_of_member(owner, &lost.name)?;
     let here = Here { change, effort, touched, outline: after, member: &lost.name };
     let is_given = match touched.language {
-        Language::Rust => after.bound.contains(&lost.name),
-        Language::Python | Language::JavaScript => here.may_inherit(owner, 0),
+        Language::Rust => after.binds(&lost.name),
+        Language::Python | Language::JavaScript | Language::Other => here.may_inherit(owner, 0),
     };
     (!is_given).then(|| Need { path: touched.path().to_owned(), line, how: How::Uses })
 }
 
 struct Here<'h> {
     change: &'h Change,
-    effort: &'h Effort,
+    effort: &'h Effort<'h>,
     touched: &'h Touched<'h>,
     outline: &'h Outline,
     member: &'h str,
@@ -34,14 +34,16 @@ struct Here<'h> {
 
 impl Here<'_> {
     fn may_inherit(&self, class: &str, depth: usize) -> bool {
-        let mut items = self.outline.items.iter();
-        let Some(class) = items.find(|item| item.kind == Kind::Class && item.full_name() == class) else { return true };
+        let mut items = self.outline.definitions.iter();
+        let Some(class) = items.find(|item| item.kind == DefinitionKind::Class && item.full_name() == class) else {
+            return true;
+        };
         class.bases.iter().any(|base| self.gives(base, depth))
     }
 
     fn gives(&self, base: &String, depth: usize) -> bool {
-        let items = || self.outline.items.iter();
-        match items().any(|item| item.kind == Kind::Class && item.full_name() == *base) {
+        let items = || self.outline.definitions.iter();
+        match items().any(|item| item.kind == DefinitionKind::Class && item.full_name() == *base) {
             true => {
                 let has = items().any(|item| item.owner.as_ref() == Some(base) && item.name == self.member);
                 has || depth >= DEEPEST || self.may_inherit(base, depth + 1)
@@ -83,7 +85,9 @@ impl Here<'_> {
 /// Whether a base comes from this repository, and not from a library.
 fn is_own(change: &Change, touched: &Touched, outline: &Outline, base: &str) -> bool {
     let first = base.split('.').next().unwrap_or(base);
-    let Some(take) = outline.takes.iter().find(|take| take.local == first || take.local == base) else { return false };
+    let Some(take) = outline.imports.iter().find(|take| take.local == first || take.local == base) else {
+        return false;
+    };
     if take.module.starts_with('.') {
         return true;
     }

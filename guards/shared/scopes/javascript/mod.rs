@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;
-use oxc_parser::{ParseOptions, Parser};
+use oxc_parser::{ParseOptions, Parser, ParserReturn};
 pub use oxc_semantic::Semantic;
 use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
@@ -61,14 +61,19 @@ pub fn with<T>(path: &str, text: &str, look: impl FnOnce(Source) -> T) -> Option
         if parsed.panicked || !parsed.diagnostics.is_empty() {
             continue;
         }
-        if nesting::is_too_deep(&parsed.program) {
-            return None;
-        }
-        let is_module = parsed.module_record.has_module_syntax;
-        let built = SemanticBuilder::new().with_build_nodes(true).build(&parsed.program);
-        return Some(look(Source { text, program: &parsed.program, semantic: &built.semantic, is_module }));
+        return with_parsed(text, &parsed, look);
     }
     None
+}
+
+/// The same of what was parsed without an error. None when it nests too deep to be walked.
+pub fn with_parsed<T>(text: &str, parsed: &ParserReturn, look: impl FnOnce(Source) -> T) -> Option<T> {
+    if nesting::is_too_deep(&parsed.program) {
+        return None;
+    }
+    let is_module = parsed.module_record.has_module_syntax;
+    let built = SemanticBuilder::new().with_build_nodes(true).build(&parsed.program);
+    Some(look(Source { text, program: &parsed.program, semantic: &built.semantic, is_module }))
 }
 
 /// Whether types are written in it.

@@ -29,8 +29,16 @@ impl<'t> Source<'t> {
         if depth::depth(text) > depth::MAX {
             return None;
         }
-        let parsed = ManuallyDrop::new(parse_unchecked(text, ParseOptions::from(Mode::Module)));
+        Source::of(text, ManuallyDrop::new(parse_unchecked(text, ParseOptions::from(Mode::Module))))
+    }
+
+    /// None when it does not parse.
+    pub fn of(text: &'t str, parsed: ManuallyDrop<Parsed<Mod>>) -> Option<Self> {
         (parsed.errors().is_empty() && parsed.syntax().is_module()).then_some(Source { text, parsed })
+    }
+
+    pub fn parsed(&self) -> &Parsed<Mod> {
+        &self.parsed
     }
 
     pub fn module(&self) -> &ModModule {

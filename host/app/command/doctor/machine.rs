@@ -79,6 +79,19 @@ pub(super) fn settings(ctx: &CommandContext) -> DoctorRow {
     }
 }
 
+/// The languages whose texts this build reads.
+pub(super) fn languages(ctx: &CommandContext) -> DoctorRow {
+    let read = ctx.embedded.languages().join(", ");
+    let missing: Vec<String> = ctx.embedded.missing_readers.iter().map(ToString::to_string).collect();
+    if missing.is_empty() {
+        return row("languages", Health::Pass, read);
+    }
+    DoctorRow {
+        hint: Some("code in other languages is judged as text; a released build reads them".to_owned()),
+        ..row("languages", Health::Warn, format!("{read}; {}", missing.join(", ")))
+    }
+}
+
 /// What killed hosts left in the folder for temporary files is removed. None when there is nothing.
 pub(super) fn scratch(ctx: &CommandContext) -> Option<DoctorRow> {
     match sweep_scratch(&ctx.process.temp) {

@@ -25,6 +25,7 @@ pub fn doctor(probe: bool, canary: bool, ctx: &CommandContext, cancel: Cancel) -
     rows.extend(machine::cache(ctx));
     rows.extend(machine::scratch(ctx));
     rows.push(machine::settings(ctx));
+    rows.push(machine::languages(ctx));
     for preset in PRESETS {
         rows.push(match environment.find(preset) {
             Some(path) => row(preset, Health::Pass, path.display().to_string()),

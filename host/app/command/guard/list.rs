@@ -14,7 +14,7 @@ pub fn list(ctx: &CommandContext) -> Result<Report> {
         Err(error) if global.repo.is_some() || global.config.is_some() => return Err(error),
         repo => repo.ok(),
     };
-    let list = match repo {
+    let mut list = match repo {
         Some(repo) => {
             let head = repo.head()?;
             let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
@@ -26,6 +26,7 @@ pub fn list(ctx: &CommandContext) -> Result<Report> {
             GuardList { guards: rows(&embedded(ctx.embedded, &[])?, &guards)?, notices: vec![notice] }
         }
     };
+    list.notices.extend(ctx.embedded.missing_readers.iter().map(ToString::to_string));
     Ok(Report::Guards(list))
 }
 

@@ -88,7 +88,7 @@ impl Language {
         ENDINGS.iter().find(|(language, _)| *language == self).map_or(&[], |(_, endings)| endings)
     }
 
-    /// Of its files, for languages that guards have parsers for; else none.
+    /// Of its files, for languages that a reader of the host may claim; else none.
     pub const fn globs(self) -> &'static [&'static str] {
         match self {
             Language::Python => &["*.py", "*.pyi"],
@@ -100,6 +100,10 @@ impl Language {
             Language::Php => &["*.php"],
             Language::Java => &["*.java"],
             Language::Kotlin => &["*.kt", "*.kts"],
+            Language::CSharp => &["*.cs"],
+            Language::C => &["*.c", "*.h"],
+            Language::Cpp => &["*.cc", "*.cpp", "*.cxx", "*.hpp", "*.hh"],
+            Language::Swift => &["*.swift"],
             _ => &[],
         }
     }
@@ -124,6 +128,14 @@ impl Language {
         )
     }
 }
+
+/// Globs of files in whose language definitions and tests may be read.
+#[rustfmt::skip]
+pub const CODE: &[&str] = &join::<26>(&[
+    Language::Python.globs(), Language::JavaScript.globs(), Language::TypeScript.globs(), Language::Rust.globs(), Language::Go.globs(),
+    Language::Ruby.globs(), Language::Php.globs(), Language::Java.globs(), Language::Kotlin.globs(), Language::CSharp.globs(),
+    Language::C.globs(), Language::Cpp.globs(), Language::Swift.globs(),
+]);
 
 /// Lists one after the other, where a constant is wanted; `N` is the sum of their lengths.
 pub const fn join<const N: usize>(lists: &[&[&'static str]]) -> [&'static str; N] {

@@ -20,5 +20,5 @@ pub use folders::{EXAMPLES, TEST_DATA, TESTS};
 pub use globs::Globs;
 pub use kind::Kind;
 pub use kinds::{Kinds, PathGlobs, WrongGlob};
-pub use language::{Language, join};
+pub use language::{CODE, Language, join};
 pub use names::runs_as_test;

@@ -12,7 +12,7 @@ use super::model::CaseModels;
 use super::net::CaseNet;
 use super::past::PastOutcome;
 use super::toolchain::CaseTools;
-use super::{Indexer, kinds};
+use super::{TextReader, kinds};
 use crate::{Mode, Side, Task, path};
 
 /// A change, as two trees, and how it was asked for.
@@ -25,8 +25,8 @@ pub struct Case {
     pub settings: String,
     pub(super) commits: CaseCommits,
     pub(super) facts: CaseFacts,
-    /// Answers what the guard asks of `modules`.
-    pub indexer: Option<&'static dyn Indexer>,
+    /// What answers for `modules` and `language`.
+    pub readers: &'static [TextReader],
     pub(super) kinds: Kinds,
     pub(super) net: CaseNet,
     pub(super) models: CaseModels,
@@ -53,8 +53,8 @@ struct TaskFile {
 impl Default for Case {
     fn default() -> Self {
         let (before, after, task, settings) = (Tree::new(), Tree::new(), None, "{}".into());
-        let (commits, facts, indexer, kinds, net, models, tools, past) = Default::default();
-        Case { before, after, task, settings, commits, facts, indexer, kinds, net, models, tools, past }
+        let (commits, facts, readers, kinds, net, models, tools, past) = Default::default();
+        Case { before, after, task, settings, commits, facts, readers, kinds, net, models, tools, past }
     }
 }
 
@@ -72,7 +72,7 @@ impl Case {
             settings: files.text("settings.json").map_err(|error| error.to_string())?.unwrap_or("{}").to_owned(),
             commits: json(files, "commits.json")?.unwrap_or_default(),
             facts: json(files, "facts.json")?.unwrap_or_default(),
-            indexer: None,
+            readers: &[],
             kinds: kinds::read(json(files, "paths.json")?.unwrap_or_default())?,
             net: json(files, "net.json")?.unwrap_or_default(),
             models: json(files, "model.json")?.unwrap_or_default(),

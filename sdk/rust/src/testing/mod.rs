@@ -41,8 +41,8 @@
 //! `line`, `end_line`, `message` each) and `attributes`; `message` and `help`, and `reason` beside the verdict, need only be contained. A rename is what git would call one: a
 //! file that went and a file that came share half of their lines.
 //!
-//! A guard that asks for `modules` needs something that answers: [`cases_with`]. (`host guard test` runs the component itself, and the
-//! host's own indexer answers.)
+//! A guard that asks for `modules` or `language` needs something that answers: [`cases_with`]. (`host guard test` runs the component itself,
+//! and the host's own readers answer.)
 //!
 //! No cases at all fail, and so does a case without `expect.json`, or a finding of a rule that [`crate::About::rules`] does not name. `GUARD_TEST_UPDATE=1` writes the expectations anew.
 
@@ -57,6 +57,7 @@ mod kinds;
 mod model;
 mod net;
 mod past;
+mod reader;
 mod settings;
 mod source;
 mod toolchain;
@@ -67,11 +68,11 @@ use guard_cases::Location;
 
 pub use case::Case;
 pub use kinds::kind_of;
+pub use reader::TextReader;
 pub use settings::settings;
 pub(crate) use source::{Handle, Source};
 
 use crate::guard::entry;
-use crate::modules::{Call, Function, Imported, Offered};
 use crate::{Change, Guard, Verdict};
 
 /// Runs the guard on every case below `folder`.
@@ -79,25 +80,18 @@ use crate::{Change, Guard, Verdict};
 /// # Panics
 /// When a case does not come out as expected, or cannot be read, or when there is none.
 pub fn cases<G: Guard>(folder: impl AsRef<Path>) {
-    run_all::<G>(folder.as_ref(), None);
+    run_all::<G>(folder.as_ref(), &[]);
 }
 
-/// The same for a guard that asks for `modules`: the indexer answers what the host's component would.
+/// The same for a guard that asks for `modules` or `language`: these readers answer, of two that claim a file the first.
 ///
 /// # Panics
 /// As with [`cases`].
-pub fn cases_with<G: Guard>(folder: impl AsRef<Path>, indexer: &'static dyn Indexer) {
-    run_all::<G>(folder.as_ref(), Some(indexer));
+pub fn cases_with<G: Guard>(folder: impl AsRef<Path>, readers: &'static [TextReader]) {
+    run_all::<G>(folder.as_ref(), readers);
 }
 
-/// What the host's component reads out of the text of a module. `dialect` is what follows the first dot of the file's name. `Err`: why
-/// the text says nothing.
-pub trait Indexer {
-    fn surface(&self, dialect: &str, text: &str) -> Result<(Vec<Imported>, Offered), String>;
-    fn signatures(&self, dialect: &str, text: &str) -> Result<(Vec<Function>, Vec<Call>), String>;
-}
-
-fn run_all<G: Guard>(folder: &Path, indexer: Option<&'static dyn Indexer>) {
+fn run_all<G: Guard>(folder: &Path, readers: &'static [TextReader]) {
     let found = find(folder);
     assert!(
         !found.is_empty(),
@@ -106,7 +100,7 @@ fn run_all<G: Guard>(folder: &Path, indexer: Option<&'static dyn Indexer>) {
     );
     let failures: Vec<String> = found
         .iter()
-        .filter_map(|case| Some(format!("{}: {}", case.name, run::<G>(&case.path, indexer).err()?)))
+        .filter_map(|case| Some(format!("{}: {}", case.name, run::<G>(&case.path, readers).err()?)))
         .collect();
     assert!(
         failures.is_empty(),
@@ -145,9 +139,9 @@ pub fn check<G: Guard>(case: &Case) -> Result<Verdict, String> {
     entry::judge::<G>(&Change::new(Source::new(case)), &case.settings)
 }
 
-fn run<G: Guard>(path: &Path, indexer: Option<&'static dyn Indexer>) -> Result<(), String> {
+fn run<G: Guard>(path: &Path, readers: &'static [TextReader]) -> Result<(), String> {
     let files = guard_cases::Case::read(path).map_err(|error| error.to_string())?;
-    let case = Case { indexer, ..Case::of(&files)? };
+    let case = Case { readers, ..Case::of(&files)? };
     let said = check::<G>(&case);
     if said != check::<G>(&case) {
         return Err("the guard says two different things of the same change".into());

@@ -8,16 +8,15 @@ use guard_files::Globs;
 use similar::{DiffOp, TextDiff};
 
 use super::case::Tree;
-use super::{Case, Indexer, kinds};
+use super::{Case, kinds};
 use crate::model::{Answer, Failure, Question};
-use crate::modules::{Call, Function, Imported, Offered, Unknown};
 use crate::{
     Blob, BuildReport, Commit, Denied, Hit, Hunk, Language, Liveness, Manifest, Mode, Outcome, Side, Status, Task,
     TestReport, Unreadable,
 };
 
 pub(crate) struct Source {
-    case: Case,
+    pub(super) case: Case,
 }
 
 /// A touched file.
@@ -155,43 +154,6 @@ impl Source {
         self.case.facts(side).entry_points.clone()
     }
 
-    pub fn imports(&self, side: Side, path: &str) -> Result<Vec<Imported>, Unknown> {
-        self.read(side, path, |indexer, dialect, text| indexer.surface(dialect, text)).map(|(imports, _)| imports)
-    }
-
-    pub fn offers(&self, side: Side, path: &str) -> Result<Offered, Unknown> {
-        self.read(side, path, |indexer, dialect, text| indexer.surface(dialect, text)).map(|(_, offered)| offered)
-    }
-
-    pub fn functions(&self, side: Side, path: &str) -> Result<Vec<Function>, Unknown> {
-        self.read(side, path, |indexer, dialect, text| indexer.signatures(dialect, text))
-            .map(|(functions, _)| functions)
-    }
-
-    pub fn calls(&self, side: Side, path: &str) -> Result<Vec<Call>, Unknown> {
-        self.read(side, path, |indexer, dialect, text| indexer.signatures(dialect, text)).map(|(_, calls)| calls)
-    }
-
-    /// As the host does: only of regular files, and by what follows the first dot of the name.
-    fn read<T>(
-        &self,
-        side: Side,
-        path: &str,
-        ask: impl FnOnce(&dyn Indexer, &str, &str) -> Result<T, String>,
-    ) -> Result<T, Unknown> {
-        let Some((mode, content)) = self.case.tree(side).get(path) else { return Err(Unknown::Absent) };
-        if !is_file(*mode) {
-            return Err(Unknown::Absent);
-        }
-        let text = decode(content.clone()).map_err(|_| Unknown::Unreadable("it is no text".into()))?;
-        let Some(indexer) = self.case.indexer else {
-            panic!("the guard asks for `modules`: run its cases with `guard_sdk::testing::cases_with`")
-        };
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let dialect = name.split_once('.').map_or("", |(_, dialect)| dialect);
-        ask(indexer, dialect, &text).map_err(Unknown::Unreadable)
-    }
-
     pub fn probe(&self, urls: &[String]) -> Result<Vec<Liveness>, Denied> {
         Ok(urls.iter().map(|url| self.case.net.answer(url)).collect())
     }
@@ -256,7 +218,7 @@ fn touched(before: &Tree, after: &Tree) -> Vec<Handle> {
     files
 }
 
-fn is_file(mode: Mode) -> bool {
+pub(super) fn is_file(mode: Mode) -> bool {
     matches!(mode, Mode::File | Mode::Executable)
 }
 
@@ -291,7 +253,7 @@ fn oid(content: &[u8]) -> String {
     format!("{:040x}", hasher.finish())
 }
 
-fn decode(bytes: Vec<u8>) -> Result<String, Unreadable> {
+pub(super) fn decode(bytes: Vec<u8>) -> Result<String, Unreadable> {
     let wide = |read: fn([u8; 2]) -> u16| {
         let units: Vec<u16> = bytes[2..].chunks(2).map(|pair| read([pair[0], *pair.get(1).unwrap_or(&0)])).collect();
         String::from_utf16(&units).map_err(|_| Unreadable::NotText("not UTF-16".into()))

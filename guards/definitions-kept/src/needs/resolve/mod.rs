@@ -7,8 +7,8 @@ mod rust;
 use guard_sdk::Repo;
 
 use crate::effort::Effort;
-use outline::language::Language;
-use outline::{Item, Kind, Outline};
+use crate::language::Language;
+use guard_sdk::language::{Definition, DefinitionKind, Outline};
 
 /// A file that others may import from, and what is needed to tell their imports from those of other files.
 pub struct Target<'r> {
@@ -27,6 +27,7 @@ impl<'r> Target<'r> {
             Language::Python => python::key(path),
             Language::JavaScript => javascript::key(path),
             Language::Rust => rust::key(path),
+            Language::Other => path.to_owned(),
         };
         let root = if language == Language::Rust { rust::root(&repo, path) } else { rust::Root::default() };
         Target { language, repo, path: path.to_owned(), key, root }
@@ -53,10 +54,12 @@ impl<'r> Target<'r> {
             Language::Python => python::is(self, module, importer),
             Language::JavaScript => javascript::is(self, module, importer),
             Language::Rust => {
-                let is_module =
-                    |name: &str| outline.items.iter().any(|item| item.kind == Kind::Module && item.name == name);
+                let is_module = |name: &str| {
+                    outline.definitions.iter().any(|item| item.kind == DefinitionKind::Module && item.name == name)
+                };
                 rust::is(self, module, importer, &is_module)
             }
+            Language::Other => false,
         }
     }
 
@@ -66,22 +69,23 @@ impl<'r> Target<'r> {
             Language::Python => python::places(&self.key),
             Language::JavaScript => javascript::places(&self.key),
             Language::Rust => vec![format!("{}.rs", self.key), format!("{}/mod.rs", self.key)],
+            Language::Other => Vec::new(),
         };
         places.into_iter().find(|place| stands(&self.repo, place))
     }
 
     /// Whether the file `importer` says `mod name;` of this one.
     pub fn is_declared_in(&self, importer: &str, outline: &Outline) -> bool {
-        let declares = |item: &Item| item.owner.is_none() && rust::is_declaration(item, self.word());
+        let declares = |item: &Definition| item.owner.is_none() && rust::is_declaration(item, self.word());
         let parent = self.key.rsplit_once('/').map_or("", |(parent, _)| parent);
-        self.language == Language::Rust && rust::key(importer) == parent && outline.items.iter().any(declares)
+        self.language == Language::Rust && rust::key(importer) == parent && outline.definitions.iter().any(declares)
     }
 
     /// Whether a module around this one gets it from somewhere else.
     pub fn is_given_by_parent(&self, effort: &Effort) -> bool {
         match self.language {
-            Language::Python => python::is_given(&self.repo, &self.key),
-            Language::JavaScript => false,
+            Language::Python => python::is_given(&self.repo, &self.key, effort),
+            Language::JavaScript | Language::Other => false,
             Language::Rust => rust::is_given(&self.repo, &self.key, effort),
         }
     }
@@ -94,7 +98,7 @@ impl<'r> Target<'r> {
                 self.repo.is_dir(&child) == Ok(true)
                     || python::places(&child).iter().any(|place| stands(&self.repo, place))
             }
-            Language::JavaScript | Language::Rust => false,
+            Language::JavaScript | Language::Rust | Language::Other => false,
         }
     }
 }

@@ -1,8 +1,8 @@
-use guard_sdk::Repo;
+use guard_sdk::{Repo, Side};
+
+use crate::effort::Effort;
 
 use super::{Target, folder, join, stands};
-use outline::Outline;
-use outline::language::Language;
 
 pub fn key(path: &str) -> String {
     let path = path.strip_suffix(".pyi").or_else(|| path.strip_suffix(".py")).unwrap_or(path);
@@ -58,9 +58,9 @@ fn is_nearer(target: &Target, path: &str, importer: &str) -> bool {
 }
 
 /// Whether the package imports a module of that name from somewhere else.
-pub fn is_given(repo: &Repo, key: &str) -> bool {
+pub fn is_given(repo: &Repo, key: &str, effort: &Effort) -> bool {
     let Some((package, name)) = key.rsplit_once('/') else { return false };
     let path = format!("{package}/__init__.py");
-    let outline = repo.text(&path).ok().and_then(|text| Outline::of(Language::Python, &path, &text));
-    outline.is_some_and(|outline| outline.takes.iter().any(|take| take.local == name))
+    let outline = stands(repo, &path).then(|| effort.outline(Side::After, &path)).flatten();
+    outline.is_some_and(|outline| outline.imports.iter().any(|take| take.local == name))
 }

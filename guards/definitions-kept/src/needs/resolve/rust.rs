@@ -1,13 +1,13 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use guard_sdk::Repo;
+use guard_sdk::{Repo, Side};
 
 use super::{Target, folder, stands};
 use crate::effort::Effort;
+use crate::language::Language;
 use crate::phrases::words;
-use outline::language::Language;
-use outline::{Body, Item, Kind, Outline};
+use guard_sdk::language::{Body, Definition, DefinitionKind};
 
 /// Where a crate begins.
 #[derive(Default)]
@@ -144,8 +144,8 @@ pub fn is(target: &Target, module: &str, importer: &str, declares: &dyn Fn(&str)
 }
 
 /// `mod name;`: the module stands in the file of its name.
-pub fn is_declaration(item: &Item, name: &str) -> bool {
-    item.kind == Kind::Module && item.body == Body::Declared && item.name == name
+pub fn is_declaration(item: &Definition, name: &str) -> bool {
+    item.kind == DefinitionKind::Module && item.body == Body::Declared && item.name == name
 }
 
 /// Files in which the module around may be written.
@@ -165,14 +165,15 @@ pub fn is_given(repo: &Repo, key: &str, effort: &Effort) -> bool {
             if !effort.read(Language::Rust, text.len()) {
                 return true;
             }
-            let Some(outline) = Outline::of(Language::Rust, &place, &text) else { return true };
-            let mut modules = outline.items.iter().filter(|item| item.kind == Kind::Module && item.owner.is_none());
+            let Some(outline) = effort.outline(Side::After, &place) else { return true };
+            let mut modules =
+                outline.definitions.iter().filter(|item| item.kind == DefinitionKind::Module && item.owner.is_none());
             if modules.any(|item| is_declaration(item, name)) {
                 given = false;
                 break;
             }
             given |= outline.code(&text).lines().any(|line| gives(line, name))
-                || outline.items.iter().any(|item| item.kind == Kind::Module && item.name == name);
+                || outline.definitions.iter().any(|item| item.kind == DefinitionKind::Module && item.name == name);
         }
         if given {
             return true;

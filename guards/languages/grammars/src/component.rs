@@ -1,0 +1,47 @@
+//! What the component exports.
+
+use guard_sdk::language::{Claim, Questions, Reader as Component, Reading, Source, Unread};
+
+use crate::claims::{self, CLAIMS};
+use crate::{Language, Reader};
+
+pub struct Grammars;
+
+impl Component for Grammars {
+    fn claims() -> Vec<Claim> {
+        CLAIMS.iter().map(claim).collect()
+    }
+
+    fn read(source: Source, wanted: Questions) -> Reading {
+        let reader = Language::named(&source.language).and_then(|language| Reader::new(language, &source.text));
+        Reading {
+            problems: wanted.problems.then(|| reader.as_ref().map(Reader::problems).ok_or(Unread::Unsupported)),
+            outline: wanted.outline.then(|| match &reader {
+                Some(reader) => reader.outline(source.is_test),
+                None => Err(Unread::Unsupported),
+            }),
+            surface: wanted.surface.then_some(Err(Unread::Unsupported)),
+            signatures: wanted.signatures.then_some(Err(Unread::Unsupported)),
+        }
+    }
+}
+
+fn claim(claim: &claims::Claim) -> Claim {
+    let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+    // Guards of their own parse Go, PHP and Ruby: each mistake is reported once.
+    let problems = !matches!(claim.language, Language::Go | Language::Php | Language::Ruby);
+    Claim {
+        language: claim.language.name().to_owned(),
+        endings: owned(claim.endings),
+        names: owned(claim.names),
+        interpreters: owned(claim.interpreters),
+        line_comments: owned(claim.line_comments),
+        block_comments: claim
+            .block_comments
+            .iter()
+            .map(|(open, close)| ((*open).to_owned(), (*close).to_owned()))
+            .collect(),
+        strings: owned(claim.strings),
+        answers: Questions { problems, outline: true, surface: false, signatures: false },
+    }
+}

@@ -1,0 +1,118 @@
+//! Marks by which a test does not run, or may fail, whatever the platform.
+
+use guard_sdk::language::{Skip, SkipKind};
+use tree_sitter::Node;
+
+use super::annotations::Annotation;
+use super::body::statements;
+use super::calls::Callee;
+use super::nodes::squeezed;
+use crate::Parsed;
+use crate::parsed::line;
+
+type Mark = (&'static str, SkipKind);
+
+fn skip(kind: SkipKind, line: u32, mark: &str, text: &str) -> Skip {
+    Skip { kind, line, mark: mark.to_owned(), reason: reason(text).to_owned() }
+}
+
+/// The last text in quotes: the reason stands behind a title, if there is one.
+fn reason(text: &str) -> &str {
+    let mut parts = text.rsplitn(3, '"');
+    let (behind, reason) = (parts.next(), parts.next());
+    match (behind, reason, parts.next()) {
+        (Some(_), Some(reason), Some(_)) => reason,
+        _ => "",
+    }
+}
+
+/// `@Disabled("later")`, `[Fact(Skip = "later")]`, `@Test(enabled = false)`.
+pub fn of_annotations(parsed: &Parsed, annotations: &[Annotation]) -> Option<Skip> {
+    let known = parsed.language.table().tests.skips.annotations;
+    annotations.iter().find_map(|annotation| {
+        let arguments = squeezed(annotation.arguments);
+        let fits = |(name, argument, _): &&(&str, &str, SkipKind)| {
+            annotation.name == *name && (argument.is_empty() || arguments.contains(argument))
+        };
+        let (name, argument, kind) = known.iter().find(fits)?;
+        // A platform, or a bug by its number, is a condition.
+        let mark = if argument.is_empty() {
+            (*name).to_owned()
+        } else {
+            format!("{name}({})", argument.trim_end_matches(['(', '=']))
+        };
+        Some(skip(*kind, annotation.line, &mark, annotation.arguments))
+    })
+}
+
+/// `DISABLED_adds`, `!adds`.
+pub fn of_name(parsed: &Parsed, name: &str, line: u32) -> Option<Skip> {
+    let known = parsed.language.table().tests.skips.names;
+    known.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(prefix, kind)| skip(*kind, line, prefix, ""))
+}
+
+/// `xit "…"`, `it "…", skip: true`, `"…".config(enabled = false)`.
+pub fn of_call(parsed: &Parsed, callee: &Callee, line: u32) -> Option<Skip> {
+    let skips = &parsed.language.table().tests.skips;
+    let by_name = skips.calls.iter().find(|(name, _)| callee.name == *name);
+    let arguments = || squeezed(callee.arguments);
+    let by_argument = || {
+        let arguments = (!skips.arguments.is_empty()).then(arguments)?;
+        skips.arguments.iter().find(|(mark, _)| arguments.contains(mark))
+    };
+    if let Some((name, kind)) = by_name {
+        return Some(skip(*kind, line, name, ""));
+    }
+    let (mark, kind) = by_argument()?;
+    Some(skip(*kind, line, mark.trim_matches([',', '"', '\'']), ""))
+}
+
+/// `it('…', …)->skip('later')`.
+pub fn of_chain(parsed: &Parsed, node: Node) -> Option<Skip> {
+    let known = parsed.language.table().tests.skips.chained;
+    let mut node = node;
+    if known.is_empty() {
+        return None;
+    }
+    // A longer chain is none of a test's.
+    for _ in 0..16 {
+        let chain = node.parent().filter(|parent| parent.child_by_field_name("object") == Some(node))?;
+        let name = chain.child_by_field_name("name").map_or("", |name| parsed.text_of(name));
+        let arguments = chain.child_by_field_name("arguments").map_or("", |arguments| parsed.text_of(arguments));
+        if let Some((mark, kind)) = known.iter().find(|(mark, _)| *mark == name)
+            && is_unconditional(arguments)
+        {
+            return Some(skip(*kind, line(node), &format!("->{mark}()"), &arguments.replace('\'', "\"")));
+        }
+        node = chain;
+    }
+    None
+}
+
+/// Nothing, or only a text.
+fn is_unconditional(arguments: &str) -> bool {
+    let inner = arguments.trim_matches(['(', ')']).trim();
+    inner.is_empty() || (inner.starts_with(['"', '\'']) && inner.ends_with(['"', '\'']))
+}
+
+/// A statement of a body that ends the test, whatever happens.
+pub fn of_body(parsed: &Parsed, body: Node) -> Option<Skip> {
+    let table = parsed.language.table();
+    let all = statements(body, table);
+    all.iter().enumerate().find_map(|(at, statement)| {
+        let text = parsed.text_of(*statement);
+        let ends = |(words, _): &&Mark| {
+            text.strip_prefix(words).is_some_and(|rest| {
+                let bound = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '.' | '=' | ':');
+                rest.chars().next().is_none_or(bound) || words.ends_with(['(', '=']) || words.ends_with("Exception")
+            })
+        };
+        let stands = |statement: &str| !statement.contains(" if ") && !statement.contains(" unless ");
+        let mark = table.tests.skips.statements.iter().find(ends).filter(|_| stands(text));
+        if let Some((words, kind)) = mark {
+            return Some(skip(*kind, line(*statement), words.trim_end_matches('('), &text.replace('\'', "\"")));
+        }
+        let is_return = table.returns.contains(&statement.kind()) && text.starts_with("return");
+        (is_return && at + 1 < all.len()).then(|| skip(SkipKind::Cut, line(*statement), "return", ""))
+    })
+}

@@ -1,0 +1,454 @@
+//! One walk through a tree, from its beginning to its end.
+
+use std::collections::BTreeSet;
+
+use guard_sdk::language::{Body, Definition, DefinitionKind, Focus, Outline, Skip, SkipKind, Visibility};
+use tree_sitter::{Node, TreeCursor};
+
+use super::annotations::{self, Annotation};
+use super::calls::{self, Callee};
+use super::names::{self, Named};
+use super::tests::{self, Around};
+use super::uses::Uses;
+use super::{body, comments, definitions, imports, marks, nodes, swallowed};
+use crate::kinds::Kinds;
+use crate::parsed::{last_line, line};
+use crate::table::{Call, CallTests, Define, Name, Role, Table};
+use crate::{Language, Parsed};
+
+pub struct Walk<'p, 't> {
+    parsed: &'p Parsed<'t>,
+    table: &'static Table,
+    kinds: Kinds,
+    is_test_file: bool,
+    frameworks: Vec<&'static CallTests>,
+    /// What the node stands in, outermost first.
+    open: Vec<Open>,
+    outline: Outline,
+    uses: Uses,
+    top: BTreeSet<String>,
+    offered: BTreeSet<String>,
+    globs: BTreeSet<String>,
+    /// Nodes around it that make an import optional end here.
+    condition_ends: usize,
+    /// Where names stand that are given to definitions.
+    names: BTreeSet<usize>,
+}
+
+struct Open {
+    /// The byte behind it.
+    end: usize,
+    kind: Inside,
+    name: String,
+    bases: Vec<String>,
+    /// Why no test inside of it runs.
+    skip: Option<Skip>,
+    /// Of a test: its place in the outline.
+    test: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Type,
+    Group,
+    Function,
+    /// A scope without a name, in which a test may stand.
+    Scope,
+    Test,
+}
+
+impl<'p, 't> Walk<'p, 't> {
+    pub fn new(parsed: &'p Parsed<'t>, is_test_file: bool) -> Self {
+        let table = parsed.language.table();
+        let is_used = |framework: &&'static CallTests| {
+            (framework.anywhere || is_test_file) && framework.needs.iter().any(|needed| parsed.text.contains(needed))
+        };
+        Walk {
+            parsed,
+            table,
+            kinds: Kinds::new(&parsed.language.grammar(), table),
+            is_test_file,
+            frameworks: table.tests.calls.iter().filter(is_used).collect(),
+            open: Vec::new(),
+            outline: Outline { is_open: table.is_open, ..Outline::empty() },
+            uses: Uses::default(),
+            top: BTreeSet::new(),
+            offered: BTreeSet::new(),
+            globs: BTreeSet::new(),
+            condition_ends: 0,
+            names: BTreeSet::new(),
+        }
+    }
+
+    /// With a cursor and not by recursion: a text may nest a hundred thousand deep.
+    pub fn run(mut self) -> Outline {
+        let mut cursor = self.parsed.tree.walk();
+        let (mut parents, mut is_first) = (Vec::new(), true);
+        loop {
+            let node = cursor.node();
+            if self.visit(&cursor, parents.last().copied().unwrap_or_default(), is_first) && cursor.goto_first_child() {
+                parents.push(node.kind());
+                is_first = true;
+                continue;
+            }
+            is_first = false;
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return self.finish();
+                }
+                parents.pop();
+            }
+        }
+    }
+
+    fn finish(self) -> Outline {
+        let (uses, members, bound) = self.uses.read();
+        let (top, offered) = (self.top.into_iter().collect(), self.offered.into_iter().collect());
+        let globs = self.globs.into_iter().collect();
+        Outline { uses, members, bound, top, offered, globs, ..self.outline }
+    }
+
+    /// Whether to go on inside of it.
+    fn visit(&mut self, cursor: &TreeCursor<'_>, parent: &str, is_first: bool) -> bool {
+        let node = cursor.node();
+        while self
+            .open
+            .last()
+            .is_some_and(|open| open.end <= node.start_byte() && open.end < node.end_byte().max(open.end + 1))
+        {
+            self.open.pop();
+        }
+        let meaning = self.kinds.of(node.kind_id());
+        if meaning.is_comment {
+            comments::add(self.parsed, node, &mut self.outline);
+            return false;
+        }
+        if let Some(form) = meaning.import {
+            self.import(imports::of(self.parsed, node, form, node.start_byte() < self.condition_ends));
+            return false;
+        }
+        if meaning.is_condition {
+            self.condition_ends = self.condition_ends.max(node.end_byte());
+        }
+        if meaning.is_name && self.names.contains(&node.start_byte()) {
+            return false;
+        }
+        if meaning.is_name {
+            self.uses.leaf(self.parsed, node, parent, cursor.field_name(), is_first);
+            return false;
+        }
+        if let Some(define) = meaning.define {
+            self.define(node, define);
+        }
+        if let Some(member) = meaning.member {
+            let class = self.open.iter().rev().find(|open| open.kind == Inside::Type).map(|open| open.name.as_str());
+            self.uses.member(self.parsed, node, member, class);
+        }
+        if let Some(handler) = meaning.handler {
+            self.outline.swallowed.extend(swallowed::of(self.parsed, node, handler));
+        }
+        if let Some(call) = meaning.call {
+            self.call(node, call);
+        }
+        if meaning.is_scope {
+            let end = node.end_byte();
+            let kind = Inside::Scope;
+            self.open.push(Open { end, kind, name: String::new(), bases: Vec::new(), skip: None, test: None });
+        }
+        if meaning.is_assertion && self.is_assertion_node(node) {
+            self.count_assertion();
+        }
+        true
+    }
+
+    fn import(&mut self, imported: Option<imports::Imported>) {
+        match imported {
+            Some(imports::Imported::One(import)) => {
+                if !import.local.is_empty() {
+                    self.uses.bound.insert(import.local.clone());
+                    self.top.insert(import.local.clone());
+                }
+                self.outline.imports.push(import);
+            }
+            Some(imports::Imported::All(module)) => {
+                self.globs.insert(module);
+            }
+            None => {}
+        }
+    }
+
+    fn define(&mut self, node: Node, define: &'static Define) {
+        let annotations = annotations::of(self.parsed, node);
+        let is_inside =
+            self.open.iter().any(|open| matches!(open.kind, Inside::Function | Inside::Scope | Inside::Test));
+        let body = body::of_definition(define, node);
+        if is_mere_mention(node) {
+            return;
+        }
+        let names = names::of(self.parsed, node, define.name);
+        if let Some(test) = tests::of_macro(self.parsed, node, body) {
+            let named = Named { name: test.name, owner: test.owner, start: node.start_byte() };
+            return self.function(node, define, named, &annotations, Some(true));
+        }
+        let extends = node.child_by_field_name("declaration_kind").is_some_and(|kind| kind.kind() == "extension");
+        let role = if extends { Role::Owner } else { define.role };
+        let declares = node.kind().ends_with("declaration") && names::is_function(node);
+        if names.is_empty() && define.role == Role::Type {
+            self.nameless(node);
+        }
+        for named in names {
+            self.names.insert(named.start);
+            self.uses.bound.insert(named.name.clone());
+            match role {
+                Role::Function => self.function(node, define, named, &annotations, None),
+                Role::Leaf if is_inside => {}
+                Role::Leaf if declares => self.function(node, define, named, &annotations, Some(false)),
+                Role::Leaf => {
+                    let mut definition = definitions::of(self.parsed, node, define, &annotations, named.start);
+                    definition.visibility = self.visibility(node, &annotations, &named);
+                    self.add(definition, named);
+                }
+                Role::Type | Role::Owner => {
+                    self.class(node, define, named, &annotations, role == Role::Type && !is_inside)
+                }
+            }
+        }
+    }
+
+    /// `typedef struct { … } name;`: its members are those of the name.
+    fn nameless(&mut self, node: Node) {
+        let parent = node.parent().filter(|parent| parent.kind() == "type_definition");
+        let names = parent.map_or_else(Vec::new, |parent| names::of(self.parsed, parent, Name::Declarator));
+        let name = names.into_iter().next().map_or_else(|| "?".to_owned(), |named| named.name);
+        self.open.push(Open {
+            end: node.end_byte(),
+            kind: Inside::Type,
+            name,
+            bases: Vec::new(),
+            skip: None,
+            test: None,
+        });
+    }
+
+    fn class(&mut self, node: Node, define: &'static Define, named: Named, annotations: &[Annotation], is_shown: bool) {
+        let mut definition = definitions::of(self.parsed, node, define, annotations, named.start);
+        definition.visibility = self.visibility(node, annotations, &named);
+        if let Some(kind) = node.child_by_field_name("type").map(|of| of.kind()) {
+            let noun = [("struct_type", "struct"), ("interface_type", "interface")];
+            definition.noun =
+                noun.iter().find(|(of, _)| *of == kind).map(|(_, noun)| (*noun).to_owned()).or(definition.noun);
+        }
+        let skip = marks::of_annotations(self.parsed, annotations).or_else(|| self.inherited_skip());
+        let name = match &named.owner {
+            Some(owner) => format!("{owner}.{}", named.name),
+            None => named.name.clone(),
+        };
+        let bases = definition.bases.clone();
+        if is_shown {
+            self.add(definition, named);
+        }
+        self.open.push(Open { end: node.end_byte(), kind: Inside::Type, name, bases, skip, test: None });
+    }
+
+    /// `is_test`: what its form says; None when its name decides.
+    fn function(
+        &mut self,
+        node: Node,
+        define: &'static Define,
+        named: Named,
+        annotations: &[Annotation],
+        is_test: Option<bool>,
+    ) {
+        let body = body::of_definition(define, node);
+        let is_inside =
+            self.open.iter().any(|open| matches!(open.kind, Inside::Function | Inside::Scope | Inside::Test));
+        let class = self.open.iter().rev().find(|open| open.kind == Inside::Type);
+        let around = Around {
+            class: class.map(|class| class.name.as_str()),
+            bases: class.map_or(&[], |class| class.bases.as_slice()),
+            is_test_file: self.is_test_file,
+        };
+        let is_method = class.is_some() || named.owner.is_some();
+        let is_test = is_test.unwrap_or_else(|| tests::is_test(self.parsed, node, &named.name, annotations, &around))
+            && !is_inside;
+        let mut definition = definitions::of(self.parsed, node, define, annotations, named.start);
+        definition.visibility = self.visibility(node, annotations, &named);
+        definition.body = match body {
+            // `def a; end` has no node for what it does not have.
+            None if define.body.is_empty() && define.role == Role::Function => Body::Empty,
+            body => body::of(self.parsed, body),
+        };
+        let mut named = named;
+        if let Some(receiver) = self.receiver(node, &named) {
+            named.owner = Some(receiver);
+        }
+        definition.kind = match () {
+            () if is_test => DefinitionKind::Test,
+            () if is_method || named.owner.is_some() => DefinitionKind::Method,
+            () => DefinitionKind::Function,
+        };
+        definition.noun = None;
+        let end = node.end_byte();
+        if is_test {
+            let by_mark = marks::of_annotations(self.parsed, annotations)
+                .or_else(|| marks::of_name(self.parsed, &named.name, line(node)))
+                .or_else(|| named.owner.as_ref().and_then(|owner| marks::of_name(self.parsed, owner, line(node))));
+            self.test(definition, named, by_mark, body, end);
+            return;
+        }
+        let name = named.name.clone();
+        if is_inside {
+            definition.name = named.name;
+            self.outline.inner.push(definition);
+        } else {
+            self.add(definition, named);
+        }
+        // What only is declared has nothing in it.
+        if body.is_some() {
+            self.open.push(Open { end, kind: Inside::Function, name, bases: Vec::new(), skip: None, test: None });
+        }
+    }
+
+    fn test(&mut self, mut definition: Definition, named: Named, mark: Option<Skip>, body: Option<Node>, end: usize) {
+        let mark =
+            mark.or_else(|| body.and_then(|body| marks::of_body(self.parsed, body))).or_else(|| self.inherited_skip());
+        match mark {
+            Some(mark) if mark.kind == SkipKind::Focused => {
+                self.outline.focused.push(Focus { title: named.name.clone(), mark });
+            }
+            mark => definition.skip = mark,
+        }
+        definition.assertions = Some(0);
+        let name = named.name.clone();
+        self.add(definition, named);
+        let test = Some(self.outline.definitions.len() - 1);
+        self.open.push(Open { end, kind: Inside::Test, name, bases: Vec::new(), skip: None, test });
+    }
+
+    fn inherited_skip(&self) -> Option<Skip> {
+        self.open.iter().rev().find_map(|open| open.skip.clone())
+    }
+
+    /// The type that a method of Go or an extension of Kotlin is of, which stands before its name.
+    fn receiver(&self, node: Node, named: &Named) -> Option<String> {
+        if let Some(receiver) = node.child_by_field_name("receiver") {
+            let text = self.parsed.text_of(receiver).trim_matches(['(', ')']);
+            let text = text.split('[').next().unwrap_or_default();
+            return Some(nodes::last_name(text).to_owned());
+        }
+        let before = self.parsed.text.get(node.start_byte()..named.start)?.strip_suffix('.')?;
+        // `def self.a`: its name says it already.
+        if before.ends_with("self") {
+            return None;
+        }
+        let plain = before.trim_end_matches('?').split('<').next().unwrap_or_default();
+        Some(nodes::last_name(plain).to_owned()).filter(|receiver| !receiver.is_empty())
+    }
+
+    fn visibility(&self, node: Node, annotations: &[Annotation], named: &Named) -> Visibility {
+        definitions::visibility(self.parsed, node, annotations, &named.name, named.start)
+    }
+
+    fn add(&mut self, mut definition: Definition, named: Named) {
+        let around = self
+            .open
+            .iter()
+            .filter(|open| !matches!(open.kind, Inside::Function | Inside::Scope))
+            .map(|open| open.name.clone());
+        let owner: Vec<String> = around.chain(named.owner).collect();
+        if owner.is_empty() {
+            self.top.insert(named.name.clone());
+            if definition.visibility != Visibility::Private {
+                self.offered.insert(named.name.clone());
+            }
+        }
+        definition.name = named.name;
+        definition.owner = (!owner.is_empty()).then(|| owner.join("."));
+        self.outline.definitions.push(definition);
+    }
+
+    fn call(&mut self, node: Node, call: &'static Call) {
+        let callee = calls::of(self.parsed, node, call);
+        if self.is_assertion(&callee) {
+            self.count_assertion();
+        }
+        let is_optional = node.start_byte() < self.condition_ends;
+        if self.parsed.language == Language::Ruby
+            && let Some(import) = imports::of_call(self.parsed, node, callee.text, is_optional)
+        {
+            self.outline.imports.push(import);
+        }
+        if !self.frameworks.is_empty() && self.open.iter().all(|open| open.kind != Inside::Function) {
+            self.call_test(node, &callee);
+        }
+    }
+
+    /// Tests that are calls with a title and a function.
+    fn call_test(&mut self, node: Node, callee: &Callee) {
+        let function = calls::function(node).or_else(|| block_behind(node));
+        let Some(test) = tests::of_call(self.parsed, node, callee, &self.frameworks, function.is_some()) else {
+            return;
+        };
+        let mark = marks::of_call(self.parsed, callee, line(node))
+            .or_else(|| marks::of_chain(self.parsed, node))
+            .or_else(|| marks::of_name(self.parsed, &test.title, line(node)));
+        let end = function.map_or(node.end_byte(), |function| function.end_byte().max(node.end_byte()));
+        if test.is_group {
+            let is_focus = mark.as_ref().is_some_and(|mark| mark.kind == SkipKind::Focused);
+            let (focus, skip) = if is_focus { (mark, None) } else { (None, mark) };
+            self.outline.focused.extend(focus.map(|mark| Focus { title: test.title.clone(), mark }));
+            let skip = skip.or_else(|| self.inherited_skip());
+            self.open.push(Open { end, kind: Inside::Group, name: test.title, bases: Vec::new(), skip, test: None });
+            return;
+        }
+        let body = function.map(|function| function.child_by_field_name("body").unwrap_or(function));
+        let is_empty = function.is_none();
+        let last = function.map_or(last_line(node), |function| last_line(function).max(last_line(node)));
+        let body_kind = body::of(self.parsed, body);
+        let definition = Definition::new("", DefinitionKind::Test, (line(node), last), body_kind);
+        let empty =
+            || Skip { kind: SkipKind::Empty, line: line(node), mark: callee.name.to_owned(), reason: String::new() };
+        let mark = mark.or_else(|| is_empty.then(empty));
+        let named = Named { name: test.title, owner: None, start: node.start_byte() };
+        self.test(definition, named, mark, body, end);
+    }
+
+    fn is_assertion(&self, callee: &Callee) -> bool {
+        self.table.tests.assertions.iter().any(|known| match known.strip_suffix('=') {
+            Some(exact) => callee.name == exact,
+            None if known.contains('.') => callee.text.starts_with(known),
+            None => callee.name.starts_with(known),
+        })
+    }
+
+    /// `x shouldBe y` of Kotlin is a node of its own, as is every other infix function.
+    fn is_assertion_node(&self, node: Node) -> bool {
+        let names = nodes::of_kinds(node, &["identifier"]);
+        let checks = |name: Node| self.parsed.text_of(name).starts_with("should");
+        node.kind() != "infix_expression" || names.into_iter().any(checks)
+    }
+
+    fn count_assertion(&mut self) {
+        for test in self.open.iter().filter_map(|open| open.test) {
+            let assertions = &mut self.outline.definitions[test].assertions;
+            *assertions = Some(assertions.unwrap_or(0) + 1);
+        }
+    }
+}
+
+/// A class that is named and not defined, a guard of a header.
+fn is_mere_mention(node: Node) -> bool {
+    match node.kind() {
+        "struct_specifier" | "class_specifier" | "union_specifier" | "enum_specifier" => {
+            node.child_by_field_name("body").is_none()
+        }
+        "preproc_def" => node.child_by_field_name("value").is_none(),
+        _ => false,
+    }
+}
+
+/// `TEST_CASE("adds") { … }`: to the grammar of C++ a call, and a block behind it.
+fn block_behind(node: Node) -> Option<Node> {
+    let statement = node.parent().filter(|parent| parent.kind() == "expression_statement")?;
+    statement.next_named_sibling().filter(|next| next.kind() == "compound_statement")
+}

@@ -1,0 +1,102 @@
+//! Which files are read here.
+
+use guard_sdk::files::Language as FileLanguage;
+use guard_sdk::language::{Claim, Questions};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    Python,
+    JavaScript,
+    TypeScript,
+    Go,
+    Rust,
+}
+
+impl Language {
+    const ALL: [Language; 5] =
+        [Language::Python, Language::JavaScript, Language::TypeScript, Language::Go, Language::Rust];
+
+    /// By the name that it has in its claim.
+    pub fn from_name(name: &str) -> Option<Language> {
+        Language::ALL.into_iter().find(|language| language.name() == name)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Language::Python => "python",
+            Language::JavaScript => "javascript",
+            Language::TypeScript => "typescript",
+            Language::Go => "go",
+            Language::Rust => "rust",
+        }
+    }
+
+    fn endings(self) -> &'static [&'static str] {
+        match self {
+            Language::Python => FileLanguage::Python.endings(),
+            Language::JavaScript => FileLanguage::JavaScript.endings(),
+            Language::TypeScript => FileLanguage::TypeScript.endings(),
+            Language::Go => FileLanguage::Go.endings(),
+            Language::Rust => FileLanguage::Rust.endings(),
+        }
+    }
+
+    fn interpreters(self) -> &'static [&'static str] {
+        match self {
+            Language::Python => &["python", "pypy"],
+            Language::JavaScript => &["node"],
+            Language::TypeScript => &["ts-node", "tsx"],
+            Language::Go | Language::Rust => &[],
+        }
+    }
+
+    fn answers(self) -> Questions {
+        let surface = self != Language::Rust;
+        match self {
+            // Its imports alone; a parser of the whole language is another component's.
+            Language::Go => Questions { problems: false, outline: false, surface, signatures: false },
+            Language::JavaScript => Questions { problems: true, outline: true, surface, signatures: false },
+            Language::Python | Language::TypeScript | Language::Rust => {
+                Questions { problems: true, outline: true, surface, signatures: true }
+            }
+        }
+    }
+
+    fn comments(self) -> (&'static str, &'static [(&'static str, &'static str)]) {
+        match self {
+            Language::Python => ("#", &[]),
+            Language::JavaScript | Language::TypeScript | Language::Go | Language::Rust => ("//", &[("/*", "*/")]),
+        }
+    }
+
+    fn strings(self) -> &'static [&'static str] {
+        match self {
+            Language::Python => &["\"\"\"", "'''", "\"", "'"],
+            Language::JavaScript | Language::TypeScript => &["\"", "'", "`"],
+            Language::Go => &["\"", "`"],
+            Language::Rust => &["\""],
+        }
+    }
+
+    fn claim(self) -> Claim {
+        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        let (line, blocks) = self.comments();
+        let mut endings: Vec<String> = texts(self.endings());
+        // What Windows starts without a console.
+        endings.extend((self == Language::Python).then(|| "pyw".to_owned()));
+        Claim {
+            language: self.name().to_owned(),
+            endings,
+            names: Vec::new(),
+            interpreters: texts(self.interpreters()),
+            line_comments: texts(&[line]),
+            block_comments: blocks.iter().map(|(open, close)| ((*open).to_owned(), (*close).to_owned())).collect(),
+            strings: texts(self.strings()),
+            answers: self.answers(),
+        }
+    }
+}
+
+pub fn all() -> Vec<Claim> {
+    Language::ALL.map(Language::claim).into()
+}

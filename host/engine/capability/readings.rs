@@ -1,0 +1,169 @@
+//! What guards may have read, and what it is charged: for `guardhost:language` and `guardhost:modules`.
+
+use std::sync::Arc;
+
+use git2::ObjectType;
+use guard_files::Kind;
+
+use crate::bindings::guardhost::guard::types::Side;
+use crate::call::store_data::StoreData;
+use crate::capability::repo::Lookup;
+use crate::judge::change_view::{ChangeView, NoContent, decoded};
+use crate::limits::{BLOB, Stop};
+use crate::readers::{AT_ONCE, LONGEST, NoFacts, TextAnswers, TextQuestions, TextReading, TextSubject};
+use guardhost_core::change::{FileMode, Oid, RepoPath, TreeEntry};
+
+/// Which files a guard may ask about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Visible {
+    /// Those that its grant of `repo` shows.
+    ByGrant,
+    /// Also the touched files that it is called for.
+    ByChange,
+}
+
+/// Why nothing is read, or nothing said.
+pub(super) enum NoReading {
+    Absent,
+    NotGranted,
+    BeyondLimit,
+    /// No component answers this question of such a file.
+    Unclaimed,
+    TooLarge(String),
+    NoFacts(NoFacts),
+    NoGuard,
+}
+
+impl NoReading {
+    pub(super) const NO_GUARD: &str = "no guard is called here";
+}
+
+impl StoreData {
+    /// Part of the answers about a file. Whether it is charged does not depend on what is kept: the same call has the same answers
+    /// everywhere.
+    pub(super) fn facts_of<T>(
+        &mut self,
+        side: Side,
+        path: &str,
+        visible: Visible,
+        question: TextQuestions,
+        take: impl FnOnce(&TextAnswers) -> Option<Result<T, NoFacts>>,
+    ) -> Result<Result<T, NoReading>, Stop> {
+        match self.reading(side, path, visible, question)? {
+            Ok(reading) => self.taken(&reading, take),
+            Err(why) => Ok(Err(why)),
+        }
+    }
+
+    /// The same of a text that stands nowhere.
+    pub(super) fn facts_of_text<T>(
+        &mut self,
+        path: &str,
+        text: String,
+        question: TextQuestions,
+        take: impl FnOnce(&TextAnswers) -> Option<Result<T, NoFacts>>,
+    ) -> Result<Result<T, NoReading>, Stop> {
+        let change = self.change()?;
+        self.meter.bytes((path.len() + text.len()) as u64)?;
+        let Some(readers) = change.readers() else { return Ok(Err(NoReading::NoGuard)) };
+        let claimed = readers.claim(path, question).or_else(|| readers.claim_by_first_line(&text, question));
+        let Some((claimed, _)) = claimed else { return Ok(Err(NoReading::Unclaimed)) };
+        if !self.meter.may_index() {
+            return Ok(Err(NoReading::BeyondLimit));
+        }
+        let blob = Oid::hash_object(ObjectType::Blob, text.as_bytes());
+        let blob = blob.map_err(|error| Stop::Repository(format!("{error:#}")))?;
+        let subject = TextSubject { claimed, wanted: question, blob, is_test: self.is_test(path) };
+        let reading = readers.read(&subject, self.meter.watch().token(), || Ok(Ok(text.into())))?;
+        self.meter.indexed(reading.fuel);
+        self.taken(&reading, take)
+    }
+
+    fn taken<T>(
+        &mut self,
+        reading: &TextReading,
+        take: impl FnOnce(&TextAnswers) -> Option<Result<T, NoFacts>>,
+    ) -> Result<Result<T, NoReading>, Stop> {
+        self.meter.bytes(reading.size)?;
+        Ok(match take(&reading.answers) {
+            Some(answer) => answer.map_err(NoReading::NoFacts),
+            None => Err(NoReading::NoFacts(NoFacts::Failed("its reader answered another question".to_owned()))),
+        })
+    }
+
+    fn is_test(&self, path: &str) -> bool {
+        self.kinds().of(path) == Kind::Test
+    }
+
+    fn reading(
+        &mut self,
+        side: Side,
+        path: &str,
+        visible: Visible,
+        question: TextQuestions,
+    ) -> Result<Result<Arc<TextReading>, NoReading>, Stop> {
+        let change = self.change()?;
+        let path = match self.granted(path)? {
+            Lookup::Path(path) => path,
+            Lookup::Impossible => return Ok(Err(NoReading::Absent)),
+            Lookup::NotGranted => {
+                let touched = RepoPath::from_form(path);
+                if visible == Visible::ByGrant || !self.sees(&change, side, &touched) {
+                    return Ok(Err(NoReading::NotGranted));
+                }
+                touched
+            }
+        };
+        let entry = match self.entry(&change, side, &path)? {
+            Some(entry @ TreeEntry { mode: FileMode::File | FileMode::Executable, .. }) => entry,
+            Some(_) | None => return Ok(Err(NoReading::Absent)),
+        };
+        let Some(readers) = change.readers() else { return Ok(Err(NoReading::NoGuard)) };
+        let size = change.size(entry)?;
+        let longest = if question == TextQuestions::PROBLEMS { BLOB } else { LONGEST };
+        if size > longest {
+            return Ok(Err(NoReading::TooLarge(format!("it has {size} bytes, more than the {longest} that are read"))));
+        }
+        if !self.meter.may_index() {
+            return Ok(Err(NoReading::BeyondLimit));
+        }
+        self.meter.bytes(size)?;
+        // Git reads objects without hashing them, and an answer is kept for every repository of the user.
+        let hashed = |bytes: Arc<[u8]>| match Oid::hash_object(ObjectType::Blob, &bytes) {
+            Ok(oid) if oid == entry.oid => Ok(bytes),
+            Ok(_) | Err(_) => {
+                let what = format!("the object {} does not have the content that its id stands for", entry.oid);
+                Err(NoContent::Stop(Stop::Repository(what)))
+            }
+        };
+        let text = || match change.blob(entry).and_then(hashed).and_then(|bytes| decoded(&bytes)) {
+            Ok(text) => Ok(Ok(text)),
+            Err(NoContent::Stop(stop)) => Err(stop),
+            Err(NoContent::NotText(why)) => Ok(Err(why)),
+            Err(NoContent::Absent | NoContent::TooLarge(_)) => Ok(Err("it cannot be read".to_owned())),
+        };
+        let form = path.to_string();
+        let by_name = readers.claim(&form, question);
+        let claimed = match by_name {
+            None if !path.file_name().contains(&b'.') => match text()? {
+                Ok(text) => readers.claim_by_first_line(&text, question),
+                Err(_) => None,
+            },
+            by_name => by_name,
+        };
+        let Some((claimed, claim)) = claimed else { return Ok(Err(NoReading::Unclaimed)) };
+        // Of a touched file, most of what can be said is wanted by one guard or another.
+        let at_once = size <= AT_ONCE && change.touches(side.into(), &path);
+        let wanted = if at_once { claim.answers } else { question };
+        let subject = TextSubject { claimed, wanted, blob: entry.oid, is_test: self.is_test(&form) };
+        let reading = readers.read(&subject, self.meter.watch().token(), text)?;
+        // What it did not want is charged to those who do.
+        self.meter.indexed(reading.fuel / wanted.count());
+        Ok(Ok(reading))
+    }
+
+    /// Whether the guard is called for the file that stands at a path of a side.
+    fn sees(&self, change: &ChangeView, side: Side, path: &RepoPath) -> bool {
+        self.seen().iter().any(|file| change.path_of(*file as usize, side.into()) == Some(path))
+    }
+}
