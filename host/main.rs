@@ -14,11 +14,16 @@ use guardhost_report::{HookReport, Report};
 use host::cli::{self, AuthorCommand, Cli, Command, Global, GuardCommand, HookArgs, ProviderCommand, ReportArgs};
 use host::command::{self, CommandContext};
 use host::interrupt::Interrupts;
-use host::program::{self, Ended};
+use host::program::{self, Ended, LogSettings};
 
 fn main() -> ExitCode {
     program::start("host", |words| {
-        program::run(words, Cli::read, |cli| &cli.global, |cli, interrupts| work(cli, words, interrupts))
+        program::run(
+            words,
+            Cli::read,
+            |cli| (&cli.global, LogSettings::default()),
+            |cli, interrupts| work(cli, words, interrupts),
+        )
     })
 }
 

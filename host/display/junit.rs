@@ -56,7 +56,7 @@ fn write_case(writer: &mut Writer<Vec<u8>>, case: &TestCase) -> io::Result<()> {
     let attributes = [("name", name.as_str()), ("classname", class.as_str()), ("time", time.as_str())];
     let reason = case.reason.as_deref().unwrap_or_default();
     let text = case.findings.iter().map(text::finding).collect::<Vec<_>>().join("\n\n");
-    let text = escape::block(if text.is_empty() { reason } else { &text }, MAX_TEXT);
+    let text = without_commands(&escape::block(if text.is_empty() { reason } else { &text }, MAX_TEXT));
     let (element, message) = match shown(case) {
         TestOutcome::Fail if case.findings.is_empty() => ("failure", escape::inline(reason, 200)),
         TestOutcome::Fail => ("failure", text::headline(&case.findings)),
@@ -83,6 +83,31 @@ fn write_case(writer: &mut Writer<Vec<u8>>, case: &TestCase) -> io::Result<()> {
     Ok(())
 }
 
+/// A line that begins with `::` is a command to the runner of GitHub, where the file is printed into a log.
+fn without_commands(text: &str) -> String {
+    let line = |line: &str| match line.trim_start().starts_with("::") {
+        true => line.replacen("::", ": :", 1),
+        false => line.to_owned(),
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
 fn seconds(micros: u64) -> String {
     format!("{:.6}", micros as f64 / 1e6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_commands;
+
+    #[test]
+    fn no_line_is_a_command_to_a_runner() {
+        for (text, wanted) in [
+            ("::error::x", ": :error::x"),
+            ("a\n  ::stop-commands::y\n::add-mask::z\n", "a\n  : :stop-commands::y\n: :add-mask::z\n"),
+            ("a::b\nstd::io", "a::b\nstd::io"),
+        ] {
+            assert_eq!(without_commands(text), wanted);
+        }
+    }
 }

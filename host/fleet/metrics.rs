@@ -28,6 +28,12 @@ pub fn text(status: &Status) -> String {
     one("guardhost_fleet_workers", "Workers of the last hour.", status.workers.len() as u64);
     one("guardhost_fleet_slots", "Jobs that these workers take at once.", sum(&|beat| beat.slots.into()));
     one("guardhost_fleet_judged_last_minute", "Jobs that these workers judged.", sum(&|beat| beat.last_minute));
+    one("guardhost_fleet_own_failures", "Failures of these workers themselves.", sum(&|beat| beat.own_failures));
+    one("guardhost_fleet_left_to_others", "Jobs that these workers left to others.", sum(&|beat| beat.left_to_others));
+    let stopped = status.workers.iter().filter(|worker| worker.beat.stopped.is_some()).count() as u64;
+    one("guardhost_fleet_stopped_workers", "Workers that take no jobs, for reasons of their own.", stopped);
+    one("guardhost_fleet_object_bytes", "Bytes of packs and large results.", status.object_bytes);
+    one("guardhost_fleet_most_object_bytes", "Bytes of them that there may be.", status.most_object_bytes);
     let name = "guardhost_fleet_alarms";
     let _ = writeln!(text, "# HELP {name} Alarms among the newest ten.\n# TYPE {name} gauge");
     for kind in AlarmKind::ALL {

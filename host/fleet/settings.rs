@@ -11,7 +11,7 @@ pub struct Settings {
     pub lease: Duration,
     /// How often a worker says that it works.
     pub renew: Duration,
-    /// A job that was handed out so often, without an answer, is put aside.
+    /// A job during whose judging so many workers died is put aside.
     pub deliveries: u32,
     /// Jobs of one class that wait at most; more are refused.
     pub most_waiting: u64,
@@ -21,6 +21,10 @@ pub struct Settings {
     pub most_bytes: u64,
     /// How long an operation is tried again while the server cannot be reached.
     pub patience: Duration,
+    /// A worker whose word was not confirmed for so long ends.
+    pub unheard: Duration,
+    /// How long the pack of a job is kept after its end: for second judgements.
+    pub keep_spent: Duration,
 }
 
 impl Default for Settings {
@@ -35,6 +39,8 @@ impl Default for Settings {
             keep: DAY * 7,
             most_bytes: 256 << 20,
             patience: Duration::from_secs(60),
+            unheard: Duration::from_secs(60),
+            keep_spent: Duration::from_secs(60 * 60),
         }
     }
 }
@@ -47,7 +53,7 @@ impl Settings {
         Duration::from_secs(seconds).min(self.lease * 3)
     }
 
-    /// Whether this is the last time that the job is handed out.
+    /// Whether a second judgement was handed out often enough.
     pub fn is_last(&self, attempt: u32) -> bool {
         attempt >= self.deliveries
     }

@@ -1,18 +1,24 @@
 //! Putting a job into a queue, and believing its result.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ring::rand::{SecureRandom, SystemRandom};
 
 use crate::alarm::{Alarm, AlarmKind};
 use crate::job::{Job, JobId};
 use crate::keys::KnownKeys;
-use crate::queue::{DeadJob, Ended, Queue, QueueError, Submitted};
+use crate::queue::{DeadJob, Ended, Queue, QueueError, Submitted, WorkerStatus};
 use crate::result::SignedResult;
 
 /// Jobs of a thousand that another worker judges once more.
 pub const AUDITED: u32 = 10;
+
+/// Between looks for a result in the place of one that is not believed.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// A worker says every few seconds that it is there.
+const HEARD: Duration = Duration::from_secs(30);
 
 /// Whoever submits.
 pub struct Submitter {
@@ -43,7 +49,16 @@ impl Submitter {
     pub async fn submit(&self, job: &Job, wait: Duration) -> Result<Answer, QueueError> {
         let id = job.id();
         match self.queue.submit(job).await? {
-            Submitted::Judged(result) => return self.believe(&id, result).await,
+            Submitted::Judged(result) => match self.believe(&id, result).await? {
+                // A worker that is there made it, and its key is missing here: it would only say the same again.
+                Answer::Unbelieved(result) if self.is_of_a_worker(&result).await? => {
+                    return Ok(Answer::Unbelieved(result));
+                }
+                Answer::Unbelieved(result) => return self.judged_again(job, result, wait).await,
+                answer => return Ok(answer),
+            },
+            // Whoever submits it again says that the cause is gone.
+            Submitted::Dead(dead) if dead.cause.is_tried_again() => drop(self.queue.retry(&id, Some(job)).await?),
             Submitted::Dead(dead) => return Ok(Answer::Dead(dead)),
             Submitted::Accepted if draws(self.audited) => drop(self.queue.submit(&job.audit()).await?),
             Submitted::Accepted | Submitted::Waiting => {}
@@ -62,6 +77,28 @@ impl Submitter {
             Some(Ended::Dead(dead)) => Ok(Answer::Dead(dead)),
             None => Ok(Answer::Waiting),
         }
+    }
+
+    async fn is_of_a_worker(&self, result: &SignedResult) -> Result<bool, QueueError> {
+        let workers = self.queue.status().await?.workers;
+        let is_there = |worker: &WorkerStatus| worker.last_heard < HEARD && !worker.beat.is_draining;
+        Ok(workers.iter().any(|worker| is_there(worker) && worker.beat.key == result.key.to_string()))
+    }
+
+    /// A result that no known key signed is none: a worker judges the job, and its result takes the place of the other. Where workers know a
+    /// key that the submitter does not, it stays.
+    async fn judged_again(&self, job: &Job, present: Box<SignedResult>, wait: Duration) -> Result<Answer, QueueError> {
+        let (id, end) = (job.id(), Instant::now() + wait);
+        self.queue.judge_again(job).await?;
+        while Instant::now() < end {
+            tokio::time::sleep(LOOK).await;
+            if let Some(result) =
+                self.queue.result(&id).await?.filter(|result| result.signer(&id, &self.known).is_some())
+            {
+                return Ok(Answer::Judged(Box::new(result)));
+            }
+        }
+        Ok(Answer::Unbelieved(present))
     }
 
     async fn believe(&self, id: &JobId, result: Box<SignedResult>) -> Result<Answer, QueueError> {

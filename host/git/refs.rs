@@ -1,6 +1,8 @@
 //! Writes commits and refs.
 
-use git2::{ErrorCode, Repository, Signature};
+use std::collections::BTreeSet;
+
+use git2::{BranchType, ErrorCode, Repository, Signature};
 
 use super::store::sync_objects;
 use super::sync::{sync_all, sync_parent};
@@ -70,6 +72,38 @@ impl Repo {
         self.on_disk(|repo| {
             check_not_checked_out(repo, &name)?;
             delete(repo, &name, commit)
+        })
+    }
+
+    /// The runs with rejected attempts that a ref keeps reachable.
+    pub fn runs_with_rejected(&self) -> Result<BTreeSet<String>> {
+        self.on_disk(|repo| {
+            let failed = |cause| failed("cannot list the rejected attempts", cause);
+            let mut runs = BTreeSet::new();
+            for name in repo.references_glob(&format!("{REJECTED}/*")).map_err(failed)?.names() {
+                let name = name.map_err(failed)?;
+                let run = name.strip_prefix(REJECTED).and_then(|rest| rest.strip_prefix('/')?.split('/').next());
+                runs.extend(run.map(str::to_owned));
+            }
+            Ok(runs)
+        })
+    }
+
+    /// Whether a branch has a commit, beside those whose names begin with `except`.
+    pub fn is_on_branch(&self, commit: Oid, except: &str) -> Result<bool> {
+        /// Branches that are compared: each may cost a walk through history.
+        const MOST: usize = 200;
+        self.on_disk(|repo| {
+            let failed = |cause| failed(format!("cannot look for {commit} on branches"), cause);
+            for branch in repo.branches(Some(BranchType::Local)).map_err(failed)?.take(MOST) {
+                let (branch, _) = branch.map_err(failed)?;
+                let is_excepted = branch.name_bytes().is_ok_and(|name| name.starts_with(except.as_bytes()));
+                let Some(tip) = branch.get().target().filter(|_| !is_excepted) else { continue };
+                if tip == commit || repo.graph_descendant_of(tip, commit).unwrap_or(false) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
         })
     }
 

@@ -44,7 +44,8 @@ pub use system::open::{
     Links, is_no_file, open_file, open_folder, open_without_waiting, path_of_open, read_exact_at, sync, sync_folder,
 };
 pub use system::process::{
-    STARTS_HOOKS, address_space, become_program, end_with_reader, kill_group, limit_process, own_group, signal_of,
+    STARTS_HOOKS, address_space, become_program, end_with_reader, kill_group, limit_memory_of, limit_process,
+    own_group, signal_of,
 };
 pub use system::stat::{DirStat, STAMPS_CHANGES, Stat, device_of, is_special, stamps_every_write};
 pub use system::swap::{

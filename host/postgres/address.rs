@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
 use guardhost_http::{Certificates, tls, tls_trusting};
 use tokio_postgres::Config;
@@ -14,6 +15,14 @@ use crate::unverified;
 
 /// Bytes of a file of certificates.
 const LARGEST: u64 = 4 << 20;
+
+/// For a connection to be made.
+const CONNECT: Duration = Duration::from_secs(5);
+/// Without a word on a connection, before the system asks whether the other end is there; and between such questions.
+const IDLE: Duration = Duration::from_secs(10);
+const PROBES: Duration = Duration::from_secs(2);
+/// For the other end to say that it received what was sent.
+const UNANSWERED: Duration = Duration::from_secs(15);
 
 /// What a connection is made with. The mode is in `config`: without TLS, `tls` is not asked.
 #[derive(Clone)]
@@ -78,6 +87,9 @@ impl Target {
         };
         let mut config = Config::from_str(&plain).map_err(|_| AddressError::Unreadable)?;
         config.ssl_mode(if mode == Mode::Disable { SslMode::Disable } else { SslMode::Require });
+        // A connection whose other end is gone is found, also while nothing is sent on it.
+        config.connect_timeout(CONNECT).keepalives_idle(IDLE).keepalives_interval(PROBES).keepalives_retries(3);
+        config.tcp_user_timeout(UNANSWERED);
         Ok(Target { config, tls: MakeRustlsConnect::new(tls) })
     }
 }

@@ -11,7 +11,7 @@ use host::interrupt::Interrupts;
 use host::program::{self, Ended};
 
 fn main() -> ExitCode {
-    program::start("guardhost-server", |words| program::run(words, Cli::read, |cli| &cli.global, work))
+    program::start("guardhost-server", |words| program::run(words, Cli::read, |cli| (&cli.global, cli.log()), work))
 }
 
 fn work(cli: &Cli, interrupts: &Interrupts) -> Result<Ended> {

@@ -54,6 +54,14 @@ impl Server {
             Fault::new(Kind::Git, format!("cannot listen on {}", settings.address))
                 .hint("another program may use the port: name another one with --listen")
         };
+        if !settings.address.ip().is_loopback()
+            && settings.storage.tokens().await.context("cannot read the tokens")?.is_empty()
+        {
+            let what =
+                format!("{} can be reached from other machines, and no client could show a token", settings.address);
+            let hint = "make one first: host serve --add-token NAME; or listen on 127.0.0.1";
+            return Err(Fault::new(Kind::Usage, what).hint(hint).into());
+        }
         let listener = TcpListener::bind(settings.address).await.with_context(cannot)?;
         let address = listener.local_addr().with_context(cannot)?;
         let (end, ends) = watch::channel(false);

@@ -37,14 +37,14 @@ pub fn audit(args: &AuditArgs, ctx: &CommandContext) -> Result<Report> {
     let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
     let mut report = AuditReport { audit, revision: args.revision.clone(), micros, notices: policy.notices };
     // What cannot be recorded was measured all the same: a repository may be read-only.
-    if let Err(error) = record(&repo, head.commit, &report) {
+    if let Err(error) = record(&repo, head.commit, &report, ctx) {
         report.notices.push(format!("this audit is not recorded: {error:#}"));
     }
     Ok(Report::Audit(report))
 }
 
 /// Keeps the report as a run of its own, for `host log`, unless the last audit came to the same.
-fn record(repo: &Repo, commit: Option<Oid>, report: &AuditReport) -> Result<()> {
+fn record(repo: &Repo, commit: Option<Oid>, report: &AuditReport, ctx: &CommandContext) -> Result<()> {
     let kept = escape::json(&serde_json::to_value(report)?);
     let is_audit = |history: &&History| history.run().is_some_and(|(_, run)| run.command == RunCommand::Audit);
     let last = latest(&repo.state_dir()?, RECENT)?;
@@ -53,7 +53,7 @@ fn record(repo: &Repo, commit: Option<Oid>, report: &AuditReport) -> Result<()> 
         return Ok(());
     }
     let id = Uuid::now_v7().to_string();
-    let records = create_records(repo, &id, Secrets::default())?;
+    let records = create_records(repo, &id, Secrets::default(), ctx.process)?;
     let task = format!("an audit of {}", report.revision);
     let guards =
         report.audit.metrics.iter().map(|metric| metric.analyzer.clone()).collect::<std::collections::BTreeSet<_>>();

@@ -27,7 +27,7 @@ pub fn show(args: &RunName, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
     match &args.run {
         None => {
-            let state = repo.state_dir()?;
+            let state = repo.state_path();
             let history = run_or_newest(&state, None, |_| true, "no run is recorded here")?;
             details(&repo, &state, history)
         }
@@ -37,7 +37,7 @@ pub fn show(args: &RunName, ctx: &CommandContext) -> Result<Report> {
 
 /// The newest runs of this machine, and those that only the observer knows.
 pub fn newest(repo: &Repo, limit: usize, ctx: &CommandContext) -> Result<LogReport> {
-    let state = repo.state_dir()?;
+    let state = repo.state_path();
     let runs = latest(&state, limit)?;
     let shared = observing::shared_log(ctx, repo, &recorded_ids(&state)?, limit);
     Ok(LogReport { runs, shared }.newest(limit))
@@ -45,7 +45,7 @@ pub fn newest(repo: &Repo, limit: usize, ctx: &CommandContext) -> Result<LogRepo
 
 /// What is recorded here counts; the observer is asked for what is not.
 fn named(repo: &Repo, name: &str, ctx: &CommandContext) -> Result<Report> {
-    let state = repo.state_dir()?;
+    let state = repo.state_path();
     if let Some(history) = recorded(&state, name)? {
         return details(repo, &state, history);
     }

@@ -18,6 +18,7 @@ mod log;
 mod mcp;
 #[cfg(feature = "mcp")]
 mod mcp_models;
+mod old_runs;
 mod patch;
 mod patch_file;
 mod plan;

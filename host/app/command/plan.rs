@@ -97,7 +97,7 @@ impl PlanJob<'_> {
         let begun = Instant::now();
         let id = uuid::Uuid::now_v7().to_string();
         let asking = asking(self.repo, self.provider, &self.policy.config.rules.providers, ctx, cancel)?;
-        let records = create_records(self.repo, &id, asking.secrets.clone())?;
+        let records = create_records(self.repo, &id, asking.secrets.clone(), ctx.process)?;
         self.record_start(&records, &id, &asking.chain.to_string())?;
         let (made, spent) = self.make_in(&id, &records, asking, ctx);
         record_end(&records, &id, &made, spent, begun)?;

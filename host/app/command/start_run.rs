@@ -5,6 +5,7 @@ use std::time::SystemTime;
 
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::{Context, Result};
+use guardhost_core::process_env::ProcessEnv;
 use guardhost_gate::ReadyGate;
 use guardhost_git::{Repo, RepoWatch};
 use guardhost_pipeline::receipt::ReceiptKey;
@@ -13,12 +14,14 @@ use guardhost_pipeline::run::run;
 use guardhost_pipeline::settle::ClaimCheck;
 use guardhost_policy::config::ProviderChains;
 use guardhost_provider::{
-    Cancel, Chain, Environment, ModelFamily, Provider, ProviderRuntime, Recorder, RepositoryChanges, WatchRepository,
+    Cancel, Chain, Environment, ModelFamily, Provider, ProviderRuntime, Recorder, RepositoryChanges, Settings,
+    WatchRepository,
 };
 use guardhost_report::RunReport;
-use guardhost_report::journal::{DebugFolder, Keep, Records, Secrets, Trace, first_run, prune};
+use guardhost_report::journal::{DebugFolder, Keep, Records, Secrets, Trace, first_run};
 use jiff::Timestamp;
 
+use super::old_runs;
 use super::provider::{chain, runtime as provider_runtime};
 use crate::cli::{AskArgs, ProviderArgs};
 use crate::context::CommandContext;
@@ -52,7 +55,8 @@ impl RunStarter<'_> {
         // A recording has as many rounds as were recorded.
         let rounds = self.ask.rounds.or_else(|| chain.recorded_rounds(step));
         let rounds = rounds.unwrap_or(self.gate.policy().config.rules.policy.rounds);
-        let records = create_records(self.repo, &request.id, secrets.clone())?.with_debug(self.debug.clone());
+        let records =
+            create_records(self.repo, &request.id, secrets.clone(), self.ctx.process)?.with_debug(self.debug.clone());
         let (_, file) = records.trace()?;
         let trace = match &observing {
             Some(observing) => Trace::new(observing.trace(file), request.id.clone(), secrets, Arc::new(Timestamp::now)),
@@ -156,9 +160,13 @@ fn watch(repo: &Repo) -> WatchRepository {
     })
 }
 
-/// The folder of a new run; the oldest folders are deleted to make room.
-pub fn create_records(repo: &Repo, id: &str, secrets: Secrets) -> Result<Records> {
+/// The folder of a new run; the oldest runs are removed to make room.
+pub fn create_records(repo: &Repo, id: &str, secrets: Secrets, process: &ProcessEnv) -> Result<Records> {
     let state = repo.state_dir()?;
-    prune(&state, Keep::default(), SystemTime::now()).context("cannot tidy the records of earlier runs")?;
+    // Settings that cannot be read are said where they are asked for.
+    let settings = process.settings.as_deref().and_then(|file| Settings::read(file).ok()).unwrap_or_default();
+    let (max_runs, max_age) = settings.kept_runs();
+    let keep = Keep { max_runs, max_age };
+    old_runs::remove(repo, &state, keep, SystemTime::now()).context("cannot tidy the records of earlier runs")?;
     Records::create(&state, id, secrets)
 }

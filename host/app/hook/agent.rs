@@ -51,14 +51,17 @@ impl Agent {
     /// The agent whose shell started this process: each sets a variable of its own for the commands that it runs. `is_set` says whether a
     /// variable is there. Read in the programs themselves: Claude Code 2.1.330, Codex 0.169.0, Gemini CLI 0.61.0; Cursor's is documented.
     pub fn of_shell(is_set: impl Fn(&str) -> bool) -> Option<Self> {
-        Self::ALL.into_iter().find(|agent| {
-            is_set(match agent {
-                Agent::Claude => "CLAUDECODE",
-                Agent::Codex => "CODEX_CI",
-                Agent::Gemini => "GEMINI_CLI",
-                Agent::Cursor => "CURSOR_AGENT",
-            })
-        })
+        Self::ALL.into_iter().find(|agent| is_set(agent.mark()))
+    }
+
+    /// The variable by which a process knows that this agent started it.
+    pub(super) fn mark(self) -> &'static str {
+        match self {
+            Agent::Claude => "CLAUDECODE",
+            Agent::Codex => "CODEX_CI",
+            Agent::Gemini => "GEMINI_CLI",
+            Agent::Cursor => "CURSOR_AGENT",
+        }
     }
 
     /// None for an event that the host has no answer to.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::agent::Agent;
 use super::patch_paths;
-use super::shell::HOOK_FILES;
+use super::shell::{is_hook_file, is_user_settings};
 use super::tool_call::FileEdit;
 use crate::context::CommandContext;
 use guardhost_core::change::{
@@ -57,9 +57,7 @@ struct Place {
 pub(super) fn file(edit: &FileEdit, cwd: &Path, ctx: &CommandContext) -> Result<EditVerdict> {
     let real = real_path(&cwd.join(&edit.path));
     let Some(Place { repo, head, path }) = place(&real)? else {
-        // A user's own settings are in no repository.
-        let judges = is_hook_file(&real) && read(&real).is_ok_and(|now| now.is_some_and(|now| starts_host(&now)));
-        return Ok(match judges {
+        return Ok(match judges_elsewhere(&real, ctx) {
             true => EditVerdict::Rejected(only_people(&real.display())),
             false => EditVerdict::NotConcerned,
         });
@@ -69,7 +67,7 @@ pub(super) fn file(edit: &FileEdit, cwd: &Path, ctx: &CommandContext) -> Result<
     if let Err(refused) = check_paths(std::slice::from_ref(&path), &gate.policy().rules) {
         return Ok(EditVerdict::Rejected(refused.to_string()));
     }
-    if is_hook_file(&real) {
+    if is_hook_file(&real) || is_settings(&real, ctx) {
         return Ok(EditVerdict::Rejected(only_people(&path)));
     }
     if is_ignored(&repo, &path)? {
@@ -103,7 +101,11 @@ pub(super) fn patch(text: &str, cwd: &Path, ctx: &CommandContext) -> Result<(Edi
     let mut inside: Option<Repo> = None;
     let mut outside = 0;
     for named in &files {
-        match place(&real_path(&cwd.join(named)))? {
+        let real = real_path(&cwd.join(named));
+        if judges_elsewhere(&real, ctx) {
+            return Ok((EditVerdict::Rejected(only_people(&real.display())), cwd.into()));
+        }
+        match place(&real)? {
             Some(place) if inside.as_ref().is_none_or(|repo| repo.workdir() == place.repo.workdir()) => {
                 inside = Some(place.repo);
             }
@@ -176,10 +178,23 @@ fn mended_files(candidate: &Candidate) -> Result<Option<Vec<MendedFile>>> {
     Ok(Some(files))
 }
 
-/// A file that says which hooks an agent runs. An agent that edits one would choose its judge.
-fn is_hook_file(path: &Path) -> bool {
-    let name = PathBuf::from(path.to_string_lossy().to_ascii_lowercase());
-    HOOK_FILES.iter().any(|file| name.ends_with(file))
+/// Settings in no repository that say which hooks judge: those of git and of the host for all repositories, and those of an agent in which
+/// the host stands.
+fn judges_elsewhere(real: &Path, ctx: &CommandContext) -> bool {
+    let starts = || read(real).is_ok_and(|now| now.is_some_and(|now| starts_host(&now)));
+    is_settings(real, ctx) || (is_hook_file(real) && starts())
+}
+
+/// Settings of git, or of the host, that count for more than one repository. An agent that edits them chooses its judge.
+fn is_settings(real: &Path, ctx: &CommandContext) -> bool {
+    let own = ctx.process.settings.as_deref().map(real_path);
+    let variable = |name: &str| ctx.process.var(name).map(|path| real_path(Path::new(path)));
+    is_user_settings(real)
+        || own.is_some_and(|own| own == *real)
+        || ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"]
+            .iter()
+            .any(|name| variable(name).is_some_and(|path| path == *real))
+        || variable("XDG_CONFIG_HOME").is_some_and(|folder| folder.join("git/config") == *real)
 }
 
 fn only_people(path: &dyn std::fmt::Display) -> String {

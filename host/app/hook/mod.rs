@@ -120,7 +120,7 @@ fn before_tool(agent: Agent, call: &ToolCall, cwd: &std::path::Path, ctx: &Comma
                 EditVerdict::NotConcerned | EditVerdict::Accepted => Decision::Allow,
                 EditVerdict::Rejected(why) | EditVerdict::Mended { rejected: why, .. } => denied(&why),
             }),
-            None if agent == Agent::Gemini => git_hooks_on::decide(command, input, cwd),
+            None if agent == Agent::Gemini => Ok(git_hooks_on::decide(command, input)),
             None => Ok(Decision::Allow),
         },
         ToolCall::File(edit) => Ok(match judge_edit::file(edit, cwd, ctx)? {

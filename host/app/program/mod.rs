@@ -3,6 +3,7 @@
 
 mod children;
 mod environment;
+mod log;
 mod output;
 
 use std::ffi::OsString;
@@ -20,6 +21,7 @@ use crate::context::CommandContext;
 use crate::interrupt::Interrupts;
 
 pub use environment::{called, process_env};
+pub use log::LogSettings;
 pub use output::{complain, complain_of, explain, print, show, talks, to_stdout, watcher, write_file};
 
 /// Bytes. Guests have stacks of their own; a run of a debug build has used 0.7 MiB.
@@ -65,7 +67,7 @@ pub fn start(name: &str, work: impl FnOnce(&[OsString]) -> ExitCode + Send) -> E
 pub fn run<C>(
     words: &[OsString],
     read: impl FnOnce(&[OsString]) -> Result<C, clap::Error>,
-    global: impl Fn(&C) -> &Global,
+    settings: impl Fn(&C) -> (&Global, LogSettings),
     work: impl FnOnce(&C, &Interrupts) -> Result<Ended>,
 ) -> ExitCode {
     // First of all, since a signal may come at any time. Children end with their parent.
@@ -77,8 +79,8 @@ pub fn run<C>(
         Ok(cli) => cli,
         Err(error) => return explain(&error),
     };
-    let global = global(&cli);
-    output::verbose(global);
+    let (global, log) = settings(&cli);
+    log::begin(global.verbose, log);
     let interrupts = match interrupts {
         Ok(interrupts) => interrupts,
         Err(error) => return output::finish(&output::failure(&error.into()), global),

@@ -47,15 +47,6 @@ pub fn talks(global: &Global) -> bool {
         && std::io::stderr().is_terminal()
 }
 
-pub fn verbose(global: &Global) {
-    let level = match global.verbose {
-        0 => return,
-        1 => tracing::Level::INFO,
-        _ => tracing::Level::TRACE,
-    };
-    tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).with_target(false).init();
-}
-
 pub fn show(report: &Report, global: &Global) -> Result<()> {
     let color = match global.color {
         ColorWhen::Always => true,

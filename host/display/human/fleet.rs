@@ -51,7 +51,11 @@ pub fn fleet(page: &mut PageWriter, report: &FleetReport) {
     });
     table::table(page, &lanes.collect::<Vec<_>>());
     let workers = report.workers.iter().map(|worker| {
-        let state = if worker.is_draining { "ends" } else { "works" };
+        let state = match (worker.is_draining, &worker.stopped) {
+            (true, _) => "ends",
+            (false, Some(_)) => "takes nothing",
+            (false, None) => "works",
+        };
         vec![
             cell(BOLD, escape::inline(&worker.name, 64)),
             cell(PLAIN, format!("{} of {} busy", worker.busy, worker.slots)),
@@ -65,12 +69,23 @@ pub fn fleet(page: &mut PageWriter, report: &FleetReport) {
         true => page.line("no worker was heard of in the last hour"),
         false => table::table(page, &workers),
     }
+    for worker in &report.workers {
+        if let Some(why) = &worker.stopped {
+            let text = format!("worker {} takes no jobs: {why}", worker.name);
+            page.line(&page.paint(RED, &escape::inline(&text, 400)));
+        }
+    }
+    if report.object_bytes > report.most_object_bytes / 5 * 4 {
+        let (used, most) = (report.object_bytes >> 20, report.most_object_bytes >> 20);
+        page.line(&page.paint(YELLOW, &format!("packs and large results use {used} of {most} MiB")));
+    }
     if report.dead > 0 {
         let jobs = if report.dead == 1 { "1 job was".to_owned() } else { format!("{} jobs were", report.dead) };
         page.line(&page.paint(RED, &format!("{jobs} put aside")));
     }
     for dead in &report.newest_dead {
-        page.line(&format!("  {}  {}", escape::inline(&dead.job, 64), escape::inline(&dead.reason, 300)));
+        let reason = format!("{}: {}", dead.cause, dead.reason);
+        page.line(&format!("  {}  {}", escape::inline(&dead.job, 64), escape::inline(&reason, 300)));
     }
     for alarm in &report.alarms {
         let who = alarm.workers.join(" and ");

@@ -8,10 +8,15 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 
+use crate::failure::FailureOwner;
+
 /// Characters of what git says that are shown.
 const SAID: usize = 500;
 /// Bytes of its answer: packs of changes, not of histories.
 const MOST: u64 = 256 << 20;
+
+/// Bytes of memory of a git that reads what others sent. Fetching a repository of 130 MB took 0.3 GB.
+const MEMORY: u64 = 2 << 30;
 
 /// Git did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +24,49 @@ const MOST: u64 = 256 << 20;
 pub struct GitFailed {
     command: String,
     said: String,
+}
+
+/// What git says when the machine cannot, or was not let in.
+const OF_WORKER: [&str; 14] = [
+    "no space left",
+    "disk quota",
+    "read-only file system",
+    "input/output error",
+    "too many open files",
+    "out of memory",
+    "cannot allocate",
+    "unable to create",
+    "unable to write",
+    "cannot fork",
+    "no such file or directory (os error 2)",
+    "could not read username",
+    "authentication failed",
+    "permission denied",
+];
+/// What it says of a commit that the remote does not have or give out, and of a pack that is none.
+const OF_JOB: [&str; 7] = [
+    "not our ref",
+    "couldn't find remote ref",
+    "unadvertised object",
+    "unresolved deltas",
+    "inflate returned",
+    "pack is corrupted",
+    "pack checksum mismatch",
+];
+
+impl GitFailed {
+    /// Who has to do something about it, by what git says in English.
+    pub fn owner(&self) -> FailureOwner {
+        let said = self.said.to_ascii_lowercase();
+        let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
+        match self.command.as_str() {
+            _ if says(&OF_WORKER) => FailureOwner::Worker,
+            "fetch" if says(&OF_JOB) => FailureOwner::Job,
+            "fetch" => FailureOwner::Remote,
+            "unpack-objects" | "index-pack" => FailureOwner::Job,
+            _ => FailureOwner::Worker,
+        }
+    }
 }
 
 pub struct Git<'a> {
@@ -30,7 +78,8 @@ pub struct Git<'a> {
 impl Git<'_> {
     /// What it wrote, if it succeeded. It ends when the time is over, or nobody waits for it any more.
     pub async fn run(&self, arguments: &[&str], input: &[u8], limit: Duration) -> Result<Vec<u8>, GitFailed> {
-        let failed = |said: String| GitFailed { command: arguments.first().unwrap_or(&"").to_string(), said };
+        let options = arguments.iter().take_while(|word| **word == "-c" || word.contains('=')).count();
+        let failed = |said: String| GitFailed { command: arguments.get(options).unwrap_or(&"").to_string(), said };
         let done = tokio::time::timeout(limit, self.output(arguments, input)).await;
         let done = done.map_err(|_| failed(format!("it took more than {} s", limit.as_secs())))?;
         let (is_success, out, err) = done.map_err(|error| failed(error.to_string()))?;
@@ -57,6 +106,7 @@ impl Git<'_> {
         command.env("GIT_ALLOW_PROTOCOL", "https:http:ssh:git:file");
         command.args(["-c", "core.hooksPath=/dev/null", "-c", "protocol.version=2"]).args(arguments);
         command.current_dir(self.folder).kill_on_drop(true);
+        guardhost_os::limit_memory_of(command.as_std_mut(), MEMORY);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
         let (mut stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());

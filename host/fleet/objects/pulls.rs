@@ -3,16 +3,17 @@
 //! GitHub, Gitea and Forgejo keep the head of each pull request as `refs/pull/NUMBER/head`, also where it comes from a fork.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use git2::{ObjectType, Reference, Repository};
 
 use super::git::Git;
 use super::locks::Locks;
 use super::remote::{Remotes, without_password};
-use super::{FETCH, UNPACK, final_failure, has, make, passing};
+use super::{FETCH, UNPACK, final_failure, has, make};
+use crate::failure::{FailureOwner, JobFailure};
 use crate::hex;
-use crate::worker::JobFailure;
 
 /// A pull request, as its forge said it.
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +21,7 @@ pub struct Pull<'a> {
     /// From where git fetches the repository that it goes to.
     pub remote: &'a str,
     pub number: u64,
-    /// Its commit.
+    /// Its commit when the forge said so. What is judged is the one that it has when it is fetched: deliveries come late, and again.
     pub head: &'a str,
     /// The branch that it goes to.
     pub base: &'a str,
@@ -41,6 +42,8 @@ pub struct Fetched {
     pub folder: PathBuf,
     /// The commit that the base branch has now. 40 hex digits.
     pub base: String,
+    /// The commit that the pull request has now.
+    pub head: String,
 }
 
 impl PullMirrors {
@@ -83,15 +86,25 @@ impl PullMirrors {
         let fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance"];
         let all = [&fetch[..], &["--update-head-ok", "--", remote, &default, &base, &heads]].concat();
         git.run(&all, &[], FETCH).await?;
-        if !has(&folder, head, ObjectType::Commit) {
-            // It was pushed over since.
-            git.run(&[&fetch[..], &["--", remote, head]].concat(), &[], FETCH).await?;
+        let named = format!("refs/guardhost/pull/{number}");
+        if at(&folder, &named)? != head && !has(&folder, head, ObjectType::Commit) {
+            // It was pushed over since; or it is newer than what the remote gives out, which takes some forges a moment.
+            tokio::time::sleep(LATE).await;
+            git.run(&all, &[], FETCH).await?;
         }
-        let at = || Ok::<_, git2::Error>(Repository::open_bare(&folder)?.find_reference(&kept)?.peel_to_commit()?.id());
-        let base = at().map_err(|error| passing(format!("cannot read the base branch: {error}")))?.to_string();
-        Ok(Fetched { folder, base })
+        Ok(Fetched { base: at(&folder, &kept)?, head: at(&folder, &named)?, folder })
     }
 }
 
 /// What HEAD of a mirror names.
 const DEFAULT: &str = "refs/heads/default-of-remote";
+
+/// Between a forge's word of a commit and the commit.
+const LATE: Duration = Duration::from_secs(3);
+
+/// The commit of a ref.
+fn at(folder: &Path, name: &str) -> Result<String, JobFailure> {
+    let commit = || Ok::<_, git2::Error>(Repository::open_bare(folder)?.find_reference(name)?.peel_to_commit()?.id());
+    let failed = |error| JobFailure::new(FailureOwner::Remote, format!("cannot read {name}: {error}"));
+    Ok(commit().map_err(failed)?.to_string())
+}

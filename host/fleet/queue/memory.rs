@@ -12,9 +12,10 @@ use super::lease::Handle;
 use super::status::GONE;
 use super::{
     Claimed, Completed, DeadJob, Ended, LaneStatus, Lease, Queue, QueueError, Result, Status, Submitted, WorkerBeat,
-    WorkerStatus, exhausted,
+    WorkerStatus,
 };
 use crate::alarm::Alarm;
+use crate::failure::{DeadCause, JobHistory};
 use crate::hex;
 use crate::job::{Job, JobId, Lane};
 use crate::result::SignedResult;
@@ -34,6 +35,7 @@ struct State {
     jobs: BTreeMap<i64, Entry>,
     results: HashMap<JobId, SignedResult>,
     dead: HashMap<JobId, DeadJob>,
+    history: HashMap<JobId, JobHistory>,
     objects: HashMap<String, Vec<u8>>,
     verdicts: HashMap<String, Vec<u8>>,
     workers: BTreeMap<String, (WorkerBeat, Instant)>,
@@ -79,25 +81,13 @@ impl State {
         self.jobs.remove(&at)
     }
 
-    fn bury(&mut self, entry: Entry, attempts: u32, reason: &str) {
+    fn bury(&mut self, entry: Entry, attempts: u32, cause: DeadCause, reason: &str) {
         let id = entry.job.id();
         if entry.job.lane() == Lane::Audit || self.results.contains_key(&id) {
             return;
         }
         let (reason, at) = (reason.to_owned(), jiff::Timestamp::now().to_string());
-        self.dead.insert(id, DeadJob { job: entry.job, reason, attempts, retries: entry.retries, at });
-    }
-
-    fn tidy(&mut self, deliveries: u32) {
-        let now = Instant::now();
-        let over = |entry: &Entry| entry.lease.is_some() && entry.until <= now && entry.attempts >= deliveries;
-        let over: Vec<i64> = self.jobs.iter().filter(|(_, entry)| over(entry)).map(|(at, _)| *at).collect();
-        for at in over {
-            if let Some(entry) = self.jobs.remove(&at) {
-                let attempts = entry.attempts;
-                self.bury(entry, attempts, &exhausted(attempts));
-            }
-        }
+        self.dead.insert(id, DeadJob { job: entry.job, reason, cause, attempts, retries: entry.retries, at });
     }
 }
 
@@ -113,8 +103,6 @@ impl Memory {
     /// The job, or when the next one may be free.
     fn take(&self, lane: Lane) -> std::result::Result<Claimed, Option<Instant>> {
         let (mut state, now) = (self.state(), Instant::now());
-        let deliveries = self.settings.deliveries;
-        state.tidy(deliveries);
         let free = state.of_lane(lane).find(|(_, entry)| entry.until <= now).map(|(at, _)| *at);
         let Some(at) = free else { return Err(state.of_lane(lane).map(|(_, entry)| entry.until).min()) };
         let number = state.number();
@@ -210,21 +198,47 @@ impl Queue for Memory {
         Ok(())
     }
 
-    async fn bury(&self, lease: Lease, attempts: u32, reason: &str) -> Result<()> {
+    async fn bury(&self, lease: Lease, attempts: u32, cause: DeadCause, reason: &str) -> Result<()> {
         let mut state = self.state();
         if let Some(entry) = state.drop_job(&lease.job, lease.lane) {
-            state.bury(entry, attempts, reason);
+            state.bury(entry, attempts, cause, reason);
         }
         self.changed.notify_waiters();
         Ok(())
     }
 
-    async fn retry(&self, id: &JobId) -> Result<bool> {
+    async fn retry(&self, id: &JobId, anew: Option<&Job>) -> Result<bool> {
         let mut state = self.state();
         let Some(dead) = state.dead.remove(id) else { return Ok(false) };
-        state.add(dead.job, dead.retries + 1);
+        state.history.remove(id);
+        state.add(anew.cloned().unwrap_or(dead.job), dead.retries + 1);
         self.changed.notify_waiters();
         Ok(true)
+    }
+
+    async fn judge_again(&self, job: &Job) -> Result<()> {
+        let mut state = self.state();
+        let id = job.id();
+        if !state.of_lane(job.lane()).any(|(_, entry)| entry.job.id() == id) {
+            state.add(job.clone(), 0);
+            self.changed.notify_waiters();
+        }
+        Ok(())
+    }
+
+    async fn replace_result(&self, id: &JobId, result: &SignedResult) -> Result<()> {
+        self.state().results.insert(id.clone(), result.clone());
+        self.changed.notify_waiters();
+        Ok(())
+    }
+
+    async fn history(&self, id: &JobId) -> Result<JobHistory> {
+        Ok(self.state().history.get(id).cloned().unwrap_or_default())
+    }
+
+    async fn put_history(&self, id: &JobId, history: &JobHistory) -> Result<()> {
+        self.state().history.insert(id.clone(), history.clone());
+        Ok(())
     }
 
     async fn result(&self, id: &JobId) -> Result<Option<SignedResult>> {
@@ -261,8 +275,6 @@ impl Queue for Memory {
     }
 
     async fn tidy(&self) -> Result<()> {
-        self.state().tidy(self.settings.deliveries);
-        self.changed.notify_waiters();
         Ok(())
     }
 
@@ -301,6 +313,8 @@ impl Queue for Memory {
             lanes: Lane::ALL.into_iter().map(of_lane).collect(),
             workers: heard.filter(|worker| worker.last_heard < GONE).collect(),
             dead: state.dead.len() as u64,
+            object_bytes: state.objects.values().map(|object| object.len() as u64).sum(),
+            most_object_bytes: self.settings.most_bytes,
             newest_dead,
             alarms,
         })
@@ -317,6 +331,14 @@ impl Queue for Memory {
 
     async fn object(&self, sha256: &str) -> Result<Option<Vec<u8>>> {
         Ok(self.state().objects.get(sha256).cloned())
+    }
+
+    async fn drop_object(&self, sha256: &str) -> Result<()> {
+        let mut state = self.state();
+        if let Some(object) = state.objects.remove(sha256) {
+            state.bytes = state.bytes.saturating_sub(object.len() as u64);
+        }
+        Ok(())
     }
 
     async fn put_verdicts(&self, name: &str, bytes: &[u8]) -> Result<()> {

@@ -3,7 +3,8 @@
 //! All hold the same promises, which `tests/conformance/` holds them to:
 //! - a job that was taken in ends in exactly one result, or among the dead with a reason; nothing else ends it, no `kill -9` either;
 //! - a job waits once, however often it is submitted;
-//! - a job is leased to one worker at a time; without a word of that worker it comes back, and counts how often it was handed out;
+//! - a job is leased to one worker at a time; without a word of that worker it comes back, however often, and counts how often it was
+//!   handed out. Who has to do something about it is for workers to say (`crate::failure`);
 //! - the first result is kept, and never replaced;
 //! - a full queue refuses new jobs.
 
@@ -22,6 +23,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use crate::alarm::Alarm;
+use crate::failure::{DeadCause, JobHistory};
 use crate::job::{Job, JobId, Lane};
 use crate::result::SignedResult;
 
@@ -74,6 +76,8 @@ pub struct DeadJob {
     pub job: Job,
     /// For people.
     pub reason: String,
+    #[serde(default)]
+    pub cause: DeadCause,
     /// How often it was handed out.
     pub attempts: u32,
     /// How often it was taken in again before: part of the name under which servers know duplicates.
@@ -81,11 +85,6 @@ pub struct DeadJob {
     pub retries: u32,
     /// When, by the clock of the machine that put it aside: RFC 3339.
     pub at: String,
-}
-
-/// Why a job is dead that no worker answered: its worker crashed each time, or hung.
-pub(crate) fn exhausted(attempts: u32) -> String {
-    format!("handed out {attempts} times, and no worker answered: it may crash or stop the process that judges it")
 }
 
 /// See the module. Operations try again while the server cannot be reached, for the patience of the settings.
@@ -113,10 +112,20 @@ pub trait Queue: Send + Sync {
     async fn end(&self, lease: Lease) -> Result<()>;
 
     /// Ends a job without a result. Not so, if it has one by now.
-    async fn bury(&self, lease: Lease, attempts: u32, reason: &str) -> Result<()>;
+    async fn bury(&self, lease: Lease, attempts: u32, cause: DeadCause, reason: &str) -> Result<()>;
 
-    /// Takes a dead job in again; false when there is none.
-    async fn retry(&self, id: &JobId) -> Result<bool>;
+    /// Takes a dead job in again, as it was, or as it was submitted now; false when there is none. What was known of it is forgotten.
+    async fn retry(&self, id: &JobId, anew: Option<&Job>) -> Result<bool>;
+
+    /// Takes a job in once more whose result is not believed.
+    async fn judge_again(&self, job: &Job) -> Result<()>;
+
+    /// Puts a result in the place of one that no known key signed.
+    async fn replace_result(&self, id: &JobId, result: &SignedResult) -> Result<()>;
+
+    /// What is known of a job that came back; nothing of one that did not.
+    async fn history(&self, id: &JobId) -> Result<JobHistory>;
+    async fn put_history(&self, id: &JobId, history: &JobHistory) -> Result<()>;
 
     async fn result(&self, id: &JobId) -> Result<Option<SignedResult>>;
     async fn dead(&self, id: &JobId) -> Result<Option<DeadJob>>;
@@ -126,7 +135,7 @@ pub trait Queue: Send + Sync {
     /// Waits for the end of a job; None when the time is over.
     async fn wait(&self, id: &JobId, most: Duration) -> Result<Option<Ended>>;
 
-    /// Puts jobs aside that were handed out too often. Every worker does so every now and then.
+    /// Deletes what is old. Every worker does so every now and then.
     async fn tidy(&self) -> Result<()>;
 
     async fn raise(&self, alarm: &Alarm) -> Result<()>;
@@ -144,6 +153,8 @@ pub trait Queue: Send + Sync {
     async fn put_object(&self, bytes: &[u8]) -> Result<String>;
     /// None when it is not there any more. Bytes that are not those of the name are an error.
     async fn object(&self, sha256: &str) -> Result<Option<Vec<u8>>>;
+    /// Whether or not it is there.
+    async fn drop_object(&self, sha256: &str) -> Result<()>;
 
     /// Kept verdicts, signed, under a name of 64 hex digits; the newest replace older ones.
     async fn put_verdicts(&self, name: &str, bytes: &[u8]) -> Result<()>;

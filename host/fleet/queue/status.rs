@@ -36,6 +36,18 @@ pub struct WorkerBeat {
     pub last_minute: u64,
     /// It takes no more jobs.
     pub is_draining: bool,
+    /// From where it may fetch.
+    #[serde(default)]
+    pub remotes: Vec<String>,
+    /// Why it takes no jobs at the moment: it failed again and again for reasons of its own.
+    #[serde(default)]
+    pub stopped: Option<String>,
+    /// Its own failures since it started.
+    #[serde(default)]
+    pub own_failures: u64,
+    /// Jobs that it left to other workers.
+    #[serde(default)]
+    pub left_to_others: u64,
 }
 
 /// A worker, as it was last heard of.
@@ -54,6 +66,9 @@ pub struct Status {
     /// By name.
     pub workers: Vec<WorkerStatus>,
     pub dead: u64,
+    /// Bytes of packs and large results, and how many there may be.
+    pub object_bytes: u64,
+    pub most_object_bytes: u64,
     /// The newest.
     pub newest_dead: Vec<DeadJob>,
     /// The newest first.

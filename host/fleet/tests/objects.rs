@@ -60,7 +60,9 @@ impl Work {
     }
 
     fn mirrors(&self, remotes: &[&str]) -> Mirrors {
-        let remotes = Remotes::new(remotes.iter().map(|remote| (*remote).to_owned()).collect());
+        let remotes: Vec<String> = remotes.iter().map(|remote| (*remote).to_owned()).collect();
+        // What is no plain address allows nothing.
+        let remotes = Remotes::new(&remotes).unwrap_or_default();
         Mirrors::new(self.folder.path().join("mirrors"), remotes, env())
     }
 
@@ -143,7 +145,7 @@ async fn a_worker_fetches_from_nowhere_else() {
     for (allowed, remote) in [("https://example.org/team", remote.as_str()), ("ext::", command.as_str()), ("", "")] {
         let job = work.job(&change, remote).await;
         let failure = work.mirrors(&[allowed]).prepare(&job, &work.queue).await.unwrap_err();
-        assert!(failure.is_passing, "another worker may have it: {failure:?}");
+        assert!(failure.is_passing(), "another worker may have it: {failure:?}");
     }
     assert!(!marker.exists(), "a remote ran a command");
 }
@@ -165,7 +167,7 @@ async fn objects_that_are_not_what_they_are_called_are_not_taken() {
     let wrong = work.job(&other, &remote).await;
     let wrong = Job::new(Class::Fast, change.clone(), wrong.transport).unwrap();
     let failure = mirrors.prepare(&wrong, &work.queue).await.unwrap_err();
-    assert!(!failure.is_passing && failure.reason.contains("all objects"), "{failure:?}");
+    assert!(!failure.is_passing() && failure.reason.contains("all objects"), "{failure:?}");
     let gone = Transport { pack: Some("0".repeat(64)), remote: Some(remote.clone()) };
     let gone = Job::new(Class::Fast, change.clone(), gone).unwrap();
     assert!(mirrors.prepare(&gone, &work.queue).await.unwrap_err().reason.contains("submit it again"));
@@ -186,7 +188,7 @@ async fn a_branch_that_becomes_a_folder_stops_no_mirror() {
     let (mirrors, job) = (work.mirrors(&[&remote]), work.job(&change, &remote).await);
     let mirror = mirrors.prepare(&job, &work.queue).await.unwrap();
     let pulls = work.folder.path().join("pulls");
-    let pulls = PullMirrors::new(pulls, Remotes::new(vec![remote.clone()]), env());
+    let pulls = PullMirrors::new(pulls, Remotes::new(std::slice::from_ref(&remote)).unwrap(), env());
     let pull = Pull { remote: &remote, number: 1, head: &first, base: "release" };
     assert_eq!(pulls.fetch(pull).await.unwrap().base, first);
 
@@ -206,4 +208,58 @@ async fn a_branch_that_becomes_a_folder_stops_no_mirror() {
     // What was on the branch that is gone is still there.
     assert!(!read(&mirror, &first).is_empty());
     assert_eq!(pulls.fetch(Pull { base: "release/1", ..pull }).await.unwrap().base, base);
+}
+
+/// A change on top of a commit that was not pushed, and one in a shallow clone.
+#[tokio::test]
+async fn what_is_not_pushed_comes_in_the_pack() {
+    let (work, change) = Work::new();
+    let remote = work.folder.path().join("remote").display().to_string();
+    work.git(&["clone", "-q", "--bare", ".", &remote]);
+    work.git(&["remote", "add", "origin", &remote]);
+    work.git(&["fetch", "-q", "origin"]);
+    work.git(&["commit", "-q", "-m", "not pushed"]);
+    let base = work.git(&["rev-parse", "HEAD"]);
+    std::fs::write(work.repo().join("b.txt"), "on top\n").unwrap();
+    work.git(&["add", "-A"]);
+    let tree = work.git(&["write-tree"]);
+    let change = Change { base: base.clone(), tree, ..change };
+    let job = work.job(&change, &remote).await;
+    let mirror = work.mirrors(&[&remote]).prepare(&job, &work.queue).await.unwrap();
+    assert_eq!(read(&mirror, &format!("{base}:a.txt")), "changed\n");
+    assert_eq!(read(&mirror, &format!("{}:b.txt", change.tree)), "on top\n");
+    // What the remote has is not sent again.
+    let pushed = pack(&work.repo().join(".git"), &change, &env()).await.unwrap();
+    work.git(&["push", "-q", "origin", "HEAD:main"]);
+    let rest = pack(&work.repo().join(".git"), &change, &env()).await.unwrap();
+    let entries = |pack: &[u8]| guardhost_fleet::objects::measure(pack).unwrap().entries;
+    assert!(entries(&rest) < entries(&pushed), "{} and {}", entries(&rest), entries(&pushed));
+}
+
+/// Failures name who has to do something about them.
+#[tokio::test]
+async fn a_failure_has_an_owner() {
+    use guardhost_fleet::failure::FailureOwner::{Job as OfJob, Remote, Worker};
+    let (work, change) = Work::new();
+    let gone = work.folder.path().join("gone").display().to_string();
+    let here = work.repo().display().to_string();
+    let nowhere = Change { base: "1".repeat(40), ..change.clone() };
+    let bare = |change: &Change, remote: &str| {
+        let transport = Transport { pack: None, remote: Some(remote.to_owned()) };
+        Job::new(Class::Fast, change.clone(), transport).unwrap()
+    };
+    let mirrors = work.mirrors(&[&here, &gone]);
+    let owner = async |job: &Job| mirrors.prepare(job, &work.queue).await.unwrap_err().owner;
+    assert_eq!(owner(&bare(&change, "https://example.org/other")).await, Worker);
+    assert_eq!(owner(&bare(&change, &gone)).await, Remote);
+    assert_eq!(owner(&bare(&nowhere, &here)).await, OfJob);
+    assert!(mirrors.may_take(&bare(&change, &here)).is_ok() && mirrors.may_take(&bare(&change, "/other")).is_err());
+    mirrors.probe().await.unwrap();
+    // A folder that cannot be written: root may write everywhere, so a file stands in its place.
+    let blocked = work.folder.path().join("blocked");
+    std::fs::write(&blocked, "").unwrap();
+    let remotes = Remotes::new(std::slice::from_ref(&here)).unwrap();
+    let broken = Mirrors::new(blocked, remotes, env());
+    assert_eq!(broken.prepare(&bare(&change, &here), &work.queue).await.unwrap_err().owner, Worker);
+    assert!(broken.probe().await.unwrap_err().contains("cannot write"));
 }

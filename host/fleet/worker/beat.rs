@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use super::Worker;
-use crate::queue::WorkerBeat;
+use super::{Unheard, Worker};
+use crate::queue::{Result, WorkerBeat};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -37,19 +37,36 @@ impl Recent {
 }
 
 impl Worker {
-    /// Says that it is there, and puts jobs aside that were handed out too often, as often as it renews leases.
-    pub(super) async fn beat(self: Arc<Self>, end: watch::Receiver<bool>) {
+    /// Says that it is there, and lets the queue tidy up, as often as it renews leases. Ends when nobody confirmed it for too long.
+    pub(super) async fn beat(self: Arc<Self>, end: watch::Receiver<bool>) -> Unheard {
+        let mut heard = Instant::now();
         loop {
             let is_draining = *end.borrow();
-            self.say(is_draining).await;
-            if let Err(error) = self.queue.tidy().await {
-                tracing::warn!("the queue: {error}");
+            match tokio::time::timeout(self.settings.lease, self.say(is_draining)).await {
+                Ok(Ok(())) => heard = Instant::now(),
+                Ok(Err(error)) => tracing::warn!("the queue: {error}"),
+                Err(_) => tracing::warn!("the queue does not answer"),
+            }
+            if heard.elapsed() >= self.settings.unheard {
+                return Unheard(heard.elapsed());
+            }
+            match tokio::time::timeout(self.settings.lease, self.tidy()).await {
+                Ok(Ok(())) | Err(_) => {}
+                Ok(Err(error)) => tracing::warn!("the queue: {error}"),
             }
             tokio::time::sleep(self.settings.renew).await;
         }
     }
 
-    pub(super) async fn say(&self, is_draining: bool) {
+    /// Drops what is not needed any more.
+    async fn tidy(&self) -> Result<()> {
+        for pack in self.spent.over(self.settings.keep_spent) {
+            self.queue.drop_object(&pack).await?;
+        }
+        self.queue.tidy().await
+    }
+
+    pub(super) async fn say(&self, is_draining: bool) -> Result<()> {
         let beat = WorkerBeat {
             name: self.key.name().to_owned(),
             key: self.key.public().to_string(),
@@ -59,9 +76,11 @@ impl Worker {
             judged: self.state.judged.load(Ordering::Relaxed),
             last_minute: self.state.recent.count() as u64,
             is_draining,
+            remotes: self.judge.remotes(),
+            stopped: self.breaker.stopped(),
+            own_failures: self.breaker.failures(),
+            left_to_others: self.state.left.load(Ordering::Relaxed),
         };
-        if let Err(error) = self.queue.beat(&beat).await {
-            tracing::warn!("the queue: {error}");
-        }
+        self.queue.beat(&beat).await
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_forge::Pause as _;
 use guardhost_forge::watch::{Delivery, News, PullNews, Receiver, Refused, Webhook};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 const SECRET: &str = "a secret of the webhook";
@@ -79,6 +79,9 @@ fn recorded_payloads_are_read_once() {
             assert_eq!(pull.is_open, payload["action"] != "closed");
         }
         found.push(format!("{event} {}: {}", payload["action"].as_str().unwrap_or_default(), shown(&news)));
+        // What could not be kept may come again.
+        assert_eq!(webhook.read(delivery).as_ref(), Ok(&news), "{event}");
+        webhook.remember(delivery).unwrap();
         assert_eq!(webhook.read(delivery), Ok(News::Again), "{event}");
         assert_eq!(
             webhook.read(Delivery { id: "another", ..delivery }),
@@ -89,14 +92,78 @@ fn recorded_payloads_are_read_once() {
     assert_eq!(found, EXPECTED);
 }
 
+/// Each payload, again in each way, in the same process and in later ones: none of them is read twice, and what is new is.
+#[test]
+fn what_was_read_is_known_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("deliveries");
+    let open = || Webhook::new(SECRET).unwrap().remembering(&file).unwrap();
+    let mut deliveries = 0;
+    for (at, (event, payload)) in recorded().into_iter().enumerate() {
+        let body = payload.to_string().into_bytes();
+        let other = json!({ "zen": "another body", "at": at, "payload": payload }).to_string().into_bytes();
+        let (id, signature, of_other) = (format!("delivery-{at}"), signed(SECRET, &body), signed(SECRET, &other));
+        let first = Delivery { event: &event, id: &id, signature: &signature, body: &body };
+        let mut webhook = open();
+        assert_ne!(webhook.read(first), Ok(News::Again), "{event}");
+        webhook.remember(first).unwrap();
+        for restarts in 0..3 {
+            for (again, name) in [
+                (first, "redelivered"),
+                (Delivery { id: "another", ..first }, "under another id"),
+                (Delivery { signature: &of_other, body: &other, ..first }, "its id with another body"),
+                (Delivery { event: "ping", ..first }, "as another event"),
+            ] {
+                deliveries += 1;
+                assert_eq!(webhook.read(again), Ok(News::Again), "{event}, {name}, after {restarts} restarts");
+            }
+            let new = Delivery { id: "new", signature: &of_other, body: &other, event: "ping" };
+            deliveries += 1;
+            assert_eq!(webhook.read(new), Ok(News::Nothing), "{event}, after {restarts} restarts");
+            webhook = open();
+        }
+        // A process that was killed while it wrote leaves half a line.
+        let mut torn = std::fs::OpenOptions::new().append(true).open(&file).unwrap();
+        torn.write_all(&b"0123456789abcdef ".repeat(at % 4 + 1)).unwrap();
+    }
+    // docs/security.md names this number.
+    assert!(deliveries >= 100, "{deliveries}");
+    // It does not grow for ever.
+    let mut webhook = open();
+    for number in 0..9_000 {
+        let body = format!("{{\"number\":{number}}}").into_bytes();
+        let (id, signature) = (format!("many-{number}"), signed(SECRET, &body));
+        if number % 3_000 == 0 {
+            webhook.remember(Delivery { event: "ping", id: &id, signature: &signature, body: &body }).unwrap();
+        }
+    }
+    assert!(std::fs::metadata(&file).unwrap().len() < 2 << 20);
+}
+
+/// Connections that say nothing take no place from a forge, however many they are.
+#[test]
+fn silent_connections_close_no_door() {
+    let webhook = Webhook::new(SECRET).expect("a secret");
+    let receiver = Receiver::start("127.0.0.1:0".parse().unwrap(), webhook, StopToken::default()).expect("it listens");
+    let mut silent = Vec::new();
+    for number in 0..10 {
+        silent.extend((0..30).map(|_| TcpStream::connect(receiver.address).expect("a connection")));
+        // Half a head is as silent as none.
+        silent.iter_mut().for_each(|stream| drop(stream.write_all(b"P")));
+        let body = format!("{{\"number\":{number}}}").into_bytes();
+        let status = delivered(receiver.address, "POST", &format!("{number}"), &signed(SECRET, &body), &body);
+        assert!(matches!(status, 200 | 202 | 400), "{status}");
+    }
+}
+
 #[test]
 fn what_is_not_signed_with_the_secret_is_not_read() {
     assert!(Webhook::new("").is_none());
-    let mut webhook = Webhook::new(SECRET).unwrap();
+    let webhook = Webhook::new(SECRET).unwrap();
     let (event, payload) = recorded().swap_remove(0);
     let body = payload.to_string().into_bytes();
     let good = signed(SECRET, &body);
-    let read = |webhook: &mut Webhook, signature: &str, body: &[u8]| {
+    let read = |webhook: &Webhook, signature: &str, body: &[u8]| {
         webhook.read(Delivery { event: &event, id: "one", signature, body })
     };
     let flipped: String = good.chars().rev().collect::<String>().replacen(['0', '1'], "7", 1).chars().rev().collect();
@@ -112,17 +179,17 @@ fn what_is_not_signed_with_the_secret_is_not_read() {
     ]
     .map(str::to_owned);
     for signature in &wrong {
-        assert_eq!(read(&mut webhook, signature, &body), Err(Refused::Signature), "{signature}");
+        assert_eq!(read(&webhook, signature, &body), Err(Refused::Signature), "{signature}");
     }
-    assert_eq!(read(&mut webhook, &good, &body[1..]), Err(Refused::Signature));
+    assert_eq!(read(&webhook, &good, &body[1..]), Err(Refused::Signature));
     assert_eq!(webhook.read(Delivery { event: &event, id: "", signature: &good, body: &body }), Err(Refused::NoId));
     // None of them is remembered.
-    assert!(matches!(read(&mut webhook, &good, &body), Ok(News::Builds { .. })));
+    assert!(matches!(read(&webhook, &good, &body), Ok(News::Builds { .. })));
 }
 
 #[test]
 fn a_signed_delivery_of_another_form_is_an_error_and_is_not_remembered() {
-    let mut webhook = Webhook::new(SECRET).unwrap();
+    let webhook = Webhook::new(SECRET).unwrap();
     for body in ["", "[]", "{}", r#"{"check_run":{"head_sha":7},"repository":{"full_name":"o/r"}}"#] {
         let signature = signed(SECRET, body.as_bytes());
         let delivery = Delivery { event: "check_run", id: "one", signature: &signature, body: body.as_bytes() };

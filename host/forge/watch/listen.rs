@@ -18,13 +18,14 @@ use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use jiff::Timestamp;
 use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
 
+use super::connections::OpenConnections;
 use super::webhook::{Delivery, MAX_BODY_BYTES, News, Refused, Webhook};
 use crate::http::Pause;
 
-/// Connections at a time; what comes beside them is closed.
-const CONNECTIONS: usize = 16;
+/// For the head of a request. A forge sends it at once.
+const HEAD: Duration = Duration::from_secs(5);
 /// For one delivery, from its first byte to its last.
 const LONGEST: Duration = Duration::from_secs(30);
 /// For the deliveries that come with the first: a build has one for each of its jobs.
@@ -124,25 +125,31 @@ struct Shared {
 
 async fn serve(listener: std::net::TcpListener, shared: Arc<Shared>, mut over: oneshot::Receiver<()>) {
     let Ok(listener) = TcpListener::from_std(listener) else { return };
-    let slots = Arc::new(Semaphore::new(CONNECTIONS));
+    let open = Arc::new(OpenConnections::default());
     loop {
         let accepted = tokio::select! {
             _ = &mut over => return,
             accepted = listener.accept() => accepted,
         };
-        let Ok((stream, _)) = accepted else {
+        let Ok((stream, peer)) = accepted else {
             // Too many open files, for one.
             tokio::time::sleep(Duration::from_millis(100)).await;
             continue;
         };
-        let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else { continue };
-        let shared = Arc::clone(&shared);
+        let Some(place) = open.admit(peer.ip()) else { continue };
+        let (shared, open) = (Arc::clone(&shared), Arc::clone(&open));
         tokio::spawn(async move {
-            let service = service_fn(|request| answer(request, &shared));
+            let service = service_fn(|request| {
+                place.has_asked();
+                answer(request, &shared)
+            });
             let mut builder = http1::Builder::new();
-            builder.timer(TokioTimer::new()).header_read_timeout(LONGEST).keep_alive(false);
-            let _ = tokio::time::timeout(LONGEST, builder.serve_connection(TokioIo::new(stream), service)).await;
-            drop(slot);
+            builder.timer(TokioTimer::new()).header_read_timeout(HEAD).keep_alive(false);
+            tokio::select! {
+                _ = tokio::time::timeout(LONGEST, builder.serve_connection(TokioIo::new(stream), service)) => {}
+                () = place.ends.notified() => {}
+            }
+            open.remove(&place);
         });
     }
 }
@@ -168,12 +175,17 @@ async fn read(request: Request<Incoming>, shared: &Shared) -> StatusCode {
     };
     let mut webhook = shared.webhook.lock().unwrap_or_else(PoisonError::into_inner);
     match webhook.read(delivery) {
-        Ok(News::Nothing | News::Again) => StatusCode::OK,
+        Ok(News::Nothing) => {
+            let _ = webhook.remember(delivery);
+            StatusCode::OK
+        }
+        Ok(News::Again) => StatusCode::OK,
         Ok(news @ (News::Builds { .. } | News::Pull(_) | News::Branch { .. })) => {
             if (shared.keep)(&news).is_err() {
-                webhook.forget_last();
                 return StatusCode::SERVICE_UNAVAILABLE;
             }
+            // What cannot be remembered may come again, and is judged again.
+            let _ = webhook.remember(delivery);
             StatusCode::ACCEPTED
         }
         Err(Refused::Signature) => StatusCode::UNAUTHORIZED,

@@ -4,13 +4,16 @@
 //! - `poll` asks until they have ended.
 //! - `log` takes from a log what is worth reading, and what a failure is known by.
 //! - `next` decides what follows one.
-//! - `webhook` reads what a forge sends on its own account, and `listen` receives it.
+//! - `webhook` reads what a forge sends on its own account, and `listen` receives it: `connections` says which of them stay, and `seen`
+//!   what was read before.
 
+mod connections;
 mod listen;
 mod log;
 mod next;
 mod outcome;
 mod poll;
+mod seen;
 mod webhook;
 
 pub use listen::{Keep, Receiver};

@@ -1,17 +1,18 @@
-//! Deliveries of a forge's webhook: what was signed with the secret, once each. Pure: the caller has the bytes and the headers.
+//! Deliveries of a forge's webhook: what was signed with the secret, once each. The caller has the bytes and the headers.
 //!
 //! A delivery is news to ask the forge about, and no answer itself: a verdict is never taken from one.
 
-use std::collections::VecDeque;
+use std::io;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use super::seen::SeenDeliveries;
+
 /// The longest body: GitHub's own limit.
 pub(super) const MAX_BODY_BYTES: usize = 25 << 20;
-/// Deliveries that are remembered.
-const REMEMBERED: usize = 4096;
 /// The longest delivery id; GitHub's has 36 characters.
 const MAX_ID_BYTES: usize = 128;
 
@@ -74,44 +75,56 @@ pub enum Refused {
 /// Reads deliveries that are signed with one secret.
 pub struct Webhook {
     secret: secrecy::SecretString,
-    seen: VecDeque<(String, [u8; 32])>,
+    seen: SeenDeliveries,
 }
 
 impl Webhook {
     /// None for an empty secret, with which anyone could sign.
     pub fn new(secret: impl Into<String>) -> Option<Self> {
         let secret: String = secret.into();
-        (!secret.is_empty()).then(|| Webhook { secret: secret.into(), seen: VecDeque::new() })
+        (!secret.is_empty()).then(|| Webhook { secret: secret.into(), seen: SeenDeliveries::default() })
+    }
+
+    /// Remembers what was read in a file, for the next process too.
+    ///
+    /// # Errors
+    /// The file cannot be read or written.
+    pub fn remembering(self, file: &Path) -> io::Result<Self> {
+        Ok(Webhook { seen: SeenDeliveries::kept_at(file)?, ..self })
     }
 
     /// Nothing of a delivery is looked at before its signature. The id is not signed, so that a body that was read is not read again under
-    /// another id. One that could not be read may be delivered again.
-    pub fn read(&mut self, delivery: Delivery<'_>) -> Result<News, Refused> {
+    /// another id. It is remembered only by [`Webhook::remember`], when what it says is kept: one that could not be read or kept may be
+    /// delivered again.
+    pub fn read(&self, delivery: Delivery<'_>) -> Result<News, Refused> {
         if delivery.body.len() > MAX_BODY_BYTES {
             return Err(Refused::TooLong);
         }
         let signature = signature(delivery.signature).ok_or(Refused::Signature)?;
-        let expected = hmac(secrecy::ExposeSecret::expose_secret(&self.secret).as_bytes(), delivery.body);
+        let expected = self.signed(delivery.body);
         if !is_equal(&signature, &expected) {
             return Err(Refused::Signature);
         }
         if delivery.id.is_empty() || delivery.id.len() > MAX_ID_BYTES {
             return Err(Refused::NoId);
         }
-        if self.seen.iter().any(|(id, body)| id == delivery.id || *body == expected) {
+        if self.seen.has(delivery.id, &expected) {
             return Ok(News::Again);
         }
-        let news = news(delivery.event, delivery.body)?;
-        if self.seen.len() == REMEMBERED {
-            self.seen.pop_front();
-        }
-        self.seen.push_back((delivery.id.to_owned(), expected));
-        Ok(news)
+        news(delivery.event, delivery.body)
     }
 
-    /// Takes back what was read last: its delivery could not be kept, and may come again.
-    pub fn forget_last(&mut self) {
-        self.seen.pop_back();
+    /// A delivery that was read, and whose news are kept.
+    ///
+    /// # Errors
+    /// It cannot be written down: it may come again, which changes nothing.
+    pub fn remember(&mut self, delivery: Delivery<'_>) -> io::Result<()> {
+        let body = self.signed(delivery.body);
+        self.seen.add(delivery.id, body)
+    }
+
+    fn signed(&self, body: &[u8]) -> [u8; 32] {
+        hmac(secrecy::ExposeSecret::expose_secret(&self.secret).as_bytes(), body)
     }
 }
 
@@ -168,7 +181,14 @@ fn news(event: &str, body: &[u8]) -> Result<News, Refused> {
 }
 
 fn signature(text: &str) -> Option<[u8; 32]> {
-    let digits = text.strip_prefix("sha256=").filter(|digits| digits.len() == 64)?;
+    digits(text.strip_prefix("sha256=")?)
+}
+
+/// 64 hexadecimal digits.
+pub(super) fn digits(digits: &str) -> Option<[u8; 32]> {
+    if digits.len() != 64 {
+        return None;
+    }
     let mut bytes = [0; 32];
     for (at, byte) in bytes.iter_mut().enumerate() {
         let digit = |at: usize| char::from(digits.as_bytes()[at]).to_digit(16);

@@ -118,7 +118,12 @@ impl Client {
     /// Ends a claim. One that another holder has is left to it.
     pub fn release(&self, claim: &Claim) -> Result<(), Absence> {
         let fence = claim.fence.to_string();
-        let query = [("repo", claim.repo.as_str()), ("key", claim.key.as_str()), ("fence", fence.as_str())];
+        let query = [
+            ("repo", claim.repo.as_str()),
+            ("key", claim.key.as_str()),
+            ("holder", claim.holder.as_str()),
+            ("fence", fence.as_str()),
+        ];
         match self.ask::<Released>(Method::DELETE, "/claim", &query, NO_BODY) {
             Ok(_) | Err(Absence { reason: AbsenceReason::Status(409, _), .. }) => Ok(()),
             Err(absence) => Err(absence),

@@ -46,6 +46,12 @@ pub fn limit_process(address_space: u64, cpu_seconds: u64) -> io::Result<()> {
     limit(Resource::Core, 0)
 }
 
+/// What `command` starts, and whatever that starts, gets at most so much memory of its own each. Files that it maps to read do not count.
+pub fn limit_memory_of(command: &mut Command, bytes: u64) {
+    // SAFETY: between fork and exec it makes two system calls, and allocates nothing.
+    unsafe { command.pre_exec(move || limit(Resource::Data, bytes)) };
+}
+
 fn limit(resource: Resource, limit: u64) -> io::Result<()> {
     let held = getrlimit(resource);
     let limit = held.maximum.map_or(limit, |maximum| maximum.min(limit));

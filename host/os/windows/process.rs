@@ -42,6 +42,9 @@ pub fn address_space() -> Option<u64> {
     None
 }
 
+/// Does nothing: workers and servers do not run here.
+pub fn limit_memory_of(_: &mut Command, _: u64) {}
+
 /// Limits what this process may use from here on, by a job of its own. Windows ends it when it uses more time, and refuses it memory.
 pub fn limit_process(memory: u64, cpu_seconds: u64) -> io::Result<()> {
     let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();

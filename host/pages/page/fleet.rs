@@ -78,10 +78,11 @@ fn workers(workers: &[FleetWorker]) -> Markup {
                 thead { tr { th { "Worker" } th {} th.num { "Busy" } th.num { "Last minute" } th.num { "Since its start" } th.num { "Heard of" } th { "Key" } th { "Version" } } }
                 tbody { @for worker in workers.iter().take(WORKERS) { tr {
                     td { (inline(&worker.name, 64)) }
-                    td { @match (worker.last_heard_millis, worker.is_draining) {
-                        (SILENT.., _) => (chip(Tone::Fault, "silent")),
-                        (_, true) => (chip(Tone::Quiet, "ends")),
-                        (_, false) => (chip(Tone::Good, "works")),
+                    td { @match (worker.last_heard_millis, worker.is_draining, &worker.stopped) {
+                        (SILENT.., _, _) => (chip(Tone::Fault, "silent")),
+                        (_, true, _) => (chip(Tone::Quiet, "ends")),
+                        (_, false, Some(why)) => span title=(inline(why, REASON)) { (chip(Tone::Fault, "takes nothing")) },
+                        (_, false, None) => (chip(Tone::Good, "works")),
                     } }
                     td.num { (worker.busy) " of " (worker.slots) }
                     td.num { (worker.last_minute) }
@@ -100,12 +101,12 @@ fn dead(report: &FleetReport) -> Markup {
     html! {
         h2 { "Jobs that were put aside" }
         @if report.dead == 0 { p.empty { "None." } } @else {
-            p.quiet { (count(usize::try_from(report.dead).unwrap_or(usize::MAX), "job has", "jobs have")) " no result; the newest are shown. " code { "host fleet retry ID" } " takes one in again." }
+            p.quiet { (count(usize::try_from(report.dead).unwrap_or(usize::MAX), "job has", "jobs have")) " no result; the newest are shown. " code { "host fleet retry ID" } " takes one in again, " code { "--all" } " and " code { "--reason TEXT" } " take many." }
             div.scroll { table.data {
                 thead { tr { th { "Job" } th { "Why" } th.num { "Handed out" } th { "When" } } }
                 tbody { @for job in &report.newest_dead { tr {
                     td { code title=(job.job.chars().take(64).collect::<String>()) { (short(&job.job, 12)) } }
-                    td.words { (inline(&job.reason, REASON)) }
+                    td.words { (job.cause) ": " (inline(&job.reason, REASON)) }
                     td.num { (job.attempts) }
                     td { (time(&job.at)) }
                 } } }

@@ -20,6 +20,25 @@ pub(super) struct SettingsFile {
     pub(super) providers: BTreeMap<String, ProviderEntry>,
     #[serde(default)]
     pub(super) hooks: HookSettings,
+    #[serde(default)]
+    pub(super) records: RecordSettings,
+}
+
+/// How many runs of a repository are recorded, and for how long.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RecordSettings {
+    pub(super) keep_runs: NonZeroUsize,
+    pub(super) keep_days: NonZeroU64,
+}
+
+impl Default for RecordSettings {
+    fn default() -> Self {
+        RecordSettings {
+            keep_runs: NonZeroUsize::MIN.saturating_add(49),
+            keep_days: NonZeroU64::MIN.saturating_add(29),
+        }
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]

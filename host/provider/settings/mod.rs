@@ -29,9 +29,10 @@ mod entry;
 mod file;
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 pub use file::OnHookError;
-use file::{ChainStep, ProviderEntry, SettingsFile};
+use file::{ChainStep, ProviderEntry, RecordSettings, SettingsFile};
 
 use super::{Chain, Provider, preset};
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
@@ -84,6 +85,13 @@ impl Settings {
     /// `on_error` of `[hooks]`.
     pub fn on_hook_error(&self) -> OnHookError {
         self.file.hooks.on_error
+    }
+
+    /// How many runs of a repository are recorded, and for how long: `[records]`.
+    pub fn kept_runs(&self) -> (usize, Duration) {
+        const DAY: u64 = 24 * 60 * 60;
+        let RecordSettings { keep_runs, keep_days } = &self.file.records;
+        (keep_runs.get(), Duration::from_secs(keep_days.get().saturating_mul(DAY)))
     }
 
     /// The user's own providers, which are those that a repository may name, and then the presets.

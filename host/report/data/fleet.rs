@@ -22,6 +22,8 @@ pub struct SubmitReport {
     pub reason: Option<String>,
     /// What the worker remarked.
     pub notices: Vec<String>,
+    /// The line of `host submit --stdin` that this answers; `null` without it.
+    pub range: Option<String>,
 }
 
 /// What is known of a job.
@@ -53,6 +55,10 @@ pub struct FleetReport {
     pub workers: Vec<FleetWorker>,
     /// Jobs that were put aside.
     pub dead: u64,
+    /// Bytes of packs and large results in the queue.
+    pub object_bytes: u64,
+    /// So many there may be: then `host submit` is refused.
+    pub most_object_bytes: u64,
     /// The newest of these jobs.
     pub newest_dead: Vec<FleetDead>,
     /// The newest ten, the newest first.
@@ -85,6 +91,12 @@ pub struct FleetWorker {
     pub last_minute: u64,
     #[serde(rename = "draining")]
     pub is_draining: bool,
+    /// Why it takes no jobs at the moment: it failed again and again for reasons of its own.
+    pub stopped: Option<String>,
+    /// Its own failures since its start.
+    pub own_failures: u64,
+    /// Jobs that it left to other workers.
+    pub left_to_others: u64,
     /// Milliseconds since it was heard of.
     pub last_heard_millis: u64,
 }
@@ -95,6 +107,8 @@ pub struct FleetWorker {
 pub struct FleetDead {
     pub job: String,
     pub reason: String,
+    /// `job`, `crash`, `no-worker` or `remote`: what has to change before it can be judged.
+    pub cause: &'static str,
     pub attempts: u32,
     pub at: String,
 }

@@ -46,7 +46,7 @@ pub use objects::{
 };
 pub use past_runs::RecordedRuns;
 pub use patch_debug::DebugFolder;
-pub use retention::{Keep, prune};
+pub use retention::{ExpiredRun, Keep, expired};
 pub use review::{EmbeddedCritic, ReviewRecord};
 pub use run_command::RunCommand;
 pub use run_folder::RECORDS;

@@ -5,7 +5,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::run_folder::{TRACE, run_folders};
+use super::history::History;
+use super::run_folder::{TRACE, run_folders, run_id};
 use guardhost_core::error::{Context, Result};
 
 /// How many runs are kept, and for how long.
@@ -27,21 +28,58 @@ impl Keep {
     }
 }
 
-/// Removes the folders of runs beyond `keep` and returns how many it removed. The newest run always stays.
-pub fn prune(state_dir: &Path, keep: Keep, now: SystemTime) -> Result<usize> {
+/// A run whose record need not be kept any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpiredRun {
+    /// Its id.
+    pub run: String,
+    folder: PathBuf,
+}
+
+/// A file in the folder of a run that is kept beyond its time, because a branch has its commit; how often that is looked at again.
+const PINNED: &str = "pinned";
+const LOOK_AGAIN: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The runs beyond `keep`, the oldest last. The newest run always stays.
+pub fn expired(state_dir: &Path, keep: Keep, now: SystemTime) -> Result<Vec<ExpiredRun>> {
     let runs = by_change(state_dir)?;
-    let expired = runs.iter().enumerate().skip(1);
+    let expired = runs.into_iter().enumerate().skip(1);
     let expired = expired.filter(|(n, (changed, _))| *n >= keep.max_runs || keep.is_too_old(*changed, now));
-    let mut removed = 0;
-    for (_, (_, dir)) in expired {
-        match fs::remove_dir_all(dir) {
-            Ok(()) => removed += 1,
+    let looked = |folder: &Path| fs::metadata(folder.join(PINNED)).and_then(|data| data.modified());
+    let is_pinned =
+        |folder: &Path| looked(folder).is_ok_and(|looked| now.duration_since(looked).unwrap_or_default() < LOOK_AGAIN);
+    let expired = expired.map(|(_, (_, folder))| folder).filter(|folder| !is_pinned(folder));
+    Ok(expired.map(|folder| ExpiredRun { run: run_id(&folder), folder }).collect())
+}
+
+impl ExpiredRun {
+    /// What is recorded of it.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn history(&self) -> Result<History> {
+        History::read(self.folder.clone())
+    }
+
+    /// Keeps it for another day.
+    pub fn pin(&self) {
+        // What is not remembered is looked at again.
+        let _ = fs::write(self.folder.join(PINNED), "");
+    }
+
+    /// Removes its folder. Whatever else belongs to the run goes first: a process that is killed in between leaves the folder, and the next
+    /// one goes on.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    pub fn remove(&self) -> Result<()> {
+        match fs::remove_dir_all(&self.folder) {
+            Ok(()) => Ok(()),
             // Another process removed it first.
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => return Err(error).with_context(|| format!("cannot remove the record {}", dir.display())),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error).with_context(|| format!("cannot remove the record {}", self.folder.display())),
         }
     }
-    Ok(removed)
 }
 
 /// Folders of runs with the time of their last change, newest first.

@@ -15,7 +15,8 @@ pub const SUBMIT: &str = "\
 Examples:
   host submit --staged
   host submit --range origin/main..HEAD --queue nats://queue.example.org:4222 --fleet-keys workers.txt
-  host submit --staged --queue postgresql://fleet@db.example.org/fleet --fleet-keys workers.txt --wait 0";
+  host submit --staged --queue postgresql://fleet@db.example.org/fleet --fleet-keys workers.txt --wait 0
+  git rev-list origin/main..HEAD | host submit --stdin --queue nats://queue.example.org:4222 --fleet-keys workers.txt";
 pub const WORKER: &str = "\
 Examples:
   host worker --queue nats://queue.example.org:4222 --fleet-keys workers.txt --allow-remote https://git.example.org/team
@@ -26,7 +27,9 @@ Examples:
   host fleet status --queue nats://queue.example.org:4222 --metrics";
 pub const FLEET_RETRY: &str = "\
 Examples:
-  host fleet retry 8c2cd4b7cb5fa4cd3e3a2c6cf1b7a0a9f3a0e6b0f7f9d1f2c9b6e5d4c3b2a190 --queue nats://queue.example.org:4222";
+  host fleet retry 8c2cd4b7cb5fa4cd3e3a2c6cf1b7a0a9f3a0e6b0f7f9d1f2c9b6e5d4c3b2a190 --queue nats://queue.example.org:4222
+  host fleet retry --reason no-worker --queue nats://queue.example.org:4222
+  host fleet retry --all --queue nats://queue.example.org:4222";
 pub const FLEET_KEY: &str = "\
 Examples:
   host fleet key --worker-name builder-1";

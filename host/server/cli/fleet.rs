@@ -28,7 +28,7 @@ pub struct QueueArgs {
     pub fleet_keys: Option<PathBuf>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(group = ArgGroup::new("what").required(true))]
 pub struct SubmitArgs {
     /// Submit the staged changes, compared with HEAD
@@ -40,6 +40,9 @@ pub struct SubmitArgs {
     /// Submit A..B, A...B (from their merge base), or one commit
     #[arg(long, value_name = "A..B", group = "what")]
     pub range: Option<String>,
+    /// Submit many: each line of standard input is as of --range, and each answer is a line of JSON, in the same order
+    #[arg(long, group = "what")]
+    pub stdin: bool,
     /// Ask for the result of a job that was submitted
     #[arg(long, value_name = "ID", group = "what")]
     pub job: Option<String>,
@@ -93,6 +96,16 @@ pub struct WorkerArgs {
     /// After a request to end, jobs that are not done in so many seconds are left to other workers
     #[arg(long, value_name = "SECONDS", env = "GUARDHOST_DRAIN", default_value_t = 60)]
     pub drain: u64,
+    #[command(flatten)]
+    pub log: LogArgs,
+}
+
+/// What a program that runs for long says of itself, on standard error.
+#[derive(Debug, Clone, Args)]
+pub struct LogArgs {
+    /// Write warnings and errors as JSON, a line each, with the job and the run that they are about
+    #[arg(long, env = "GUARDHOST_LOG_JSON", value_parser = FalseyValueParser::new())]
+    pub log_json: bool,
 }
 
 /// What many machines do together.
@@ -114,7 +127,7 @@ pub enum FleetCommand {
     /// Show the age of the queue, the workers, the jobs that were put aside and the alarms
     #[command(after_help = examples::FLEET_STATUS)]
     Status(FleetStatusArgs),
-    /// Take a job in again that was put aside
+    /// Take jobs in again that were put aside
     #[command(after_help = examples::FLEET_RETRY)]
     Retry(FleetRetryArgs),
     /// Print the name and the public key of a worker of this machine, for the lists of the others
@@ -132,10 +145,17 @@ pub struct FleetStatusArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("jobs").required(true))]
 pub struct FleetRetryArgs {
     /// The id of the job
-    #[arg(value_name = "ID")]
-    pub job: String,
+    #[arg(value_name = "ID", group = "jobs")]
+    pub job: Option<String>,
+    /// Take all of them in again
+    #[arg(long, group = "jobs")]
+    pub all: bool,
+    /// Take those in again whose reason holds this text, or whose cause it is: job, crash, no-worker, remote
+    #[arg(long, value_name = "TEXT", group = "jobs")]
+    pub reason: Option<String>,
     #[command(flatten)]
     pub queue: QueueArgs,
 }

@@ -8,9 +8,11 @@ use std::ffi::OsString;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use host::cli::{Global, as_option, shaped};
+use host::program::LogSettings;
 
 pub use fleet::{
-    FleetCommand, FleetKeyArgs, FleetRetryArgs, FleetStatusArgs, MachinesCommand, QueueArgs, SubmitArgs, WorkerArgs,
+    FleetCommand, FleetKeyArgs, FleetRetryArgs, FleetStatusArgs, LogArgs, MachinesCommand, QueueArgs, SubmitArgs,
+    WorkerArgs,
 };
 pub use serve::{ServeArgs, ServedFleetArgs};
 
@@ -35,10 +37,20 @@ pub enum Command {
 }
 
 impl Cli {
+    /// What is logged: a program that runs for long says what it warns of, whether or not somebody asked for more.
+    pub fn log(&self) -> LogSettings {
+        let of = |args: &LogArgs| LogSettings { warnings: true, json: args.log_json };
+        match &self.command {
+            Command::Serve(args) => of(&args.log),
+            Command::Machines(MachinesCommand::Worker(args)) => of(&args.log),
+            Command::Machines(MachinesCommand::Submit(_) | MachinesCommand::Fleet(_)) => LogSettings::default(),
+        }
+    }
+
     /// As help, completions and the parser see it.
     pub fn described() -> clap::Command {
-        // `host submit --help` explains them; a server has enough options of its own.
-        let explained = ["queue_credentials", "queue_ca", "fleet"];
+        // `host submit --help` and `host worker --help` explain them; a server has enough options of its own.
+        let explained = ["queue_credentials", "queue_ca", "fleet", "log_json"];
         shaped(Self::command()).mut_subcommand("serve", |serve| {
             explained.iter().fold(serve, |serve, id| serve.mut_arg(id, |arg| arg.hide(true)))
         })

@@ -7,7 +7,7 @@ use clap::Args;
 
 use host::cli::ForgeName;
 
-use super::QueueArgs;
+use super::{LogArgs, QueueArgs};
 
 #[derive(Debug, Clone, Args)]
 pub struct ServeArgs {
@@ -43,6 +43,8 @@ pub struct ServeArgs {
     pub keep_events: u64,
     #[command(flatten)]
     pub fleet: ServedFleetArgs,
+    #[command(flatten)]
+    pub log: LogArgs,
     /// Make a token of this name, print it, and end
     #[arg(long, value_name = "NAME", conflicts_with_all = ["remove_token", "list_tokens"])]
     pub add_token: Option<String>,
@@ -55,6 +57,9 @@ pub struct ServeArgs {
     /// List the names of tokens and their repositories, and end
     #[arg(long)]
     pub list_tokens: bool,
+    /// End the claim of KEY, or of REPOSITORY/KEY, whoever holds it
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["add_token", "remove_token", "list_tokens"])]
+    pub release_claim: Option<String>,
 }
 
 /// The fleet that a server shows, and submits pull requests to.

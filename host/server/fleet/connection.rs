@@ -6,6 +6,7 @@ use std::sync::Arc;
 use guardhost_core::error::{Context as _, Error, Fault, Kind, Result};
 use guardhost_fleet::job::JobId;
 use guardhost_fleet::keys::{KnownKeys, WorkerKey};
+use guardhost_fleet::objects::Remotes;
 use guardhost_fleet::queue::access::{Access, Credentials};
 use guardhost_fleet::queue::{Address, Queue, QueueError};
 use guardhost_fleet::settings::Settings;
@@ -59,6 +60,12 @@ pub fn failed(error: QueueError) -> Error {
         QueueError::Address(_) => "name the queue with --queue or GUARDHOST_QUEUE",
     };
     Fault::new(Kind::Git, error).hint(hint).code("queue").into()
+}
+
+/// From where a worker or a server may fetch.
+pub fn remotes(allowed: &[String]) -> Result<Remotes> {
+    let hint = "`--allow-remote https://git.example.org/team` allows this address and what is below it";
+    Remotes::new(allowed).map_err(|error| Fault::new(Kind::Usage, error).hint(hint).into())
 }
 
 /// The keys that `--fleet-keys` lists. Without it there is nobody to believe on another machine.

@@ -1,6 +1,7 @@
 //! `host submit`, `host worker` and `host fleet`: one change judged by many machines, and many changes by one.
 
 pub(crate) mod connection;
+mod many;
 pub(crate) mod state;
 mod submit;
 mod worker;
@@ -25,7 +26,7 @@ pub fn machines(command: &MachinesCommand, ctx: &CommandContext, interrupts: &In
     match command {
         MachinesCommand::Submit(args) => {
             interrupts.ask(&ctx.process.stop);
-            submit::submit(args, ctx).map(|report| Shown::Report(Box::new(report)))
+            submit::submit(args, ctx)
         }
         MachinesCommand::Worker(args) => worker::worker(args, ctx, &interrupts.drain()).map(|()| Shown::Nothing),
         MachinesCommand::Fleet(command) => state::fleet(command, ctx),

@@ -4,13 +4,16 @@ use std::time::Duration;
 
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_fleet::metrics;
-use guardhost_fleet::queue::Status;
+use guardhost_fleet::queue::{DeadJob, Status};
 use guardhost_report::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker, Report};
 
 use super::Shown;
 use super::connection::{failed, job_id, open, own_key, runtime};
-use crate::cli::FleetCommand;
+use crate::cli::{FleetCommand, FleetRetryArgs};
 use host::command::CommandContext;
+
+/// Jobs that are taken in again by one command: as many as may wait.
+const MOST_DEAD: usize = 100_000;
 
 pub fn fleet(command: &FleetCommand, ctx: &CommandContext) -> Result<Shown> {
     match command {
@@ -22,21 +25,41 @@ pub fn fleet(command: &FleetCommand, ctx: &CommandContext) -> Result<Shown> {
                 false => Shown::Report(Box::new(Report::Fleet(Box::new(report(status))))),
             })
         }),
-        FleetCommand::Retry(args) => runtime(1)?.block_on(async {
-            let queue = open(&args.queue, ctx).await?;
-            let id = job_id(&args.job)?;
-            match queue.retry(&id).await.map_err(failed)? {
-                true => Ok(Shown::Text(format!("job {id} waits again\n").into_bytes())),
-                false => {
-                    let fault = Fault::new(Kind::Usage, format!("no job {id} was put aside"));
-                    Err(fault.hint("`host fleet status` lists those that were").into())
-                }
-            }
-        }),
+        FleetCommand::Retry(args) => runtime(1)?.block_on(retry(args, ctx)),
         FleetCommand::Key(args) => {
             let key = own_key(args.worker_key.as_deref(), args.worker_name.as_deref(), ctx)?;
             Ok(Shown::Text(format!("{} {}\n", key.name(), key.public()).into_bytes()))
         }
+    }
+}
+
+/// Takes one job in again, or all of which a word is in the reason.
+async fn retry(args: &FleetRetryArgs, ctx: &CommandContext<'_>) -> Result<Shown> {
+    let queue = open(&args.queue, ctx).await?;
+    if let Some(job) = &args.job {
+        let id = job_id(job)?;
+        return match queue.retry(&id, None).await.map_err(failed)? {
+            true => Ok(Shown::Text(format!("job {id} waits again\n").into_bytes())),
+            false => {
+                let fault = Fault::new(Kind::Usage, format!("no job {id} was put aside"));
+                Err(fault.hint("`host fleet status` lists those that were").into())
+            }
+        };
+    }
+    let is_meant = |dead: &DeadJob| match &args.reason {
+        Some(reason) => dead.cause.as_str() == reason || dead.reason.contains(reason.as_str()),
+        None => true,
+    };
+    let mut text = String::new();
+    for dead in queue.all_dead(MOST_DEAD).await.map_err(failed)?.into_iter().filter(is_meant) {
+        let id = dead.job.id();
+        if queue.retry(&id, None).await.map_err(failed)? {
+            text.push_str(&format!("job {id} waits again\n"));
+        }
+    }
+    match text.is_empty() {
+        true => Ok(Shown::Text(b"no such job was put aside\n".to_vec())),
+        false => Ok(Shown::Text(text.into_bytes())),
     }
 }
 
@@ -57,11 +80,15 @@ pub fn report(status: Status) -> FleetReport {
         judged: worker.beat.judged,
         last_minute: worker.beat.last_minute,
         is_draining: worker.beat.is_draining,
+        stopped: worker.beat.stopped,
+        own_failures: worker.beat.own_failures,
+        left_to_others: worker.beat.left_to_others,
         last_heard_millis: millis(worker.last_heard),
     });
     let dead = status.newest_dead.into_iter().map(|dead| FleetDead {
         job: dead.job.id().to_string(),
         reason: dead.reason,
+        cause: dead.cause.as_str(),
         attempts: dead.attempts,
         at: dead.at,
     });
@@ -76,6 +103,8 @@ pub fn report(status: Status) -> FleetReport {
         lanes: lanes.collect(),
         workers: workers.collect(),
         dead: status.dead,
+        object_bytes: status.object_bytes,
+        most_object_bytes: status.most_object_bytes,
         newest_dead: dead.collect(),
         alarms: alarms.collect(),
     }

@@ -17,6 +17,7 @@ use guardhost_report::{Report, SubmitOutcome, SubmitReport};
 use tokio::sync::watch;
 
 use super::connection::{address, failed, job_id, keys, open, runtime, settings};
+use super::{Shown, many};
 use crate::cli::SubmitArgs;
 use crate::judging::{Bench, HostJudge, Repositories, Submission, job_of};
 use host::command::CommandContext;
@@ -24,7 +25,7 @@ use host::command::CommandContext;
 /// The queue's client has little to compute.
 const THREADS: usize = 2;
 
-pub fn submit(args: &SubmitArgs, ctx: &CommandContext) -> Result<Report> {
+pub fn submit(args: &SubmitArgs, ctx: &CommandContext) -> Result<Shown> {
     let is_local = address(&args.queue)? == Address::Memory;
     if !is_local && args.queue.fleet_keys.is_none() {
         return Err(Fault::new(Kind::Usage, "without --fleet-keys no worker's verdict can be believed")
@@ -35,10 +36,17 @@ pub fn submit(args: &SubmitArgs, ctx: &CommandContext) -> Result<Report> {
         let what = "--config is a file of this machine, and workers read the rules from the base commit";
         return Err(Fault::new(Kind::Usage, what).hint("commit the rules, or use host check").into());
     }
+    if args.stdin && is_local {
+        let fault = Fault::new(Kind::Usage, "--stdin is for the queue of a fleet");
+        return Err(fault.hint("name it with --queue; `host check --range` judges one range here").into());
+    }
     runtime(THREADS)?.block_on(async {
         let queue = open(&args.queue, ctx).await?;
         let known = keys(&args.queue, ctx)?;
-        match &args.job {
+        if args.stdin {
+            return many::submit(args, ctx, Submitter { queue, known, audited: args.audited }).await.map(Shown::Text);
+        }
+        let report = match &args.job {
             Some(id) => {
                 let submitter = Submitter { queue, known, audited: 0 };
                 let id = job_id(id)?;
@@ -52,7 +60,8 @@ pub fn submit(args: &SubmitArgs, ctx: &CommandContext) -> Result<Report> {
                 let answer = submitter.submit(&job, Duration::from_secs(args.wait)).await.map_err(failed)?;
                 Ok(report(job.id().to_string(), job.class.word(), answer))
             }
-        }
+        };
+        report.map(|report| Shown::Report(Box::new(report)))
     })
 }
 
@@ -82,6 +91,8 @@ async fn here(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Arc<dyn Queue>
         heavy: 1,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         state: Default::default(),
+        breaker: Default::default(),
+        spent: Default::default(),
     });
     let (end, ends) = watch::channel(false);
     let working = tokio::spawn(worker.run(ends));
@@ -96,7 +107,16 @@ async fn here(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Arc<dyn Queue>
 /// With the pack of the change in the queue, unless it is of this process.
 async fn job(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Option<&dyn Queue>) -> Result<Job> {
     let repo = ctx.repo()?;
-    let (candidate, tip, rules) = candidate(args, ctx, &repo)?;
+    job_in(&repo, args, ctx, queue).await
+}
+
+pub(super) async fn job_in(
+    repo: &Repo,
+    args: &SubmitArgs,
+    ctx: &CommandContext<'_>,
+    queue: Option<&dyn Queue>,
+) -> Result<Job> {
+    let (candidate, tip, rules) = candidate(args, ctx, repo)?;
     if candidate.files.is_empty() {
         let what = "there is nothing to submit: the change is empty";
         return Err(Fault::new(Kind::Nothing, what).hint("stage something with `git add`").into());
@@ -106,7 +126,7 @@ async fn job(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Option<&dyn Que
         text: args.task.clone().unwrap_or_default(),
         hints: host::command::hints(&args.hints).iter().map(ToString::to_string).collect(),
     });
-    let Submission { change, remote } = job_of(&repo, &candidate, tip, rules, task, &ctx.policies(), ctx.embedded)?;
+    let Submission { change, remote } = job_of(repo, &candidate, tip, rules, task, &ctx.policies(), ctx.embedded)?;
     let class = if args.heavy { Class::Heavy } else { Class::Fast };
     let mut transport = Transport { pack: None, remote: Some(args.remote.clone().unwrap_or(remote)) };
     if let Some(queue) = queue {
@@ -132,6 +152,10 @@ fn candidate(args: &SubmitArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Ca
 }
 
 fn report(job: String, class: &'static str, answer: Answer) -> Report {
+    Report::Submit(Box::new(submitted(job, class, answer)))
+}
+
+pub(super) fn submitted(job: String, class: &'static str, answer: Answer) -> SubmitReport {
     let empty = SubmitReport {
         job,
         class,
@@ -140,8 +164,9 @@ fn report(job: String, class: &'static str, answer: Answer) -> Report {
         worker: None,
         reason: None,
         notices: Vec::new(),
+        range: None,
     };
-    Report::Submit(Box::new(match answer {
+    match answer {
         Answer::Waiting => SubmitReport { reason: Some("no worker has answered yet".to_owned()), ..empty },
         Answer::Judged(result) => {
             let outcome = match result.verdict {
@@ -161,5 +186,5 @@ fn report(job: String, class: &'static str, answer: Answer) -> Report {
             ..empty
         },
         Answer::Dead(dead) => SubmitReport { outcome: SubmitOutcome::Dead, reason: Some(dead.reason.clone()), ..empty },
-    }))
+    }
 }

@@ -6,15 +6,16 @@ use std::time::Duration;
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
-use guardhost_fleet::objects::{Mirrors, Remotes};
+use guardhost_fleet::objects::Mirrors;
 use guardhost_fleet::queue::Address;
 use guardhost_fleet::shared_verdicts::SharedVerdicts;
-use guardhost_fleet::worker::Worker;
+use guardhost_fleet::worker::{Unheard, Worker};
 use guardhost_provider::Cancel;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
+use tokio::task::JoinError;
 
-use super::connection::{address, data_folder, keys, open, own_key, runtime, settings};
+use super::connection::{address, data_folder, keys, open, own_key, remotes, runtime, settings};
 use crate::cli::WorkerArgs;
 use crate::judging::{Bench, FleetVerdicts, HostJudge, Repositories};
 use host::command::CommandContext;
@@ -55,16 +56,13 @@ async fn work(args: &WorkerArgs, ctx: &CommandContext<'_>, cancel: &Cancel) -> R
         Some(folder) => ctx.path(folder),
         None => data_folder(ctx)?.join("mirrors"),
     };
+    let remotes = remotes(&args.allow_remote)?;
     let judge = HostJudge::new(Bench {
         // Several jobs at once, each on one thread.
         process: ProcessEnv { threads: 1, ..ctx.process.clone() },
         embedded: ctx.embedded,
         offline: ctx.is_offline(),
-        repositories: Repositories::Mirrors(Mirrors::new(
-            mirrors,
-            Remotes::new(args.allow_remote.clone()),
-            ctx.process.env.clone(),
-        )),
+        repositories: Repositories::Mirrors(Mirrors::new(mirrors, remotes, ctx.process.env.clone())),
         queue: Arc::clone(&queue),
         shared,
         policies: Default::default(),
@@ -80,12 +78,17 @@ async fn work(args: &WorkerArgs, ctx: &CommandContext<'_>, cancel: &Cancel) -> R
         heavy: args.heavy_jobs,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         state: Default::default(),
+        breaker: Default::default(),
+        spent: Default::default(),
     });
     ctx.see(&Event::Notice { text: format!("worker {} works; its key is {}", key.name(), key.public()) });
     let (end, ends) = watch::channel(false);
     let mut working = tokio::spawn(worker.run(ends));
-    while !cancel.is_cancelled() {
+    while !cancel.is_cancelled() && !working.is_finished() {
         tokio::time::sleep(LOOK).await;
+    }
+    if working.is_finished() {
+        return ended(working.await);
     }
     end.send_replace(true);
     ctx.see(&Event::Notice { text: "the worker takes no more jobs, and ends after those that it has".to_owned() });
@@ -95,4 +98,15 @@ async fn work(args: &WorkerArgs, ctx: &CommandContext<'_>, cancel: &Cancel) -> R
         ctx.see(&Event::Notice { text: "jobs that were not done go to other workers".to_owned() });
     }
     Ok(())
+}
+
+/// Before it was asked to: nobody heard it any more, or it panicked.
+fn ended(done: std::result::Result<std::result::Result<(), Unheard>, JoinError>) -> Result<()> {
+    let why = match done {
+        Ok(Ok(())) => return Ok(()),
+        Ok(Err(unheard)) => unheard.to_string(),
+        Err(error) => error.to_string(),
+    };
+    let hint = "let the service manager start it again, as `Restart=always` of systemd does; does the queue answer?";
+    Err(Fault::new(Kind::Git, why).hint(hint).code("queue").into())
 }

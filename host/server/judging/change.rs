@@ -7,6 +7,7 @@ use guardhost_fleet::job::{Change, JobTask};
 use guardhost_fleet::objects::without_password;
 use guardhost_gate::{Door, Gate, RulesAt, Terms};
 use guardhost_git::Repo;
+use guardhost_observer::repository::repository_id;
 use guardhost_policy::PolicySource;
 
 use super::policy_digest;
@@ -37,7 +38,8 @@ pub fn job_of(
         let what = "the change has no base commit, and workers judge by the rules of a base commit";
         return Err(Fault::new(Kind::Usage, what).hint("commit something first; `host check` judges it here").into());
     };
-    let repository = identity(repo).map_err(|why| Fault::new(Kind::Git, why).hint("git fetch --unshallow"))?;
+    let repository = identity(repo).or_else(|why| id_from_remote(repo).ok_or(why));
+    let repository = repository.map_err(|why| Fault::new(Kind::Git, why).hint("git fetch --unshallow"))?;
     let rules = rules.filter(|rules| *rules != base);
     let rules_tree = rules.map_or(Ok(candidate.base_tree), |rules| repo.tree_of(rules))?;
     let at = RulesAt { commit: rules.or(Some(base)), tree: rules_tree };
@@ -62,4 +64,10 @@ pub fn job_of(
         policy: policy_digest(gate.policy(), embedded),
     };
     Ok(Submission { change, remote })
+}
+
+/// Of a shallow clone, which has no root commits and is what CI checks out: where it comes from. Workers have a mirror of its own for it.
+fn id_from_remote(repo: &Repo) -> Option<String> {
+    let remote = without_password(&repo.remote_url().ok()??);
+    Some(repository_id(&[format!("shallow clone of {remote}")], None))
 }

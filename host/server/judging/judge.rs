@@ -12,7 +12,7 @@ use guardhost_fleet::job::Job;
 use guardhost_fleet::objects::Mirrors;
 use guardhost_fleet::queue::Queue;
 use guardhost_fleet::result::{JobVerdict, Judged};
-use guardhost_fleet::worker::{How, JobFailure, Judge};
+use guardhost_fleet::worker::{FailureOwner, How, JobFailure, Judge};
 use guardhost_gate::Case;
 use guardhost_git::{Repo, candidate, range};
 use guardhost_policy::PolicySource;
@@ -59,6 +59,34 @@ impl Observer for Unwatched {
 
 #[async_trait]
 impl Judge for HostJudge {
+    fn may_take(&self, job: &Job) -> Result<(), String> {
+        match &self.0.repositories {
+            Repositories::Own(_) => Ok(()),
+            Repositories::Mirrors(mirrors) => mirrors.may_take(job),
+        }
+    }
+
+    async fn prepare(&self, job: &Job) -> Result<(), JobFailure> {
+        match &self.0.repositories {
+            Repositories::Own(_) => Ok(()),
+            Repositories::Mirrors(mirrors) => mirrors.prepare(job, &*self.0.queue).await.map(drop),
+        }
+    }
+
+    async fn probe(&self) -> Result<(), String> {
+        match &self.0.repositories {
+            Repositories::Own(_) => Ok(()),
+            Repositories::Mirrors(mirrors) => mirrors.probe().await,
+        }
+    }
+
+    fn remotes(&self) -> Vec<String> {
+        match &self.0.repositories {
+            Repositories::Own(_) => Vec::new(),
+            Repositories::Mirrors(mirrors) => mirrors.announced(),
+        }
+    }
+
     async fn judge(&self, job: &Job, how: How) -> Result<Judged, JobFailure> {
         let folder = match &self.0.repositories {
             Repositories::Own(folder) => folder.clone(),
@@ -66,7 +94,7 @@ impl Judge for HostJudge {
         };
         let (bench, job) = (Arc::clone(&self.0), job.clone());
         let judged = tokio::task::spawn_blocking(move || bench.judge_in(&folder, &job, how)).await;
-        judged.map_err(|error| JobFailure { reason: format!("judging it ended: {error}"), is_passing: true })?
+        judged.map_err(|error| JobFailure::new(FailureOwner::Crash, format!("judging it ended: {error}")))?
     }
 }
 
@@ -116,7 +144,7 @@ impl Bench {
                 "this worker would judge by other guards than the submitter: it has host {}",
                 env!("CARGO_PKG_VERSION")
             );
-            return Ok(Err(JobFailure { reason, is_passing: true }));
+            return Ok(Err(JobFailure::new(FailureOwner::Worker, reason)));
         }
         let repo = Repo::open(folder)?;
         let candidate = match &change.tip {
@@ -131,7 +159,7 @@ impl Bench {
         };
         if candidate.tree.to_string() != change.tree {
             let reason = "the job's commit has another tree than the job".to_owned();
-            return Ok(Err(JobFailure { reason, is_passing: false }));
+            return Ok(Err(JobFailure::new(FailureOwner::Job, reason)));
         }
         let candidate = guardhost_core::change::Candidate {
             message: change.message.clone().or(candidate.message.clone()),
@@ -158,13 +186,13 @@ fn verdict(report: &CheckReport) -> JobVerdict {
     }
 }
 
-/// What is wrong with the rules is wrong everywhere; the rest may be this machine's.
+/// What is wrong with the rules is wrong everywhere; the rest is this machine's.
 fn failure(error: &Error) -> JobFailure {
-    let is_passing = match kind(error) {
-        Kind::Usage | Kind::Config | Kind::Nothing => false,
-        Kind::GuardLoad | Kind::GuardRun | Kind::Provider | Kind::Git | Kind::Interrupted => true,
+    let owner = match kind(error) {
+        Kind::Usage | Kind::Config | Kind::Nothing => FailureOwner::Job,
+        Kind::GuardLoad | Kind::GuardRun | Kind::Provider | Kind::Git | Kind::Interrupted => FailureOwner::Worker,
     };
     let hint = guardhost_core::error::fault(error).and_then(|fault: &Fault| fault.hint.clone());
     let hint = hint.map(|hint| format!(" ({hint})")).unwrap_or_default();
-    JobFailure { reason: format!("{error:#}{hint}"), is_passing }
+    JobFailure::new(owner, format!("{error:#}{hint}"))
 }

@@ -19,7 +19,7 @@ use guardhost_service::serve::{Server, Settings};
 use guardhost_service::storage::postgres::Postgres;
 use guardhost_service::storage::retention::Retention;
 use guardhost_service::storage::sqlite::Sqlite;
-use guardhost_service::storage::{Storage, StorageError};
+use guardhost_service::storage::{ClaimRelease, Storage, StorageError};
 use guardhost_service::tokens;
 
 use crate::cli::ServeArgs;
@@ -113,7 +113,8 @@ fn failed(error: StorageError) -> Error {
 
 /// A server that runs sees the difference at once.
 async fn manage_tokens(args: &ServeArgs, folder: &std::path::Path) -> Result<Option<String>> {
-    if args.add_token.is_none() && args.remove_token.is_none() && !args.list_tokens {
+    let is_asked = args.add_token.is_some() || args.remove_token.is_some() || args.list_tokens;
+    if !is_asked && args.release_claim.is_none() {
         return Ok(None);
     }
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -140,6 +141,26 @@ async fn manage_tokens(args: &ServeArgs, folder: &std::path::Path) -> Result<Opt
             writeln!(text, "{}\t{repos}", token.name)?;
         }
     }
+    if let Some(claim) = &args.release_claim {
+        text = release(&*storage, claim).await?;
+    }
     storage.close().await;
     Ok(Some(text))
+}
+
+/// An operator ends a claim: its holder is told at its next beat, and commits nothing.
+async fn release(storage: &dyn Storage, named: &str) -> Result<String> {
+    // Ids of repositories are 32 hexadecimal digits; a key may have slashes.
+    let is_id = |id: &str| id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let (repo, key) = named.split_once('/').filter(|(repo, _)| is_id(repo)).unwrap_or(("", named));
+    // Also one that only a clock that went back makes last: it is held as long as nobody else asks for it.
+    let now = storage.now().await.map_err(failed)?;
+    let held = storage.claims(repo, Some(key), now).await.map_err(failed)?;
+    let Some(claim) = held.into_iter().next() else {
+        let fault = Fault::new(Kind::Usage, format!("nobody holds {named}"));
+        return Err(fault.hint("GET /claim?repo=REPOSITORY lists what is held").into());
+    };
+    let asked = ClaimRelease { repo: claim.repo, key: claim.key, holder: claim.holder.clone(), fence: claim.fence };
+    storage.release(asked, now).await.map_err(failed)?;
+    Ok(format!("{named} is free; {} held it\n", claim.holder))
 }

@@ -13,7 +13,7 @@ use super::problem::{Answered, Failure};
 use super::queries::{name, optional_name};
 use super::shared::Shared;
 use crate::metrics::ClaimResult;
-use crate::storage::{ClaimAnswer, ReleaseAnswer};
+use crate::storage::{ClaimAnswer, ClaimRelease, ReleaseAnswer};
 use crate::tokens::Scope;
 
 pub async fn claim(
@@ -53,6 +53,8 @@ pub struct Key {
     repo: Option<String>,
     #[serde(alias = "path")]
     key: Option<String>,
+    #[serde(alias = "agent")]
+    holder: Option<String>,
     fence: Option<u64>,
 }
 
@@ -82,11 +84,11 @@ pub async fn release(
 ) -> Answered<Released> {
     let Query(asked) = query?;
     let repo = scope.repo(asked.repo)?.unwrap_or_default();
-    let (Some(key), Some(fence)) = (asked.key, asked.fence) else {
-        return Err(Failure::bad("`key` and `fence` are needed: only the holder ends a claim"));
+    let (Some(key), Some(holder), Some(fence)) = (asked.key, asked.holder, asked.fence) else {
+        return Err(Failure::bad("`key`, `holder` and `fence` are needed: only the holder ends a claim"));
     };
     let now = shared.storage.now().await?;
-    match shared.storage.release(&repo, &key, fence, now).await? {
+    match shared.storage.release(ClaimRelease { repo, key, holder, fence }, now).await? {
         ReleaseAnswer::Released => Ok(Json(Released { released: true })),
         ReleaseAnswer::Free => Ok(Json(Released { released: false })),
         ReleaseAnswer::Stale(present) => {

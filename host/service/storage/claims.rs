@@ -1,6 +1,6 @@
 //! Who gets a claim: decided once, for every storage, from the row of the key. The storage reads and writes the row in one transaction.
 
-use guardhost_observer::wire::{Claim, ClaimRequest, Fence};
+use guardhost_observer::wire::{Claim, ClaimRequest, Fence, TTL_MAX};
 
 use super::{ClaimAnswer, Micros, ReleaseAnswer};
 
@@ -19,8 +19,9 @@ impl ClaimRow {
         ClaimRow { holder: String::new(), fence: 0, until: Micros(0) }
     }
 
+    /// No claim lasts longer than the longest one: what does was made before the clock went back, and nobody knows when it ends.
     fn is_held(&self, now: Micros) -> bool {
-        !self.holder.is_empty() && self.until > now
+        !self.holder.is_empty() && self.until > now && self.until <= now.plus_seconds(TTL_MAX)
     }
 
     /// The claim, if it is held.
@@ -48,8 +49,11 @@ pub fn claim(row: &ClaimRow, request: &ClaimRequest, now: Micros) -> (ClaimAnswe
             None => (ClaimAnswer::Stale { present: None }, None),
         }
     };
+    // Its holder goes on, also where the clock went back.
+    if row.until > now && row.holder == request.holder && request.fence == Some(row.fence) {
+        return granted(row.fence);
+    }
     match (present, request.fence) {
-        (Some(present), Some(fence)) if present.holder == request.holder && present.fence == fence => granted(fence),
         (present, Some(_)) => (ClaimAnswer::Stale { present }, None),
         (Some(present), None) if present.holder == request.holder => granted(present.fence),
         (Some(present), None) => (ClaimAnswer::Taken(present), None),
@@ -57,11 +61,21 @@ pub fn claim(row: &ClaimRow, request: &ClaimRequest, now: Micros) -> (ClaimAnswe
     }
 }
 
+/// Who ends which claim.
+#[derive(Debug, Clone)]
+pub struct ClaimRelease {
+    pub repo: String,
+    pub key: String,
+    pub holder: String,
+    pub fence: u64,
+}
+
 /// The answer, and the row to write.
-pub fn release(row: &ClaimRow, repo: &str, key: &str, fence: u64, now: Micros) -> (ReleaseAnswer, Option<ClaimRow>) {
-    match row.held(repo, key, now) {
+pub fn release(row: &ClaimRow, asked: &ClaimRelease, now: Micros) -> (ReleaseAnswer, Option<ClaimRow>) {
+    match row.held(&asked.repo, &asked.key, now) {
         None => (ReleaseAnswer::Free, None),
-        Some(present) if present.fence == fence => {
+        // The fence alone is no proof: every refusal tells it.
+        Some(present) if present.fence == asked.fence && present.holder == asked.holder => {
             (ReleaseAnswer::Released, Some(ClaimRow { holder: String::new(), ..row.clone() }))
         }
         Some(present) => (ReleaseAnswer::Stale(present), None),

@@ -19,8 +19,12 @@ use guardhost_observer::wire::{
     Appended, Claim, ClaimRequest, EventBatch, Fingerprint, NewObservation, Observation, Posted, StoredEvent,
 };
 
+pub use claims::ClaimRelease;
 pub use error::{Result, StorageError};
 pub use time::Micros;
+
+/// Bytes of the row that is written to see whether rows can be written: as much as some observations.
+pub const PROBED: usize = 64 << 10;
 
 /// Which observations are asked for; newest first.
 #[derive(Debug, Clone, Default)]
@@ -107,7 +111,7 @@ pub trait Storage: Send + Sync {
 
     /// `now` is of [`Storage::now`], or a test's.
     async fn claim(&self, request: ClaimRequest, now: Micros) -> Result<ClaimAnswer>;
-    async fn release(&self, repo: &str, key: &str, fence: u64, now: Micros) -> Result<ReleaseAnswer>;
+    async fn release(&self, asked: ClaimRelease, now: Micros) -> Result<ReleaseAnswer>;
     /// Claims that are held, sorted by key; at most 1,000.
     async fn claims(&self, repo: &str, key: Option<&str>, now: Micros) -> Result<Vec<Claim>>;
 
@@ -131,7 +135,7 @@ pub trait Storage: Send + Sync {
     /// Removes rows of the kind that were written before, the oldest first, at most `most`; how many it were.
     async fn remove_before(&self, kind: retention::Kind, before: Micros, most: u32) -> Result<u64>;
 
-    /// Fails when nothing could be read or written at the moment.
+    /// Writes a row, and fails where one cannot be written: on a full disk, at a standby.
     async fn ready(&self) -> Result<()>;
     /// Ends the work of the storage; everything that was answered is on disk.
     async fn close(&self);

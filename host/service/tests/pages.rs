@@ -66,6 +66,50 @@ fn pages_are_made_of_events_and_closed_to_everything_else() {
     assert_eq!(closed.get("/pages/").0, 401);
 }
 
+/// Whoever may write to one repository writes nothing on the page of another one's run, whose id stands in its commits.
+#[test]
+fn a_run_belongs_to_the_repository_that_began_it() {
+    let served = served();
+    let send = |repo: &str, n: u64, task: &str| {
+        let line = json!({ "ts": jiff::Timestamp::now().to_string(), "round": 1, "task": task, "provider": "claude", "rounds": 1 });
+        let events = [json!({ "n": n, "name": "run-started", "data": line })];
+        let body = json!({ "repo": repo, "run": "01b3", "events": events });
+        assert_eq!(ask(served.address(), "POST", "/events", &[], &body.to_string()).0, 200);
+    };
+    send("mine", 0, "the TRUE task");
+    let ask_all = || {
+        ["/pages/", "/pages/runs/01b3", "/pages/guards", "/pages/statistics"].map(|path| served.get(path).1.to_string())
+    };
+    for n in [0, 1, 2] {
+        send("other", n, "a FORGED task");
+        for page in ask_all() {
+            assert!(!page.contains("FORGED"), "{page}");
+        }
+    }
+    assert!(ask_all()[1].contains("TRUE"));
+}
+
+/// The work of a page is done for this site and for people who follow a link.
+#[test]
+fn pages_of_other_sites_cause_no_work() {
+    let served = served();
+    let asked = |headers: &[(&str, &str)]| ask(served.address(), "GET", "/pages/", headers, "").0;
+    for (site, mode, dest, user, status) in [
+        ("cross-site", "no-cors", "image", "", 403),
+        ("cross-site", "cors", "empty", "", 403),
+        ("cross-site", "navigate", "iframe", "?1", 403),
+        ("cross-site", "navigate", "document", "", 403),
+        ("cross-site", "navigate", "document", "?1", 200),
+        ("same-origin", "navigate", "document", "", 200),
+        ("none", "navigate", "document", "?1", 200),
+    ] {
+        let headers =
+            [("sec-fetch-site", site), ("sec-fetch-mode", mode), ("sec-fetch-dest", dest), ("sec-fetch-user", user)];
+        assert_eq!(asked(&headers), status, "{headers:?}");
+    }
+    assert_eq!(asked(&[]), 200, "programs say nothing of it");
+}
+
 #[test]
 fn a_verdict_appears_while_the_run_goes_on() {
     let Some(mut browser) = Browser::start() else { return };
@@ -121,11 +165,17 @@ fn fleet(judged: u64) -> FleetReport {
             judged,
             last_minute: judged,
             is_draining: false,
+            stopped: None,
+            own_failures: 0,
+            left_to_others: 0,
             last_heard_millis: 900,
         }],
         dead: 3,
+        object_bytes: 0,
+        most_object_bytes: 256 << 20,
         newest_dead: vec![FleetDead {
             job: HOSTILE.into(),
+            cause: "job",
             reason: HOSTILE.repeat(200),
             attempts: 5,
             at: HOSTILE.into(),

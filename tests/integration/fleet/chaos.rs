@@ -88,6 +88,7 @@ fn survives(server: &Server, running: Running) {
     }
     let used: BTreeSet<&String> = results.iter().map(|result| &result.worker).collect();
     assert!(used.len() > 1, "one worker did everything: {used:?}");
+    assert!(!used.iter().any(|worker| ["w4", "w5"].contains(&worker.as_str())), "{used:?}");
     let (status, alarms) = runtime.block_on(async {
         let queue = machines.queue().await;
         (queue.status().await.unwrap(), queue.alarms(10).await.unwrap())
@@ -128,6 +129,9 @@ async fn submit_and_wait(machines: &Machines, wanted: &[Wanted]) -> Vec<SignedRe
 /// Ends workers in turn, and the server, and starts them again, until all is done. How often each was ended, and the server that runs.
 fn kill(server: &Server, running: Running, machines: &Machines, done: &AtomicBool) -> ((u32, u32), Option<Running>) {
     let name = |at: usize| format!("w{at}");
+    // Each fails every job at once, so that each is always free; neither may take one from the others.
+    let _misconfigured = machines.misconfigured_worker("w4", &["--jobs", "2"]);
+    let _full = machines.full_worker("w5", &["--jobs", "2"]);
     let mut workers: Vec<_> = (0..WORKERS).map(|at| machines.worker(&name(at), &["--jobs", "2"])).collect();
     let mut running = Some(running);
     let (mut killed, mut last_server) = ((0, 0), Instant::now());

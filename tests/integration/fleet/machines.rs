@@ -113,11 +113,29 @@ impl Machines {
 
     /// Starts a worker that has a mirror of its own, and may fetch from the repository.
     pub fn worker(&self, name: &str, more: &[&str]) -> WorkerProcess {
-        let (keys, key) = (self.keys().display().to_string(), self.key_file(name));
-        let mirrors = self.folder.path().join(format!("{name}-mirrors")).display().to_string();
         let remote = self.repo.path().display().to_string();
-        let arguments =
-            ["worker", "--worker-key", &key, "--worker-name", name, "--mirrors", &mirrors, "--allow-remote", &remote];
+        let mirrors = self.folder.path().join(format!("{name}-mirrors"));
+        self.worker_of(name, &mirrors, &[&["--allow-remote", &remote], more].concat())
+    }
+
+    /// One that may fetch from nowhere.
+    pub fn misconfigured_worker(&self, name: &str, more: &[&str]) -> WorkerProcess {
+        let mirrors = self.folder.path().join(format!("{name}-mirrors"));
+        self.worker_of(name, &mirrors, &[&["--allow-remote", "https://example.org/another-team"], more].concat())
+    }
+
+    /// One that can write no mirror, as on a full disk: a file stands in the place of their folder.
+    pub fn full_worker(&self, name: &str, more: &[&str]) -> WorkerProcess {
+        let remote = self.repo.path().display().to_string();
+        let mirrors = self.folder.path().join(format!("{name}-mirrors"));
+        std::fs::write(&mirrors, "no room").unwrap();
+        self.worker_of(name, &mirrors, &[&["--allow-remote", &remote], more].concat())
+    }
+
+    fn worker_of(&self, name: &str, mirrors: &Path, more: &[&str]) -> WorkerProcess {
+        let (keys, key, mirrors) =
+            (self.keys().display().to_string(), self.key_file(name), mirrors.display().to_string());
+        let arguments = ["worker", "--worker-key", &key, "--worker-name", name, "--mirrors", &mirrors];
         let mut env = vec![("GUARDHOST_QUEUE", self.address.as_str()), ("GUARDHOST_FLEET_KEYS", &keys)];
         env.extend(self.env.iter().map(|(name, value)| (*name, value.as_str())));
         let mut command = command(self.folder.path(), &[&arguments, more].concat(), &env);

@@ -7,5 +7,6 @@ mod machines;
 mod merges;
 mod rates;
 mod rebased;
+mod stalled;
 mod verdicts;
 mod webhooks;

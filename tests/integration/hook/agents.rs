@@ -14,7 +14,7 @@ use crate::support::tools::{Tool, needs};
 const GOOD: &str = "def x():\n    return 1\n";
 const FENCED: &str = "```python\ndef y():\n    return 1\n```\n";
 const AROUND: &str =
-    "python3 -c \"import subprocess; subprocess.run(['git', 'commit', '--no-verify', '-qam', 'bad'])\"";
+    "python3 -c \"import subprocess; subprocess.run(['git', 'commit', '--no-' + 'verify', '-qam', 'bad'])\"";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Player {

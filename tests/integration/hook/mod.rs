@@ -7,3 +7,4 @@ mod owners;
 mod protocol;
 mod runners;
 mod shell;
+mod shell_carriers;

@@ -1,4 +1,5 @@
 //! The journal of runs: the folder of a run, and the trace.
 
 mod records;
+mod retention;
 mod trace;

@@ -9,7 +9,7 @@ use guardhost_core::change::Observer;
 use guardhost_core::change::Usage;
 use guardhost_core::change::{RecordedEnd, RunEnd, RunOutcome};
 use guardhost_report::journal::{Actor, Body, Decision, DecisionType, Object, Run, State, latest};
-use guardhost_report::journal::{Artifact, Keep, Records, Secrets, Trace, prune};
+use guardhost_report::journal::{Artifact, Keep, Records, Secrets, Trace, expired};
 use serde_json::Value;
 
 use super::trace::{clock, events};
@@ -67,11 +67,22 @@ fn records_are_private_whole_masked_and_pruned() {
     fs::create_dir(&outside).unwrap();
     std::os::unix::fs::symlink(&outside, state.join("runs/link")).unwrap();
     let keep = |max_runs, seconds| Keep { max_runs, max_age: Duration::from_secs(seconds) };
-    assert_eq!(prune(&state, keep(2, 3600), SystemTime::now()).unwrap(), 1);
-    assert_eq!(prune(&state, keep(0, 0), SystemTime::now()).unwrap(), 1, "the newest stays");
+    let of = |keep| expired(&state, keep, SystemTime::now()).unwrap();
+    let ids = |keep| of(keep).iter().map(|run| run.run.clone()).collect::<Vec<_>>();
+    assert_eq!(ids(keep(2, 3600)), ["r1"]);
+    of(keep(2, 3600))[0].remove().unwrap();
+    of(keep(2, 3600)).iter().for_each(|run| run.remove().unwrap());
+    assert_eq!(ids(keep(0, 0)), ["r2"], "the newest stays");
+    // What a branch has is looked at again after a day.
+    of(keep(0, 0))[0].pin();
+    assert_eq!(ids(keep(0, 0)), [""; 0]);
+    let tomorrow = SystemTime::now() + Duration::from_secs(25 * 60 * 60);
+    let later = expired(&state, keep(0, 0), tomorrow).unwrap();
+    assert_eq!(later[0].run, "r2");
+    later[0].remove().unwrap();
     assert_eq!(latest(&state, 10).unwrap()[0].run, "r3");
     assert!(outside.exists() && state.join("runs/link").is_symlink());
-    assert_eq!(prune(&state.join("none"), Keep::default(), SystemTime::now()).unwrap(), 0);
+    assert_eq!(expired(&state.join("none"), Keep::default(), SystemTime::now()).unwrap(), []);
 }
 
 fn committed(run: &str) -> Decision {

@@ -103,7 +103,7 @@ fn a_run_whose_claim_was_taken_over_commits_nothing() {
     assert_eq!((&row["outcome"], &row["failure_modes"]), (&json!("fail"), &json!(["syntax-holds"])));
     // While the provider thinks, its claim ends and another run takes it.
     let steal = format!(
-        "python3 - <<'END'\nimport json, urllib.parse, urllib.request\nbase, repo, key = {:?}, {id:?}, {key:?}\ndef ask(method, path, body=None):\n    data = None if body is None else json.dumps(body).encode()\n    request = urllib.request.Request(base + path, data=data, method=method, headers={{'content-type': 'application/json'}})\n    return json.loads(urllib.request.urlopen(request).read())\nclaim = ask('GET', '/claim?' + urllib.parse.urlencode(dict(repo=repo, key=key)))['claim']\nask('DELETE', '/claim?' + urllib.parse.urlencode(dict(repo=repo, key=key, fence=claim['fence'])))\nask('POST', '/claim', dict(repo=repo, key=key, holder='another-run'))\nEND",
+        "python3 - <<'END'\nimport json, urllib.parse, urllib.request\nbase, repo, key = {:?}, {id:?}, {key:?}\ndef ask(method, path, body=None):\n    data = None if body is None else json.dumps(body).encode()\n    request = urllib.request.Request(base + path, data=data, method=method, headers={{'content-type': 'application/json'}})\n    return json.loads(urllib.request.urlopen(request).read())\nclaim = ask('GET', '/claim?' + urllib.parse.urlencode(dict(repo=repo, key=key)))['claim']\nask('DELETE', '/claim?' + urllib.parse.urlencode(dict(repo=repo, key=key, holder=claim['holder'], fence=claim['fence'])))\nask('POST', '/claim', dict(repo=repo, key=key, holder='another-run'))\nEND",
         served.url
     );
     let path = claude(folder.path(), GOOD, &steal);

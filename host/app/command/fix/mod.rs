@@ -57,7 +57,7 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     };
     let branch = begun.branch.clone().unwrap_or_else(|| branch_name("fix issues", &id));
     let secrets = Secrets::all([author.secrets, reviewers.secrets.clone()]);
-    let records = create_records(&repo, &id, secrets.clone())?;
+    let records = create_records(&repo, &id, secrets.clone(), ctx.process)?;
     record::start(&records, &id, &branch, &begun, listed.len(), gate.policy())?;
     list::record_list(&records, &id, &listed, &held)?;
     records.keep(0, Artifact::Issues, &escape::json(&serde_json::to_value(&listed)?))?;

@@ -62,7 +62,7 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     let authors = author.families(args.ask.provider.provider.as_deref());
     let voters = Voters::new(args, &authors, &repo, gate.policy(), ctx, &cancel)?;
     let secrets = Secrets::all([author.secrets.clone(), reviewers.secrets.clone(), voters.secrets.clone()]);
-    let records = create_records(&repo, &id, secrets.clone())?;
+    let records = create_records(&repo, &id, secrets.clone(), ctx.process)?;
     record::start(&records, &id, &branch, &left, args, gate.policy())?;
     let log = ReviewLog::create(&records, secrets)?;
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };

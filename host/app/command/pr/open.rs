@@ -55,7 +55,7 @@ pub fn open_run(
     let begun = Instant::now();
     let PullTarget { history, branch, base, head } = target;
     let task = format!("pull request of the run {}", history.run);
-    let record = PullRecord::start(repo, task, base.map(|oid| oid.to_string()), &connection.token)?;
+    let record = PullRecord::start(repo, task, base.map(|oid| oid.to_string()), &connection.token, ctx.process)?;
     let watchers: Vec<&dyn Observer> = ctx.watchers.iter().copied().chain([&record.trace as &dyn Observer]).collect();
     let ctx = &CommandContext { watchers: &watchers, ..*ctx };
     let opening = Opening { args, ctx, repo, connection, history: &history, branch, head, votes, cancel };

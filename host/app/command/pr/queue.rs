@@ -20,7 +20,13 @@ pub fn queue(args: &MergeQueueArgs, ctx: &CommandContext) -> Result<Report> {
     let begun = Instant::now();
     let repo = ctx.repo()?;
     let connection = connect(&args.forge, &repo, ctx)?;
-    let record = PullRecord::start(&repo, "open pull requests, merged and judged".to_owned(), None, &connection.token)?;
+    let record = PullRecord::start(
+        &repo,
+        "open pull requests, merged and judged".to_owned(),
+        None,
+        &connection.token,
+        ctx.process,
+    )?;
     let watchers: Vec<&dyn Observer> = ctx.watchers.iter().copied().chain([&record.trace as &dyn Observer]).collect();
     let ctx = &CommandContext { watchers: &watchers, ..*ctx };
     let queueing = Queueing { args, ctx, repo: &repo, connection: &connection };

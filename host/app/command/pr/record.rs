@@ -2,6 +2,7 @@
 
 use guardhost_core::change::{RunEnd, RunOutcome};
 use guardhost_core::error::{Context as _, Result, kind};
+use guardhost_core::process_env::ProcessEnv;
 use guardhost_forge::Token;
 use guardhost_git::Repo;
 use guardhost_report::journal::{Actor, Body, Decision, Object, Records, Run, RunCommand, Secrets, Trace};
@@ -21,9 +22,9 @@ pub struct PullRecord {
 
 impl PullRecord {
     /// The token is masked in everything that is written.
-    pub fn start(repo: &Repo, task: String, base: Option<String>, token: &Token) -> Result<Self> {
+    pub fn start(repo: &Repo, task: String, base: Option<String>, token: &Token, process: &ProcessEnv) -> Result<Self> {
         let id = uuid::Uuid::now_v7().to_string();
-        let records = create_records(repo, &id, Secrets::new(token.secrets()))?;
+        let records = create_records(repo, &id, Secrets::new(token.secrets()), process)?;
         let (_, file) = records.trace()?;
         let trace = Trace::new(file, &id, Secrets::new(token.secrets()), Arc::new(Timestamp::now));
         let run = Run { command: RunCommand::Pr, task, commit: base, ..Run::default() };

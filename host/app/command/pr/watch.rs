@@ -49,7 +49,7 @@ pub fn watch_run(
         connection.forge.check_push_access().map_err(ForgeError::into_error)?;
     }
     let task = format!("builds of the pull request of the run {}", target.history.run);
-    let record = PullRecord::start(repo, task, Some(target.head.to_string()), &connection.token)?;
+    let record = PullRecord::start(repo, task, Some(target.head.to_string()), &connection.token, ctx.process)?;
     let pause = webhook_pause(&args.wait, connection.kind, ctx)?;
     let watching = Watching { args, ctx, repo, connection, target, cancel, pause, trace: &record.trace };
     let done = record.end(watching.run(begun), |report| {

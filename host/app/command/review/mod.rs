@@ -203,7 +203,7 @@ impl Reviewing<'_> {
         let refiner = self.args.refine.as_deref().map(|author| self.judge(author, &cancel)).transpose()?;
         secrets.extend(critics.iter().chain(&refiner).map(|asking| asking.secrets.clone()));
         let secrets = Secrets::all(secrets);
-        let records = create_records(self.repo, &id, secrets.clone())?;
+        let records = create_records(self.repo, &id, secrets.clone(), self.ctx.process)?;
         self.record_start(&records, &id)?;
         report.run.clone_from(&id);
         let done = self.ask_in(report, Asked { critics, refiner, voters }, (&records, secrets), cancel);

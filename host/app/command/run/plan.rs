@@ -131,7 +131,7 @@ pub fn run_plan(repo: &Repo, plan: PlanRun, settings: &PlanSettings) -> Result<P
     let gate = gate(repo, &plan.base, plan.rules, settings.only, settings.ctx)?;
     let ready = gate.ready()?;
     begin_recording(&settings.ask.provider, settings.ctx)?;
-    let records = create_records(repo, &id, Secrets::default())?;
+    let records = create_records(repo, &id, Secrets::default(), settings.ctx.process)?;
     record_start(&records, &id, &branch, &plan, &gate)?;
     let identity = PlanIdentity { id, branch, records: &records };
     let mut budget = PlanBudget::new(settings.ask, Instant::now());

@@ -1,10 +1,11 @@
 //! One command line of git, behind the word `git`.
 
-use super::{Bypass, names_hooks_path};
+use super::analysis::LineContext;
+use super::bypass::Bypass;
+use super::{files, scripts, settings};
 
 /// Options before the command that take the next word.
-const WITH_VALUE: [&str; 8] =
-    ["-c", "-C", "--config-env", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix"];
+const WITH_VALUE: [&str; 5] = ["--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix"];
 
 /// Commands whose hooks `--no-verify` skips.
 const VERIFYING: [&str; 8] = ["am", "cherry-pick", "commit", "merge", "pull", "push", "rebase", "revert"];
@@ -12,41 +13,92 @@ const VERIFYING: [&str; 8] = ["am", "cherry-pick", "commit", "merge", "pull", "p
 /// Options of `git commit` that take the next word, or the rest of theirs.
 const COMMIT_WITH_VALUE: [char; 6] = ['C', 'c', 'F', 'm', 't', 'S'];
 
-pub(super) fn bypass(words: &[String]) -> Option<Bypass> {
+pub(super) fn bypass(words: &[String], context: &LineContext) -> Option<Bypass> {
+    let mut context = context.clone();
     let mut rest = words.iter();
     let command = loop {
         let word = rest.next()?;
         if !word.starts_with('-') {
-            break word;
+            break word.as_str();
         }
-        if names_hooks_path(word) {
-            return Some(Bypass::HooksPath);
-        }
-        if WITH_VALUE.contains(&word.as_str()) && rest.next().is_some_and(|value| names_hooks_path(value)) {
-            return Some(Bypass::HooksPath);
+        let setting = match word.as_str() {
+            "-c" | "--config-env" => rest.next().map(String::as_str),
+            "-C" => {
+                context.enter(rest.next()?);
+                None
+            }
+            word if WITH_VALUE.contains(&word) => {
+                rest.next();
+                None
+            }
+            word => word
+                .strip_prefix("--config-env=")
+                .or_else(|| word.strip_prefix("-c").filter(|_| !word.starts_with("--"))),
+        };
+        if let Some(found) = setting.and_then(|setting| settings::assigned(setting, &context)) {
+            return Some(found);
         }
     };
-    let args: Vec<&str> = rest.map(String::as_str).collect();
-    match command.as_str() {
-        "update-ref" | "fast-import" => Some(Bypass::MovesRef(command.clone())),
-        "config" => changes_hooks_path(&args).then_some(Bypass::HooksPath),
-        command if VERIFYING.contains(&command) => skips_hooks(command, &args).then_some(Bypass::NoVerify),
+    let args = rest.as_slice();
+    if let Some(off) = context.other_settings().filter(|_| VERIFYING.contains(&command)) {
+        return Some(Bypass::TurnsOff(off));
+    }
+    let moves = || Some(Bypass::MovesRef(command.to_owned()));
+    match command {
+        "update-ref" | "fast-import" => moves(),
+        "symbolic-ref"
+            if args.iter().filter(|arg| !arg.starts_with('-')).count() > 1 || has(args, &["-d", "--delete"]) =>
+        {
+            moves()
+        }
+        "config" => settings::config(args, &context),
+        "submodule" if args.first().is_some_and(|arg| arg == "foreach") => {
+            let options = args[1..].iter().take_while(|arg| arg.starts_with('-')).count();
+            context.inside().script(&scripts::joined(&args[1 + options..]))
+        }
+        "bisect" if args.first().is_some_and(|arg| arg == "run") => {
+            context.inside().script(&scripts::joined(&args[1..]))
+        }
+        "fetch" | "push" if writes_as_remote(args) => Some(Bypass::MovesRef(format!("{command} … :refs/remotes/…"))),
+        "clean" | "stash" | "rm" | "mv" | "restore" | "checkout" => files::written_by_git(command, args, &context),
         _ => None,
     }
+    .or_else(|| (VERIFYING.contains(&command) && skips_hooks(command, args)).then_some(Bypass::NoVerify))
+    .or_else(|| commands_in(command, args).find_map(|script| context.inside().script(script)))
 }
 
-/// To read the setting is allowed.
-fn changes_hooks_path(args: &[&str]) -> bool {
-    let named = args.iter().position(|arg| names_hooks_path(arg));
-    let Some(named) = named else { return false };
-    let reads = args.iter().any(|arg| matches!(*arg, "get" | "--get" | "--get-all" | "list" | "--list" | "-l"));
-    let changes = args
-        .iter()
-        .any(|arg| arg.starts_with("--unset") || matches!(*arg, "set" | "unset" | "--add" | "--replace-all"));
-    changes || (!reads && args.len() > named + 1)
+fn has(args: &[String], names: &[&str]) -> bool {
+    args.iter().any(|arg| names.contains(&arg.as_str()))
 }
 
-fn skips_hooks(command: &str, args: &[&str]) -> bool {
+/// Arguments that may be command lines: `rebase --exec …`, the filters of `filter-branch`, `difftool -x`. Messages are none.
+fn commands_in<'a>(command: &'a str, args: &'a [String]) -> impl Iterator<Item = &'a str> {
+    let is_message = move |at: &usize| {
+        let before = at.checked_sub(1).and_then(|before| args.get(before)).map_or("", String::as_str);
+        let ends_cluster = before.starts_with('-') && !before.starts_with("--") && before.ends_with('m');
+        ends_cluster || matches!(before, "--message" | "--author" | "--trailer" | "--grep" | "-S" | "-G" | "--format")
+    };
+    let is_read =
+        matches!(command, "log" | "grep" | "show" | "diff" | "blame" | "shortlog" | "tag" | "config" | "notes");
+    (0..args.len()).filter(move |at| !is_read && !is_message(at)).filter_map(move |at| {
+        let arg = args[at].as_str();
+        let is_message = ["-m", "--message=", "--trailer=", "--author="].iter().any(|option| arg.starts_with(option));
+        let text = match arg.starts_with('-') {
+            true => arg.split_once('=').map(|(_, value)| value).or_else(|| arg.strip_prefix("-x"))?,
+            false => arg,
+        };
+        (!is_message && text.contains(char::is_whitespace)).then_some(text)
+    })
+}
+
+/// What is known at a remote counts as judged: a repository of this machine is none.
+fn writes_as_remote(args: &[String]) -> bool {
+    let from = args.iter().find(|arg| !arg.starts_with('-'));
+    let is_local = from.is_some_and(|from| from.starts_with(['.', '/', '~', '$']) || from.starts_with("file:"));
+    is_local && args.iter().any(|arg| arg.split_once(':').is_some_and(|(_, to)| to.starts_with("refs/remotes/")))
+}
+
+fn skips_hooks(command: &str, args: &[String]) -> bool {
     let mut skip = false;
     for arg in args {
         if std::mem::take(&mut skip) {

@@ -15,6 +15,9 @@ use crate::settings::Settings;
 
 /// For one question: it is asked again on a new connection.
 const ANSWER: Duration = Duration::from_secs(2);
+/// Between questions whether the server is there; after two that it did not answer the connection is made anew. Without them a connection
+/// that lost its other end looks like one on which nothing happens.
+const PING: Duration = Duration::from_secs(4);
 /// Between attempts to connect again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
@@ -34,6 +37,7 @@ pub async fn connect(addresses: &str, settings: &Settings, access: &Access) -> R
             .name("guardhost")
             .request_timeout(Some(ANSWER))
             .connection_timeout(ANSWER)
+            .ping_interval(PING)
             .reconnect_delay_callback(|attempt| {
                 Duration::from_millis(20 * u64::try_from(attempt).unwrap_or(1)).min(LONGEST_PAUSE)
             });

@@ -2,7 +2,7 @@
 //! are created once.
 
 mod connect;
-mod exhausted;
+mod history;
 mod results;
 mod retry;
 mod setup;
@@ -19,7 +19,9 @@ use futures_util::StreamExt;
 use super::access::Access;
 use super::lease::Handle;
 use super::{Claimed, Completed, DeadJob, Ended, Lease, Queue, QueueError, Result, Status, Submitted, WorkerBeat};
-use crate::alarm::Alarm;
+use crate::alarm::{Alarm, AlarmKind};
+use crate::failure::{DeadCause, JobHistory};
+use crate::hex;
 use crate::job::{Job, JobId, Lane};
 use crate::result::SignedResult;
 use crate::settings::Settings;
@@ -28,6 +30,8 @@ use setup::{Kept, LaneStream};
 
 /// A pull that the server forgot, because it was started anew, is given up so long after it should have ended.
 const FORGOTTEN: Duration = Duration::from_millis(500);
+/// A job that no worker could read for so many leases is dropped.
+const UNREADABLE: u32 = 60;
 /// Between looks for an end that nobody told.
 const LOOK: Duration = Duration::from_secs(1);
 
@@ -105,10 +109,18 @@ impl Nats {
         }
     }
 
-    /// A message that is no job of this version: other workers may know better.
-    async fn put_off(&self, message: &Message, error: &crate::job::NotAJob) {
-        tracing::warn!("a job in the queue is left to other workers: {error}");
-        let _ = message.ack_with(AckKind::Nak(Some(self.settings.lease))).await;
+    /// A message that is no job of this version: other workers may know better. One that nobody could read is dropped, with an alarm.
+    async fn put_off(&self, message: &Message, attempt: u32, error: &crate::job::NotAJob) -> Result<()> {
+        if attempt < UNREADABLE {
+            tracing::warn!("a job in the queue is left to other workers: {error}");
+            let _ = message.ack_with(AckKind::Nak(Some(self.settings.lease))).await;
+            return Ok(());
+        }
+        let id = JobId::try_from(hex::sha256(&message.payload)).map_err(QueueError::Foreign)?;
+        let detail = format!("{error}; the job was dropped, and its id is that of its bytes");
+        self.keep_alarm(&Alarm::new(AlarmKind::UnreadableJob, &id, &[], &detail)).await?;
+        let _ = message.ack().await;
+        Ok(())
     }
 }
 
@@ -125,7 +137,12 @@ impl Queue for Nats {
                 return Ok(Submitted::Dead(Box::new(dead)));
             }
         }
-        Ok(if self.publish(job, 0).await? { Submitted::Accepted } else { Submitted::Waiting })
+        let is_new = self.publish(job, 0).await?;
+        // The server knows its name from the first time, and what stands in the place of its result is none.
+        if !is_new && job.lane() != Lane::Audit && self.has_foreign_result(&job.id()).await? {
+            self.judge_again(job).await?;
+        }
+        Ok(if is_new { Submitted::Accepted } else { Submitted::Waiting })
     }
 
     async fn claim(&self, _: &str, lane: Lane, wait: Duration) -> Result<Option<Claimed>> {
@@ -137,7 +154,7 @@ impl Queue for Nats {
                 Ok(Some(Claimed { job, lease, attempt }))
             }
             Err(error) => {
-                self.put_off(&message, &error).await;
+                self.put_off(&message, attempt, &error).await?;
                 Ok(None)
             }
         }
@@ -167,21 +184,42 @@ impl Queue for Nats {
         Ok(())
     }
 
-    async fn bury(&self, lease: Lease, attempts: u32, reason: &str) -> Result<()> {
+    async fn bury(&self, lease: Lease, attempts: u32, cause: DeadCause, reason: &str) -> Result<()> {
         if let Handle::Message(message) = &lease.handle {
-            self.keep_dead(&message.payload, message.headers.as_ref(), attempts, reason).await?;
+            self.keep_dead(&message.payload, message.headers.as_ref(), attempts, cause, reason).await?;
         }
         self.answer(&lease, AckKind::Ack).await;
         self.tell_end(&lease.job).await;
         Ok(())
     }
 
-    async fn retry(&self, id: &JobId) -> Result<bool> {
+    async fn retry(&self, id: &JobId, anew: Option<&Job>) -> Result<bool> {
         let Some(dead) = self.dead(id).await? else { return Ok(false) };
+        self.forget_history(id).await?;
         // First into the queue: a process that ends in between leaves it in both, and the result will count.
-        self.publish(&dead.job, dead.retries + 1).await?;
+        self.publish(anew.unwrap_or(&dead.job), dead.retries + 1).await?;
         until_done(self.settings.patience, || self.kept.dead.purge(id.as_str())).await?;
         Ok(true)
+    }
+
+    async fn judge_again(&self, job: &Job) -> Result<()> {
+        // A name of its own: the server knows the one of the first time.
+        let again = u32::try_from(jiff::Timestamp::now().as_second() / 60).unwrap_or(u32::MAX);
+        self.publish(job, again).await.map(drop)
+    }
+
+    async fn replace_result(&self, id: &JobId, result: &SignedResult) -> Result<()> {
+        self.put_result(id, result).await?;
+        self.tell_end(id).await;
+        Ok(())
+    }
+
+    async fn history(&self, id: &JobId) -> Result<JobHistory> {
+        self.kept_history(id).await
+    }
+
+    async fn put_history(&self, id: &JobId, history: &JobHistory) -> Result<()> {
+        self.keep_history(id, history).await
     }
 
     async fn result(&self, id: &JobId) -> Result<Option<SignedResult>> {
@@ -220,8 +258,9 @@ impl Queue for Nats {
         }
     }
 
+    /// The server does.
     async fn tidy(&self) -> Result<()> {
-        self.bury_exhausted().await
+        Ok(())
     }
 
     async fn raise(&self, alarm: &Alarm) -> Result<()> {
@@ -234,9 +273,9 @@ impl Queue for Nats {
 
     async fn beat(&self, beat: &WorkerBeat) -> Result<()> {
         let json = serde_json::to_vec(beat).unwrap_or_default();
-        // One that is lost is followed by another.
-        let _ = self.kept.workers.put(&beat.name, json.into()).await;
-        Ok(())
+        // Not tried again: one that is lost is followed by another.
+        let put = self.kept.workers.put(&beat.name, json.into()).await;
+        put.map(drop).map_err(|error| QueueError::Unreachable(error.to_string()))
     }
 
     async fn status(&self) -> Result<Status> {
@@ -249,6 +288,12 @@ impl Queue for Nats {
 
     async fn object(&self, sha256: &str) -> Result<Option<Vec<u8>>> {
         self.kept_object(sha256).await
+    }
+
+    async fn drop_object(&self, sha256: &str) -> Result<()> {
+        // What stays goes by its age.
+        let _ = self.kept.objects.delete(sha256).await;
+        Ok(())
     }
 
     async fn put_verdicts(&self, name: &str, bytes: &[u8]) -> Result<()> {

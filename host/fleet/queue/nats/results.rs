@@ -8,6 +8,7 @@ use tokio::io::AsyncReadExt;
 
 use super::Nats;
 use super::retry::{retry, until_done};
+use crate::failure::DeadCause;
 use crate::hex;
 use crate::job::{Job, JobId, Lane};
 use crate::queue::{Completed, DeadJob, QueueError, Result};
@@ -23,10 +24,7 @@ const MOST_OBJECT: u64 = 1 << 30;
 impl Nats {
     /// Keeps the first result; or gives the one that is there.
     pub(super) async fn keep_result(&self, id: &JobId, result: &SignedResult) -> Result<Completed> {
-        let mut json = result.to_json();
-        if json.len() > INLINE {
-            json = [OBJECT, self.keep_object(&json).await?.as_bytes()].concat();
-        }
+        let json = self.as_kept(result).await?;
         if create(&self.kept.results, self, id.as_str(), &json).await? {
             return Ok(Completed::First);
         }
@@ -34,8 +32,29 @@ impl Nats {
             // The answer to an earlier try was lost.
             Some(present) if present == *result => Ok(Completed::First),
             Some(present) => Ok(Completed::Present(Box::new(present))),
-            None => Err(QueueError::Foreign(format!("the result of job {id} cannot be read"))),
+            // Nothing that a worker wrote.
+            None => self.put_result(id, result).await.map(|()| Completed::First),
         }
+    }
+
+    /// Whether something stands in the place of a result that no worker wrote.
+    pub(super) async fn has_foreign_result(&self, id: &JobId) -> Result<bool> {
+        let get = || self.kept.results.get(id.as_str());
+        let value = until_done(self.settings.patience, get).await?;
+        Ok(value.is_some() && self.kept_result(id).await?.is_none())
+    }
+
+    pub(super) async fn put_result(&self, id: &JobId, result: &SignedResult) -> Result<()> {
+        let json = self.as_kept(result).await?;
+        until_done(self.settings.patience, || self.kept.results.put(id.as_str(), json.clone().into())).await.map(drop)
+    }
+
+    async fn as_kept(&self, result: &SignedResult) -> Result<Vec<u8>> {
+        let json = result.to_json();
+        Ok(match json.len() > INLINE {
+            true => [OBJECT, self.keep_object(&json).await?.as_bytes()].concat(),
+            false => json,
+        })
     }
 
     pub(super) async fn kept_result(&self, id: &JobId) -> Result<Option<SignedResult>> {
@@ -48,8 +67,8 @@ impl Nats {
             },
             None => value.to_vec(),
         };
-        let foreign = || QueueError::Foreign(format!("the result of job {id} is not what this version writes"));
-        SignedResult::from_json(&value).map(Some).ok_or_else(foreign)
+        // What cannot be read is nothing that a worker wrote: the job is judged again.
+        Ok(SignedResult::from_json(&value))
     }
 
     /// Puts a job aside, unless it has a result.
@@ -58,6 +77,7 @@ impl Nats {
         payload: &[u8],
         headers: Option<&HeaderMap>,
         attempts: u32,
+        cause: DeadCause,
         reason: &str,
     ) -> Result<()> {
         let job = Job::from_json(payload)?;
@@ -69,7 +89,7 @@ impl Nats {
             headers.and_then(|headers| headers.get(async_nats::header::NATS_MESSAGE_ID)).map(|name| name.as_str());
         let retries = name.and_then(|name| name.split_once('.')?.1.parse().ok()).unwrap_or(0);
         let (reason, at) = (reason.to_owned(), jiff::Timestamp::now().to_string());
-        let dead = DeadJob { job, reason, attempts, retries, at };
+        let dead = DeadJob { job, reason, cause, attempts, retries, at };
         let json = serde_json::to_vec(&dead).unwrap_or_default();
         create(&self.kept.dead, self, id.as_str(), &json).await.map(drop)
     }

@@ -35,13 +35,13 @@ pub struct Kept {
     pub lanes: Vec<LaneStream>,
     pub results: kv::Store,
     pub dead: kv::Store,
+    /// What is known of jobs that came back.
+    pub history: kv::Store,
     pub workers: kv::Store,
     pub objects: ObjectStore,
     /// One message for each name.
     pub verdicts: Stream,
     pub alarms: Stream,
-    /// What the server says of messages that it handed out too often.
-    pub exhausted: Consumer<pull::Config>,
 }
 
 pub async fn set_up(jetstream: &Context, settings: &Settings) -> Result<Kept> {
@@ -52,18 +52,6 @@ pub async fn set_up(jetstream: &Context, settings: &Settings) -> Result<Kept> {
         lanes.push(lane_stream(jetstream, settings, lane).await?);
     }
     let bucket = |what: &str, max_age| kv::Config { bucket: name(what), max_age, ..kv::Config::default() };
-    let advisory = |lane: Lane| {
-        let stream = name(lane.word());
-        format!("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.{stream}.{WORKERS}")
-    };
-    let exhausted = Config {
-        name: name("exhausted"),
-        subjects: Lane::ALL.into_iter().map(advisory).collect(),
-        retention: RetentionPolicy::WorkQueue,
-        max_age: keep,
-        ..Config::default()
-    };
-    let exhausted = stream(jetstream, settings, exhausted).await?;
     let verdicts = Config {
         name: name("verdicts"),
         subjects: vec![format!("{}.verdicts.*", settings.name)],
@@ -87,11 +75,11 @@ pub async fn set_up(jetstream: &Context, settings: &Settings) -> Result<Kept> {
         lanes,
         results: key_value(jetstream, settings, bucket("results", keep)).await?,
         dead: key_value(jetstream, settings, bucket("dead", keep)).await?,
+        history: key_value(jetstream, settings, bucket("history", keep)).await?,
         workers: key_value(jetstream, settings, bucket("workers", GONE)).await?,
-        objects: patiently(settings, || jetstream.create_object_store(objects.clone())).await?,
+        objects: object_store(jetstream, settings, objects).await?,
         verdicts: stream(jetstream, settings, verdicts).await?,
         alarms: stream(jetstream, settings, alarms).await?,
-        exhausted: consumer(&exhausted, settings, "buriers", Duration::from_secs(10), -1).await?,
     })
 }
 
@@ -108,35 +96,79 @@ async fn lane_stream(jetstream: &Context, settings: &Settings, lane: Lane) -> Re
         ..Config::default()
     };
     let stream = stream(jetstream, settings, config).await?;
-    let workers = consumer(&stream, settings, WORKERS, settings.lease, i64::from(settings.deliveries)).await?;
+    let workers = consumer(&stream, settings, WORKERS, settings.lease).await?;
     Ok(LaneStream { lane, subject, stream, workers })
 }
 
+/// Made, or brought to this form, only where it differs: to ask costs the server a tenth of what a change costs.
 async fn stream(jetstream: &Context, settings: &Settings, config: Config) -> Result<Stream> {
+    if let Ok(present) = jetstream.get_stream(&config.name).await
+        && is_same(&present.cached_info().config, &config)
+    {
+        return Ok(present);
+    }
     patiently(settings, || jetstream.create_or_update_stream(config.clone())).await?;
     patiently(settings, || jetstream.get_stream(&config.name)).await
 }
 
+/// What this program sets. Servers fill in the rest.
+fn is_same(present: &Config, wanted: &Config) -> bool {
+    // A server says -1 for no limit, where nothing was asked for.
+    let limit = |number: i64| number.max(0);
+    present.subjects == wanted.subjects
+        && present.retention == wanted.retention
+        && present.discard == wanted.discard
+        && present.max_age == wanted.max_age
+        && present.allow_direct == wanted.allow_direct
+        && limit(present.max_messages) == limit(wanted.max_messages)
+        && limit(present.max_bytes) == limit(wanted.max_bytes)
+        && limit(present.max_messages_per_subject) == limit(wanted.max_messages_per_subject)
+        && (wanted.duplicate_window.is_zero() || present.duplicate_window == wanted.duplicate_window)
+}
+
 async fn key_value(jetstream: &Context, settings: &Settings, config: kv::Config) -> Result<kv::Store> {
+    if let Ok(present) = jetstream.get_key_value(&config.bucket).await
+        && present.stream.cached_info().config.max_age == config.max_age
+    {
+        return Ok(present);
+    }
     patiently(settings, || jetstream.create_or_update_key_value(config.clone())).await
 }
 
+async fn object_store(jetstream: &Context, settings: &Settings, config: object_store::Config) -> Result<ObjectStore> {
+    let present = jetstream.get_stream(format!("OBJ_{}", config.bucket)).await;
+    let is_there = present.is_ok_and(|present| {
+        let present = &present.cached_info().config;
+        present.max_age == config.max_age && present.max_bytes == config.max_bytes
+    });
+    if is_there && let Ok(store) = jetstream.get_object_store(&config.bucket).await {
+        return Ok(store);
+    }
+    patiently(settings, || jetstream.create_object_store(config.clone())).await
+}
+
+/// Messages come back until they are answered, however often: workers say when a job is put aside.
 async fn consumer(
     stream: &Stream,
     settings: &Settings,
     name: &str,
     ack_wait: Duration,
-    max_deliver: i64,
 ) -> Result<Consumer<pull::Config>> {
     let config = pull::Config {
         durable_name: Some(name.to_owned()),
         ack_policy: AckPolicy::Explicit,
         ack_wait,
-        max_deliver,
+        max_deliver: -1,
         max_waiting: MOST_PULLS,
         max_ack_pending: MOST_PULLS,
         ..pull::Config::default()
     };
+    if let Ok(present) = stream.get_consumer::<pull::Config>(name).await {
+        let present_config = &present.cached_info().config;
+        if present_config.ack_wait == ack_wait && present_config.max_deliver <= 0 {
+            return Ok(present);
+        }
+    }
     patiently(settings, || stream.create_consumer(config.clone())).await
 }
 

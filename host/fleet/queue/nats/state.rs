@@ -24,9 +24,18 @@ impl Nats {
             lanes,
             workers: self.workers().await?,
             dead: self.dead_ids().await?.len() as u64,
+            object_bytes: self.object_bytes().await?,
+            most_object_bytes: self.settings.most_bytes,
             newest_dead: self.newest_dead(SHOWN).await?,
             alarms: self.newest_alarms(SHOWN).await?,
         })
+    }
+
+    /// Of the stream below the object store.
+    async fn object_bytes(&self) -> Result<u64> {
+        let name = format!("OBJ_{}-objects", self.settings.name);
+        let info = || async { self.jetstream.get_stream(&name).await.map(|stream| stream.cached_info().state.bytes) };
+        until_done(self.settings.patience, info).await
     }
 
     async fn lane_status(&self, lane: &LaneStream) -> Result<LaneStatus> {

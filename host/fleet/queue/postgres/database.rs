@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use deadpool_postgres::{Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime};
+use deadpool_postgres::{Client, Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime};
 use guardhost_http::is_untrusted;
+use guardhost_postgres::PooledConnection;
 use guardhost_postgres::Target;
 use tokio_postgres::Row;
 use tokio_postgres::error::SqlState;
@@ -12,7 +13,7 @@ use tokio_postgres::types::ToSql;
 use crate::queue::{QueueError, Result};
 
 /// Number n brings the tables of a fleet from version n to n + 1. They are never edited once they were released.
-const MIGRATIONS: [&str; 1] = [include_str!("schema_1.sql")];
+const MIGRATIONS: [&str; 2] = [include_str!("schema_1.sql"), include_str!("schema_2.sql")];
 
 /// Connections of one process. PostgreSQL starts a process for each.
 const CONNECTIONS: usize = 8;
@@ -43,12 +44,18 @@ impl Database {
         Ok(database)
     }
 
-    /// Rows of one statement. It may be done twice, when its answer was lost: each is written so that this does no harm.
+    /// Rows of one statement, within a deadline. A connection that did not answer in time, or on whose answer nobody waits any more, is
+    /// thrown away: it may have lost its other end. The statement may be done twice, when its answer was lost: each is written so that this does no harm.
     pub async fn rows(&self, sql: &str, parameters: &[Parameter<'_>]) -> Result<Vec<Row>> {
         self.again(|| async {
-            let client = self.pool.get().await?;
-            let statement = client.prepare_cached(sql).await?;
-            Ok(client.query(&statement, parameters).await?)
+            let mut connection = PooledConnection::from_pool(&self.pool).await?;
+            let client = connection.client()?;
+            let done = PooledConnection::within(async {
+                let statement = client.prepare_cached(sql).await?;
+                Ok(client.query(&statement, parameters).await?)
+            });
+            let done = done.await;
+            connection.finish(done)
         })
         .await
     }
@@ -81,20 +88,25 @@ impl Database {
 
     /// One process at a time: others wait until it is done.
     async fn migrate(&self) -> std::result::Result<(), PoolError> {
-        let mut client = self.pool.get().await?;
-        let transaction = client.transaction().await?;
-        transaction.batch_execute("select pg_advisory_xact_lock(6719002)").await?;
-        transaction.batch_execute("create table if not exists fleet_migration (version bigint primary key)").await?;
-        let row = transaction.query_one("select coalesce(max(version), 0) from fleet_migration", &[]).await?;
-        let version = usize::try_from(row.get::<_, i64>(0)).unwrap_or(usize::MAX);
-        for (number, sql) in MIGRATIONS.iter().enumerate().skip(version) {
-            transaction.batch_execute(sql).await?;
-            let number = i64::try_from(number + 1).unwrap_or(i64::MAX);
-            transaction.execute("insert into fleet_migration (version) values ($1)", &[&number]).await?;
-        }
-        transaction.commit().await?;
-        Ok(())
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(migrate_with(connection.client()?)).await;
+        connection.finish(done)
     }
+}
+
+async fn migrate_with(client: &mut Client) -> std::result::Result<(), PoolError> {
+    let transaction = client.transaction().await?;
+    transaction.batch_execute("select pg_advisory_xact_lock(6719002)").await?;
+    transaction.batch_execute("create table if not exists fleet_migration (version bigint primary key)").await?;
+    let row = transaction.query_one("select coalesce(max(version), 0) from fleet_migration", &[]).await?;
+    let version = usize::try_from(row.get::<_, i64>(0)).unwrap_or(usize::MAX);
+    for (number, sql) in MIGRATIONS.iter().enumerate().skip(version) {
+        transaction.batch_execute(sql).await?;
+        let number = i64::try_from(number + 1).unwrap_or(i64::MAX);
+        transaction.execute("insert into fleet_migration (version) values ($1)", &[&number]).await?;
+    }
+    transaction.commit().await?;
+    Ok(())
 }
 
 /// Whether the same may work in a while: the server is away, starts or ends, or has no room for a connection.

@@ -12,6 +12,9 @@ use tokio_postgres::AsyncMessage;
 /// The channel of all fleets of a database.
 pub const CHANNEL: &str = "guardhost_fleet";
 const PAUSE: Duration = Duration::from_millis(200);
+/// Between questions whether the database is there, and for the answer.
+const ASK: Duration = Duration::from_secs(5);
+const ANSWER: Duration = Duration::from_secs(5);
 const MOST: usize = 1024;
 
 /// Listens as long as the value lives.
@@ -48,7 +51,8 @@ impl Drop for Listener {
 
 /// Until the connection ends.
 async fn listen(target: &Target, tell: &Sender<String>) {
-    let Ok((client, mut connection)) = target.config.connect(target.tls.clone()).await else { return };
+    let connecting = tokio::time::timeout(ANSWER, target.config.connect(target.tls.clone())).await;
+    let Ok(Ok((client, mut connection))) = connecting else { return };
     let (tell_all, mut messages) = (tell.clone(), poll_fn(move |context| connection.poll_message(context)));
     let telling = async move {
         while let Some(Ok(message)) = messages.next().await {
@@ -60,9 +64,17 @@ async fn listen(target: &Target, tell: &Sender<String>) {
     // The client is kept: the connection ends with it.
     let listening = async move {
         let sql = format!("listen {CHANNEL}");
-        match client.batch_execute(&sql).await {
-            Ok(()) => std::future::pending::<()>().await,
-            Err(error) => tracing::debug!("cannot listen to the database: {error}"),
+        if let Err(error) = client.batch_execute(&sql).await {
+            tracing::debug!("cannot listen to the database: {error}");
+            return;
+        }
+        // A connection that lost its other end is silent, as one on which nothing happens.
+        loop {
+            tokio::time::sleep(ASK).await;
+            match tokio::time::timeout(ANSWER, client.batch_execute("")).await {
+                Ok(Ok(())) => {}
+                Ok(Err(_)) | Err(_) => return,
+            }
         }
     };
     tokio::select! {

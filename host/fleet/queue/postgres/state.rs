@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::Postgres;
 use super::database::Parameter;
+use crate::failure::DeadCause;
 use crate::job::{Job, JobId, Lane};
 use crate::queue::status::GONE;
 use crate::queue::{DeadJob, Ended, LaneStatus, Queue, QueueError, Result, Status, WorkerBeat, WorkerStatus};
@@ -41,14 +42,21 @@ impl Postgres {
     }
 
     /// Puts a job aside, unless it has a result.
-    pub(super) async fn keep_dead(&self, body: &[u8], attempts: u32, retries: i32, reason: &str) -> Result<()> {
+    pub(super) async fn keep_dead(
+        &self,
+        body: &[u8],
+        attempts: u32,
+        retries: i32,
+        cause: DeadCause,
+        reason: &str,
+    ) -> Result<()> {
         let job = Job::from_json(body)?;
         if job.lane() == Lane::Audit {
             return Ok(());
         }
         let (id, at) = (job.id(), jiff::Timestamp::now().to_string());
         let retries = u32::try_from(retries).unwrap_or(0);
-        let dead = DeadJob { job, reason: reason.to_owned(), attempts, retries, at };
+        let dead = DeadJob { job, reason: reason.to_owned(), cause, attempts, retries, at };
         let json = serde_json::to_vec(&dead).unwrap_or_default();
         let sql = "with kept as (insert into fleet_dead (fleet, id, body) select $1, $2, $3
             where not exists (select 1 from fleet_result where fleet = $1 and id = $2) on conflict do nothing returning 1)
@@ -62,19 +70,24 @@ impl Postgres {
         Ok(rows.iter().filter_map(|row| serde_json::from_slice(row.get(0)).ok()).collect())
     }
 
-    /// Sizes are those of the tables, with what deleted rows have left.
     pub(super) async fn room(&self, table: &str, bytes: usize) -> Result<()> {
-        let rows = self.database.rows("select pg_total_relation_size(($1::text)::regclass)", &[&table]).await?;
-        let present = rows.first().map_or(0, |row| u64::try_from(row.get::<_, i64>(0)).unwrap_or(0));
+        let present = self.bytes_of(table).await?;
         match present + bytes as u64 > self.settings.most_bytes {
-            true => Err(QueueError::NoRoom(format!("{} bytes are allowed", self.settings.most_bytes))),
+            true => Err(QueueError::NoRoom(format!("{present} of {} bytes are used", self.settings.most_bytes))),
             false => Ok(()),
         }
     }
 
+    /// Of the rows of this fleet. The tables are larger by what deleted rows have left, until the database uses that again.
+    async fn bytes_of(&self, table: &str) -> Result<u64> {
+        let sql = format!("select coalesce(sum(octet_length(body)), 0)::bigint from {table} where fleet = $1");
+        let rows = self.database.rows(&sql, &[&self.name()]).await?;
+        Ok(rows.first().map_or(0, |row| u64::try_from(row.get::<_, i64>(0)).unwrap_or(0)))
+    }
+
     /// Deletes what is older than the settings allow.
     pub(super) async fn forget_old(&self) -> Result<()> {
-        for table in ["fleet_result", "fleet_object", "fleet_verdicts", "fleet_dead"] {
+        for table in ["fleet_result", "fleet_object", "fleet_verdicts", "fleet_dead", "fleet_history"] {
             let sql =
                 format!("delete from {table} where fleet = $1 and at < clock_timestamp() - make_interval(secs => $2)");
             self.database.rows(&sql, &[&self.name(), &self.settings.keep.as_secs_f64()]).await?;
@@ -106,6 +119,8 @@ impl Postgres {
             lanes: Lane::ALL.into_iter().map(of_lane).collect(),
             workers: workers.iter().filter_map(worker).collect(),
             dead: dead.first().map_or(0, |row| count(row.get(0))),
+            object_bytes: self.bytes_of("fleet_object").await?,
+            most_object_bytes: self.settings.most_bytes,
             newest_dead: self.all_dead(SHOWN).await?,
             alarms: self.alarms(SHOWN).await?,
         })

@@ -102,6 +102,8 @@ async fn measure(name: &str, address: &str, server: Option<u32>) {
             heavy: 0,
             version: "1".into(),
             state: Default::default(),
+            breaker: Default::default(),
+            spent: Default::default(),
         };
         working.push(tokio::spawn(Arc::new(worker).run(ends.clone())));
     }
@@ -131,7 +133,7 @@ async fn measure(name: &str, address: &str, server: Option<u32>) {
     );
     end.send_replace(true);
     for each in working {
-        each.await.unwrap();
+        each.await.unwrap().unwrap();
     }
 }
 

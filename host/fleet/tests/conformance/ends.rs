@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use guardhost_fleet::queue::{Completed, Ended, Queue};
+use guardhost_fleet::failure::{DeadCause, JobHistory};
+use guardhost_fleet::job::{Class, Job, Transport};
+use guardhost_fleet::queue::{Completed, Ended, Queue, Submitted};
 
 use super::{LONG, Open, job, next, nothing, settings, signed};
 
@@ -12,6 +14,7 @@ pub async fn hold(open: Open<'_>) {
     whoever_waits_is_told(open).await;
     a_worker_can_put_a_job_aside(&open(settings("bury")).await).await;
     large_results_come_back_as_they_were(&open(settings("large")).await).await;
+    a_result_of_nobody_is_replaced(&open(settings("forged")).await).await;
 }
 
 async fn the_first_result_counts(queue: &Arc<dyn Queue>) {
@@ -56,18 +59,34 @@ async fn whoever_waits_is_told(open: Open<'_>) {
 async fn a_worker_can_put_a_job_aside(queue: &Arc<dyn Queue>) {
     queue.submit(&job(1)).await.unwrap();
     let claimed = next(queue).await;
-    queue.bury(claimed.lease, claimed.attempt, "the base is nowhere").await.unwrap();
+    queue.bury(claimed.lease, claimed.attempt, DeadCause::NoWorker, "the base is nowhere").await.unwrap();
     let Some(Ended::Dead(dead)) = queue.wait(&job(1).id(), LONG).await.unwrap() else { panic!("not dead") };
     assert_eq!((dead.reason.as_str(), dead.attempts, &dead.job), ("the base is nowhere", 1, &job(1)));
-    assert_eq!(queue.all_dead(10).await.unwrap(), [*dead]);
+    assert_eq!((queue.all_dead(10).await.unwrap(), dead.cause), (vec![*dead.clone()], DeadCause::NoWorker));
     nothing(queue).await;
+    let status = queue.status().await.unwrap();
+    assert_eq!((status.dead, status.lanes[0].waiting, status.lanes[0].leased), (1, 0, 0), "{status:?}");
+    assert_eq!(queue.submit(&job(1)).await.unwrap(), Submitted::Dead(dead));
+    // Taken in again, it counts from the start, and comes as it was submitted now.
+    let known = JobHistory { crashes: 2, ..JobHistory::default() };
+    queue.put_history(&job(1).id(), &known).await.unwrap();
+    assert_eq!(queue.history(&job(1).id()).await.unwrap(), known);
+    let transport = Transport { pack: Some("7".repeat(64)), remote: None };
+    let anew = Job::new(Class::Fast, job(1).change, transport).unwrap();
+    assert!(queue.retry(&job(1).id(), Some(&anew)).await.unwrap());
+    assert!(!queue.retry(&job(1).id(), None).await.unwrap());
+    assert_eq!(queue.history(&job(1).id()).await.unwrap(), JobHistory::default());
+    let again = next(queue).await;
+    assert_eq!((&again.job, again.attempt), (&anew, 1));
+    queue.complete(again.lease, &signed(&job(1), "{}", "one")).await.unwrap();
+    assert!(matches!(queue.wait(&job(1).id(), LONG).await.unwrap(), Some(Ended::Judged(_))));
     // What has its result is not put aside.
     queue.submit(&job(2)).await.unwrap();
     let slow = next(queue).await;
     let fast = next(queue).await;
     assert_eq!(fast.job, slow.job);
     queue.complete(fast.lease, &signed(&job(2), "{}", "one")).await.unwrap();
-    queue.bury(slow.lease, 1, "too slow").await.unwrap();
+    queue.bury(slow.lease, 1, DeadCause::Job, "too slow").await.unwrap();
     assert_eq!(queue.dead(&job(2).id()).await.unwrap(), None);
 }
 
@@ -78,4 +97,19 @@ async fn large_results_come_back_as_they_were(queue: &Arc<dyn Queue>) {
     let large = signed(&job(1), &report, "one");
     assert_eq!(queue.complete(lease, &large).await.unwrap(), Completed::First);
     assert_eq!(queue.result(&job(1).id()).await.unwrap(), Some(large));
+}
+
+/// A result that no known key signed is none: the job is judged once more, and its result takes the place of the other.
+async fn a_result_of_nobody_is_replaced(queue: &Arc<dyn Queue>) {
+    queue.submit(&job(1)).await.unwrap();
+    let forged = signed(&job(1), "forged", "stranger");
+    queue.complete(next(queue).await.lease, &forged).await.unwrap();
+    queue.judge_again(&job(1)).await.unwrap();
+    let again = next(queue).await;
+    assert_eq!((again.job.id(), again.attempt), (job(1).id(), 1));
+    let own = signed(&job(1), "own", "one");
+    assert_eq!(queue.complete(again.lease, &own).await.unwrap(), Completed::Present(Box::new(forged)));
+    queue.replace_result(&job(1).id(), &own).await.unwrap();
+    assert_eq!(queue.result(&job(1).id()).await.unwrap(), Some(own));
+    nothing(queue).await;
 }

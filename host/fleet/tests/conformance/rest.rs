@@ -27,6 +27,13 @@ async fn objects_are_named_by_their_bytes(queue: &Arc<dyn Queue>) {
         assert_eq!(queue.object(&name).await.unwrap(), Some(bytes));
     }
     assert_eq!(queue.object(&"0".repeat(64)).await.unwrap(), None);
+    let used = queue.status().await.unwrap();
+    assert!(used.object_bytes >= 3 << 20 && used.most_object_bytes == 64 << 20, "{used:?}");
+    let name = queue.put_object(b"spent").await.unwrap();
+    for _ in 0..2 {
+        queue.drop_object(&name).await.unwrap();
+        assert_eq!(queue.object(&name).await.unwrap(), None);
+    }
 }
 
 async fn kept_verdicts_are_replaced(queue: &Arc<dyn Queue>) {
@@ -65,6 +72,10 @@ async fn the_state_is_told(queue: &Arc<dyn Queue>) {
         judged,
         last_minute: 0,
         is_draining: false,
+        remotes: vec!["https://example.org/team".into()],
+        stopped: Some("the disk is full".into()),
+        own_failures: 3,
+        left_to_others: 4,
     };
     for (name, judged) in [("b", 1), ("a", 1), ("b", 7)] {
         queue.beat(&beat(name, judged)).await.unwrap();

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use guardhost_core::change::{Event, Observer as _};
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
-use guardhost_fleet::objects::{PullMirrors, Remotes};
+use guardhost_fleet::objects::PullMirrors;
 use guardhost_fleet::queue::Queue;
 use guardhost_fleet::submit::{AUDITED, Submitter};
 use guardhost_forge::watch::{News, Receiver, Webhook};
@@ -31,7 +31,7 @@ use self::inbox::Inbox;
 use self::pull::Shared;
 use self::status::Statuses;
 use crate::cli::ServedFleetArgs;
-use crate::fleet::connection::keys;
+use crate::fleet::connection::{keys, remotes};
 use host::command::CommandContext;
 
 /// Fetches and merges at a time.
@@ -70,6 +70,7 @@ impl Webhooks {
         let folder = data.join("webhooks");
         let cannot = || Fault::new(Kind::Git, format!("cannot make or read {}", folder.display()));
         let inbox = Arc::new(Inbox::open(&folder).with_context(cannot)?);
+        let webhook = webhook.remembering(&folder.join("deliveries")).with_context(cannot)?;
         let kept = Arc::clone(&inbox);
         let keep = Box::new(move |news: &News| {
             let done = match news {
@@ -85,11 +86,7 @@ impl Webhooks {
         ctx.see(&Event::Notice { text: format!("taking the forge's webhook on {}", receiver.address) });
         let shared = Shared {
             inbox,
-            mirrors: PullMirrors::new(
-                folder.join("mirrors"),
-                Remotes::new(args.allow_remote.clone()),
-                ctx.process.env.clone(),
-            ),
+            mirrors: PullMirrors::new(folder.join("mirrors"), remotes(&args.allow_remote)?, ctx.process.env.clone()),
             rules: Rules { process: ctx.process.clone(), embedded: ctx.embedded, offline: ctx.is_offline() },
             submitter: Submitter { queue, known: keys(&args.queue, ctx)?, audited: AUDITED },
             storage,

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use guardhost_core::error::{Error, Kind, Result, kind};
+use guardhost_fleet::failure::{FailureOwner, JobFailure};
 use guardhost_fleet::job::{Class, Job, Transport};
 use guardhost_fleet::objects::{self, Pull, PullMirrors, without_password};
 use guardhost_fleet::queue::QueueError;
 use guardhost_fleet::submit::{Answer, Submitter};
-use guardhost_fleet::worker::JobFailure;
 use guardhost_forge::Status;
 use guardhost_service::storage::{Storage, StorageError};
 use jiff::Timestamp;
@@ -43,9 +43,16 @@ pub struct Shared {
 impl Shared {
     /// What to tell people; None where something newer took its place.
     pub async fn judge(self: Arc<Self>, entry: Entry) -> Option<String> {
+        let mut entry = entry;
         let (outcome, change) = match self.prepared(&entry).await {
-            Ok(Some((job, change))) => (self.answer(&entry, &job, &change).await?, Some(change)),
-            Ok(None) => (PullOutcome::Empty, None),
+            Ok((head, made)) => {
+                // From here on it is about the commit that was fetched, whatever the delivery said.
+                entry.pull.sha = head;
+                match made {
+                    Some((job, change)) => (self.answer(&entry, &job, &change).await?, Some(change)),
+                    None => (PullOutcome::Empty, None),
+                }
+            }
             Err(failure) => (PullOutcome::Unknown { reason: failure.reason }, None),
         };
         if !self.inbox.holds(&entry) {
@@ -65,17 +72,18 @@ impl Shared {
         Some(words)
     }
 
-    /// The job, in the queue.
-    async fn prepared(&self, entry: &Entry) -> Result<Option<(Job, PullChange)>, JobFailure> {
+    /// The commit of the pull request, and its job, in the queue; no job where it changes nothing.
+    async fn prepared(&self, entry: &Entry) -> Result<(String, Option<(Job, PullChange)>), JobFailure> {
         self.patiently(entry, || async {
             let _slot = self.slots.acquire().await.map_err(|error| passing(error.to_string()))?;
             let news = &entry.pull;
             let pull = Pull { remote: &news.clone_url, number: news.number, head: &news.sha, base: &news.base };
             let fetched = self.mirrors.fetch(pull).await?;
-            let (rules, folder, head) = (self.rules.clone(), fetched.folder.clone(), news.sha.clone());
-            let made = tokio::task::spawn_blocking(move || change_of(&folder, &fetched.base, &head, &rules)).await;
+            let (rules, folder, head) = (self.rules.clone(), fetched.folder.clone(), fetched.head.clone());
+            let base = fetched.base.clone();
+            let made = tokio::task::spawn_blocking(move || change_of(&folder, &base, &head, &rules)).await;
             let made = made.map_err(|error| passing(error.to_string()))?.map_err(|error| failure(&error))?;
-            let Some(change) = made else { return Ok(None) };
+            let Some(change) = made else { return Ok((fetched.head, None)) };
             let env = &self.rules.process.env;
             let pack = objects::pack(&fetched.folder, &change.change, env).await;
             let pack = pack.map_err(|error| passing(error.to_string()))?;
@@ -85,9 +93,9 @@ impl Shared {
                 remote: Some(without_password(&news.clone_url)),
             };
             let job = Job::new(Class::Fast, change.change.clone(), transport);
-            let job = job.map_err(|error| JobFailure { reason: error.to_string(), is_passing: false })?;
+            let job = job.map_err(|error| JobFailure::new(FailureOwner::Job, error.to_string()))?;
             self.submitter.submit(&job, Duration::ZERO).await.map_err(unreachable)?;
-            Ok(Some((job, change)))
+            Ok((fetched.head, Some((job, change))))
         })
         .await
     }
@@ -130,8 +138,8 @@ impl Shared {
         let set = tokio::task::spawn_blocking(move || statuses.set(&pull, &status)).await;
         let set = set.map_err(|error| passing(error.to_string()))?;
         set.map_err(|error| {
-            let JobFailure { reason, is_passing } = failure(&error);
-            JobFailure { reason: format!("the forge does not take the status: {reason}"), is_passing }
+            let JobFailure { reason, owner } = failure(&error);
+            JobFailure::new(owner, format!("the forge does not take the status: {reason}"))
         })
     }
 
@@ -144,7 +152,7 @@ impl Shared {
         let mut pause = 1;
         loop {
             match work().await {
-                Err(failure) if failure.is_passing && begun.elapsed() < PATIENCE && self.inbox.holds(entry) => {
+                Err(failure) if failure.is_passing() && begun.elapsed() < PATIENCE && self.inbox.holds(entry) => {
                     tracing::info!("{} #{}: {}", entry.pull.repository, entry.pull.number, failure.reason);
                     tokio::time::sleep(Duration::from_secs(pause)).await;
                     pause = (pause * 2).min(PAUSE);
@@ -162,7 +170,7 @@ fn age(entry: &Entry) -> Duration {
 }
 
 fn passing(reason: String) -> JobFailure {
-    JobFailure { reason, is_passing: true }
+    JobFailure::new(FailureOwner::Remote, reason)
 }
 
 fn unreachable(error: QueueError) -> JobFailure {
@@ -171,9 +179,9 @@ fn unreachable(error: QueueError) -> JobFailure {
 
 /// What is wrong with the rules or the command line stays wrong.
 fn failure(error: &Error) -> JobFailure {
-    let is_passing = match kind(error) {
-        Kind::Usage | Kind::Config | Kind::Nothing => false,
-        Kind::GuardLoad | Kind::GuardRun | Kind::Provider | Kind::Git | Kind::Interrupted => true,
+    let owner = match kind(error) {
+        Kind::Usage | Kind::Config | Kind::Nothing => FailureOwner::Job,
+        Kind::GuardLoad | Kind::GuardRun | Kind::Provider | Kind::Git | Kind::Interrupted => FailureOwner::Worker,
     };
-    JobFailure { reason: format!("{error:#}"), is_passing }
+    JobFailure::new(owner, format!("{error:#}"))
 }

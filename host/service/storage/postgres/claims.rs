@@ -6,7 +6,7 @@ use tokio_postgres::Row;
 
 use super::{signed, unsigned};
 use crate::storage::claims::{self, ClaimRow};
-use crate::storage::{ClaimAnswer, Micros, ReleaseAnswer, Result};
+use crate::storage::{ClaimAnswer, ClaimRelease, Micros, ReleaseAnswer, Result};
 
 /// The row of a key, which nobody else changes before the transaction ends. One that is missing is made.
 pub async fn locked_row(transaction: &Transaction<'_>, repo: &str, key: &str) -> Result<ClaimRow> {
@@ -46,12 +46,12 @@ pub async fn claim(client: &mut Client, request: &ClaimRequest, now: Micros) -> 
     Ok(answer)
 }
 
-pub async fn release(client: &mut Client, repo: &str, key: &str, fence: u64, now: Micros) -> Result<ReleaseAnswer> {
+pub async fn release(client: &mut Client, asked: &ClaimRelease, now: Micros) -> Result<ReleaseAnswer> {
     let transaction = client.transaction().await?;
-    let row = locked_row(&transaction, repo, key).await?;
-    let (answer, written) = claims::release(&row, repo, key, fence, now);
+    let row = locked_row(&transaction, &asked.repo, &asked.key).await?;
+    let (answer, written) = claims::release(&row, asked, now);
     if let Some(row) = written {
-        write(&transaction, repo, key, &row).await?;
+        write(&transaction, &asked.repo, &asked.key, &row).await?;
     }
     transaction.commit().await?;
     Ok(answer)

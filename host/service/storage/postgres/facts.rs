@@ -52,3 +52,18 @@ fn token_row(row: &Row) -> Result<TokenRow> {
     let repos = repos.map(serde_json::from_str).transpose()?;
     Ok(TokenRow { name: row.get(0), hash: row.get(1), repos })
 }
+
+pub async fn remove_token(client: &Client, name: &str) -> Result<bool> {
+    Ok(client.execute("delete from token where name = $1", &[&name]).await? > 0)
+}
+
+/// Writes a row, and waits until it is on disk: a standby after a failover, and a database without room, say so.
+pub async fn try_write(client: &Client) -> Result<()> {
+    let statement = client
+        .prepare_cached(
+            "insert into readiness (id, at, room) values (1, now(), $1) on conflict (id) do update set at = now(), room = $1",
+        )
+        .await?;
+    client.execute(&statement, &[&vec![0_u8; crate::storage::PROBED]]).await?;
+    Ok(())
+}

@@ -5,7 +5,8 @@ use deadpool_postgres::Client;
 use crate::storage::{Result, StorageError};
 
 /// Number n brings a database of version n to n + 1. They are never edited once they were released.
-const MIGRATIONS: [&str; 2] = [include_str!("schema_1.sql"), include_str!("schema_2.sql")];
+const MIGRATIONS: [&str; 3] =
+    [include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
 
 /// One server at a time: others wait until it is done.
 pub async fn migrate(client: &mut Client) -> Result<()> {

@@ -14,12 +14,13 @@ use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
 use guardhost_observer::wire::{
     Appended, Claim, ClaimRequest, EventBatch, Fingerprint, NewObservation, Observation, Posted, StoredEvent,
 };
-use guardhost_postgres::Target;
+use guardhost_postgres::{PooledConnection, Target};
 use tokio_postgres::GenericClient;
 
 use super::retention::Kind;
 use super::{
-    ClaimAnswer, EventQuery, LogPage, LogQuery, Micros, ReleaseAnswer, Result, Storage, StorageError, TokenRow,
+    ClaimAnswer, ClaimRelease, EventQuery, LogPage, LogQuery, Micros, ReleaseAnswer, Result, Storage, StorageError,
+    TokenRow,
 };
 
 /// Connections at once. PostgreSQL starts a process for each.
@@ -46,9 +47,8 @@ impl Postgres {
             .runtime(Runtime::Tokio1)
             .build()
             .map_err(|error| StorageError::Unavailable(error.to_string()))?;
-        let mut client = pool.get().await?;
-        migrate::migrate(&mut client).await?;
-        drop(client);
+        // It may take long on a large database.
+        migrate::migrate(&mut pool.get().await?).await?;
         Ok(Postgres { pool })
     }
 }
@@ -70,83 +70,122 @@ fn unsigned(number: i64) -> u64 {
 #[async_trait]
 impl Storage for Postgres {
     async fn now(&self) -> Result<Micros> {
-        let client = self.pool.get().await?;
-        let statement = client.prepare_cached(CLOCK).await?;
-        Ok(Micros(client.query_one(&statement, &[]).await?.get(0)))
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let client = connection.client()?;
+        let done = PooledConnection::within(async {
+            let statement = client.prepare_cached(CLOCK).await?;
+            Ok(Micros(client.query_one(&statement, &[]).await?.get(0)))
+        });
+        let done = done.await;
+        connection.finish(done)
     }
 
     async fn observe(&self, new: NewObservation) -> Result<Posted> {
-        observations::insert(&mut self.pool.get().await?, new).await
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(observations::insert(connection.client()?, new)).await;
+        connection.finish(done)
     }
 
     async fn agent_log(&self, query: LogQuery) -> Result<LogPage> {
-        observations::page(&self.pool.get().await?, &query).await
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(observations::page(connection.client()?, &query)).await;
+        connection.finish(done)
     }
 
     async fn of_commit(&self, commit: &str, repo: Option<&str>) -> Result<Option<Observation>> {
-        observations::of_commit(&self.pool.get().await?, commit, repo).await
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(observations::of_commit(connection.client()?, commit, repo)).await;
+        connection.finish(done)
     }
 
     async fn claim(&self, request: ClaimRequest, now: Micros) -> Result<ClaimAnswer> {
-        claims::claim(&mut self.pool.get().await?, &request, now).await
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(claims::claim(connection.client()?, &request, now)).await;
+        connection.finish(done)
     }
 
-    async fn release(&self, repo: &str, key: &str, fence: u64, now: Micros) -> Result<ReleaseAnswer> {
-        claims::release(&mut self.pool.get().await?, repo, key, fence, now).await
+    async fn release(&self, asked: ClaimRelease, now: Micros) -> Result<ReleaseAnswer> {
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(claims::release(connection.client()?, &asked, now)).await;
+        connection.finish(done)
     }
 
     async fn claims(&self, repo: &str, key: Option<&str>, now: Micros) -> Result<Vec<Claim>> {
-        claims::held(&self.pool.get().await?, repo, key, now).await
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(claims::held(connection.client()?, repo, key, now)).await;
+        connection.finish(done)
     }
 
     async fn append(&self, batch: EventBatch) -> Result<Appended> {
-        events::append(&mut self.pool.get().await?, &batch).await
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(events::append(connection.client()?, &batch)).await;
+        connection.finish(done)
     }
 
     async fn events(&self, query: EventQuery) -> Result<Vec<StoredEvent>> {
-        events::after(&self.pool.get().await?, &query).await
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(events::after(connection.client()?, &query)).await;
+        connection.finish(done)
     }
 
     async fn event_bounds(&self) -> Result<(u64, u64)> {
-        events::bounds(&self.pool.get().await?).await
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(events::bounds(connection.client()?)).await;
+        connection.finish(done)
     }
 
     async fn put_fingerprint(&self, new: Fingerprint) -> Result<()> {
-        facts::put_fingerprint(&self.pool.get().await?, &new).await
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(facts::put_fingerprint(connection.client()?, &new)).await;
+        connection.finish(done)
     }
 
     async fn fingerprint(&self, repo: &str, tree: Option<&str>) -> Result<Option<Fingerprint>> {
-        facts::fingerprint(&self.pool.get().await?, repo, tree).await
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(facts::fingerprint(connection.client()?, repo, tree)).await;
+        connection.finish(done)
     }
 
     async fn add_token(&self, token: TokenRow) -> Result<()> {
-        facts::add_token(&self.pool.get().await?, &token).await
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(facts::add_token(connection.client()?, &token)).await;
+        connection.finish(done)
     }
 
     async fn token(&self, hash: &str) -> Result<Option<TokenRow>> {
-        facts::token(&self.pool.get().await?, hash).await
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(facts::token(connection.client()?, hash)).await;
+        connection.finish(done)
     }
 
     async fn tokens(&self) -> Result<Vec<TokenRow>> {
-        facts::tokens(&self.pool.get().await?).await
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(facts::tokens(connection.client()?)).await;
+        connection.finish(done)
     }
 
     async fn remove_token(&self, name: &str) -> Result<bool> {
-        let client = self.pool.get().await?;
-        Ok(client.execute("delete from token where name = $1", &[&name]).await? > 0)
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(facts::remove_token(connection.client()?, name)).await;
+        connection.finish(done)
     }
 
     async fn nth_newest(&self, kind: Kind, number: u64) -> Result<Option<Micros>> {
-        retention::nth_newest(&self.pool.get().await?, kind, number).await
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(retention::nth_newest(connection.client()?, kind, number)).await;
+        connection.finish(done)
     }
 
     async fn remove_before(&self, kind: Kind, before: Micros, most: u32) -> Result<u64> {
-        retention::remove_before(&self.pool.get().await?, kind, before, most).await
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(retention::remove_before(connection.client()?, kind, before, most)).await;
+        connection.finish(done)
     }
 
     async fn ready(&self) -> Result<()> {
-        self.pool.get().await?.batch_execute("").await?;
-        Ok(())
+        let mut connection = PooledConnection::from_pool(&self.pool).await?;
+        let done = PooledConnection::within(facts::try_write(connection.client()?)).await;
+        connection.finish(done)
     }
 
     async fn close(&self) {

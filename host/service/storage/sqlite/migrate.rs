@@ -7,7 +7,8 @@ use rusqlite::Connection;
 use crate::storage::{Result, StorageError};
 
 /// Number n brings a database of version n to n + 1. They are never edited once they were released.
-const MIGRATIONS: [&str; 2] = [include_str!("schema_1.sql"), include_str!("schema_2.sql")];
+const MIGRATIONS: [&str; 3] =
+    [include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
 
 /// # Errors
 /// The file was written by a later version, or cannot be changed.

@@ -23,7 +23,8 @@ use rusqlite::Connection;
 
 use super::retention::Kind;
 use super::{
-    ClaimAnswer, EventQuery, LogPage, LogQuery, Micros, ReleaseAnswer, Result, Storage, StorageError, TokenRow,
+    ClaimAnswer, ClaimRelease, EventQuery, LogPage, LogQuery, Micros, ReleaseAnswer, Result, Storage, StorageError,
+    TokenRow,
 };
 use readers::Readers;
 use writer::Writer;
@@ -102,9 +103,8 @@ impl Storage for Sqlite {
         self.write(move |connection| rows::claim(connection, &request, now)).await
     }
 
-    async fn release(&self, repo: &str, key: &str, fence: u64, now: Micros) -> Result<ReleaseAnswer> {
-        let (repo, key) = (repo.to_owned(), key.to_owned());
-        self.write(move |connection| rows::release(connection, &repo, &key, fence, now)).await
+    async fn release(&self, asked: ClaimRelease, now: Micros) -> Result<ReleaseAnswer> {
+        self.write(move |connection| rows::release(connection, &asked, now)).await
     }
 
     async fn claims(&self, repo: &str, key: Option<&str>, now: Micros) -> Result<Vec<Claim>> {
@@ -160,7 +160,7 @@ impl Storage for Sqlite {
     }
 
     async fn ready(&self) -> Result<()> {
-        self.write(|_| Ok(())).await
+        self.write(|connection| rows::try_write(connection, Micros::of_machine())).await
     }
 
     async fn close(&self) {

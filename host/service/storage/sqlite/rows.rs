@@ -4,7 +4,7 @@ use guardhost_observer::wire::{Appended, Claim, ClaimRequest, EventBatch, Finger
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::storage::claims::{self, ClaimRow};
-use crate::storage::{ClaimAnswer, EventQuery, Micros, ReleaseAnswer, Result, StorageError, TokenRow};
+use crate::storage::{ClaimAnswer, ClaimRelease, EventQuery, Micros, ReleaseAnswer, Result, StorageError, TokenRow};
 
 pub fn claim_row(connection: &Connection, repo: &str, key: &str) -> Result<ClaimRow> {
     let mut statement =
@@ -34,10 +34,10 @@ pub fn claim(connection: &Connection, request: &ClaimRequest, now: Micros) -> Re
     Ok(answer)
 }
 
-pub fn release(connection: &Connection, repo: &str, key: &str, fence: u64, now: Micros) -> Result<ReleaseAnswer> {
-    let row = claim_row(connection, repo, key)?;
-    let (answer, written) = claims::release(&row, repo, key, fence, now);
-    written.map(|row| write_claim(connection, repo, key, &row)).transpose()?;
+pub fn release(connection: &Connection, asked: &ClaimRelease, now: Micros) -> Result<ReleaseAnswer> {
+    let row = claim_row(connection, &asked.repo, &asked.key)?;
+    let (answer, written) = claims::release(&row, asked, now);
+    written.map(|row| write_claim(connection, &asked.repo, &asked.key, &row)).transpose()?;
     Ok(answer)
 }
 
@@ -166,4 +166,12 @@ fn signed(number: u64) -> i64 {
 
 fn unsigned(row: &Row, column: usize) -> rusqlite::Result<u64> {
     Ok(u64::try_from(row.get::<_, i64>(column)?).unwrap_or_default())
+}
+
+/// Writes a row. It is on disk when the writer answers; a disk without room says so.
+pub fn try_write(connection: &Connection, now: Micros) -> Result<()> {
+    let mut statement =
+        connection.prepare_cached("insert or replace into readiness (id, at, room) values (1, ?1, zeroblob(?2))")?;
+    statement.execute(params![now.0, signed(crate::storage::PROBED as u64)])?;
+    Ok(())
 }

@@ -162,7 +162,8 @@ fn race(address: &str, bars: &mut Bars) {
         let fence = won.first().and_then(|claim| claim["fence"].as_u64()).unwrap_or_default();
         winners += usize::from(won.len() == 1 && fence > last);
         last = fence;
-        Connection::open(address).ask("DELETE", &format!("/claim?key=issue:1&fence={fence}"), "");
+        let holder = won.first().and_then(|claim| claim["holder"].as_str()).unwrap_or_default();
+        Connection::open(address).ask("DELETE", &format!("/claim?key=issue:1&holder={holder}&fence={fence}"), "");
     }
     bars.show(
         "races of 50 for a claim, 1,000 requests, with one winner and a higher fence",

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use guardhost_observer::wire::{Claim, ClaimRequest, Fence, NewObservation};
-use guardhost_service::storage::{ClaimAnswer, LogQuery, Micros, ReleaseAnswer, StorageError};
+use guardhost_service::storage::{ClaimAnswer, ClaimRelease, LogQuery, Micros, ReleaseAnswer, StorageError};
 
 use super::Shared;
 use super::observations::observed;
@@ -80,7 +80,7 @@ pub async fn a_stale_fence_writes_nothing(storage: Shared) {
     let first = held(storage.claim(request("stale", "a", "one"), now).await.unwrap());
     let under = |fence| NewObservation { claim: Some(Fence { key: "a".into(), fence }), ..observed("stale", "r") };
     storage.observe(under(first.fence)).await.unwrap();
-    assert_eq!(storage.release("stale", "a", first.fence, now).await.unwrap(), ReleaseAnswer::Released);
+    assert_eq!(storage.release(release("stale", "a", "one", first.fence), now).await.unwrap(), ReleaseAnswer::Released);
     assert_eq!(storage.observe(under(first.fence)).await, Err(StorageError::StaleFence(None)));
     let second = held(storage.claim(request("stale", "a", "two"), now).await.unwrap());
     let refused = storage.observe(under(first.fence)).await;
@@ -92,11 +92,41 @@ pub async fn a_stale_fence_writes_nothing(storage: Shared) {
 
 pub async fn only_the_holder_releases(storage: Shared) {
     let first = held(storage.claim(request("free", "a", "one"), NOW).await.unwrap());
-    let stale = storage.release("free", "a", first.fence + 1, NOW).await.unwrap();
+    let stale = storage.release(release("free", "a", "one", first.fence + 1), NOW).await.unwrap();
     assert_eq!(stale, ReleaseAnswer::Stale(first.clone()));
-    assert_eq!(storage.release("free", "a", first.fence, NOW).await.unwrap(), ReleaseAnswer::Released);
-    assert_eq!(storage.release("free", "a", first.fence, NOW).await.unwrap(), ReleaseAnswer::Free);
-    assert_eq!(storage.release("free", "never", 1, NOW).await.unwrap(), ReleaseAnswer::Free);
+    assert_eq!(storage.release(release("free", "a", "one", first.fence), NOW).await.unwrap(), ReleaseAnswer::Released);
+    assert_eq!(storage.release(release("free", "a", "one", first.fence), NOW).await.unwrap(), ReleaseAnswer::Free);
+    assert_eq!(storage.release(release("free", "never", "one", 1), NOW).await.unwrap(), ReleaseAnswer::Free);
     let second = held(storage.claim(request("free", "a", "one"), NOW).await.unwrap());
     assert!(second.fence > first.fence, "a release does not bring a fence back");
+}
+
+fn release(repo: &str, key: &str, holder: &str, fence: u64) -> ClaimRelease {
+    ClaimRelease { repo: repo.into(), key: key.into(), holder: holder.into(), fence }
+}
+
+/// Whoever claims in vain is told the fence: it proves nothing.
+pub async fn a_fence_alone_ends_no_claim(storage: Shared) {
+    let first = held(storage.claim(request("fence", "a", "one"), NOW).await.unwrap());
+    for holder in ["two", "", "One", "one "] {
+        let refused = storage.release(release("fence", "a", holder, first.fence), NOW).await.unwrap();
+        assert_eq!(refused, ReleaseAnswer::Stale(first.clone()), "{holder:?}");
+        let extended = ClaimRequest { fence: Some(first.fence), ..request("fence", "a", holder) };
+        assert!(matches!(storage.claim(extended, NOW).await.unwrap(), ClaimAnswer::Stale { .. }), "{holder:?}");
+    }
+    assert_eq!(storage.release(release("fence", "a", "one", first.fence), NOW).await.unwrap(), ReleaseAnswer::Released);
+}
+
+/// No claim outlives the longest one by the clock: it goes on for its holder, and is free for others.
+pub async fn a_clock_that_goes_back_holds_nothing(storage: Shared) {
+    const DAY: i64 = 24 * 60 * 60 * 1_000_000;
+    let first = held(storage.claim(request("clock", "a", "one"), NOW).await.unwrap());
+    let back = Micros(NOW.0 - DAY);
+    assert_eq!(storage.claims("clock", None, back).await.unwrap(), []);
+    let extended = ClaimRequest { fence: Some(first.fence), ..request("clock", "a", "one") };
+    assert_eq!(held(storage.claim(extended.clone(), back).await.unwrap()).fence, first.fence);
+    assert!(matches!(storage.claim(request("clock", "a", "two"), back).await.unwrap(), ClaimAnswer::Taken(_)));
+    let other = held(storage.claim(request("clock", "b", "one"), NOW).await.unwrap());
+    let taken = held(storage.claim(request("clock", "b", "two"), back).await.unwrap());
+    assert!(taken.fence > other.fence);
 }

@@ -35,6 +35,8 @@ promises![
     claims::the_same_holder_gets_its_claim_again_and_can_extend_it,
     claims::a_stale_fence_writes_nothing,
     claims::only_the_holder_releases,
+    claims::a_fence_alone_ends_no_claim,
+    claims::a_clock_that_goes_back_holds_nothing,
     events::an_event_is_kept_once_and_in_order,
     events::readers_see_no_gap_while_several_write,
     facts::facts_are_found_by_tree_or_as_the_last_sent,

@@ -57,7 +57,7 @@ def main(base, target):
     seen["claim"] = client.call("POST", "/claim", body={"path": "src/a.py", "agent": "one", "ttl": 5})
     seen["second_claim"] = client.call("POST", "/claim", body={"path": "src/a.py", "agent": "two"})
     seen["claimed"] = client.call("GET", "/claim", {"path": "src/a.py"})
-    seen["released"] = client.call("DELETE", "/claim", {"path": "src/a.py", "fence": seen["claim"]["fence"]})
+    seen["released"] = client.call("DELETE", "/claim", {"path": "src/a.py", "agent": "one", "fence": seen["claim"]["fence"]})
     seen["away"] = Client("http://127.0.0.1:9").get_agent_log()
     json.dump(seen, sys.stdout)
 

@@ -15,6 +15,7 @@ pub fn rejected() -> SubmitReport {
         worker: Some(format!("builder-1 ({})", "ab".repeat(32))),
         reason: None,
         notices: vec!["the worker says something".to_owned()],
+        range: None,
     }
 }
 
@@ -41,11 +42,17 @@ pub fn fleet() -> FleetReport {
             judged: 9120,
             last_minute: 310,
             is_draining: false,
+            stopped: None,
+            own_failures: 0,
+            left_to_others: 0,
             last_heard_millis: 2100,
         }],
         dead: 1,
+        object_bytes: 0,
+        most_object_bytes: 256 << 20,
         newest_dead: vec![FleetDead {
             job: id(),
+            cause: "job",
             reason: "the base is nowhere".to_owned(),
             attempts: 1,
             at: "2026-11-23T07:00:00Z".to_owned(),

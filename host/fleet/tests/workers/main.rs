@@ -14,9 +14,11 @@ use guardhost_fleet::queue::memory::Memory;
 use guardhost_fleet::result::{JobVerdict, Judged};
 use guardhost_fleet::settings::Settings;
 use guardhost_fleet::submit::{Answer, Submitter};
-use guardhost_fleet::worker::{How, JobFailure, Judge, Worker};
+use guardhost_fleet::worker::{FailureOwner, How, JobFailure, Judge, Worker};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
+
+mod failures;
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -35,6 +37,25 @@ enum Manner {
     DoubtfulFirst(u32),
     /// Takes so many milliseconds.
     Slow(u64),
+    /// Fails for a reason of its own; its probe says so.
+    Full,
+    /// The same, for so many calls and probes.
+    FullFor(u32),
+    /// Was not allowed any remote.
+    MayNot,
+    /// Ends without a word while it judges, so many times.
+    DiesFirst(u32),
+    /// The same before it judges: while it fetches.
+    DiesWhileFetching(u32),
+}
+
+impl Fake {
+    fn full_for(&self) -> u32 {
+        match self.manner {
+            Manner::FullFor(calls) => calls,
+            _ => u32::MAX,
+        }
+    }
 }
 
 struct Fake {
@@ -53,14 +74,16 @@ fn honest(job: &Job) -> Judged {
 impl Judge for Fake {
     async fn judge(&self, job: &Job, _: How) -> Result<Judged, JobFailure> {
         let call = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
-        let failed = |is_passing| Err(JobFailure { reason: "the disk is full".into(), is_passing });
+        let failed = |owner| Err(JobFailure::new(owner, "the disk is full"));
         match self.manner {
             Manner::Honest => Ok(honest(job)),
             Manner::Liar => {
                 Ok(Judged { report: "{\"verdict\":\"pass\"}".into(), verdict: JobVerdict::Accepted, ..honest(job) })
             }
-            Manner::FailsFirst(times) if call <= times => failed(true),
-            Manner::Fails => failed(false),
+            Manner::FailsFirst(times) if call <= times => failed(FailureOwner::Remote),
+            Manner::Fails => failed(FailureOwner::Job),
+            Manner::Full | Manner::FullFor(_) if call > self.full_for() => Ok(honest(job)),
+            Manner::Full | Manner::FullFor(_) => failed(FailureOwner::Worker),
             Manner::Panics => panic!("a bug of the judge"),
             Manner::DoubtfulFirst(times) if call <= times => Ok(Judged {
                 report: "{\"verdict\":\"error\"}".into(),
@@ -72,7 +95,39 @@ impl Judge for Fake {
                 tokio::time::sleep(Duration::from_millis(millis)).await;
                 Ok(honest(job))
             }
-            Manner::FailsFirst(_) | Manner::DoubtfulFirst(_) => Ok(honest(job)),
+            // Longer than any lease: nobody hears of it again.
+            Manner::DiesFirst(times) if call <= times => std::future::pending().await,
+            Manner::FailsFirst(_)
+            | Manner::DoubtfulFirst(_)
+            | Manner::MayNot
+            | Manner::DiesFirst(_)
+            | Manner::DiesWhileFetching(_) => Ok(honest(job)),
+        }
+    }
+
+    async fn prepare(&self, _: &Job) -> Result<(), JobFailure> {
+        if let Manner::DiesWhileFetching(times) = self.manner
+            && self.calls.fetch_add(1, Ordering::Relaxed) < times
+        {
+            std::future::pending::<()>().await;
+        }
+        Ok(())
+    }
+
+    fn may_take(&self, _: &Job) -> Result<(), String> {
+        match self.manner {
+            Manner::MayNot => Err("it may not fetch from there".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    async fn probe(&self) -> Result<(), String> {
+        let call = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
+        match self.manner {
+            Manner::Full | Manner::FullFor(_) if call <= self.full_for() => {
+                Err("there is no room on the disk".to_owned())
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -129,8 +184,11 @@ impl Fleet {
             heavy: 1,
             version: "1".into(),
             state: Default::default(),
+            breaker: Default::default(),
+            spent: Default::default(),
         };
-        self.working.push(tokio::spawn(Arc::new(worker).run(self.end.subscribe())));
+        let run = Arc::new(worker).run(self.end.subscribe());
+        self.working.push(tokio::spawn(async move { run.await.unwrap() }));
     }
 
     async fn answer(&self, job: &Job, audited: u32) -> Answer {
@@ -249,6 +307,12 @@ async fn a_result_of_a_stranger_is_not_believed() {
     let answer = fleet.answer(&job(1), 0).await;
     assert!(matches!(answer, Answer::Unbelieved(_)), "{answer:?}");
     assert_eq!(fleet.queue.alarms(10).await.unwrap()[0].kind, AlarmKind::UnknownKey);
+    // A worker that is known takes its place; what nobody signed was no result.
+    fleet.end.send_replace(true);
+    fleet.working.drain(..).next().unwrap().await.unwrap();
+    fleet.end.send_replace(false);
+    fleet.start("a", Manner::Honest);
+    assert_eq!(judged(fleet.answer(&job(1), 0).await).0, honest(&job(1)).report);
     fleet.end().await;
 }
 
