@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use super::{Question, Reading, Subject};
 use crate::load::authenticated::Authenticated;
-use guardhost_core::cache::Folder;
+use guardhost_core::cache::BoundedFolder;
 
 /// Bytes of all entries together: those of some ten thousand modules.
 const MOST: u64 = 64 << 20;
@@ -41,7 +41,7 @@ impl Kept {
 
     fn cache(&self) -> Option<&Authenticated> {
         let open = || {
-            let folder = Folder::open(self.folder.as_deref()?, MOST).ok()?;
+            let folder = BoundedFolder::open(self.folder.as_deref()?, MOST).ok()?;
             Authenticated::of(folder.of_many(), self.digest).ok()
         };
         self.cache.get_or_init(open).as_ref()

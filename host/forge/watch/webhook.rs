@@ -59,7 +59,7 @@ pub struct PullNews {
 
 /// Why a delivery is not read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum RefusedDelivery {
     #[error("the delivery is longer than {} MiB", MAX_BODY_BYTES >> 20)]
     TooLong,
     #[error("the delivery is not signed with the webhook's secret")]
@@ -86,17 +86,17 @@ impl Webhook {
 
     /// Nothing of a delivery is looked at before its signature. The id is not signed, so that a body that was read is not read again under
     /// another id. One that could not be read may be delivered again.
-    pub fn read(&mut self, delivery: Delivery<'_>) -> Result<News, Refused> {
+    pub fn read(&mut self, delivery: Delivery<'_>) -> Result<News, RefusedDelivery> {
         if delivery.body.len() > MAX_BODY_BYTES {
-            return Err(Refused::TooLong);
+            return Err(RefusedDelivery::TooLong);
         }
-        let signature = signature(delivery.signature).ok_or(Refused::Signature)?;
+        let signature = signature(delivery.signature).ok_or(RefusedDelivery::Signature)?;
         let expected = hmac(secrecy::ExposeSecret::expose_secret(&self.secret).as_bytes(), delivery.body);
         if !is_equal(&signature, &expected) {
-            return Err(Refused::Signature);
+            return Err(RefusedDelivery::Signature);
         }
         if delivery.id.is_empty() || delivery.id.len() > MAX_ID_BYTES {
-            return Err(Refused::NoId);
+            return Err(RefusedDelivery::NoId);
         }
         if self.seen.iter().any(|(id, body)| id == delivery.id || *body == expected) {
             return Ok(News::Again);
@@ -126,10 +126,10 @@ impl News {
     }
 }
 
-fn news(event: &str, body: &[u8]) -> Result<News, Refused> {
-    let value: Value = serde_json::from_slice(body).map_err(|error| Refused::Form(error.to_string()))?;
+fn news(event: &str, body: &[u8]) -> Result<News, RefusedDelivery> {
+    let value: Value = serde_json::from_slice(body).map_err(|error| RefusedDelivery::Form(error.to_string()))?;
     let text = |value: &Value, name: &str| {
-        value.as_str().map(str::to_owned).ok_or_else(|| Refused::Form(format!("`{name}` is no text")))
+        value.as_str().map(str::to_owned).ok_or_else(|| RefusedDelivery::Form(format!("`{name}` is no text")))
     };
     let repository = || text(&value["repository"]["full_name"], "repository.full_name");
     let builds = |sha: &Value| Ok(News::Builds { repository: repository()?, sha: text(sha, "head_sha")? });
@@ -156,7 +156,9 @@ fn news(event: &str, body: &[u8]) -> Result<News, Refused> {
             };
             Ok(News::Pull(PullNews {
                 repository: repository()?,
-                number: value["number"].as_u64().ok_or_else(|| Refused::Form("`number` is no number".to_owned()))?,
+                number: value["number"]
+                    .as_u64()
+                    .ok_or_else(|| RefusedDelivery::Form("`number` is no number".to_owned()))?,
                 sha: text(&pull["head"]["sha"], "head.sha")?,
                 base: text(&pull["base"]["ref"], "base.ref")?,
                 clone_url: text(&value["repository"]["clone_url"], "repository.clone_url")?,

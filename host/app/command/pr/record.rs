@@ -2,7 +2,7 @@
 
 use guardhost_core::change::{RunEnd, RunOutcome};
 use guardhost_core::error::{Context as _, Result, kind};
-use guardhost_forge::Token;
+use guardhost_forge::ForgeToken;
 use guardhost_git::Repo;
 use guardhost_report::journal::{Actor, Body, Decision, Object, Records, Run, RunCommand, Secrets, Trace};
 use jiff::Timestamp;
@@ -21,7 +21,7 @@ pub struct PullRecord {
 
 impl PullRecord {
     /// The token is masked in everything that is written.
-    pub fn start(repo: &Repo, task: String, base: Option<String>, token: &Token) -> Result<Self> {
+    pub fn start(repo: &Repo, task: String, base: Option<String>, token: &ForgeToken) -> Result<Self> {
         let id = uuid::Uuid::now_v7().to_string();
         let records = create_records(repo, &id, Secrets::new(token.secrets()))?;
         let (_, file) = records.trace()?;

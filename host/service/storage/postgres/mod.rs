@@ -12,7 +12,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
 use guardhost_observer::wire::{
-    Appended, Claim, ClaimRequest, EventBatch, Fingerprint, NewObservation, Observation, Posted, StoredEvent,
+    Appended, ClaimRequest, EventBatch, HeldClaim, NewObservation, Observation, Posted, StoredEvent, TreeFacts,
 };
 use guardhost_postgres::Target;
 use tokio_postgres::GenericClient;
@@ -95,7 +95,7 @@ impl Storage for Postgres {
         claims::release(&mut self.pool.get().await?, repo, key, fence, now).await
     }
 
-    async fn claims(&self, repo: &str, key: Option<&str>, now: Micros) -> Result<Vec<Claim>> {
+    async fn claims(&self, repo: &str, key: Option<&str>, now: Micros) -> Result<Vec<HeldClaim>> {
         claims::held(&self.pool.get().await?, repo, key, now).await
     }
 
@@ -111,11 +111,11 @@ impl Storage for Postgres {
         events::bounds(&self.pool.get().await?).await
     }
 
-    async fn put_fingerprint(&self, new: Fingerprint) -> Result<()> {
+    async fn put_fingerprint(&self, new: TreeFacts) -> Result<()> {
         facts::put_fingerprint(&self.pool.get().await?, &new).await
     }
 
-    async fn fingerprint(&self, repo: &str, tree: Option<&str>) -> Result<Option<Fingerprint>> {
+    async fn fingerprint(&self, repo: &str, tree: Option<&str>) -> Result<Option<TreeFacts>> {
         facts::fingerprint(&self.pool.get().await?, repo, tree).await
     }
 
