@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
-use guardhost_observer::client::Budget;
+use guardhost_observer::client::ObserverTime;
 use guardhost_report::{HookReport, Report};
 use host::cli::{self, AuthorCommand, Cli, Command, Global, GuardCommand, HookArgs, ProviderCommand, ReportArgs};
 use host::command::{self, CommandContext};
 use host::interrupt::Interrupts;
-use host::program::{self, Ended, LogSettings};
+use host::program::{self, CommandEnd, LogSettings};
 
 fn main() -> ExitCode {
     program::start("host", |words| {
@@ -27,18 +27,18 @@ fn main() -> ExitCode {
     })
 }
 
-fn work(cli: &Cli, words: &[OsString], interrupts: &Interrupts) -> Result<Ended> {
+fn work(cli: &Cli, words: &[OsString], interrupts: &Interrupts) -> Result<CommandEnd> {
     match &cli.command {
-        Command::Hook(args) => Ok(Ended::Answered(hook(args, &cli.global))),
+        Command::Hook(args) => Ok(CommandEnd::Answered(hook(args, &cli.global))),
         Command::Server(what) => {
             let process = program::process_env()?;
             command::become_server(what.name(), words, program::called(), &process)
-                .map(|code| Ended::Answered(code.into()))
+                .map(|code| CommandEnd::Answered(code.into()))
         }
         _ => program::with_context(&cli.global, |ctx, process| {
             Ok(match dispatch(cli, ctx, process, interrupts)? {
-                Some(report) => Ended::Report(Box::new(report)),
-                None => Ended::Shown,
+                Some(report) => CommandEnd::Report(Box::new(report)),
+                None => CommandEnd::Shown,
             })
         }),
     }
@@ -59,7 +59,7 @@ fn hook(args: &HookArgs, global: &Global) -> ExitCode {
     });
     let report = watch.map_err(Error::from).and_then(|_| {
         let process = process?;
-        let (embedded, observer) = (&guards::EMBEDDED, &Budget::default());
+        let (embedded, observer) = (&guards::EMBEDDED, &ObserverTime::default());
         let ctx = CommandContext { global, process: &process, embedded, watchers: &[], observer };
         Ok(command::hook(args, &ctx))
     });

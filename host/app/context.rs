@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use clap::builder::{FalseyValueParser, TypedValueParser};
 
 use crate::cli::Global;
-use crate::hook::Agent;
+use crate::hook::HookAgent;
 use guardhost_core::change::{DiskStep, Event, Observer, observe};
 use guardhost_core::error::Result;
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_core::renamed_guards::{former_id, notice};
 use guardhost_engine::EmbeddedGuards;
-use guardhost_gate::{Author, Door, RuleChanges, Terms};
+use guardhost_gate::{ChangeAuthor, Door, RuleChanges, Terms};
 use guardhost_git::Repo;
-use guardhost_observer::client::Budget;
+use guardhost_observer::client::ObserverTime;
 use guardhost_policy::PolicySource;
 
 /// A person who maintains the rules sets this for one command.
@@ -28,7 +28,7 @@ pub struct CommandContext<'a> {
     /// Observers of the events of the command.
     pub watchers: &'a [&'a dyn Observer],
     /// The time that the command may wait for the observer.
-    pub observer: &'a Budget,
+    pub observer: &'a ObserverTime,
 }
 
 /// Passes each event on to every observer.
@@ -73,10 +73,10 @@ impl CommandContext<'_> {
     }
 
     /// Who writes what is staged and committed here: a person, unless an agent's shell started this process.
-    pub(crate) fn author(&self) -> Author {
-        match Agent::of_shell(|name| self.process.var(name).is_some()) {
-            Some(_) => Author::Model,
-            None => Author::Person,
+    pub(crate) fn author(&self) -> ChangeAuthor {
+        match HookAgent::of_shell(|name| self.process.var(name).is_some()) {
+            Some(_) => ChangeAuthor::Model,
+            None => ChangeAuthor::Person,
         }
     }
 
@@ -93,8 +93,8 @@ impl CommandContext<'_> {
     pub(crate) fn terms(&self, door: Door) -> Terms<'static> {
         let author = self.author();
         let rule_changes = match author {
-            Author::Person => self.rule_changes(),
-            Author::Model => RuleChanges::Kept,
+            ChangeAuthor::Person => self.rule_changes(),
+            ChangeAuthor::Model => RuleChanges::Kept,
         };
         Terms::at(door).with_author(author).with_rule_changes(rule_changes)
     }

@@ -24,7 +24,7 @@ use windows as signals;
 const SOON: Duration = Duration::from_secs(1);
 
 /// What a signal means at the moment.
-enum Phase {
+enum SignalPhase {
     /// The command line is being read. The process ends.
     Reading,
     /// The process ends, and this says so.
@@ -37,12 +37,12 @@ enum Phase {
 
 /// The thread that waits for signals.
 #[derive(Clone)]
-pub struct Interrupts(Arc<Mutex<Phase>>);
+pub struct Interrupts(Arc<Mutex<SignalPhase>>);
 
 impl Interrupts {
     /// Errors: the system gives no thread.
     pub fn listen() -> io::Result<Self> {
-        let interrupts = Interrupts(Arc::new(Mutex::new(Phase::Reading)));
+        let interrupts = Interrupts(Arc::new(Mutex::new(SignalPhase::Reading)));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
         // Listened to from here on, not from whenever the thread starts.
         let inside = runtime.enter();
@@ -60,13 +60,13 @@ impl Interrupts {
 
     /// From here on, a signal is followed by `say`, and by the end of the process.
     pub fn work(&self, say: impl Fn() + Send + 'static) {
-        *self.phase() = Phase::Working(Box::new(say));
+        *self.phase() = SignalPhase::Working(Box::new(say));
     }
 
     /// From here on, the first signal interrupts the holders of `stop`, and the run of what is returned.
     pub fn ask(&self, stop: &StopToken) -> Cancel {
         let cancel = Cancel::with(stop.clone());
-        *self.phase() = Phase::Asked(cancel.clone());
+        *self.phase() = SignalPhase::Asked(cancel.clone());
         cancel
     }
 
@@ -78,35 +78,35 @@ impl Interrupts {
 
     /// The command is done.
     pub fn report(&self) {
-        *self.phase() = Phase::Reporting;
+        *self.phase() = SignalPhase::Reporting;
     }
 
-    fn phase(&self) -> MutexGuard<'_, Phase> {
+    fn phase(&self) -> MutexGuard<'_, SignalPhase> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn arrived(&self) {
         let phase = self.phase();
         match &*phase {
-            Phase::Reading => end(),
+            SignalPhase::Reading => end(),
             // Nothing else is written meanwhile: a report waits for the lock.
-            Phase::Working(say) => {
+            SignalPhase::Working(say) => {
                 say();
                 end();
             }
-            Phase::Asked(cancel) => {
+            SignalPhase::Asked(cancel) => {
                 let is_second = cancel.is_cancelled();
                 cancel.cancel();
                 if is_second {
                     end_soon(phase);
                 }
             }
-            Phase::Reporting => end_soon(phase),
+            SignalPhase::Reporting => end_soon(phase),
         }
     }
 }
 
-fn end_soon(phase: MutexGuard<'_, Phase>) -> ! {
+fn end_soon(phase: MutexGuard<'_, SignalPhase>) -> ! {
     drop(phase);
     thread::sleep(SOON);
     end()

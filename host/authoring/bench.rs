@@ -1,9 +1,9 @@
 //! `host guard bench`: what a guard costs on its cases, compared with an older version.
 
-use super::case::Case;
+use super::case::LoadedCase;
 use guardhost_core::error::Result;
 use guardhost_engine::{GuardInput, GuardOutput, SingleGuard};
-use guardhost_git::Scratch;
+use guardhost_git::ScratchRepository;
 use guardhost_report::{BenchResult, CaseFigures, GuardFigures};
 
 /// Calls for each case: the median of five is steady enough to show a difference of 20 %.
@@ -13,8 +13,8 @@ const CALLS: usize = 5;
 pub fn bench(
     guard: &SingleGuard,
     before: Option<&SingleGuard>,
-    cases: &[Case],
-    scratch: &Scratch,
+    cases: &[LoadedCase],
+    scratch: &ScratchRepository,
 ) -> Result<BenchResult> {
     let inputs = cases.iter().map(|case| Ok((case.name.as_str(), case.input(scratch)?)));
     let inputs = inputs.collect::<Result<Vec<_>>>()?;

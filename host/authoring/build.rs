@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
-use super::recipe::{Recipe, Tool};
+use super::recipe::{Recipe, RecipeTool};
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
 /// The environment of a build.
@@ -123,7 +123,7 @@ fn last_output(Output { stdout, stderr, .. }: &Output) -> String {
 }
 
 /// `PATH` for the commands: the tool's own folders, then the caller's.
-fn path(folder: &Path, tool: &Tool, env: &BuildEnv) -> Result<OsString> {
+fn path(folder: &Path, tool: &RecipeTool, env: &BuildEnv) -> Result<OsString> {
     let outer = env.vars.iter().find(|(key, _)| key == "PATH").map(|(_, value)| value.as_os_str());
     let own = tool.path.iter().map(|part| folder.join(part));
     let all = own.chain(std::env::split_paths(outer.unwrap_or_default()));

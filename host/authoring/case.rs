@@ -13,13 +13,13 @@ use guardhost_core::change::{CommitInfo, FileMode, Oid, RepoPath, Task, TaskMode
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_engine::GuardInput;
 use guardhost_engine::model::Models;
-use guardhost_git::{Scratch, ScratchFiles};
+use guardhost_git::{ScratchFiles, ScratchRepository};
 use guardhost_os::slashed;
 
 use super::case_models::CaseModels;
 
 /// A case, ready to be judged.
-pub struct Case {
+pub struct LoadedCase {
     /// Its path, relative to the folder of all cases.
     pub name: String,
     pub source: guard_cases::Case,
@@ -69,7 +69,7 @@ struct AuthorFile {
 
 /// Every case below `folder`, at any depth: a folder with `before` or `after`, or a `.case` file; sorted. Errors name the wrong file.
 /// A folder without cases is an error ([`Kind::Nothing`]), since an empty test passes for every guard.
-pub fn cases(folder: &Path) -> Result<Vec<Case>> {
+pub fn cases(folder: &Path) -> Result<Vec<LoadedCase>> {
     let found = match folder.is_dir() {
         true => guard_cases::find(folder, &["before", "after"]).with_context(|| unreadable(folder))?,
         false => Vec::new(),
@@ -78,10 +78,10 @@ pub fn cases(folder: &Path) -> Result<Vec<Case>> {
         let hint = "a case is a folder with before/, after/ and expect.json, or the same in a file NAME.case";
         return Err(Fault::new(Kind::Nothing, format!("there are no cases in {}", folder.display())).hint(hint).into());
     }
-    found.into_iter().map(|case| Case::read(case.name, &case.path)).collect()
+    found.into_iter().map(|case| LoadedCase::read(case.name, &case.path)).collect()
 }
 
-impl Case {
+impl LoadedCase {
     fn read(name: String, path: &Path) -> Result<Self> {
         let source = guard_cases::Case::read(path).with_context(|| unreadable(path))?;
         let task: Option<TaskFile> = json(&source, "task.json")?;
@@ -92,7 +92,7 @@ impl Case {
             ..Task::default()
         });
         let commits = json::<CommitsFile>(&source, "commits.json")?.unwrap_or_default().commits;
-        Ok(Case {
+        Ok(LoadedCase {
             name,
             commits: commits.into_iter().map(|commit| commit.info(&source)).collect::<Result<_>>()?,
             before: tree(&source, "before"),
@@ -113,7 +113,7 @@ impl Case {
     }
 
     /// The input for a guard.
-    pub fn input(&self, scratch: &Scratch) -> Result<GuardInput> {
+    pub fn input(&self, scratch: &ScratchRepository) -> Result<GuardInput> {
         let candidate = scratch.candidate(&self.before, &self.after);
         let mut candidate =
             candidate.with_context(|| Fault::new(Kind::Usage, format!("the case {} is no change", self.name)))?;

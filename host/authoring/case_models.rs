@@ -11,11 +11,11 @@ use serde_json::Value;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(transparent)]
-pub struct CaseModels(Mutex<VecDeque<Entry>>);
+pub struct CaseModels(Mutex<VecDeque<RecordedModelAnswer>>);
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct RecordedModelAnswer {
     /// Words that stand in the question's role or text.
     asked: Option<String>,
     #[serde(flatten)]
@@ -35,7 +35,7 @@ impl CaseModels {
     /// A question that the case does not expect, and an answer that does not fit its schema, are no answers: the case then fails.
     fn answer(&self, question: &ModelQuestion) -> Result<ModelAnswer, ModelFailure> {
         let next = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-        let Some(Entry { asked, given }) = next else {
+        let Some(RecordedModelAnswer { asked, given }) = next else {
             return Err(ModelFailure::NoAnswer("model.json has no further answer".to_owned()));
         };
         let is_asked = |words: &String| question.role.contains(words) || question.text.contains(words);

@@ -18,11 +18,11 @@ mod test;
 
 pub use bench::bench;
 pub use build::{BuildEnv, Built, build};
-pub use case::{Case, cases};
+pub use case::{LoadedCase, cases};
 pub use certify::{CertifyOptions, certify};
 pub use producers::producers;
 pub use recipe::Recipe;
 pub use replay::replay;
 pub use scaffold::{GuardKind, scaffold};
-pub use sources::Sources;
+pub use sources::SourceStamps;
 pub use test::test;

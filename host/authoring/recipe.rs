@@ -13,7 +13,7 @@ pub const FILE: &str = "guard.toml";
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
     pub build: Build,
-    pub tool: Tool,
+    pub tool: RecipeTool,
     /// What to do about failures that authors meet often.
     #[serde(default)]
     pub hint: Vec<Hint>,
@@ -44,7 +44,7 @@ pub struct Build {
 /// The tool of the language.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Tool {
+pub struct RecipeTool {
     pub program: String,
     /// Folders to search before `PATH`, relative to the guard's folder.
     pub path: Vec<String>,
@@ -64,7 +64,7 @@ impl Recipe {
     }
 }
 
-impl Tool {
+impl RecipeTool {
     /// The commands that install the tool, for a shell.
     pub fn how_to_install(&self) -> String {
         let typed = |command: &Vec<String>| shlex::try_join(command.iter().map(String::as_str)).unwrap_or_default();

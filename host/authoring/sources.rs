@@ -9,7 +9,7 @@ use super::recipe::Recipe;
 
 /// Modification time and size of each file. Two values are equal when no file was edited in between.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sources(BTreeMap<PathBuf, (SystemTime, u64)>);
+pub struct SourceStamps(BTreeMap<PathBuf, (SystemTime, u64)>);
 
 /// Folders that tools fill.
 const TOOL_FOLDERS: [&str; 6] = ["target", "node_modules", ".venv", ".git", "__pycache__", "build"];
@@ -19,13 +19,13 @@ const TOOL_FILES: [&str; 3] = ["core.wasm", "Cargo.lock", "package-lock.json"];
 
 const CASES: &str = "cases";
 
-impl Sources {
+impl SourceStamps {
     /// The sources and cases in a guard's folder, without build products. `recipe` is None while `guard.toml` cannot be parsed.
     pub fn of(folder: &Path, recipe: Option<&Recipe>) -> io::Result<Self> {
         let mut found = BTreeMap::new();
         let output = recipe.map(|recipe| Path::new(&recipe.build.output));
         gather(folder, Path::new(""), output, &mut found)?;
-        Ok(Sources(found))
+        Ok(SourceStamps(found))
     }
 
     /// Whether the component at `file` is newer than every source. Cases do not count.

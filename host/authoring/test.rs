@@ -1,19 +1,19 @@
 //! `host guard test`: runs the component on its cases, in the engine that will judge changes.
 
-use super::case::Case;
+use super::case::LoadedCase;
 use super::expect;
 use guardhost_core::change::{Evidence, GuardVerdict};
 use guardhost_core::error::Result;
 use guardhost_engine::SingleGuard;
-use guardhost_git::Scratch;
+use guardhost_git::ScratchRepository;
 use guardhost_report::{CaseResult, CaseResults};
 
 /// Judges every case; with `update`, writes the actual verdicts as the expected ones. Errors: a file of a case is wrong, or cannot
 /// be written.
 pub fn test(
     guard: &SingleGuard,
-    cases: &[Case],
-    scratch: &Scratch,
+    cases: &[LoadedCase],
+    scratch: &ScratchRepository,
     update: bool,
     threads: usize,
 ) -> Result<CaseResults> {

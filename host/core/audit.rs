@@ -66,14 +66,14 @@ const WARN: u32 = 400;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "metricStatus")]
-pub enum Status {
+pub enum ScoreStatus {
     Pass,
     Warn,
     Fail,
     NotMeasured,
 }
 
-words!(Status);
+words!(ScoreStatus);
 
 impl Metric {
     /// In thousandths, 0 to [`WHOLE`]. None when it was not measured.
@@ -86,12 +86,12 @@ impl Metric {
         }
     }
 
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> ScoreStatus {
         match self.score() {
-            None => Status::NotMeasured,
-            Some(PASS..) => Status::Pass,
-            Some(WARN..) => Status::Warn,
-            Some(_) => Status::Fail,
+            None => ScoreStatus::NotMeasured,
+            Some(PASS..) => ScoreStatus::Pass,
+            Some(WARN..) => ScoreStatus::Warn,
+            Some(_) => ScoreStatus::Fail,
         }
     }
 }
@@ -135,12 +135,12 @@ mod tests {
     #[test]
     fn a_score_is_the_sum_of_its_points_and_status_follows() {
         for (earned, score, status) in [
-            (&[][..], 0, Status::Fail),
-            (&[399], 399, Status::Fail),
-            (&[100, 300], 400, Status::Warn),
-            (&[749], 749, Status::Warn),
-            (&[750], 750, Status::Pass),
-            (&[900, 900], 1000, Status::Pass),
+            (&[][..], 0, ScoreStatus::Fail),
+            (&[399], 399, ScoreStatus::Fail),
+            (&[100, 300], 400, ScoreStatus::Warn),
+            (&[749], 749, ScoreStatus::Warn),
+            (&[750], 750, ScoreStatus::Pass),
+            (&[900, 900], 1000, ScoreStatus::Pass),
         ] {
             let metric = scored(1000, earned);
             assert_eq!((metric.score(), metric.status()), (Some(score), status), "{earned:?}");
@@ -152,7 +152,7 @@ mod tests {
         let failed = Measurement::Failed { code: "trap", message: "it trapped".into() };
         let not = || metric(5000, Measurement::NotMeasured("no tool".into()));
         let audit = |metrics| Audit { tree: Oid::ZERO_SHA1, metrics };
-        assert_eq!(not().status(), Status::NotMeasured);
+        assert_eq!(not().status(), ScoreStatus::NotMeasured);
         assert_eq!(audit(vec![scored(1000, &[500]), scored(3000, &[900]), not()]).overall(), Some(800));
         assert_eq!(audit(vec![not(), metric(1000, failed)]).overall(), None);
     }

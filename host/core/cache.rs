@@ -32,14 +32,14 @@ const LOCK: &str = ".lock-";
 const LOCK_TIMEOUT: Duration = Duration::from_secs(150);
 
 #[derive(Debug)]
-pub struct Folder {
+pub struct BoundedFolder {
     path: PathBuf,
     most: u64,
     /// One in so many new entries, by its name, makes room.
     prunes: u8,
 }
 
-impl Folder {
+impl BoundedFolder {
     /// Creates the folder (mode 0700) if it is missing. `most` bounds the size of all entries, in bytes. Errors: it belongs to another
     /// user, other users have access to it, or the disk fails.
     pub fn open(path: &Path, most: u64) -> io::Result<Self> {
@@ -50,12 +50,12 @@ impl Folder {
                 format!("{} is not a directory of this user alone; remove it, or run: chmod 700 {0}", path.display());
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, what));
         }
-        Ok(Folder { path: path.to_path_buf(), most, prunes: 1 })
+        Ok(BoundedFolder { path: path.to_path_buf(), most, prunes: 1 })
     }
 
     /// For many small entries: to look at all of them for each new one would take longer than to make it.
     pub fn of_many(self) -> Self {
-        Folder { prunes: 64, ..self }
+        BoundedFolder { prunes: 64, ..self }
     }
 
     pub fn path(&self) -> &Path {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// One step from the root of `guards.toml` to an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum SettingStep {
     Key(String),
     /// The key itself, when it is no setting.
     Name(String),
@@ -19,25 +19,25 @@ pub enum Step {
 
 /// From the root. The end of it may be absent in the file: then its nearest parent is meant.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct SettingPath(pub Vec<Step>);
+pub struct SettingPath(pub Vec<SettingStep>);
 
 impl SettingPath {
     pub fn guard(id: &str) -> Self {
-        SettingPath(vec![Step::Guard(id.to_owned())])
+        SettingPath(vec![SettingStep::Guard(id.to_owned())])
     }
 
     pub fn key(mut self, key: &str) -> Self {
-        self.0.push(Step::Key(key.to_owned()));
+        self.0.push(SettingStep::Key(key.to_owned()));
         self
     }
 
     pub fn name(mut self, name: &str) -> Self {
-        self.0.push(Step::Name(name.to_owned()));
+        self.0.push(SettingStep::Name(name.to_owned()));
         self
     }
 
     pub fn index(mut self, index: usize) -> Self {
-        self.0.push(Step::Index(index));
+        self.0.push(SettingStep::Index(index));
         self
     }
 

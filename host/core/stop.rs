@@ -64,10 +64,10 @@ impl std::error::Error for Stopped {}
 
 /// Tells work to end. Clones tell the same; one by itself never does, until [`StopToken::interrupt`].
 #[derive(Debug, Clone, Default)]
-pub struct StopToken(Arc<Shared>);
+pub struct StopToken(Arc<StopState>);
 
 #[derive(Debug, Default)]
-struct Shared {
+struct StopState {
     interrupted: AtomicBool,
     run: Mutex<Option<Deadline>>,
 }

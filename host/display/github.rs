@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use guardhost_core::change::{Finding, Severity};
 
 use super::format_units;
-use super::test_cases::{TestCase, TestOutcome, test_cases};
+use super::test_cases::{CaseOutcome, TestCase, test_cases};
 use super::text;
 use guardhost_report::escape;
 use guardhost_report::{RefusalKind, Report};
@@ -25,13 +25,13 @@ pub fn render(report: &Report) -> Vec<u8> {
         }
         let reason = |without: &'static str| case.reason.as_deref().unwrap_or(without);
         match case.outcome {
-            TestOutcome::Fail if !case.findings.is_empty() => {}
-            TestOutcome::Fail | TestOutcome::Error => {
+            CaseOutcome::Fail if !case.findings.is_empty() => {}
+            CaseOutcome::Fail | CaseOutcome::Error => {
                 let level = if case.enforced { "error" } else { "warning" };
                 command(&mut out, level, &[("title", case.id.to_owned())], reason("it failed"));
             }
-            TestOutcome::Skipped => command(&mut out, "debug", &[], &format!("{}: {}", case.id, reason("skipped"))),
-            TestOutcome::Pass => {}
+            CaseOutcome::Skipped => command(&mut out, "debug", &[], &format!("{}: {}", case.id, reason("skipped"))),
+            CaseOutcome::Pass => {}
         }
     }
     let summary = tally(&test_cases(report));
@@ -81,11 +81,11 @@ fn tally(cases: &[TestCase]) -> String {
     // It is nobody's mistake, and no guard said anything.
     let waiting = cases.iter().filter(|case| case.id == RefusalKind::NeedsApproval.word()).count();
     let parts = [
-        (count(TestOutcome::Pass), "passed"),
-        (count(TestOutcome::Fail) - waiting, "rejected"),
+        (count(CaseOutcome::Pass), "passed"),
+        (count(CaseOutcome::Fail) - waiting, "rejected"),
         (waiting, "waiting for an approval"),
-        (count(TestOutcome::Error), "failed"),
-        (count(TestOutcome::Skipped), "not applicable"),
+        (count(CaseOutcome::Error), "failed"),
+        (count(CaseOutcome::Skipped), "not applicable"),
     ];
     let parts = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
     if cases.is_empty() { "done".to_owned() } else { parts.collect::<Vec<_>>().join(", ") }
@@ -98,10 +98,10 @@ pub fn summary(report: &Report) -> String {
         format!("### guardhost: {}\n\n| guard | verdict | time | reason |\n|---|---|---|---|\n", tally(&cases));
     for case in &cases {
         let verdict = match case.outcome {
-            TestOutcome::Pass => "pass",
-            TestOutcome::Fail => "**reject**",
-            TestOutcome::Error => "**error**",
-            TestOutcome::Skipped => "not applicable",
+            CaseOutcome::Pass => "pass",
+            CaseOutcome::Fail => "**reject**",
+            CaseOutcome::Error => "**error**",
+            CaseOutcome::Skipped => "not applicable",
         };
         let monitored = if case.enforced { "" } else { " (monitor)" };
         let reason = case.reason.as_deref().map_or_else(|| text::headline(&case.findings), str::to_owned);

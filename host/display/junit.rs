@@ -5,7 +5,7 @@ use std::io;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
-use super::test_cases::{TestCase, TestOutcome, test_cases};
+use super::test_cases::{CaseOutcome, TestCase, test_cases};
 use super::text;
 use guardhost_report::Report;
 use guardhost_report::escape;
@@ -26,8 +26,8 @@ pub fn render(report: &Report) -> Vec<u8> {
 fn suites(writer: &mut Writer<Vec<u8>>, cases: &[TestCase]) -> io::Result<()> {
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let count = |outcome| cases.iter().filter(|case| shown(case) == outcome).count().to_string();
-    let (tests, failures) = (cases.len().to_string(), count(TestOutcome::Fail));
-    let (errors, skipped) = (count(TestOutcome::Error), count(TestOutcome::Skipped));
+    let (tests, failures) = (cases.len().to_string(), count(CaseOutcome::Fail));
+    let (errors, skipped) = (count(CaseOutcome::Error), count(CaseOutcome::Skipped));
     let time = seconds(cases.iter().map(|case| case.micros).sum());
     let mut counts = vec![("name", "guardhost"), ("tests", &tests), ("failures", &failures), ("errors", &errors)];
     counts.extend([("time", time.as_str())]);
@@ -41,9 +41,9 @@ fn suites(writer: &mut Writer<Vec<u8>>, cases: &[TestCase]) -> io::Result<()> {
 }
 
 /// The outcome as JUnit has it. A monitored guard never fails the suite; its findings are in the case's output.
-fn shown(case: &TestCase) -> TestOutcome {
+fn shown(case: &TestCase) -> CaseOutcome {
     match case.outcome {
-        TestOutcome::Fail | TestOutcome::Error if !case.enforced => TestOutcome::Pass,
+        CaseOutcome::Fail | CaseOutcome::Error if !case.enforced => CaseOutcome::Pass,
         outcome => outcome,
     }
 }
@@ -58,15 +58,15 @@ fn write_case(writer: &mut Writer<Vec<u8>>, case: &TestCase) -> io::Result<()> {
     let text = case.findings.iter().map(text::finding).collect::<Vec<_>>().join("\n\n");
     let text = without_commands(&escape::block(if text.is_empty() { reason } else { &text }, MAX_TEXT));
     let (element, message) = match shown(case) {
-        TestOutcome::Fail if case.findings.is_empty() => ("failure", escape::inline(reason, 200)),
-        TestOutcome::Fail => ("failure", text::headline(&case.findings)),
-        TestOutcome::Error => ("error", escape::inline(reason, 200)),
-        TestOutcome::Skipped => ("skipped", escape::inline(reason, 200)),
-        TestOutcome::Pass if text.is_empty() => {
+        CaseOutcome::Fail if case.findings.is_empty() => ("failure", escape::inline(reason, 200)),
+        CaseOutcome::Fail => ("failure", text::headline(&case.findings)),
+        CaseOutcome::Error => ("error", escape::inline(reason, 200)),
+        CaseOutcome::Skipped => ("skipped", escape::inline(reason, 200)),
+        CaseOutcome::Pass if text.is_empty() => {
             writer.create_element("testcase").with_attributes(attributes).write_empty()?;
             return Ok(());
         }
-        TestOutcome::Pass => ("system-out", String::new()),
+        CaseOutcome::Pass => ("system-out", String::new()),
     };
     writer.create_element("testcase").with_attributes(attributes).write_inner_content(|writer| {
         let mut inner = writer.create_element(element);

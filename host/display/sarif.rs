@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use guardhost_core::change::{Allowance, AllowedFinding, Finding, Fix, Related, Severity};
 
 use super::RuleMeanings;
-use super::test_cases::{TestCase, TestOutcome, check_of, test_cases};
+use super::test_cases::{CaseOutcome, TestCase, check_of, test_cases};
 use guardhost_report::Report;
 use guardhost_report::escape;
 
@@ -48,7 +48,7 @@ pub fn render(report: &Report, meanings: RuleMeanings) -> Vec<u8> {
             results.push(result);
         }
     }
-    let errors = cases.iter().filter(|case| case.outcome == TestOutcome::Error);
+    let errors = cases.iter().filter(|case| case.outcome == CaseOutcome::Error);
     let notifications = errors.map(|case| {
         let reason = case.reason.as_deref().unwrap_or("it failed");
         json!({

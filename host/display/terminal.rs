@@ -19,13 +19,13 @@ const MAX_TEXT: usize = 300;
 const HANG: &str = "    ";
 
 pub struct Terminal {
-    run: Mutex<Shown>,
+    run: Mutex<ShownRun>,
     show: Show,
 }
 
 /// What was said of the current run.
 #[derive(Default)]
-struct Shown {
+struct ShownRun {
     /// `round 1/3: `; empty outside of a run.
     round: String,
     /// The last round of this run, as far as that is known.
@@ -98,7 +98,7 @@ impl Observer for Terminal {
                     let more = format_units::count(more as usize, "round");
                     self.show(
                         &run.round,
-                        Message::Permanent(format!("up to {more} more with the provider that is asked now")),
+                        TerminalMessage::Permanent(format!("up to {more} more with the provider that is asked now")),
                     );
                 }
             }
@@ -107,20 +107,20 @@ impl Observer for Terminal {
             Event::Spent { .. } => {}
             _ => {
                 if let Some(held) = run.held.take() {
-                    self.show(&run.round, Message::Permanent(held));
+                    self.show(&run.round, TerminalMessage::Permanent(held));
                 }
             }
         }
         let Some(message) = message(event) else { return };
         match (event, message) {
-            (Event::ProviderFailed { next: None, .. }, Message::Permanent(text)) if !run.round.is_empty() => {
+            (Event::ProviderFailed { next: None, .. }, TerminalMessage::Permanent(text)) if !run.round.is_empty() => {
                 run.held = Some(text);
             }
             (_, message) => self.show(&run.round, message),
         }
         if let Event::RunEnded { .. } = event {
             // What follows, such as the next step of a plan, is no part of this run.
-            *run = Shown::default();
+            *run = ShownRun::default();
             if let Show::Live { bar, .. } = &self.show {
                 bar.finish_and_clear();
             }
@@ -129,7 +129,7 @@ impl Observer for Terminal {
 }
 
 impl Terminal {
-    fn show(&self, round: &str, message: Message) {
+    fn show(&self, round: &str, message: TerminalMessage) {
         match &self.show {
             Show::Live { bar, width } => {
                 let print = |line: String| {
@@ -138,11 +138,11 @@ impl Terminal {
                     parts.unwrap_or_else(|| vec![line]).iter().for_each(|part| bar.println(part));
                 };
                 match message {
-                    Message::Permanent(text) => print(text),
+                    TerminalMessage::Permanent(text) => print(text),
                     // Outside of a run the report says it.
-                    Message::Lasting(text) if !round.is_empty() => print(format!("{round}{text}")),
+                    TerminalMessage::Lasting(text) if !round.is_empty() => print(format!("{round}{text}")),
                     // The clock is that of the whole run.
-                    Message::Lasting(text) | Message::Step(text) | Message::Transient(text) => {
+                    TerminalMessage::Lasting(text) | TerminalMessage::Step(text) | TerminalMessage::Transient(text) => {
                         bar.set_message(format!("{round}{text}"));
                     }
                 }
@@ -150,11 +150,11 @@ impl Terminal {
             Show::Lines(out) => {
                 let line = match message {
                     // Outside of a run the report says it.
-                    Message::Lasting(_) if round.is_empty() => None,
-                    Message::Permanent(text) | Message::Lasting(text) | Message::Step(text) => {
+                    TerminalMessage::Lasting(_) if round.is_empty() => None,
+                    TerminalMessage::Permanent(text) | TerminalMessage::Lasting(text) | TerminalMessage::Step(text) => {
                         Some(format!("{round}{text}"))
                     }
-                    Message::Transient(_) => None,
+                    TerminalMessage::Transient(_) => None,
                 };
                 if let Some(line) = line {
                     let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
@@ -166,7 +166,7 @@ impl Terminal {
     }
 }
 
-enum Message {
+enum TerminalMessage {
     /// Stays on the screen.
     Permanent(String),
     /// What became of a round: stays on the screen, after the round's number.
@@ -178,8 +178,8 @@ enum Message {
 }
 
 /// None for events that are not shown.
-fn message(event: &Event) -> Option<Message> {
-    use Message::{Lasting, Permanent, Step, Transient};
+fn message(event: &Event) -> Option<TerminalMessage> {
+    use TerminalMessage::{Lasting, Permanent, Step, Transient};
     Some(match event {
         Event::RunStarted { run, provider, guards, .. } => {
             let guards = format_units::count(guards.len(), "guard");
@@ -262,15 +262,17 @@ fn message(event: &Event) -> Option<Message> {
     })
 }
 
-fn judged(evidence: &Evidence) -> Message {
+fn judged(evidence: &Evidence) -> TerminalMessage {
     let id = short(&evidence.id);
     match &evidence.verdict {
-        GuardVerdict::Reject(findings) => Message::Lasting(format!("{id}: reject, {}", text::headline(findings))),
+        GuardVerdict::Reject(findings) => {
+            TerminalMessage::Lasting(format!("{id}: reject, {}", text::headline(findings)))
+        }
         GuardVerdict::Error { code, message, .. } => {
-            Message::Lasting(format!("{id}: error [{code}]: {}", short(message)))
+            TerminalMessage::Lasting(format!("{id}: error [{code}]: {}", short(message)))
         }
         verdict @ (GuardVerdict::Pass(_) | GuardVerdict::NotApplicable(_)) => {
-            Message::Transient(format!("{id}: {}", verdict.word()))
+            TerminalMessage::Transient(format!("{id}: {}", verdict.word()))
         }
     }
 }

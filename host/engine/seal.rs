@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use guardhost_core::cache::{Folder, MOST};
+use guardhost_core::cache::{BoundedFolder, MOST};
 
 use crate::load::authenticated::key;
 
@@ -20,7 +20,7 @@ impl Seal {
     /// # Errors
     /// Other users have access to the folder, or the disk fails.
     pub fn open(folder: &Path, about: String) -> io::Result<Self> {
-        Ok(Seal { key: key(Folder::open(folder, MOST)?.path())?, about })
+        Ok(Seal { key: key(BoundedFolder::open(folder, MOST)?.path())?, about })
     }
 
     /// In hexadecimal.

@@ -13,11 +13,11 @@ use rustls::pki_types::pem::PemObject as _;
 use serde_json::{Value, json};
 
 use crate::address::RepoAddress;
-use crate::error::{FailureClass, ForgeError};
+use crate::error::{ForgeError, ForgeFailure};
 use crate::github;
-use crate::http::{Call, Http, HttpSettings};
+use crate::http::{Http, HttpCall, HttpSettings};
 use crate::json::{number, text};
-use crate::token::Token;
+use crate::token::ForgeToken;
 
 /// Seconds before now that a signature counts from: clocks differ.
 const BEFORE: i64 = 60;
@@ -53,15 +53,15 @@ impl App {
     }
 
     /// A token for one repository, with the rights that the app has there: to ask for one that it has not is an error of the forge. `settings` are of the API; their own token is not used.
-    pub fn token(&self, address: &RepoAddress, settings: HttpSettings) -> std::result::Result<Token, ForgeError> {
-        let signed = Token::new(&self.variable, self.signed(settings.pause.now())?);
+    pub fn token(&self, address: &RepoAddress, settings: HttpSettings) -> std::result::Result<ForgeToken, ForgeError> {
+        let signed = ForgeToken::new(&self.variable, self.signed(settings.pause.now())?);
         let http = Http::new(HttpSettings { token: Some(signed), ..settings }, github::DIALECT)?;
         let installation = format!("/repos/{}/{}/installation", address.owner, address.name);
-        let installation = number(&http.json(&Call::get(installation))?, "id")?;
+        let installation = number(&http.json(&HttpCall::get(installation))?, "id")?;
         let body = json!({ "repositories": [address.name] });
         // A second token takes nothing from the first.
-        let made = http.json(&Call::put(format!("/app/installations/{installation}/access_tokens"), body))?;
-        Ok(Token::new(&self.variable, text(&made, "token")?))
+        let made = http.json(&HttpCall::put(format!("/app/installations/{installation}/access_tokens"), body))?;
+        Ok(ForgeToken::new(&self.variable, text(&made, "token")?))
     }
 
     /// A JSON Web Token (RFC 7519), signed with RS256.
@@ -73,7 +73,7 @@ impl App {
         let text = format!("{header}.{claims}");
         let mut signature = vec![0; self.key.public().modulus_len()];
         self.key.sign(&RSA_PKCS1_SHA256, &SystemRandom::new(), text.as_bytes(), &mut signature).map_err(|_| {
-            ForgeError::new(FailureClass::Unauthorized, format!("the key in {} cannot sign", self.variable))
+            ForgeError::new(ForgeFailure::Unauthorized, format!("the key in {} cannot sign", self.variable))
         })?;
         Ok(format!("{text}.{}", URL_SAFE_NO_PAD.encode(signature)))
     }

@@ -9,7 +9,7 @@ pub type Result<T, E = ForgeError> = std::result::Result<T, E>;
 
 /// What went wrong, as far as it decides what happens next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FailureClass {
+pub enum ForgeFailure {
     /// No connection was made, so nothing was sent.
     Unreachable,
     /// The request was sent and no answer came: whether it was carried out is unknown.
@@ -36,45 +36,45 @@ pub enum FailureClass {
     Stopped(Stopped),
 }
 
-impl FailureClass {
+impl ForgeFailure {
     /// Stable, kebab-case: the code of an error.
     pub fn code(self) -> &'static str {
         match self {
-            FailureClass::Unreachable => "forge-unreachable",
-            FailureClass::Lost => "forge-lost",
-            FailureClass::RateLimited => "forge-rate-limited",
-            FailureClass::Unauthorized => "forge-unauthorized",
-            FailureClass::Forbidden => "forge-forbidden",
-            FailureClass::NotFound => "forge-not-found",
-            FailureClass::Conflict => "forge-conflict",
-            FailureClass::Rejected => "forge-rejected",
-            FailureClass::Server => "forge-failed",
-            FailureClass::Protocol => "forge-protocol",
-            FailureClass::Address => "forge-address",
-            FailureClass::Stopped(stopped) => stopped.code(),
+            ForgeFailure::Unreachable => "forge-unreachable",
+            ForgeFailure::Lost => "forge-lost",
+            ForgeFailure::RateLimited => "forge-rate-limited",
+            ForgeFailure::Unauthorized => "forge-unauthorized",
+            ForgeFailure::Forbidden => "forge-forbidden",
+            ForgeFailure::NotFound => "forge-not-found",
+            ForgeFailure::Conflict => "forge-conflict",
+            ForgeFailure::Rejected => "forge-rejected",
+            ForgeFailure::Server => "forge-failed",
+            ForgeFailure::Protocol => "forge-protocol",
+            ForgeFailure::Address => "forge-address",
+            ForgeFailure::Stopped(stopped) => stopped.code(),
         }
     }
 
     fn hint(self) -> Option<&'static str> {
         Some(match self {
-            FailureClass::Unreachable => "check the network and the address of the API; then run the command again",
-            FailureClass::Lost | FailureClass::Server => {
+            ForgeFailure::Unreachable => "check the network and the address of the API; then run the command again",
+            ForgeFailure::Lost | ForgeFailure::Server => {
                 "run the command again: it looks for what is already there before it makes anything"
             }
-            FailureClass::RateLimited => "run the command again later: it goes on where it stopped",
-            FailureClass::Unauthorized => "make a new token, or name the variable that holds one with --token-env",
-            FailureClass::Forbidden => {
+            ForgeFailure::RateLimited => "run the command again later: it goes on where it stopped",
+            ForgeFailure::Unauthorized => "make a new token, or name the variable that holds one with --token-env",
+            ForgeFailure::Forbidden => {
                 "give the token the permissions that docs/pull-requests.md lists: contents, pull requests and statuses, to write"
             }
-            FailureClass::NotFound => {
+            ForgeFailure::NotFound => {
                 "check the remote's address, and that the token may see the repository: forges say `not found` for both"
             }
-            FailureClass::Conflict | FailureClass::Rejected => {
+            ForgeFailure::Conflict | ForgeFailure::Rejected => {
                 "look at the pull request, correct what the forge names, and run the command again"
             }
-            FailureClass::Protocol => "check that the address is that of the API, not of the pages",
-            FailureClass::Address => "use an https address, without a user name and a password",
-            FailureClass::Stopped(_) => return None,
+            ForgeFailure::Protocol => "check that the address is that of the API, not of the pages",
+            ForgeFailure::Address => "use an https address, without a user name and a password",
+            ForgeFailure::Stopped(_) => return None,
         })
     }
 }
@@ -83,7 +83,7 @@ impl FailureClass {
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{what}")]
 pub struct ForgeError {
-    pub class: FailureClass,
+    pub class: ForgeFailure,
     /// What was asked and what the forge said: one line, bounded, without the token.
     pub what: String,
     /// How long the forge asks to wait.
@@ -91,17 +91,17 @@ pub struct ForgeError {
 }
 
 impl ForgeError {
-    pub(crate) fn new(class: FailureClass, what: impl Into<String>) -> Self {
+    pub(crate) fn new(class: ForgeFailure, what: impl Into<String>) -> Self {
         ForgeError { class, what: what.into(), wait: None }
     }
 
     pub(crate) fn protocol(what: impl std::fmt::Display) -> Self {
-        ForgeError::new(FailureClass::Protocol, format!("the forge's answer has another form than expected: {what}"))
+        ForgeError::new(ForgeFailure::Protocol, format!("the forge's answer has another form than expected: {what}"))
     }
 
     /// The error of a command.
     pub fn into_error(self) -> Error {
-        if let FailureClass::Stopped(stopped) = self.class {
+        if let ForgeFailure::Stopped(stopped) = self.class {
             return stopped.into_error("talking to the forge");
         }
         let fault = Fault::new(Kind::Git, &self.what).code(self.class.code());
@@ -114,6 +114,6 @@ impl ForgeError {
 
 impl From<Stopped> for ForgeError {
     fn from(stopped: Stopped) -> Self {
-        ForgeError::new(FailureClass::Stopped(stopped), stopped.to_string())
+        ForgeError::new(ForgeFailure::Stopped(stopped), stopped.to_string())
     }
 }

@@ -8,7 +8,7 @@ use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
 
 use crate::git::{environment, one_line, run};
-use crate::token::Token;
+use crate::token::ForgeToken;
 
 /// Refs of one command, so that no command line grows too long.
 const AT_ONCE: usize = 200;
@@ -22,7 +22,7 @@ pub struct FetchRequest<'a> {
     pub url: &'a str,
     /// Refs at the remote, and the refs here that they are written to, whatever these were.
     pub refs: &'a [(String, String)],
-    pub token: Option<&'a Token>,
+    pub token: Option<&'a ForgeToken>,
 }
 
 /// # Errors

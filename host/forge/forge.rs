@@ -1,9 +1,9 @@
 //! What a forge can do.
 
-use crate::error::{FailureClass, ForgeError, Result};
+use crate::error::{ForgeError, ForgeFailure, Result};
 use crate::model::{
-    ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, PushAccess, Rate,
-    RepositoryInfo, Status, Viewer,
+    ChangedFile, CheckRun, CiJob, CiRun, Comment, CommitStatus, InlineComment, NewInline, NewPull, PullRequest,
+    PushAccess, Rate, RepositoryInfo, Viewer, WriteOutcome,
 };
 
 /// One repository at a forge.
@@ -26,7 +26,7 @@ pub trait Forge {
             PushAccess::Allowed | PushAccess::Unknown => Ok(()),
             PushAccess::Denied => {
                 let what = "the account of the token may read this repository, and may not push to it";
-                Err(ForgeError::new(FailureClass::Forbidden, what))
+                Err(ForgeError::new(ForgeFailure::Forbidden, what))
             }
         }
     }
@@ -71,9 +71,9 @@ pub trait Forge {
 
     /// One review of a commit by the credential's account, which neither approves nor refuses: `body` holds `marker`. One that is there is edited.
     /// Where a forge has no review that can be edited, a comment.
-    fn review(&self, number: u64, sha: &str, body: &str, marker: &str) -> Result<Done>;
+    fn review(&self, number: u64, sha: &str, body: &str, marker: &str) -> Result<WriteOutcome>;
 
-    fn set_status(&self, sha: &str, status: &Status) -> Result<()>;
+    fn set_status(&self, sha: &str, status: &CommitStatus) -> Result<()>;
 
     /// # Errors
     /// [`crate::FailureClass::Forbidden`]: the credential is not that of an app.
@@ -84,14 +84,14 @@ pub trait Forge {
     /// # Errors
     /// [`FailureClass::Forbidden`]: the forge has no such analyses, or the credential or the repository may not have them.
     fn upload_sarif(&self, _sha: &str, _number: u64, _sarif: &[u8]) -> Result<()> {
-        Err(ForgeError::new(FailureClass::Forbidden, "this forge takes no SARIF"))
+        Err(ForgeError::new(ForgeFailure::Forbidden, "this forge takes no SARIF"))
     }
 
     /// The builds of a commit: each workflow's newest run, and what other services said last. The host's own status is none.
     fn ci_runs(&self, sha: &str) -> Result<Vec<CiRun>>;
 
     /// The jobs of the newest attempt of a run.
-    fn jobs(&self, run: u64) -> Result<Vec<Job>>;
+    fn jobs(&self, run: u64) -> Result<Vec<CiJob>>;
 
     /// The end of a job's log. Text of a stranger.
     fn job_log(&self, job: u64) -> Result<String>;

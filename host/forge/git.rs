@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
 
-use crate::token::Token;
+use crate::token::ForgeToken;
 
 /// For one command.
 const TIMEOUT: Duration = Duration::from_secs(10 * 60);
@@ -16,7 +16,7 @@ const TIMEOUT: Duration = Duration::from_secs(10 * 60);
 const SAID: u64 = 64 << 10;
 
 /// The environment of the process, without what makes git print or ask, and with the token as a header for this remote alone.
-pub(crate) fn environment(url: &str, token: Option<&Token>, process: &ProcessEnv) -> Vec<(OsString, OsString)> {
+pub(crate) fn environment(url: &str, token: Option<&ForgeToken>, process: &ProcessEnv) -> Vec<(OsString, OsString)> {
     let is_dropped = |name: &str| {
         name.starts_with("GIT_TRACE")
             || name.starts_with("GIT_CONFIG_")
@@ -53,14 +53,14 @@ fn origin(url: &str) -> Option<String> {
     is_sent.then(|| url.origin().ascii_serialization())
 }
 
-pub(crate) struct Said {
+pub(crate) struct GitOutput {
     pub is_success: bool,
     pub out: String,
     pub err: String,
 }
 
 /// `doing` is for messages: `pushing the branch`.
-pub(crate) fn run(mut command: Command, doing: &str, process: &ProcessEnv) -> Result<Said> {
+pub(crate) fn run(mut command: Command, doing: &str, process: &ProcessEnv) -> Result<GitOutput> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let cannot = || {
         Fault::new(Kind::Git, format!("cannot run git for {doing}")).hint("`host doctor` shows whether git is there")
@@ -100,7 +100,7 @@ pub(crate) fn run(mut command: Command, doing: &str, process: &ProcessEnv) -> Re
         let _ = child.wait();
     }
     let text = |thread: std::thread::JoinHandle<String>| thread.join().unwrap_or_default();
-    Ok(Said { is_success: ended?, out: text(out), err: text(err) })
+    Ok(GitOutput { is_success: ended?, out: text(out), err: text(err) })
 }
 
 /// The last lines on one.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::error::Result;
 use crate::json::{OWN_STATUS, names, number, text};
-use crate::model::{ChangedFile, CiConclusion, CiRun, Job, MergeState, PullRequest, PullState};
+use crate::model::{ChangedFile, CiConclusion, CiJob, CiRun, MergeState, PullRequest, PullState};
 
 /// `is_merged`: what the state does not say.
 pub fn pull(value: &Value, is_merged: bool, from_fork: bool, merge: MergeState) -> Result<PullRequest> {
@@ -72,10 +72,10 @@ pub fn status(
     }))
 }
 
-pub fn job(value: &Value, conclusion: Option<CiConclusion>) -> Result<Job> {
+pub fn job(value: &Value, conclusion: Option<CiConclusion>) -> Result<CiJob> {
     let steps = value["steps"].as_array().into_iter().flatten();
     let failed = steps.filter(|step| step["conclusion"] == "failure").find_map(|step| step["name"].as_str());
-    Ok(Job {
+    Ok(CiJob {
         id: number(value, "id")?,
         name: text(value, "name")?.to_owned(),
         conclusion,

@@ -31,7 +31,7 @@ pub mod watch;
 
 pub use address::{RemoteScheme, RepoAddress};
 pub use app::App;
-pub use error::{FailureClass, ForgeError, Result};
+pub use error::{ForgeError, ForgeFailure, Result};
 pub use fetch::{FetchRequest, fetch};
 pub use forge::Forge;
 pub use gitea::Gitea;
@@ -42,9 +42,9 @@ pub use http::{HttpSettings, Pause, StopPause};
 pub use kind::ForgeKind;
 pub use markdown::{code, inline};
 pub use model::{
-    ChangedFile, CheckRun, CiConclusion, CiRun, Comment, Done, InlineComment, Job, MergeState, NewInline, NewPull,
-    PullRequest, PullState, PushAccess, Rate, RepositoryInfo, Side, Status, StatusState, Viewer,
+    ChangedFile, CheckRun, CiConclusion, CiJob, CiRun, Comment, CommitStatus, DiffSide, InlineComment, MergeState,
+    NewInline, NewPull, PullRequest, PullState, PushAccess, Rate, RepositoryInfo, StatusState, Viewer, WriteOutcome,
 };
 pub use publish::{Findings, Published, open_or_update, publish, publish_review, sticky};
 pub use push::{PushOutcome, PushRequest, push};
-pub use token::Token;
+pub use token::ForgeToken;

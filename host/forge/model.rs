@@ -71,7 +71,7 @@ pub struct Comment {
 
 /// The side of a diff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Side {
+pub enum DiffSide {
     /// A deleted line, by its number before the change.
     Left,
     /// An added or an unchanged line, by its number after the change.
@@ -94,7 +94,7 @@ pub struct NewInline {
     /// The commit that the lines are counted in.
     pub sha: String,
     pub path: String,
-    pub side: Side,
+    pub side: DiffSide,
     /// The first of several lines; always less than `line`.
     pub start_line: Option<u32>,
     pub line: u32,
@@ -116,7 +116,7 @@ pub enum StatusState {
 
 /// A status of a commit. The newest of a context counts.
 #[derive(Debug, Clone)]
-pub struct Status {
+pub struct CommitStatus {
     pub state: StatusState,
     pub context: String,
     /// At most 140 characters.
@@ -173,7 +173,7 @@ pub struct CiRun {
 
 /// A job of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Job {
+pub struct CiJob {
     pub id: u64,
     pub name: String,
     pub conclusion: Option<CiConclusion>,
@@ -183,19 +183,19 @@ pub struct Job {
 
 /// What a step did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Done {
+pub enum WriteOutcome {
     Made,
     Changed,
     Unchanged,
 }
 
-impl Done {
+impl WriteOutcome {
     /// The word in JSON.
     pub fn word(self) -> &'static str {
         match self {
-            Done::Made => "made",
-            Done::Changed => "changed",
-            Done::Unchanged => "unchanged",
+            WriteOutcome::Made => "made",
+            WriteOutcome::Changed => "changed",
+            WriteOutcome::Unchanged => "unchanged",
         }
     }
 }

@@ -2,15 +2,15 @@
 
 use crate::error::Result;
 use crate::forge::Forge;
-use crate::model::{Comment, Done};
+use crate::model::{Comment, WriteOutcome};
 
 /// One comment with this marker, which `text` holds.
-pub(crate) fn one_comment<F: Forge + ?Sized>(forge: &F, number: u64, text: &str, marker: &str) -> Result<Done> {
+pub(crate) fn one_comment<F: Forge + ?Sized>(forge: &F, number: u64, text: &str, marker: &str) -> Result<WriteOutcome> {
     let is_ours = |comment: &Comment| comment.is_own && comment.body.contains(marker);
     match forge.comments(number)?.into_iter().find(is_ours) {
-        Some(known) if same(&known.body, text) => Ok(Done::Unchanged),
-        Some(known) => forge.edit_comment(number, known.id, text).map(|()| Done::Changed),
-        None => forge.comment(number, text, marker).map(|_| Done::Made),
+        Some(known) if same(&known.body, text) => Ok(WriteOutcome::Unchanged),
+        Some(known) => forge.edit_comment(number, known.id, text).map(|()| WriteOutcome::Changed),
+        None => forge.comment(number, text, marker).map(|_| WriteOutcome::Made),
     }
 }
 

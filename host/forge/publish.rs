@@ -1,36 +1,36 @@
 //! The steps after a push: the pull request, its comments, its one summary. Each looks at what is there first, so that all of them can be
 //! repeated after a failure, and what is right already is left alone.
 
-use crate::comments::body::Scope;
-use crate::comments::{DiffLines, Existing, Plan, Remark, Summarised, body, plan};
-use crate::error::{FailureClass, Result};
+use crate::comments::body::CommentScope;
+use crate::comments::{CommentPlan, DiffLines, Existing, Remark, Summarised, body, plan};
+use crate::error::{ForgeFailure, Result};
 use crate::forge::Forge;
-use crate::model::{Done, NewInline, NewPull, PullRequest};
+use crate::model::{NewInline, NewPull, PullRequest, WriteOutcome};
 use crate::one_comment::one_comment;
 
 /// Opens the pull request of a branch, or brings the body of the open one up to date. Its title, and what people wrote around our part of the
 /// body, stay as they are.
-pub fn open_or_update(forge: &dyn Forge, new: &NewPull) -> Result<(PullRequest, Done)> {
-    let Some(open) = forge.find(&new.head)? else { return Ok((forge.open(new)?, Done::Made)) };
+pub fn open_or_update(forge: &dyn Forge, new: &NewPull) -> Result<(PullRequest, WriteOutcome)> {
+    let Some(open) = forge.find(&new.head)? else { return Ok((forge.open(new)?, WriteOutcome::Made)) };
     let body = body::merged(&open.body, &new.body);
     if body == open.body {
-        return Ok((open, Done::Unchanged));
+        return Ok((open, WriteOutcome::Unchanged));
     }
-    Ok((forge.update(open.number, &open.title, &body)?, Done::Changed))
+    Ok((forge.update(open.number, &open.title, &body)?, WriteOutcome::Changed))
 }
 
 /// The one comment that is edited in place. `text` holds [`body::SUMMARY_MARKER`].
-pub fn sticky(forge: &dyn Forge, number: u64, text: &str) -> Result<Done> {
+pub fn sticky(forge: &dyn Forge, number: u64, text: &str) -> Result<WriteOutcome> {
     one_comment(forge, number, text, body::SUMMARY_MARKER)
 }
 
 /// What became of the findings.
 #[derive(Debug, Clone)]
 pub struct Published {
-    pub plan: Plan,
+    pub plan: CommentPlan,
     /// Findings whose comment the forge did not take: they are in the summary.
     pub refused: usize,
-    pub summary: Done,
+    pub summary: WriteOutcome,
 }
 
 /// The findings of one commit, and what they are shown with.
@@ -47,21 +47,26 @@ pub struct Findings<'a> {
 
 /// Comments that follow the findings of the guards on a commit.
 pub fn publish(forge: &dyn Forge, pull: &PullRequest, findings: &Findings<'_>) -> Result<Published> {
-    let (plan, refused) = on_lines(forge, pull, findings, Scope::Guards)?;
+    let (plan, refused) = on_lines(forge, pull, findings, CommentScope::Guards)?;
     let summary = sticky(forge, pull.number, &body::summary(findings.head, findings.remarks, &plan))?;
     Ok(Published { plan, refused, summary })
 }
 
 /// The same for what models say: the rest is in a review of the commit, or in a comment where the forge has none that can be edited.
 pub fn publish_review(forge: &dyn Forge, pull: &PullRequest, findings: &Findings<'_>) -> Result<Published> {
-    let (plan, refused) = on_lines(forge, pull, findings, Scope::Critics)?;
+    let (plan, refused) = on_lines(forge, pull, findings, CommentScope::Critics)?;
     let text = body::review(findings.head, findings.remarks, &plan);
     let summary = forge.review(pull.number, findings.sha, &text, body::REVIEW_MARKER)?;
     Ok(Published { plan, refused, summary })
 }
 
 /// Comments on lines, and how many the forge did not take.
-fn on_lines(forge: &dyn Forge, pull: &PullRequest, findings: &Findings<'_>, scope: Scope) -> Result<(Plan, usize)> {
+fn on_lines(
+    forge: &dyn Forge,
+    pull: &PullRequest,
+    findings: &Findings<'_>,
+    scope: CommentScope,
+) -> Result<(CommentPlan, usize)> {
     let Findings { sha, remarks, diff, text, .. } = *findings;
     let comments = forge.inline_comments(pull.number)?;
     let existing: Vec<Existing> = comments.iter().filter_map(|comment| body::existing(scope, comment)).collect();
@@ -89,7 +94,7 @@ fn on_lines(forge: &dyn Forge, pull: &PullRequest, findings: &Findings<'_>, scop
         match forge.comment_inline(pull.number, &new) {
             Ok(_) => made.push((finding, place, fingerprint)),
             // The forge computes the diff in its own way. One refused comment is no reason to lose the others.
-            Err(error) if error.class == FailureClass::Rejected => {
+            Err(error) if error.class == ForgeFailure::Rejected => {
                 refused += 1;
                 plan.summarised.push(Summarised::OffTheDiff(finding));
             }

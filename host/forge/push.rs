@@ -6,8 +6,8 @@ use std::process::Command;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
 
-use crate::git::{Said, environment, one_line, run};
-use crate::token::Token;
+use crate::git::{GitOutput, environment, one_line, run};
+use crate::token::ForgeToken;
 
 /// What is pushed where.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct PushRequest<'a> {
     pub branch: &'a str,
     /// Replace what the branch is at the remote, if that is still this commit. None: go forward only.
     pub replaces: Option<&'a str>,
-    pub token: Option<&'a Token>,
+    pub token: Option<&'a ForgeToken>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub fn push(request: &PushRequest<'_>, process: &ProcessEnv) -> Result<PushOutco
 }
 
 /// The line of the branch: a sign, what went where, a summary.
-fn outcome(said: &Said, request: &PushRequest<'_>) -> std::result::Result<PushOutcome, Fault> {
+fn outcome(said: &GitOutput, request: &PushRequest<'_>) -> std::result::Result<PushOutcome, Fault> {
     let wanted = format!(":refs/heads/{}", request.branch);
     let line = said.out.lines().find_map(|line| {
         let (sign, rest) = line.split_at_checked(1)?;

@@ -13,12 +13,12 @@ const HIDDEN: &str = "[secret]";
 
 /// A token, and the variable of the environment that it was read from.
 #[derive(Clone)]
-pub struct Token {
+pub struct ForgeToken {
     variable: String,
     value: SecretString,
 }
 
-impl Token {
+impl ForgeToken {
     /// # Errors
     /// [`Kind::Usage`]: the variable is not set, or holds what no HTTP header can carry.
     pub fn from_env(process: &ProcessEnv, variable: &str) -> Result<Self> {
@@ -35,11 +35,11 @@ impl Token {
                 .hint("copy the token again, without spaces or line breaks")
                 .into());
         }
-        Ok(Token::new(variable, value))
+        Ok(ForgeToken::new(variable, value))
     }
 
     pub fn new(variable: &str, value: impl Into<String>) -> Self {
-        Token { variable: variable.to_owned(), value: SecretString::from(value.into()) }
+        ForgeToken { variable: variable.to_owned(), value: SecretString::from(value.into()) }
     }
 
     /// The name of the variable, for messages.
@@ -72,7 +72,7 @@ impl Token {
     }
 }
 
-impl fmt::Debug for Token {
+impl fmt::Debug for ForgeToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Token({}, {HIDDEN})", self.variable)
     }
@@ -80,11 +80,11 @@ impl fmt::Debug for Token {
 
 #[cfg(test)]
 mod tests {
-    use super::Token;
+    use super::ForgeToken;
 
     #[test]
     fn no_format_shows_it() {
-        let token = Token::new("GITHUB_TOKEN", "ghp_0123456789");
+        let token = ForgeToken::new("GITHUB_TOKEN", "ghp_0123456789");
         assert_eq!(format!("{token:?}"), "Token(GITHUB_TOKEN, [secret])");
         let basic = token.basic();
         assert_eq!(token.redact(&format!("a ghp_0123456789 {basic}")), "a [secret] Basic [secret]");

@@ -7,7 +7,7 @@ use crate::door::Door;
 /// Who wrote a change. It decides which comments `guardhost: allow RULE reason` count where `[policy] allow_comments` does not say: a person
 /// may excuse a line, a model may not excuse its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Author {
+pub enum ChangeAuthor {
     /// What is staged, committed or pushed, unless an agent's shell did it.
     Person,
     /// Replies, patches, the edits of agents, and what an agent's shell commits.
@@ -37,7 +37,7 @@ pub enum Purpose {
 pub struct Terms<'a> {
     /// Through what the change comes.
     pub door: Door,
-    pub author: Author,
+    pub author: ChangeAuthor,
     pub rule_changes: RuleChanges,
     /// Only these guards; empty for all of the set.
     pub only: &'a [String],
@@ -61,7 +61,7 @@ impl Terms<'_> {
 
     /// The same for a change that an agent's shell makes: what a person does there a model does.
     #[must_use]
-    pub fn with_author(self, author: Author) -> Self {
+    pub fn with_author(self, author: ChangeAuthor) -> Self {
         Terms { author, ..self }
     }
 }

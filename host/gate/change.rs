@@ -28,7 +28,7 @@ impl RulesAt {
 }
 
 /// A change that a repository holds already.
-pub enum Change<'a> {
+pub enum ExistingChange<'a> {
     /// What this index file holds, against HEAD.
     Staged { index: &'a Path },
     /// The work tree against HEAD, untracked files included, ignored ones not.
@@ -43,14 +43,14 @@ pub struct Proposal {
     pub rules: RulesAt,
 }
 
-impl Change<'_> {
+impl ExistingChange<'_> {
     /// # Errors
     /// The index, the work tree or the commits cannot be read, or a revision does not exist.
     pub fn propose(&self, repo: &Repo) -> Result<Proposal> {
         let candidate = match self {
-            Change::Staged { index } => staged_in(repo, index)?,
-            Change::WorkTree => worktree(repo)?,
-            Change::Range(spec) => {
+            ExistingChange::Staged { index } => staged_in(repo, index)?,
+            ExistingChange::WorkTree => worktree(repo)?,
+            ExistingChange::Range(spec) => {
                 let candidate = range(repo, spec)?;
                 let (commit, tree) = rules_commit(repo, spec, &candidate)?;
                 return Ok(Proposal { candidate, rules: RulesAt { commit, tree } });

@@ -2,7 +2,7 @@
 //!
 //! `tests/integration/doors` holds a table of cases against all of them; a door that is added here does not compile there until it is in.
 
-use crate::case::Author;
+use crate::case::ChangeAuthor;
 
 /// Through what a change comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Door {
     ];
 
     /// Who writes what comes through it. What is staged or committed is a person's, unless an agent's shell does it.
-    pub fn author(self) -> Author {
+    pub fn author(self) -> ChangeAuthor {
         match self {
             Door::Check
             | Door::Review
@@ -78,7 +78,7 @@ impl Door {
             | Door::PreCommit
             | Door::PrePush
             | Door::BranchMove
-            | Door::Past => Author::Person,
+            | Door::Past => ChangeAuthor::Person,
             Door::CheckPatch
             | Door::Apply
             | Door::Run
@@ -87,7 +87,7 @@ impl Door {
             | Door::Session
             | Door::AgentEdit
             | Door::AgentStop
-            | Door::Library => Author::Model,
+            | Door::Library => ChangeAuthor::Model,
         }
     }
 }

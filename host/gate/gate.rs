@@ -11,7 +11,7 @@ use guardhost_policy::config::{FILE, LOCK};
 use guardhost_policy::{Policy, PolicySource, check_candidate_lock};
 
 use crate::baseline::{BaselineFile, WrittenBaseline};
-use crate::case::{Author, Case, Purpose, RuleChanges, Terms};
+use crate::case::{Case, ChangeAuthor, Purpose, RuleChanges, Terms};
 use crate::change::{Proposal, RulesAt};
 use crate::door::Door;
 use crate::judged::judge;
@@ -24,7 +24,7 @@ pub struct Gate {
     policy: Policy,
     rules: RulesAt,
     door: Door,
-    author: Author,
+    author: ChangeAuthor,
     rule_changes: RuleChanges,
     /// Whether it is held against a change that its rules and their lock do not fit together.
     demands_fitting_lock: bool,
@@ -44,7 +44,7 @@ impl Gate {
 
     /// The gate of a policy that was put together elsewhere, without a baseline.
     pub fn new(mut policy: Policy, rules: RulesAt, terms: &Terms<'_>) -> Self {
-        if policy.config.rules.policy.allow_comments.is_none() && terms.author == Author::Person {
+        if policy.config.rules.policy.allow_comments.is_none() && terms.author == ChangeAuthor::Person {
             policy.guards.exceptions.comments = CommentTrust::Any;
         }
         Gate {

@@ -20,8 +20,8 @@ mod ruling;
 mod unjudged;
 
 pub use baseline::{BaselineFile, WrittenBaseline};
-pub use case::{Author, Case, Purpose, RuleChanges, Terms};
-pub use change::{Change, Proposal, RulesAt};
+pub use case::{Case, ChangeAuthor, Purpose, RuleChanges, Terms};
+pub use change::{ExistingChange, Proposal, RulesAt};
 pub use door::Door;
 pub use gate::{Gate, judge_again};
 pub use judged::Judged;

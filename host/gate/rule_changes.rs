@@ -6,7 +6,7 @@ use guardhost_patch::sanitize::{Rules, check_rule_files};
 use guardhost_policy::check_candidate_lock;
 use guardhost_policy::config::{FILE, LOCK, VENDOR};
 
-use crate::case::{Author, RuleChanges, Terms};
+use crate::case::{ChangeAuthor, RuleChanges, Terms};
 
 /// What a change does to the rules.
 pub enum RuleChange {
@@ -34,7 +34,7 @@ pub fn rule_change(candidate: &Candidate, rules: &Rules, base: Oid, terms: &Term
         candidate.files.iter().filter(|file| touches_rules(&file.path)).all(is_new)
     };
     let brings_the_first = || -> Result<bool> {
-        Ok(terms.author == Author::Person && adds_only() && !has_rules(&*candidate.objects, base)?)
+        Ok(terms.author == ChangeAuthor::Person && adds_only() && !has_rules(&*candidate.objects, base)?)
     };
     Ok(match terms.rule_changes {
         RuleChanges::Allowed => RuleChange::Allowed { misfits },

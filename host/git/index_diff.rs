@@ -28,7 +28,7 @@ pub(super) struct IndexDiff {
 }
 
 pub(super) fn compare(repo: &Repository, head: Oid, index: &Index) -> Result<IndexDiff> {
-    let mut walk = Walk { repo, index, found: IndexDiff::default() };
+    let mut walk = IndexWalk { repo, index, found: IndexDiff::default() };
     walk.directory(&mut Vec::new(), Some(head), index.tree().as_ref(), 0..index.len())?;
     Ok(walk.found)
 }
@@ -36,13 +36,13 @@ pub(super) fn compare(repo: &Repository, head: Oid, index: &Index) -> Result<Ind
 /// What `git ls-files` shows as the mode of a directory that a sparse index holds as one entry.
 const DIRECTORY: u32 = 0o040000;
 
-struct Walk<'a> {
+struct IndexWalk<'a> {
     repo: &'a Repository,
     index: &'a Index,
     found: IndexDiff,
 }
 
-impl Walk<'_> {
+impl IndexWalk<'_> {
     /// Compares `range`, the entries below `prefix`, with HEAD's tree of that directory.
     ///
     /// Both sides are in git's order, in which a directory's name ends in a slash, so they are merged as two sorted lists.
@@ -88,7 +88,7 @@ impl Walk<'_> {
         &mut self,
         path: &mut Vec<u8>,
         old: Option<(Oid, Option<FileMode>)>,
-        new: Option<Child<'_>>,
+        new: Option<IndexChild<'_>>,
         cached: Option<&CachedTree<'_>>,
     ) -> Result<()> {
         let is_dir = new.as_ref().map_or(matches!(old, Some((_, None))), |new| new.is_dir);
@@ -144,21 +144,21 @@ impl Walk<'_> {
 }
 
 /// A file or directory of the index.
-struct Child<'a> {
+struct IndexChild<'a> {
     name: &'a [u8],
     is_dir: bool,
     entries: Range<usize>,
 }
 
 /// The file or directory below `prefix` to which the first entry of `range` belongs, with all entries in it.
-fn child<'a>(index: &'a Index, prefix: &[u8], range: Range<usize>) -> Child<'a> {
+fn child<'a>(index: &'a Index, prefix: &[u8], range: Range<usize>) -> IndexChild<'a> {
     let path = index.path(range.start);
     let name = path.get(prefix.len()..).unwrap_or_default();
     let Some(slash) = name.iter().position(|byte| *byte == b'/') else {
-        return Child { name, is_dir: false, entries: range.start..range.start + 1 };
+        return IndexChild { name, is_dir: false, entries: range.start..range.start + 1 };
     };
     let dir = &path[..=prefix.len() + slash];
     // At least one, so that entries out of order cannot make the walk endless.
     let below = index.partition_point(range.clone(), |path| path.starts_with(dir)).max(range.start + 1);
-    Child { name: &name[..slash], is_dir: true, entries: range.start..below }
+    IndexChild { name: &name[..slash], is_dir: true, entries: range.start..below }
 }

@@ -59,7 +59,7 @@ pub use past::{BlamedLine, ChangedFile, PastCommit};
 pub use place::{WorkTreeLock, check_place, place_in_index, place_in_worktree, recover};
 pub use range::{NOTHING, deletes, range, rules_commit};
 pub use repo::{Head, Repo};
-pub use scratch::{Scratch, ScratchFiles};
+pub use scratch::{ScratchFiles, ScratchRepository};
 pub use snapshot::{Snapshot, snapshot};
 pub use staged::{staged, staged_in};
 pub use store::{ObjectState, Store};

@@ -63,7 +63,7 @@ impl Repo {
             (Some(branch), false) => valid_ref(branch_ref(branch))?,
             (None, _) | (_, true) => "HEAD".to_owned(),
         };
-        self.swap(&name, head.commit, new, Tip::OfHead)
+        self.swap(&name, head.commit, new, HeadTip::OfHead)
     }
 
     /// Deletes a branch that points at `commit`. An error if it points elsewhere, or if it is checked out in a work tree.
@@ -130,11 +130,11 @@ impl Repo {
     }
 
     fn compare_and_swap(&self, name: &str, old: Option<Oid>, new: Oid) -> Result<()> {
-        self.swap(name, old, new, Tip::Elsewhere)
+        self.swap(name, old, new, HeadTip::Elsewhere)
     }
 
     /// Checks and writes under git's own lock on the ref, so that of two racing writers, git included, exactly one wins.
-    fn swap(&self, name: &str, old: Option<Oid>, new: Oid, tip: Tip) -> Result<()> {
+    fn swap(&self, name: &str, old: Option<Oid>, new: Oid, tip: HeadTip) -> Result<()> {
         self.on_disk(|repo| {
             let mut transaction = repo.transaction().map_err(|cause| failed(format!("cannot lock {name}"), cause))?;
             transaction.lock_ref(name).map_err(|cause| cannot_lock(name, cause))?;
@@ -144,8 +144,8 @@ impl Repo {
             }
             check_no_conflicting_ref(repo, name)?;
             match tip {
-                Tip::Elsewhere => check_not_checked_out(repo, name)?,
-                Tip::OfHead => {}
+                HeadTip::Elsewhere => check_not_checked_out(repo, name)?,
+                HeadTip::OfHead => {}
             }
             let written = author(repo).and_then(|author| {
                 transaction
@@ -163,7 +163,7 @@ impl Repo {
 
 /// Whether a ref that moves may be the one that HEAD names.
 #[derive(Clone, Copy)]
-enum Tip {
+enum HeadTip {
     Elsewhere,
     OfHead,
 }

@@ -11,7 +11,7 @@ use guardhost_core::change::{Candidate, FileMode, Objects, Oid, RepoPath, TreeEn
 use guardhost_core::error::{Context, Result};
 
 /// Empty at first, and removed when it is dropped. Its objects stay in memory.
-pub struct Scratch {
+pub struct ScratchRepository {
     repo: Repo,
     // The last field, so that the repository is closed before its folder is removed.
     _folder: TempDir,
@@ -20,7 +20,7 @@ pub struct Scratch {
 /// Files with their paths, modes and contents.
 pub type ScratchFiles = Vec<(RepoPath, FileMode, Vec<u8>)>;
 
-impl Scratch {
+impl ScratchRepository {
     /// The folder of the repository is made in `temp`.
     pub fn new(temp: &Path) -> Result<Self> {
         let folder = TempDir::new_in(temp).with_context(|| format!("cannot make a folder in {}", temp.display()))?;
@@ -28,7 +28,7 @@ impl Scratch {
         options.bare(true).external_template(false);
         Repository::init_opts(folder.path(), &options)
             .map_err(|cause| failed("cannot make a temporary repository", cause))?;
-        Ok(Scratch { repo: Repo::open(folder.path())?, _folder: folder })
+        Ok(ScratchRepository { repo: Repo::open(folder.path())?, _folder: folder })
     }
 
     /// The change from one set of files to the other, with renames detected. Errors: a file and a folder of one name, a path that git

@@ -33,7 +33,7 @@ pub fn worktree(repo: &Repo) -> Result<Candidate> {
     };
     let head = repo.head()?;
     let store = repo.store();
-    let Changes { edits, left_out } = {
+    let WorkTreeEdits { edits, left_out } = {
         let handle = store.handle();
         let head = tree::read(&handle, head.tree)?;
         let diff = diff(&handle, &head)?;
@@ -56,16 +56,16 @@ fn diff<'r>(repo: &'r Repository, head: &git2::Tree<'_>) -> Result<Diff<'r>> {
 }
 
 #[derive(Default)]
-struct Changes {
+struct WorkTreeEdits {
     edits: Vec<(RepoPath, Option<TreeEntry>)>,
     left_out: Vec<String>,
 }
 
 /// Reads the file at each path. Git's conversion of line endings applies, as with `git add`.
-fn changes(repo: &Repository, workdir: &Path, diff: &Diff<'_>) -> Result<Changes> {
+fn changes(repo: &Repository, workdir: &Path, diff: &Diff<'_>) -> Result<WorkTreeEdits> {
     let index = repo.index().map_err(|cause| failed("cannot read the index", cause))?;
     let trusts_modes = trusts_modes(repo);
-    let (mut found, mut total, mut seen) = (Changes::default(), 0, BTreeSet::new());
+    let (mut found, mut total, mut seen) = (WorkTreeEdits::default(), 0, BTreeSet::new());
     for delta in diff.deltas() {
         let path = path(&delta);
         // Files that another host stages: see `place`.

@@ -11,8 +11,8 @@ use guardhost_os::Private;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::client::{Absence, AbsenceReason, Client, Kept};
-use crate::wire::{EventBatch, Fingerprint, NewObservation};
+use crate::client::{Absence, AbsenceReason, Client, Stored};
+use crate::wire::{EventBatch, NewObservation, TreeFacts};
 
 /// Letters that wait at most. A machine that never reaches its observer must not fill its disk.
 const MOST: usize = 10_000;
@@ -25,11 +25,11 @@ const LOCK: &str = ".lock";
 pub enum Letter {
     Observation(Box<NewObservation>),
     Events(EventBatch),
-    Fingerprint(Box<Fingerprint>),
+    Fingerprint(Box<TreeFacts>),
 }
 
 impl Letter {
-    fn send(&self, client: &Client) -> Result<Kept, Absence> {
+    fn send(&self, client: &Client) -> Result<Stored, Absence> {
         match self {
             Letter::Observation(new) => client.observe(new),
             Letter::Events(batch) => client.append(batch),
@@ -124,7 +124,7 @@ impl Outbox {
     }
 
     /// None: another process has sent it meanwhile.
-    fn send(&self, path: &Path, client: &Client) -> Result<Option<Kept>, Absence> {
+    fn send(&self, path: &Path, client: &Client) -> Result<Option<Stored>, Absence> {
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),

@@ -23,10 +23,10 @@ pub struct PatchJudge {
     gate: Gate,
     /// Opened for new handles.
     repo: Repo,
-    free: Mutex<Vec<Handle>>,
+    free: Mutex<Vec<RepositoryHandle>>,
 }
 
-struct Handle {
+struct RepositoryHandle {
     repo: Repo,
     checks: u32,
 }
@@ -62,18 +62,18 @@ impl PatchJudge {
         judged
     }
 
-    fn handle(&self) -> Result<Handle> {
+    fn handle(&self) -> Result<RepositoryHandle> {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         match free {
             Some(handle) => Ok(handle),
-            None => Ok(Handle { repo: self.repo.again()?, checks: 0 }),
+            None => Ok(RepositoryHandle { repo: self.repo.again()?, checks: 0 }),
         }
     }
 
-    fn put_back(&self, handle: Handle) {
+    fn put_back(&self, handle: RepositoryHandle) {
         let checks = handle.checks + 1;
         if checks < CHECKS {
-            self.free.lock().unwrap_or_else(PoisonError::into_inner).push(Handle { checks, ..handle });
+            self.free.lock().unwrap_or_else(PoisonError::into_inner).push(RepositoryHandle { checks, ..handle });
         }
     }
 }

@@ -4,7 +4,7 @@ use guardhost_core::audit::{Audit, Metric};
 use guardhost_core::change::{MissingObject, Oid};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::GuardSet;
-use guardhost_engine::analysis::{Asked, measure};
+use guardhost_engine::analysis::{MetricRequest, measure};
 use guardhost_git::{Repo, candidate, whole_tree};
 use guardhost_policy::Policy;
 
@@ -35,7 +35,7 @@ pub fn measured(repo: &Repo, policy: &Policy, embedded: &GuardSet, tree: Oid, wa
         },
     };
     // A metric of a pinned analyzer stands in the place of the embedded one.
-    let asked = Asked { metrics: wanted.metrics, no_builds: absent.as_deref() };
+    let asked = MetricRequest { metrics: wanted.metrics, no_builds: absent.as_deref() };
     let mut metrics = measure(&candidate, &policy.guards, &asked);
     for metric in measure(&candidate, embedded, &asked) {
         if !metrics.iter().any(|known: &Metric| known.id == metric.id) {

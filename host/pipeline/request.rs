@@ -58,14 +58,14 @@ impl<'a> RunRequest<'a> {
 }
 
 /// How the rounds ended.
-pub struct Ended {
+pub struct RoundsEnd {
     pub outcome: RunOutcome,
     /// Guards that may contradict each other, when the run stopped because its rounds repeated themselves.
     pub cycle: Vec<String>,
 }
 
-impl From<RunOutcome> for Ended {
+impl From<RunOutcome> for RoundsEnd {
     fn from(outcome: RunOutcome) -> Self {
-        Ended { outcome, cycle: Vec::new() }
+        RoundsEnd { outcome, cycle: Vec::new() }
     }
 }

@@ -16,7 +16,7 @@ use guardhost_provider::{Ask, NextAttempt, is_over_budget, provide};
 use guardhost_report::RunReport;
 
 use crate::recorder::RunRecorder;
-use crate::request::{Ended, RunContext, RunRequest};
+use crate::request::{RoundsEnd, RunContext, RunRequest};
 use crate::settle::{AnsweredBy, Memory, Settlement, settle};
 use guardhost_report::for_model::{FEEDBACK_LIMIT, feedback};
 
@@ -49,7 +49,7 @@ fn ran_out_of_time(error: &Error) -> bool {
     }
 }
 
-fn rounds(request: &RunRequest, context: &mut RunContext, recorder: &RunRecorder) -> Result<Ended> {
+fn rounds(request: &RunRequest, context: &mut RunContext, recorder: &RunRecorder) -> Result<RoundsEnd> {
     let mut memory = Memory::default();
     let mut feedback_so_far = request.feedback.clone();
     // Each provider of the chain has this many rounds from its first on.
@@ -58,7 +58,7 @@ fn rounds(request: &RunRequest, context: &mut RunContext, recorder: &RunRecorder
     while number < last {
         number += 1;
         recorder.round(number, last)?;
-        let mut attempt = Attempt { recorder, id: Vec::new() };
+        let mut attempt = RoundAttempt { recorder, id: Vec::new() };
         let stop = match round(request, context, number, &feedback_so_far, &mut attempt) {
             Ok(outcome) => return Ok(outcome.into()),
             Err(stop) => stop,
@@ -73,7 +73,7 @@ fn rounds(request: &RunRequest, context: &mut RunContext, recorder: &RunRecorder
         match context.chain.learn(&failure, number < last) {
             NextAttempt::Content => {
                 if let Some(cycle) = memory.remember(&attempt.id, &failure) {
-                    return Ok(Ended { outcome: RunOutcome::Rejected, cycle: cycle.guards });
+                    return Ok(RoundsEnd { outcome: RunOutcome::Rejected, cycle: cycle.guards });
                 }
             }
             // Unparsable replies have their own, bounded escalation.
@@ -103,7 +103,7 @@ fn round(
     context: &mut RunContext,
     number: u32,
     feedback: &Feedback,
-    attempt: &mut Attempt,
+    attempt: &mut RoundAttempt,
 ) -> Result<RunOutcome, Stop> {
     let recorder = attempt.recorder;
     let tree = Tree { objects: context.repo.store(), oid: request.base.tree };
@@ -144,13 +144,13 @@ fn round(
 }
 
 /// Hands each stage's result to the recorder, and remembers what tells this round's attempt from those of others.
-struct Attempt<'r, 'a> {
+struct RoundAttempt<'r, 'a> {
     recorder: &'r RunRecorder<'a>,
     /// The id of the candidate's tree, or the repaired reply when nothing was placed.
     id: Vec<u8>,
 }
 
-impl StageLog for Attempt<'_, '_> {
+impl StageLog for RoundAttempt<'_, '_> {
     fn repaired(&mut self, reply: &Reply, repaired: &Mended) -> Result<()> {
         self.id = repaired.bytes.clone();
         self.recorder.repaired(reply, repaired)

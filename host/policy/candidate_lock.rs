@@ -3,7 +3,7 @@
 use guardhost_core::change::{Candidate, FileMode, Finding, RepoPath, Severity};
 use guardhost_core::error::{Error, Fault, Kind, Result, fault, kind};
 
-use crate::config::{ComponentSource, Config, Digest, FILE, LOCK, Lock, Pin, check_lock};
+use crate::config::{ComponentSource, Config, Digest, FILE, LOCK, LockFile, Pin, check_lock};
 use crate::guard_files::{in_repository, through_link};
 use crate::resolve_pins::vendored;
 
@@ -51,7 +51,7 @@ fn of_config(path: &str, error: Error) -> Result<Vec<Finding>> {
 }
 
 /// The component of the pin that lies in the candidate, if it is not what the pin or its lock says.
-fn component(candidate: &Candidate, pin: &Pin, lock: Option<&Lock>) -> Result<Option<Finding>> {
+fn component(candidate: &Candidate, pin: &Pin, lock: Option<&LockFile>) -> Result<Option<Finding>> {
     let path = match &pin.source {
         ComponentSource::Path(path) => in_repository(path),
         ComponentSource::Https(_) | ComponentSource::Oci(_) => RepoPath::from(vendored(&pin.id).as_str()),

@@ -1,6 +1,6 @@
 //! The pins of one commit with their components.
 
-use crate::config::{ComponentSource, Lock, Locked, Pin};
+use crate::config::{ComponentSource, LockFile, Locked, Pin};
 use crate::fetch::RegistryClient;
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
@@ -15,7 +15,7 @@ use super::resolve_pins::{spec, spec_of};
 /// Where the components of pins are found.
 pub struct Components<'a> {
     pub pins: &'a [Pin],
-    pub lock: Option<&'a Lock>,
+    pub lock: Option<&'a LockFile>,
     pub files: GuardFiles<'a>,
     pub net: &'a RegistryClient,
     pub machine: &'a EngineContext,

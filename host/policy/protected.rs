@@ -6,13 +6,13 @@ use guardhost_git::{Repo, hooks_dir};
 use guardhost_patch::sanitize;
 
 use super::work_tree_path::work_tree_paths;
-use crate::config::Policy;
+use crate::config::PolicyRules;
 
 /// The built-in globs without those of `unprotect`, and those of `protect`.
 ///
 /// # Errors
 /// [`Kind::Config`]: `unprotect` names a glob that is not built in.
-pub fn protected(policy: &Policy) -> Result<Vec<String>> {
+pub fn protected(policy: &PolicyRules) -> Result<Vec<String>> {
     let built_in = sanitize::Rules::built_in();
     // A name of the root was written without its slash before globs had one dialect.
     let means = |written: &str, glob: &str| glob == written || glob.strip_prefix('/') == Some(written);

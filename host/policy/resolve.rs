@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::config::{
-    ComponentSource, Config, FILE, LOCK, Lock, Pin, Rules, Trust, Unjudged, check_lock, kinds, same_lines,
+    ComponentSource, Config, FILE, GuardsToml, LOCK, LockFile, Pin, Trust, Unjudged, check_lock, kinds, same_lines,
 };
-use crate::fetch::{ComponentCache, Credentials, RegistryClient};
+use crate::fetch::{ComponentCache, RegistryClient, RegistryCredentials};
 use guardhost_core::change::{HostRule, Objects as _, Oid, RepoPath, RunHistory};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
@@ -96,7 +96,7 @@ impl PolicySource<'_> {
             cache: Arc::new(ComponentCache::new(self.process.cache.as_ref().map(|cache| cache.join("components")))),
             offline: self.offline,
             plain_http: trust.plain_http.clone(),
-            credentials: Credentials { config: self.process.docker.clone(), env: self.process.env.clone() },
+            credentials: RegistryCredentials { config: self.process.docker.clone(), env: self.process.env.clone() },
         }
     }
 
@@ -148,7 +148,7 @@ impl PolicySource<'_> {
             None => config.select(only, &skip)?,
             Some(recorded) => config.retain(|pin| recorded.judged(pin)),
         };
-        let Rules { guards: pins, trust, policy, paths, .. } = &config.rules;
+        let GuardsToml { guards: pins, trust, policy, paths, .. } = &config.rules;
         let net = self.registry(trust);
         let machine = self.machine();
         let components = Components {
@@ -211,7 +211,7 @@ impl PolicySource<'_> {
         base: Option<Oid>,
         tree: Oid,
         only: &[String],
-    ) -> Result<(Config, Option<(Lock, String)>)> {
+    ) -> Result<(Config, Option<(LockFile, String)>)> {
         let label = base.map_or_else(|| "the empty tree".to_owned(), |oid| oid.to_string()[..12].to_owned());
         let (config, lock) = match &self.config {
             Some(file) => (Config::from_file(file)?, Config::lock_from_file(file)?),

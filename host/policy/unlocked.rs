@@ -2,7 +2,7 @@
 
 use semver::Version;
 
-use crate::config::{ComponentFacts, Config, Pin, Rules, version_requirement};
+use crate::config::{ComponentFacts, Config, GuardsToml, Pin, version_requirement};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_engine::GuardSet;
 
@@ -39,7 +39,7 @@ pub fn check_unlocked(config: &Config, guards: &GuardSet) -> Result<()> {
 }
 
 /// `[[refuse]]` names components that are not remote by their digest alone, so that nothing has to be loaded.
-fn check_not_refused(rules: &Rules, pin: &Pin, guards: &GuardSet) -> Result<()> {
+fn check_not_refused(rules: &GuardsToml, pin: &Pin, guards: &GuardSet) -> Result<()> {
     if rules.refused.is_empty() {
         return Ok(());
     }

@@ -8,7 +8,7 @@ use super::budget::BudgetTracker;
 use super::progress::ProgressReporter;
 use super::prompt::Prompt;
 use super::transports::{self, Request};
-use super::watched::Watched;
+use super::watched::WatchedAnswer;
 use super::{FailureClass, Provider, ProviderFailure, ProviderRuntime};
 
 /// How much of a provider's message an event or an error holds, in characters.
@@ -16,7 +16,7 @@ const MAX_MESSAGE: usize = 600;
 /// Characters of the names of a server and of a model.
 const MAX_NAME: usize = 200;
 
-pub(super) struct Attempt<'a> {
+pub(super) struct ProviderAttempt<'a> {
     pub(super) provider: &'a Provider,
     pub(super) budget: &'a BudgetTracker,
     pub(super) prompt: &'a Prompt,
@@ -25,7 +25,7 @@ pub(super) struct Attempt<'a> {
     pub(super) observer: &'a dyn Observer,
 }
 
-impl Attempt<'_> {
+impl ProviderAttempt<'_> {
     /// Asks after `delay`, unless the run is cancelled or over its budget by then.
     pub(super) async fn run(&self, delay: Duration) -> Result<Reply, ProviderFailure> {
         self.wait(delay).await?;
@@ -67,7 +67,7 @@ impl Attempt<'_> {
         let started = Instant::now();
         let secrets = self.runtime.environment.secrets(provider.key_names());
         let progress = ProgressReporter::new(&secrets, self.observer);
-        let watched = Watched::begin(provider, self.runtime)?;
+        let watched = WatchedAnswer::begin(provider, self.runtime)?;
         let response = transports::send(&Request {
             provider,
             prompt: &self.prompt.bytes,

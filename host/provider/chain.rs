@@ -22,7 +22,7 @@ pub enum ReplyForm {
 /// Providers in the order in which they are asked, for the length of a run.
 #[derive(Debug, Clone)]
 pub struct Chain {
-    steps: Vec<Step>,
+    steps: Vec<ChainStep>,
     /// Index of the provider that is asked first: the one that gave the last reply, so that it can mend its own, until
     /// [`Chain::learn`] passes on to the next.
     current: usize,
@@ -32,7 +32,7 @@ pub struct Chain {
 }
 
 #[derive(Debug, Clone)]
-struct Step {
+struct ChainStep {
     provider: Provider,
     stage: ReplyFormStage,
     /// Not asked again in this run: its quota is used up, or none of its replies can be parsed.
@@ -61,7 +61,7 @@ pub enum NextAttempt {
 
 impl Chain {
     pub fn new(steps: Vec<Provider>) -> Self {
-        let step = |provider| Step { provider, stage: ReplyFormStage::Diff, disabled: false };
+        let step = |provider| ChainStep { provider, stage: ReplyFormStage::Diff, disabled: false };
         Chain {
             steps: steps.into_iter().map(step).collect(),
             current: 0,
@@ -88,7 +88,7 @@ impl Chain {
     /// The number of rounds of this part of a command in the recording, if this chain is one recording.
     pub fn recorded_rounds(&self, step: Option<&str>) -> Option<u32> {
         match self.steps.as_slice() {
-            [Step { provider: Provider { transport: Transport::Replay(file), .. }, .. }] => {
+            [ChainStep { provider: Provider { transport: Transport::Replay(file), .. }, .. }] => {
                 recording::last_round(file, step)
             }
             _ => None,

@@ -9,7 +9,7 @@ use guardhost_os::{program_at, variable_name};
 use secrecy::SecretString;
 
 use super::Provider;
-use super::secrets::Secrets;
+use super::secrets::ProviderSecrets;
 
 /// Variables that every agent may see: for programs, the user, the language and the network.
 const STANDARD_VARIABLES: &[&str] = &[
@@ -86,8 +86,8 @@ impl Environment {
     }
 
     /// The same values, to redact the provider's output with.
-    pub(super) fn secrets<'a>(&'a self, keys: impl Iterator<Item = &'a str>) -> Secrets {
-        Secrets::new(self.secret_values(keys))
+    pub(super) fn secrets<'a>(&'a self, keys: impl Iterator<Item = &'a str>) -> ProviderSecrets {
+        ProviderSecrets::new(self.secret_values(keys))
     }
 
     fn secret_values<'a>(&'a self, keys: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a [u8]> {

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use super::transports::cli::{CLAUDE, CODEX, Dialect, GEMINI};
-use super::transports::http::{self, ANTHROPIC, OPENAI, Server};
-use super::{Limits, Provider, Transport};
+use super::transports::cli::{CLAUDE, CODEX, CliDialect, GEMINI};
+use super::transports::http::{self, ANTHROPIC, HttpServer, OPENAI};
+use super::{AnswerLimits, Provider, Transport};
 
 /// Agents whose command lines and outputs are known.
-pub(super) const AGENTS: [&Dialect; 3] = [&CLAUDE, &CODEX, &GEMINI];
+pub(super) const AGENTS: [&CliDialect; 3] = [&CLAUDE, &CODEX, &GEMINI];
 
 /// Servers: name, dialect, default address, variable of the key. Those without a key run on the user's machine, at their default ports.
-const SERVERS: [(&str, &http::Dialect, &str, Option<&str>); 6] = [
+const SERVERS: [(&str, &http::HttpDialect, &str, Option<&str>); 6] = [
     ("openai", &OPENAI, "https://api.openai.com/v1", Some("OPENAI_API_KEY")),
     ("anthropic", &ANTHROPIC, "https://api.anthropic.com/v1", Some("ANTHROPIC_API_KEY")),
     ("lmstudio", &OPENAI, "http://localhost:1234/v1", None),
@@ -37,13 +37,13 @@ pub(super) fn preset(name: &str) -> Option<Provider> {
 }
 
 /// A server with the default limits.
-pub(super) fn server(name: &str, dialect: &'static http::Dialect, base_url: &str, key: Option<&str>) -> Provider {
-    let server = Server {
+pub(super) fn server(name: &str, dialect: &'static http::HttpDialect, base_url: &str, key: Option<&str>) -> Provider {
+    let server = HttpServer {
         dialect,
         base_url: base_url.to_owned(),
         key: key.map(str::to_owned),
         stream: true,
         body: serde_json::Map::new(),
     };
-    Provider::new(name, Transport::Http(server), Limits::new(Some(IDLE_LIMIT)))
+    Provider::new(name, Transport::Http(server), AnswerLimits::new(Some(IDLE_LIMIT)))
 }

@@ -3,12 +3,12 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use super::secrets::Secrets;
+use super::secrets::ProviderSecrets;
 use guardhost_core::change::{Event, Observer};
 
 /// Turns a provider's output into [`Event::Progress`]: one short line without secrets, at most ten lines a second.
 pub(super) struct ProgressReporter<'a> {
-    secrets: &'a Secrets,
+    secrets: &'a ProviderSecrets,
     observer: &'a dyn Observer,
     /// When the last line was shown. A lock, because a future that may move between threads shares it.
     last: Mutex<Option<Instant>>,
@@ -19,7 +19,7 @@ impl<'a> ProgressReporter<'a> {
     /// In characters.
     const MAX_LINE: usize = 160;
 
-    pub(super) fn new(secrets: &'a Secrets, observer: &'a dyn Observer) -> Self {
+    pub(super) fn new(secrets: &'a ProviderSecrets, observer: &'a dyn Observer) -> Self {
         ProgressReporter { secrets, observer, last: Mutex::new(None) }
     }
 

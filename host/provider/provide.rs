@@ -3,7 +3,7 @@
 use guardhost_core::change::{Event, Feedback, Observer, Reply, Task, Tree};
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
-use super::attempt::Attempt;
+use super::attempt::ProviderAttempt;
 use super::prompt::Prompt;
 use super::runtime::ProviderRuntime;
 use super::schedule::{Schedule, Try};
@@ -31,23 +31,23 @@ pub struct TextAsk<'a> {
 }
 
 /// What a provider is asked.
-enum Question<'a> {
+enum ProviderQuestion<'a> {
     Patch(&'a Ask<'a>),
     Text(&'a TextAsk<'a>),
 }
 
-impl Question<'_> {
+impl ProviderQuestion<'_> {
     fn round(&self) -> u32 {
         match self {
-            Question::Patch(ask) => ask.round,
-            Question::Text(ask) => ask.round,
+            ProviderQuestion::Patch(ask) => ask.round,
+            ProviderQuestion::Text(ask) => ask.round,
         }
     }
 
     fn prompt(&self, form: ReplyForm, max_tokens: usize) -> Result<Result<Prompt, ProviderFailure>> {
         match self {
-            Question::Patch(ask) => prompt::prompt(ask, form, max_tokens),
-            Question::Text(ask) => Ok(prompt::whole_text(ask.text, ask.version, max_tokens)),
+            ProviderQuestion::Patch(ask) => prompt::prompt(ask, form, max_tokens),
+            ProviderQuestion::Text(ask) => Ok(prompt::whole_text(ask.text, ask.version, max_tokens)),
         }
     }
 }
@@ -59,7 +59,7 @@ impl Question<'_> {
 /// # Errors
 /// Those of [`provide_async`]; [`Kind::Provider`] when the thread or the runtime for the question cannot be started.
 pub fn provide(ask: &Ask, chain: &mut Chain, runtime: &ProviderRuntime, observer: &dyn Observer) -> Result<Reply> {
-    wait_for(&Question::Patch(ask), chain, runtime, observer)
+    wait_for(&ProviderQuestion::Patch(ask), chain, runtime, observer)
 }
 
 /// As [`provide`], for a question that asks for no patch.
@@ -72,11 +72,11 @@ pub fn provide_text(
     runtime: &ProviderRuntime,
     observer: &dyn Observer,
 ) -> Result<Reply> {
-    wait_for(&Question::Text(ask), chain, runtime, observer)
+    wait_for(&ProviderQuestion::Text(ask), chain, runtime, observer)
 }
 
 fn wait_for(
-    question: &Question,
+    question: &ProviderQuestion,
     chain: &mut Chain,
     runtime: &ProviderRuntime,
     observer: &dyn Observer,
@@ -111,11 +111,11 @@ pub async fn provide_async(
     runtime: &ProviderRuntime,
     observer: &dyn Observer,
 ) -> Result<Reply> {
-    answer(&Question::Patch(ask), chain, runtime, observer).await
+    answer(&ProviderQuestion::Patch(ask), chain, runtime, observer).await
 }
 
 async fn answer(
-    question: &Question<'_>,
+    question: &ProviderQuestion<'_>,
     chain: &mut Chain,
     runtime: &ProviderRuntime,
     observer: &dyn Observer,
@@ -129,7 +129,7 @@ async fn answer(
         let answer = match question.prompt(chain.form(index), provider.limits.prompt)? {
             Ok(prompt) => {
                 let budget = &chain.budget;
-                let attempt = Attempt { provider, budget, prompt: &prompt, round, runtime, observer };
+                let attempt = ProviderAttempt { provider, budget, prompt: &prompt, round, runtime, observer };
                 attempt.run(delay).await
             }
             Err(too_long) => Err(too_long),

@@ -4,8 +4,8 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::transports::cli::{COMMAND, Dialect, OnChange};
-use super::transports::http::Server;
+use super::transports::cli::{COMMAND, CliDialect, OnChange};
+use super::transports::http::HttpServer;
 use super::{Environment, preset};
 use guardhost_core::error::{Fault, Kind, Result};
 
@@ -21,7 +21,7 @@ pub struct Provider {
     pub env: Vec<String>,
     /// The same, for variables whose values are redacted.
     pub keys: Vec<String>,
-    pub limits: Limits,
+    pub limits: AnswerLimits,
 }
 
 /// How a question reaches a provider.
@@ -29,7 +29,7 @@ pub struct Provider {
 pub enum Transport {
     /// A program: the prompt on its stdin, the answer on its stdout.
     Cli {
-        dialect: &'static Dialect,
+        dialect: &'static CliDialect,
         /// A name on `PATH`, or a path.
         program: String,
         /// More arguments, beside those of the dialect.
@@ -37,14 +37,14 @@ pub enum Transport {
         on_change: OnChange,
     },
     /// A server, asked over HTTP.
-    Http(Server),
+    Http(HttpServer),
     /// A recording, written by [`super::Recorder`] or by hand.
     Replay(PathBuf),
 }
 
 /// Bounds of one answer. When one is exceeded, the program and its child processes are killed, or the connection is closed.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct AnswerLimits {
     pub wall: Duration,
     /// The longest silence (of a program, on stdout and stderr). None for providers that write nothing until they are done.
     pub idle: Option<Duration>,
@@ -54,10 +54,10 @@ pub struct Limits {
     pub prompt: usize,
 }
 
-impl Limits {
+impl AnswerLimits {
     /// 10 minutes, 16 MiB, and prompts of a length that the models of all large services accept.
     pub(super) const fn new(idle: Option<Duration>) -> Self {
-        Limits { wall: Duration::from_secs(10 * 60), idle, output: 16 << 20, prompt: 160_000 }
+        AnswerLimits { wall: Duration::from_secs(10 * 60), idle, output: 16 << 20, prompt: 160_000 }
     }
 }
 
@@ -85,7 +85,7 @@ impl Provider {
             ("command", Some(line)) => Self::command(line, dir),
             ("replay", Some(file)) => {
                 // A recording does not read the prompt.
-                let limits = Limits { prompt: usize::MAX, ..Limits::new(None) };
+                let limits = AnswerLimits { prompt: usize::MAX, ..AnswerLimits::new(None) };
                 Ok(Self::new("replay", Transport::Replay(dir.join(file)), limits))
             }
             ("command" | "replay", None) => Err(unknown(format!("the provider `{spec}` names nothing to run")).into()),
@@ -107,7 +107,7 @@ impl Provider {
         Ok(Self::new(&name, transport, COMMAND.limits))
     }
 
-    pub(super) fn new(name: &str, transport: Transport, limits: Limits) -> Self {
+    pub(super) fn new(name: &str, transport: Transport, limits: AnswerLimits) -> Self {
         Provider { name: name.to_owned(), transport, model: None, env: Vec::new(), keys: Vec::new(), limits }
     }
 
@@ -118,11 +118,11 @@ impl Provider {
                 Some(path) => Ok(path.display().to_string()),
                 None => Err(format!("there is no program `{program}` on the PATH")),
             },
-            Transport::Http(Server { base_url, key: None, .. }) => match local_address(base_url) {
+            Transport::Http(HttpServer { base_url, key: None, .. }) => match local_address(base_url) {
                 Some(address) if !listens(&address) => Err(format!("{base_url}, where nothing listens")),
                 Some(_) | None => Ok(base_url.clone()),
             },
-            Transport::Http(Server { base_url, key: Some(key), .. }) => match environment.key(key) {
+            Transport::Http(HttpServer { base_url, key: Some(key), .. }) => match environment.key(key) {
                 Some(_) => Ok(format!("{base_url}, key in {key}")),
                 None => Err(format!("{base_url}, but {key} is not set")),
             },

@@ -18,7 +18,7 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 
 /// One line.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Record {
+pub(super) struct RecordedRound {
     pub(super) round: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) step: Option<String>,
@@ -29,19 +29,19 @@ pub(super) struct Record {
     #[serde(default, skip_serializing_if = "is_unknown")]
     pub(super) usage: Usage,
     #[serde(flatten)]
-    pub(super) outcome: Outcome,
+    pub(super) outcome: RecordedOutcome,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-pub(super) enum Outcome {
-    Reply { reply: Body },
+pub(super) enum RecordedOutcome {
+    Reply { reply: RecordedBody },
     Failure { class: FailureClass, message: String },
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-pub(super) enum Body {
+pub(super) enum RecordedBody {
     Text(String),
     Bytes(Vec<u8>),
 }
@@ -56,14 +56,14 @@ pub(super) fn last_round(file: &Path, step: Option<&str>) -> Option<u32> {
 }
 
 /// What a part of a command is answered from: its own lines, or, where it has none, those that belong to no part.
-pub(super) fn of_step(mut records: Vec<Record>, step: Option<&str>) -> Vec<Record> {
+pub(super) fn of_step(mut records: Vec<RecordedRound>, step: Option<&str>) -> Vec<RecordedRound> {
     let has_own = step.is_some() && records.iter().any(|record| record.step.as_deref() == step);
     let wanted = if has_own { step } else { None };
     records.retain(|record| record.step.as_deref() == wanted);
     records
 }
 
-pub(super) fn read(file: &Path) -> Result<Vec<Record>, ProviderFailure> {
+pub(super) fn read(file: &Path) -> Result<Vec<RecordedRound>, ProviderFailure> {
     let name = file.display();
     let text = std::fs::read_to_string(file).map_err(|error| unusable(format!("cannot read {name}: {error}")))?;
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
@@ -103,12 +103,12 @@ impl Recorder {
     /// The secrets in `reply` are redacted already.
     pub(super) fn record_reply(&self, round: u32, step: Option<&str>, reply: &Reply) -> Result<()> {
         let body = match std::str::from_utf8(&reply.bytes) {
-            Ok(text) => Body::Text(text.to_owned()),
-            Err(_) => Body::Bytes(reply.bytes.clone()),
+            Ok(text) => RecordedBody::Text(text.to_owned()),
+            Err(_) => RecordedBody::Bytes(reply.bytes.clone()),
         };
         let (provider, model) = (reply.provider.clone(), reply.model.clone());
-        let (step, outcome) = (step.map(str::to_owned), Outcome::Reply { reply: body });
-        self.write(&Record { round, step, provider, model, usage: reply.usage, outcome })
+        let (step, outcome) = (step.map(str::to_owned), RecordedOutcome::Reply { reply: body });
+        self.write(&RecordedRound { round, step, provider, model, usage: reply.usage, outcome })
     }
 
     /// Records a failure of the provider. That a run is over its budget or interrupted is not one, and must not be replayed.
@@ -122,12 +122,12 @@ impl Recorder {
         if matches!(failure.class, FailureClass::OverBudget | FailureClass::Interrupted) {
             return Ok(());
         }
-        let outcome = Outcome::Failure { class: failure.class, message: failure.message.clone() };
+        let outcome = RecordedOutcome::Failure { class: failure.class, message: failure.message.clone() };
         let (step, provider) = (step.map(str::to_owned), provider.to_owned());
-        self.write(&Record { round, step, provider, model: None, usage: failure.usage, outcome })
+        self.write(&RecordedRound { round, step, provider, model: None, usage: failure.usage, outcome })
     }
 
-    fn write(&self, record: &Record) -> Result<()> {
+    fn write(&self, record: &RecordedRound) -> Result<()> {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
         let mut file = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -10,15 +10,15 @@ use secrecy::{ExposeSecret, SecretSlice};
 const LONG: usize = 16;
 
 /// Values to be redacted.
-pub(super) struct Secrets(Vec<SecretSlice<u8>>);
+pub(super) struct ProviderSecrets(Vec<SecretSlice<u8>>);
 
-impl Secrets {
+impl ProviderSecrets {
     pub(super) fn new<'a>(values: impl Iterator<Item = &'a [u8]>) -> Self {
         let mut values: Vec<Vec<u8>> = values.map(<[u8]>::to_vec).collect();
         // Of two secrets with the same beginning the longer is replaced first, or its end would remain.
         values.sort_by_key(|value| std::cmp::Reverse(value.len()));
         values.dedup();
-        Secrets(values.into_iter().map(SecretSlice::from).collect())
+        ProviderSecrets(values.into_iter().map(SecretSlice::from).collect())
     }
 
     /// The bytes with every secret replaced by `[secret]`; borrowed when there is none.

@@ -10,18 +10,18 @@ use super::{FailureClass, OnChange, Provider, ProviderFailure, Transport};
 const NAMED: usize = 8;
 
 /// One answer of a program.
-pub(super) struct Watched {
+pub(super) struct WatchedAnswer {
     changes: RepositoryChanges,
     on_change: OnChange,
 }
 
-impl Watched {
+impl WatchedAnswer {
     /// None for what cannot touch the repository, and where there is none.
     pub(super) fn begin(provider: &Provider, runtime: &ProviderRuntime) -> Result<Option<Self>, ProviderFailure> {
         let (Transport::Cli { on_change, .. }, Some(watch)) = (&provider.transport, &runtime.repository) else {
             return Ok(None);
         };
-        Ok(Some(Watched { changes: watch().map_err(cannot_look)?, on_change: *on_change }))
+        Ok(Some(WatchedAnswer { changes: watch().map_err(cannot_look)?, on_change: *on_change }))
     }
 
     /// An error unless the answer may be used.

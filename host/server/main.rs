@@ -8,13 +8,13 @@ use guardhost_server::fleet::{Shown, machines};
 use guardhost_server::serve::serve;
 use host::cli::Global;
 use host::interrupt::Interrupts;
-use host::program::{self, Ended};
+use host::program::{self, CommandEnd};
 
 fn main() -> ExitCode {
     program::start("guardhost-server", |words| program::run(words, Cli::read, |cli| (&cli.global, cli.log()), work))
 }
 
-fn work(cli: &Cli, interrupts: &Interrupts) -> Result<Ended> {
+fn work(cli: &Cli, interrupts: &Interrupts) -> Result<CommandEnd> {
     program::with_context(&cli.global, |ctx, process| {
         let shown = match &cli.command {
             Command::Serve(args) => {
@@ -26,10 +26,10 @@ fn work(cli: &Cli, interrupts: &Interrupts) -> Result<Ended> {
     })
 }
 
-fn show(shown: Shown, global: &Global) -> Result<Ended> {
+fn show(shown: Shown, global: &Global) -> Result<CommandEnd> {
     match shown {
-        Shown::Report(report) => Ok(Ended::Report(report)),
-        Shown::Text(text) => program::print(&text, global).map(|()| Ended::Shown),
-        Shown::Nothing => Ok(Ended::Shown),
+        Shown::Report(report) => Ok(CommandEnd::Report(report)),
+        Shown::Text(text) => program::print(&text, global).map(|()| CommandEnd::Shown),
+        Shown::Nothing => Ok(CommandEnd::Shown),
     }
 }

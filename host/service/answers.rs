@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use guardhost_observer::wire::{
-    Blame, Churn, Diff, FileExports, FileFingerprint, FileImports, Fingerprint, RepositoryContext, Symbol,
+    Blame, Churn, Diff, FileExports, FileFingerprint, FileImports, RepositoryContext, Symbol, TreeFacts,
 };
 
 /// Why there is no answer.
@@ -20,7 +20,7 @@ pub type Answer<T> = Result<T, NoAnswer>;
 
 /// Answers take a while and block: the server asks on threads for it, a few at once. `target` is a folder that the server may read.
 pub trait Answers: Send + Sync {
-    fn fingerprint(&self, target: &Path) -> Answer<Fingerprint>;
+    fn fingerprint(&self, target: &Path) -> Answer<TreeFacts>;
     fn context(&self, target: &Path) -> Answer<RepositoryContext>;
     fn blame(&self, target: &Path, path: &str) -> Answer<Blame>;
     /// `since`: RFC 3339.

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use guardhost_os::Private;
 use sha2::{Digest, Sha256};
 
-use super::report::Report;
+use super::report::ToolReport;
 use guardhost_core::error::{Context, Result};
 
 /// Reports that are kept, newest first; a repository has few bases on which candidates are still judged.
@@ -26,11 +26,11 @@ impl BaselineCache {
     }
 
     /// None when there is no report, or none that can be read.
-    pub fn get<R: Report>(&self, key: &[String]) -> Option<R> {
+    pub fn get<R: ToolReport>(&self, key: &[String]) -> Option<R> {
         serde_json::from_slice(&fs::read(self.file(key)).ok()?).ok()
     }
 
-    pub fn put<R: Report>(&self, key: &[String], report: &R) -> Result<()> {
+    pub fn put<R: ToolReport>(&self, key: &[String], report: &R) -> Result<()> {
         fs::DirBuilder::new()
             .recursive(true)
             .private()

@@ -6,14 +6,14 @@ use guardhost_core::change::Tree;
 use guardhost_core::error::Result;
 use serde::{Deserialize, Serialize};
 
-use super::job::{FinishedJob, Job, Tool};
+use super::job::{FinishedJob, ProjectTool, ToolJob};
 use super::job_context::JobContext;
 use super::job_dirs::BuildCache;
 use super::machine::prefix;
-use super::projects::Files;
-use super::report::{NotRun, Report, output_tail};
-use super::request::Request;
-use super::sandbox::{Limits, ReportFrom};
+use super::projects::ProjectFiles;
+use super::report::{NotRun, ToolReport, output_tail};
+use super::request::ToolchainRequest;
+use super::sandbox::{ReportFrom, SandboxLimits};
 use super::{Toolchain, ToolchainFailure};
 
 /// What a command came to.
@@ -32,13 +32,13 @@ pub struct CommandReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shell;
 
-impl Tool for Shell {
+impl ProjectTool for Shell {
     fn name(self) -> &'static str {
         "command"
     }
 }
 
-impl Report for CommandReport {
+impl ToolReport for CommandReport {
     type Tool = Shell;
 
     fn read(finished: &FinishedJob<Shell>) -> Self {
@@ -73,24 +73,24 @@ impl Toolchain {
         &self,
         tree: &Tree,
         command: &str,
-        limits: &Limits,
+        limits: &SandboxLimits,
     ) -> Result<Result<CommandReport, ToolchainFailure>> {
-        let files = Files { objects: &*tree.objects, tree: tree.oid };
+        let files = ProjectFiles { objects: &*tree.objects, tree: tree.oid };
         let context = JobContext { machine: &self.machine, files, workdir: self.setup.workdir.as_deref() };
         let shell = self.machine.find("sh").unwrap_or_else(|| Path::new("/bin/sh").to_path_buf());
         // A program may read what is installed beside it: its libraries, its virtual environment.
         let installed = command.split_whitespace().filter_map(|word| prefix(&self.machine.find(word)?));
         let reads = installed.filter(|folder| self.machine.may_be_read(folder)).collect();
         let version = (shell.clone(), ["-c", "exit 0"].map(str::to_owned).into());
-        let job = Job {
+        let job = ToolJob {
             args: ["-c", command].map(str::to_owned).into(),
             report: ReportFrom::Stdout,
             version,
             install: "the shell does not start".to_owned(),
             reads,
-            ..Job::new(Shell, "", shell)
+            ..ToolJob::new(Shell, "", shell)
         };
-        let request = Request { context: &context, of_base: false, build_cache: BuildCache::Copy, limits };
+        let request = ToolchainRequest { context: &context, of_base: false, build_cache: BuildCache::Copy, limits };
         let reports = self.run_jobs::<CommandReport>(vec![Ok(job)], &request)?;
         Ok(reports.map(|mut reports| reports.pop().unwrap_or_default()))
     }

@@ -1,9 +1,9 @@
 //! Runs jobs, one at a time, with what is made for the first of them and kept between the rounds of a run.
 
-use super::job::{Job, Tool};
+use super::job::{ProjectTool, ToolJob};
 use super::job_run::{JobRun, Versions};
-use super::report::Report;
-use super::request::Request;
+use super::report::ToolReport;
+use super::request::ToolchainRequest;
 use super::sandbox::Sandbox;
 use super::workspace::Workspace;
 use super::{Toolchain, ToolchainFailure, runners};
@@ -17,11 +17,11 @@ pub struct Executor {
 }
 
 impl Executor {
-    pub fn run<R: Report>(
+    pub fn run<R: ToolReport>(
         &mut self,
         toolchain: &Toolchain,
-        job: &Job<R::Tool>,
-        request: &Request,
+        job: &ToolJob<R::Tool>,
+        request: &ToolchainRequest,
     ) -> Result<Result<R, ToolchainFailure>> {
         let Toolchain { setup, machine, .. } = toolchain;
         let Executor { sandbox, workspace, versions } = self;

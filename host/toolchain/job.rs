@@ -7,20 +7,20 @@ use super::report::NotRun;
 use super::sandbox::{Exit, ReportFrom};
 
 /// A test runner or a build tool.
-pub trait Tool: Debug + Copy + PartialEq {
+pub trait ProjectTool: Debug + Copy + PartialEq {
     /// As the contract's reports name it.
     fn name(self) -> &'static str;
 }
 
 /// A command to run in a project's folder.
 #[derive(Debug, Clone)]
-pub struct Job<T> {
+pub struct ToolJob<T> {
     pub tool: T,
     /// The project's folder; empty for the root.
     pub project: String,
     pub program: PathBuf,
     pub args: Vec<String>,
-    /// Added to the variables that every command gets. In these and in `args`, names in braces stand for folders: see [`Places`].
+    /// Added to the variables that every command gets. In these and in `args`, names in braces stand for folders: see [`JobPlaces`].
     pub env: Vec<(&'static str, String)>,
     pub report: ReportFrom,
     /// The command that prints the tool's version, which is part of the key of a kept report. The tool is missing when it fails.
@@ -31,12 +31,12 @@ pub struct Job<T> {
     pub reads: Vec<PathBuf>,
 }
 
-impl<T> Job<T> {
+impl<T> ToolJob<T> {
     /// Without arguments, variables and folders yet.
     pub fn new(tool: T, project: &str, program: PathBuf) -> Self {
         let (args, env, reads) = (Vec::new(), Vec::new(), Vec::new());
         let (project, version, install) = (project.to_owned(), (PathBuf::new(), Vec::new()), String::new());
-        Job { tool, project, program, args, env, report: ReportFrom::default(), version, install, reads }
+        ToolJob { tool, project, program, args, env, report: ReportFrom::default(), version, install, reads }
     }
 }
 
@@ -58,7 +58,7 @@ impl<T> MissingTool<T> {
 
 /// A job that ended by itself.
 pub struct FinishedJob<'a, T> {
-    pub job: &'a Job<T>,
+    pub job: &'a ToolJob<T>,
     pub exit: &'a Exit,
     /// The work tree.
     pub tree: &'a Path,
@@ -82,7 +82,7 @@ impl<T> FinishedJob<'_, T> {
 }
 
 /// What the names in the words of a job stand for.
-pub struct Places<'a> {
+pub struct JobPlaces<'a> {
     /// `{tree}`: the work tree.
     pub tree: &'a Path,
     /// `{built}`: the tool's build folder.
@@ -93,9 +93,9 @@ pub struct Places<'a> {
     pub host: &'a Path,
 }
 
-impl Places<'_> {
+impl JobPlaces<'_> {
     pub fn expand(&self, word: &str) -> String {
-        let Places { tree, built, reporters, host } = self;
+        let JobPlaces { tree, built, reporters, host } = self;
         [("{tree}", tree), ("{built}", built), ("{reporters}", reporters), ("{host}", host)]
             .iter()
             .fold(word.to_owned(), |word, (name, path)| word.replace(name, &path.to_string_lossy()))

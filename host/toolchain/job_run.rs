@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use super::baseline_cache::BaselineCache;
 use super::installed_packages::{fingerprint, link_node_modules};
-use super::job::{FinishedJob, Job, Places, Tool};
+use super::job::{FinishedJob, JobPlaces, ProjectTool, ToolJob};
 use super::job_dirs::JobDirs;
-use super::report::{NotRun, Report, output_tail};
-use super::request::Request;
-use super::sandbox::{Exit, ReportFrom, Sandbox, SandboxedCommand, Stopped, View};
+use super::report::{NotRun, ToolReport, output_tail};
+use super::request::ToolchainRequest;
+use super::sandbox::{Exit, KilledCommand, ReportFrom, Sandbox, SandboxedCommand, View};
 use super::workspace::Workspace;
 use super::{ToolchainFailure, ToolchainSetup};
 use guardhost_core::error::{Context, Result};
@@ -23,16 +23,16 @@ pub type Versions = HashMap<(PathBuf, Vec<String>), Version>;
 
 pub struct JobRun<'a, T> {
     pub setup: &'a ToolchainSetup,
-    pub request: &'a Request<'a>,
+    pub request: &'a ToolchainRequest<'a>,
     pub sandbox: &'a Sandbox,
     pub workspace: &'a Workspace,
     pub dirs: JobDirs,
-    pub job: &'a Job<T>,
+    pub job: &'a ToolJob<T>,
 }
 
-impl<T: Tool> JobRun<'_, T> {
+impl<T: ProjectTool> JobRun<'_, T> {
     /// A report of the base comes from the cache if it is there.
-    pub fn report<R: Report<Tool = T>>(&self, versions: &mut Versions) -> Result<Result<R, ToolchainFailure>> {
+    pub fn report<R: ToolReport<Tool = T>>(&self, versions: &mut Versions) -> Result<Result<R, ToolchainFailure>> {
         let version = match self.known_version(versions)? {
             Ok(Ok(version)) => version,
             Ok(Err(output)) => return Ok(Ok(self.does_not_start(&output))),
@@ -76,13 +76,13 @@ impl<T: Tool> JobRun<'_, T> {
         Ok(match exit.with_context(|| format!("cannot run {} in a sandbox", program.display()))? {
             Ok(Exit { code: 0, output, .. }) => Ok(Ok(String::from_utf8_lossy(&output).into_owned())),
             Ok(Exit { output, .. }) => Ok(Err(output_tail(&output))),
-            Err(Stopped::TimedOut(limit)) => Err(ToolchainFailure::TimedOut(limit)),
-            Err(Stopped::OverLimit(what)) => Ok(Err(what)),
-            Err(Stopped::Asked(stopped)) => return Err(stopped.into_error("asking a tool for its version")),
+            Err(KilledCommand::TimedOut(limit)) => Err(ToolchainFailure::TimedOut(limit)),
+            Err(KilledCommand::OverLimit(what)) => Ok(Err(what)),
+            Err(KilledCommand::Asked(stopped)) => return Err(stopped.into_error("asking a tool for its version")),
         })
     }
 
-    fn does_not_start<R: Report<Tool = T>>(&self, output: &str) -> R {
+    fn does_not_start<R: ToolReport<Tool = T>>(&self, output: &str) -> R {
         let why = format!("{}: {}", self.job.install, output.lines().last().unwrap_or("it says nothing"));
         R::without_result(self.job.tool, &self.job.project, Some(NotRun::CouldNot(why)), output.as_bytes())
     }
@@ -100,7 +100,7 @@ impl<T: Tool> JobRun<'_, T> {
     }
 
     /// Writes the tree, runs the command, reads its report.
-    fn fresh_report<R: Report<Tool = T>>(&self) -> Result<Result<R, ToolchainFailure>> {
+    fn fresh_report<R: ToolReport<Tool = T>>(&self) -> Result<Result<R, ToolchainFailure>> {
         let (files, tree) = (self.request.context.files, &self.workspace.tree);
         tree.check_out(files.objects, files.tree)?;
         Ok(match self.execute()? {
@@ -108,9 +108,9 @@ impl<T: Tool> JobRun<'_, T> {
                 let finished = FinishedJob { job: self.job, exit: &exit, tree: tree.root() };
                 Ok(R::read(&finished).with_relative_paths(tree.root()))
             }
-            Err(Stopped::TimedOut(limit)) => Err(ToolchainFailure::TimedOut(limit)),
-            Err(Stopped::Asked(stopped)) => Err(ToolchainFailure::Stopped(stopped)),
-            Err(Stopped::OverLimit(what)) => {
+            Err(KilledCommand::TimedOut(limit)) => Err(ToolchainFailure::TimedOut(limit)),
+            Err(KilledCommand::Asked(stopped)) => Err(ToolchainFailure::Stopped(stopped)),
+            Err(KilledCommand::OverLimit(what)) => {
                 // It may have filled the disk.
                 self.workspace.remove_work()?;
                 Ok(R::without_result(self.job.tool, &self.job.project, None, what.as_bytes()))
@@ -118,14 +118,14 @@ impl<T: Tool> JobRun<'_, T> {
         })
     }
 
-    fn execute(&self) -> Result<Result<Exit, Stopped>> {
+    fn execute(&self) -> Result<Result<Exit, KilledCommand>> {
         let (job, dirs, tree) = (self.job, &self.dirs, self.workspace.tree.root());
         let mut reads = job.reads.clone();
         if let Some(workdir) = &self.setup.workdir {
             reads.extend(link_node_modules(workdir, tree, Path::new(&job.project))?);
         }
         reads.push(self.setup.exe.clone());
-        let places = Places { tree, built: &dirs.built, reporters: &dirs.reporters, host: &self.setup.exe };
+        let places = JobPlaces { tree, built: &dirs.built, reporters: &dirs.reporters, host: &self.setup.exe };
         let expanded = |word: &str| places.expand(word);
         let mut view: View = self.request.context.machine.view(tree, dirs, &reads);
         view.env.extend(job.env.iter().map(|(name, value)| (OsString::from(name), expanded(value).into())));

@@ -49,13 +49,13 @@ use guardhost_core::change::{Candidate, Oid, RepoPath};
 use guardhost_core::error::Result;
 use guardhost_core::stop::Stopped;
 
-use job::{Job, MissingTool, Tool};
+use job::{MissingTool, ProjectTool, ToolJob};
 use job_context::JobContext;
 use job_dirs::BuildCache;
 use machine::Machine;
-use projects::{Files, Project, projects};
-use report::Report;
-use request::Request;
+use projects::{Project, ProjectFiles, projects};
+use report::ToolReport;
+use request::ToolchainRequest;
 use sandbox::Sandbox;
 
 #[cfg(unix)]
@@ -68,11 +68,11 @@ pub use report::{BuildReport, Diagnostic, NotRun, Test, TestOutcome, TestReport}
 pub use runners::suite::SUITE;
 #[cfg(not(unix))]
 pub use sandbox::run_suite;
-pub use sandbox::{CONFINE, DESCRIPTOR, Limits, SUPERVISE, confine, supervise};
+pub use sandbox::{CONFINE, DESCRIPTOR, SUPERVISE, SandboxLimits, confine, supervise};
 #[cfg(unix)]
 pub use {
     runners::run_suite::run_suite,
-    worktree::{CheckoutStats, WorkTree},
+    worktree::{CheckoutStats, JobWorkTree},
 };
 
 /// What a toolchain is made from.
@@ -123,7 +123,7 @@ pub struct SandboxHere {
     pub weakness: Option<&'static str>,
 }
 
-type PlannedJob<T> = Result<Job<T>, MissingTool<T>>;
+type PlannedJob<T> = Result<ToolJob<T>, MissingTool<T>>;
 type Reports<R> = Result<Result<Vec<R>, ToolchainFailure>>;
 
 pub struct Toolchain {
@@ -139,7 +139,7 @@ impl Toolchain {
     }
 
     /// One report for each runner of the touched projects.
-    pub fn tests(&self, candidate: &Candidate, tree_kind: TreeKind, limits: &Limits) -> Reports<TestReport> {
+    pub fn tests(&self, candidate: &Candidate, tree_kind: TreeKind, limits: &SandboxLimits) -> Reports<TestReport> {
         let mut restored = Vec::new();
         let tree = match tree_kind {
             TreeKind::Base => candidate.base_tree,
@@ -156,24 +156,24 @@ impl Toolchain {
         let jobs = jobs(&context, candidate, |project| runners::job(&context, project, &restored))?;
         let of_base = tree_kind == TreeKind::Base;
         let build_cache = self.build_cache(candidate, of_base);
-        self.run_jobs(jobs, &Request { context: &context, of_base, build_cache, limits })
+        self.run_jobs(jobs, &ToolchainRequest { context: &context, of_base, build_cache, limits })
     }
 
     /// One report for each language of the change that has a build.
-    pub fn build(&self, candidate: &Candidate, of_base: bool, limits: &Limits) -> Reports<BuildReport> {
+    pub fn build(&self, candidate: &Candidate, of_base: bool, limits: &SandboxLimits) -> Reports<BuildReport> {
         let context = self.job_context(candidate, if of_base { candidate.base_tree } else { candidate.tree });
         let touched: Vec<String> = touched(candidate).filter_map(RepoPath::as_str).map(str::to_owned).collect();
         let jobs = jobs(&context, candidate, |project| builds::job(&context, project, &touched))?;
         let build_cache = self.build_cache(candidate, of_base);
-        self.run_jobs(jobs, &Request { context: &context, of_base, build_cache, limits })
+        self.run_jobs(jobs, &ToolchainRequest { context: &context, of_base, build_cache, limits })
     }
 
     fn job_context<'a>(&'a self, candidate: &'a Candidate, tree: Oid) -> JobContext<'a> {
-        let files = Files { objects: &*candidate.objects, tree };
+        let files = ProjectFiles { objects: &*candidate.objects, tree };
         JobContext { machine: &self.machine, files, workdir: self.setup.workdir.as_deref() }
     }
 
-    fn run_jobs<R: Report>(&self, jobs: Vec<PlannedJob<R::Tool>>, request: &Request) -> Reports<R> {
+    fn run_jobs<R: ToolReport>(&self, jobs: Vec<PlannedJob<R::Tool>>, request: &ToolchainRequest) -> Reports<R> {
         let mut executor = self.executor.lock().unwrap_or_else(PoisonError::into_inner);
         let mut reports = Vec::new();
         for job in jobs {
@@ -221,7 +221,7 @@ impl Toolchain {
 }
 
 /// The jobs of the touched projects, each once: several projects may be tested from one root.
-fn jobs<T: Tool>(
+fn jobs<T: ProjectTool>(
     context: &JobContext,
     candidate: &Candidate,
     job: impl Fn(&Project) -> Result<Option<PlannedJob<T>>>,
@@ -242,6 +242,6 @@ fn touched(candidate: &Candidate) -> impl Iterator<Item = &RepoPath> {
     candidate.files.iter().flat_map(|file| [file.old_path.as_ref(), Some(&file.path)]).flatten()
 }
 
-fn is_same<T: PartialEq>(one: &Job<T>, other: &Job<T>) -> bool {
+fn is_same<T: PartialEq>(one: &ToolJob<T>, other: &ToolJob<T>) -> bool {
     (&one.tool, &one.project) == (&other.tool, &other.project)
 }

@@ -1,26 +1,26 @@
 //! Jobs that run Node.js, or a program of `node_modules`.
 
 use super::installed_packages::real_folder;
-use super::job::{Job, MissingTool};
+use super::job::{MissingTool, ToolJob};
 use super::job_context::JobContext;
 use super::machine::prefix;
 use super::projects::{join, upwards};
 
 /// A job that runs Node.js, without arguments yet.
-pub fn base<T>(context: &JobContext, tool: T, folder: &str) -> Result<Job<T>, MissingTool<T>> {
+pub fn base<T>(context: &JobContext, tool: T, folder: &str) -> Result<ToolJob<T>, MissingTool<T>> {
     let Some(program) = context.machine.find("node") else {
         return Err(MissingTool::not_installed(tool, folder, "Node.js is not installed"));
     };
     let reads = prefix(&program).into_iter().collect();
     let install = "Node.js does not start".to_owned();
     let version = (program.clone(), vec!["--version".to_owned()]);
-    Ok(Job { reads, version, install, ..Job::new(tool, folder, program) })
+    Ok(ToolJob { reads, version, install, ..ToolJob::new(tool, folder, program) })
 }
 
 /// Makes the job run a program of the nearest `node_modules` that has it in the user's work tree.
 pub fn installed<T: Copy>(
     context: &JobContext,
-    job: &mut Job<T>,
+    job: &mut ToolJob<T>,
     folder: &str,
     name: &str,
 ) -> Result<(), MissingTool<T>> {

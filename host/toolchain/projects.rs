@@ -8,7 +8,7 @@ use guardhost_core::change::{Objects, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::Result;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Language {
+pub enum ProjectKind {
     Cargo,
     Go,
     Node,
@@ -17,26 +17,26 @@ pub enum Language {
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Project {
-    pub language: Language,
+    pub language: ProjectKind,
     /// Its folder; empty for the root.
     pub folder: String,
 }
 
-const MANIFESTS: [(Language, &[&str]); 4] = [
-    (Language::Cargo, &["Cargo.toml"]),
-    (Language::Go, &["go.mod"]),
-    (Language::Node, &["package.json"]),
-    (Language::Python, &["pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini", "requirements.txt"]),
+const MANIFESTS: [(ProjectKind, &[&str]); 4] = [
+    (ProjectKind::Cargo, &["Cargo.toml"]),
+    (ProjectKind::Go, &["go.mod"]),
+    (ProjectKind::Node, &["package.json"]),
+    (ProjectKind::Python, &["pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini", "requirements.txt"]),
 ];
 
 /// The files of one tree.
 #[derive(Clone, Copy)]
-pub struct Files<'a> {
+pub struct ProjectFiles<'a> {
     pub objects: &'a dyn Objects,
     pub tree: Oid,
 }
 
-impl Files<'_> {
+impl ProjectFiles<'_> {
     /// None when there is no such file.
     pub fn text(&self, folder: &str, name: &str) -> Result<Option<String>> {
         let Some(TreeEntry { oid, .. }) = self.entry(folder, name)? else { return Ok(None) };
@@ -76,7 +76,7 @@ pub fn upwards(folder: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The projects of these paths, sorted. Paths that are not UTF-8 have none.
-pub fn projects<'p>(files: Files, touched: impl Iterator<Item = &'p RepoPath>) -> Result<Vec<Project>> {
+pub fn projects<'p>(files: ProjectFiles, touched: impl Iterator<Item = &'p RepoPath>) -> Result<Vec<Project>> {
     let mut folders = BTreeSet::new();
     let mut python = false;
     for path in touched.filter_map(RepoPath::as_str) {
@@ -95,12 +95,12 @@ pub fn projects<'p>(files: Files, touched: impl Iterator<Item = &'p RepoPath>) -
     }
     // Python modules without any manifest are tested from the root.
     if found.is_empty() && python {
-        found.insert(Project { language: Language::Python, folder: String::new() });
+        found.insert(Project { language: ProjectKind::Python, folder: String::new() });
     }
     Ok(found.into_iter().collect())
 }
 
-fn projects_in(files: Files, folder: &str) -> Result<Vec<Project>> {
+fn projects_in(files: ProjectFiles, folder: &str) -> Result<Vec<Project>> {
     let mut here = Vec::new();
     for (language, manifests) in MANIFESTS {
         for manifest in manifests {
@@ -115,8 +115,8 @@ fn projects_in(files: Files, folder: &str) -> Result<Vec<Project>> {
 }
 
 /// A member of a Cargo workspace is tested with the whole workspace: it may break another member.
-fn root<'f>(files: Files, language: Language, folder: &'f str) -> Result<&'f str> {
-    if language == Language::Cargo {
+fn root<'f>(files: ProjectFiles, language: ProjectKind, folder: &'f str) -> Result<&'f str> {
+    if language == ProjectKind::Cargo {
         for above in upwards(folder) {
             let manifest = files.text(above, "Cargo.toml")?.and_then(|text| text.parse::<toml::Table>().ok());
             if manifest.is_some_and(|manifest| manifest.contains_key("workspace")) {

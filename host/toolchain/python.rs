@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use super::installed_packages::virtual_env;
-use super::job::{Job, MissingTool};
+use super::job::{MissingTool, ToolJob};
 use super::job_context::JobContext;
 use super::machine::prefix;
 use super::projects::{Project, join};
 use guardhost_core::error::Result;
 
 /// A job that runs Python, without arguments yet.
-pub fn job<T>(context: &JobContext, tool: T, project: &Project) -> Result<Result<Job<T>, MissingTool<T>>> {
+pub fn job<T>(context: &JobContext, tool: T, project: &Project) -> Result<Result<ToolJob<T>, MissingTool<T>>> {
     let environment = virtual_env(context.workdir, Path::new(&project.folder), context.machine.folder("VIRTUAL_ENV"));
     let in_environment = environment.as_ref().map(|folder| folder.join("bin/python"));
     let found =
@@ -22,7 +22,7 @@ pub fn job<T>(context: &JobContext, tool: T, project: &Project) -> Result<Result
     let granted = prefix(&program).filter(|folder| context.machine.may_be_read(folder));
     let reads = environment.into_iter().chain(active.map(Path::to_path_buf)).chain(granted).collect();
     let env = vec![("PYTHONDONTWRITEBYTECODE", "1".to_owned()), ("PYTHONHASHSEED", "0".to_owned())];
-    Ok(Ok(Job { env, reads, ..Job::new(tool, &project.folder, program) }))
+    Ok(Ok(ToolJob { env, reads, ..ToolJob::new(tool, &project.folder, program) }))
 }
 
 /// Where the project's modules are: folders of the work tree, separated as in PATH. An editable installation leads to the user's work tree, which the sandbox hides; these folders are

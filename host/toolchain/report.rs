@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::job::{FinishedJob, Tool};
+use super::job::{FinishedJob, ProjectTool};
 
 /// Bytes of one failure's text.
 const DETAIL: usize = 2 << 10;
@@ -83,8 +83,8 @@ pub struct BuildReport {
 }
 
 /// A build's report or a test run's.
-pub trait Report: Sized + Serialize + for<'de> Deserialize<'de> {
-    type Tool: Tool;
+pub trait ToolReport: Sized + Serialize + for<'de> Deserialize<'de> {
+    type Tool: ProjectTool;
 
     /// Reads what a job's tool left.
     fn read(finished: &FinishedJob<Self::Tool>) -> Self;

@@ -22,7 +22,7 @@ use super::files::{Trash, make_accessible, open_folder};
 use guardhost_core::change::{FileMode, Objects, Oid, TreeEntry};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
-pub struct WorkTree {
+pub struct JobWorkTree {
     root: PathBuf,
     list: PathBuf,
     trash: Trash,
@@ -66,11 +66,11 @@ struct List {
 /// without a change of its stat data, so its content is compared (as git does with its index).
 const TICK_NANOS: i64 = 20_000_000;
 
-impl WorkTree {
+impl JobWorkTree {
     /// `folder` must hold nothing else.
     pub fn new(folder: &Path) -> Self {
         let trash = Trash::new(folder.join("trash"));
-        WorkTree { root: folder.join("tree"), list: folder.join("tree.json"), trash }
+        JobWorkTree { root: folder.join("tree"), list: folder.join("tree.json"), trash }
     }
 
     pub fn root(&self) -> &Path {

@@ -10,7 +10,7 @@ use guard_sdk::{Guard, Mode};
 use guardhost_core::change::{Candidate, FileMode, Judgement, NullObserver, RepoPath, Task};
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, default_set, guard};
-use guardhost_git::Scratch;
+use guardhost_git::ScratchRepository;
 
 const CALLS: usize = 41;
 
@@ -57,11 +57,11 @@ fn linked(path: &str, text: &str) -> Vec<String> {
 }
 
 /// One for each call, and one more: facts are kept by tree, and a new change is a new tree.
-fn changes(scratch: &Scratch, files: &[(&str, &str)]) -> Vec<Candidate> {
+fn changes(scratch: &ScratchRepository, files: &[(&str, &str)]) -> Vec<Candidate> {
     (0..=CALLS).map(|number| change(scratch, files, number)).collect()
 }
 
-fn change(scratch: &Scratch, files: &[(&str, &str)], number: usize) -> Candidate {
+fn change(scratch: &ScratchRepository, files: &[(&str, &str)], number: usize) -> Candidate {
     let file = |path: &str, text: String| (RepoPath::from(path), FileMode::File, text.into_bytes());
     let beside = files.iter().flat_map(|(path, text)| linked(path, text)).chain([BESIDE.0.to_owned()]);
     let beside: BTreeSet<String> = beside.filter(|path| !files.iter().any(|(own, _)| own == path)).collect();
@@ -138,7 +138,7 @@ fn table(changes: &[Candidate]) {
 }
 
 /// The same guard as machine code of this build: of the same files the same questions are asked.
-fn beside_native<G: Guard>(scratch: &Scratch, name: &str, files: &[(&str, &str)]) {
+fn beside_native<G: Guard>(scratch: &ScratchRepository, name: &str, files: &[(&str, &str)]) {
     let (before, after) = (files.iter().map(|(path, text)| (*path, before(text))), files.iter());
     let mut case = Case::default();
     case.before = before.map(|(path, text)| (path.to_owned(), (Mode::File, text.into_bytes()))).collect();
@@ -158,7 +158,7 @@ fn beside_native<G: Guard>(scratch: &Scratch, name: &str, files: &[(&str, &str)]
 }
 
 fn main() {
-    let scratch = Scratch::new(&std::env::temp_dir()).expect("a repository");
+    let scratch = ScratchRepository::new(&std::env::temp_dir()).expect("a repository");
     table(&changes(&scratch, &FILES));
 
     println!("| guard | files | bytes | guest, µs | native, µs | ratio |\n|---|---|---|---|---|---|");

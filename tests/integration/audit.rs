@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use guardhost_core::change::{Candidate, Objects, Oid, RepoPath, TreeEntry};
 use guardhost_core::error::Result;
-use guardhost_engine::analysis::{Asked, measure};
+use guardhost_engine::analysis::{MetricRequest, measure};
 use guardhost_engine::{EngineContext, GuardSet, analyzers};
 use guardhost_git::candidate;
 use serde_json::Value;
@@ -16,7 +16,7 @@ use crate::support::guest::{DATA, Guest, ID};
 use crate::support::judging::machine;
 use crate::support::repo::TestRepo;
 
-const ALL: Asked<'static> = Asked { metrics: &[], no_builds: None };
+const ALL: MetricRequest<'static> = MetricRequest { metrics: &[], no_builds: None };
 
 const IDS: [&str; 11] = [
     "readme",

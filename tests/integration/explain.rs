@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use guardhost_authoring::cases;
 use guardhost_core::change::NullObserver;
 use guardhost_engine::{Context, GuardInput, GuardSet, GuardSpec, default_set};
-use guardhost_git::Scratch;
+use guardhost_git::ScratchRepository;
 use serde_json::{Value, json};
 
 use crate::support::cli::{home, host};
@@ -28,7 +28,7 @@ fn explained(what: &[&str]) -> Value {
 /// to their words by their own tests.
 #[test]
 fn examples_are_rejected_and_accepted_with_the_findings_that_are_shown() {
-    let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
+    let scratch = ScratchRepository::new(&std::env::temp_dir()).unwrap();
     let mut judged = Vec::new();
     for guard in guards::builtin() {
         let explained = explained(&[guard.id]);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use host::hook::{Agent, GitHook};
+use host::hook::{GitHook, HookAgent};
 use host::install::FileKind;
 
 use crate::support::cli::{host, host_with};
@@ -13,10 +13,10 @@ const PROGRAM: &str = "/opt/guard host's/bin/host";
 
 fn kind(folder: &str) -> FileKind {
     match folder {
-        "claude" => FileKind::Agent(Agent::Claude),
-        "codex" => FileKind::Agent(Agent::Codex),
-        "gemini" => FileKind::Agent(Agent::Gemini),
-        "cursor" => FileKind::Agent(Agent::Cursor),
+        "claude" => FileKind::Agent(HookAgent::Claude),
+        "codex" => FileKind::Agent(HookAgent::Codex),
+        "gemini" => FileKind::Agent(HookAgent::Gemini),
+        "cursor" => FileKind::Agent(HookAgent::Cursor),
         "lefthook" => FileKind::Lefthook,
         "pre-commit" => FileKind::PreCommit,
         "git" => FileKind::GitHook(GitHook::PrePush),
@@ -76,7 +76,7 @@ fn a_file_that_was_not_there_goes_again() {
 /// Somebody edits the file after the installation: what is ours goes, and their edit stays.
 #[test]
 fn edits_that_were_made_since_stay() {
-    let kind = FileKind::Agent(Agent::Claude);
+    let kind = FileKind::Agent(HookAgent::Claude);
     let before = "{\n  \"model\": \"opus\"\n}\n";
     let edited =
         kind.installed(Some(before), PROGRAM).unwrap().replace("\"opus\"", "\"sonnet\", // mine\n  \"env\": {}");
@@ -92,10 +92,10 @@ fn edits_that_were_made_since_stay() {
 #[test]
 fn what_is_not_understood_is_left_alone() {
     for (kind, text) in [
-        (FileKind::Agent(Agent::Claude), "{ \"hooks\": "),
-        (FileKind::Agent(Agent::Claude), "[]"),
-        (FileKind::Agent(Agent::Claude), "{ \"hooks\": [] }"),
-        (FileKind::Agent(Agent::Gemini), "{ \"hooks\": { \"BeforeTool\": {} } }"),
+        (FileKind::Agent(HookAgent::Claude), "{ \"hooks\": "),
+        (FileKind::Agent(HookAgent::Claude), "[]"),
+        (FileKind::Agent(HookAgent::Claude), "{ \"hooks\": [] }"),
+        (FileKind::Agent(HookAgent::Gemini), "{ \"hooks\": { \"BeforeTool\": {} } }"),
         (FileKind::PreCommit, "repos: []\n"),
         (FileKind::Lefthook, "pre-commit: { commands: { a: { run: b } } }\n"),
         (FileKind::Lefthook, "pre-commit:\n"),

@@ -11,7 +11,9 @@ use guardhost_core::error::Result;
 use guardhost_engine::{EngineContext, GuardSet, GuardSpec, default_set};
 use guardhost_gate::{Gate, RulesAt};
 use guardhost_git::{Head, Repo};
-use host::session::{Answer, Changes, Content, Encoding, ErrorType, Session, SessionHost, Span};
+use host::session::{
+    CheckedChanges, Encoding, ErrorType, LineRange, NewFileContent, Session, SessionHost, WriteAnswer,
+};
 use sha2::{Digest, Sha256};
 
 use crate::support::judging::{gate_of, machine};
@@ -68,20 +70,20 @@ fn diff_to(to: &str) -> String {
 }
 
 #[track_caller]
-fn denied(answer: &Answer, error: ErrorType) {
+fn denied(answer: &WriteAnswer, error: ErrorType) {
     assert!(!answer.success, "{answer:?}");
     assert_eq!(answer.error_type, Some(error), "{answer:?}");
 }
 
 #[track_caller]
-fn done(answer: Answer) -> Answer {
+fn done(answer: WriteAnswer) -> WriteAnswer {
     assert!(answer.success, "{answer:?}");
     assert_eq!(answer.error_type, None);
     answer
 }
 
-fn text(content: &str) -> Content {
-    Content::Text(content.to_owned())
+fn text(content: &str) -> NewFileContent {
+    NewFileContent::Text(content.to_owned())
 }
 
 #[test]
@@ -89,23 +91,23 @@ fn a_read_gives_content_version_and_the_hash_of_the_whole_file() {
     let repo = repo();
     let host = TestHost::default();
     let mut session = Session::open(repo.path(), &host).unwrap();
-    let whole = session.read_file("src/x.py", Span::default()).unwrap().unwrap();
+    let whole = session.read_file("src/x.py", LineRange::default()).unwrap().unwrap();
     assert_eq!(whole.content.as_deref(), Some(CODE));
     assert_eq!((whole.version, whole.size, whole.total_lines), (1, CODE.len() as u64, 6));
-    let part = session.read_file("src/x.py", Span { offset: 4, limit: Some(1) }).unwrap().unwrap();
+    let part = session.read_file("src/x.py", LineRange { offset: 4, limit: Some(1) }).unwrap().unwrap();
     assert_eq!((part.content.as_deref(), part.version), (Some("def two():\n"), 2));
     assert_eq!([&part.sha256, &whole.sha256], [&hash(CODE), &hash(CODE)]);
-    let beyond = session.read_file("src/x.py", Span { offset: 400, limit: None }).unwrap().unwrap();
+    let beyond = session.read_file("src/x.py", LineRange { offset: 400, limit: None }).unwrap().unwrap();
     assert_eq!(beyond.content.as_deref(), Some(""));
 
     repo.write("latin.txt", b"caf\xe9\nplain\n");
-    let bytes = session.read_file("latin.txt", Span::default()).unwrap().unwrap();
+    let bytes = session.read_file("latin.txt", LineRange::default()).unwrap().unwrap();
     assert_eq!((bytes.encoding, bytes.content.as_deref()), (Encoding::Base64, Some("Y2Fm6QpwbGFpbgo=")));
     repo.write("dos.txt", "1\r\n2\r\n");
-    let dos = session.read_file("dos.txt", Span::default()).unwrap().unwrap();
+    let dos = session.read_file("dos.txt", LineRange::default()).unwrap().unwrap();
     assert_eq!(dos.content.as_deref(), Some("1\r\n2\r\n"));
-    denied(&session.read_file("nowhere", Span::default()).unwrap().unwrap_err(), ErrorType::NotFound);
-    denied(&session.read_file("src/x.py/below", Span::default()).unwrap().unwrap_err(), ErrorType::Refused);
+    denied(&session.read_file("nowhere", LineRange::default()).unwrap().unwrap_err(), ErrorType::NotFound);
+    denied(&session.read_file("src/x.py/below", LineRange::default()).unwrap().unwrap_err(), ErrorType::Refused);
 }
 
 #[test]
@@ -151,7 +153,7 @@ fn nothing_outside_the_repository_and_nothing_secret_is_reached() {
         "aux.txt",
     ];
     for path in paths {
-        denied(&session.read_file(path, Span::default()).unwrap().unwrap_err(), ErrorType::Refused);
+        denied(&session.read_file(path, LineRange::default()).unwrap().unwrap_err(), ErrorType::Refused);
         denied(&session.write_file(path, text("x = 1\n"), None).unwrap(), ErrorType::Refused);
         denied(&session.safe_patch(path, "@@ -0,0 +1 @@\n+x\n", NOTHING).unwrap(), ErrorType::Refused);
     }
@@ -165,7 +167,7 @@ fn a_pipe_is_not_waited_for() {
     assert!(made.success());
     let host = TestHost::default();
     let mut session = Session::open(repo.path(), &host).unwrap();
-    denied(&session.read_file("pipe", Span::default()).unwrap().unwrap_err(), ErrorType::Refused);
+    denied(&session.read_file("pipe", LineRange::default()).unwrap().unwrap_err(), ErrorType::Refused);
     denied(&session.write_file("pipe", text("x = 1\n"), None).unwrap(), ErrorType::Refused);
     // Nor does it keep other files from being written.
     done(session.write_file("new.py", text("x = 1\n"), None).unwrap());
@@ -177,7 +179,7 @@ fn what_is_protected_is_read_and_not_written() {
     let host = TestHost::default();
     let mut session = Session::open(repo.path(), &host).unwrap();
     for path in [".github/workflows/ci.yml", "guards.toml"] {
-        let state = session.read_file(path, Span::default()).unwrap().unwrap();
+        let state = session.read_file(path, LineRange::default()).unwrap().unwrap();
         denied(&session.write_file(path, text("x"), Some(&state.sha256)).unwrap(), ErrorType::Refused);
     }
     denied(&session.write_file("Guards.lock", text("x"), None).unwrap(), ErrorType::Refused);
@@ -189,7 +191,7 @@ fn a_patch_is_written_and_the_new_state_comes_back() {
     repo.set_executable("src/x.py", true);
     let host = TestHost::default();
     let mut session = Session::open(repo.path(), &host).unwrap();
-    let read = session.read_file("src/x.py", Span::default()).unwrap().unwrap();
+    let read = session.read_file("src/x.py", LineRange::default()).unwrap().unwrap();
     let answer = done(session.safe_patch("src/x.py", &diff_to("return 3"), &read.sha256).unwrap());
     let written = CODE.replace("return 2", "return 3");
     assert_eq!(repo.read("src/x.py"), written.as_bytes());
@@ -285,10 +287,10 @@ fn the_second_invalid_patch_in_a_row_gives_advice() {
                 }
             };
             match answer.unwrap() {
-                Answer { success: true, .. } => '.',
-                Answer { error_type: Some(ErrorType::InvalidPatch), .. } => 'I',
-                Answer { error_type: Some(ErrorType::HashMismatch), .. } => 'H',
-                Answer { error_type: Some(ErrorType::RejectedByGuards), .. } => 'G',
+                WriteAnswer { success: true, .. } => '.',
+                WriteAnswer { error_type: Some(ErrorType::InvalidPatch), .. } => 'I',
+                WriteAnswer { error_type: Some(ErrorType::HashMismatch), .. } => 'H',
+                WriteAnswer { error_type: Some(ErrorType::RejectedByGuards), .. } => 'G',
                 answer => {
                     denied(&answer, ErrorType::InvalidPatchLimitExceeded);
                     assert!(answer.message.starts_with("You have failed to generate a valid patch for this file multiple times. Do not try safe_patch again"));
@@ -329,7 +331,7 @@ fn a_stale_hash_gets_the_latest_state_and_writes_nothing() {
     let repo = repo();
     let host = TestHost::default();
     let mut session = Session::open(repo.path(), &host).unwrap();
-    let base = session.read_file("src/x.py", Span::default()).unwrap().unwrap().sha256;
+    let base = session.read_file("src/x.py", LineRange::default()).unwrap().unwrap().sha256;
     repo.write("src/x.py", "# by somebody else\n");
     let before = repo.snapshot();
     for answer in [
@@ -385,12 +387,12 @@ fn bytes_that_nobody_touched_survive() {
     done(session.write_file("dos.txt", text("one = 1\ntwo = 3\n"), Some(&hash(repo.read("dos.txt")))).unwrap());
     assert_eq!(repo.read("dos.txt"), b"one = 1\r\ntwo = 3\r\n");
     // Base64 is to the byte.
-    let exact = || Content::Base64("YQ0KYgr/".to_owned());
+    let exact = || NewFileContent::Base64("YQ0KYgr/".to_owned());
     done(session.write_file("latin.txt", exact(), Some(&hash(repo.read("latin.txt")))).unwrap());
     assert_eq!(repo.read("latin.txt"), b"a\r\nb\n\xff");
     // What was text stays text.
     let unreadable = session.write_file("dos.txt", exact(), Some(&hash(repo.read("dos.txt")))).unwrap();
     denied(&unreadable, ErrorType::RejectedByGuards);
-    let broken = session.write_file("other", Content::Base64("?".to_owned()), None).unwrap();
+    let broken = session.write_file("other", NewFileContent::Base64("?".to_owned()), None).unwrap();
     denied(&broken, ErrorType::InvalidContent);
 }

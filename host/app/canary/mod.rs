@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 
 use crate::cli::{InstallScope, InstallTarget};
 use crate::context::CommandContext;
-use crate::hook::{Agent, GitHook, Moment};
+use crate::hook::{GitHook, HookAgent, HookMoment};
 use crate::install::{FileKind, InstalledHook, Site, files, installed_hooks, site, state};
 use guardhost_core::error::Result;
 use guardhost_report::{DoctorRow, FileState, Health};
 use planted::{BAD, FILE, GOOD, Planted};
-use process::Ended;
+use process::ProcessEnd;
 
 /// A row for each hook that is installed.
 pub fn canary(ctx: &CommandContext) -> Result<Vec<DoctorRow>> {
@@ -54,7 +54,7 @@ fn one(path: &Path, kind: FileKind, scope: InstallScope, site: &Site, planted: &
         }
         (Ok(_), FileKind::Agent(agent)) => {
             let text = std::fs::read_to_string(path).unwrap_or_default();
-            [Moment::BeforeTool, Moment::AfterTool, Moment::Stop]
+            [HookMoment::BeforeTool, HookMoment::AfterTool, HookMoment::Stop]
                 .into_iter()
                 .map(|moment| self::agent(agent, moment, &text, scope, planted))
                 .collect()
@@ -93,7 +93,13 @@ fn git(hook: GitHook, hooks: &Path, planted: &Planted) -> Result<DoctorRow> {
     Ok(judged(&format!("canary git {}", hook.word()), ended, |code, _| code != 0, "git goes on"))
 }
 
-fn agent(agent: Agent, moment: Moment, settings: &str, scope: InstallScope, planted: &Planted) -> Result<DoctorRow> {
+fn agent(
+    agent: HookAgent,
+    moment: HookMoment,
+    settings: &str,
+    scope: InstallScope,
+    planted: &Planted,
+) -> Result<DoctorRow> {
     let user = match scope {
         InstallScope::Repo => "",
         InstallScope::User => " (user)",
@@ -107,24 +113,24 @@ fn agent(agent: Agent, moment: Moment, settings: &str, scope: InstallScope, plan
     // Before a tool nothing is written yet.
     // A model is told once of a work tree, so each has one of its own.
     let bad = format!("{BAD}# {name}\n");
-    planted.write(if moment == Moment::BeforeTool { GOOD } else { &bad })?;
+    planted.write(if moment == HookMoment::BeforeTool { GOOD } else { &bad })?;
     let input = question(agent, moment, &planted.root()).to_string();
     let ended = planted.shell(command, input.as_bytes(), Duration::try_from_secs_f64(*timeout).unwrap_or_default())?;
     let denies = |code: i32, said: &str| match moment {
-        Moment::BeforeTool => code == 2,
-        Moment::AfterTool | Moment::Stop => code == 0 && said.trim_start().starts_with('{'),
+        HookMoment::BeforeTool => code == 2,
+        HookMoment::AfterTool | HookMoment::Stop => code == 0 && said.trim_start().starts_with('{'),
     };
     Ok(judged(&name, ended, denies, "the agent goes on"))
 }
 
 /// What the agent would send.
-fn question(agent: Agent, moment: Moment, root: &Path) -> Value {
+fn question(agent: HookAgent, moment: HookMoment, root: &Path) -> Value {
     let file = root.join(FILE);
     let write = match agent {
-        Agent::Claude => ("Write", json!({ "file_path": file, "content": BAD })),
-        Agent::Gemini => ("write_file", json!({ "file_path": file, "content": BAD })),
-        Agent::Cursor => ("Write", json!({ "path": file, "contents": BAD })),
-        Agent::Codex => {
+        HookAgent::Claude => ("Write", json!({ "file_path": file, "content": BAD })),
+        HookAgent::Gemini => ("write_file", json!({ "file_path": file, "content": BAD })),
+        HookAgent::Cursor => ("Write", json!({ "path": file, "contents": BAD })),
+        HookAgent::Codex => {
             let patch = format!(
                 "*** Begin Patch\n*** Update File: {FILE}\n@@\n-def canary():\n+def canary(:\n     return 1\n*** End Patch"
             );
@@ -132,14 +138,14 @@ fn question(agent: Agent, moment: Moment, root: &Path) -> Value {
         }
     };
     let shell = match agent {
-        Agent::Claude | Agent::Codex => "Bash",
-        Agent::Gemini => "run_shell_command",
-        Agent::Cursor => "Shell",
+        HookAgent::Claude | HookAgent::Codex => "Bash",
+        HookAgent::Gemini => "run_shell_command",
+        HookAgent::Cursor => "Shell",
     };
     let (tool, input) = match moment {
-        Moment::BeforeTool => write,
-        Moment::AfterTool => (shell, json!({ "command": "true" })),
-        Moment::Stop => ("", Value::Null),
+        HookMoment::BeforeTool => write,
+        HookMoment::AfterTool => (shell, json!({ "command": "true" })),
+        HookMoment::Stop => ("", Value::Null),
     };
     let mut question = json!({ "hook_event_name": agent.event(moment), "cwd": root, "stop_hook_active": false });
     if !tool.is_empty() {
@@ -150,20 +156,20 @@ fn question(agent: Agent, moment: Moment, root: &Path) -> Value {
 }
 
 /// A denial counts if it names the planted change: a hook that denies everything says nothing of what it sees.
-fn judged(name: &str, ended: Ended, denies: impl Fn(i32, &str) -> bool, otherwise: &str) -> DoctorRow {
+fn judged(name: &str, ended: ProcessEnd, denies: impl Fn(i32, &str) -> bool, otherwise: &str) -> DoctorRow {
     let again = Some("host install --status, then: host install");
     match ended {
-        Ended::TooLate(limit) => {
+        ProcessEnd::TooLate(limit) => {
             row(name, Health::Fail, format!("no answer within {} s: {otherwise}", limit.as_secs()), again)
         }
-        Ended::By { code: Some(code), said } if denies(code, &said) && said.contains(FILE) => {
+        ProcessEnd::By { code: Some(code), said } if denies(code, &said) && said.contains(FILE) => {
             row(name, Health::Pass, "holds: the planted change is denied".to_owned(), None)
         }
-        Ended::By { code: Some(code), said } if denies(code, &said) => {
+        ProcessEnd::By { code: Some(code), said } if denies(code, &said) => {
             let detail = format!("denies, and not because of the planted change: {}", said.trim());
             row(name, Health::Fail, detail, again)
         }
-        Ended::By { code, said } => {
+        ProcessEnd::By { code, said } => {
             let how = code.map_or("a signal".to_owned(), |code| format!("exit code {code}"));
             let said = if said.trim().is_empty() { String::new() } else { format!(": {}", said.trim()) };
             row(name, Health::Fail, format!("does not hold: it ended with {how}, and {otherwise}{said}"), again)

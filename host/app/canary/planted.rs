@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::process::{Ended, run};
+use super::process::{ProcessEnd, run};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
 
@@ -51,7 +51,7 @@ impl Planted {
             &["commit", "-q", "-m", "canary"],
         ] {
             match planted.git(nowhere, args)? {
-                Ended::By { code: Some(0), .. } => {}
+                ProcessEnd::By { code: Some(0), .. } => {}
                 ended => {
                     let what = format!("git {} failed in a temporary repository: {ended:?}", args.join(" "));
                     return Err(Fault::new(Kind::Git, what).into());
@@ -73,14 +73,14 @@ impl Planted {
         std::fs::write(self.root().join(FILE), content).context("cannot write a temporary file")
     }
 
-    pub fn git(&self, hooks: &Path, args: &[&str]) -> Result<Ended> {
+    pub fn git(&self, hooks: &Path, args: &[&str]) -> Result<ProcessEnd> {
         let mut command = self.command("git");
         command.arg("-c").arg(format!("core.hooksPath={}", hooks.display())).args(args);
         run(command, b"", GIT, self.temp.path())
     }
 
     /// A command line of an agent's settings.
-    pub fn shell(&self, line: &str, input: &[u8], limit: Duration) -> Result<Ended> {
+    pub fn shell(&self, line: &str, input: &[u8], limit: Duration) -> Result<ProcessEnd> {
         let mut command = self.command("sh");
         command.args(["-c", line]);
         run(command, input, limit, self.temp.path())

@@ -11,7 +11,7 @@ use guardhost_os::{kill_group, own_group};
 
 /// How a process ended.
 #[derive(Debug)]
-pub(super) enum Ended {
+pub(super) enum ProcessEnd {
     /// None for a process that a signal ended. All that it wrote.
     By { code: Option<i32>, said: String },
     /// It was killed when its time was over.
@@ -22,7 +22,7 @@ pub(super) enum Ended {
 const LOOK: Duration = Duration::from_millis(3);
 
 /// `folder` is for what the process writes.
-pub(super) fn run(mut command: Command, input: &[u8], limit: Duration, folder: &Path) -> Result<Ended> {
+pub(super) fn run(mut command: Command, input: &[u8], limit: Duration, folder: &Path) -> Result<ProcessEnd> {
     let output = folder.join("said");
     let file = File::create(&output).context("cannot write a temporary file")?;
     let errors = file.try_clone().context("cannot write a temporary file")?;
@@ -37,13 +37,13 @@ pub(super) fn run(mut command: Command, input: &[u8], limit: Duration, folder: &
             Some(status) => break status,
             None if begun.elapsed() > limit => {
                 end(&mut child);
-                return Ok(Ended::TooLate(limit));
+                return Ok(ProcessEnd::TooLate(limit));
             }
             None => std::thread::sleep(LOOK),
         }
     };
     let said = std::fs::read(&output).context("cannot read a temporary file")?;
-    Ok(Ended::By { code: status.code(), said: String::from_utf8_lossy(&said).into_owned() })
+    Ok(ProcessEnd::By { code: status.code(), said: String::from_utf8_lossy(&said).into_owned() })
 }
 
 /// With everything that it started.

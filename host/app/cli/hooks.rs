@@ -2,7 +2,7 @@
 
 use clap::{ArgGroup, Args, ValueEnum};
 
-use crate::hook::Agent;
+use crate::hook::HookAgent;
 
 #[derive(Debug, Clone, Args)]
 pub struct HookArgs {
@@ -29,12 +29,12 @@ pub enum HookProgram {
 
 impl HookProgram {
     /// None for git, which is no agent.
-    pub fn agent(self) -> Option<Agent> {
+    pub fn agent(self) -> Option<HookAgent> {
         match self {
-            HookProgram::Claude => Some(Agent::Claude),
-            HookProgram::Codex => Some(Agent::Codex),
-            HookProgram::Gemini => Some(Agent::Gemini),
-            HookProgram::Cursor => Some(Agent::Cursor),
+            HookProgram::Claude => Some(HookAgent::Claude),
+            HookProgram::Codex => Some(HookAgent::Codex),
+            HookProgram::Gemini => Some(HookAgent::Gemini),
+            HookProgram::Cursor => Some(HookAgent::Cursor),
             HookProgram::Git => None,
         }
     }

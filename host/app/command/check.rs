@@ -3,7 +3,9 @@
 use crate::cli::CheckArgs;
 use guardhost_core::change::{Autofix, Candidate, HostRule, RepoPath, RoundFailure, Task};
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
-use guardhost_gate::{BaselineFile, Case, Change, Door, Gate, Proposal, Purpose, RuleChanges, RulesAt, Ruling, Terms};
+use guardhost_gate::{
+    BaselineFile, Case, Door, ExistingChange, Gate, Proposal, Purpose, RuleChanges, RulesAt, Ruling, Terms,
+};
 use guardhost_git::{Repo, Snapshot, deletes, place_in_index, recover};
 use guardhost_report::{CheckReport, Refusal, Report};
 
@@ -103,13 +105,17 @@ fn opened(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Gate, 
         return Ok((gate, candidate));
     }
     let proposal = match &args.range {
-        Some(spec) => Change::Range(spec).propose(repo)?,
-        None if args.worktree => Change::WorkTree.propose(repo)?,
+        Some(spec) => ExistingChange::Range(spec).propose(repo)?,
+        None if args.worktree => ExistingChange::WorkTree.propose(repo)?,
         None => {
-            let staged = Change::Staged { index: &ctx.index(repo)? }.propose(repo)?;
+            let staged = ExistingChange::Staged { index: &ctx.index(repo)? }.propose(repo)?;
             // What only concerns the index asks for it: a commit that is being made, and fixes.
             let is_chosen = args.staged || args.fix || args.message.is_some();
-            if is_chosen || !staged.candidate.files.is_empty() { staged } else { Change::WorkTree.propose(repo)? }
+            if is_chosen || !staged.candidate.files.is_empty() {
+                staged
+            } else {
+                ExistingChange::WorkTree.propose(repo)?
+            }
         }
     };
     let Proposal { candidate, rules } = proposal;

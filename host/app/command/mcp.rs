@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::mcp::{Progress, serve};
+use crate::mcp::{CallProgress, serve};
 use crate::observing::runs_elsewhere;
 use crate::session::{FixAsk, PullAsk, ReviewAsk, Session, SessionHost};
 use guardhost_core::change::{Observer, PastRun};
@@ -10,7 +10,7 @@ use guardhost_core::error::Result;
 use guardhost_engine::GuardSet;
 use guardhost_gate::{Door, Gate, RulesAt, Terms};
 use guardhost_git::{Head, Repo};
-use guardhost_observer::client::Budget;
+use guardhost_observer::client::ObserverTime;
 use guardhost_provider::Cancel;
 use guardhost_report::{LogReport, Report};
 
@@ -21,7 +21,7 @@ use crate::context::CommandContext;
 
 /// Serves until the client closes the connection, or the process is asked to stop, which is an error.
 pub fn mcp(args: &McpArgs, ctx: &CommandContext, cancel: Cancel) -> Result<()> {
-    let progress = Progress::default();
+    let progress = CallProgress::default();
     let watchers: Vec<&dyn Observer> = ctx.watchers.iter().copied().chain([&progress as &dyn Observer]).collect();
     let ctx = &CommandContext { watchers: &watchers, ..*ctx };
     let dir = ctx.path(ctx.global.repo.as_deref().unwrap_or(Path::new("")));
@@ -46,12 +46,12 @@ impl SessionHost for CommandContext<'_> {
 
     /// A session is long: each call may wait as long for the observer as a command.
     fn runs_elsewhere(&self, repo: &Repo) -> (Vec<PastRun>, Vec<String>) {
-        let budget = Budget::default();
+        let budget = ObserverTime::default();
         runs_elsewhere(&CommandContext { observer: &budget, ..*self }, repo)
     }
 
     fn log(&self, repo: &Repo, limit: usize) -> Result<LogReport> {
-        let budget = Budget::default();
+        let budget = ObserverTime::default();
         newest(repo, limit, &CommandContext { observer: &budget, ..*self })
     }
 

@@ -8,9 +8,9 @@ use guardhost_core::error::{Context, Fault, Kind, Result, kind};
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::ask::{Exchange, PlanQuestion, ask};
 use guardhost_pipeline::plan::context::{AuditFile, AuditMetric, PlanContext};
-use guardhost_pipeline::plan::{Earlier, Plan, json, layered, past_runs, written};
+use guardhost_pipeline::plan::{EarlierRuns, Plan, json, layered, past_runs, written};
 use guardhost_policy::Policy;
-use guardhost_policy::config::{Scope, scope};
+use guardhost_policy::config::{ScopeRule, scope};
 use guardhost_provider::Cancel;
 use guardhost_report::escape;
 use guardhost_report::journal::{Actor, Artifact, Body, Decision, Object, Origin, Records, Run, RunCommand, Trace};
@@ -21,7 +21,7 @@ use super::planning::audit_file;
 use super::start_run::{Asking, asking, create_records};
 use crate::cli::{PlanArgs, PlanFrom, ProviderArgs};
 use crate::context::CommandContext;
-use crate::observing::{self, Told};
+use crate::observing::{self, PlanHistory};
 
 pub fn plan(args: &PlanArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let begun = Instant::now();
@@ -61,7 +61,7 @@ pub struct PlanJob<'a> {
     pub audit: Option<AuditFile>,
     pub provider: &'a ProviderArgs,
     /// What an observer tells.
-    pub told: Told,
+    pub told: PlanHistory,
 }
 
 /// A plan after its layers; dropped steps are in it, with their reasons.
@@ -84,7 +84,7 @@ impl PlanJob<'_> {
         Ok(metrics.any(|metric| is_wanting(metric) && is_in_scope(&metric.id)))
     }
 
-    fn scope(&self) -> Result<Option<Scope>> {
+    fn scope(&self) -> Result<Option<ScopeRule>> {
         let scopes = &self.policy.config.rules.scopes;
         self.from.scope.as_deref().map(|name| scope(name, scopes)).transpose()
     }
@@ -128,7 +128,7 @@ impl PlanJob<'_> {
         let Asking { mut chain, notice, secrets, runtime } = asking;
         let (_, file) = records.trace()?;
         let trace = Trace::new(file, id, secrets, Arc::new(Timestamp::now));
-        let seen = Seen { ctx, trace: &trace };
+        let seen = PlanObserver { ctx, trace: &trace };
         let made = self.asked(&seen, records, spent, |question| ask(question, &mut chain, &runtime, &seen));
         trace.finish()?;
         let (plan, layers, last) = made?;
@@ -156,7 +156,7 @@ impl PlanJob<'_> {
 
     fn asked(
         &mut self,
-        seen: &Seen,
+        seen: &PlanObserver,
         records: &Records,
         spent: &mut Usage,
         ask: impl FnOnce(&PlanQuestion) -> guardhost_pipeline::plan::ask::Planned,
@@ -184,7 +184,7 @@ impl PlanJob<'_> {
             keep(records, round, exchange)?;
         }
         let mut plan = planned.plan?;
-        let earlier = Earlier { elsewhere: &self.told.elsewhere, ..Earlier::default() };
+        let earlier = EarlierRuns { elsewhere: &self.told.elsewhere, ..EarlierRuns::default() };
         let layers = layered(self.repo, &mut plan, self.head.tree, self.policy, earlier)?.allowed()?.reports;
         for report in &layers {
             seen.see(&Event::PlanLayered { report: report.clone() });
@@ -221,12 +221,12 @@ struct Answered {
 }
 
 /// Shows events live and writes them to the trace.
-struct Seen<'a> {
+struct PlanObserver<'a> {
     ctx: &'a CommandContext<'a>,
     trace: &'a Trace,
 }
 
-impl Observer for Seen<'_> {
+impl Observer for PlanObserver<'_> {
     fn see(&self, event: &Event) {
         self.ctx.see(event);
         self.trace.see(event);

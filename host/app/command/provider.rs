@@ -6,7 +6,9 @@ use crate::cli::ProviderArgs;
 use guardhost_core::change::{Budget, Feedback, Task};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_policy::config::ProviderChains;
-use guardhost_provider::{Ask, Cancel, Chain, ChainHint, Environment, Provider, ProviderRuntime, Settings, provide};
+use guardhost_provider::{
+    Ask, Cancel, Chain, ChainHint, Environment, Provider, ProviderRuntime, ProviderSettings, provide,
+};
 use guardhost_report::{DoctorReport, DoctorRow, Health, Report};
 
 use crate::context::CommandContext;
@@ -113,6 +115,6 @@ fn without_waiting(provider: Provider) -> Chain {
     chain
 }
 
-fn settings(ctx: &CommandContext) -> Result<Settings> {
-    ctx.process.settings.as_deref().map_or_else(|| Ok(Settings::default()), Settings::read)
+fn settings(ctx: &CommandContext) -> Result<ProviderSettings> {
+    ctx.process.settings.as_deref().map_or_else(|| Ok(ProviderSettings::default()), ProviderSettings::read)
 }

@@ -14,7 +14,7 @@ use guardhost_pipeline::run::run;
 use guardhost_pipeline::settle::ClaimCheck;
 use guardhost_policy::config::ProviderChains;
 use guardhost_provider::{
-    Cancel, Chain, Environment, ModelFamily, Provider, ProviderRuntime, Recorder, RepositoryChanges, Settings,
+    Cancel, Chain, Environment, ModelFamily, Provider, ProviderRuntime, ProviderSettings, Recorder, RepositoryChanges,
     WatchRepository,
 };
 use guardhost_report::RunReport;
@@ -164,7 +164,7 @@ fn watch(repo: &Repo) -> WatchRepository {
 pub fn create_records(repo: &Repo, id: &str, secrets: Secrets, process: &ProcessEnv) -> Result<Records> {
     let state = repo.state_dir()?;
     // Settings that cannot be read are said where they are asked for.
-    let settings = process.settings.as_deref().and_then(|file| Settings::read(file).ok()).unwrap_or_default();
+    let settings = process.settings.as_deref().and_then(|file| ProviderSettings::read(file).ok()).unwrap_or_default();
     let (max_runs, max_age) = settings.kept_runs();
     let keep = Keep { max_runs, max_age };
     old_runs::remove(repo, &state, keep, SystemTime::now()).context("cannot tidy the records of earlier runs")?;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::answer::Decision;
+use super::answer::HookDecision;
 use super::tool_call::ToolCall;
 use super::uncommitted::{UnacceptedTree, unaccepted};
 use crate::context::CommandContext;
@@ -13,17 +13,17 @@ use guardhost_git::Repo;
 /// In the folder of the host: the last work tree that was objected to.
 const LAST: &str = "hook-objected";
 
-pub(super) fn decide(call: &ToolCall, cwd: &Path, ctx: &CommandContext) -> Result<Decision> {
+pub(super) fn decide(call: &ToolCall, cwd: &Path, ctx: &CommandContext) -> Result<HookDecision> {
     match call {
         ToolCall::Shell { .. } => {}
-        ToolCall::File(_) | ToolCall::Patch { .. } | ToolCall::Other => return Ok(Decision::Allow),
+        ToolCall::File(_) | ToolCall::Patch { .. } | ToolCall::Other => return Ok(HookDecision::Allow),
     }
-    let Some(UnacceptedTree { repo, tree, reason }) = unaccepted(cwd, ctx)? else { return Ok(Decision::Allow) };
+    let Some(UnacceptedTree { repo, tree, reason }) = unaccepted(cwd, ctx)? else { return Ok(HookDecision::Allow) };
     if !is_new(&repo, &tree.to_string())? {
-        return Ok(Decision::Allow);
+        return Ok(HookDecision::Allow);
     }
     let reason = format!("Guardhost rejects the work tree as it is now; it cannot be committed so:\n{reason}");
-    Ok(Decision::Object(reason))
+    Ok(HookDecision::Object(reason))
 }
 
 /// A model that was told once is not told again after every command that changes nothing.

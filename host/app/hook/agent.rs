@@ -2,7 +2,7 @@
 
 /// An agent with hooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Agent {
+pub enum HookAgent {
     Claude,
     Codex,
     Gemini,
@@ -11,7 +11,7 @@ pub enum Agent {
 
 /// When an agent asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Moment {
+pub enum HookMoment {
     /// A tool is about to run.
     BeforeTool,
     /// A tool has run.
@@ -20,31 +20,31 @@ pub enum Moment {
     Stop,
 }
 
-impl Agent {
-    pub const ALL: [Agent; 4] = [Agent::Claude, Agent::Codex, Agent::Gemini, Agent::Cursor];
+impl HookAgent {
+    pub const ALL: [HookAgent; 4] = [HookAgent::Claude, HookAgent::Codex, HookAgent::Gemini, HookAgent::Cursor];
 
     /// The word of the command line.
     pub fn word(self) -> &'static str {
         match self {
-            Agent::Claude => "claude",
-            Agent::Codex => "codex",
-            Agent::Gemini => "gemini",
-            Agent::Cursor => "cursor",
+            HookAgent::Claude => "claude",
+            HookAgent::Codex => "codex",
+            HookAgent::Gemini => "gemini",
+            HookAgent::Cursor => "cursor",
         }
     }
 
     /// The agent's own name of an event. Cursor has a second one for shell commands, `beforeShellExecution`.
-    pub fn event(self, moment: Moment) -> &'static str {
+    pub fn event(self, moment: HookMoment) -> &'static str {
         match (self, moment) {
-            (Agent::Claude | Agent::Codex, Moment::BeforeTool) => "PreToolUse",
-            (Agent::Claude | Agent::Codex, Moment::AfterTool) => "PostToolUse",
-            (Agent::Claude | Agent::Codex, Moment::Stop) => "Stop",
-            (Agent::Gemini, Moment::BeforeTool) => "BeforeTool",
-            (Agent::Gemini, Moment::AfterTool) => "AfterTool",
-            (Agent::Gemini, Moment::Stop) => "AfterAgent",
-            (Agent::Cursor, Moment::BeforeTool) => "preToolUse",
-            (Agent::Cursor, Moment::AfterTool) => "postToolUse",
-            (Agent::Cursor, Moment::Stop) => "stop",
+            (HookAgent::Claude | HookAgent::Codex, HookMoment::BeforeTool) => "PreToolUse",
+            (HookAgent::Claude | HookAgent::Codex, HookMoment::AfterTool) => "PostToolUse",
+            (HookAgent::Claude | HookAgent::Codex, HookMoment::Stop) => "Stop",
+            (HookAgent::Gemini, HookMoment::BeforeTool) => "BeforeTool",
+            (HookAgent::Gemini, HookMoment::AfterTool) => "AfterTool",
+            (HookAgent::Gemini, HookMoment::Stop) => "AfterAgent",
+            (HookAgent::Cursor, HookMoment::BeforeTool) => "preToolUse",
+            (HookAgent::Cursor, HookMoment::AfterTool) => "postToolUse",
+            (HookAgent::Cursor, HookMoment::Stop) => "stop",
         }
     }
 
@@ -57,18 +57,20 @@ impl Agent {
     /// The variable by which a process knows that this agent started it.
     pub(super) fn mark(self) -> &'static str {
         match self {
-            Agent::Claude => "CLAUDECODE",
-            Agent::Codex => "CODEX_CI",
-            Agent::Gemini => "GEMINI_CLI",
-            Agent::Cursor => "CURSOR_AGENT",
+            HookAgent::Claude => "CLAUDECODE",
+            HookAgent::Codex => "CODEX_CI",
+            HookAgent::Gemini => "GEMINI_CLI",
+            HookAgent::Cursor => "CURSOR_AGENT",
         }
     }
 
     /// None for an event that the host has no answer to.
-    pub fn moment(self, event: &str) -> Option<Moment> {
-        if self == Agent::Cursor && event == "beforeShellExecution" {
-            return Some(Moment::BeforeTool);
+    pub fn moment(self, event: &str) -> Option<HookMoment> {
+        if self == HookAgent::Cursor && event == "beforeShellExecution" {
+            return Some(HookMoment::BeforeTool);
         }
-        [Moment::BeforeTool, Moment::AfterTool, Moment::Stop].into_iter().find(|moment| self.event(*moment) == event)
+        [HookMoment::BeforeTool, HookMoment::AfterTool, HookMoment::Stop]
+            .into_iter()
+            .find(|moment| self.event(*moment) == event)
     }
 }

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::agent::{Agent, Moment};
+use super::agent::{HookAgent, HookMoment};
 use guardhost_report::{HookOutcome, HookReport};
 
 /// What is to happen with what an agent is about to do, or has done.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Decision {
+pub enum HookDecision {
     /// The agent goes on.
     Allow,
     /// The tool runs with other arguments. The note tells the model what is different.
@@ -20,30 +20,30 @@ pub enum Decision {
     Continue(String),
 }
 
-impl Decision {
+impl HookDecision {
     /// The decision against, at this moment.
-    pub fn against(moment: Moment, reason: String) -> Self {
+    pub fn against(moment: HookMoment, reason: String) -> Self {
         match moment {
-            Moment::BeforeTool => Decision::Deny(reason),
-            Moment::AfterTool => Decision::Object(reason),
-            Moment::Stop => Decision::Continue(reason),
+            HookMoment::BeforeTool => HookDecision::Deny(reason),
+            HookMoment::AfterTool => HookDecision::Object(reason),
+            HookMoment::Stop => HookDecision::Continue(reason),
         }
     }
 
-    pub fn report(self, agent: Agent) -> HookReport {
+    pub fn report(self, agent: HookAgent) -> HookReport {
         let answer = match agent {
-            Agent::Claude | Agent::Codex => of_claude(agent, &self),
-            Agent::Gemini => of_gemini(&self),
-            Agent::Cursor => of_cursor(&self),
+            HookAgent::Claude | HookAgent::Codex => of_claude(agent, &self),
+            HookAgent::Gemini => of_gemini(&self),
+            HookAgent::Cursor => of_cursor(&self),
         };
         match self {
-            Decision::Deny(reason) => HookReport {
+            HookDecision::Deny(reason) => HookReport {
                 answer,
                 reason: Some(reason),
                 outcome: HookOutcome::DeniedToAgent,
                 ..HookReport::default()
             },
-            Decision::Allow | Decision::Mend { .. } | Decision::Object(_) | Decision::Continue(_) => {
+            HookDecision::Allow | HookDecision::Mend { .. } | HookDecision::Object(_) | HookDecision::Continue(_) => {
                 HookReport { answer, ..HookReport::default() }
             }
         }
@@ -51,48 +51,53 @@ impl Decision {
 }
 
 /// To say nothing leaves the agent's own permissions in force; only Codex takes no new arguments without an `allow`.
-fn of_claude(agent: Agent, decision: &Decision) -> Option<Value> {
+fn of_claude(agent: HookAgent, decision: &HookDecision) -> Option<Value> {
     let before = |fields: Value| {
-        let mut output = json!({ "hookEventName": agent.event(Moment::BeforeTool) });
+        let mut output = json!({ "hookEventName": agent.event(HookMoment::BeforeTool) });
         if let (Value::Object(output), Value::Object(fields)) = (&mut output, fields) {
             output.extend(fields);
         }
         Some(json!({ "hookSpecificOutput": output }))
     };
     match decision {
-        Decision::Allow => None,
-        Decision::Mend { input, note } if agent == Agent::Codex => {
+        HookDecision::Allow => None,
+        HookDecision::Mend { input, note } if agent == HookAgent::Codex => {
             before(json!({ "permissionDecision": "allow", "updatedInput": input, "additionalContext": note }))
         }
-        Decision::Mend { input, note } => before(json!({ "updatedInput": input, "additionalContext": note })),
-        Decision::Deny(reason) => before(json!({ "permissionDecision": "deny", "permissionDecisionReason": reason })),
-        Decision::Object(reason) | Decision::Continue(reason) => Some(json!({ "decision": "block", "reason": reason })),
+        HookDecision::Mend { input, note } => before(json!({ "updatedInput": input, "additionalContext": note })),
+        HookDecision::Deny(reason) => {
+            before(json!({ "permissionDecision": "deny", "permissionDecisionReason": reason }))
+        }
+        HookDecision::Object(reason) | HookDecision::Continue(reason) => {
+            Some(json!({ "decision": "block", "reason": reason }))
+        }
     }
 }
 
-fn of_gemini(decision: &Decision) -> Option<Value> {
+fn of_gemini(decision: &HookDecision) -> Option<Value> {
     match decision {
-        Decision::Allow => None,
-        Decision::Mend { input, note } => {
-            let output = json!({ "hookEventName": Agent::Gemini.event(Moment::BeforeTool), "tool_input": input });
+        HookDecision::Allow => None,
+        HookDecision::Mend { input, note } => {
+            let output =
+                json!({ "hookEventName": HookAgent::Gemini.event(HookMoment::BeforeTool), "tool_input": input });
             Some(json!({ "systemMessage": note, "hookSpecificOutput": output }))
         }
-        Decision::Deny(reason) | Decision::Object(reason) | Decision::Continue(reason) => {
+        HookDecision::Deny(reason) | HookDecision::Object(reason) | HookDecision::Continue(reason) => {
             Some(json!({ "decision": "deny", "reason": reason }))
         }
     }
 }
 
-fn of_cursor(decision: &Decision) -> Option<Value> {
+fn of_cursor(decision: &HookDecision) -> Option<Value> {
     match decision {
-        Decision::Allow => None,
-        Decision::Mend { input, note } => {
+        HookDecision::Allow => None,
+        HookDecision::Mend { input, note } => {
             Some(json!({ "permission": "allow", "updated_input": input, "agent_message": note }))
         }
-        Decision::Deny(reason) => {
+        HookDecision::Deny(reason) => {
             Some(json!({ "permission": "deny", "user_message": reason, "agent_message": reason }))
         }
-        Decision::Object(reason) => Some(json!({ "additional_context": reason })),
-        Decision::Continue(reason) => Some(json!({ "followup_message": reason })),
+        HookDecision::Object(reason) => Some(json!({ "additional_context": reason })),
+        HookDecision::Continue(reason) => Some(json!({ "followup_message": reason })),
     }
 }

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
-use super::agent::{Agent, Moment};
+use super::agent::{HookAgent, HookMoment};
 use super::tool_call::ToolCall;
 
 /// One question of an agent.
 #[derive(Debug)]
 pub struct HookEvent {
-    pub moment: Moment,
+    pub moment: HookMoment,
     /// Where the agent works. None when it does not say so.
     pub cwd: Option<PathBuf>,
     pub call: ToolCall,
@@ -23,7 +23,7 @@ impl HookEvent {
     ///
     /// # Errors
     /// A sentence that says what is not understood. The caller denies then.
-    pub fn read(agent: Agent, event: &str, input: &[u8]) -> Result<Self, String> {
+    pub fn read(agent: HookAgent, event: &str, input: &[u8]) -> Result<Self, String> {
         let moment = agent.moment(event).ok_or_else(|| format!("{} has no event `{event}` here", agent.word()))?;
         let value: Value =
             serde_json::from_slice(input).map_err(|error| format!("the hook's input is no JSON: {error}"))?;
@@ -33,16 +33,16 @@ impl HookEvent {
             return Err(format!("the hook was started for {event}, and its input is of {}", said.unwrap_or_default()));
         }
         let call = match moment {
-            Moment::BeforeTool | Moment::AfterTool => call(agent, event, &fields)?,
-            Moment::Stop => ToolCall::Other,
+            HookMoment::BeforeTool | HookMoment::AfterTool => call(agent, event, &fields)?,
+            HookMoment::Stop => ToolCall::Other,
         };
         Ok(HookEvent { moment, cwd: cwd(&fields), call, stop_is_repeated: stop_is_repeated(&fields) })
     }
 }
 
 /// Cursor sends a shell command without a tool around it.
-fn call(agent: Agent, event: &str, fields: &Map<String, Value>) -> Result<ToolCall, String> {
-    if agent == Agent::Cursor && event == "beforeShellExecution" {
+fn call(agent: HookAgent, event: &str, fields: &Map<String, Value>) -> Result<ToolCall, String> {
+    if agent == HookAgent::Cursor && event == "beforeShellExecution" {
         return match fields.get("command").and_then(Value::as_str) {
             Some(command) => Ok(ToolCall::Shell { command: command.to_owned(), input: fields.clone() }),
             None => Err("the input names no `command`".to_owned()),

@@ -3,18 +3,18 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answer::Decision;
+use super::answer::HookDecision;
 use super::only_reads;
 
 /// Without the number git reads none of the numbered settings.
 const WITHOUT: &str = "unset GIT_CONFIG_COUNT";
 
-pub(super) fn decide(command: &str, input: &Map<String, Value>) -> Decision {
+pub(super) fn decide(command: &str, input: &Map<String, Value>) -> HookDecision {
     if only_reads(command) {
-        return Decision::Allow;
+        return HookDecision::Allow;
     }
     let mut input = input.clone();
     input.insert("command".to_owned(), json!(format!("{WITHOUT}; {command}")));
     let note = "Guardhost turned the hooks of git on for this command".to_owned();
-    Decision::Mend { input: Value::Object(input), note }
+    HookDecision::Mend { input: Value::Object(input), note }
 }

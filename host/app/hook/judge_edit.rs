@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::agent::Agent;
+use super::agent::HookAgent;
 use super::patch_paths;
 use super::shell::{is_hook_file, is_user_settings};
 use super::tool_call::FileEdit;
@@ -48,7 +48,7 @@ pub(super) struct MendedFile {
 }
 
 /// A file in a repository.
-struct Place {
+struct EditedFile {
     repo: Repo,
     head: Head,
     path: RepoPath,
@@ -56,7 +56,7 @@ struct Place {
 
 pub(super) fn file(edit: &FileEdit, cwd: &Path, ctx: &CommandContext) -> Result<EditVerdict> {
     let real = real_path(&cwd.join(&edit.path));
-    let Some(Place { repo, head, path }) = place(&real)? else {
+    let Some(EditedFile { repo, head, path }) = place(&real)? else {
         return Ok(match judges_elsewhere(&real, ctx) {
             true => EditVerdict::Rejected(only_people(&real.display())),
             false => EditVerdict::NotConcerned,
@@ -203,11 +203,11 @@ fn only_people(path: &dyn std::fmt::Display) -> String {
 
 fn starts_host(settings: &[u8]) -> bool {
     let text = String::from_utf8_lossy(settings);
-    Agent::ALL.iter().any(|agent| text.contains(&format!(" hook {} ", agent.word())))
+    HookAgent::ALL.iter().any(|agent| text.contains(&format!(" hook {} ", agent.word())))
 }
 
 /// The repository around a file, which need not exist; None when there is none. The path has no links in it.
-fn place(file: &Path) -> Result<Option<Place>> {
+fn place(file: &Path) -> Result<Option<EditedFile>> {
     let Some(above) = file.ancestors().skip(1).find(|folder| folder.join(".git").symlink_metadata().is_ok()) else {
         return Ok(None);
     };
@@ -216,7 +216,7 @@ fn place(file: &Path) -> Result<Option<Place>> {
     let Ok(rest) = file.strip_prefix(&workdir) else { return Ok(None) };
     let path = RepoPath::new(guardhost_os::slashed(rest));
     let head = repo.head()?;
-    Ok(Some(Place { repo, head, path }))
+    Ok(Some(EditedFile { repo, head, path }))
 }
 
 /// Without links and dots: the longest part that exists is looked up, the rest stays.

@@ -3,18 +3,18 @@
 use serde_json::{Map, Value, json};
 
 use super::judge_edit::MendedFile;
-use super::tool_call::{CONTENT_KEYS, Edit, FileEdit};
+use super::tool_call::{CONTENT_KEYS, EditInput, FileEdit};
 
 /// None where the tool cannot write that file.
 pub(super) fn for_file(edit: &FileEdit, mended: &MendedFile) -> Option<Value> {
     let after = std::str::from_utf8(&mended.after).ok()?;
     let mut input = edit.input.clone();
     match &edit.how {
-        Edit::Write(_) => {
+        EditInput::Write(_) => {
             let key = CONTENT_KEYS.iter().find(|key| input.contains_key(**key))?;
             input.insert((*key).to_owned(), json!(after));
         }
-        Edit::Replace(_) => {
+        EditInput::Replace(_) => {
             // Agents read and write such files with other line ends than the ones on disk.
             if after.contains('\r') {
                 return None;
@@ -26,7 +26,7 @@ pub(super) fn for_file(edit: &FileEdit, mended: &MendedFile) -> Option<Value> {
                 None => replace(&mut input, &old, &new),
             }
         }
-        Edit::Notebook(_) => return None,
+        EditInput::Notebook(_) => return None,
     }
     Some(Value::Object(input))
 }

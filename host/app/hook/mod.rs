@@ -24,8 +24,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-pub use agent::{Agent, Moment};
-pub use answer::Decision;
+pub use agent::{HookAgent, HookMoment};
+pub use answer::HookDecision;
 pub use event::HookEvent;
 pub use git::{GitHook, git, late_git};
 pub(crate) use judge_edit::real_path;
@@ -51,28 +51,32 @@ pub const GIT_DEADLINE: Duration = Duration::from_secs(120);
 const MAX_INPUT: u64 = 64 << 20;
 
 /// The answer to an agent that asks.
-pub fn agent(agent: Agent, event: &str, ctx: &CommandContext) -> HookReport {
+pub fn agent(agent: HookAgent, event: &str, ctx: &CommandContext) -> HookReport {
     ctx.process.stop.limit_run(Instant::now(), Some(DEADLINE));
     decision(agent, event, ctx).unwrap_or_else(|why| unjudged(agent, event, why, ctx.process.settings.as_deref()))
 }
 
 /// The answer that is given when there is no other in time.
-pub fn late(agent: Agent, event: &str, settings: Option<&Path>) -> HookReport {
+pub fn late(agent: HookAgent, event: &str, settings: Option<&Path>) -> HookReport {
     let why = format!("Guardhost did not judge this within {} s, so it is denied", DEADLINE.as_secs());
     unjudged(agent, event, why, settings)
 }
 
 /// What the host failed to judge is denied, unless the user's settings say otherwise.
-fn unjudged(agent: Agent, event: &str, why: String, settings: Option<&Path>) -> HookReport {
+fn unjudged(agent: HookAgent, event: &str, why: String, settings: Option<&Path>) -> HookReport {
     match on_error::on_error(settings) {
-        OnHookError::Deny => Decision::against(agent.moment(event).unwrap_or(Moment::BeforeTool), why).report(agent),
-        OnHookError::Allow => HookReport { reason: Some(on_error::let_pass(&why)), ..Decision::Allow.report(agent) },
+        OnHookError::Deny => {
+            HookDecision::against(agent.moment(event).unwrap_or(HookMoment::BeforeTool), why).report(agent)
+        }
+        OnHookError::Allow => {
+            HookReport { reason: Some(on_error::let_pass(&why)), ..HookDecision::Allow.report(agent) }
+        }
     }
 }
 
 /// # Errors
 /// Why there is none, as a sentence.
-fn decision(agent: Agent, event: &str, ctx: &CommandContext) -> Result<HookReport, String> {
+fn decision(agent: HookAgent, event: &str, ctx: &CommandContext) -> Result<HookReport, String> {
     let mut input = Vec::new();
     let read = std::io::stdin().lock().take(MAX_INPUT).read_to_end(&mut input);
     read.map_err(|error| format!("Guardhost cannot read what {} sent: {error}", agent.word()))?;
@@ -81,7 +85,7 @@ fn decision(agent: Agent, event: &str, ctx: &CommandContext) -> Result<HookRepor
     let decision = match decide(agent, &asked, ctx) {
         Ok(decision) => decision,
         // A turn that is held again and again would never end; the hooks of git judge what is committed.
-        Err(_) if asked.moment == Moment::Stop && asked.stop_is_repeated => Decision::Allow,
+        Err(_) if asked.moment == HookMoment::Stop && asked.stop_is_repeated => HookDecision::Allow,
         Err(error) => return Err(failed(&error)),
     };
     Ok(decision.report(agent))
@@ -93,38 +97,38 @@ fn failed(error: &Error) -> String {
     format!("Guardhost could not judge this, so it is denied: {error:#}{hint}")
 }
 
-fn decide(agent: Agent, asked: &HookEvent, ctx: &CommandContext) -> Result<Decision> {
+fn decide(agent: HookAgent, asked: &HookEvent, ctx: &CommandContext) -> Result<HookDecision> {
     let cwd = ctx.global.repo.as_deref().map(|repo| ctx.path(repo));
     let cwd: PathBuf = cwd.or_else(|| asked.cwd.clone()).unwrap_or_else(|| ctx.process.cwd.clone());
     match asked.moment {
-        Moment::Stop if asked.stop_is_repeated => Ok(Decision::Allow),
-        Moment::Stop => Ok(match uncommitted::unaccepted(&real_path(&cwd), ctx)? {
-            Some(objection) => Decision::Continue(format!(
+        HookMoment::Stop if asked.stop_is_repeated => Ok(HookDecision::Allow),
+        HookMoment::Stop => Ok(match uncommitted::unaccepted(&real_path(&cwd), ctx)? {
+            Some(objection) => HookDecision::Continue(format!(
                 "Guardhost rejects what is not committed. Mend it, or undo it, before you finish:\n{}",
                 objection.reason
             )),
-            None => Decision::Allow,
+            None => HookDecision::Allow,
         }),
-        Moment::AfterTool => after_tool::decide(&asked.call, &real_path(&cwd), ctx),
-        Moment::BeforeTool => before_tool(agent, &asked.call, &cwd, ctx),
+        HookMoment::AfterTool => after_tool::decide(&asked.call, &real_path(&cwd), ctx),
+        HookMoment::BeforeTool => before_tool(agent, &asked.call, &cwd, ctx),
     }
 }
 
-fn before_tool(agent: Agent, call: &ToolCall, cwd: &std::path::Path, ctx: &CommandContext) -> Result<Decision> {
+fn before_tool(agent: HookAgent, call: &ToolCall, cwd: &std::path::Path, ctx: &CommandContext) -> Result<HookDecision> {
     match call {
-        ToolCall::Other => Ok(Decision::Allow),
+        ToolCall::Other => Ok(HookDecision::Allow),
         ToolCall::Shell { command, input } => match bypass(command) {
-            Some(bypass) => Ok(Decision::Deny(bypass.reason())),
+            Some(bypass) => Ok(HookDecision::Deny(bypass.reason())),
             // Codex lets a shell command be a patch.
             None if command.contains("*** Begin Patch") => Ok(match judge_edit::patch(command, cwd, ctx)?.0 {
-                EditVerdict::NotConcerned | EditVerdict::Accepted => Decision::Allow,
+                EditVerdict::NotConcerned | EditVerdict::Accepted => HookDecision::Allow,
                 EditVerdict::Rejected(why) | EditVerdict::Mended { rejected: why, .. } => denied(&why),
             }),
-            None if agent == Agent::Gemini => Ok(git_hooks_on::decide(command, input)),
-            None => Ok(Decision::Allow),
+            None if agent == HookAgent::Gemini => Ok(git_hooks_on::decide(command, input)),
+            None => Ok(HookDecision::Allow),
         },
         ToolCall::File(edit) => Ok(match judge_edit::file(edit, cwd, ctx)? {
-            EditVerdict::NotConcerned | EditVerdict::Accepted => Decision::Allow,
+            EditVerdict::NotConcerned | EditVerdict::Accepted => HookDecision::Allow,
             EditVerdict::Rejected(why) => denied(&why),
             EditVerdict::Mended { files, fixes, rejected } => {
                 let input = match files.as_slice() {
@@ -137,7 +141,7 @@ fn before_tool(agent: Agent, call: &ToolCall, cwd: &std::path::Path, ctx: &Comma
         ToolCall::Patch { text, input } => {
             let (verdict, root) = judge_edit::patch(text, cwd, ctx)?;
             Ok(match verdict {
-                EditVerdict::NotConcerned | EditVerdict::Accepted => Decision::Allow,
+                EditVerdict::NotConcerned | EditVerdict::Accepted => HookDecision::Allow,
                 EditVerdict::Rejected(why) => denied(&why),
                 EditVerdict::Mended { files, fixes, rejected } => {
                     let prefix = prefix(&root, &real_path(cwd));
@@ -154,13 +158,13 @@ fn prefix(root: &std::path::Path, cwd: &std::path::Path) -> Option<String> {
     Some("../".repeat(cwd.strip_prefix(root).ok()?.components().count()))
 }
 
-fn denied(why: &str) -> Decision {
-    Decision::Deny(format!("Guardhost rejects this edit, and nothing was written. Send another one:\n{why}"))
+fn denied(why: &str) -> HookDecision {
+    HookDecision::Deny(format!("Guardhost rejects this edit, and nothing was written. Send another one:\n{why}"))
 }
 
-fn mended(input: Option<serde_json::Value>, fixes: &str, rejected: &str) -> Decision {
+fn mended(input: Option<serde_json::Value>, fixes: &str, rejected: &str) -> HookDecision {
     match input {
-        Some(input) => Decision::Mend {
+        Some(input) => HookDecision::Mend {
             input,
             note: format!(
                 "Guardhost mended this edit before it was made; read the file before you change it again:\n{fixes}"

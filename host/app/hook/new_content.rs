@@ -2,17 +2,17 @@
 
 use serde_json::{Map, Value, json};
 
-use super::tool_call::{CellMode, Edit, NotebookEdit, Replacement};
+use super::tool_call::{CellMode, EditInput, NotebookEdit, Replacement};
 
-impl Edit {
+impl EditInput {
     /// The file after the edit; `before` is None when there is none.
     ///
     /// # Errors
     /// A sentence that says why the edit does not fit the file. An agent's own tool may be more generous, so the caller denies.
     pub fn applied(&self, before: Option<&[u8]>) -> Result<Vec<u8>, String> {
         match self {
-            Edit::Write(content) => Ok(content.clone().into_bytes()),
-            Edit::Replace(replacements) => {
+            EditInput::Write(content) => Ok(content.clone().into_bytes()),
+            EditInput::Replace(replacements) => {
                 let text = std::str::from_utf8(before.unwrap_or_default())
                     .map_err(|_| "the file is not UTF-8; only a whole file can replace it".to_owned())?;
                 if before.is_none() && replacements.first().is_some_and(|first| !first.old.is_empty()) {
@@ -20,7 +20,7 @@ impl Edit {
                 }
                 replacements.iter().try_fold(text.to_owned(), replace).map(String::into_bytes)
             }
-            Edit::Notebook(edit) => notebook(edit, before.ok_or("there is no such notebook")?),
+            EditInput::Notebook(edit) => notebook(edit, before.ok_or("there is no such notebook")?),
         }
     }
 }

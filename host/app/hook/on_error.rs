@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use guardhost_provider::{OnHookError, Settings};
+use guardhost_provider::{OnHookError, ProviderSettings};
 
 /// Read only after an error. Settings that cannot be read allow nothing.
 pub(super) fn on_error(settings: Option<&Path>) -> OnHookError {
-    settings.and_then(|file| Settings::read(file).ok()).map_or(OnHookError::Deny, |settings| settings.on_hook_error())
+    settings
+        .and_then(|file| ProviderSettings::read(file).ok())
+        .map_or(OnHookError::Deny, |settings| settings.on_hook_error())
 }
 
 /// For standard error, so that what was not judged is seen.

@@ -24,13 +24,13 @@ pub enum ToolCall {
 pub struct FileEdit {
     /// As the model wrote it.
     pub path: String,
-    pub how: Edit,
+    pub how: EditInput,
     /// The arguments as they came.
     pub input: Map<String, Value>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Edit {
+pub enum EditInput {
     /// One after the other.
     Replace(Vec<Replacement>),
     /// The whole content.
@@ -81,17 +81,17 @@ impl ToolCall {
             }
             "Write" | "write_file" => {
                 let content = CONTENT_KEYS.iter().find_map(|key| input.get(*key)?.as_str());
-                Edit::Write(content.ok_or_else(|| unknown(tool, "content"))?.to_owned())
+                EditInput::Write(content.ok_or_else(|| unknown(tool, "content"))?.to_owned())
             }
             "Edit" | "replace" | "StrReplace" | "search_replace" if !input.contains_key("edits") => {
-                Edit::Replace(vec![replacement(input).ok_or_else(|| unknown(tool, "old_string"))?])
+                EditInput::Replace(vec![replacement(input).ok_or_else(|| unknown(tool, "old_string"))?])
             }
             "Edit" | "MultiEdit" => {
                 let edits = input.get("edits").and_then(Value::as_array).ok_or_else(|| unknown(tool, "edits"))?;
                 let all: Option<Vec<_>> = edits.iter().map(|edit| replacement(edit.as_object()?)).collect();
-                Edit::Replace(all.ok_or_else(|| unknown(tool, "old_string"))?)
+                EditInput::Replace(all.ok_or_else(|| unknown(tool, "old_string"))?)
             }
-            "NotebookEdit" => Edit::Notebook(notebook(input).ok_or_else(|| unknown(tool, "new_source"))?),
+            "NotebookEdit" => EditInput::Notebook(notebook(input).ok_or_else(|| unknown(tool, "new_source"))?),
             _ => return Ok(ToolCall::Other),
         };
         let path = PATH_KEYS.iter().find_map(|key| input.get(*key)?.as_str());

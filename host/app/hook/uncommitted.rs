@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::context::CommandContext;
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
-use guardhost_gate::{Case, Change, Door, Gate, Ruling, Terms};
+use guardhost_gate::{Case, Door, ExistingChange, Gate, Ruling, Terms};
 use guardhost_git::Repo;
 
 use super::short;
@@ -27,7 +27,7 @@ pub(super) fn unaccepted(cwd: &Path, ctx: &CommandContext) -> Result<Option<Unac
     if repo.is_bare() {
         return Ok(None);
     }
-    let proposal = Change::WorkTree.propose(&repo)?;
+    let proposal = ExistingChange::WorkTree.propose(&repo)?;
     let tree = proposal.candidate.tree;
     if proposal.candidate.files.is_empty() {
         return Ok(None);

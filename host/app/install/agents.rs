@@ -5,45 +5,45 @@ use serde_json::json;
 
 use super::command_line;
 use super::jsonc::{self, Items};
-use crate::hook::{AGENT_TIMEOUT, Agent, Moment};
+use crate::hook::{AGENT_TIMEOUT, HookAgent, HookMoment};
 
 /// One hook as the settings name it.
 struct Hook {
     event: &'static str,
     /// Which tools it is started for; None for an event without tools.
     tools: Option<&'static str>,
-    moment: Moment,
+    moment: HookMoment,
 }
 
-fn hooks(agent: Agent) -> Vec<Hook> {
+fn hooks(agent: HookAgent) -> Vec<Hook> {
     let (edits, shell) = match agent {
-        Agent::Claude => ("Edit|Write|MultiEdit|NotebookEdit|Bash", "Bash"),
-        Agent::Codex => ("apply_patch|Edit|Write|Bash", "Bash"),
-        Agent::Gemini => ("write_file|replace|run_shell_command", "run_shell_command"),
-        Agent::Cursor => ("Write|StrReplace|Edit|MultiEdit|NotebookEdit|Shell", "Shell"),
+        HookAgent::Claude => ("Edit|Write|MultiEdit|NotebookEdit|Bash", "Bash"),
+        HookAgent::Codex => ("apply_patch|Edit|Write|Bash", "Bash"),
+        HookAgent::Gemini => ("write_file|replace|run_shell_command", "run_shell_command"),
+        HookAgent::Cursor => ("Write|StrReplace|Edit|MultiEdit|NotebookEdit|Shell", "Shell"),
     };
-    let tools = [(Moment::BeforeTool, Some(edits)), (Moment::AfterTool, Some(shell)), (Moment::Stop, None)];
+    let tools = [(HookMoment::BeforeTool, Some(edits)), (HookMoment::AfterTool, Some(shell)), (HookMoment::Stop, None)];
     tools.into_iter().map(|(moment, tools)| Hook { event: agent.event(moment), tools, moment }).collect()
 }
 
 /// The entry of a hook on one line. Before a tool, a host that is missing or killed denies as well: agents take only exit code 2 for a
 /// denial, and go on after any other.
-fn entry(agent: Agent, hook: &Hook, program: &str) -> String {
+fn entry(agent: HookAgent, hook: &Hook, program: &str) -> String {
     let command = command_line::of(program, &["hook", agent.word(), hook.event]);
     let command = match hook.moment {
-        Moment::BeforeTool => format!("{command} || exit 2"),
-        Moment::AfterTool | Moment::Stop => command,
+        HookMoment::BeforeTool => format!("{command} || exit 2"),
+        HookMoment::AfterTool | HookMoment::Stop => command,
     };
     let value = match agent {
-        Agent::Claude | Agent::Codex | Agent::Gemini => {
-            let unit = if agent == Agent::Gemini { 1000 } else { 1 };
+        HookAgent::Claude | HookAgent::Codex | HookAgent::Gemini => {
+            let unit = if agent == HookAgent::Gemini { 1000 } else { 1 };
             let start = json!([{ "type": "command", "command": command, "timeout": AGENT_TIMEOUT * unit }]);
             match hook.tools {
                 Some(tools) => json!({ "matcher": tools, "hooks": start }),
                 None => json!({ "hooks": start }),
             }
         }
-        Agent::Cursor => match hook.tools {
+        HookAgent::Cursor => match hook.tools {
             Some(tools) => json!({ "command": command, "matcher": tools, "timeout": AGENT_TIMEOUT }),
             None => json!({ "command": command, "timeout": AGENT_TIMEOUT }),
         },
@@ -69,7 +69,7 @@ fn spaced(json: &str) -> String {
 ///
 /// # Errors
 /// A sentence: the file is not understood.
-pub(super) fn install(agent: Agent, before: Option<&str>, program: &str) -> Result<String, String> {
+pub(super) fn install(agent: HookAgent, before: Option<&str>, program: &str) -> Result<String, String> {
     let Some(before) = before else { return Ok(fresh(agent, program)) };
     let mut text = match remove(agent, before)? {
         Some(text) => text,
@@ -93,22 +93,22 @@ pub(super) fn install(agent: Agent, before: Option<&str>, program: &str) -> Resu
     Ok(text)
 }
 
-fn member(agent: Agent, hook: &Hook, program: &str, indent: &str) -> String {
+fn member(agent: HookAgent, hook: &Hook, program: &str, indent: &str) -> String {
     format!("{indent}\"{}\": [{}]", hook.event, entry(agent, hook, program))
 }
 
 /// The file where there was none.
-fn fresh(agent: Agent, program: &str) -> String {
+fn fresh(agent: HookAgent, program: &str) -> String {
     let events: Vec<_> = hooks(agent).iter().map(|hook| member(agent, hook, program, "    ")).collect();
     let version = match agent {
-        Agent::Cursor => "  \"version\": 1,\n",
-        Agent::Claude | Agent::Codex | Agent::Gemini => "",
+        HookAgent::Cursor => "  \"version\": 1,\n",
+        HookAgent::Claude | HookAgent::Codex | HookAgent::Gemini => "",
     };
     format!("{{\n{version}  \"hooks\": {{\n{}\n  }}\n}}\n", events.join(",\n"))
 }
 
 /// Whether any hook of ours is in the settings.
-pub(super) fn is_installed(agent: Agent, text: &str) -> Result<bool, String> {
+pub(super) fn is_installed(agent: HookAgent, text: &str) -> Result<bool, String> {
     Ok(first_own(agent, &jsonc::top(text)?).is_some())
 }
 
@@ -120,7 +120,7 @@ pub struct InstalledHook {
 }
 
 /// Our hooks that stand for one moment.
-pub fn installed_hooks(agent: Agent, text: &str, moment: Moment) -> Result<Vec<InstalledHook>, String> {
+pub fn installed_hooks(agent: HookAgent, text: &str, moment: HookMoment) -> Result<Vec<InstalledHook>, String> {
     let top = jsonc::top(text)?;
     let event = agent.event(moment);
     let list = top.get_object("hooks").and_then(|hooks| hooks.get_array(event));
@@ -131,13 +131,13 @@ pub fn installed_hooks(agent: Agent, text: &str, moment: Moment) -> Result<Vec<I
 }
 
 /// The timeout of a command in an entry. Without one the agent has its own, which is longer than ours.
-fn timeout(agent: Agent, entry: &Object, command: &str) -> f64 {
+fn timeout(agent: HookAgent, entry: &Object, command: &str) -> f64 {
     let has_command = |object: &&Object| object.get_string("command").is_some_and(|found| found.value == command);
     let inside =
         entry.get_array("hooks").into_iter().flat_map(|hooks| hooks.elements.iter().filter_map(Value::as_object));
     let object = inside.chain([entry]).find(has_command);
     let number = object.and_then(|object| object.get_number("timeout")?.value.parse::<f64>().ok());
-    let seconds = number.map(|number| if agent == Agent::Gemini { number / 1000.0 } else { number });
+    let seconds = number.map(|number| if agent == HookAgent::Gemini { number / 1000.0 } else { number });
     seconds.unwrap_or(AGENT_TIMEOUT as f64)
 }
 
@@ -145,7 +145,7 @@ fn timeout(agent: Agent, entry: &Object, command: &str) -> f64 {
 ///
 /// Installing is a function, so the way back is found by trying: of all texts without our hooks, the one from which [`install`] makes
 /// this one. If somebody has changed the file since, nothing makes it, and of our hooks nothing is left.
-pub(super) fn remove(agent: Agent, text: &str) -> Result<Option<String>, String> {
+pub(super) fn remove(agent: HookAgent, text: &str) -> Result<Option<String>, String> {
     let Some(program) = program(agent, text)? else { return Ok(Some(text.to_owned())) };
     if text == fresh(agent, &program) {
         return Ok(None);
@@ -164,7 +164,7 @@ pub(super) fn remove(agent: Agent, text: &str) -> Result<Option<String>, String>
 }
 
 /// [`install`] for a text that has no hook of ours.
-fn installed_anew(agent: Agent, text: &str, program: &str) -> Option<String> {
+fn installed_anew(agent: HookAgent, text: &str, program: &str) -> Option<String> {
     match is_installed(agent, text) {
         Ok(false) => install(agent, Some(text), program).ok(),
         Ok(true) | Err(_) => None,
@@ -172,7 +172,7 @@ fn installed_anew(agent: Agent, text: &str, program: &str) -> Option<String> {
 }
 
 /// Without our entries; `lists` says of which events the list goes too, if nothing else is in it.
-fn without(agent: Agent, text: &str, lists: u32) -> Result<String, String> {
+fn without(agent: HookAgent, text: &str, lists: u32) -> Result<String, String> {
     let mut text = text.to_owned();
     loop {
         let top = jsonc::top(&text)?;
@@ -202,7 +202,7 @@ struct Own {
     element: usize,
 }
 
-fn first_own(agent: Agent, top: &Object) -> Option<Own> {
+fn first_own(agent: HookAgent, top: &Object) -> Option<Own> {
     let hooks = top.get_object("hooks")?;
     hooks.properties.iter().enumerate().find_map(|(event, property)| {
         let elements = &property.value.as_array()?.elements;
@@ -223,12 +223,12 @@ fn started(entry: &Object) -> Vec<String> {
     }
 }
 
-fn is_own(agent: Agent, command: &str) -> bool {
+fn is_own(agent: HookAgent, command: &str) -> bool {
     command_line::program(command, &["hook", agent.word()]).is_some()
 }
 
 /// The program file that our hooks start.
-fn program(agent: Agent, text: &str) -> Result<Option<String>, String> {
+fn program(agent: HookAgent, text: &str) -> Result<Option<String>, String> {
     let top = jsonc::top(text)?;
     let Some(Own { event, element }) = first_own(agent, &top) else { return Ok(None) };
     let entry = top.get_object("hooks").and_then(|hooks| hooks.properties[event].value.as_array());

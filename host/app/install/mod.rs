@@ -23,7 +23,7 @@ use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_os::STARTS_HOOKS;
 use guardhost_report::{FileState, InstallReport, InstalledFile};
 use target::{agent_of, word};
-use write::{Change, perform};
+use write::{FileChangeToWrite, perform};
 
 /// What the command line asks for, without the [`next_step`] of each target.
 ///
@@ -127,11 +127,11 @@ fn check_inside(path: &Path, kind: FileKind, scope: InstallScope, site: &Site) -
     }
 }
 
-type Planned = Result<(FileState, Vec<Change>), String>;
+type Planned = Result<(FileState, Vec<FileChangeToWrite>), String>;
 
 fn installation(path: &Path, kind: FileKind, program: &str) -> Planned {
     let before = bytes(path)?;
-    let write = |text: String| Change::Write { path: path.into(), text, is_program: kind.is_program() };
+    let write = |text: String| FileChangeToWrite::Write { path: path.into(), text, is_program: kind.is_program() };
     let text = before.as_deref().map(std::str::from_utf8);
     let (FileKind::GitHook(hook), Some(script)) = (kind, text) else {
         let text = text.transpose().map_err(|_| "it is not UTF-8")?;
@@ -163,7 +163,7 @@ fn installation(path: &Path, kind: FileKind, program: &str) -> Planned {
             if aside.exists() {
                 return Err(format!("{} is in the way", aside.display()));
             }
-            let change = Change::Move { from: path.into(), to: aside };
+            let change = FileChangeToWrite::Move { from: path.into(), to: aside };
             Ok((FileState::Changed, vec![change, write(git_hook::install_before_moved(hook, program))]))
         }
     }
@@ -172,15 +172,16 @@ fn installation(path: &Path, kind: FileKind, program: &str) -> Planned {
 fn removal(path: &Path, kind: FileKind) -> Planned {
     let Some(text) = text(path)? else { return Ok((FileState::Absent, Vec::new())) };
     if kind.is_program() && git_hook::starts_moved(&text) {
-        let change = Change::Move { from: moved(path), to: path.into() };
+        let change = FileChangeToWrite::Move { from: moved(path), to: path.into() };
         return Ok((FileState::Restored, vec![change]));
     }
     Ok(match kind.removed(&text)? {
-        None => (FileState::Deleted, vec![Change::Delete { path: path.into() }]),
+        None => (FileState::Deleted, vec![FileChangeToWrite::Delete { path: path.into() }]),
         Some(rest) if rest == text => (FileState::Absent, Vec::new()),
-        Some(rest) => {
-            (FileState::Restored, vec![Change::Write { path: path.into(), text: rest, is_program: kind.is_program() }])
-        }
+        Some(rest) => (
+            FileState::Restored,
+            vec![FileChangeToWrite::Write { path: path.into(), text: rest, is_program: kind.is_program() }],
+        ),
     })
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::yaml::YamlFile;
 use super::{agents, git_hook, yaml};
 use crate::cli::{InstallScope, InstallTarget};
-use crate::hook::{Agent, GitHook};
+use crate::hook::{GitHook, HookAgent};
 use guardhost_core::error::{Fault, Kind, Result};
 
 /// Where things are.
@@ -22,7 +22,7 @@ pub struct Site {
 /// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
-    Agent(Agent),
+    Agent(HookAgent),
     GitHook(GitHook),
     Lefthook,
     PreCommit,
@@ -50,7 +50,7 @@ pub(super) fn word(target: InstallTarget) -> &'static str {
 /// [`Kind::Usage`]: it has none in this scope.
 pub fn files(target: InstallTarget, scope: InstallScope, site: &Site) -> Result<Vec<(PathBuf, FileKind)>> {
     let root = || site.root.clone().ok_or_else(|| missing("a repository with a work tree", "name one with --repo"));
-    let agent = |agent: Agent| {
+    let agent = |agent: HookAgent| {
         let folder = match scope {
             InstallScope::Repo => root()?,
             InstallScope::User => site.home.clone().ok_or_else(|| missing("a home folder", "set HOME"))?,
@@ -62,10 +62,10 @@ pub fn files(target: InstallTarget, scope: InstallScope, site: &Site) -> Result<
         return Err(missing("an agent, whose settings a user has", &hint).into());
     }
     match target {
-        InstallTarget::Claude => agent(Agent::Claude),
-        InstallTarget::Codex => agent(Agent::Codex),
-        InstallTarget::Gemini => agent(Agent::Gemini),
-        InstallTarget::Cursor => agent(Agent::Cursor),
+        InstallTarget::Claude => agent(HookAgent::Claude),
+        InstallTarget::Codex => agent(HookAgent::Codex),
+        InstallTarget::Gemini => agent(HookAgent::Gemini),
+        InstallTarget::Cursor => agent(HookAgent::Cursor),
         InstallTarget::Git => {
             let hooks = site.hooks.clone().ok_or_else(|| missing("a repository", "name one with --repo"))?;
             Ok(GitHook::ALL.map(|hook| (hooks.join(hook.word()), FileKind::GitHook(hook))).into())
@@ -91,12 +91,12 @@ pub fn targets_of(site: &Site) -> Vec<(InstallTarget, PathBuf, FileKind)> {
     InstallTarget::value_variants().iter().filter_map(first).collect()
 }
 
-pub(super) fn agent_of(target: InstallTarget) -> Option<Agent> {
+pub(super) fn agent_of(target: InstallTarget) -> Option<HookAgent> {
     match target {
-        InstallTarget::Claude => Some(Agent::Claude),
-        InstallTarget::Codex => Some(Agent::Codex),
-        InstallTarget::Gemini => Some(Agent::Gemini),
-        InstallTarget::Cursor => Some(Agent::Cursor),
+        InstallTarget::Claude => Some(HookAgent::Claude),
+        InstallTarget::Codex => Some(HookAgent::Codex),
+        InstallTarget::Gemini => Some(HookAgent::Gemini),
+        InstallTarget::Cursor => Some(HookAgent::Cursor),
         InstallTarget::Git
         | InstallTarget::Lefthook
         | InstallTarget::PreCommit
@@ -106,13 +106,13 @@ pub(super) fn agent_of(target: InstallTarget) -> Option<Agent> {
 }
 
 /// Claude Code has a file for settings of one person in one repository, which is not committed. The others have none.
-fn settings(agent: Agent, scope: InstallScope) -> &'static str {
+fn settings(agent: HookAgent, scope: InstallScope) -> &'static str {
     match (agent, scope) {
-        (Agent::Claude, InstallScope::Repo) => ".claude/settings.local.json",
-        (Agent::Claude, InstallScope::User) => ".claude/settings.json",
-        (Agent::Codex, _) => ".codex/hooks.json",
-        (Agent::Gemini, _) => ".gemini/settings.json",
-        (Agent::Cursor, _) => ".cursor/hooks.json",
+        (HookAgent::Claude, InstallScope::Repo) => ".claude/settings.local.json",
+        (HookAgent::Claude, InstallScope::User) => ".claude/settings.json",
+        (HookAgent::Codex, _) => ".codex/hooks.json",
+        (HookAgent::Gemini, _) => ".gemini/settings.json",
+        (HookAgent::Cursor, _) => ".cursor/hooks.json",
     }
 }
 

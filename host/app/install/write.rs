@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Change {
+pub(super) enum FileChangeToWrite {
     Write {
         path: PathBuf,
         text: String,
@@ -23,12 +23,14 @@ pub(super) enum Change {
     },
 }
 
-pub(super) fn perform(change: Change) -> Result<()> {
+pub(super) fn perform(change: FileChangeToWrite) -> Result<()> {
     let fault = |path: &Path| Fault::new(Kind::Git, format!("cannot write {}", path.display()));
     match &change {
-        Change::Write { path, text, is_program } => write(path, text, *is_program).with_context(|| fault(path)),
-        Change::Move { from, to } => fs::rename(from, to).with_context(|| fault(to)),
-        Change::Delete { path } => {
+        FileChangeToWrite::Write { path, text, is_program } => {
+            write(path, text, *is_program).with_context(|| fault(path))
+        }
+        FileChangeToWrite::Move { from, to } => fs::rename(from, to).with_context(|| fault(to)),
+        FileChangeToWrite::Delete { path } => {
             fs::remove_file(path).with_context(|| fault(path))?;
             // Folders that nothing else is in were made for the file.
             let made = |folder: &&Path| {

@@ -22,13 +22,13 @@ impl YamlFile {
     /// Where there was no file.
     fn fresh(self, program: &str) -> String {
         match self {
-            YamlFile::Lefthook => marked::block(&lefthook(program, "commands", "  ", Form::Whole)),
+            YamlFile::Lefthook => marked::block(&lefthook(program, "commands", "  ", YamlForm::Whole)),
             YamlFile::PreCommit => marked::block(&format!("repos:\n{}", pre_commit(program, ""))),
         }
     }
 }
 
-enum Form {
+enum YamlForm {
     /// With the names of the hook and of the list.
     Whole,
     /// With the name of the list.
@@ -45,16 +45,16 @@ fn command(program: &str) -> String {
     }
 }
 
-fn lefthook(program: &str, list: &str, indent: &str, form: Form) -> String {
+fn lefthook(program: &str, list: &str, indent: &str, form: YamlForm) -> String {
     let run = command(program);
     let item = match list {
         "jobs" => format!("{indent}{indent}- name: guardhost\n{indent}{indent}  run: {run}\n"),
         _ => format!("{indent}{indent}guardhost:\n{indent}{indent}  run: {run}\n"),
     };
     match form {
-        Form::Whole => format!("pre-commit:\n{indent}{list}:\n{item}"),
-        Form::List => format!("{indent}{list}:\n{item}"),
-        Form::Item => item,
+        YamlForm::Whole => format!("pre-commit:\n{indent}{list}:\n{item}"),
+        YamlForm::List => format!("{indent}{list}:\n{item}"),
+        YamlForm::Item => item,
     }
 }
 
@@ -104,13 +104,13 @@ pub(super) fn install(file: YamlFile, before: Option<&str>, program: &str) -> Re
                 if let Some((_, end)) = child(&text, end, &header) {
                     let inner = indent_of_first(&text[end..]).unwrap_or_default();
                     // Only the indentation that is written here is met; another would make another list.
-                    let lines = lefthook(program, list, &indent, Form::Item);
+                    let lines = lefthook(program, list, &indent, YamlForm::Item);
                     let lines = lines.replace(&format!("\n{indent}{indent}"), &format!("\n{inner}"));
                     let lines = format!("{inner}{}", lines.trim_start());
                     return Ok(marked::insert(&text, end, &marked::block(&lines)));
                 }
             }
-            Ok(marked::insert(&text, end, &marked::block(&lefthook(program, "commands", &indent, Form::List))))
+            Ok(marked::insert(&text, end, &marked::block(&lefthook(program, "commands", &indent, YamlForm::List))))
         }
     }
 }

@@ -60,7 +60,7 @@ pub struct Check {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Audit {
+pub struct AuditArguments {
     /// Build the projects and run their tests, in a sandbox. It may take minutes.
     #[serde(default)]
     pub builds: bool,
@@ -71,14 +71,14 @@ pub struct Audit {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Log {
+pub struct LogArguments {
     /// How many runs to list: 1 to 100; 20 without it.
     pub limit: Option<usize>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Review {
+pub struct ReviewArguments {
     /// Review the staged changes instead of the work tree.
     #[serde(default)]
     pub staged: bool,
@@ -98,7 +98,7 @@ pub struct Review {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Pull {
+pub struct PullArguments {
     pub action: PullAction,
     /// The run: the beginning of its id, or its branch. Without it the newest that committed something.
     pub run: Option<String>,
@@ -161,8 +161,8 @@ pub struct IssueArgument {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Plan {
-    pub tasks: Vec<PlanTask>,
+pub struct PlanArguments {
+    pub tasks: Vec<PlanTaskArguments>,
     /// What the user asked for.
     pub task: Option<String>,
     /// What the plan has to keep to: docs, quality, tests, issue, migrate, or a scope of guards.toml.
@@ -178,7 +178,7 @@ pub struct PlanAudit {
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct PlanTask {
+pub struct PlanTaskArguments {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     pub title: String,
@@ -187,12 +187,12 @@ pub struct PlanTask {
     pub priority: Option<i64>,
     #[serde(default)]
     pub description: String,
-    pub subtasks: Vec<PlanStep>,
+    pub subtasks: Vec<PlanStepArguments>,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct PlanStep {
+pub struct PlanStepArguments {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     pub title: String,

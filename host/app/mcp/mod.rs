@@ -22,8 +22,8 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_core::stop::Stopped;
 use guardhost_provider::Cancel;
 use lines::checked_stdio;
-pub use progress::Progress;
-use tools::{Call, Tools};
+pub use progress::CallProgress;
+use tools::{ToolCallWork, Tools};
 
 /// Opens the session: in the repository that the command line means, or in the first of the client's folders that has one.
 pub type Open<'o, 'c> = dyn FnMut(&[PathBuf]) -> Result<Session<'c>> + 'o;
@@ -32,8 +32,8 @@ pub type Open<'o, 'c> = dyn FnMut(&[PathBuf]) -> Result<Session<'c>> + 'o;
 /// answers why, since clients do not show why a server ended. With `reaches_forge` there is a tool for pull requests.
 ///
 /// Errors: a client that does not speak the protocol ([`Kind::Usage`]); an interruption; the end of a connection without a repository.
-pub fn serve(open: &mut Open, progress: &Progress, cancel: &Cancel, reaches_forge: bool) -> Result<()> {
-    let (calls, inbox) = mpsc::channel::<Call>();
+pub fn serve(open: &mut Open, progress: &CallProgress, cancel: &Cancel, reaches_forge: bool) -> Result<()> {
+    let (calls, inbox) = mpsc::channel::<ToolCallWork>();
     let mut session = open(&[]);
     let asks_roots = session.is_err();
     thread::scope(|scope| {
@@ -41,7 +41,7 @@ pub fn serve(open: &mut Open, progress: &Progress, cancel: &Cancel, reaches_forg
         let protocol = protocol
             .spawn_scoped(scope, move || run_protocol(Tools::new(calls, asks_roots, reaches_forge), cancel))
             .context("cannot start a thread")?;
-        for Call { roots, progress: steps, work } in inbox {
+        for ToolCallWork { roots, progress: steps, work } in inbox {
             if session.is_err() && !roots.is_empty() {
                 session = open(&roots);
             }

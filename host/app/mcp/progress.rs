@@ -6,7 +6,7 @@ use guardhost_core::change::{Event, Observer};
 use tokio::sync::mpsc::UnboundedSender;
 
 /// How far a call is.
-pub(super) struct Step {
+pub(super) struct ProgressStep {
     pub done: u32,
     pub total: u32,
     /// The guard that judged last.
@@ -15,23 +15,23 @@ pub(super) struct Step {
 
 /// Passes what the guards of a call say on to the client that asked for progress.
 #[derive(Default)]
-pub struct Progress(Mutex<Option<Heard>>);
+pub struct CallProgress(Mutex<Option<Heard>>);
 
 struct Heard {
-    to: UnboundedSender<Step>,
+    to: UnboundedSender<ProgressStep>,
     done: u32,
     total: u32,
 }
 
-impl Progress {
+impl CallProgress {
     /// Until the next call of this, steps go to `to`.
-    pub(super) fn of_call(&self, to: Option<UnboundedSender<Step>>) {
+    pub(super) fn of_call(&self, to: Option<UnboundedSender<ProgressStep>>) {
         let heard = to.map(|to| Heard { to, done: 0, total: 0 });
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = heard;
     }
 }
 
-impl Observer for Progress {
+impl Observer for CallProgress {
     fn see(&self, event: &Event) {
         let mut heard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(heard) = heard.as_mut() else { return };
@@ -43,7 +43,7 @@ impl Observer for Progress {
                 heard.total = heard.total.max(heard.done);
                 let message = format!("{}: {}", evidence.id, evidence.verdict.word());
                 // The client may have left.
-                let _ = heard.to.send(Step { done: heard.done, total: heard.total, message });
+                let _ = heard.to.send(ProgressStep { done: heard.done, total: heard.total, message });
             }
             _ => {}
         }

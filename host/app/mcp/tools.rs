@@ -16,11 +16,16 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::{OnceCell, oneshot};
 
-use super::arguments::{Audit, Check, FixIssues, Log, Plan, Pull, PullAction, ReadFile, Review, SafePatch, WriteFile};
-use super::progress::Step;
+use super::arguments::{
+    AuditArguments, Check, FixIssues, LogArguments, PlanArguments, PullAction, PullArguments, ReadFile,
+    ReviewArguments, SafePatch, WriteFile,
+};
+use super::progress::ProgressStep;
 use super::roots::roots;
 use super::tool_result::{failed, tool_result};
-use crate::session::{Answer, Changes, Content, FileState, FixAsk, PullAsk, ReviewAsk, Session, Span};
+use crate::session::{
+    CheckedChanges, FixAsk, LineRange, NewFileContent, PullAsk, ReviewAsk, Session, SessionFile, WriteAnswer,
+};
 use guardhost_core::change::Verdict;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_display::{Appearance, OutputFormat, render};
@@ -28,11 +33,11 @@ use guardhost_pipeline::plan::json as write_plan;
 use guardhost_report::Report;
 
 /// Work for the thread that owns the session.
-pub(super) struct Call {
+pub(super) struct ToolCallWork {
     /// The client's folders, if the session is not open.
     pub roots: Vec<PathBuf>,
     /// None if the client did not ask for progress.
-    pub progress: Option<UnboundedSender<Step>>,
+    pub progress: Option<UnboundedSender<ProgressStep>>,
     pub work: Work,
 }
 
@@ -40,7 +45,7 @@ pub(super) struct Call {
 pub(super) type Work = Box<dyn FnOnce(Result<&mut Session<'_>, &Error>) + Send>;
 
 pub(super) struct Tools {
-    calls: mpsc::Sender<Call>,
+    calls: mpsc::Sender<ToolCallWork>,
     /// The server was started outside of every repository.
     asks_roots: bool,
     reaches_forge: bool,
@@ -56,10 +61,10 @@ since, nothing is written and you get its latest state; work from that.
 line numbers or omissions. A patch that fits nowhere or in two places is not applied.
 - If safe_patch answers INVALID_PATCH_LIMIT_EXCEEDED, read the file again and use write_file with its whole content.
 - REJECTED_BY_GUARDS means that nothing was written: read the findings, change the edit, do not work around them.
-- Call check when you are done: it judges everything that is not committed, as the commit will be judged.";
+- ToolCallWork check when you are done: it judges everything that is not committed, as the commit will be judged.";
 
 impl Tools {
-    pub fn new(calls: mpsc::Sender<Call>, asks_roots: bool, reaches_forge: bool) -> Self {
+    pub fn new(calls: mpsc::Sender<ToolCallWork>, asks_roots: bool, reaches_forge: bool) -> Self {
         Tools { calls, asks_roots, reaches_forge, roots: OnceCell::new() }
     }
 
@@ -92,10 +97,10 @@ impl Tools {
         };
         let token = client.meta.get_progress_token();
         let (progress, steps) = token.is_some().then(unbounded_channel).unzip();
-        self.calls.send(Call { roots, progress, work }).map_err(|_| ended())?;
+        self.calls.send(ToolCallWork { roots, progress, work }).map_err(|_| ended())?;
         if let (Some(token), Some(mut steps)) = (token, steps) {
             // Ends when the call does, which drops the sender.
-            while let Some(Step { done, total, message }) = steps.recv().await {
+            while let Some(ProgressStep { done, total, message }) = steps.recv().await {
                 let step = ProgressNotificationParam::new(token.clone(), done.into());
                 // A client that cannot be told still gets the answer.
                 let _ = client.peer.notify_progress(step.with_total(total.into()).with_message(message)).await;
@@ -128,7 +133,7 @@ impl ServerHandler for Tools {
         match request.name.as_ref() {
             "read_file" => {
                 self.run(request, client, |session, ReadFile { path, offset, limit }| {
-                    let read = session.read_file(&path, Span { offset, limit })?;
+                    let read = session.read_file(&path, LineRange { offset, limit })?;
                     let success = read.is_ok();
                     tool_result(read.map_or_else(Read::Denied, Read::State), success)
                 })
@@ -144,7 +149,7 @@ impl ServerHandler for Tools {
                 self.run(request, client, |session, WriteFile { path, content, base_content_sha256, encoding }| {
                     write_result(session.write_file(
                         &path,
-                        Content::new(content, encoding),
+                        NewFileContent::new(content, encoding),
                         base_content_sha256.as_deref(),
                     )?)
                 })
@@ -152,23 +157,25 @@ impl ServerHandler for Tools {
             }
             "check" => self.run(request, client, |session, arguments| check(session, arguments)).await,
             "audit" => {
-                self.run(request, client, |session, Audit { builds, metrics }| {
+                self.run(request, client, |session, AuditArguments { builds, metrics }| {
                     let report = session.audit(builds, &metrics)?;
                     tool_result(as_json(&Report::Audit(report))?, true)
                 })
                 .await
             }
-            "plan" => self.run(request, client, |session, plan: Plan| layered(session, &plan)).await,
+            "plan" => self.run(request, client, |session, plan: PlanArguments| layered(session, &plan)).await,
             "log" => {
-                self.run(request, client, |session, Log { limit }| {
+                self.run(request, client, |session, LogArguments { limit }| {
                     let report = session.log(limit.unwrap_or(LISTED).clamp(1, MOST_LISTED))?;
                     tool_result(as_json(&Report::Log(report))?, true)
                 })
                 .await
             }
-            "review" => self.run(request, client, |session, review: Review| reviewed(session, review)).await,
+            "review" => self.run(request, client, |session, review: ReviewArguments| reviewed(session, review)).await,
             "fix" => self.run(request, client, |session, issues: FixIssues| fixed(session, issues)).await,
-            "pr" if self.reaches_forge => self.run(request, client, |session, pull: Pull| pulled(session, pull)).await,
+            "pr" if self.reaches_forge => {
+                self.run(request, client, |session, pull: PullArguments| pulled(session, pull)).await
+            }
             unknown => Err(ErrorData::invalid_params(format!("there is no tool `{unknown}`"), None)),
         }
     }
@@ -182,12 +189,12 @@ const MOST_LISTED: usize = 100;
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Read {
-    State(FileState),
-    Denied(Answer),
+    State(SessionFile),
+    Denied(WriteAnswer),
 }
 
 /// The model knows the content of what it wrote itself, unless the host repaired it.
-fn write_result(mut answer: Answer) -> Result<CallToolResult> {
+fn write_result(mut answer: WriteAnswer) -> Result<CallToolResult> {
     let success = answer.success;
     if success && answer.notes.is_empty() {
         answer.latest_file_state.iter_mut().for_each(|state| state.content = None);
@@ -207,7 +214,8 @@ fn check(session: &Session, Check { staged, plan, step }: Check) -> Result<CallT
             return Err(Fault::new(Kind::Usage, "a step of a plan is named by both, plan and step").into());
         }
     };
-    let report = session.check(if staged { Changes::Staged } else { Changes::WorkTree }, task.as_ref())?;
+    let report =
+        session.check(if staged { CheckedChanges::Staged } else { CheckedChanges::WorkTree }, task.as_ref())?;
     let mut value = as_json(&Report::Check(report))?;
     let guards = value["guards"].as_array_mut().context("the report names no guards")?;
     let count = |word: &str| guards.iter().filter(|guard| guard["verdict"] == word).count();
@@ -223,7 +231,7 @@ fn check(session: &Session, Check { staged, plan, step }: Check) -> Result<CallT
 }
 
 /// What is left of a plan, in the form that `host run --plan` reads.
-fn layered(session: &Session, plan: &Plan) -> Result<CallToolResult> {
+fn layered(session: &Session, plan: &PlanArguments) -> Result<CallToolResult> {
     let context = json!({ "task": plan.task, "scope": plan.scope });
     let file = json!({ "tasks": plan.tasks, "context": context }).to_string();
     let audit = plan.audit.as_ref().map(|audit| json!(audit).to_string());
@@ -238,7 +246,7 @@ fn layered(session: &Session, plan: &Plan) -> Result<CallToolResult> {
 /// What models say of what is not committed; advice is a successful call, whatever it says.
 fn reviewed(
     session: &Session,
-    Review { staged, task, critics, voters, author, provider }: Review,
+    ReviewArguments { staged, task, critics, voters, author, provider }: ReviewArguments,
 ) -> Result<CallToolResult> {
     let report = session.review(&ReviewAsk { staged, task, critics, voters, author, provider })?;
     tool_result(as_json(&report)?, true)
@@ -253,7 +261,10 @@ fn fixed(session: &Session, arguments: FixIssues) -> Result<CallToolResult> {
 }
 
 /// What is at the forge now. A change that the guards reject is not pushed, and a successful call, too.
-fn pulled(session: &Session, Pull { action, run, title, draft, labels }: Pull) -> Result<CallToolResult> {
+fn pulled(
+    session: &Session,
+    PullArguments { action, run, title, draft, labels }: PullArguments,
+) -> Result<CallToolResult> {
     let open = match action {
         PullAction::Open => true,
         PullAction::Status => false,
@@ -294,22 +305,22 @@ fn tools(reaches_forge: bool) -> Vec<Tool> {
         tool::<Check>("check", "Let the repository's guards judge everything that is not committed.")
             .with_raw_output_schema(verdict_schema())
             .annotate(reads()),
-        tool::<Audit>(
+        tool::<AuditArguments>(
             "audit",
             "Measure HEAD by metrics, each point of a score with its reason and with what would earn more. Runs the build and the tests only if asked to.",
         )
         .annotate(reads()),
-        tool::<Plan>(
+        tool::<PlanArguments>(
             "plan",
             "Check a plan of small steps before you work on it: steps that name files that do not exist, leave the scope, or were rejected before are dropped, each with the reason.",
         )
         .annotate(reads()),
-        tool::<Log>(
+        tool::<LogArguments>(
             "log",
             "List earlier runs in this repository, newest first: what was tried, how it ended, and which guards rejected it; with an observer those of other machines too.",
         )
         .annotate(reads()),
-        tool::<Review>(
+        tool::<ReviewArguments>(
             "review",
             "Ask models what they think of what is not committed and the guards accept: critics that advise, and independent votes. It may take minutes.",
         )
@@ -322,7 +333,7 @@ fn tools(reaches_forge: bool) -> Vec<Tool> {
     ];
     if reaches_forge {
         tools.push(
-            tool::<Pull>(
+            tool::<PullArguments>(
                 "pr",
                 "Open the pull request of what a run of the host committed, or bring the open one up to date, or tell how it stands. It reaches the forge of the repository's remote.",
             )

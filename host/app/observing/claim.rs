@@ -5,14 +5,14 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use guardhost_core::error::{Error, Fault, Result};
-use guardhost_observer::client::{Absence, Budget, Claimed, Client, FenceCheck, Settings};
-use guardhost_observer::wire::{Claim, ClaimRequest, TTL_DEFAULT};
+use guardhost_observer::client::{Absence, ClaimOutcome, Client, FenceCheck, ObserverSettings, ObserverTime};
+use guardhost_observer::wire::{ClaimRequest, HeldClaim, TTL_DEFAULT};
 
 use super::CLAIMED;
 
 /// A claim, and the thread that extends it.
-pub struct HeldClaim {
-    pub claim: Claim,
+pub struct RunClaim {
+    pub claim: HeldClaim,
     end: Option<Sender<()>>,
     beating: Option<JoinHandle<()>>,
 }
@@ -25,7 +25,13 @@ pub enum NotHeld {
 }
 
 /// Claims `key` for the run `holder`.
-pub fn take(client: &Client, settings: &Settings, repo: &str, key: &str, holder: &str) -> Result<HeldClaim, NotHeld> {
+pub fn take(
+    client: &Client,
+    settings: &ObserverSettings,
+    repo: &str,
+    key: &str,
+    holder: &str,
+) -> Result<RunClaim, NotHeld> {
     let request = ClaimRequest {
         repo: repo.to_owned(),
         key: key.to_owned(),
@@ -34,8 +40,8 @@ pub fn take(client: &Client, settings: &Settings, repo: &str, key: &str, holder:
         fence: None,
     };
     match client.claim(&request) {
-        Ok(Claimed::Held(claim)) => Ok(HeldClaim::start(claim, settings, request)),
-        Ok(Claimed::Lost(why)) => {
+        Ok(ClaimOutcome::Held(claim)) => Ok(RunClaim::start(claim, settings, request)),
+        Ok(ClaimOutcome::Lost(why)) => {
             let (kind, code) = CLAIMED;
             Err(NotHeld::Taken(
                 Fault::new(kind, format!("another run works on this task: {why}"))
@@ -48,24 +54,24 @@ pub fn take(client: &Client, settings: &Settings, repo: &str, key: &str, holder:
     }
 }
 
-impl HeldClaim {
-    fn start(claim: Claim, settings: &Settings, request: ClaimRequest) -> Self {
+impl RunClaim {
+    fn start(claim: HeldClaim, settings: &ObserverSettings, request: ClaimRequest) -> Self {
         let (end, ended) = mpsc::channel();
         let beat = ClaimRequest { fence: Some(claim.fence), ..request };
         // A claim that cannot be extended lapses, which the check before the commit sees.
-        let beating = Client::new(settings, Budget::aside()).ok().and_then(|client| {
+        let beating = Client::new(settings, ObserverTime::aside()).ok().and_then(|client| {
             let beating = std::thread::Builder::new().name("observer-claim".to_owned());
             let every = Duration::from_secs(TTL_DEFAULT / 3);
             let extend = move || {
                 while ended.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
-                    if let Ok(Claimed::Lost(_)) = client.claim(&beat) {
+                    if let Ok(ClaimOutcome::Lost(_)) = client.claim(&beat) {
                         return;
                     }
                 }
             };
             beating.spawn(extend).ok()
         });
-        HeldClaim { claim, end: Some(end), beating }
+        RunClaim { claim, end: Some(end), beating }
     }
 
     /// Whether the claim is still held: the error of a commit that must not be made.
@@ -106,7 +112,7 @@ impl HeldClaim {
     }
 }
 
-impl Drop for HeldClaim {
+impl Drop for RunClaim {
     fn drop(&mut self) {
         self.stop();
     }

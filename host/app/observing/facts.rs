@@ -6,7 +6,7 @@ use guardhost_core::change::{Objects, RepoPath};
 use guardhost_core::error::Result;
 use guardhost_engine::facts::{Ecosystem, Facts, facts, languages};
 use guardhost_git::{Head, Repo};
-use guardhost_observer::wire::{DeclaredDependencies, Fingerprint, LanguageCount};
+use guardhost_observer::wire::{DeclaredDependencies, LanguageCount, TreeFacts};
 use jiff::Timestamp;
 
 /// Files that say how a project is built, in the root.
@@ -26,7 +26,7 @@ const MANIFESTS: [&str; 12] = [
 ];
 
 /// Of what HEAD names.
-pub fn fingerprint(repo: &Repo, repo_id: &str, head: &Head) -> Result<Fingerprint> {
+pub fn fingerprint(repo: &Repo, repo_id: &str, head: &Head) -> Result<TreeFacts> {
     let objects = repo.store();
     let facts = facts(&*objects, head.tree)?;
     let is_there = |path: &str| -> Result<bool> {
@@ -52,7 +52,7 @@ pub fn fingerprint(repo: &Repo, repo_id: &str, head: &Head) -> Result<Fingerprin
         }
     }
     let counted = languages(&*objects, head.tree)?;
-    Ok(Fingerprint {
+    Ok(TreeFacts {
         repo: repo_id.to_owned(),
         tree: head.tree.to_string(),
         target: String::new(),

@@ -3,7 +3,7 @@
 
 use guardhost_core::change::{AttemptOutcome, Oid, PastRun, RepoPath, RunEnding};
 use guardhost_git::Repo;
-use guardhost_observer::wire::{DeclaredDependencies, Fingerprint, Observation};
+use guardhost_observer::wire::{DeclaredDependencies, Observation, TreeFacts};
 use guardhost_pipeline::plan::ask::SharedFacts;
 use guardhost_pipeline::plan::layers::WINDOW_HOURS;
 use jiff::Timestamp;
@@ -22,7 +22,7 @@ pub fn runs_elsewhere(ctx: &CommandContext, repo: &Repo) -> (Vec<PastRun>, Vec<S
 
 /// What a plan is made with.
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct PlanHistory {
     /// Runs of the same repository elsewhere.
     pub elsewhere: Vec<PastRun>,
     /// Facts of the tree.
@@ -32,12 +32,12 @@ pub struct Told {
 }
 
 /// For a plan of this tree.
-pub fn told_for_plan(ctx: &CommandContext, repo: &Repo, tree: Oid) -> Told {
+pub fn told_for_plan(ctx: &CommandContext, repo: &Repo, tree: Oid) -> PlanHistory {
     told(ctx, repo, Some(tree))
 }
 
-fn told(ctx: &CommandContext, repo: &Repo, tree: Option<Oid>) -> Told {
-    let Some(settings) = settings(ctx) else { return Told::default() };
+fn told(ctx: &CommandContext, repo: &Repo, tree: Option<Oid>) -> PlanHistory {
+    let Some(settings) = settings(ctx) else { return PlanHistory::default() };
     let asked = identity(repo).and_then(|repo_id| {
         let client = client_of(&settings, ctx).map_err(|absence| absence.to_string())?;
         let since = format!("{WINDOW_HOURS}h");
@@ -55,13 +55,13 @@ fn told(ctx: &CommandContext, repo: &Repo, tree: Option<Oid>) -> Told {
                 Ok(facts) => (facts.flatten().map(shared_facts), Vec::new()),
                 Err(absence) => (None, vec![absent(&absence.to_string(), "facts")]),
             };
-            Told { elsewhere, facts, notices }
+            PlanHistory { elsewhere, facts, notices }
         }
-        Err(why) => Told { notices: vec![absent(&why, "history")], ..Told::default() },
+        Err(why) => PlanHistory { notices: vec![absent(&why, "history")], ..PlanHistory::default() },
     }
 }
 
-fn shared_facts(facts: Fingerprint) -> SharedFacts {
+fn shared_facts(facts: TreeFacts) -> SharedFacts {
     let DeclaredDependencies { rust, npm, python, go } = facts.declared_deps;
     SharedFacts {
         languages: facts.languages.into_iter().map(|language| (language.name, language.files)).collect(),

@@ -17,9 +17,9 @@ use std::sync::{Mutex, PoisonError};
 use guardhost_core::change::{AttemptOutcome, Event, Observer, RunEnding, RunHistory, RunOutcome, step_digest};
 use guardhost_core::error::{Kind, Result, kind};
 use guardhost_git::Repo;
-use guardhost_observer::client::{Absence, Client, Settings};
+use guardhost_observer::client::{Absence, Client, ObserverSettings};
 use guardhost_observer::outbox::{Letter, Outbox};
-use guardhost_observer::wire::{Fence, NewObservation};
+use guardhost_observer::wire::{ClaimFence, NewObservation};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::ClaimCheck;
 use guardhost_report::RunReport;
@@ -27,11 +27,11 @@ use guardhost_report::journal::{RecordedRuns, Trace};
 use uuid::Uuid;
 
 use crate::context::CommandContext;
-use claim::HeldClaim;
+use claim::RunClaim;
 use events::{EventSender, Tee};
 
 pub use facts::fingerprint;
-pub use history::{Told, runs_elsewhere, told_for_plan};
+pub use history::{PlanHistory, runs_elsewhere, told_for_plan};
 pub use identity::identity;
 pub use records::tell_records;
 pub use shared::{FoundShared, page, shared_log, shared_run};
@@ -43,33 +43,33 @@ const AGENT: &str = "guardhost";
 const TITLE: usize = 200;
 
 /// Where the observer is; None: there is none.
-fn settings(ctx: &CommandContext) -> Option<Settings> {
+fn settings(ctx: &CommandContext) -> Option<ObserverSettings> {
     let text = |name: &str| ctx.process.var(name).map(|value| value.to_string_lossy().into_owned());
     let url = ctx.global.observer.clone().filter(|url| !url.is_empty()).or_else(|| text("OCCAM_URL"))?;
-    Some(Settings { url, token: text("GUARDHOST_OBSERVER_TOKEN") })
+    Some(ObserverSettings { url, token: text("GUARDHOST_OBSERVER_TOKEN") })
 }
 
 /// All of a command share its time for the observer.
-fn client_of(settings: &Settings, ctx: &CommandContext) -> Result<Client, Absence> {
+fn client_of(settings: &ObserverSettings, ctx: &CommandContext) -> Result<Client, Absence> {
     Client::new(settings, ctx.observer.clone())
 }
 
 /// The observer of a command, and the repository's id there.
-pub struct Connection {
-    pub settings: Settings,
+pub struct ObserverConnection {
+    pub settings: ObserverSettings,
     pub client: Client,
     pub repo_id: String,
 }
 
 /// None without an observer, or when it cannot be asked at all; that is said.
-pub fn connect(ctx: &CommandContext, repo: &Repo) -> Option<Connection> {
+pub fn connect(ctx: &CommandContext, repo: &Repo) -> Option<ObserverConnection> {
     let settings = settings(ctx)?;
     let prepared = identity::identity(repo).and_then(|repo_id| {
         let client = client_of(&settings, ctx).map_err(|absence| absence.to_string())?;
         Ok((repo_id, client))
     });
     match prepared {
-        Ok((repo_id, client)) => Some(Connection { settings, client, repo_id }),
+        Ok((repo_id, client)) => Some(ObserverConnection { settings, client, repo_id }),
         Err(why) => {
             ctx.see(&Event::Notice { text: notice(&why) });
             None
@@ -82,7 +82,7 @@ pub struct Observing {
     repo_id: String,
     client: Client,
     outbox: Outbox,
-    claim: Option<HeldClaim>,
+    claim: Option<RunClaim>,
     events: EventSender,
     tree: String,
     machine: Option<String>,
@@ -97,7 +97,7 @@ impl Observing {
     /// # Errors
     /// [`Kind::Git`], with the code `claimed`: another run works on the same step.
     pub fn begin(ctx: &CommandContext, repo: &Repo, request: &RunRequest, holder: &str) -> Result<Option<Self>> {
-        let Some(Connection { settings, client, repo_id }) = connect(ctx, repo) else { return Ok(None) };
+        let Some(ObserverConnection { settings, client, repo_id }) = connect(ctx, repo) else { return Ok(None) };
         let outbox = Outbox::new(repo.state_dir()?.join("outbox"));
         let mut observing = Observing {
             events: EventSender::start(client_of(&settings, ctx), outbox.clone(), repo_id.clone(), request.id.clone()),
@@ -119,7 +119,7 @@ impl Observing {
         self.absences.lock().unwrap_or_else(PoisonError::into_inner).push(absence);
     }
 
-    fn take_claim(&self, settings: &Settings, request: &RunRequest, holder: &str) -> Result<Option<HeldClaim>> {
+    fn take_claim(&self, settings: &ObserverSettings, request: &RunRequest, holder: &str) -> Result<Option<RunClaim>> {
         let key = format!("step:{}", digest(request));
         match claim::take(&self.client, settings, &self.repo_id, &key, holder) {
             Ok(held) => Ok(Some(held)),
@@ -216,7 +216,7 @@ impl Observing {
             plan: request.origin.plan.clone(),
             step_digest: Some(digest(request)),
             began_at: None,
-            claim: self.claim.as_ref().map(|held| Fence { key: held.claim.key.clone(), fence: held.claim.fence }),
+            claim: self.claim.as_ref().map(|held| ClaimFence { key: held.claim.key.clone(), fence: held.claim.fence }),
         }
     }
 }

@@ -13,7 +13,7 @@ use guardhost_core::change::Observer;
 use guardhost_core::error::{Kind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_core::stop::Stopped;
-use guardhost_observer::client::Budget;
+use guardhost_observer::client::ObserverTime;
 use guardhost_report::Report;
 
 use crate::cli::{Child, Global};
@@ -28,7 +28,7 @@ pub use output::{complain, complain_of, explain, print, show, talks, to_stdout, 
 const STACK: usize = 4 << 20;
 
 /// How a command ends.
-pub enum Ended {
+pub enum CommandEnd {
     /// With what is shown.
     Report(Box<Report>),
     /// It has shown all there is.
@@ -68,7 +68,7 @@ pub fn run<C>(
     words: &[OsString],
     read: impl FnOnce(&[OsString]) -> Result<C, clap::Error>,
     settings: impl Fn(&C) -> (&Global, LogSettings),
-    work: impl FnOnce(&C, &Interrupts) -> Result<Ended>,
+    work: impl FnOnce(&C, &Interrupts) -> Result<CommandEnd>,
 ) -> ExitCode {
     // First of all, since a signal may come at any time. Children end with their parent.
     let interrupts = match Child::read(words) {
@@ -89,14 +89,14 @@ pub fn run<C>(
     // The process ends in any case, so nothing can be done about a message that cannot be written.
     interrupts.work(move || drop(show(&output::failure(&Stopped::Interrupted.into_error("working")), &kept)));
     let ended = work(&cli, &interrupts);
-    if let Ok(Ended::Answered(code)) = ended {
+    if let Ok(CommandEnd::Answered(code)) = ended {
         return code;
     }
     interrupts.report();
     match ended {
-        Ok(Ended::Report(report)) => output::finish(&report, global),
-        Ok(Ended::Shown) => ExitCode::SUCCESS,
-        Ok(Ended::Answered(code)) => code,
+        Ok(CommandEnd::Report(report)) => output::finish(&report, global),
+        Ok(CommandEnd::Shown) => ExitCode::SUCCESS,
+        Ok(CommandEnd::Answered(code)) => code,
         Err(error) => output::finish(&output::failure(&error), global),
     }
 }
@@ -109,7 +109,7 @@ pub fn with_context<T>(global: &Global, work: impl FnOnce(&CommandContext<'_>, &
     let process = process_env()?;
     let live = watcher(global);
     let watchers: Vec<&dyn Observer> = live.iter().map(|terminal| terminal as &dyn Observer).collect();
-    let observer = &Budget::default();
+    let observer = &ObserverTime::default();
     let ctx = CommandContext { global, process: &process, embedded: &guards::EMBEDDED, watchers: &watchers, observer };
     work(&ctx, &process)
 }

@@ -14,14 +14,14 @@ const MAX_CONTENT: usize = 32 << 10;
 
 /// The outcome of a write, or of a read that failed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Answer {
+pub struct WriteAnswer {
     pub success: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_type: Option<ErrorType>,
     pub message: String,
     /// The file as it is now, if the model cannot know it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub latest_file_state: Option<FileState>,
+    pub latest_file_state: Option<SessionFile>,
     /// Why the guards rejected the change.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<SessionFinding>,
@@ -51,7 +51,7 @@ pub enum ErrorType {
 
 /// A file at one moment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct FileState {
+pub struct SessionFile {
     /// From the root of the repository.
     pub path: String,
     /// Counts the reads and writes of this session: a higher version is newer.
@@ -82,7 +82,7 @@ pub enum Encoding {
 
 /// Lines of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Span {
+pub struct LineRange {
     /// Lines to skip at the beginning.
     pub offset: usize,
     /// The most lines to show; None shows all.
@@ -108,9 +108,9 @@ pub struct SessionFinding {
     pub help: Option<String>,
 }
 
-impl Answer {
-    pub(super) fn done(message: &str, state: FileState, notes: &[Note]) -> Self {
-        Answer {
+impl WriteAnswer {
+    pub(super) fn done(message: &str, state: SessionFile, notes: &[Note]) -> Self {
+        WriteAnswer {
             success: true,
             error_type: None,
             message: message.to_owned(),
@@ -121,7 +121,7 @@ impl Answer {
     }
 
     fn denied(error_type: ErrorType, message: impl ToString) -> Self {
-        Answer {
+        WriteAnswer {
             success: false,
             error_type: Some(error_type),
             message: message.to_string(),
@@ -132,7 +132,7 @@ impl Answer {
     }
 
     pub(super) fn invalid(why: impl ToString) -> Self {
-        Answer::denied(ErrorType::InvalidPatch, why)
+        WriteAnswer::denied(ErrorType::InvalidPatch, why)
     }
 
     /// Clients look for this text, so it stays as it is.
@@ -140,36 +140,39 @@ impl Answer {
         let message = "You have failed to generate a valid patch for this file multiple times. Do not try safe_patch again for this \
                        file in your next turn. Instead, use the write_file tool. Read the file to get the latest content, apply your \
                        intended changes to the full content, and then use write_file to overwrite it.";
-        Answer::denied(ErrorType::InvalidPatchLimitExceeded, message)
+        WriteAnswer::denied(ErrorType::InvalidPatchLimitExceeded, message)
     }
 
-    pub(super) fn mismatch(state: FileState) -> Self {
+    pub(super) fn mismatch(state: SessionFile) -> Self {
         let message = "State Mismatch: File has changed on disk since it was last read.";
-        Answer { latest_file_state: Some(state), ..Answer::denied(ErrorType::HashMismatch, message) }
+        WriteAnswer { latest_file_state: Some(state), ..WriteAnswer::denied(ErrorType::HashMismatch, message) }
     }
 
     pub(super) fn hash_required(path: &RepoPath) -> Self {
         let message = format!("{path} exists. Read it, and send its sha256 as base_content_sha256.");
-        Answer::denied(ErrorType::HashRequired, message)
+        WriteAnswer::denied(ErrorType::HashRequired, message)
     }
 
     pub(super) fn refused(refused: &Refused) -> Self {
-        Answer::denied(ErrorType::Refused, refused)
+        WriteAnswer::denied(ErrorType::Refused, refused)
     }
 
     pub(super) fn not_found(path: &RepoPath) -> Self {
         let message = format!("There is no file {path}. To create it, use write_file without base_content_sha256.");
-        Answer::denied(ErrorType::NotFound, message)
+        WriteAnswer::denied(ErrorType::NotFound, message)
     }
 
     pub(super) fn invalid_content(why: impl std::fmt::Display) -> Self {
-        Answer::denied(ErrorType::InvalidContent, format!("The content is not base64: {why}."))
+        WriteAnswer::denied(ErrorType::InvalidContent, format!("The content is not base64: {why}."))
     }
 
     /// `quotes` are of the same candidate.
     pub(super) fn rejected(judgement: &Judgement, quotes: &Quotes) -> Self {
         let message = format!("Nothing was written: {} rejected the change.", judgement.against().join(", "));
-        Answer { findings: objections(judgement, quotes), ..Answer::denied(ErrorType::RejectedByGuards, message) }
+        WriteAnswer {
+            findings: objections(judgement, quotes),
+            ..WriteAnswer::denied(ErrorType::RejectedByGuards, message)
+        }
     }
 }
 
@@ -202,12 +205,12 @@ fn objections(judgement: &Judgement, quotes: &Quotes) -> Vec<SessionFinding> {
     findings
 }
 
-impl FileState {
-    pub(super) fn of(path: &RepoPath, bytes: &[u8], version: u64, span: Span) -> Self {
+impl SessionFile {
+    pub(super) fn of(path: &RepoPath, bytes: &[u8], version: u64, span: LineRange) -> Self {
         let lines = || bytes.split_inclusive(|byte| *byte == b'\n');
         let part = match span {
-            Span { offset: 0, limit: None } => bytes.to_vec(),
-            Span { offset, limit } => {
+            LineRange { offset: 0, limit: None } => bytes.to_vec(),
+            LineRange { offset, limit } => {
                 lines().skip(offset).take(limit.unwrap_or(usize::MAX)).flatten().copied().collect()
             }
         };
@@ -216,7 +219,7 @@ impl FileState {
             Err(error) => (BASE64_STANDARD.encode(error.as_bytes()), Encoding::Base64),
         };
         let content = hidden(path, bytes).is_none().then_some(content);
-        FileState {
+        SessionFile {
             path: path.to_string(),
             version,
             sha256: sha256(bytes),

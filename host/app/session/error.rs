@@ -1,6 +1,6 @@
 //! Why a call of a session ends early: with an answer that denies it, or with an error.
 
-use super::answer::Answer;
+use super::answer::WriteAnswer;
 use guardhost_core::change::{Misfit, NoPatch, NoPatchKind, Refused, RoundFailure};
 use guardhost_core::error::{Error, Result};
 use guardhost_patch::propose::Stop;
@@ -9,13 +9,13 @@ pub(super) type SessionResult<T> = Result<T, SessionError>;
 
 pub(super) enum SessionError {
     /// The call is not allowed or does not fit; the model gets the answer.
-    Denied(Box<Answer>),
+    Denied(Box<WriteAnswer>),
     /// The disk, the repository or its rules failed.
     Error(Error),
 }
 
 /// Separates errors (the outer result) from denials (the inner one).
-pub(super) fn split_denial<T>(result: SessionResult<T>) -> Result<Result<T, Answer>> {
+pub(super) fn split_denial<T>(result: SessionResult<T>) -> Result<Result<T, WriteAnswer>> {
     match result {
         Ok(done) => Ok(Ok(done)),
         Err(SessionError::Denied(answer)) => Ok(Err(*answer)),
@@ -23,15 +23,15 @@ pub(super) fn split_denial<T>(result: SessionResult<T>) -> Result<Result<T, Answ
     }
 }
 
-impl From<Answer> for SessionError {
-    fn from(answer: Answer) -> Self {
+impl From<WriteAnswer> for SessionError {
+    fn from(answer: WriteAnswer) -> Self {
         SessionError::Denied(Box::new(answer))
     }
 }
 
 impl From<Refused> for SessionError {
     fn from(refused: Refused) -> Self {
-        Answer::refused(&refused).into()
+        WriteAnswer::refused(&refused).into()
     }
 }
 
@@ -45,13 +45,13 @@ impl From<NoPatch> for SessionError {
             }
             NoPatchKind::Truncated | NoPatchKind::Malformed => none.message,
         };
-        Answer::invalid(message).into()
+        WriteAnswer::invalid(message).into()
     }
 }
 
 impl From<Misfit> for SessionError {
     fn from(misfit: Misfit) -> Self {
-        Answer::invalid(misfit).into()
+        WriteAnswer::invalid(misfit).into()
     }
 }
 
@@ -61,7 +61,9 @@ impl From<Stop> for SessionError {
             Ok(RoundFailure::NoPatch(none)) => none.into(),
             Ok(RoundFailure::Refused(refused)) => refused.into(),
             Ok(RoundFailure::Misfit(misfit)) => misfit.into(),
-            Ok(RoundFailure::Rejected(rejection)) => Answer::rejected(&rejection.judgement, &rejection.quotes).into(),
+            Ok(RoundFailure::Rejected(rejection)) => {
+                WriteAnswer::rejected(&rejection.judgement, &rejection.quotes).into()
+            }
             Err(error) => error.into(),
         }
     }

@@ -17,29 +17,29 @@ const MAX_SIZE: u64 = 64 << 20;
 
 /// What is at a path. Anything but a plain file or nothing is refused.
 #[derive(Debug)]
-pub(super) enum DiskState {
+pub(super) enum SessionDiskState {
     Missing,
     File { bytes: Vec<u8>, permissions: u32 },
 }
 
-impl DiskState {
+impl SessionDiskState {
     pub fn exists(&self) -> bool {
-        matches!(self, DiskState::File { .. })
+        matches!(self, SessionDiskState::File { .. })
     }
 
     /// Empty for a missing file.
     pub fn bytes(&self) -> &[u8] {
         match self {
-            DiskState::Missing => b"",
-            DiskState::File { bytes, .. } => bytes,
+            SessionDiskState::Missing => b"",
+            SessionDiskState::File { bytes, .. } => bytes,
         }
     }
 }
 
-pub(super) fn read(workdir: &Path, path: &RepoPath) -> SessionResult<DiskState> {
-    match Folder::open(workdir, path, MissingFolders::Report)? {
+pub(super) fn read(workdir: &Path, path: &RepoPath) -> SessionResult<SessionDiskState> {
+    match OpenFolder::open(workdir, path, MissingFolders::Report)? {
         Some(folder) => folder.state_on_disk(path),
-        None => Ok(DiskState::Missing),
+        None => Ok(SessionDiskState::Missing),
     }
 }
 
@@ -59,11 +59,11 @@ pub(super) struct NewFile<'a> {
 pub(super) fn replace(
     workdir: &Path,
     path: &RepoPath,
-    before: &DiskState,
+    before: &SessionDiskState,
     new: &NewFile<'_>,
-) -> SessionResult<Option<DiskState>> {
+) -> SessionResult<Option<SessionDiskState>> {
     let mut folder =
-        Folder::open(workdir, path, MissingFolders::Create)?.ok_or_else(|| cannot("write", path, gone()))?;
+        OpenFolder::open(workdir, path, MissingFolders::Create)?.ok_or_else(|| cannot("write", path, gone()))?;
     let replaced = folder.replace(path, before, new);
     if !matches!(replaced, Ok(None)) {
         folder.remove_created();
@@ -78,19 +78,19 @@ enum MissingFolders {
 }
 
 /// The folder of a file, held open, so that a write goes there even if another program moves folders meanwhile.
-struct Folder {
+struct OpenFolder {
     dir: Dir,
     /// The folders that were created, outermost first: each one's parent and name.
     created: Vec<(Dir, OsString)>,
 }
 
-impl Folder {
+impl OpenFolder {
     /// Enters the path part by part. No part may be a link, or lie in another repository. None when a part is missing and
     /// `missing` is [`MissingFolders::Report`].
     fn open(workdir: &Path, path: &RepoPath, missing: MissingFolders) -> SessionResult<Option<Self>> {
         let root = Dir::open_ambient_dir(workdir, ambient_authority())
             .with_context(|| Fault::new(Kind::Git, format!("cannot open the work tree at {}", workdir.display())))?;
-        let mut folder = Folder { dir: root, created: Vec::new() };
+        let mut folder = OpenFolder { dir: root, created: Vec::new() };
         let mut parts: Vec<&OsStr> = path.parts().map(os_str).collect();
         parts.pop();
         for name in parts {
@@ -155,10 +155,10 @@ impl Folder {
         }
     }
 
-    fn state_on_disk(&self, path: &RepoPath) -> SessionResult<DiskState> {
+    fn state_on_disk(&self, path: &RepoPath) -> SessionResult<SessionDiskState> {
         let name = os_str(path.file_name());
         let data = match self.dir.symlink_metadata(name) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(DiskState::Missing),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(SessionDiskState::Missing),
             other => other.map_err(|error| cannot("look at", path, error))?,
         };
         if data.is_symlink() {
@@ -180,15 +180,20 @@ impl Folder {
 
     /// The file may have been replaced since its type was checked: then this fails instead of following a link or waiting for
     /// a pipe.
-    fn open_and_read(&self, name: &OsStr) -> io::Result<DiskState> {
+    fn open_and_read(&self, name: &OsStr) -> io::Result<SessionDiskState> {
         let file = open_file(&self.dir, name)?;
         let data = file.metadata()?;
         let mut bytes = Vec::new();
         file.take(MAX_SIZE).read_to_end(&mut bytes)?;
-        Ok(DiskState::File { bytes, permissions: mode(&data) })
+        Ok(SessionDiskState::File { bytes, permissions: mode(&data) })
     }
 
-    fn replace(&self, path: &RepoPath, before: &DiskState, new: &NewFile<'_>) -> SessionResult<Option<DiskState>> {
+    fn replace(
+        &self,
+        path: &RepoPath,
+        before: &SessionDiskState,
+        new: &NewFile<'_>,
+    ) -> SessionResult<Option<SessionDiskState>> {
         let prepared = OsStr::new("file");
         new.write(prepared, before).map_err(|error| cannot("prepare", path, error))?;
         let now = self.state_on_disk(path)?;
@@ -197,10 +202,10 @@ impl Folder {
         }
         let name = os_str(path.file_name());
         match before {
-            DiskState::File { .. } => {
+            SessionDiskState::File { .. } => {
                 new.staging.rename(prepared, &self.dir, name).map_err(|error| cannot("replace", path, error))?;
             }
-            DiskState::Missing => match new.staging.hard_link(prepared, &self.dir, name) {
+            SessionDiskState::Missing => match new.staging.hard_link(prepared, &self.dir, name) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                     return Ok(Some(self.state_on_disk(path)?));
                 }
@@ -217,11 +222,11 @@ impl Folder {
 }
 
 impl NewFile<'_> {
-    fn write(&self, name: &OsStr, before: &DiskState) -> io::Result<()> {
+    fn write(&self, name: &OsStr, before: &SessionDiskState) -> io::Result<()> {
         let mode = if self.executable { 0o777 } else { 0o666 };
         let mut file = create_new(&self.staging, name.as_ref(), mode)?;
         file.write_all(self.bytes)?;
-        if let DiskState::File { permissions, .. } = before {
+        if let SessionDiskState::File { permissions, .. } = before {
             set_file_mode(&file, *permissions)?;
         }
         file.sync_all()

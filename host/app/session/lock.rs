@@ -6,9 +6,9 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::Repo;
 
 /// Held until dropped, or until the process ends.
-pub(super) struct Lock(#[expect(dead_code, reason = "closing the file releases the lock")] File);
+pub(super) struct SessionLock(#[expect(dead_code, reason = "closing the file releases the lock")] File);
 
-impl Lock {
+impl SessionLock {
     /// Waits while another session writes. The limits of the guards bound the wait.
     pub fn take(repo: &Repo) -> Result<Self> {
         let path = repo.state_dir()?.join("write.lock");
@@ -16,6 +16,6 @@ impl Lock {
             file.lock()?;
             Ok(file)
         });
-        locked.map(Lock).with_context(|| Fault::new(Kind::Git, format!("cannot lock {}", path.display())))
+        locked.map(SessionLock).with_context(|| Fault::new(Kind::Git, format!("cannot lock {}", path.display())))
     }
 }

@@ -21,25 +21,25 @@ mod sha256;
 mod single_file_patch;
 mod write;
 
-pub use answer::{Answer, Encoding, ErrorType, FileState, SessionFinding, Span};
+pub use answer::{Encoding, ErrorType, LineRange, SessionFile, SessionFinding, WriteAnswer};
 pub use models::{FixAsk, PullAsk, ReviewAsk};
-pub use write::Content;
+pub use write::NewFileContent;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use error::{SessionResult, split_denial};
-use file::DiskState;
+use file::SessionDiskState;
 use guardhost_core::change::{LayerReport, Observer, PastRun, Quotes, Refused, RefusedKind, RepoPath, Task, Tree};
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::sensitive::hidden;
 use guardhost_engine::GuardSet;
-use guardhost_gate::{Case, Change, Gate};
+use guardhost_gate::{Case, ExistingChange, Gate};
 use guardhost_git::{Head, Repo, recover};
 use guardhost_patch::sanitize::{self, check_paths};
 use guardhost_pipeline::measure::{Wanted, measured};
 use guardhost_pipeline::plan::context::AuditFile;
-use guardhost_pipeline::plan::{Earlier, Plan, layered, plan};
+use guardhost_pipeline::plan::{EarlierRuns, Plan, layered, plan};
 use guardhost_report::journal::latest;
 use guardhost_report::{AuditReport, CheckReport, LogReport, Report};
 use retry_limit::RetryLimit;
@@ -98,7 +98,7 @@ fn no_models() -> guardhost_core::error::Error {
 
 /// What a check compares with HEAD.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Changes {
+pub enum CheckedChanges {
     /// The work tree, untracked files included, ignored ones not.
     WorkTree,
     Staged,
@@ -127,7 +127,7 @@ impl<'c> Session<'c> {
     ///
     /// `path` is relative to the root of the work tree, or absolute and below it. Files with credentials and git's own files are
     /// not read.
-    pub fn read_file(&mut self, path: &str, span: Span) -> Result<Result<FileState, Answer>> {
+    pub fn read_file(&mut self, path: &str, span: LineRange) -> Result<Result<SessionFile, WriteAnswer>> {
         split_denial(self.read(path, span))
     }
 
@@ -135,7 +135,7 @@ impl<'c> Session<'c> {
     /// missing file has the hash of the empty string.
     ///
     /// The second [`ErrorType::InvalidPatch`] in a row for one file becomes [`ErrorType::InvalidPatchLimitExceeded`].
-    pub fn safe_patch(&mut self, path: &str, unified_diff: &str, base: &str) -> Result<Answer> {
+    pub fn safe_patch(&mut self, path: &str, unified_diff: &str, base: &str) -> Result<WriteAnswer> {
         let path = match self.locate(path) {
             Ok(path) => path,
             Err(halt) => return split_denial(Err(halt)).map(into_answer),
@@ -147,7 +147,7 @@ impl<'c> Session<'c> {
     /// Replaces a file as a whole. `base`, the SHA-256 of its content, is required if the file exists.
     ///
     /// Text keeps the line endings and the final newline of the existing file, since models see neither.
-    pub fn write_file(&mut self, path: &str, content: Content, base: Option<&str>) -> Result<Answer> {
+    pub fn write_file(&mut self, path: &str, content: NewFileContent, base: Option<&str>) -> Result<WriteAnswer> {
         split_denial(self.locate(path).and_then(|path| self.overwrite(&path, content, base))).map(into_answer)
     }
 
@@ -215,7 +215,7 @@ impl<'c> Session<'c> {
             plan.context = std::mem::take(&mut plan.context).with_audit(&audit, &tree)?;
         }
         let (elsewhere, absences) = self.host.runs_elsewhere(&repo);
-        let earlier = Earlier { elsewhere: &elsewhere, ..Earlier::default() };
+        let earlier = EarlierRuns { elsewhere: &elsewhere, ..EarlierRuns::default() };
         let layers = layered(&repo, &mut plan, head.tree, gate.policy(), earlier)?.allowed()?.reports;
         Ok((plan, layers, absences))
     }
@@ -228,8 +228,8 @@ impl<'c> Session<'c> {
             locate::locate(&self.workdir, plan).map_err(|refused| Fault::new(Kind::Usage, refused.to_string()))?;
         let missing = || Fault::new(Kind::Usage, format!("there is no plan {plan}"));
         let bytes = match split_denial(file::read(&self.workdir, &path))? {
-            Ok(DiskState::File { bytes, .. }) => bytes,
-            Ok(DiskState::Missing) | Err(_) => return Err(missing().into()),
+            Ok(SessionDiskState::File { bytes, .. }) => bytes,
+            Ok(SessionDiskState::Missing) | Err(_) => return Err(missing().into()),
         };
         let open = guardhost_pipeline::plan::plan(&bytes, plan)?.requests();
         let known: Vec<&str> = open.iter().map(|step| step.id.as_str()).collect();
@@ -241,16 +241,16 @@ impl<'c> Session<'c> {
 
     /// Judges everything that is not committed, as `host check` does; with a task, as a change that was made for it. An empty change
     /// passes.
-    pub fn check(&self, changes: Changes, task: Option<&Task>) -> Result<CheckReport> {
+    pub fn check(&self, changes: CheckedChanges, task: Option<&Task>) -> Result<CheckReport> {
         let repo = Repo::open(&self.workdir)?;
         recover(&repo, self.host)?;
         let gate = self.host.gate(&repo, &repo.head()?)?;
         let index;
         let change = match changes {
-            Changes::WorkTree => Change::WorkTree,
-            Changes::Staged => {
+            CheckedChanges::WorkTree => ExistingChange::WorkTree,
+            CheckedChanges::Staged => {
                 index = repo.index_path(None)?;
-                Change::Staged { index: &index }
+                ExistingChange::Staged { index: &index }
             }
         };
         let candidate = change.propose(&repo)?.candidate;
@@ -261,7 +261,7 @@ impl<'c> Session<'c> {
         Ok(CheckReport { judgement, quotes: Quotes::default(), ..report })
     }
 
-    fn read(&mut self, path: &str, span: Span) -> SessionResult<FileState> {
+    fn read(&mut self, path: &str, span: LineRange) -> SessionResult<SessionFile> {
         let path = self.locate(path)?;
         // Protected files may be read, but not files with credentials.
         let readable = sanitize::Rules { protect: Vec::new(), ..sanitize::Rules::default() };
@@ -270,13 +270,13 @@ impl<'c> Session<'c> {
             _ => {}
         }
         match file::read(&self.workdir, &path)? {
-            DiskState::File { bytes, .. } => match hidden(&path, &bytes) {
+            SessionDiskState::File { bytes, .. } => match hidden(&path, &bytes) {
                 Some(why) => {
                     Err(Refused::at(RefusedKind::Sensitive, &path, format_args!("{why}; it is not shown")).into())
                 }
                 None => Ok(self.state(&path, &bytes, span)),
             },
-            DiskState::Missing => Err(Answer::not_found(&path).into()),
+            SessionDiskState::Missing => Err(WriteAnswer::not_found(&path).into()),
         }
     }
 
@@ -284,13 +284,13 @@ impl<'c> Session<'c> {
         Ok(locate::locate(&self.workdir, path)?)
     }
 
-    fn state(&mut self, path: &RepoPath, bytes: &[u8], span: Span) -> FileState {
+    fn state(&mut self, path: &RepoPath, bytes: &[u8], span: LineRange) -> SessionFile {
         self.version += 1;
-        FileState::of(path, bytes, self.version, span)
+        SessionFile::of(path, bytes, self.version, span)
     }
 }
 
 /// A write answers in the same form whether it was done or denied.
-fn into_answer(result: Result<Answer, Answer>) -> Answer {
+fn into_answer(result: Result<WriteAnswer, WriteAnswer>) -> WriteAnswer {
     result.unwrap_or_else(|denied| denied)
 }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::answer::Answer;
+use super::answer::WriteAnswer;
 use super::error::SessionResult;
-use super::file::DiskState;
+use super::file::SessionDiskState;
 use super::locate::locate;
 use guardhost_core::change::{FileMode, FileOp, FilePatch, Mended, Patch, Reply, RepoPath};
 use guardhost_core::stop::{StopToken, Stopped};
@@ -22,7 +22,7 @@ const PLACEHOLDERS: [(&str, &str); 5] =
 pub(super) fn parse_single_file_patch(
     diff: &str,
     path: &RepoPath,
-    before: &DiskState,
+    before: &SessionDiskState,
     workdir: &Path,
 ) -> SessionResult<Patch> {
     // A session has no interruption beside the end of its process.
@@ -34,7 +34,7 @@ pub(super) fn parse_single_file_patch(
     for file in &mut patch.files {
         if !names_file(&file.path, path, workdir) {
             let why = format!("The diff is of {}, not of {path}. Send one diff for each file.", file.path);
-            return Err(Answer::invalid(why).into());
+            return Err(WriteAnswer::invalid(why).into());
         }
         file.path = path.clone();
         // The hash already names the content that the diff was made from; an `index` line could only contradict it.
@@ -45,8 +45,8 @@ pub(super) fn parse_single_file_patch(
 }
 
 /// Denies everything but edits of lines, and turns the creation of a file that exists and is empty into a write.
-fn allow_edits_only(file: &mut FilePatch, before: &DiskState) -> SessionResult<()> {
-    let invalid = |why: &str| Err(Answer::invalid(why).into());
+fn allow_edits_only(file: &mut FilePatch, before: &SessionDiskState) -> SessionResult<()> {
+    let invalid = |why: &str| Err(WriteAnswer::invalid(why).into());
     match &mut file.op {
         FileOp::Modify(_) => {}
         FileOp::Create(bytes) => {
@@ -61,7 +61,7 @@ fn allow_edits_only(file: &mut FilePatch, before: &DiskState) -> SessionResult<(
             return invalid("This is the content of a whole file, not a diff. Use write_file for that.");
         }
     }
-    if let DiskState::File { permissions, .. } = before {
+    if let SessionDiskState::File { permissions, .. } = before {
         let mode = if permissions & 0o100 == 0 { FileMode::File } else { FileMode::Executable };
         if file.mode.is_some_and(|wanted| wanted != mode) {
             return invalid("safe_patch does not change a file's mode.");

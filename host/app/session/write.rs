@@ -3,10 +3,10 @@
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
-use super::answer::{Answer, Encoding, Span};
+use super::answer::{Encoding, LineRange, WriteAnswer};
 use super::error::{SessionError, SessionResult};
-use super::file::{self, DiskState, NewFile};
-use super::lock::Lock;
+use super::file::{self, NewFile, SessionDiskState};
+use super::lock::SessionLock;
 use super::single_file_patch::parse_single_file_patch;
 use super::{Session, sha256};
 use guardhost_core::change::{
@@ -22,17 +22,17 @@ use guardhost_patch::sanitize::{check_paths, sanitize};
 
 /// The new content of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
+pub enum NewFileContent {
     Text(String),
     /// To be written byte for byte.
     Base64(String),
 }
 
-impl Content {
+impl NewFileContent {
     pub fn new(content: String, encoding: Encoding) -> Self {
         match encoding {
-            Encoding::Utf8 => Content::Text(content),
-            Encoding::Base64 => Content::Base64(content),
+            Encoding::Utf8 => NewFileContent::Text(content),
+            Encoding::Base64 => NewFileContent::Base64(content),
         }
     }
 }
@@ -45,19 +45,24 @@ enum WriteRequest {
 }
 
 impl Session<'_> {
-    pub(super) fn patch(&mut self, path: &RepoPath, diff: &str, base: &str) -> SessionResult<Answer> {
+    pub(super) fn patch(&mut self, path: &RepoPath, diff: &str, base: &str) -> SessionResult<WriteAnswer> {
         let workdir = self.workdir.clone();
         self.change(path, Some(base), "Patch applied successfully.", |before| {
             parse_single_file_patch(diff, path, before, &workdir).map(WriteRequest::Patch)
         })
     }
 
-    pub(super) fn overwrite(&mut self, path: &RepoPath, content: Content, base: Option<&str>) -> SessionResult<Answer> {
+    pub(super) fn overwrite(
+        &mut self,
+        path: &RepoPath,
+        content: NewFileContent,
+        base: Option<&str>,
+    ) -> SessionResult<WriteAnswer> {
         self.change(path, base, "File written successfully.", |_| {
             Ok(match content {
-                Content::Text(text) => WriteRequest::Patch(whole_file(path, text.into_bytes())),
-                Content::Base64(text) => {
-                    WriteRequest::Bytes(BASE64_STANDARD.decode(text.trim()).map_err(Answer::invalid_content)?)
+                NewFileContent::Text(text) => WriteRequest::Patch(whole_file(path, text.into_bytes())),
+                NewFileContent::Base64(text) => {
+                    WriteRequest::Bytes(BASE64_STANDARD.decode(text.trim()).map_err(WriteAnswer::invalid_content)?)
                 }
             })
         })
@@ -69,19 +74,21 @@ impl Session<'_> {
         path: &RepoPath,
         base: Option<&str>,
         done: &str,
-        request: impl FnOnce(&DiskState) -> SessionResult<WriteRequest>,
-    ) -> SessionResult<Answer> {
+        request: impl FnOnce(&SessionDiskState) -> SessionResult<WriteRequest>,
+    ) -> SessionResult<WriteAnswer> {
         let repo = Repo::open(&self.workdir)?;
         let head = repo.head()?;
         let gate = self.host.gate(&repo, &head)?;
         check_paths(std::slice::from_ref(path), &gate.policy().rules)?;
-        let _lock = Lock::take(&repo)?;
+        let _lock = SessionLock::take(&repo)?;
         recover(&repo, self.host)?;
         let before = file::read(&self.workdir, path)?;
         match (base, &before) {
-            (None, DiskState::File { .. }) => return Err(Answer::hash_required(path).into()),
+            (None, SessionDiskState::File { .. }) => return Err(WriteAnswer::hash_required(path).into()),
             (Some(base), _) if !sha256::matches(base, before.bytes()) => return Err(self.mismatch(path, &before)),
-            (_, DiskState::File { permissions, .. }) if permissions & 0o222 == 0 => return Err(read_only(path).into()),
+            (_, SessionDiskState::File { permissions, .. }) if permissions & 0o222 == 0 => {
+                return Err(read_only(path).into());
+            }
             _ => {}
         }
         let request = request(&before)?;
@@ -90,8 +97,8 @@ impl Session<'_> {
         // An agent's hash lock stands on its own bytes, so no fixes are applied.
         let judged = match gate.rule(Case::report(candidate, None), self.host)? {
             Ruling::Empty(candidate) => {
-                let state = self.state(path, before.bytes(), Span::default()).bounded();
-                return Ok(Answer::done(
+                let state = self.state(path, before.bytes(), LineRange::default()).bounded();
+                return Ok(WriteAnswer::done(
                     "The file already has this content; nothing was written.",
                     state,
                     &candidate.notes,
@@ -102,7 +109,7 @@ impl Session<'_> {
         };
         if !judged.is_accepted() {
             let quotes = Quotes::take(judged.candidate(), judged.judgement());
-            return Err(Answer::rejected(judged.judgement(), &quotes).into());
+            return Err(WriteAnswer::rejected(judged.judgement(), &quotes).into());
         }
         let candidate = judged.candidate();
         let after = entry_after(candidate, path)?;
@@ -112,26 +119,26 @@ impl Session<'_> {
         let new = NewFile { bytes: &bytes, executable: after.mode == FileMode::Executable, staging };
         match file::replace(&self.workdir, path, &before, &new)? {
             None => {
-                let state = self.state(path, &bytes, Span::default()).bounded();
-                Ok(Answer::done(done, state, &candidate.notes))
+                let state = self.state(path, &bytes, LineRange::default()).bounded();
+                Ok(WriteAnswer::done(done, state, &candidate.notes))
             }
             Some(now) => Err(self.mismatch(path, &now)),
         }
     }
 
-    fn mismatch(&mut self, path: &RepoPath, now: &DiskState) -> SessionError {
-        Answer::mismatch(self.state(path, now.bytes(), Span::default()).bounded()).into()
+    fn mismatch(&mut self, path: &RepoPath, now: &SessionDiskState) -> SessionError {
+        WriteAnswer::mismatch(self.state(path, now.bytes(), LineRange::default()).bounded()).into()
     }
 }
 
 /// The current work tree, with the file byte for byte as on disk: line endings are not converted, because the result is written
 /// back to the disk.
-fn apply_base(repo: &Repo, head: &Head, path: &RepoPath, before: &DiskState) -> SessionResult<ApplyBase> {
+fn apply_base(repo: &Repo, head: &Head, path: &RepoPath, before: &SessionDiskState) -> SessionResult<ApplyBase> {
     let store = repo.store();
     let now = worktree(repo)?.tree;
     let entry = match before {
-        DiskState::Missing => None,
-        DiskState::File { bytes, permissions } => {
+        SessionDiskState::Missing => None,
+        SessionDiskState::File { bytes, permissions } => {
             let mode = if permissions & 0o100 == 0 { FileMode::File } else { FileMode::Executable };
             Some(TreeEntry { oid: store.put_blob(bytes)?, mode })
         }

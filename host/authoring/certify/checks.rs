@@ -3,7 +3,7 @@
 use semver::Version;
 use serde_json::{Value, json};
 
-use super::Judged;
+use super::CertifiedOutput;
 use super::corpus::Corpus;
 use super::scaling::Scaling;
 use guardhost_core::change::{Candidate, Finding, GuardVerdict, RepoPath};
@@ -100,7 +100,7 @@ pub fn rights(guard: &SingleGuard) -> CertificateCheck {
 }
 
 /// At least one input concerned the guard: a guard that was never called has proved nothing.
-pub fn called(shown: &[Judged], paths: &[String]) -> CertificateCheck {
+pub fn called(shown: &[CertifiedOutput], paths: &[String]) -> CertificateCheck {
     let called = shown.iter().filter(|shown| shown.first.evidence.fuel > 0).count();
     let never = if called > 0 { None } else { Some(format!("none of these paths concerned it: {}", paths.join(", "))) };
     let good = format!("{called} of {} that it was shown concerned it", shown.len());
@@ -114,9 +114,9 @@ pub fn called(shown: &[Judged], paths: &[String]) -> CertificateCheck {
 }
 
 /// The second run, on a perturbed host, gave the same verdicts, fuel, log and memory.
-pub fn deterministic(shown: &[Judged]) -> CertificateCheck {
+pub fn deterministic(shown: &[CertifiedOutput]) -> CertificateCheck {
     let mut wrong = Vec::new();
-    for Judged { name, first, again } in shown {
+    for CertifiedOutput { name, first, again } in shown {
         let (one, two) = (&first.evidence, &again.evidence);
         let what = if one.verdict != two.verdict {
             format!("{} first, then {}", one.verdict.word(), two.verdict.word())
@@ -138,7 +138,7 @@ pub type Reversed = [(usize, GuardOutput)];
 
 /// The findings do not depend on the order of the files. Only a warning: the contract sorts files, so no host uses another order. Where
 /// the guard failed there are no findings to compare; see [`unbroken`].
-pub fn unordered(shown: &[Judged], reversed: &Reversed) -> CertificateCheck {
+pub fn unordered(shown: &[CertifiedOutput], reversed: &Reversed) -> CertificateCheck {
     let sorted = |verdict: &GuardVerdict| {
         let mut findings: Vec<String> =
             verdict.findings().iter().map(|finding: &Finding| format!("{finding:?}")).collect();
@@ -156,7 +156,7 @@ pub fn unordered(shown: &[Judged], reversed: &Reversed) -> CertificateCheck {
 }
 
 /// The guard answers every input without an error, limits aside.
-pub fn unbroken(shown: &[Judged], reversed: &Reversed) -> CertificateCheck {
+pub fn unbroken(shown: &[CertifiedOutput], reversed: &Reversed) -> CertificateCheck {
     let wrong = errors(shown, reversed, |code| !LIMITS.contains(&code));
     outcome_of(
         "answers",
@@ -167,7 +167,7 @@ pub fn unbroken(shown: &[Judged], reversed: &Reversed) -> CertificateCheck {
     )
 }
 
-pub fn within_limits(shown: &[Judged], reversed: &Reversed) -> CertificateCheck {
+pub fn within_limits(shown: &[CertifiedOutput], reversed: &Reversed) -> CertificateCheck {
     let wrong = errors(shown, reversed, |code| LIMITS.contains(&code));
     outcome_of("limits", CheckOutcome::Fail, "it never met a limit".to_owned(), "it takes more than its limits", wrong)
 }
@@ -178,7 +178,7 @@ pub fn is_limit(verdict: &GuardVerdict) -> bool {
 }
 
 /// Errors of every call: of both runs, and of the changes with their files in the other order. An input that failed twice is one.
-fn errors(shown: &[Judged], reversed: &Reversed, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+fn errors(shown: &[CertifiedOutput], reversed: &Reversed, wanted: impl Fn(&str) -> bool) -> Vec<String> {
     let error = |name: &str, output: &GuardOutput| match &output.evidence.verdict {
         GuardVerdict::Error { code, message, .. } if wanted(code) => {
             let log = output.evidence.last_words().last();
@@ -187,7 +187,7 @@ fn errors(shown: &[Judged], reversed: &Reversed, wanted: impl Fn(&str) -> bool) 
         }
         _ => None,
     };
-    let twice = shown.iter().filter_map(|Judged { name, first, again }| {
+    let twice = shown.iter().filter_map(|CertifiedOutput { name, first, again }| {
         error(name, first).or_else(|| error(&format!("{name}, the second time"), again))
     });
     let reversed = reversed
@@ -197,9 +197,9 @@ fn errors(shown: &[Judged], reversed: &Reversed, wanted: impl Fn(&str) -> bool) 
 }
 
 /// Findings lie inside the files that they name.
-pub fn pointing(corpus: &Corpus, shown: &[Judged]) -> Result<CertificateCheck> {
+pub fn pointing(corpus: &Corpus, shown: &[CertifiedOutput]) -> Result<CertificateCheck> {
     let (mut wrong, mut looked_at) = (Vec::new(), 0);
-    for ((name, input), Judged { first, .. }) in corpus.0.iter().zip(shown) {
+    for ((name, input), CertifiedOutput { first, .. }) in corpus.0.iter().zip(shown) {
         for finding in first.evidence.verdict.findings() {
             looked_at += 1;
             if let (Some(path), Some(line)) = (&finding.path, finding.end_line.or(finding.line))

@@ -8,7 +8,7 @@ use crate::embedded::below;
 use guardhost_core::change::{FileMode, RepoPath, Task, TaskMode};
 use guardhost_core::error::Result;
 use guardhost_engine::GuardInput;
-use guardhost_git::{Scratch, ScratchFiles};
+use guardhost_git::{ScratchFiles, ScratchRepository};
 
 /// Changes, each with a name for messages.
 pub struct Corpus(pub Vec<(String, GuardInput)>);
@@ -42,7 +42,7 @@ impl Corpus {
 }
 
 /// The SDK's shared cases, `options.changes` generated ones, and odd bytes in files at `paths`.
-pub fn corpus(scratch: &Scratch, paths: &[String], options: &CertifyOptions) -> Result<Corpus> {
+pub fn corpus(scratch: &ScratchRepository, paths: &[String], options: &CertifyOptions) -> Result<Corpus> {
     let mut found = Vec::new();
     let mut add = |name: String, before: ScratchFiles, after: ScratchFiles, task: Option<Task>| -> Result<()> {
         let candidate = scratch.candidate(&before, &after)?;

@@ -21,7 +21,7 @@ use super::producers::producers;
 use guardhost_core::change::{GuardVerdict, PlanStep};
 use guardhost_core::error::Result;
 use guardhost_engine::{GuardOutput, Outline, SingleGuard, Stage};
-use guardhost_git::Scratch;
+use guardhost_git::ScratchRepository;
 use guardhost_report::Certificate;
 
 /// The options of `host guard certify`.
@@ -39,14 +39,14 @@ pub struct CertifyOptions {
 }
 
 /// The guard's two outputs for one input.
-pub struct Judged {
+pub struct CertifiedOutput {
     pub name: String,
     pub first: GuardOutput,
     pub again: GuardOutput,
 }
 
 /// Errors: the corpus cannot be made, or the settings are not a table. Faults of the guard are in the certificate.
-pub fn certify(guard: SingleGuard, scratch: &Scratch, options: &CertifyOptions) -> Result<Certificate> {
+pub fn certify(guard: SingleGuard, scratch: &ScratchRepository, options: &CertifyOptions) -> Result<Certificate> {
     let paths = paths::paths(&guard.description().globs, &options.paths);
     let guard = &guard.with_past(Arc::new(plans::SyntheticHistory(paths.clone())));
     let description = guard.description();
@@ -113,7 +113,7 @@ pub fn certify(guard: SingleGuard, scratch: &Scratch, options: &CertifyOptions) 
 const ENOUGH: usize = 3;
 
 /// Judges all changes, and then the same again on a perturbed host; fewer when the guard meets its limits again and again.
-fn judge_changes(guard: &SingleGuard, corpus: &Corpus, options: &CertifyOptions) -> Result<Vec<Judged>> {
+fn judge_changes(guard: &SingleGuard, corpus: &Corpus, options: &CertifyOptions) -> Result<Vec<CertifiedOutput>> {
     let mut inputs = corpus.inputs();
     let mut first: Vec<GuardOutput> = Vec::new();
     for some in inputs.chunks(8) {
@@ -133,7 +133,7 @@ fn judge_plans(
     guard: &SingleGuard,
     plans: &[(String, Vec<PlanStep>)],
     options: &CertifyOptions,
-) -> Result<Vec<Judged>> {
+) -> Result<Vec<CertifiedOutput>> {
     let judge = |(_, steps): &(String, Vec<PlanStep>)| guard.judge_plan(steps, &options.settings);
     let first = plans.iter().map(judge).collect::<Result<_>>()?;
     let order = rng::Rng::new(options.seed).order(plans.len());
@@ -147,9 +147,9 @@ fn paired<'a>(
     first: Vec<GuardOutput>,
     order: &[usize],
     again: Vec<GuardOutput>,
-) -> Vec<Judged> {
+) -> Vec<CertifiedOutput> {
     let mut again: Vec<_> = order.iter().zip(again).collect();
     again.sort_by_key(|(at, _)| **at);
     let said = first.into_iter().zip(again);
-    names.zip(said).map(|(name, (first, (_, again)))| Judged { name: name.clone(), first, again }).collect()
+    names.zip(said).map(|(name, (first, (_, again)))| CertifiedOutput { name: name.clone(), first, again }).collect()
 }

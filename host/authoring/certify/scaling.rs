@@ -4,7 +4,7 @@ use super::CertifyOptions;
 use super::corpus::file;
 use guardhost_core::error::Result;
 use guardhost_engine::{GuardInput, SingleGuard};
-use guardhost_git::{Scratch, ScratchFiles};
+use guardhost_git::{ScratchFiles, ScratchRepository};
 use guardhost_report::{Growth, Point};
 
 /// In bytes; each is four times the one before.
@@ -38,7 +38,12 @@ pub struct Scaling {
     pub by_files: Option<Growth>,
 }
 
-pub fn scaling(guard: &SingleGuard, scratch: &Scratch, paths: &[String], options: &CertifyOptions) -> Result<Scaling> {
+pub fn scaling(
+    guard: &SingleGuard,
+    scratch: &ScratchRepository,
+    paths: &[String],
+    options: &CertifyOptions,
+) -> Result<Scaling> {
     let mut by_size = Vec::new();
     for (shape, make) in SHAPES {
         for edited in [false, true] {
@@ -57,7 +62,12 @@ pub fn scaling(guard: &SingleGuard, scratch: &Scratch, paths: &[String], options
 }
 
 /// Files of [`LINE`], as many as make each of [`SIZES`]. Only the number of files grows.
-fn of_many_files(guard: &SingleGuard, scratch: &Scratch, path: &str, options: &CertifyOptions) -> Result<Growth> {
+fn of_many_files(
+    guard: &SingleGuard,
+    scratch: &ScratchRepository,
+    path: &str,
+    options: &CertifyOptions,
+) -> Result<Growth> {
     const LINE: &[u8] = b"one line of 32 bytes, and no more";
     let inputs = SIZES.iter().map(|size| {
         let files = (0..size / LINE.len()).map(|at| file(&format!("d{at}/{path}"), LINE)).collect();
@@ -76,7 +86,7 @@ fn measured(guard: &SingleGuard, inputs: &[GuardInput]) -> Result<Vec<Point>> {
 
 fn points(
     guard: &SingleGuard,
-    scratch: &Scratch,
+    scratch: &ScratchRepository,
     path: &str,
     make: fn(usize) -> String,
     edited: bool,

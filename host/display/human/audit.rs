@@ -1,7 +1,7 @@
 //! A bar for each metric, what would earn the most, and one line of summary.
 
 use anstyle::Style;
-use guardhost_core::audit::{Measurement, Metric, Point, Status, WHOLE};
+use guardhost_core::audit::{Measurement, Metric, Point, ScoreStatus, WHOLE};
 use guardhost_report::{AuditReport, escape};
 
 use super::table::{self, cell};
@@ -61,10 +61,10 @@ pub fn audit(page: &mut PageWriter, report: &AuditReport) {
 fn look(page: &PageWriter, metric: &Metric) -> (Style, &'static str) {
     match (&metric.measurement, metric.status()) {
         (Measurement::Failed { .. }, _) => (RED, page.sign("✗", "error")),
-        (_, Status::Pass) => (GREEN, page.sign("✓", "pass")),
-        (_, Status::Warn) => (YELLOW, page.sign("!", "warn")),
-        (_, Status::Fail) => (RED, page.sign("✗", "fail")),
-        (_, Status::NotMeasured) => (DIM, page.sign("·", "none")),
+        (_, ScoreStatus::Pass) => (GREEN, page.sign("✓", "pass")),
+        (_, ScoreStatus::Warn) => (YELLOW, page.sign("!", "warn")),
+        (_, ScoreStatus::Fail) => (RED, page.sign("✗", "fail")),
+        (_, ScoreStatus::NotMeasured) => (DIM, page.sign("·", "none")),
     }
 }
 

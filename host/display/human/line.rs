@@ -1,7 +1,7 @@
 //! A row of a table.
 
 /// A row as text.
-pub struct Line {
+pub struct TextRow {
     pub text: String,
     /// Where the last column begins.
     pub last: usize,

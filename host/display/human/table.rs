@@ -3,7 +3,7 @@
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::line::Line;
+use super::line::TextRow;
 use super::writer::PageWriter;
 
 pub struct Cell {
@@ -23,7 +23,7 @@ pub fn table(page: &mut PageWriter, rows: &[Vec<Cell>]) {
 }
 
 /// The same for callers that write something below a row.
-pub fn lines(page: &PageWriter, rows: &[Vec<Cell>]) -> Vec<Line> {
+pub fn lines(page: &PageWriter, rows: &[Vec<Cell>]) -> Vec<TextRow> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.text.width()).max();
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
@@ -36,7 +36,7 @@ pub fn lines(page: &PageWriter, rows: &[Vec<Cell>]) -> Vec<Line> {
                 line.extend(std::iter::repeat_n(' ', width - cell.text.width() + 2));
             }
         }
-        Line { text: line.trim_end().to_owned(), last }
+        TextRow { text: line.trim_end().to_owned(), last }
     };
     rows.iter().map(line).collect()
 }

@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::super::Appearance;
 use super::MAX_TEXT;
-use super::line::Line;
+use super::line::TextRow;
 use super::wrap::{leading_spaces, wrap};
 use guardhost_report::escape;
 
@@ -75,7 +75,7 @@ impl<'a> PageWriter<'a> {
     }
 
     /// A row of a table: what does not fit is indented below its last column, unless that is too narrow.
-    pub fn row(&mut self, row: &Line) {
+    pub fn row(&mut self, row: &TextRow) {
         let room = self.look.width.map_or(row.last, |width| width.saturating_sub(self.indent + MIN_LAST));
         let hang = if row.last <= room { row.last } else { NARROW };
         self.hanging(&row.text, &" ".repeat(hang));

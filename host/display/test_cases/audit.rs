@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use guardhost_core::audit::{Measurement, Metric, Status};
+use guardhost_core::audit::{Measurement, Metric, ScoreStatus};
 use guardhost_core::change::{Finding, Severity};
 use guardhost_report::AuditReport;
 
 use super::test_case::finding;
-use super::{TestCase, TestOutcome};
+use super::{CaseOutcome, TestCase};
 
 pub fn audit(report: &AuditReport) -> Vec<TestCase<'_>> {
     report.audit.metrics.iter().map(case).collect()
@@ -15,15 +15,17 @@ pub fn audit(report: &AuditReport) -> Vec<TestCase<'_>> {
 
 fn case(metric: &Metric) -> TestCase<'_> {
     let (outcome, reason) = match (&metric.measurement, metric.status()) {
-        (Measurement::Failed { message, .. }, _) => (TestOutcome::Error, Some(Cow::Borrowed(message.as_str()))),
-        (Measurement::NotMeasured(why), _) => (TestOutcome::Skipped, Some(Cow::Borrowed(why.as_str()))),
-        (Measurement::Measured(_), Status::Fail) => (TestOutcome::Fail, None),
-        (Measurement::Measured(_), Status::Pass | Status::Warn | Status::NotMeasured) => (TestOutcome::Pass, None),
+        (Measurement::Failed { message, .. }, _) => (CaseOutcome::Error, Some(Cow::Borrowed(message.as_str()))),
+        (Measurement::NotMeasured(why), _) => (CaseOutcome::Skipped, Some(Cow::Borrowed(why.as_str()))),
+        (Measurement::Measured(_), ScoreStatus::Fail) => (CaseOutcome::Fail, None),
+        (Measurement::Measured(_), ScoreStatus::Pass | ScoreStatus::Warn | ScoreStatus::NotMeasured) => {
+            (CaseOutcome::Pass, None)
+        }
     };
     let severity = match metric.status() {
-        Status::Fail => Severity::Error,
-        Status::Warn => Severity::Warning,
-        Status::Pass | Status::NotMeasured => Severity::Info,
+        ScoreStatus::Fail => Severity::Error,
+        ScoreStatus::Warn => Severity::Warning,
+        ScoreStatus::Pass | ScoreStatus::NotMeasured => Severity::Info,
     };
     let points = match &metric.measurement {
         Measurement::Measured(points) => points.as_slice(),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::test_case::{TestCase, TestOutcome, finding, of_evidence};
+use super::test_case::{CaseOutcome, TestCase, finding, of_evidence};
 use guardhost_core::change::{Finding, Severity};
 use guardhost_report::{AuthorReport, CaseResult, CaseResults, CertificateCheck, CheckOutcome};
 
@@ -18,7 +18,7 @@ pub fn author(report: &AuthorReport) -> Vec<TestCase<'_>> {
 fn of_case<'a>(results: &'a CaseResults, case: &'a CaseResult) -> TestCase<'a> {
     let findings: Vec<Finding> =
         case.wrong.iter().map(|wrong| finding("expectation", Severity::Error, wrong)).collect();
-    let outcome = if findings.is_empty() { TestOutcome::Pass } else { TestOutcome::Fail };
+    let outcome = if findings.is_empty() { CaseOutcome::Pass } else { CaseOutcome::Fail };
     TestCase {
         version: &results.version,
         digest: &results.digest,
@@ -30,9 +30,9 @@ fn of_case<'a>(results: &'a CaseResults, case: &'a CaseResult) -> TestCase<'a> {
 
 fn of_check(check: &CertificateCheck) -> TestCase<'_> {
     let (outcome, severity) = match check.outcome {
-        CheckOutcome::Pass => return TestCase::new(check.name, TestOutcome::Pass),
-        CheckOutcome::Warn => (TestOutcome::Pass, Severity::Warning),
-        CheckOutcome::Fail => (TestOutcome::Fail, Severity::Error),
+        CheckOutcome::Pass => return TestCase::new(check.name, CaseOutcome::Pass),
+        CheckOutcome::Warn => (CaseOutcome::Pass, Severity::Warning),
+        CheckOutcome::Fail => (CaseOutcome::Fail, Severity::Error),
     };
     let text = std::iter::once(&check.detail).chain(&check.examples).cloned().collect::<Vec<_>>().join("\n");
     TestCase { findings: Cow::Owned(vec![finding(check.name, severity, &text)]), ..TestCase::new(check.name, outcome) }

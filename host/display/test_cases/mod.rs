@@ -20,7 +20,7 @@ use guardhost_report::{
     SubmitReport,
 };
 
-pub use test_case::{TestCase, TestOutcome};
+pub use test_case::{CaseOutcome, TestCase};
 use test_case::{finding, of_evidence};
 
 /// For a run, only its last round counts.
@@ -121,12 +121,12 @@ fn of_plan(plan: &PlanReport) -> impl Iterator<Item = TestCase<'_>> {
 
 fn of_step(step: &StepReport) -> TestCase<'_> {
     let outcome = match step.outcome {
-        StepOutcome::Ran(RunEnd::Result(outcome)) if outcome.is_accepted() => TestOutcome::Pass,
+        StepOutcome::Ran(RunEnd::Result(outcome)) if outcome.is_accepted() => CaseOutcome::Pass,
         // A guard that rejects is a failed test; one that breaks, or a patch that cannot be placed, is an error.
-        StepOutcome::Ran(RunEnd::Result(RunOutcome::Rejected)) if step.is_rejected_by_guard => TestOutcome::Fail,
-        StepOutcome::Ran(_) => TestOutcome::Error,
+        StepOutcome::Ran(RunEnd::Result(RunOutcome::Rejected)) if step.is_rejected_by_guard => CaseOutcome::Fail,
+        StepOutcome::Ran(_) => CaseOutcome::Error,
         StepOutcome::Done | StepOutcome::Dropped | StepOutcome::Skipped | StepOutcome::NotReached => {
-            TestOutcome::Skipped
+            CaseOutcome::Skipped
         }
     };
     TestCase { reason: step.why.as_deref().map(Cow::Borrowed), micros: step.micros, ..TestCase::new(&step.id, outcome) }
@@ -134,11 +134,11 @@ fn of_step(step: &StepReport) -> TestCase<'_> {
 
 fn of_issue(issue: &IssueReport) -> TestCase<'_> {
     let outcome = match issue.status {
-        IssueStatus::Resolved | IssueStatus::Merged => TestOutcome::Pass,
+        IssueStatus::Resolved | IssueStatus::Merged => CaseOutcome::Pass,
         IssueStatus::Ignored | IssueStatus::Duplicate | IssueStatus::Open | IssueStatus::InProgress => {
-            TestOutcome::Skipped
+            CaseOutcome::Skipped
         }
-        IssueStatus::Touched | IssueStatus::Failed => TestOutcome::Fail,
+        IssueStatus::Touched | IssueStatus::Failed => CaseOutcome::Fail,
     };
     let why = issue.why.as_ref().map(|why| format!("{}: {why}", issue.status.word()));
     TestCase { reason: why.map(Cow::Owned), ..TestCase::new(&issue.id, outcome) }
@@ -147,19 +147,19 @@ fn of_issue(issue: &IssueReport) -> TestCase<'_> {
 /// A step of a plan that was made and not run.
 fn of_planned_step(step: &PlannedStep) -> TestCase<'_> {
     let reason = step.dropped.as_deref().unwrap_or("planned, not run");
-    TestCase { reason: Some(Cow::Borrowed(reason)), ..TestCase::new(&step.id, TestOutcome::Skipped) }
+    TestCase { reason: Some(Cow::Borrowed(reason)), ..TestCase::new(&step.id, CaseOutcome::Skipped) }
 }
 
 /// A recorded run is listed, not judged, so it is skipped.
 fn of_recorded_run(run: &History) -> TestCase<'_> {
     let reason = Some(Cow::Owned(format!("a past run: {}", labels::ending(run))));
-    TestCase { reason, ..TestCase::new(&run.run, TestOutcome::Skipped) }
+    TestCase { reason, ..TestCase::new(&run.run, CaseOutcome::Skipped) }
 }
 
 fn of_shared_run(run: &SharedRun) -> TestCase<'_> {
     let machine = run.machine.as_deref().unwrap_or("another machine");
     let reason = Some(Cow::Owned(format!("a past run on {machine}: {}", run.ending.word())));
-    TestCase { reason, ..TestCase::new(&run.run, TestOutcome::Skipped) }
+    TestCase { reason, ..TestCase::new(&run.run, CaseOutcome::Skipped) }
 }
 
 fn of_check(check: &CheckReport) -> Vec<TestCase<'_>> {
@@ -177,8 +177,8 @@ fn of_pin<'a>(change: &'a PinChange, report: &'a PinsReport) -> TestCase<'a> {
         report.backtests.iter().filter(|backtest| backtest.id == change.id).flat_map(|backtest| &backtest.flips);
     let flips: Vec<_> = flips.map(|flip| format!("{}: {} -> {}", flip.what, flip.before, flip.after)).collect();
     let (outcome, reason) = match flips.is_empty() {
-        true => (TestOutcome::Pass, Cow::Borrowed(change.action.word())),
-        false => (TestOutcome::Fail, Cow::Owned(flips.join("; "))),
+        true => (CaseOutcome::Pass, Cow::Borrowed(change.action.word())),
+        false => (CaseOutcome::Fail, Cow::Owned(flips.join("; "))),
     };
     TestCase {
         version: side.map_or("", |side| &side.version),
@@ -198,7 +198,7 @@ fn of_refusal(refusal: &Refusal) -> TestCase<'_> {
     } else {
         refusal.at.iter().map(|at| finding(Some(&at.path), at.code, &at.message)).collect()
     };
-    TestCase { findings: Cow::Owned(findings), ..TestCase::new(refusal.kind.word(), TestOutcome::Fail) }
+    TestCase { findings: Cow::Owned(findings), ..TestCase::new(refusal.kind.word(), CaseOutcome::Fail) }
 }
 
 fn of_guard(row: &GuardRow) -> TestCase<'_> {
@@ -210,7 +210,7 @@ fn of_guard(row: &GuardRow) -> TestCase<'_> {
         digest,
         reason,
         enforced: *mode == Mode::Enforce,
-        ..TestCase::new(id, TestOutcome::Skipped)
+        ..TestCase::new(id, CaseOutcome::Skipped)
     }
 }
 
@@ -221,16 +221,16 @@ fn of_explain(report: &ExplainReport) -> Vec<TestCase<'_>> {
         ExplainReport::Guard { guard } => vec![of_guard(&guard.info.row)],
         ExplainReport::Rule { rule } => {
             let reason = Some(Cow::Borrowed("explained, not run"));
-            vec![TestCase { mark: &rule.mark, reason, ..TestCase::new(&rule.guard, TestOutcome::Skipped) }]
+            vec![TestCase { mark: &rule.mark, reason, ..TestCase::new(&rule.guard, CaseOutcome::Skipped) }]
         }
     }
 }
 
 fn of_doctor(row: &DoctorRow) -> TestCase<'_> {
     let (outcome, severity) = match row.ok {
-        Health::Pass => return TestCase::new(&row.name, TestOutcome::Pass),
-        Health::Warn => (TestOutcome::Pass, Severity::Warning),
-        Health::Fail => (TestOutcome::Fail, Severity::Error),
+        Health::Pass => return TestCase::new(&row.name, CaseOutcome::Pass),
+        Health::Warn => (CaseOutcome::Pass, Severity::Warning),
+        Health::Fail => (CaseOutcome::Fail, Severity::Error),
     };
     let finding = Finding { help: row.hint.clone(), ..finding("doctor", severity, &row.detail) };
     TestCase { findings: Cow::Owned(vec![finding]), ..TestCase::new(&row.name, outcome) }
@@ -245,10 +245,10 @@ fn of_submitted(report: &SubmitReport) -> Vec<TestCase<'_>> {
         }
         (_, outcome) => {
             let outcome = match outcome {
-                SubmitOutcome::Accepted => TestOutcome::Pass,
-                SubmitOutcome::Rejected | SubmitOutcome::Refused => TestOutcome::Fail,
-                SubmitOutcome::Failed | SubmitOutcome::Dead | SubmitOutcome::Unbelieved => TestOutcome::Error,
-                SubmitOutcome::Waiting => TestOutcome::Skipped,
+                SubmitOutcome::Accepted => CaseOutcome::Pass,
+                SubmitOutcome::Rejected | SubmitOutcome::Refused => CaseOutcome::Fail,
+                SubmitOutcome::Failed | SubmitOutcome::Dead | SubmitOutcome::Unbelieved => CaseOutcome::Error,
+                SubmitOutcome::Waiting => CaseOutcome::Skipped,
             };
             let reason = report.reason.as_deref().map(Cow::Borrowed);
             vec![TestCase { reason, ..TestCase::new("submit", outcome) }]
@@ -259,11 +259,11 @@ fn of_submitted(report: &SubmitReport) -> Vec<TestCase<'_>> {
 fn of_submitted_guard(guard: &Value) -> TestCase<'_> {
     let text = |name: &str| guard[name].as_str().unwrap_or_default();
     let outcome = match text("verdict") {
-        "pass" => TestOutcome::Pass,
-        "reject" => TestOutcome::Fail,
-        "not-applicable" => TestOutcome::Skipped,
+        "pass" => CaseOutcome::Pass,
+        "reject" => CaseOutcome::Fail,
+        "not-applicable" => CaseOutcome::Skipped,
         // What is unknown is no success.
-        _ => TestOutcome::Error,
+        _ => CaseOutcome::Error,
     };
     let findings = guard["findings"].as_array().into_iter().flatten();
     let findings = findings.filter_map(|finding| serde_json::from_value::<Finding>(finding.clone()).ok());
@@ -288,5 +288,5 @@ fn of_failure(failure: &FailureReport) -> TestCase<'_> {
         text.push('\n');
         text.push_str(&other.message);
     }
-    TestCase { reason: Some(Cow::Owned(text)), ..TestCase::new(failure.kind, TestOutcome::Error) }
+    TestCase { reason: Some(Cow::Owned(text)), ..TestCase::new(failure.kind, CaseOutcome::Error) }
 }

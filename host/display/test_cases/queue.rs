@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use guardhost_report::{QueuePlace, QueueReport, QueuedPull};
 
-use super::{TestCase, TestOutcome};
+use super::{CaseOutcome, TestCase};
 
 pub fn queue(report: &QueueReport) -> Vec<TestCase<'_>> {
     report.pulls.iter().map(|pull| of_pull(pull, report)).collect()
@@ -12,15 +12,15 @@ pub fn queue(report: &QueueReport) -> Vec<TestCase<'_>> {
 
 fn of_pull<'a>(pull: &'a QueuedPull, report: &QueueReport) -> TestCase<'a> {
     let (outcome, reason) = match &pull.place {
-        QueuePlace::Fits { .. } => (TestOutcome::Pass, None),
-        QueuePlace::Nothing => (TestOutcome::Skipped, Some("the base has it already".to_owned())),
+        QueuePlace::Fits { .. } => (CaseOutcome::Pass, None),
+        QueuePlace::Nothing => (CaseOutcome::Skipped, Some("the base has it already".to_owned())),
         QueuePlace::Conflicts(paths) => {
-            (TestOutcome::Fail, Some(format!("conflicts with the base in {}", paths.join(", "))))
+            (CaseOutcome::Fail, Some(format!("conflicts with the base in {}", paths.join(", "))))
         }
         QueuePlace::Rejected(judgement) => {
-            (TestOutcome::Fail, Some(format!("rejected by {}", judgement.against().join(", "))))
+            (CaseOutcome::Fail, Some(format!("rejected by {}", judgement.against().join(", "))))
         }
-        QueuePlace::Breaks => (TestOutcome::Fail, Some(format!("does not go with {}", others(pull.number, report)))),
+        QueuePlace::Breaks => (CaseOutcome::Fail, Some(format!("does not go with {}", others(pull.number, report)))),
     };
     let findings = match &pull.place {
         QueuePlace::Rejected(judgement) => {

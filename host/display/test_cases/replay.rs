@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use guardhost_report::{ChangeReplay, GuardOutcome, GuardReplay, RecordProblem, ReplayReport};
 
-use super::{TestCase, TestOutcome};
+use super::{CaseOutcome, TestCase};
 
 pub fn replay(report: &ReplayReport) -> Vec<TestCase<'_>> {
     let of_runs = report.runs.iter().flat_map(|run| {
@@ -13,7 +13,7 @@ pub fn replay(report: &ReplayReport) -> Vec<TestCase<'_>> {
             .chain(run.changes.iter().flat_map(|change: &ChangeReplay| change.guards.iter().map(guard)))
     });
     let of_commit = report.commit.iter().map(|commit| {
-        let outcome = if commit.is_same() { TestOutcome::Pass } else { TestOutcome::Fail };
+        let outcome = if commit.is_same() { CaseOutcome::Pass } else { CaseOutcome::Fail };
         TestCase {
             reason: Some(Cow::Borrowed("the receipt of the commit, and its signature")),
             ..TestCase::new(&commit.commit, outcome)
@@ -23,7 +23,7 @@ pub fn replay(report: &ReplayReport) -> Vec<TestCase<'_>> {
 }
 
 fn problem(problem: &RecordProblem) -> TestCase<'_> {
-    TestCase { reason: Some(Cow::Borrowed(&problem.message)), ..TestCase::new(&problem.what, TestOutcome::Fail) }
+    TestCase { reason: Some(Cow::Borrowed(&problem.message)), ..TestCase::new(&problem.what, CaseOutcome::Fail) }
 }
 
 fn reason(outcome: &GuardOutcome) -> Cow<'_, str> {
@@ -40,7 +40,7 @@ fn reason(outcome: &GuardOutcome) -> Cow<'_, str> {
 }
 
 fn guard(guard: &GuardReplay) -> TestCase<'_> {
-    let outcome = if guard.outcome.is_same() { TestOutcome::Pass } else { TestOutcome::Fail };
+    let outcome = if guard.outcome.is_same() { CaseOutcome::Pass } else { CaseOutcome::Fail };
     let side = guard.replayed.as_ref().or(guard.recorded.as_ref());
     TestCase {
         version: side.map_or("", |side| &side.version),

@@ -11,7 +11,7 @@ pub struct TestCase<'a> {
     pub mark: &'a str,
     pub version: &'a str,
     pub digest: &'a str,
-    pub outcome: TestOutcome,
+    pub outcome: CaseOutcome,
     /// Why the case was skipped, or what failed; None for passes and rejections.
     pub reason: Option<Cow<'a, str>>,
     pub findings: Cow<'a, [Finding]>,
@@ -23,7 +23,7 @@ pub struct TestCase<'a> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TestOutcome {
+pub enum CaseOutcome {
     Pass,
     /// The guard rejected, or the check failed.
     Fail,
@@ -34,7 +34,7 @@ pub enum TestOutcome {
 
 impl<'a> TestCase<'a> {
     /// Enforced, without findings.
-    pub fn new(id: &'a str, outcome: TestOutcome) -> Self {
+    pub fn new(id: &'a str, outcome: CaseOutcome) -> Self {
         let (mark, version, digest) = ("", "", "");
         TestCase {
             id,
@@ -55,10 +55,10 @@ impl<'a> TestCase<'a> {
 pub fn of_evidence(evidence: &Evidence) -> TestCase<'_> {
     let Evidence { id, mark, version, digest, mode, verdict, micros, .. } = evidence;
     let outcome = match verdict {
-        GuardVerdict::Pass(_) => TestOutcome::Pass,
-        GuardVerdict::Reject(_) => TestOutcome::Fail,
-        GuardVerdict::NotApplicable(_) => TestOutcome::Skipped,
-        GuardVerdict::Error { .. } => TestOutcome::Error,
+        GuardVerdict::Pass(_) => CaseOutcome::Pass,
+        GuardVerdict::Reject(_) => CaseOutcome::Fail,
+        GuardVerdict::NotApplicable(_) => CaseOutcome::Skipped,
+        GuardVerdict::Error { .. } => CaseOutcome::Error,
     };
     TestCase {
         mark,

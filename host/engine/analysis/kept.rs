@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use guardhost_core::audit::{Measurement, Point};
-use guardhost_core::cache::Folder;
+use guardhost_core::cache::BoundedFolder;
 use guardhost_core::change::Oid;
 use serde::{Deserialize, Serialize};
 
@@ -19,36 +19,36 @@ use crate::set::{Guard, GuardSet};
 const MOST: u64 = 64 << 20;
 
 #[derive(Serialize, Deserialize)]
-enum Entry {
+enum MeasurementEntry {
     Measured(Vec<Point>),
     NotMeasured(String),
 }
 
-pub struct Kept {
+pub struct MeasurementCache {
     folder: Option<PathBuf>,
     fingerprint: &'static str,
     /// Opened when it is first needed. A folder that cannot be used only costs time.
     cache: OnceLock<Option<Authenticated>>,
 }
 
-impl Kept {
+impl MeasurementCache {
     pub fn of(set: &GuardSet) -> Self {
         let (folder, fingerprint) = (set.machine.measured_dir.clone(), set.machine.embedded.fingerprint);
-        Kept { folder, fingerprint, cache: OnceLock::new() }
+        MeasurementCache { folder, fingerprint, cache: OnceLock::new() }
     }
 
     pub fn get(&self, name: Option<&str>) -> Option<Measurement> {
         match serde_json::from_slice(&self.cache()?.get(name?)?).ok()? {
-            Entry::Measured(points) => Some(Measurement::Measured(points)),
-            Entry::NotMeasured(why) => Some(Measurement::NotMeasured(why)),
+            MeasurementEntry::Measured(points) => Some(Measurement::Measured(points)),
+            MeasurementEntry::NotMeasured(why) => Some(Measurement::NotMeasured(why)),
         }
     }
 
     /// That it cannot be kept is no error.
     pub fn put(&self, name: Option<&str>, measurement: &Measurement) {
         let entry = match measurement {
-            Measurement::Measured(points) => Entry::Measured(points.clone()),
-            Measurement::NotMeasured(why) => Entry::NotMeasured(why.clone()),
+            Measurement::Measured(points) => MeasurementEntry::Measured(points.clone()),
+            Measurement::NotMeasured(why) => MeasurementEntry::NotMeasured(why.clone()),
             Measurement::Failed { .. } => return,
         };
         if let (Some(name), Some(cache), Ok(bytes)) = (name, self.cache(), serde_json::to_vec(&entry)) {
@@ -58,7 +58,7 @@ impl Kept {
 
     fn cache(&self) -> Option<&Authenticated> {
         let open = || {
-            let folder = Folder::open(self.folder.as_deref()?, MOST).ok()?;
+            let folder = BoundedFolder::open(self.folder.as_deref()?, MOST).ok()?;
             Authenticated::of(folder.of_many(), self.fingerprint).ok()
         };
         self.cache.get_or_init(open).as_ref()

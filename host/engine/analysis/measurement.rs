@@ -10,7 +10,7 @@ use crate::bindings::exports::guardhost::analysis::measure as answer;
 use crate::describe::Description;
 use crate::drafts::PointDraft;
 use crate::handles::PointHandle;
-use crate::judge::change_view::{ChangeView, Side};
+use crate::judge::change_view::{ChangeView, TreeSide};
 use crate::limits::FINDINGS;
 use crate::text::escape::{escape, escape_line};
 
@@ -96,7 +96,7 @@ fn point(draft: PointDraft, view: &ChangeView, description: &Description) -> Res
     }
     let path = path.map(|path| RepoPath::from_form(&path));
     if let Some(path) = &path {
-        let entry = view.candidate.objects.entry(view.tree(Side::After), path);
+        let entry = view.candidate.objects.entry(view.tree(TreeSide::After), path);
         let entry = entry.map_err(|why| GuardVerdict::Error {
             code: "repository",
             message: format!("{why:#}"),

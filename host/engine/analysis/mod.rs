@@ -8,34 +8,34 @@ use std::sync::Arc;
 use guardhost_core::audit::{Measurement, Metric};
 use guardhost_core::change::{Candidate, Failed, GuardVerdict};
 
-use crate::analysis::kept::Kept;
+use crate::analysis::kept::MeasurementCache;
 use crate::analysis::measurement::MetricAbout;
 use crate::call::store_data::StoreData;
 use crate::call::{self};
 use crate::describe::Stage;
 use crate::grant::Capability;
-use crate::judge::change_view::{ChangeView, Side};
-use crate::judge::listed::Listed;
+use crate::judge::change_view::{ChangeView, TreeSide};
+use crate::judge::listed::ListedFindings;
 use crate::judge::{change_view, parallel};
 use crate::load::Loaded;
 use crate::set::{Guard, GuardSet};
 
 /// What is measured.
-pub struct Asked<'a> {
+pub struct MetricRequest<'a> {
     /// Ids of metrics; empty means all.
     pub metrics: &'a [String],
     /// Why nothing can be built or tested: the answer of the analyzers that would.
     pub no_builds: Option<&'a str>,
 }
 
-impl Asked<'_> {
+impl MetricRequest<'_> {
     fn wants(&self, metric: &String) -> bool {
         self.metrics.is_empty() || self.metrics.contains(metric)
     }
 }
 
 /// One call to make.
-struct Call<'s> {
+struct AnalyzerCall<'s> {
     guard: &'s Guard,
     loaded: &'s Loaded,
     metric: MetricAbout,
@@ -44,8 +44,8 @@ struct Call<'s> {
 /// Measures the candidate's tree by every analyzer of the set, in order. The candidate's base has to be the same tree; its files decide in
 /// which projects builds and tests run. Never fails: the failure of an analyzer is a [`Measurement::Failed`] under the analyzer's id, or under
 /// that of the metric.
-pub fn measure(candidate: &Candidate, set: &GuardSet, asked: &Asked) -> Vec<Metric> {
-    let objects = Arc::new(Listed::new(candidate.objects.clone(), candidate.tree));
+pub fn measure(candidate: &Candidate, set: &GuardSet, asked: &MetricRequest) -> Vec<Metric> {
+    let objects = Arc::new(ListedFindings::new(candidate.objects.clone(), candidate.tree));
     let view = change_view(&Candidate { objects, ..candidate.clone() }, None, set);
     let mut calls = Vec::new();
     let mut metrics = Vec::new();
@@ -60,7 +60,7 @@ pub fn measure(candidate: &Candidate, set: &GuardSet, asked: &Asked) -> Vec<Metr
             }),
         }
     }
-    let kept = Kept::of(set);
+    let kept = MeasurementCache::of(set);
     let measured = parallel::map(&calls, set.machine.threads, |call| match asked.no_builds {
         Some(why) if call.guard.grants.capabilities().contains(&Capability::Toolchain) => {
             call.metric(Measurement::NotMeasured(why.to_owned()))
@@ -72,7 +72,7 @@ pub fn measure(candidate: &Candidate, set: &GuardSet, asked: &Asked) -> Vec<Metr
 }
 
 /// The calls that a guard asks for: none unless it is an analyzer.
-fn offered<'s>(guard: &'s Guard, set: &'s GuardSet) -> Result<Vec<Call<'s>>, GuardVerdict> {
+fn offered<'s>(guard: &'s Guard, set: &'s GuardSet) -> Result<Vec<AnalyzerCall<'s>>, GuardVerdict> {
     let outline = guard.outline(set).map_err(|failure| failure.verdict())?;
     if !outline.stages.contains(&Stage::Analysis) {
         return Ok(Vec::new());
@@ -80,11 +80,17 @@ fn offered<'s>(guard: &'s Guard, set: &'s GuardSet) -> Result<Vec<Call<'s>>, Gua
     let loaded = guard.load(set).map_err(|failure| failure.verdict())?;
     let data = StoreData::without_change(set.machine.services.clone(), &guard.spec.limits, set.stop());
     let metrics = measurement::metrics(call::metrics(&loaded.pre, data, &guard.spec.limits)?)?;
-    Ok(metrics.into_iter().map(|metric| Call { guard, loaded, metric }).collect())
+    Ok(metrics.into_iter().map(|metric| AnalyzerCall { guard, loaded, metric }).collect())
 }
 
-fn measured(call: &Call, view: &Arc<ChangeView>, set: &GuardSet, asked: &Asked, kept: &Kept) -> Metric {
-    let name = kept::name(call.guard, &call.metric.id, view.tree(Side::After));
+fn measured(
+    call: &AnalyzerCall,
+    view: &Arc<ChangeView>,
+    set: &GuardSet,
+    asked: &MetricRequest,
+    kept: &MeasurementCache,
+) -> Metric {
+    let name = kept::name(call.guard, &call.metric.id, view.tree(TreeSide::After));
     if let Some(measurement) = kept.get(name.as_deref()) {
         return call.metric(measurement);
     }
@@ -97,15 +103,20 @@ fn measured(call: &Call, view: &Arc<ChangeView>, set: &GuardSet, asked: &Asked, 
     })
 }
 
-impl Call<'_> {
+impl AnalyzerCall<'_> {
     fn metric(&self, measurement: Measurement) -> Metric {
-        let Call { guard, metric, .. } = self;
+        let AnalyzerCall { guard, metric, .. } = self;
         Metric { id: metric.id.clone(), weight: metric.weight, analyzer: guard.spec.id.clone(), measurement }
     }
 }
 
-fn ask(call: &Call, view: &Arc<ChangeView>, set: &GuardSet, asked: &Asked) -> Result<Measurement, GuardVerdict> {
-    let Call { guard, loaded, metric } = call;
+fn ask(
+    call: &AnalyzerCall,
+    view: &Arc<ChangeView>,
+    set: &GuardSet,
+    asked: &MetricRequest,
+) -> Result<Measurement, GuardVerdict> {
+    let AnalyzerCall { guard, loaded, metric } = call;
     let limits = &guard.spec.limits;
     let data = StoreData::without_change(set.machine.services.clone(), limits, set.stop());
     let data = data.for_change(view.clone(), Vec::new(), guard.grants.repo().clone());

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::call::store_data::StoreData;
-use crate::call::told::{Recorded, Reply, ServiceFailure};
+use crate::call::told::{RecordedReply, ServiceFailure, ServiceReply};
 use crate::limits::Stop;
 use crate::services::HostServices;
 use guardhost_core::change::{Answers, RecordedAnswers, Service};
@@ -21,8 +21,8 @@ impl StoreData {
         &mut self,
         service: Service,
         question: &Q,
-        ask: impl FnOnce(&HostServices) -> Result<Reply<T>, Stop>,
-    ) -> Result<Reply<T>, Stop>
+        ask: impl FnOnce(&HostServices) -> Result<ServiceReply<T>, Stop>,
+    ) -> Result<ServiceReply<T>, Stop>
     where
         Q: Serialize,
         T: Serialize + DeserializeOwned,
@@ -37,8 +37,8 @@ impl StoreData {
             })?;
             self.told.keep(service, question, answer);
             return match reply {
-                Recorded::Reply(reply) => Ok(reply),
-                Recorded::Failed(failure) => Err(failure.stop()),
+                RecordedReply::ServiceReply(reply) => Ok(reply),
+                RecordedReply::Failed(failure) => Err(failure.stop()),
             };
         }
         let reply = ask(self.services());
@@ -47,7 +47,7 @@ impl StoreData {
             let recorded = match &reply {
                 Ok(reply) => serde_json::to_value(reply),
                 Err(stop) => match ServiceFailure::of(stop) {
-                    Some(failure) => serde_json::to_value(Recorded::<()>::Failed(failure)),
+                    Some(failure) => serde_json::to_value(RecordedReply::<()>::Failed(failure)),
                     None => return reply,
                 },
             };

@@ -9,7 +9,7 @@ const LINE: usize = size_of::<LogLine>();
 
 /// Bounded; lines that no longer fit are counted.
 #[derive(Default)]
-pub struct Log {
+pub struct CallLog {
     lines: Vec<LogLine>,
     bytes: usize,
     dropped: u64,
@@ -17,7 +17,7 @@ pub struct Log {
     unfinished: Vec<u8>,
 }
 
-impl Log {
+impl CallLog {
     pub fn line(&mut self, level: &'static str, text: &str) {
         // Counted before it is copied: a guard may send millions of lines. An empty line takes memory too.
         if self.is_full() {

@@ -18,7 +18,7 @@ use crate::bindings::exports::guardhost::analysis::measure::{Measurement, Metric
 use crate::bindings::exports::guardhost::guard::judge::Verdict;
 use crate::call::slices::{SLICE, in_slices};
 use crate::call::store_data::StoreData;
-use crate::call::told::Told;
+use crate::call::told::CallTranscript;
 use crate::call::unanswered::Unanswered;
 use crate::call::verdict::StepObjection;
 use crate::describe::Description;
@@ -54,7 +54,7 @@ impl CallOutcome {
         let call = store.into_data();
         let (memory, host_work) = (call.meter.memory(), call.meter.host_work());
         let (task, commits) = call.reads.of_request();
-        let Told { answers, not_recorded, .. } = call.told;
+        let CallTranscript { answers, not_recorded, .. } = call.told;
         CallOutcome {
             verdict,
             fuel,

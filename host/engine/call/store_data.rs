@@ -7,8 +7,8 @@ use guard_files::Kinds;
 use wasmtime::component::Resource;
 
 use crate::bindings::guardhost::guard::types::{SizeLimit, Unreadable};
-use crate::call::log::Log;
-use crate::call::told::Told;
+use crate::call::log::CallLog;
+use crate::call::told::CallTranscript;
 use crate::call::unanswered::Unanswered;
 use crate::drafts::{DescriptionDraft, FindingDraft, ObjectionDraft, PointDraft};
 use crate::grant::PathScope;
@@ -36,11 +36,11 @@ pub struct StoreData {
     pub meter: Meter,
     /// Time limit of one build or test run.
     pub seconds: u64,
-    pub log: Log,
+    pub log: CallLog,
     /// What it asked, beyond the touched files.
     pub reads: Reads,
     /// What it was told beyond the change.
-    pub told: Told,
+    pub told: CallTranscript,
     /// What it asked and the host could not find out.
     pub unanswered: Unanswered,
     pub metrics: BTreeMap<String, f64>,
@@ -66,9 +66,9 @@ impl StoreData {
             repo_scope: PathScope::default(),
             meter: Meter::new(limits, stop),
             seconds: limits.seconds,
-            log: Log::default(),
+            log: CallLog::default(),
             reads: Reads::default(),
-            told: Told::default(),
+            told: CallTranscript::default(),
             unanswered: Unanswered::default(),
             metrics: BTreeMap::new(),
             descriptions: Vec::new(),

@@ -12,7 +12,7 @@ use guardhost_core::stop::Stopped;
 
 /// The questions of one call, with the answers.
 #[derive(Default)]
-pub struct Told {
+pub struct CallTranscript {
     pub answers: Answers,
     /// Bytes of them, as JSON.
     bytes: usize,
@@ -25,18 +25,18 @@ pub struct Told {
 /// An answer of a service.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Reply<T> {
+pub enum ServiceReply<T> {
     Given(T),
     /// The service does not exist here; the reason, for the guard.
     Unavailable(String),
 }
 
-impl<T> Reply<T> {
+impl<T> ServiceReply<T> {
     /// As the contract has it.
     pub fn granted(self) -> Result<T, Denied> {
         match self {
-            Reply::Given(answer) => Ok(answer),
-            Reply::Unavailable(why) => Err(Denied::Unavailable(why)),
+            ServiceReply::Given(answer) => Ok(answer),
+            ServiceReply::Unavailable(why) => Err(Denied::Unavailable(why)),
         }
     }
 }
@@ -44,10 +44,10 @@ impl<T> Reply<T> {
 /// An answer as it is recorded.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Recorded<T> {
+pub(super) enum RecordedReply<T> {
     Failed(ServiceFailure),
     #[serde(untagged)]
-    Reply(Reply<T>),
+    ServiceReply(ServiceReply<T>),
 }
 
 /// Why a service failed, which ends the call.
@@ -92,7 +92,7 @@ impl ServiceFailure {
     }
 }
 
-impl Told {
+impl CallTranscript {
     pub(super) fn keep(&mut self, service: Service, question: Value, answer: Value) {
         self.asked += 1;
         let bytes = question.to_string().len() + answer.to_string().len();

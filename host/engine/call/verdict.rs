@@ -8,7 +8,7 @@ use crate::call::store_data::StoreData;
 use crate::describe::Description;
 use crate::drafts::{FindingDraft, ObjectionDraft, RelatedDraft};
 use crate::handles::{FindingHandle, ObjectionHandle};
-use crate::judge::change_view::{ChangeView, Side};
+use crate::judge::change_view::{ChangeView, TreeSide};
 use crate::limits::FINDINGS;
 use crate::text::escape::{escape, escape_line, is_kebab};
 use guardhost_core::change::{Edit, Failed, Finding, Fix, GuardVerdict, Inapplicable, Related, RepoPath, Severity};
@@ -211,7 +211,7 @@ fn known_path(rule: &str, path: &str, change: &ChangeView) -> Result<String, Gua
     let known = RepoPath::from_form(path);
     let touched = || change.candidate.files.iter().any(|file| file.path == known);
     let stands = |side| change.entry(side, &known).map(|entry| entry.is_some()).map_err(unreadable);
-    if touched() || stands(Side::After)? || stands(Side::Before)? {
+    if touched() || stands(TreeSide::After)? || stands(TreeSide::Before)? {
         return Ok(escape_line(&known.to_string(), usize::MAX));
     }
     let path = escape_line(path, TITLE);
@@ -228,7 +228,7 @@ fn fix(rule: &str, title: &str, said: Vec<report::Edit>, change: &ChangeView) ->
     }
     let mut edits: Vec<Edit> = Vec::with_capacity(said.len());
     for report::Edit { path, start, end, replacement } in said {
-        let size = match change.entry(Side::After, &RepoPath::from_form(&path)).map_err(unreadable)? {
+        let size = match change.entry(TreeSide::After, &RepoPath::from_form(&path)).map_err(unreadable)? {
             Some(entry) => change.size(entry).map_err(unreadable)?,
             None => {
                 return Err(bad_output(format!(

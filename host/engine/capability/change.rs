@@ -10,7 +10,7 @@ use crate::bindings::guardhost::guard::types::Mode;
 use crate::call::store_data::StoreData;
 use crate::handles::{CommitHandle, FileHandle, HANDLE, TaskHandle};
 use crate::judge::change_view;
-use crate::reuse::reads::Question;
+use crate::reuse::reads::RepeatableQuestion;
 use guardhost_core::change::{ChangeType, CommitInfo, FileChange, FileMode, RepoPath, TaskMode};
 
 /// Bytes that a blob's record costs: an id of 40 or 64 digits, size, mode.
@@ -25,13 +25,13 @@ impl Host for StoreData {
 
     fn get_task(&mut self) -> Result<Option<Resource<TaskHandle>>> {
         let change = self.change()?;
-        self.reads.note(Question::Task, &change);
+        self.reads.note(RepeatableQuestion::Task, &change);
         Ok(change.task.as_ref().map(|_| Resource::new_own(0)))
     }
 
     fn commits(&mut self) -> Result<Vec<Resource<CommitHandle>>> {
         let change = self.change()?;
-        self.reads.note(Question::Commits, &change);
+        self.reads.note(RepeatableQuestion::Commits, &change);
         self.hand_out_commits(change.commits())
     }
 }
@@ -198,11 +198,11 @@ impl From<FileMode> for Mode {
     }
 }
 
-impl From<Side> for change_view::Side {
+impl From<Side> for change_view::TreeSide {
     fn from(side: Side) -> Self {
         match side {
-            Side::Before => change_view::Side::Before,
-            Side::After => change_view::Side::After,
+            Side::Before => change_view::TreeSide::Before,
+            Side::After => change_view::TreeSide::After,
         }
     }
 }

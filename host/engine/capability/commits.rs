@@ -7,7 +7,7 @@ use wasmtime::component::Resource;
 use crate::bindings::guardhost::commits::commits::Host;
 use crate::bindings::guardhost::guard::types::Denied;
 use crate::call::store_data::StoreData;
-use crate::call::told::Reply;
+use crate::call::told::ServiceReply;
 use crate::handles::CommitHandle;
 use crate::judge::change_view::repository_error;
 use guardhost_core::change::{RepoPath, Service};
@@ -30,11 +30,13 @@ impl Host for StoreData {
         let question = json!({ "path": path, "limit": limit });
         let reply = self.consult(Service::Commits, &question, |services| {
             let Some(log) = &services.commits else {
-                return Ok(Reply::Unavailable("this host reads no commits where this change is judged".to_owned()));
+                return Ok(ServiceReply::Unavailable(
+                    "this host reads no commits where this change is judged".to_owned(),
+                ));
             };
-            let Some(base) = base else { return Ok(Reply::Given(Vec::new())) };
+            let Some(base) = base else { return Ok(ServiceReply::Given(Vec::new())) };
             let found = log.touching(base, &RepoPath::from_form(&path), limit as usize, WINDOW);
-            found.map(Reply::Given).map_err(repository_error)
+            found.map(ServiceReply::Given).map_err(repository_error)
         })?;
         match reply.granted() {
             Ok(found) => self.hand_out_commits(found).map(Ok),

@@ -10,25 +10,25 @@ use crate::call::store_data::StoreData;
 use crate::facts;
 use crate::handles::ManifestHandle;
 use crate::judge::change_view::{self, ChangeView};
-use crate::reuse::reads::Question;
+use crate::reuse::reads::RepeatableQuestion;
 
 /// Bytes that one record costs, about.
 const RECORD: u64 = 64;
 
 impl Host for StoreData {
     fn manifests(&mut self, side: Side) -> Result<Vec<Resource<ManifestHandle>>> {
-        let change = self.asked(Question::Manifests(side.into()))?;
-        let side = change_view::Side::from(side);
+        let change = self.asked(RepeatableQuestion::Manifests(side.into()))?;
+        let side = change_view::TreeSide::from(side);
         let manifests = u32::try_from(change.facts(side)?.manifests.len()).unwrap_or(u32::MAX >> 1);
         self.meter.bytes(RECORD * u64::from(manifests))?;
         Ok((0..manifests).map(|index| Resource::new_own(2 * index + side as u32)).collect())
     }
 
     fn languages(&mut self, side: Side) -> Result<Vec<Language>> {
-        let change = self.asked(Question::Languages(side.into()))?;
+        let change = self.asked(RepeatableQuestion::Languages(side.into()))?;
         let languages = change.languages(side.into())?;
         self.meter.bytes(RECORD * languages.len() as u64)?;
-        let to_wit = |language: &facts::Language| Language {
+        let to_wit = |language: &facts::LanguageFiles| Language {
             name: language.name.to_string(),
             files: language.files,
             bytes: language.bytes,
@@ -37,14 +37,14 @@ impl Host for StoreData {
     }
 
     fn frameworks(&mut self, side: Side) -> Result<Vec<String>> {
-        let change = self.asked(Question::Frameworks(side.into()))?;
+        let change = self.asked(RepeatableQuestion::Frameworks(side.into()))?;
         let frameworks = &change.facts(side.into())?.frameworks;
         self.meter.bytes(RECORD * frameworks.len() as u64)?;
         Ok(frameworks.iter().map(ToString::to_string).collect())
     }
 
     fn entry_points(&mut self, side: Side) -> Result<Vec<String>> {
-        let change = self.asked(Question::EntryPoints(side.into()))?;
+        let change = self.asked(RepeatableQuestion::EntryPoints(side.into()))?;
         let entry_points = &change.facts(side.into())?.entry_points;
         self.meter.bytes(entry_points.iter().map(|path| RECORD + path.as_bytes().len() as u64).sum())?;
         Ok(entry_points.iter().map(ToString::to_string).collect())
@@ -53,7 +53,7 @@ impl Host for StoreData {
 
 impl StoreData {
     /// Any file of the tree may decide its facts, so that the facts themselves are what was read.
-    fn asked(&mut self, question: Question) -> Result<Arc<ChangeView>> {
+    fn asked(&mut self, question: RepeatableQuestion) -> Result<Arc<ChangeView>> {
         let change = self.change()?;
         self.reads.note(question, &change);
         Ok(change)
@@ -67,7 +67,8 @@ impl StoreData {
         texts: impl FnOnce(&facts::Manifest) -> u64,
     ) -> Result<T> {
         let change = self.change()?;
-        let side = if manifest.rep().is_multiple_of(2) { change_view::Side::Before } else { change_view::Side::After };
+        let side =
+            if manifest.rep().is_multiple_of(2) { change_view::TreeSide::Before } else { change_view::TreeSide::After };
         let manifest = &change.facts(side)?.manifests[manifest.rep() as usize / 2];
         self.meter.bytes(RECORD + texts(manifest))?;
         Ok(read(manifest))

@@ -7,7 +7,7 @@ use wasmtime::component::Resource;
 use crate::bindings::guardhost::guard::types::Denied;
 use crate::bindings::guardhost::history::history::{Host, HostOutcome};
 use crate::call::store_data::StoreData;
-use crate::call::told::Reply;
+use crate::call::told::ServiceReply;
 use crate::handles::OutcomeHandle;
 use crate::judge::change_view::repository_error;
 use guardhost_core::change::{PastRun, Service};
@@ -20,8 +20,8 @@ impl Host for StoreData {
         self.meter.call()?;
         let question = json!({ "window_hours": window_hours, "limit": limit });
         let reply = self.consult(Service::History, &question, |services| match &services.past {
-            Some(past) => past.outcomes(window_hours, limit).map(Reply::Given).map_err(repository_error),
-            None => Ok(Reply::Unavailable("nothing is recorded where this change is judged".to_owned())),
+            Some(past) => past.outcomes(window_hours, limit).map(ServiceReply::Given).map_err(repository_error),
+            None => Ok(ServiceReply::Unavailable("nothing is recorded where this change is judged".to_owned())),
         })?;
         let outcomes: Vec<PastRun> = match reply.granted() {
             Ok(outcomes) => outcomes,

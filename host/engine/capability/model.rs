@@ -5,7 +5,7 @@ use wasmtime::Result;
 use crate::bindings::guardhost::guard::types::Denied;
 use crate::bindings::guardhost::model::model::{Answer, Failure, Host, Question};
 use crate::call::store_data::StoreData;
-use crate::call::told::Reply;
+use crate::call::told::ServiceReply;
 use crate::limits::{QUESTION_ROLE, QUESTION_SCHEMA, QUESTION_TEXT, Stop};
 use crate::model::{ModelAnswer, ModelFailure, ModelQuestion};
 use guardhost_core::change::Service;
@@ -17,8 +17,8 @@ impl Host for StoreData {
         self.change()?;
         if !self.offers(Service::Model, |services| services.models.is_some()) {
             let unavailable = "no model is asked here: `host review` asks one";
-            let reply =
-                self.consult::<[(); 0], ()>(Service::Model, &[], |_| Ok(Reply::Unavailable(unavailable.into())))?;
+            let reply = self
+                .consult::<[(); 0], ()>(Service::Model, &[], |_| Ok(ServiceReply::Unavailable(unavailable.into())))?;
             self.unanswered.not_offered();
             return Ok(reply.granted().map(|()| Vec::new()));
         }
@@ -40,9 +40,9 @@ impl Host for StoreData {
         let watch = self.meter.watch().clone();
         let guard = self.guard.clone();
         let reply = self.consult(Service::Model, &questions, |services| {
-            let Some(models) = &services.models else { return Ok(Reply::Given(Vec::new())) };
+            let Some(models) = &services.models else { return Ok(ServiceReply::Given(Vec::new())) };
             let answers = watch.wait(|| models.ask(&guard, &questions, watch.token()));
-            answers.map(Reply::Given).map_err(Stop::Ended)
+            answers.map(ServiceReply::Given).map_err(Stop::Ended)
         })?;
         let answers: Vec<Result<ModelAnswer, ModelFailure>> = match reply.granted() {
             Ok(answers) => answers,

@@ -5,7 +5,7 @@ use wasmtime::Result;
 use crate::bindings::guardhost::guard::types::Denied;
 use crate::bindings::guardhost::net::net::{Host, Liveness};
 use crate::call::store_data::StoreData;
-use crate::call::told::Reply;
+use crate::call::told::ServiceReply;
 use crate::limits::URLS;
 use crate::link_check;
 use guardhost_core::change::Service;
@@ -20,9 +20,9 @@ impl Host for StoreData {
         let watch = self.meter.watch().clone();
         let reply = self.consult(Service::Net, &asked, |services| {
             let Some(net) = &services.net else {
-                return Ok(Reply::Unavailable("this host asks for no addresses here".to_owned()));
+                return Ok(ServiceReply::Unavailable("this host asks for no addresses here".to_owned()));
             };
-            Ok(Reply::Given(watch.wait(|| net.probe(asked, watch.token()))))
+            Ok(ServiceReply::Given(watch.wait(|| net.probe(asked, watch.token()))))
         })?;
         let answers: Vec<link_check::Liveness> = match reply.granted() {
             Ok(answers) => answers,

@@ -7,10 +7,10 @@ use wasmtime::Result;
 use crate::bindings::guardhost::guard::types::{Blob, Denied, Unreadable};
 use crate::bindings::guardhost::repo::tree::{Hit, Host, Side};
 use crate::call::store_data::StoreData;
-use crate::capability::tree_search::{Line, OBJECT, Search, VISIT};
+use crate::capability::tree_search::{FoundLine, OBJECT, Search, VISIT};
 use crate::judge::change_view::{ChangeView, NoContent, decoded};
 use crate::limits::{BLOB, Stop};
-use crate::reuse::reads::Question;
+use crate::reuse::reads::RepeatableQuestion;
 use guardhost_core::change::{RepoPath, TreeEntry};
 
 /// Bytes of the longest path, on most systems. No file has a longer one.
@@ -40,7 +40,7 @@ impl Host for StoreData {
         if !self.repo_scope.includes_below(&path) {
             return Ok(Err(Denied::NotGranted));
         }
-        self.reads.note(Question::Folder(side.into(), path.to_string()), &change);
+        self.reads.note(RepeatableQuestion::Folder(side.into(), path.to_string()), &change);
         Ok(Ok(change.is_dir(side.into(), &path)?))
     }
 
@@ -73,7 +73,7 @@ impl Host for StoreData {
         let (change, scope) = (self.change()?, self.repo_scope.clone());
         let (found, searched) = search.lines(&change, &scope, &mut self.meter)?;
         self.reads.note_search(search, &searched);
-        let hit = |Line { path, line, needle, text }| Hit { path, line, needle, text };
+        let hit = |FoundLine { path, line, needle, text }| Hit { path, line, needle, text };
         Ok(found.into_iter().map(hit).collect())
     }
 }

@@ -12,13 +12,13 @@ use crate::bindings::guardhost::toolchain::toolchain::{
     Diagnostic, Host, HostBuildReport, HostTestReport, Side, Test, TestOutcome,
 };
 use crate::call::store_data::StoreData;
-use crate::call::told::Reply;
+use crate::call::told::ServiceReply;
 use crate::handles::{BuildReportHandle, TestReportHandle};
-use crate::judge::change_view::{ChangeView, Side as Tree};
+use crate::judge::change_view::{ChangeView, TreeSide as Tree};
 use crate::limits::Stop;
 use guardhost_core::change::{MissingObject, Service};
 use guardhost_core::machine::is_machine_lack;
-use guardhost_toolchain::{BuildReport, Limits, TestReport, Toolchain, ToolchainFailure, TreeKind};
+use guardhost_toolchain::{BuildReport, SandboxLimits, TestReport, Toolchain, ToolchainFailure, TreeKind};
 
 type Reports<H> = Result<Result<Vec<Resource<H>>, Denied>>;
 
@@ -34,7 +34,7 @@ impl Host for StoreData {
 
     fn run_build(&mut self, side: Side) -> Reports<BuildReportHandle> {
         let of_base = Tree::from(side) == Tree::Before;
-        let question = if of_base { Command::BuildOfBase } else { Command::BuildOfCandidate };
+        let question = if of_base { ToolchainCommand::BuildOfBase } else { ToolchainCommand::BuildOfCandidate };
         let reports = ask_toolchain(
             self,
             question,
@@ -47,9 +47,9 @@ impl Host for StoreData {
 
 fn tests(call: &mut StoreData, tree_kind: TreeKind) -> Reports<TestReportHandle> {
     let question = match tree_kind {
-        TreeKind::Base => Command::TestsOfBase,
-        TreeKind::Candidate => Command::TestsOfCandidate,
-        TreeKind::BaseTests => Command::BaseTestsOnCandidate,
+        TreeKind::Base => ToolchainCommand::TestsOfBase,
+        TreeKind::Candidate => ToolchainCommand::TestsOfCandidate,
+        TreeKind::BaseTests => ToolchainCommand::BaseTestsOnCandidate,
     };
     let reports = ask_toolchain(
         call,
@@ -69,17 +69,21 @@ fn keep_all<R, H: 'static>(reports: Result<Vec<R>, Denied>, keep: impl FnMut(R) 
 
 fn ask_toolchain<R: Serialize + DeserializeOwned>(
     call: &mut StoreData,
-    question: Command,
-    run: impl FnOnce(&Toolchain, &ChangeView, &Limits) -> guardhost_core::error::Result<Result<Vec<R>, ToolchainFailure>>,
+    question: ToolchainCommand,
+    run: impl FnOnce(
+        &Toolchain,
+        &ChangeView,
+        &SandboxLimits,
+    ) -> guardhost_core::error::Result<Result<Vec<R>, ToolchainFailure>>,
     could_not_run: impl Fn(&R) -> Option<String>,
 ) -> Result<Result<Vec<R>, Denied>> {
     let change = call.change()?;
     let watch = call.meter.watch().clone();
     let (wall, stop) = (Duration::from_secs(call.seconds), watch.token().clone());
-    let limits = Limits { wall, stop, ..Limits::default() };
+    let limits = SandboxLimits { wall, stop, ..SandboxLimits::default() };
     let reply = call.consult(Service::Toolchain, &question, |services| {
         let Some(tools) = &services.toolchain else {
-            return Ok(Reply::Unavailable("this host runs no builds and no tests here".to_owned()));
+            return Ok(ServiceReply::Unavailable("this host runs no builds and no tests here".to_owned()));
         };
         let answer = watch.wait(|| run(tools, &change, &limits)).map_err(|error| {
             match (error.downcast_ref::<MissingObject>(), is_machine_lack(&error)) {
@@ -96,7 +100,7 @@ fn ask_toolchain<R: Serialize + DeserializeOwned>(
             }
             Err(ToolchainFailure::Stopped(stopped)) => return Err(Stop::Ended(stopped)),
         };
-        Ok(Reply::Given(Ran { outcome, warning: tools.warning().map(str::to_owned) }))
+        Ok(ServiceReply::Given(Ran { outcome, warning: tools.warning().map(str::to_owned) }))
     })?;
     let Ran { outcome, warning } = match reply.granted() {
         Ok(ran) => ran,
@@ -145,7 +149,7 @@ enum CommandOutcome<R> {
 /// What is to be run, and of which tree.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "kebab-case")]
-enum Command {
+enum ToolchainCommand {
     TestsOfBase,
     TestsOfCandidate,
     /// The tests of the base, on the code of the candidate.

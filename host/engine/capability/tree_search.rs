@@ -6,7 +6,7 @@ use guard_files::Globs;
 use serde::{Deserialize, Serialize};
 
 use crate::grant::PathScope;
-use crate::judge::change_view::{ChangeView, NoContent, Side, decoded, repository_error};
+use crate::judge::change_view::{ChangeView, NoContent, TreeSide, decoded, repository_error};
 use crate::limits::{BLOB, Meter, Stop};
 use crate::text::word_search::WordSearch;
 use guardhost_core::change::{RepoPath, TreeEntry};
@@ -20,7 +20,7 @@ pub const OBJECT: u64 = 4 << 10;
 /// What a guard searches for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Search {
-    pub side: Side,
+    pub side: TreeSide,
     /// Whole words in the files; None for a search by path.
     pub needles: Option<Vec<String>>,
     /// Of the paths; none for all.
@@ -30,7 +30,7 @@ pub struct Search {
 }
 
 /// A line that holds one of the words.
-pub struct Line {
+pub struct FoundLine {
     pub path: String,
     /// From 1.
     pub line: u32,
@@ -122,10 +122,10 @@ impl Search {
         change: &ChangeView,
         scope: &PathScope,
         payer: &mut P,
-    ) -> Result<(Vec<Line>, Searched), Stop> {
+    ) -> Result<(Vec<FoundLine>, Searched), Stop> {
         let words = WordSearch::new(self.needles.as_deref().unwrap_or_default()).map_err(Stop::Misuse)?;
         let limit = self.limit as usize;
-        let (mut lines, mut files, mut read, mut is_cut) = (Vec::new(), Files::default(), 0, false);
+        let (mut lines, mut files, mut read, mut is_cut) = (Vec::new(), FileDigest::default(), 0, false);
         let walk = self.walk(change, scope, payer, |payer, path, entry| {
             files.add(path, entry);
             let mut payer = Counted { payer, bytes: 0 };
@@ -135,7 +135,7 @@ impl Search {
                 Ok(text) => {
                     let room = limit - lines.len();
                     let line = |line, needle, text: &str| {
-                        lines.push(Line { path: path.to_string(), line, needle, text: text.to_owned() });
+                        lines.push(FoundLine { path: path.to_string(), line, needle, text: text.to_owned() });
                     };
                     words.hits(&text, room, line, || payer.step())
                 }
@@ -152,7 +152,7 @@ impl Search {
             Ok(!is_cut)
         })?;
         let parts = lines.iter().map(|line| {
-            let Line { path, line, needle, text } = line;
+            let FoundLine { path, line, needle, text } = line;
             [path.as_bytes(), &line.to_le_bytes(), &needle.to_le_bytes(), text.as_bytes()].map(<[u8]>::to_vec)
         });
         let found = digest(parts);
@@ -213,7 +213,7 @@ impl Search {
         scope: &PathScope,
         payer: &mut P,
     ) -> Result<Option<u64>, Stop> {
-        let (mut files, mut others) = (Files::default(), false);
+        let (mut files, mut others) = (FileDigest::default(), false);
         let walk = self.walk(change, scope, payer, |_, path, entry| {
             others = files.count == was.count;
             files.add(path, entry);
@@ -233,12 +233,12 @@ impl Searched {
 
 /// A digest over files.
 #[derive(Default)]
-struct Files {
+struct FileDigest {
     hasher: Hasher,
     count: u64,
 }
 
-impl Files {
+impl FileDigest {
     fn add(&mut self, path: &RepoPath, entry: TreeEntry) {
         self.count += 1;
         part(&mut self.hasher, path.as_bytes());

@@ -20,10 +20,10 @@ pub struct Violation {
 
 /// A value that is checked, by its parents. Its path is only made for a violation.
 #[derive(Clone, Copy)]
-enum Place<'a> {
+enum ValuePath<'a> {
     Root(Root<'a>),
-    Key(&'a Place<'a>, &'a str),
-    Index(&'a Place<'a>, usize),
+    Key(&'a ValuePath<'a>, &'a str),
+    Index(&'a ValuePath<'a>, usize),
 }
 
 /// What is checked, for messages.
@@ -42,19 +42,19 @@ impl Root<'_> {
     }
 }
 
-impl Place<'_> {
+impl ValuePath<'_> {
     fn path(&self) -> SettingPath {
         match self {
-            Place::Root(root) => SettingPath::default().key(root.name()),
-            Place::Key(parent, key) => parent.path().key(key),
-            Place::Index(parent, index) => parent.path().index(*index),
+            ValuePath::Root(root) => SettingPath::default().key(root.name()),
+            ValuePath::Key(parent, key) => parent.path().key(key),
+            ValuePath::Index(parent, index) => parent.path().index(*index),
         }
     }
 
     fn root(&self) -> Root<'_> {
         match self {
-            Place::Root(root) => *root,
-            Place::Key(parent, _) | Place::Index(parent, _) => parent.root(),
+            ValuePath::Root(root) => *root,
+            ValuePath::Key(parent, _) | ValuePath::Index(parent, _) => parent.root(),
         }
     }
 
@@ -72,33 +72,33 @@ impl Place<'_> {
 }
 
 /// As people write it: `settings.names[1]`.
-impl fmt::Display for Place<'_> {
+impl fmt::Display for ValuePath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Root(root) => f.write_str(root.name()),
-            Place::Key(parent, key) => write!(f, "{parent}.{key}"),
-            Place::Index(parent, index) => write!(f, "{parent}[{index}]"),
+            ValuePath::Root(root) => f.write_str(root.name()),
+            ValuePath::Key(parent, key) => write!(f, "{parent}.{key}"),
+            ValuePath::Index(parent, index) => write!(f, "{parent}[{index}]"),
         }
     }
 }
 
 /// Errors: the first violation.
 pub fn check(schema: &str, settings: &Value) -> Result<(), Violation> {
-    check_at(schema, settings, &Place::Root(Root::Settings))
+    check_at(schema, settings, &ValuePath::Root(Root::Settings))
 }
 
 /// The same for another value than settings, which messages call `name`. Errors: a message with the place.
 pub fn check_named(schema: &str, value: &Value, name: &str) -> Result<(), String> {
-    check_at(schema, value, &Place::Root(Root::Named(name))).map_err(|violation| violation.what)
+    check_at(schema, value, &ValuePath::Root(Root::Named(name))).map_err(|violation| violation.what)
 }
 
-fn check_at(schema: &str, value: &Value, at: &Place) -> Result<(), Violation> {
+fn check_at(schema: &str, value: &Value, at: &ValuePath) -> Result<(), Violation> {
     let schema: Value =
         serde_json::from_str(schema).map_err(|error| at.refuse_schema(&format!("is not JSON: {error}")))?;
     check_value(&schema, value, at)
 }
 
-fn check_value(schema: &Value, value: &Value, at: &Place) -> Result<(), Violation> {
+fn check_value(schema: &Value, value: &Value, at: &ValuePath) -> Result<(), Violation> {
     let schema = match schema {
         Value::Bool(true) => return Ok(()),
         Value::Bool(false) => return Err(at.refuse(format!("`{at}` is not allowed"))),
@@ -116,7 +116,7 @@ fn keyword(
     keyword: &str,
     rule: &Value,
     value: &Value,
-    at: &Place,
+    at: &ValuePath,
 ) -> Result<(), Violation> {
     let number = |holds: fn(f64, f64) -> bool, what: &str| match (value.as_f64(), rule.as_f64()) {
         (Some(value), Some(bound)) if !holds(value, bound) => {
@@ -161,7 +161,7 @@ fn keyword(
         },
         "properties" => match (rule.as_object(), value.as_object()) {
             (Some(rules), Some(table)) => table.iter().try_for_each(|(name, value)| {
-                rules.get(name).map_or(Ok(()), |rule| check_value(rule, value, &Place::Key(at, name)))
+                rules.get(name).map_or(Ok(()), |rule| check_value(rule, value, &ValuePath::Key(at, name)))
             }),
             _ => Ok(()),
         },
@@ -171,13 +171,14 @@ fn keyword(
             let mut others = others.filter(|(name, _)| known.is_none_or(|known| !known.contains_key(*name)));
             others.try_for_each(|(name, value)| match rule {
                 Value::Bool(false) => Err(Violation { what: unknown(at, name, known), at: at.path().name(name) }),
-                _ => check_value(rule, value, &Place::Key(at, name)),
+                _ => check_value(rule, value, &ValuePath::Key(at, name)),
             })
         }
         "items" => match value.as_array() {
-            Some(items) => {
-                items.iter().enumerate().try_for_each(|(index, item)| check_value(rule, item, &Place::Index(at, index)))
-            }
+            Some(items) => items
+                .iter()
+                .enumerate()
+                .try_for_each(|(index, item)| check_value(rule, item, &ValuePath::Index(at, index))),
             None => Ok(()),
         },
         "anyOf" => match rule.as_array() {
@@ -216,7 +217,7 @@ fn joined(rule: &Value) -> String {
     }
 }
 
-fn unknown(at: &Place, name: &str, known: Option<&Map<String, Value>>) -> String {
+fn unknown(at: &ValuePath, name: &str, known: Option<&Map<String, Value>>) -> String {
     let close = known.into_iter().flatten().map(|(other, _)| (strsim::osa_distance(name, other), other));
     let what = match at.root() {
         Root::Settings => "is no setting",
@@ -231,7 +232,7 @@ fn unknown(at: &Place, name: &str, known: Option<&Map<String, Value>>) -> String
 #[cfg(test)]
 mod tests {
     use super::{check, check_named};
-    use guardhost_core::setting::{SettingPath, Step};
+    use guardhost_core::setting::{SettingPath, SettingStep};
     use serde_json::json;
 
     #[test]
@@ -253,11 +254,11 @@ mod tests {
             "properties": {"floor": {"type": ["number", "null"], "minimum": 0, "maximum": 1}, "mode": {"enum": ["a", "b"]},
             "names": {"type": "array", "items": {"type": "string", "minLength": 1}, "maxItems": 2}}}"#;
         let case = |settings| check(schema, &settings).map_err(|violation| violation.what);
-        let key = |key: &str| Step::Key(key.to_owned());
+        let key = |key: &str| SettingStep::Key(key.to_owned());
         for (settings, at) in [
             (json!({}), vec![key("settings")]),
-            (json!({"mode": "a", "flor": 1}), vec![key("settings"), Step::Name("flor".to_owned())]),
-            (json!({"mode": "a", "names": ["x", ""]}), vec![key("settings"), key("names"), Step::Index(1)]),
+            (json!({"mode": "a", "flor": 1}), vec![key("settings"), SettingStep::Name("flor".to_owned())]),
+            (json!({"mode": "a", "names": ["x", ""]}), vec![key("settings"), key("names"), SettingStep::Index(1)]),
         ] {
             assert_eq!(check(schema, &settings).unwrap_err().at, SettingPath(at));
         }

@@ -13,11 +13,11 @@ const SCHEMA: u32 = 1;
 
 /// Allowed findings and how often each occurs.
 #[derive(Debug, Clone, Default)]
-pub struct Baseline(BTreeMap<Fingerprint, usize>);
+pub struct Baseline(BTreeMap<FindingFingerprint, usize>);
 
 /// A finding without its line number, so that it is known again when lines above it come and go.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-struct Fingerprint {
+struct FindingFingerprint {
     guard: String,
     rule: String,
     path: String,
@@ -27,9 +27,9 @@ struct Fingerprint {
 }
 
 #[derive(Serialize, Deserialize)]
-struct File {
+struct BaselineJson {
     schema_version: u32,
-    findings: Vec<Fingerprint>,
+    findings: Vec<FindingFingerprint>,
 }
 
 impl Baseline {
@@ -40,7 +40,7 @@ impl Baseline {
             Fault::new(Kind::Config, format!("{origin} is no baseline"))
                 .hint("write one with `host check … --write-baseline FILE`")
         };
-        let file: File = serde_json::from_slice(bytes).with_context(fault)?;
+        let file: BaselineJson = serde_json::from_slice(bytes).with_context(fault)?;
         if file.schema_version != SCHEMA {
             let what = format!("{origin} has version {} of the format; this host reads {SCHEMA}", file.schema_version);
             return Err(Error::from(Fault::new(Kind::Config, what)));
@@ -54,7 +54,7 @@ impl Baseline {
 
     /// `line` is the source line of the finding.
     pub fn add(&mut self, guard: &str, finding: &Finding, line: Option<&str>) {
-        *self.0.entry(Fingerprint::of(guard, finding, line)).or_default() += 1;
+        *self.0.entry(FindingFingerprint::of(guard, finding, line)).or_default() += 1;
     }
 
     /// Whether the finding is allowed; each entry allows one.
@@ -64,7 +64,7 @@ impl Baseline {
         }
         // An older baseline has the id that the guard had then.
         let ids = [Some(guard), former_id(guard)];
-        ids.into_iter().flatten().any(|id| match self.0.get_mut(&Fingerprint::of(id, finding, line)) {
+        ids.into_iter().flatten().any(|id| match self.0.get_mut(&FindingFingerprint::of(id, finding, line)) {
             Some(left) if *left > 0 => {
                 *left -= 1;
                 true
@@ -83,14 +83,14 @@ impl Baseline {
 
     /// Sorted, one entry a line, so that a difference is easy to review.
     pub fn to_json(&self) -> String {
-        let entry = |fingerprint: &Fingerprint| serde_json::to_string(fingerprint).unwrap_or_default();
+        let entry = |fingerprint: &FindingFingerprint| serde_json::to_string(fingerprint).unwrap_or_default();
         let lines: Vec<String> =
             self.0.iter().flat_map(|(one, count)| std::iter::repeat_n(entry(one), *count)).collect();
         format!("{{\"schema_version\":{SCHEMA},\"findings\":[\n{}\n]}}\n", lines.join(",\n"))
     }
 }
 
-impl Fingerprint {
+impl FindingFingerprint {
     fn of(guard: &str, finding: &Finding, line: Option<&str>) -> Self {
         let said: String;
         let what = match line {
@@ -100,7 +100,7 @@ impl Fingerprint {
                 &said
             }
         };
-        Fingerprint {
+        FindingFingerprint {
             guard: guard.to_owned(),
             rule: finding.rule.clone(),
             path: finding.path.clone().unwrap_or_default(),

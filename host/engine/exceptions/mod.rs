@@ -11,7 +11,7 @@ use guardhost_core::change::{
 };
 
 use crate::bindings::guardhost::guard::change::Hunk;
-use crate::judge::change_view::{ChangeView, Side};
+use crate::judge::change_view::{ChangeView, TreeSide};
 use crate::text::escape::escape_line;
 use baseline::Baseline;
 use comment::{AllowComment, CommentTrust};
@@ -127,7 +127,7 @@ fn stood_there(change: &ChangeView, file: usize, line: u32) -> bool {
     // A file of which most is new is another file under the name, or with the name's past.
     let most = |hunks: &[Hunk]| {
         let new: u32 = hunks.iter().map(|hunk| hunk.new_lines).sum();
-        let all = change.text(file, Side::After).map_or(0, |text| text.lines().count() as u32);
+        let all = change.text(file, TreeSide::After).map_or(0, |text| text.lines().count() as u32);
         change.candidate.files[file].change_type == ChangeType::Rename && new > all / 2
     };
     !is_new
@@ -142,7 +142,7 @@ fn stood_there(change: &ChangeView, file: usize, line: u32) -> bool {
 impl FileLines {
     fn open(change: &ChangeView, path: &str) -> Option<Self> {
         let file = change.candidate.files.iter().position(|file| file.path.to_string() == path)?;
-        let text = change.text(file, Side::After).ok()?;
+        let text = change.text(file, TreeSide::After).ok()?;
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let has_comments = comment::mentions(&text);
         Some(FileLines { file, text, starts, has_comments })
@@ -171,7 +171,7 @@ pub fn no_own_exceptions(comments: CommentTrust, change: &ChangeView) -> Option<
     }
     let mut findings = Vec::new();
     for (index, file) in change.candidate.files.iter().enumerate() {
-        let Ok(after) = change.text(index, Side::After) else { continue };
+        let Ok(after) = change.text(index, TreeSide::After) else { continue };
         if !comment::mentions(&after) {
             continue;
         }

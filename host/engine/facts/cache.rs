@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use guardhost_core::change::{Objects, Oid};
 use guardhost_core::error::Result;
 
-use super::{Facts, Language, facts, languages};
+use super::{Facts, LanguageFiles, facts, languages};
 
 /// Trees whose facts are kept: base and candidate of a few rounds. For a large repository that is a few hundred KB for each.
 const CAPACITY: usize = 8;
@@ -15,7 +15,7 @@ const CAPACITY: usize = 8;
 #[derive(Default)]
 pub struct FactsCache {
     facts: ByTree<Facts>,
-    languages: ByTree<Vec<Language>>,
+    languages: ByTree<Vec<LanguageFiles>>,
 }
 
 impl FactsCache {
@@ -23,7 +23,7 @@ impl FactsCache {
         self.facts.get(tree, || facts(objects, tree))
     }
 
-    pub fn languages(&self, objects: &dyn Objects, tree: Oid) -> Result<Arc<Vec<Language>>> {
+    pub fn languages(&self, objects: &dyn Objects, tree: Oid) -> Result<Arc<Vec<LanguageFiles>>> {
         self.languages.get(tree, || languages(objects, tree))
     }
 }

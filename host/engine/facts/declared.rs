@@ -3,7 +3,7 @@
 use guardhost_core::change::RepoPath;
 use guardhost_core::error::Result;
 
-use super::files::{Files, dir, join};
+use super::files::{FactsFiles, dir, join};
 use super::{Dependency, DependencyKind};
 
 /// The declarations of one file.
@@ -31,13 +31,13 @@ impl Declared {
 }
 
 /// A manifest for its parser: its text, and access to the other files of the tree.
-pub struct Source<'a> {
+pub struct ManifestSource<'a> {
     pub path: &'a RepoPath,
     pub text: &'a str,
-    pub files: &'a Files<'a>,
+    pub files: &'a FactsFiles<'a>,
 }
 
-impl<'a> Source<'a> {
+impl<'a> ManifestSource<'a> {
     /// The repository's path for one relative to this file; None when it leads out of the repository.
     pub fn beside(&self, relative: &str) -> Option<RepoPath> {
         join(dir(self.path), relative)
@@ -56,8 +56,8 @@ impl<'a> Source<'a> {
     }
 
     /// Another file of the same tree.
-    pub fn other<'b>(&'b self, path: &'b RepoPath, text: &'b str) -> Source<'b> {
-        Source { path, text, files: self.files }
+    pub fn other<'b>(&'b self, path: &'b RepoPath, text: &'b str) -> ManifestSource<'b> {
+        ManifestSource { path, text, files: self.files }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use guardhost_core::change::RepoPath;
 use guardhost_core::error::Result;
 
-use super::files::{Files, dir};
+use super::files::{FactsFiles, dir};
 use super::{Ecosystem, Manifest};
 
 /// Whether a file of that name could be an entry point; the walk keeps those.
@@ -25,7 +25,7 @@ pub fn may_start(path: &RepoPath, name: &str) -> bool {
 
 /// Those files of the walk that are entry points by convention, and the existing files that manifests name.
 pub fn entry_points(
-    files: &Files,
+    files: &FactsFiles,
     kept: &[RepoPath],
     manifests: &[Manifest],
     named: Vec<RepoPath>,

@@ -8,14 +8,14 @@ use guardhost_core::error::Result;
 /// Bytes of the largest manifest that is read. (A large monorepo's package.json has some 100 KiB.)
 const MAX_MANIFEST: u64 = 1 << 20;
 
-pub struct Files<'a> {
+pub struct FactsFiles<'a> {
     objects: &'a dyn Objects,
     tree: Oid,
 }
 
-impl<'a> Files<'a> {
+impl<'a> FactsFiles<'a> {
     pub fn new(objects: &'a dyn Objects, tree: Oid) -> Self {
-        Files { objects, tree }
+        FactsFiles { objects, tree }
     }
 
     /// The inner result says why a blob is not readable text.

@@ -8,7 +8,7 @@ use guardhost_core::error::Result;
 use super::survey;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Language {
+pub struct LanguageFiles {
     pub name: &'static str,
     pub files: u32,
     /// Sum of the files' sizes.
@@ -17,10 +17,10 @@ pub struct Language {
 
 /// By number of files, most first. A separate walk, because it reads the size of every source file: that takes longer than all other
 /// facts together, and few guards need it.
-pub fn languages(objects: &dyn Objects, tree: Oid) -> Result<Vec<Language>> {
+pub fn languages(objects: &dyn Objects, tree: Oid) -> Result<Vec<LanguageFiles>> {
     let mut sources: Vec<(&'static str, Oid)> = Vec::new();
     survey::walk(objects, tree, |_, name, oid| sources.extend(language(name).map(|language| (language, oid))))?;
-    let mut languages: Vec<Language> = Vec::new();
+    let mut languages: Vec<LanguageFiles> = Vec::new();
     for (name, oid) in sources {
         let bytes = objects.blob_size(oid)?;
         match languages.iter_mut().find(|language| language.name == name) {
@@ -28,7 +28,7 @@ pub fn languages(objects: &dyn Objects, tree: Oid) -> Result<Vec<Language>> {
                 language.files += 1;
                 language.bytes += bytes;
             }
-            None => languages.push(Language { name, files: 1, bytes }),
+            None => languages.push(LanguageFiles { name, files: 1, bytes }),
         }
     }
     languages.sort_by(|a, b| (b.files, b.bytes, a.name).cmp(&(a.files, a.bytes, b.name)));

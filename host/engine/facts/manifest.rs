@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use guardhost_core::change::{Oid, RepoPath};
 use guardhost_core::error::Result;
 
-use super::declared::{Declared, Source};
-use super::files::{Files, dir, join};
+use super::declared::{Declared, ManifestSource};
+use super::files::{FactsFiles, dir, join};
 use super::{Ecosystem, Manifest, cargo, composer, go, gradle, maven, npm, python, ruby};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,13 +70,13 @@ pub fn format(path: &RepoPath, name: &str) -> Option<Format> {
 }
 
 /// The manifests, and the entry points that they name.
-pub fn read(files: &Files, found: &[(RepoPath, Format, Oid)]) -> Result<(Vec<Manifest>, Vec<RepoPath>)> {
+pub fn read(files: &FactsFiles, found: &[(RepoPath, Format, Oid)]) -> Result<(Vec<Manifest>, Vec<RepoPath>)> {
     let mut manifests = Vec::with_capacity(found.len());
     let mut starts = Vec::new();
     let mut workspaces = cargo::Workspaces::default();
     for (path, format, oid) in found {
         let declared = match files.text(*oid)? {
-            Ok(text) => declared(&Source { path, text: &text, files }, *format, &mut workspaces)?,
+            Ok(text) => declared(&ManifestSource { path, text: &text, files }, *format, &mut workspaces)?,
             Err(problem) => Some(Declared { problem: Some(problem), ..Declared::default() }),
         };
         let Some(declared) = declared else { continue };
@@ -93,7 +93,7 @@ pub fn read(files: &Files, found: &[(RepoPath, Format, Oid)]) -> Result<(Vec<Man
 }
 
 /// None for a file that has a manifest's name and no declarations. A file that cannot be parsed declares only a problem.
-fn declared(source: &Source, format: Format, workspaces: &mut cargo::Workspaces) -> Result<Option<Declared>> {
+fn declared(source: &ManifestSource, format: Format, workspaces: &mut cargo::Workspaces) -> Result<Option<Declared>> {
     let text = source.text;
     let parsed = match format {
         Format::Cargo => workspaces.parse(source.path, text),

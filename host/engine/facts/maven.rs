@@ -8,7 +8,7 @@ use super::declared::{Declared, problem};
 
 /// The texts of one `<dependency>`, `<plugin>`, `<extension>` or `<parent>`.
 #[derive(Default)]
-struct Artifact {
+struct MavenArtifact {
     group: String,
     artifact: String,
     version: String,
@@ -20,10 +20,10 @@ pub fn parse(text: &str) -> Result<Declared, String> {
     let mut reader = Reader::from_str(text);
     let mut declared = Declared::default();
     // A project may have a group of its own; the parent's group is the default.
-    let (mut own, mut parent) = (Artifact::default(), Artifact::default());
+    let (mut own, mut parent) = (MavenArtifact::default(), MavenArtifact::default());
     let mut path: Vec<String> = Vec::new();
     // Dependencies of a plugin nest in the plugin.
-    let mut open: Vec<Artifact> = Vec::new();
+    let mut open: Vec<MavenArtifact> = Vec::new();
     let mut plugins = 0usize;
     let mut content = String::new();
     loop {
@@ -31,7 +31,7 @@ pub fn parse(text: &str) -> Result<Declared, String> {
             Event::Start(tag) => {
                 let name = tag.local_name().as_ref().to_owned();
                 if is_artifact(&name) {
-                    open.push(Artifact::default());
+                    open.push(MavenArtifact::default());
                 }
                 plugins += usize::from(name == "plugin");
                 path.push(name);
@@ -78,7 +78,7 @@ fn is_artifact(name: &str) -> bool {
     matches!(name, "dependency" | "plugin" | "extension" | "parent")
 }
 
-impl Artifact {
+impl MavenArtifact {
     fn learn(&mut self, tag: &str, text: &str) {
         match tag {
             "groupId" => self.group = text.to_owned(),

@@ -19,7 +19,7 @@ mod ruby;
 mod survey;
 
 pub use cache::FactsCache;
-pub use languages::{Language, is_source, languages};
+pub use languages::{LanguageFiles, is_source, languages};
 
 use serde::Serialize;
 
@@ -85,7 +85,7 @@ pub enum DependencyKind {
 /// One walk of the tree. Reads only manifests and the files that they include.
 pub fn facts(objects: &dyn Objects, tree: Oid) -> Result<Facts> {
     let survey = survey::survey(objects, tree)?;
-    let files = files::Files::new(objects, tree);
+    let files = files::FactsFiles::new(objects, tree);
     let (manifests, named) = manifest::read(&files, &survey.manifests)?;
     let frameworks = frameworks::frameworks(&manifests);
     let entry_points = entry::entry_points(&files, &survey.starts, &manifests, named)?;

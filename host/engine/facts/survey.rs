@@ -8,7 +8,7 @@ use super::files::dir;
 use super::manifest::{self, Format};
 
 #[derive(Default)]
-pub struct Survey {
+pub struct FactsSurvey {
     pub manifests: Vec<(RepoPath, Format, Oid)>,
     /// Files with an entry point's name.
     pub starts: Vec<RepoPath>,
@@ -18,8 +18,8 @@ pub struct Survey {
 const NOT_OURS: [&[u8]; 8] =
     [b"node_modules", b"bower_components", b"vendor", b".venv", b"venv", b"site-packages", b".tox", b"target"];
 
-pub fn survey(objects: &dyn Objects, tree: Oid) -> Result<Survey> {
-    let mut survey = Survey::default();
+pub fn survey(objects: &dyn Objects, tree: Oid) -> Result<FactsSurvey> {
+    let mut survey = FactsSurvey::default();
     walk(objects, tree, |path, name, oid| {
         if let Some(format) = manifest::format(path, name) {
             survey.manifests.push((path.clone(), format, oid));

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Serialize};
 
 use crate::bindings::guardhost::guard::change::Hunk;
-use crate::facts::{Facts, FactsCache, Language};
+use crate::facts::{Facts, FactsCache, LanguageFiles};
 use crate::judge::hunks::hunks;
 use crate::limits::{BLOB, Stop};
 use crate::readers::TextReaders;
@@ -14,7 +14,7 @@ use guardhost_core::change::{Blob, Candidate, CommitInfo, FileMode, MissingObjec
 
 /// One of the two trees. The discriminant is its index in pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Side {
+pub enum TreeSide {
     Before = 0,
     After = 1,
 }
@@ -39,7 +39,7 @@ pub struct ChangeView {
     /// None where no guard is called.
     readers: Option<Arc<TextReaders>>,
     facts: [OnceLock<Result<Arc<Facts>, Stop>>; 2],
-    languages: [OnceLock<Result<Arc<Vec<Language>>, Stop>>; 2],
+    languages: [OnceLock<Result<Arc<Vec<LanguageFiles>>, Stop>>; 2],
 }
 
 /// Texts and hunks of one touched file.
@@ -63,10 +63,10 @@ impl ChangeView {
         }
     }
 
-    pub fn tree(&self, side: Side) -> Oid {
+    pub fn tree(&self, side: TreeSide) -> Oid {
         match side {
-            Side::Before => self.candidate.base_tree,
-            Side::After => self.candidate.tree,
+            TreeSide::Before => self.candidate.base_tree,
+            TreeSide::After => self.candidate.tree,
         }
     }
 
@@ -78,25 +78,25 @@ impl ChangeView {
     }
 
     /// The touched file's content. `file` is an index into the candidate's files.
-    pub fn bytes(&self, file: usize, side: Side) -> Result<Arc<[u8]>, NoContent> {
+    pub fn bytes(&self, file: usize, side: TreeSide) -> Result<Arc<[u8]>, NoContent> {
         let change = &self.candidate.files[file];
         let blob = match side {
-            Side::Before => change.before,
-            Side::After => change.after,
+            TreeSide::Before => change.before,
+            TreeSide::After => change.after,
         };
         let Blob { oid, mode, size } = blob.ok_or(NoContent::Absent)?;
         self.blob_of(TreeEntry { oid, mode }, |_| Ok(size))
     }
 
     /// The touched file's content, decoded.
-    pub fn text(&self, file: usize, side: Side) -> Text {
+    pub fn text(&self, file: usize, side: TreeSide) -> Text {
         self.files[file].texts[side as usize].get_or_init(|| decoded(&self.bytes(file, side)?)).clone()
     }
 
     /// Differing runs of lines, without context. Empty when a side is not text.
     pub fn hunks(&self, file: usize) -> Result<&[Hunk], Stop> {
         let compute = || {
-            let sides = (self.text(file, Side::Before), self.text(file, Side::After));
+            let sides = (self.text(file, TreeSide::Before), self.text(file, TreeSide::After));
             match sides {
                 (Err(NoContent::Stop(stop)), _) | (_, Err(NoContent::Stop(stop))) => Err(stop),
                 (Ok(before), Ok(after)) => hunks(&before, &after),
@@ -108,12 +108,12 @@ impl ChangeView {
         self.files[file].hunks.get_or_init(compute).as_deref().map_err(Stop::clone)
     }
 
-    pub fn facts(&self, side: Side) -> Result<&Facts, Stop> {
+    pub fn facts(&self, side: TreeSide) -> Result<&Facts, Stop> {
         let compute = || self.known.facts(&*self.candidate.objects, self.tree(side)).map_err(repository_error);
         self.facts[side as usize].get_or_init(compute).as_deref().map_err(Stop::clone)
     }
 
-    pub fn languages(&self, side: Side) -> Result<&[Language], Stop> {
+    pub fn languages(&self, side: TreeSide) -> Result<&[LanguageFiles], Stop> {
         let compute = || self.known.languages(&*self.candidate.objects, self.tree(side)).map_err(repository_error);
         self.languages[side as usize].get_or_init(compute).as_deref().map(Vec::as_slice).map_err(Stop::clone)
     }
@@ -128,25 +128,25 @@ impl ChangeView {
     }
 
     /// Whether the change touches the file that stands at a path of a side.
-    pub fn touches(&self, side: Side, path: &RepoPath) -> bool {
+    pub fn touches(&self, side: TreeSide, path: &RepoPath) -> bool {
         (0..self.files.len()).any(|file| self.path_of(file, side) == Some(path))
     }
 
     /// Where a touched file stands on a side; None where it does not.
-    pub fn path_of(&self, file: usize, side: Side) -> Option<&RepoPath> {
+    pub fn path_of(&self, file: usize, side: TreeSide) -> Option<&RepoPath> {
         let file = &self.candidate.files[file];
         match side {
-            Side::Before => file.before.as_ref().map(|_| file.old_path.as_ref().unwrap_or(&file.path)),
-            Side::After => file.after.as_ref().map(|_| &file.path),
+            TreeSide::Before => file.before.as_ref().map(|_| file.old_path.as_ref().unwrap_or(&file.path)),
+            TreeSide::After => file.after.as_ref().map(|_| &file.path),
         }
     }
 
     /// The entry at a path.
-    pub fn entry(&self, side: Side, path: &RepoPath) -> Result<Option<TreeEntry>, Stop> {
+    pub fn entry(&self, side: TreeSide, path: &RepoPath) -> Result<Option<TreeEntry>, Stop> {
         self.candidate.objects.entry(self.tree(side), path).map_err(repository_error)
     }
 
-    pub fn is_dir(&self, side: Side, path: &RepoPath) -> Result<bool, Stop> {
+    pub fn is_dir(&self, side: TreeSide, path: &RepoPath) -> Result<bool, Stop> {
         self.candidate.objects.is_dir(self.tree(side), path).map_err(repository_error)
     }
 

@@ -17,13 +17,13 @@ use guardhost_core::change::{Evidence, EvidenceSource, GuardVerdict, Inapplicabl
 /// When a guard is called. Builds and tests cost minutes, so guards that ask for them are called after the others, and only if those
 /// let the change pass.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Phase {
+enum CallPhase {
     Content,
     Command,
 }
 
 /// A guard's evidence, and what is reported beside it.
-pub struct Judged {
+pub struct JudgedGuard {
     pub evidence: Evidence,
     /// Peak of linear memory during the call, in bytes; 0 without a call.
     pub memory: u64,
@@ -41,58 +41,58 @@ pub struct Judging<'a> {
 }
 
 /// A call to make.
-struct Selected {
+struct SelectedGuard {
     /// The touched files that the guard sees, as indices into the candidate's.
     files: Vec<u32>,
-    phase: Phase,
+    phase: CallPhase,
 }
 
 impl Judging<'_> {
     /// The verdict of an earlier run, or that of a guard which is not called in any case. None when it has to be called, and where no
     /// guard was called for such a change before.
-    pub fn without_new_call(&self, guard: &Guard) -> Option<Judged> {
+    pub fn without_new_call(&self, guard: &Guard) -> Option<JudgedGuard> {
         let begun = Instant::now();
         if self.reuse.is_empty(&self.change) {
             return None;
         }
         match self.select(guard) {
-            Ok(Selected { phase: Phase::Content, .. }) => {}
+            Ok(SelectedGuard { phase: CallPhase::Content, .. }) => {}
             // What a costly guard says waits for the others.
-            Ok(Selected { phase: Phase::Command, .. }) => return None,
+            Ok(SelectedGuard { phase: CallPhase::Command, .. }) => return None,
             Err(verdict) => return Some(without_call(guard, verdict, begun)),
         }
         let judged = judged(guard, self.reuse.get(guard, &self.change)?, begun);
-        Some(Judged { evidence: Evidence { reused: true, cached: true, ..judged.evidence }, ..judged })
+        Some(JudgedGuard { evidence: Evidence { reused: true, cached: true, ..judged.evidence }, ..judged })
     }
 
     /// None for a guard of the command phase whose call has yet to be decided.
-    pub fn content_phase(&self, guard: &Guard) -> Option<Judged> {
+    pub fn content_phase(&self, guard: &Guard) -> Option<JudgedGuard> {
         let begun = Instant::now();
         match self.select(guard) {
-            Ok(Selected { phase: Phase::Command, .. }) => None,
-            Ok(Selected { phase: Phase::Content, files }) => Some(self.call(guard, files, begun)),
+            Ok(SelectedGuard { phase: CallPhase::Command, .. }) => None,
+            Ok(SelectedGuard { phase: CallPhase::Content, files }) => Some(self.call(guard, files, begun)),
             Err(verdict) => Some(without_call(guard, verdict, begun)),
         }
     }
 
     /// For guards that the content phase left open. `content` is the verdict of that phase.
-    pub fn command_phase(&self, guard: &Guard, content: Verdict) -> Judged {
+    pub fn command_phase(&self, guard: &Guard, content: Verdict) -> JudgedGuard {
         let begun = Instant::now();
         match (self.select(guard), content) {
             (Err(verdict), _) => without_call(guard, verdict, begun),
-            (Ok(Selected { files, .. }), Verdict::Pass) => self.call(guard, files, begun),
+            (Ok(SelectedGuard { files, .. }), Verdict::Pass) => self.call(guard, files, begun),
             (Ok(_), Verdict::Reject) => without_call(guard, not_called("a cheaper guard rejects the change"), begun),
             (Ok(_), Verdict::Error) => without_call(guard, not_called("a cheaper guard failed"), begun),
         }
     }
 
     /// A guard by itself, whatever its phase.
-    pub fn alone(&self, guard: &Guard) -> Judged {
+    pub fn alone(&self, guard: &Guard) -> JudgedGuard {
         self.command_phase(guard, Verdict::Pass)
     }
 
     /// For every guard of a set in which one is not the version that was locked: no guard is called.
-    pub fn locked_out(&self, guard: &Guard) -> Judged {
+    pub fn locked_out(&self, guard: &Guard) -> JudgedGuard {
         let begun = Instant::now();
         let verdict = match self.seen(guard) {
             Ok(_) => not_called("another guard of the set is not what was locked"),
@@ -119,7 +119,7 @@ impl Judging<'_> {
     }
 
     /// Err: the guard's verdict, without a call.
-    fn select(&self, guard: &Guard) -> Result<Selected, GuardVerdict> {
+    fn select(&self, guard: &Guard) -> Result<SelectedGuard, GuardVerdict> {
         let (files, outline) = self.seen(guard)?;
         let globs = Globs::new(&outline.globs).map_err(|what| Failure::new("bad-description", what).verdict())?;
         let matched = || touched(&self.change, |path| guard.sees(path) && globs.matches(path)).next().is_some();
@@ -130,11 +130,11 @@ impl Judging<'_> {
             let why = "it judges plans, not changes".to_owned();
             return Err(GuardVerdict::NotApplicable(Inapplicable::OtherStage(why)));
         }
-        let phase = if outline.is_costly() { Phase::Command } else { Phase::Content };
-        Ok(Selected { files, phase })
+        let phase = if outline.is_costly() { CallPhase::Command } else { CallPhase::Content };
+        Ok(SelectedGuard { files, phase })
     }
 
-    fn call(&self, guard: &Guard, files: Vec<u32>, begun: Instant) -> Judged {
+    fn call(&self, guard: &Guard, files: Vec<u32>, begun: Instant) -> JudgedGuard {
         let loaded = match guard.load(self.set) {
             Ok(loaded) => loaded,
             Err(failure) => return without_call(guard, failure.verdict(), begun),
@@ -162,11 +162,11 @@ fn not_called(why: &str) -> GuardVerdict {
     GuardVerdict::NotApplicable(Inapplicable::NotCalled(format!("not run: {why}")))
 }
 
-fn without_call(guard: &Guard, verdict: GuardVerdict, begun: Instant) -> Judged {
+fn without_call(guard: &Guard, verdict: GuardVerdict, begun: Instant) -> JudgedGuard {
     judged(guard, CallOutcome::without_call(verdict), begun)
 }
 
-fn judged(guard: &Guard, ran: CallOutcome, begun: Instant) -> Judged {
+fn judged(guard: &Guard, ran: CallOutcome, begun: Instant) -> JudgedGuard {
     let loaded = guard.loaded();
     let first = guard.take_first_load();
     let known = guard.known();
@@ -189,7 +189,7 @@ fn judged(guard: &Guard, ran: CallOutcome, begun: Instant) -> Judged {
         basis: ran.basis,
     };
     let notice = loaded.filter(|_| first).and_then(|loaded| loaded.notice.clone());
-    Judged { evidence, memory: ran.memory, host_work: ran.host_work, notice }
+    JudgedGuard { evidence, memory: ran.memory, host_work: ran.host_work, notice }
 }
 
 /// Indices of the touched files of which one path, the new or the old, is wanted.

@@ -7,16 +7,16 @@ use guardhost_core::error::Result;
 
 type Listing = Arc<[(RepoPath, TreeEntry)]>;
 
-pub struct Listed {
+pub struct ListedFindings {
     objects: Arc<dyn Objects>,
     tree: Oid,
     /// Made by the first walk, while the others wait.
     listing: Mutex<Option<Listing>>,
 }
 
-impl Listed {
+impl ListedFindings {
     pub fn new(objects: Arc<dyn Objects>, tree: Oid) -> Self {
-        Listed { objects, tree, listing: Mutex::default() }
+        ListedFindings { objects, tree, listing: Mutex::default() }
     }
 
     fn listing(&self) -> Result<Listing> {
@@ -33,7 +33,7 @@ impl Listed {
     }
 }
 
-impl Objects for Listed {
+impl Objects for ListedFindings {
     fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, TreeEntry) -> bool) -> Result<()> {
         if tree != self.tree {
             return self.objects.walk(tree, visit);

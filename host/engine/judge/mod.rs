@@ -16,7 +16,7 @@ use guardhost_core::change::{Candidate, Event, Evidence, HostRule, Judgement, Ob
 
 use crate::exceptions::{ChangeExceptions, no_own_exceptions};
 use crate::judge::change_view::ChangeView;
-use crate::judge::evidence::{Judged, Judging};
+use crate::judge::evidence::{JudgedGuard, Judging};
 use crate::judge::stoppable::Stoppable;
 use crate::reuse::Reuse;
 use crate::set::{Guard, GuardSet};
@@ -64,16 +64,17 @@ fn any_version_mismatch(judging: &Judging, guards: &[&Guard]) -> bool {
 }
 
 /// In the order of `guards`. `rules` gets what the host's own rules say: if one rejects, no costly guard is called.
-fn in_two_phases(judging: &Judging, guards: &[&Guard], rules: &mut Vec<Evidence>) -> Vec<Judged> {
+fn in_two_phases(judging: &Judging, guards: &[&Guard], rules: &mut Vec<Evidence>) -> Vec<JudgedGuard> {
     let threads = judging.set.machine.threads;
     // Without a thread: where all are reused, starting one would take longer than the rest.
-    let mut slots: Vec<Option<Judged>> = guards.iter().map(|guard| judging.without_new_call(guard)).collect();
+    let mut slots: Vec<Option<JudgedGuard>> = guards.iter().map(|guard| judging.without_new_call(guard)).collect();
     let to_call = (0..guards.len()).filter(|index| slots[*index].is_none());
-    let work: Vec<Work> = to_call.map(|index| Work::Guard(index, guards[index])).chain([Work::Rules]).collect();
-    for done in parallel::map_largest_first(&work, threads, Work::size, |work| work.content(judging)) {
+    let work: Vec<ContentWork> =
+        to_call.map(|index| ContentWork::Guard(index, guards[index])).chain([ContentWork::Rules]).collect();
+    for done in parallel::map_largest_first(&work, threads, ContentWork::size, |work| work.content(judging)) {
         match done {
-            Done::Rules(found) => rules.extend(found),
-            Done::Guard(index, judged) => slots[index] = judged.map(|judged| *judged),
+            ContentDone::Rules(found) => rules.extend(found),
+            ContentDone::Guard(index, judged) => slots[index] = judged.map(|judged| *judged),
         }
     }
     let mut exceptions = ChangeExceptions::new(&judging.set.exceptions, &judging.change);
@@ -92,40 +93,40 @@ fn in_two_phases(judging: &Judging, guards: &[&Guard], rules: &mut Vec<Evidence>
 }
 
 /// A part of the content phase.
-enum Work<'g> {
+enum ContentWork<'g> {
     Rules,
     /// With its place in the set.
     Guard(usize, &'g Guard),
 }
 
-enum Done {
+enum ContentDone {
     Rules(Vec<Evidence>),
     /// None for a guard of the command phase.
-    Guard(usize, Option<Box<Judged>>),
+    Guard(usize, Option<Box<JudgedGuard>>),
 }
 
-impl Work<'_> {
+impl ContentWork<'_> {
     /// The rules decode every file, which guards with much code wait for anyway.
     fn size(&self) -> usize {
         match self {
-            Work::Rules => usize::MAX,
-            Work::Guard(_, guard) => guard.size(),
+            ContentWork::Rules => usize::MAX,
+            ContentWork::Guard(_, guard) => guard.size(),
         }
     }
 
-    fn content(&self, judging: &Judging) -> Done {
+    fn content(&self, judging: &Judging) -> ContentDone {
         match self {
-            Work::Guard(index, guard) => Done::Guard(*index, judging.content_phase(guard).map(Box::new)),
-            Work::Rules => {
+            ContentWork::Guard(index, guard) => ContentDone::Guard(*index, judging.content_phase(guard).map(Box::new)),
+            ContentWork::Rules => {
                 let (set, change) = (judging.set, &judging.change);
                 let rules = [readable::files_readable(set, change), no_own_exceptions(set.exceptions.comments, change)];
-                Done::Rules(rules.into_iter().flatten().collect())
+                ContentDone::Rules(rules.into_iter().flatten().collect())
             }
         }
     }
 }
 
-fn report(judged: Judged, context: &Context) -> Evidence {
+fn report(judged: JudgedGuard, context: &Context) -> Evidence {
     if let Some(text) = judged.notice {
         context.observer.see(&Event::Notice { text });
     }

@@ -6,10 +6,10 @@ use guardhost_http::{Certificates, USER_AGENT, tls};
 use reqwest::Client;
 use reqwest::redirect::Policy;
 
-use super::names::{Names, Pinned};
+use super::names::{NameLookups, Pinned};
 
 /// Errors: the library's message when it refuses the configuration.
-pub fn client(names: Arc<Names>) -> Result<Client, String> {
+pub fn client(names: Arc<NameLookups>) -> Result<Client, String> {
     // Without system certificates every https address is unknown; http addresses need none.
     let tls = tls(Certificates::System).or_else(|_| tls(Certificates::None))?;
     let builder = Client::builder()

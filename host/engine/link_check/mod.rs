@@ -20,7 +20,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use guardhost_core::stop::StopToken;
-use names::Names;
+use names::NameLookups;
 pub use names::{Network, NoAddress, System};
 
 /// The state of an address.
@@ -63,7 +63,7 @@ pub struct LinkChecker {
 
 /// What a request needs.
 struct Online {
-    names: Arc<Names>,
+    names: Arc<NameLookups>,
     /// Made for the first request, because it reads the system's certificates.
     client: OnceLock<Result<reqwest::Client, String>>,
 }
@@ -87,7 +87,7 @@ impl LinkChecker {
 
     /// The same rules over another network, for tests.
     pub fn through(network: Arc<dyn Network>, timeouts: Timeouts) -> Self {
-        let online = Online { names: Arc::new(Names::new(network)), client: OnceLock::new() };
+        let online = Online { names: Arc::new(NameLookups::new(network)), client: OnceLock::new() };
         LinkChecker { online: Some(Arc::new(online)), timeouts, known: Mutex::default() }
     }
 

@@ -61,7 +61,7 @@ pub enum Resolution {
 }
 
 /// The lookups of one run.
-pub struct Names {
+pub struct NameLookups {
     network: Arc<dyn Network>,
     resolutions: Mutex<HashMap<String, Arc<OnceCell<Resolution>>>>,
 }
@@ -70,9 +70,9 @@ pub struct Names {
 /// only from a resolver that knows this name.
 const CONTROL: &str = "example.com";
 
-impl Names {
+impl NameLookups {
     pub fn new(network: Arc<dyn Network>) -> Self {
-        Names { network, resolutions: Mutex::default() }
+        NameLookups { network, resolutions: Mutex::default() }
     }
 
     /// A name is looked up once; later calls get the same result.
@@ -115,7 +115,7 @@ fn checked(network: &dyn Network, name: &str) -> Resolution {
 }
 
 /// The HTTP client's resolver: gives only addresses that were looked up before and found public, and makes no lookup.
-pub struct Pinned(pub Arc<Names>);
+pub struct Pinned(pub Arc<NameLookups>);
 
 impl Resolve for Pinned {
     fn resolve(&self, name: Name) -> Resolving {

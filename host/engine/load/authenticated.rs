@@ -9,7 +9,7 @@ use std::path::Path;
 use guardhost_os::{may_be_read_by_others, random_bytes};
 use sha2::{Digest, Sha256};
 
-use guardhost_core::cache::{Folder, MOST};
+use guardhost_core::cache::{BoundedFolder, MOST};
 
 /// Bytes of a tag: a keyed BLAKE3 of name and content.
 pub(super) const TAG: usize = blake3::OUT_LEN;
@@ -19,7 +19,7 @@ const KEY: &str = ".key";
 
 #[derive(Debug)]
 pub struct Authenticated {
-    pub(super) folder: Folder,
+    pub(super) folder: BoundedFolder,
     key: [u8; blake3::KEY_LEN],
     /// Of what makes the entries: the compiler and its settings.
     fingerprint: &'static str,
@@ -28,11 +28,11 @@ pub struct Authenticated {
 impl Authenticated {
     /// Makes `folder` and its key if they are missing. Errors: another user owns it, other users may write to it, or the disk fails.
     pub fn open(folder: &Path, fingerprint: &'static str) -> io::Result<Self> {
-        Authenticated::of(Folder::open(folder, MOST)?, fingerprint)
+        Authenticated::of(BoundedFolder::open(folder, MOST)?, fingerprint)
     }
 
     /// The same for a folder of other entries.
-    pub fn of(folder: Folder, fingerprint: &'static str) -> io::Result<Self> {
+    pub fn of(folder: BoundedFolder, fingerprint: &'static str) -> io::Result<Self> {
         let key = key(folder.path())?;
         Ok(Authenticated { folder, key, fingerprint })
     }

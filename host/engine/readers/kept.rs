@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use super::{TextReading, TextSubject};
 use crate::load::authenticated::Authenticated;
-use guardhost_core::cache::Folder;
+use guardhost_core::cache::BoundedFolder;
 
 /// Bytes of all entries together: those of some ten thousand files.
 const MOST: u64 = 64 << 20;
@@ -41,7 +41,7 @@ impl KeptReadings {
 
     fn cache(&self) -> Option<&Authenticated> {
         let open = || {
-            let folder = Folder::open(self.folder.as_deref()?, MOST).ok()?;
+            let folder = BoundedFolder::open(self.folder.as_deref()?, MOST).ok()?;
             Authenticated::of(folder.of_many(), self.digest).ok()
         };
         self.cache.get_or_init(open).as_ref()

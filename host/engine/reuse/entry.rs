@@ -5,20 +5,20 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::reads::{Question, Reads, Room};
+use super::reads::{Reads, RepeatableQuestion, Room};
 use super::{LARGEST, SharedEntry};
 use crate::call::CallOutcome;
 use crate::grant::PathScope;
-use crate::judge::change_view::{ChangeView, Side};
+use crate::judge::change_view::{ChangeView, TreeSide};
 use crate::limits::HostWork;
 use guardhost_core::change::{Basis, Finding, GuardVerdict, Inapplicable, LogLine, RepoPath};
 
 /// One guard's verdict.
 #[derive(Clone)]
-pub struct Entry {
+pub struct VerdictEntry {
     /// See [`super::key`].
     pub guard: String,
-    head: Head,
+    head: EntryHead,
     /// The questions about trees, as JSON: [`Questions`].
     questions: String,
     /// As a machine of the fleet wrote it.
@@ -28,13 +28,13 @@ pub struct Entry {
 type Questions = BTreeMap<String, String>;
 
 #[derive(Clone, Serialize, Deserialize)]
-struct Head {
+struct EntryHead {
     guard: String,
     /// Of both sides.
     trees: [String; 2],
     /// Answers that do not depend on trees.
-    about_change: Vec<(Question, String)>,
-    verdict: Verdict,
+    about_change: Vec<(RepeatableQuestion, String)>,
+    verdict: StoredVerdict,
     fuel: u64,
     memory: u64,
     calls: u32,
@@ -46,7 +46,7 @@ struct Head {
 
 /// An error is never kept.
 #[derive(Clone, Serialize, Deserialize)]
-enum Verdict {
+enum StoredVerdict {
     Pass(Vec<Finding>),
     Reject(Vec<Finding>),
     NotApplicable(String),
@@ -61,21 +61,21 @@ enum Level {
     Stderr,
 }
 
-impl Entry {
+impl VerdictEntry {
     /// None for an outcome that must not be reused.
     pub fn new(guard: String, change: &ChangeView, outcome: &CallOutcome) -> Option<Self> {
-        let verdict = Verdict::of(&outcome.verdict)?;
+        let verdict = StoredVerdict::of(&outcome.verdict)?;
         let mut reads = outcome.reads.clone();
         // A finding is checked against what stands at its paths.
         for path in outcome.verdict.findings().iter().flat_map(|finding| other_files(finding, change)) {
             let named = RepoPath::from_form(path);
             let stands = |side| change.entry(side, &named).is_ok_and(|entry| entry.is_some());
-            if !stands(Side::Before) && !stands(Side::After) {
+            if !stands(TreeSide::Before) && !stands(TreeSide::After) {
                 // A path with control characters, which reports show in another form: it cannot be asked for again.
                 return None;
             }
-            reads.note(Question::Entry(Side::Before, path.clone()), change);
-            reads.note(Question::Entry(Side::After, path.clone()), change);
+            reads.note(RepeatableQuestion::Entry(TreeSide::Before, path.clone()), change);
+            reads.note(RepeatableQuestion::Entry(TreeSide::After, path.clone()), change);
         }
         let (about_trees, about_change): (Vec<_>, Vec<_>) =
             reads.answers()?.clone().into_iter().partition(|(question, _)| question.is_about_trees());
@@ -83,7 +83,7 @@ impl Entry {
         let questions = about_trees.into_iter().map(line).collect::<Option<Questions>>()?;
         let questions = serde_json::to_string(&questions).ok()?;
         let HostWork { calls, bytes } = outcome.host_work;
-        let head = Head {
+        let head = EntryHead {
             guard: guard.clone(),
             trees: trees(change),
             about_change,
@@ -99,11 +99,11 @@ impl Entry {
                 .map(|line| Some((Level::of(line.level)?, line.text.clone())))
                 .collect::<Option<_>>()?,
         };
-        (questions.len() <= LARGEST).then_some(Entry { guard, head, questions, sealed: None })
+        (questions.len() <= LARGEST).then_some(VerdictEntry { guard, head, questions, sealed: None })
     }
 
     pub fn sealed(self, sealed: SharedEntry) -> Self {
-        Entry { sealed: Some(sealed), ..self }
+        VerdictEntry { sealed: Some(sealed), ..self }
     }
 
     /// The other machine that wrote it.
@@ -112,32 +112,33 @@ impl Entry {
     }
 
     /// Whether it is the same entry of the same machine.
-    pub fn is(&self, other: &Entry) -> bool {
+    pub fn is(&self, other: &VerdictEntry) -> bool {
         self.sealed.is_some() && self.sealed == other.sealed
     }
 
     /// Whether both say the same of a change.
-    pub fn says_the_same(&self, other: &Entry) -> bool {
-        let said =
-            |entry: &Entry| serde_json::to_vec(&(&entry.head.verdict, &entry.head.metrics, &entry.head.log)).ok();
+    pub fn says_the_same(&self, other: &VerdictEntry) -> bool {
+        let said = |entry: &VerdictEntry| {
+            serde_json::to_vec(&(&entry.head.verdict, &entry.head.metrics, &entry.head.log)).ok()
+        };
         said(self) == said(other)
     }
 
     /// The outcome, if each question is answered now as it was then. `scope` is what the guard may read.
     pub fn outcome(&self, change: &ChangeView, scope: &PathScope) -> Option<CallOutcome> {
         let mut room = Room::of(self.head.calls, self.head.bytes);
-        let mut same = |question: &Question, answer: &str| question.holds(answer, change, scope, &mut room);
+        let mut same = |question: &RepeatableQuestion, answer: &str| question.holds(answer, change, scope, &mut room);
         if !self.head.about_change.iter().all(|(question, answer)| same(question, answer)) {
             return None;
         }
         if self.head.trees != trees(change) {
             let questions: Questions = serde_json::from_str(&self.questions).ok()?;
-            let read = |question: &str| serde_json::from_str::<Question>(question).ok();
+            let read = |question: &str| serde_json::from_str::<RepeatableQuestion>(question).ok();
             if !questions.iter().all(|(question, answer)| read(question).is_some_and(|asked| same(&asked, answer))) {
                 return None;
             }
         }
-        let Head { verdict, fuel, memory, calls, bytes, metrics, log, .. } = self.head.clone();
+        let EntryHead { verdict, fuel, memory, calls, bytes, metrics, log, .. } = self.head.clone();
         Some(CallOutcome {
             verdict: verdict.into(),
             fuel,
@@ -151,16 +152,20 @@ impl Entry {
     }
 }
 
-impl Entry {
+impl VerdictEntry {
     /// Guards that were told more than this are called each time.
     fn basis(&self) -> Basis {
-        let asked = |wanted: &Question| self.head.about_change.iter().any(|(question, _)| question == wanted);
-        Basis { task: asked(&Question::Task), commits: asked(&Question::Commits), ..Basis::default() }
+        let asked = |wanted: &RepeatableQuestion| self.head.about_change.iter().any(|(question, _)| question == wanted);
+        Basis {
+            task: asked(&RepeatableQuestion::Task),
+            commits: asked(&RepeatableQuestion::Commits),
+            ..Basis::default()
+        }
     }
 }
 
 /// The bytes of a file of these entries.
-pub fn write(entries: &[Entry]) -> Vec<u8> {
+pub fn write(entries: &[VerdictEntry]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for entry in entries {
         if let Ok(head) = serde_json::to_vec(&entry.head) {
@@ -171,20 +176,25 @@ pub fn write(entries: &[Entry]) -> Vec<u8> {
 }
 
 /// What cannot be read is not there.
-pub fn read(bytes: &[u8]) -> Vec<Entry> {
+pub fn read(bytes: &[u8]) -> Vec<VerdictEntry> {
     let text = std::str::from_utf8(bytes).unwrap_or_default();
     let mut lines = text.lines();
     let mut entries = Vec::new();
     while let (Some(head), Some(questions)) = (lines.next(), lines.next()) {
-        if let Ok(head) = serde_json::from_str::<Head>(head) {
-            entries.push(Entry { guard: head.guard.clone(), head, questions: questions.to_owned(), sealed: None });
+        if let Ok(head) = serde_json::from_str::<EntryHead>(head) {
+            entries.push(VerdictEntry {
+                guard: head.guard.clone(),
+                head,
+                questions: questions.to_owned(),
+                sealed: None,
+            });
         }
     }
     entries
 }
 
 fn trees(change: &ChangeView) -> [String; 2] {
-    [Side::Before, Side::After].map(|side| change.tree(side).to_string())
+    [TreeSide::Before, TreeSide::After].map(|side| change.tree(side).to_string())
 }
 
 /// Paths that the change does not touch.
@@ -195,7 +205,7 @@ fn other_files<'f>(finding: &'f Finding, change: &'f ChangeView) -> impl Iterato
     finding.path.iter().chain(related).chain(edited).filter(move |path| !touched(path))
 }
 
-impl Verdict {
+impl StoredVerdict {
     fn of(verdict: &GuardVerdict) -> Option<Self> {
         // What stands in a file of the cache must not be a secret, and has to be read back as it was.
         let can_be_kept = |finding: &Finding| {
@@ -206,9 +216,11 @@ impl Verdict {
             return None;
         }
         match verdict {
-            GuardVerdict::Pass(findings) => Some(Verdict::Pass(findings.clone())),
-            GuardVerdict::Reject(findings) => Some(Verdict::Reject(findings.clone())),
-            GuardVerdict::NotApplicable(Inapplicable::NothingHere(why)) => Some(Verdict::NotApplicable(why.clone())),
+            GuardVerdict::Pass(findings) => Some(StoredVerdict::Pass(findings.clone())),
+            GuardVerdict::Reject(findings) => Some(StoredVerdict::Reject(findings.clone())),
+            GuardVerdict::NotApplicable(Inapplicable::NothingHere(why)) => {
+                Some(StoredVerdict::NotApplicable(why.clone()))
+            }
             // Of no call.
             GuardVerdict::NotApplicable(
                 Inapplicable::NoFile(_)
@@ -221,12 +233,12 @@ impl Verdict {
     }
 }
 
-impl From<Verdict> for GuardVerdict {
-    fn from(verdict: Verdict) -> Self {
+impl From<StoredVerdict> for GuardVerdict {
+    fn from(verdict: StoredVerdict) -> Self {
         match verdict {
-            Verdict::Pass(findings) => GuardVerdict::Pass(findings),
-            Verdict::Reject(findings) => GuardVerdict::Reject(findings),
-            Verdict::NotApplicable(why) => GuardVerdict::NotApplicable(Inapplicable::NothingHere(why)),
+            StoredVerdict::Pass(findings) => GuardVerdict::Pass(findings),
+            StoredVerdict::Reject(findings) => GuardVerdict::Reject(findings),
+            StoredVerdict::NotApplicable(why) => GuardVerdict::NotApplicable(Inapplicable::NothingHere(why)),
         }
     }
 }

@@ -20,9 +20,9 @@ use guard_files::Kinds;
 use crate::call::CallOutcome;
 use crate::judge::change_view::ChangeView;
 use crate::set::{Guard, GuardSet};
-use entry::Entry;
+use entry::VerdictEntry;
 use guardhost_core::change::{Blob, ChangeType};
-use store::File;
+use store::VerdictFile;
 
 pub use cache::{KeptVerdicts, VerdictCache};
 pub use shared::{SharedEntry, SharedVerdicts};
@@ -43,10 +43,10 @@ pub struct Reuse<'s> {
     /// What paths are to the guards.
     kinds: Arc<Kinds>,
     /// Read when the first guard would be called.
-    file: OnceLock<Option<File>>,
-    new: Mutex<Vec<Entry>>,
+    file: OnceLock<Option<VerdictFile>>,
+    new: Mutex<Vec<VerdictEntry>>,
     /// Verdicts of other machines that are found anew, to compare them.
-    doubted: Mutex<Vec<Entry>>,
+    doubted: Mutex<Vec<VerdictEntry>>,
 }
 
 impl<'s> Reuse<'s> {
@@ -87,7 +87,7 @@ impl<'s> Reuse<'s> {
     /// Keeps an outcome, if it can be reused, until [`Reuse::save`].
     pub fn put(&self, guard: &Guard, change: &ChangeView, outcome: &CallOutcome) {
         if self.kept.is_some()
-            && let Some(entry) = Entry::new(key(guard, &self.kinds), change, outcome)
+            && let Some(entry) = VerdictEntry::new(key(guard, &self.kinds), change, outcome)
         {
             self.compare(guard, change, &entry);
             locked(&self.new).push(entry);
@@ -95,7 +95,7 @@ impl<'s> Reuse<'s> {
     }
 
     /// What another machine said of the same, and what the guard says now.
-    fn compare(&self, guard: &Guard, change: &ChangeView, entry: &Entry) {
+    fn compare(&self, guard: &Guard, change: &ChangeView, entry: &VerdictEntry) {
         let Some(VerdictCache::OfFleet(shared)) = self.kept else { return };
         let doubted = locked(&self.doubted);
         for other in doubted.iter().filter(|other| other.guard == entry.guard && !other.says_the_same(entry)) {
@@ -114,7 +114,7 @@ impl<'s> Reuse<'s> {
         }
         file.entries.retain(|entry| !doubted.iter().any(|other| other.is(entry)));
         let old = std::mem::take(&mut file.entries);
-        let mut kept: Vec<Entry> = Vec::with_capacity(new.len() + old.len());
+        let mut kept: Vec<VerdictEntry> = Vec::with_capacity(new.len() + old.len());
         for entry in new.into_iter().chain(old) {
             if kept.iter().filter(|other| other.guard == entry.guard).count() < VARIANTS {
                 kept.push(entry);
@@ -123,14 +123,14 @@ impl<'s> Reuse<'s> {
         file.write(&kept);
     }
 
-    fn file(&self, change: &ChangeView) -> Option<&File> {
+    fn file(&self, change: &ChangeView) -> Option<&VerdictFile> {
         let open = || match self.kept? {
             VerdictCache::OfUser(kept) => {
                 let name = name(kept.repository.as_os_str().as_encoded_bytes(), &kept.program, change);
-                File::of_user(&kept.folder, name, self.fingerprint)
+                VerdictFile::of_user(&kept.folder, name, self.fingerprint)
             }
             // Of no repository: see `shared`.
-            VerdictCache::OfFleet(shared) => Some(File::of_fleet(shared, name(b"", shared.program(), change))),
+            VerdictCache::OfFleet(shared) => Some(VerdictFile::of_fleet(shared, name(b"", shared.program(), change))),
         };
         self.file.get_or_init(open).as_ref()
     }

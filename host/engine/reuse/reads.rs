@@ -7,26 +7,26 @@ use serde::{Deserialize, Serialize};
 
 use crate::capability::tree_search::{Payer, Search, Searched};
 use crate::grant::PathScope;
-use crate::judge::change_view::{ChangeView, Side};
+use crate::judge::change_view::{ChangeView, TreeSide};
 use crate::limits::{HOST_BYTES, STEP, Stop};
 use guardhost_core::change::{CommitInfo, RepoPath, TaskMode, TreeEntry};
 
 /// A question that the host can ask again. The answers to all of them decide what a guard was told.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Question {
+pub enum RepeatableQuestion {
     /// The task: its text, its hints, its mode.
     Task,
     /// The commits of the change, made or proposed.
     Commits,
     /// The entry at a path: its mode and the id of its content, or that there is none.
-    Entry(Side, String),
+    Entry(TreeSide, String),
     /// Whether there is a folder at a path.
-    Folder(Side, String),
+    Folder(TreeSide, String),
     /// What the manifests of a tree declare.
-    Manifests(Side),
-    Languages(Side),
-    Frameworks(Side),
-    EntryPoints(Side),
+    Manifests(TreeSide),
+    Languages(TreeSide),
+    Frameworks(TreeSide),
+    EntryPoints(TreeSide),
     /// What is found in a tree. Its answer is the JSON of a [`Searched`].
     Search(Search),
 }
@@ -100,8 +100,8 @@ impl Payer for Again {
 /// The questions of one call, with the answers.
 #[derive(Debug, Clone, Default)]
 pub struct Reads {
-    answers: BTreeMap<Question, String>,
-    /// It asked something that is not a [`Question`].
+    answers: BTreeMap<RepeatableQuestion, String>,
+    /// It asked something that is not a [`RepeatableQuestion`].
     other: bool,
     task: bool,
     commits: bool,
@@ -109,17 +109,17 @@ pub struct Reads {
 
 impl Reads {
     /// Notes a question about this change. An answer that cannot be had is an error of the call, whose outcome nobody keeps.
-    pub fn note(&mut self, question: Question, change: &ChangeView) {
+    pub fn note(&mut self, question: RepeatableQuestion, change: &ChangeView) {
         match question {
-            Question::Task => self.task = true,
-            Question::Commits => self.commits = true,
-            Question::Entry(..)
-            | Question::Folder(..)
-            | Question::Manifests(_)
-            | Question::Languages(_)
-            | Question::Frameworks(_)
-            | Question::EntryPoints(_)
-            | Question::Search(_) => {}
+            RepeatableQuestion::Task => self.task = true,
+            RepeatableQuestion::Commits => self.commits = true,
+            RepeatableQuestion::Entry(..)
+            | RepeatableQuestion::Folder(..)
+            | RepeatableQuestion::Manifests(_)
+            | RepeatableQuestion::Languages(_)
+            | RepeatableQuestion::Frameworks(_)
+            | RepeatableQuestion::EntryPoints(_)
+            | RepeatableQuestion::Search(_) => {}
         }
         if !self.other && !self.answers.contains_key(&question) {
             match question.answer(change) {
@@ -130,16 +130,18 @@ impl Reads {
     }
 
     /// Notes what stands at a path.
-    pub fn note_entry(&mut self, side: Side, path: &RepoPath, entry: Option<TreeEntry>) {
+    pub fn note_entry(&mut self, side: TreeSide, path: &RepoPath, entry: Option<TreeEntry>) {
         if !self.other {
-            self.answers.entry(Question::Entry(side, path.to_string())).or_insert_with(|| entry_answer(entry));
+            self.answers
+                .entry(RepeatableQuestion::Entry(side, path.to_string()))
+                .or_insert_with(|| entry_answer(entry));
         }
     }
 
     /// Notes a search, and what it came to.
     pub fn note_search(&mut self, search: Search, searched: &Searched) {
         match serde_json::to_string(searched) {
-            Ok(answer) if !self.other => drop(self.answers.insert(Question::Search(search), answer)),
+            Ok(answer) if !self.other => drop(self.answers.insert(RepeatableQuestion::Search(search), answer)),
             Ok(_) => {}
             Err(_) => self.note_other(),
         }
@@ -156,32 +158,34 @@ impl Reads {
     }
 
     /// None when something was asked that cannot be asked again.
-    pub fn answers(&self) -> Option<&BTreeMap<Question, String>> {
+    pub fn answers(&self) -> Option<&BTreeMap<RepeatableQuestion, String>> {
         (!self.other).then_some(&self.answers)
     }
 }
 
-impl Question {
+impl RepeatableQuestion {
     /// The answer for this change; two equal answers mean that a guard is told the same.
     pub fn answer(&self, change: &ChangeView) -> Result<String, Stop> {
         Ok(match self {
-            Question::Task => task(change)?,
-            Question::Commits => commits(&change.commits())?,
-            Question::Entry(side, path) => entry_answer(change.entry(*side, &RepoPath::from_form(path))?),
-            Question::Folder(side, path) => change.is_dir(*side, &RepoPath::from_form(path))?.to_string(),
-            Question::Manifests(side) => digest(&change.facts(*side)?.manifests)?,
-            Question::Languages(side) => digest(&change.languages(*side)?)?,
-            Question::Frameworks(side) => digest(&change.facts(*side)?.frameworks)?,
-            Question::EntryPoints(side) => digest(&paths(&change.facts(*side)?.entry_points))?,
+            RepeatableQuestion::Task => task(change)?,
+            RepeatableQuestion::Commits => commits(&change.commits())?,
+            RepeatableQuestion::Entry(side, path) => entry_answer(change.entry(*side, &RepoPath::from_form(path))?),
+            RepeatableQuestion::Folder(side, path) => change.is_dir(*side, &RepoPath::from_form(path))?.to_string(),
+            RepeatableQuestion::Manifests(side) => digest(&change.facts(*side)?.manifests)?,
+            RepeatableQuestion::Languages(side) => digest(&change.languages(*side)?)?,
+            RepeatableQuestion::Frameworks(side) => digest(&change.facts(*side)?.frameworks)?,
+            RepeatableQuestion::EntryPoints(side) => digest(&paths(&change.facts(*side)?.entry_points))?,
             // Its charge depends on the whole tree, so that it is no answer of its own: see `holds`.
-            Question::Search(_) => return Err(Stop::Misuse("a search is noted with what it found".to_owned())),
+            RepeatableQuestion::Search(_) => {
+                return Err(Stop::Misuse("a search is noted with what it found".to_owned()));
+            }
         })
     }
 
     /// Whether a guard would be told the same again. `scope` is what it may read; `room` is what it may make the host read beside.
     pub fn holds(&self, answer: &str, change: &ChangeView, scope: &PathScope, room: &mut Room) -> bool {
         match self {
-            Question::Search(search) => {
+            RepeatableQuestion::Search(search) => {
                 let Ok(was) = serde_json::from_str::<Searched>(answer) else { return false };
                 let Ok(Some(charge)) = search.again(&was, change, scope, &mut Again::until(room.until)) else {
                     return false;
@@ -195,14 +199,14 @@ impl Question {
     /// Whether equal trees on both sides are enough for equal answers.
     pub fn is_about_trees(&self) -> bool {
         match self {
-            Question::Entry(..)
-            | Question::Folder(..)
-            | Question::Manifests(_)
-            | Question::Languages(_)
-            | Question::Frameworks(_)
-            | Question::EntryPoints(_)
-            | Question::Search(_) => true,
-            Question::Task | Question::Commits => false,
+            RepeatableQuestion::Entry(..)
+            | RepeatableQuestion::Folder(..)
+            | RepeatableQuestion::Manifests(_)
+            | RepeatableQuestion::Languages(_)
+            | RepeatableQuestion::Frameworks(_)
+            | RepeatableQuestion::EntryPoints(_)
+            | RepeatableQuestion::Search(_) => true,
+            RepeatableQuestion::Task | RepeatableQuestion::Commits => false,
         }
     }
 }

@@ -3,44 +3,44 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::entry::{self, Entry};
+use super::entry::{self, VerdictEntry};
 use super::{MOST, SharedEntry, SharedVerdicts};
 use crate::load::authenticated::Authenticated;
-use guardhost_core::cache::Folder;
+use guardhost_core::cache::BoundedFolder;
 
 /// The entries, and what wrote them.
-pub struct File {
-    place: Place,
+pub struct VerdictFile {
+    place: VerdictStore,
     name: String,
-    pub entries: Vec<Entry>,
+    pub entries: Vec<VerdictEntry>,
 }
 
-enum Place {
+enum VerdictStore {
     User(Authenticated),
     Fleet(Arc<dyn SharedVerdicts>),
 }
 
-impl File {
+impl VerdictFile {
     /// None where the folder cannot be used.
     pub fn of_user(folder: &Path, name: String, fingerprint: &'static str) -> Option<Self> {
-        let folder = Folder::open(folder, MOST).ok()?;
+        let folder = BoundedFolder::open(folder, MOST).ok()?;
         let cache = Authenticated::of(folder.of_many(), fingerprint).ok()?;
         let entries = cache.get(&name).map_or_else(Vec::new, |bytes| entry::read(&bytes));
-        Some(File { place: Place::User(cache), name, entries })
+        Some(VerdictFile { place: VerdictStore::User(cache), name, entries })
     }
 
     pub fn of_fleet(shared: &Arc<dyn SharedVerdicts>, name: String) -> Self {
         let read = |sealed: SharedEntry| entry::read(&sealed.bytes).pop().map(|entry| entry.sealed(sealed));
         let entries = shared.get(&name).into_iter().filter_map(read).collect();
-        File { place: Place::Fleet(Arc::clone(shared)), name, entries }
+        VerdictFile { place: VerdictStore::Fleet(Arc::clone(shared)), name, entries }
     }
 
-    pub fn write(&self, entries: &[Entry]) {
+    pub fn write(&self, entries: &[VerdictEntry]) {
         match &self.place {
-            Place::User(cache) => {
+            VerdictStore::User(cache) => {
                 let _ = cache.put(&self.name, &entry::write(entries));
             }
-            Place::Fleet(shared) => {
+            VerdictStore::Fleet(shared) => {
                 let kept: Vec<&SharedEntry> = entries.iter().filter_map(|entry| entry.sealed.as_ref()).collect();
                 let new = entries.iter().filter(|entry| entry.sealed.is_none());
                 let new: Vec<Vec<u8>> = new.map(|entry| entry::write(std::slice::from_ref(entry))).collect();

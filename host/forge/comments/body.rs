@@ -1,6 +1,6 @@
 //! The text of comments. Markers are HTML comments, which pages do not show; text of others cannot hold one, because `<` is escaped in it.
 
-use super::{Existing, Fingerprint, Plan, Remark, Summarised};
+use super::{CommentFingerprint, CommentPlan, Existing, Remark, Summarised};
 use crate::markdown::{code, inline};
 use crate::model::InlineComment;
 use guardhost_core::change::Severity;
@@ -44,19 +44,19 @@ pub fn merged(before: &str, ours: &str) -> String {
 
 /// Whose findings comments are of. Those of one are not resolved because the other is silent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
+pub enum CommentScope {
     Guards,
     /// What models say, in a review.
     Critics,
 }
 
-impl Scope {
-    pub const ALL: [Scope; 2] = [Scope::Guards, Scope::Critics];
+impl CommentScope {
+    pub const ALL: [CommentScope; 2] = [CommentScope::Guards, CommentScope::Critics];
 
     fn key(self) -> &'static str {
         match self {
-            Scope::Guards => "finding=",
-            Scope::Critics => "critic=",
+            CommentScope::Guards => "finding=",
+            CommentScope::Critics => "critic=",
         }
     }
 }
@@ -65,12 +65,12 @@ impl Scope {
 pub const REVIEW_MARKER: &str = "<!-- guardhost review schema=1 -->";
 
 /// Unique to a finding.
-pub fn finding_marker(scope: Scope, fingerprint: &Fingerprint) -> String {
+pub fn finding_marker(scope: CommentScope, fingerprint: &CommentFingerprint) -> String {
     format!("{MARK}{}{}", scope.key(), fingerprint.text())
 }
 
 /// A comment on a line.
-pub fn comment(scope: Scope, remark: &Remark, fingerprint: &Fingerprint) -> String {
+pub fn comment(scope: CommentScope, remark: &Remark, fingerprint: &CommentFingerprint) -> String {
     format!("{}\n\n{} -->", said(remark), finding_marker(scope, fingerprint))
 }
 
@@ -85,27 +85,27 @@ pub fn resolved(before: &str, sha: &str) -> String {
 }
 
 /// The finding that a comment is about; None for those of others, and of the other scope.
-pub fn existing(scope: Scope, comment: &InlineComment) -> Option<Existing> {
+pub fn existing(scope: CommentScope, comment: &InlineComment) -> Option<Existing> {
     if !comment.is_own {
         return None;
     }
     let marker = &comment.body[comment.body.rfind(MARK)? + MARK.len()..];
     let mut words = marker.strip_suffix("-->").unwrap_or(marker).split_whitespace();
-    let fingerprint = Fingerprint::parse(words.next()?.strip_prefix(scope.key())?)?;
+    let fingerprint = CommentFingerprint::parse(words.next()?.strip_prefix(scope.key())?)?;
     Some(Existing { id: comment.id, fingerprint, is_resolved: words.next() == Some("resolved") })
 }
 
 /// The summary: `head` in Markdown, then what the plan did not put on lines.
-pub fn summary(head: &str, remarks: &[Remark], plan: &Plan) -> String {
+pub fn summary(head: &str, remarks: &[Remark], plan: &CommentPlan) -> String {
     listed(SUMMARY_MARKER, head, remarks, plan)
 }
 
 /// The text of a review, in the same form.
-pub fn review(head: &str, remarks: &[Remark], plan: &Plan) -> String {
+pub fn review(head: &str, remarks: &[Remark], plan: &CommentPlan) -> String {
     listed(REVIEW_MARKER, head, remarks, plan)
 }
 
-fn listed(marker: &str, head: &str, remarks: &[Remark], plan: &Plan) -> String {
+fn listed(marker: &str, head: &str, remarks: &[Remark], plan: &CommentPlan) -> String {
     let mut text = format!("{marker}\n{head}\n");
     let on_lines = plan.kept.len() + plan.new.len();
     if on_lines > 0 {

@@ -2,14 +2,14 @@
 
 /// Two digests, of 16 hexadecimal digits each.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Fingerprint {
+pub struct CommentFingerprint {
     /// Of the rule, the path, the line and the lines beside it.
     pub exact: String,
     /// Of the rule, the path and the line alone: the same finding after an edit beside it.
     pub near: String,
 }
 
-impl Fingerprint {
+impl CommentFingerprint {
     /// `rule` is `guard/rule`, `text` the file after the change, and `line` counted from 1. Without a text the finding is known by rule and path.
     pub fn of(rule: &str, path: &str, text: Option<&str>, line: u32) -> Self {
         let lines: Vec<&str> = text.unwrap_or_default().lines().collect();
@@ -18,7 +18,10 @@ impl Fingerprint {
             |at: Option<usize>| at.and_then(|at| lines.get(at)).map_or_else(String::new, |line| normalised(line));
         let own = normal(Some(at));
         let beside = [normal(at.checked_sub(1)), normal(at.checked_add(1))];
-        Fingerprint { exact: digest(&[rule, path, &own, &beside[0], &beside[1]]), near: digest(&[rule, path, &own]) }
+        CommentFingerprint {
+            exact: digest(&[rule, path, &own, &beside[0], &beside[1]]),
+            near: digest(&[rule, path, &own]),
+        }
     }
 
     /// `EXACT.NEAR`.
@@ -29,7 +32,8 @@ impl Fingerprint {
     pub fn parse(text: &str) -> Option<Self> {
         let (exact, near) = text.split_once('.')?;
         let is_digest = |text: &str| text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        (is_digest(exact) && is_digest(near)).then(|| Fingerprint { exact: exact.to_owned(), near: near.to_owned() })
+        (is_digest(exact) && is_digest(near))
+            .then(|| CommentFingerprint { exact: exact.to_owned(), near: near.to_owned() })
     }
 }
 
@@ -51,21 +55,21 @@ fn digest(parts: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Fingerprint;
+    use super::CommentFingerprint;
 
     #[test]
     fn a_line_is_known_where_it_moved() {
-        let before = Fingerprint::of("g/r", "a.py", Some("x\ny = 1\nz\n"), 2);
-        assert_eq!(before, Fingerprint::of("g/r", "a.py", Some("0\n\nx\n    y =  1\nz\n"), 4));
-        let beside = Fingerprint::of("g/r", "a.py", Some("x\ny = 1\nother\n"), 2);
+        let before = CommentFingerprint::of("g/r", "a.py", Some("x\ny = 1\nz\n"), 2);
+        assert_eq!(before, CommentFingerprint::of("g/r", "a.py", Some("0\n\nx\n    y =  1\nz\n"), 4));
+        let beside = CommentFingerprint::of("g/r", "a.py", Some("x\ny = 1\nother\n"), 2);
         assert!(before.near == beside.near && before.exact != beside.exact);
         for other in [
-            Fingerprint::of("g/s", "a.py", Some("x\ny = 1\nz\n"), 2),
-            Fingerprint::of("g/r", "b.py", Some("x\ny = 1\nz\n"), 2),
+            CommentFingerprint::of("g/s", "a.py", Some("x\ny = 1\nz\n"), 2),
+            CommentFingerprint::of("g/r", "b.py", Some("x\ny = 1\nz\n"), 2),
         ] {
             assert!(before.near != other.near && before.exact != other.exact);
         }
-        assert_eq!(Fingerprint::parse(&before.text()), Some(before));
-        assert_eq!(Fingerprint::parse("0123.4567"), None);
+        assert_eq!(CommentFingerprint::parse(&before.text()), Some(before));
+        assert_eq!(CommentFingerprint::parse("0123.4567"), None);
     }
 }

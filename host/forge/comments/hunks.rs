@@ -5,15 +5,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::model::Side;
+use crate::model::DiffSide;
 
 /// The lines of every file.
 #[derive(Debug, Clone, Default)]
-pub struct DiffLines(BTreeMap<String, Vec<Hunk>>);
+pub struct DiffLines(BTreeMap<String, Vec<DiffHunk>>);
 
 /// One hunk. Lines are counted from 1.
 #[derive(Debug, Clone, Default)]
-struct Hunk {
+struct DiffHunk {
     /// Added and unchanged lines, after the change.
     right: Range<u32>,
     /// Unchanged lines: their numbers after the change and before it.
@@ -24,9 +24,9 @@ struct Hunk {
 
 /// Where a comment stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct CommentPosition {
     pub path: String,
-    pub side: Side,
+    pub side: DiffSide,
     /// The first of several lines; less than `line`.
     pub start_line: Option<u32>,
     pub line: u32,
@@ -50,7 +50,7 @@ impl DiffLines {
                 new = path(name, "b/");
             } else if let Some(header) = header(line) {
                 // All lines of the hunk are taken by its counts: what they hold may look like a header.
-                let hunk = Hunk::read(&header, &mut lines);
+                let hunk = DiffHunk::read(&header, &mut lines);
                 if let Some(path) = new.as_ref().or(old.as_ref()) {
                     found.0.entry(path.clone()).or_default().push(hunk);
                 }
@@ -61,13 +61,13 @@ impl DiffLines {
 
     /// Where a comment on these lines stands; None when they are not in the diff. Of several lines that are not in one hunk, the last is taken
     /// that is in one.
-    pub fn place(&self, path: &str, line: u32, end_line: Option<u32>) -> Option<Place> {
+    pub fn place(&self, path: &str, line: u32, end_line: Option<u32>) -> Option<CommentPosition> {
         let hunks = self.0.get(path)?;
         let end = end_line.unwrap_or(line).max(line);
         let at = |line: u32| hunks.iter().position(|hunk| hunk.right.contains(&line));
         let place = |start_line, line| {
             let old_line = hunks.iter().find_map(|hunk| hunk.unchanged.get(&line).copied());
-            Place { path: path.to_owned(), side: Side::Right, start_line, line, old_line }
+            CommentPosition { path: path.to_owned(), side: DiffSide::Right, start_line, line, old_line }
         };
         match (at(line), at(end)) {
             (Some(first), Some(last)) if first == last && line < end => Some(place(Some(line), end)),
@@ -78,28 +78,34 @@ impl DiffLines {
     }
 
     /// The place of a line that the change deletes.
-    pub fn deleted(&self, path: &str, line: u32) -> Option<Place> {
+    pub fn deleted(&self, path: &str, line: u32) -> Option<CommentPosition> {
         let is_there = self.0.get(path)?.iter().any(|hunk| hunk.left.contains(&line));
-        is_there.then(|| Place { path: path.to_owned(), side: Side::Left, start_line: None, line, old_line: None })
+        is_there.then(|| CommentPosition {
+            path: path.to_owned(),
+            side: DiffSide::Left,
+            start_line: None,
+            line,
+            old_line: None,
+        })
     }
 
-    pub fn allows(&self, place: &Place) -> bool {
+    pub fn allows(&self, place: &CommentPosition) -> bool {
         let hunks = self.0.get(&place.path).map(Vec::as_slice).unwrap_or_default();
         let first = place.start_line.unwrap_or(place.line);
         hunks.iter().any(|hunk| match place.side {
-            Side::Right => hunk.right.contains(&first) && hunk.right.contains(&place.line),
-            Side::Left => hunk.left.contains(&first) && hunk.left.contains(&place.line),
+            DiffSide::Right => hunk.right.contains(&first) && hunk.right.contains(&place.line),
+            DiffSide::Left => hunk.left.contains(&first) && hunk.left.contains(&place.line),
         })
     }
 }
 
-struct Header {
+struct HunkHeader {
     old: (u32, u32),
     new: (u32, u32),
 }
 
-impl Hunk {
-    fn read<'d>(header: &Header, lines: &mut impl Iterator<Item = &'d [u8]>) -> Self {
+impl DiffHunk {
+    fn read<'d>(header: &HunkHeader, lines: &mut impl Iterator<Item = &'d [u8]>) -> Self {
         let ((mut old, old_count), (first, new_count)) = (header.old, header.new);
         let (mut old_left, mut new_left, mut new) = (old_count, new_count, first);
         let (mut left, mut unchanged) = (BTreeSet::new(), BTreeMap::new());
@@ -125,19 +131,19 @@ impl Hunk {
                 }
             }
         }
-        Hunk { right: first..first.saturating_add(new_count), unchanged, left }
+        DiffHunk { right: first..first.saturating_add(new_count), unchanged, left }
     }
 }
 
 /// `@@ -1,2 +3,4 @@ …`.
-fn header(line: &[u8]) -> Option<Header> {
+fn header(line: &[u8]) -> Option<HunkHeader> {
     let rest = std::str::from_utf8(line.strip_prefix(b"@@ -")?.split(|byte| *byte == b'@').next()?).ok()?;
     let (old, new) = rest.trim_end().split_once(" +")?;
     let range = |text: &str| match text.split_once(',') {
         Some((start, count)) => Some((start.parse().ok()?, count.parse().ok()?)),
         None => Some((text.parse().ok()?, 1)),
     };
-    Some(Header { old: range(old)?, new: range(new)? })
+    Some(HunkHeader { old: range(old)?, new: range(new)? })
 }
 
 /// The path of a `---` or `+++` line; None for `/dev/null`.

@@ -10,9 +10,9 @@ mod fingerprint;
 mod hunks;
 mod plan;
 
-pub use fingerprint::Fingerprint;
-pub use hunks::{DiffLines, Place};
-pub use plan::{Existing, Kept, Plan, Remark, Summarised, plan};
+pub use fingerprint::CommentFingerprint;
+pub use hunks::{CommentPosition, DiffLines};
+pub use plan::{CommentPlan, Existing, ExistingComment, Remark, Summarised, plan};
 
 /// New comments on lines at one push.
 pub const MAX_NEW: usize = 10;

@@ -1,7 +1,7 @@
 //! What is kept, new, resolved, or only in the summary.
 
-use super::hunks::{DiffLines, Place};
-use super::{Fingerprint, MAX_NEW};
+use super::hunks::{CommentPosition, DiffLines};
+use super::{CommentFingerprint, MAX_NEW};
 use guardhost_core::change::{Finding, Severity};
 
 /// A finding, and the guard or critic that it is of.
@@ -22,17 +22,17 @@ impl Remark {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Existing {
     pub id: u64,
-    pub fingerprint: Fingerprint,
+    pub fingerprint: CommentFingerprint,
     pub is_resolved: bool,
 }
 
 /// A finding that has its comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct ExistingComment {
     /// Into the findings.
     pub finding: usize,
     pub id: u64,
-    pub fingerprint: Fingerprint,
+    pub fingerprint: CommentFingerprint,
     /// The comment says that the finding is resolved, and it came back.
     pub reopened: bool,
 }
@@ -49,10 +49,10 @@ pub enum Summarised {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Plan {
-    pub kept: Vec<Kept>,
+pub struct CommentPlan {
+    pub kept: Vec<ExistingComment>,
     /// Errors first.
-    pub new: Vec<(usize, Place, Fingerprint)>,
+    pub new: Vec<(usize, CommentPosition, CommentFingerprint)>,
     /// Ids of comments whose findings are gone, and of second comments on one finding.
     pub resolved: Vec<u64>,
     pub summarised: Vec<Summarised>,
@@ -64,8 +64,8 @@ pub fn plan(
     existing: &[Existing],
     diff: &DiffLines,
     text: &dyn Fn(&str) -> Option<String>,
-) -> Plan {
-    let mut plan = Plan::default();
+) -> CommentPlan {
+    let mut plan = CommentPlan::default();
     let mut left: Vec<&Existing> = existing.iter().collect();
     // What is open is taken before what is resolved: of two comments on one finding the first stays.
     left.sort_by_key(|known| (known.is_resolved, known.id));
@@ -75,7 +75,7 @@ pub fn plan(
             (Some(path), Some(line)) => {
                 open.push((
                     at,
-                    Fingerprint::of(&remark.rule(), path, text(path).as_deref(), line),
+                    CommentFingerprint::of(&remark.rule(), path, text(path).as_deref(), line),
                     path.as_str(),
                     line,
                 ));
@@ -84,14 +84,15 @@ pub fn plan(
         }
     }
     // All that match exactly come first, so that no finding takes the comment of another that is only near.
-    let matches: [fn(&Fingerprint, &Fingerprint) -> bool; 2] = [|a, b| a.exact == b.exact, |a, b| a.near == b.near];
+    let matches: [fn(&CommentFingerprint, &CommentFingerprint) -> bool; 2] =
+        [|a, b| a.exact == b.exact, |a, b| a.near == b.near];
     for is_same in matches {
         open.retain(|(at, fingerprint, ..)| {
             let Some(known) = left.iter().position(|known| is_same(&known.fingerprint, fingerprint)) else {
                 return true;
             };
             let known = left.remove(known);
-            plan.kept.push(Kept {
+            plan.kept.push(ExistingComment {
                 finding: *at,
                 id: known.id,
                 fingerprint: fingerprint.clone(),

@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 
 use super::{Gitea, read};
-use crate::error::{FailureClass, ForgeError, Result};
-use crate::http::Call;
+use crate::error::{ForgeError, ForgeFailure, Result};
+use crate::http::HttpCall;
 use crate::json::{MAX_DESCRIPTION_CHARS, encoded};
-use crate::model::{CiRun, Status, StatusState};
+use crate::model::{CiRun, CommitStatus, StatusState};
 
 impl Gitea {
-    pub(super) fn post_status(&self, sha: &str, status: &Status) -> Result<()> {
+    pub(super) fn post_status(&self, sha: &str, status: &CommitStatus) -> Result<()> {
         let state = match status.state {
             StatusState::Pending => "pending",
             StatusState::Success => "success",
@@ -19,7 +19,7 @@ impl Gitea {
         let description: String = status.description.chars().take(MAX_DESCRIPTION_CHARS).collect();
         let body = json!({ "state": state, "context": status.context, "description": description });
         // The newest of a context counts, so a second one changes nothing.
-        self.http.json(&Call::put(self.path(&format!("/statuses/{}", encoded(sha))), body)).map(drop)
+        self.http.json(&HttpCall::put(self.path(&format!("/statuses/{}", encoded(sha))), body)).map(drop)
     }
 
     pub(super) fn list_runs(&self, sha: &str) -> Result<Vec<CiRun>> {
@@ -48,7 +48,7 @@ impl Gitea {
         match self.http.list(&path, Some("workflow_runs")) {
             Ok(runs) if runs.iter().all(|run| run["head_sha"].is_string()) => Ok(runs),
             Ok(_) => Ok(Vec::new()),
-            Err(error) if error.class == FailureClass::NotFound => Ok(Vec::new()),
+            Err(error) if error.class == ForgeFailure::NotFound => Ok(Vec::new()),
             Err(error) => Err(error),
         }
     }
@@ -71,14 +71,14 @@ impl Gitea {
 
     pub(super) fn rerun_failed(&self, run: &CiRun) -> Result<()> {
         let path = self.path(&format!("/actions/runs/{}", run.id));
-        let call = Call { body: None, ..Call::post(format!("{path}/rerun-failed-jobs"), Value::Null) };
+        let call = HttpCall { body: None, ..HttpCall::post(format!("{path}/rerun-failed-jobs"), Value::Null) };
         let find = || {
-            let now = read::run(&self.http.json(&Call::get(&path))?)?;
+            let now = read::run(&self.http.json(&HttpCall::get(&path))?)?;
             Ok((now.attempt > run.attempt).then_some(()))
         };
         match self.http.create(&call, |_| Ok(()), find) {
-            Err(ForgeError { class: FailureClass::Conflict, .. }) => find()?.ok_or_else(|| {
-                ForgeError::new(FailureClass::Conflict, format!("the run {} cannot be started again", run.id))
+            Err(ForgeError { class: ForgeFailure::Conflict, .. }) => find()?.ok_or_else(|| {
+                ForgeError::new(ForgeFailure::Conflict, format!("the run {} cannot be started again", run.id))
             }),
             done => done,
         }

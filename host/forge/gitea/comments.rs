@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::Gitea;
-use crate::error::{FailureClass, ForgeError, Result};
-use crate::http::Call;
+use crate::error::{ForgeError, ForgeFailure, Result};
+use crate::http::HttpCall;
 use crate::json::{number, text};
-use crate::model::{Comment, InlineComment, NewInline, Side};
+use crate::model::{Comment, DiffSide, InlineComment, NewInline};
 
 impl Gitea {
     pub(super) fn list_comments(&self, pull: u64) -> Result<Vec<Comment>> {
@@ -15,7 +15,7 @@ impl Gitea {
     }
 
     pub(super) fn new_comment(&self, pull: u64, body: &str, marker: &str) -> Result<Comment> {
-        let call = Call::post(self.path(&format!("/issues/{pull}/comments")), json!({ "body": body }));
+        let call = HttpCall::post(self.path(&format!("/issues/{pull}/comments")), json!({ "body": body }));
         let find = || {
             let found = self.list_comments(pull)?;
             Ok(found.into_iter().find(|comment| comment.is_own && comment.body.contains(marker)))
@@ -25,10 +25,10 @@ impl Gitea {
 
     /// Of both kinds: a comment on a line is edited as every other.
     pub(super) fn edit(&self, id: u64, body: &str) -> Result<()> {
-        let call = Call::patch(self.path(&format!("/issues/comments/{id}")), json!({ "body": body }));
+        let call = HttpCall::patch(self.path(&format!("/issues/comments/{id}")), json!({ "body": body }));
         match self.http.send(&call)?.status {
             // The answer for an entry of the pull request that has no text.
-            204 => Err(ForgeError::new(FailureClass::Rejected, format!("{}: it is no comment", call.name()))),
+            204 => Err(ForgeError::new(ForgeFailure::Rejected, format!("{}: it is no comment", call.name()))),
             _ => Ok(()),
         }
     }
@@ -53,12 +53,12 @@ impl Gitea {
     /// A review with one comment. The forge has no comments on several lines: the last one gets it.
     pub(super) fn new_inline(&self, pull: u64, new: &NewInline) -> Result<InlineComment> {
         let position = match new.side {
-            Side::Left => "old_position",
-            Side::Right => "new_position",
+            DiffSide::Left => "old_position",
+            DiffSide::Right => "new_position",
         };
         let comment = json!({ "path": new.path, "body": new.body, position: new.line });
         let body = json!({ "event": "COMMENT", "commit_id": new.sha, "comments": [comment] });
-        let call = Call::post(self.path(&format!("/pulls/{pull}/reviews")), body);
+        let call = HttpCall::post(self.path(&format!("/pulls/{pull}/reviews")), body);
         let ours = |found: Vec<InlineComment>| {
             found.into_iter().find(|comment| comment.is_own && comment.body.contains(&new.marker))
         };

@@ -15,19 +15,19 @@ mod read;
 use serde_json::{Value, json};
 
 use crate::address::RepoAddress;
-use crate::error::{FailureClass, ForgeError, Result};
+use crate::error::{ForgeError, ForgeFailure, Result};
 use crate::forge::Forge;
-use crate::http::{Call, Dialect, Http, HttpSettings};
+use crate::http::{ForgeDialect, Http, HttpCall, HttpSettings};
 use crate::json;
 use crate::model::{
-    ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, Rate,
-    RepositoryInfo, Status, Viewer,
+    ChangedFile, CheckRun, CiJob, CiRun, Comment, CommitStatus, InlineComment, NewInline, NewPull, PullRequest, Rate,
+    RepositoryInfo, Viewer, WriteOutcome,
 };
 use crate::one_comment::one_comment;
 
 /// A server gives at most 50 entries at a time, unless its settings say otherwise.
-const DIALECT: Dialect =
-    Dialect { headers: &[("accept", "application/json")], scheme: "token", page_size: ("limit", 50) };
+const DIALECT: ForgeDialect =
+    ForgeDialect { headers: &[("accept", "application/json")], scheme: "token", page_size: ("limit", 50) };
 
 /// One repository at Gitea or Forgejo.
 pub struct Gitea {
@@ -53,7 +53,7 @@ impl Gitea {
         if let Some(login) = self.login.get() {
             return Ok(login);
         }
-        let user = self.http.json(&Call::get("/user"))?;
+        let user = self.http.json(&HttpCall::get("/user"))?;
         let login = json::text(&user, "login")?.to_owned();
         Ok(self.login.get_or_init(|| login))
     }
@@ -71,7 +71,7 @@ impl Forge for Gitea {
     }
 
     fn repository(&self) -> Result<RepositoryInfo> {
-        let repository = self.http.json(&Call::get(self.path("")))?;
+        let repository = self.http.json(&HttpCall::get(self.path("")))?;
         let push = repository["permissions"]["push"].as_bool();
         Ok(RepositoryInfo { default_branch: json::text(&repository, "default_branch")?.to_owned(), push: push.into() })
     }
@@ -85,7 +85,7 @@ impl Forge for Gitea {
     }
 
     fn pull(&self, number: u64) -> Result<PullRequest> {
-        read::pull(&self.http.json(&Call::get(self.path(&format!("/pulls/{number}"))))?)
+        read::pull(&self.http.json(&HttpCall::get(self.path(&format!("/pulls/{number}"))))?)
     }
 
     fn open(&self, new: &NewPull) -> Result<PullRequest> {
@@ -93,12 +93,12 @@ impl Forge for Gitea {
     }
 
     fn update(&self, number: u64, title: &str, body: &str) -> Result<PullRequest> {
-        let call = Call::patch(self.path(&format!("/pulls/{number}")), json!({ "title": title, "body": body }));
+        let call = HttpCall::patch(self.path(&format!("/pulls/{number}")), json!({ "title": title, "body": body }));
         read::pull(&self.http.json(&call)?)
     }
 
     fn close(&self, number: u64) -> Result<PullRequest> {
-        let call = Call::patch(self.path(&format!("/pulls/{number}")), json!({ "state": "closed" }));
+        let call = HttpCall::patch(self.path(&format!("/pulls/{number}")), json!({ "state": "closed" }));
         read::pull(&self.http.json(&call)?)
     }
 
@@ -134,29 +134,29 @@ impl Forge for Gitea {
         self.edit(id, body)
     }
 
-    fn review(&self, number: u64, _sha: &str, body: &str, marker: &str) -> Result<Done> {
+    fn review(&self, number: u64, _sha: &str, body: &str, marker: &str) -> Result<WriteOutcome> {
         one_comment(self, number, body, marker)
     }
 
-    fn set_status(&self, sha: &str, status: &Status) -> Result<()> {
+    fn set_status(&self, sha: &str, status: &CommitStatus) -> Result<()> {
         self.post_status(sha, status)
     }
 
     fn set_check(&self, _sha: &str, _check: &CheckRun) -> Result<()> {
-        Err(ForgeError::new(FailureClass::Forbidden, "this forge has no check runs"))
+        Err(ForgeError::new(ForgeFailure::Forbidden, "this forge has no check runs"))
     }
 
     fn ci_runs(&self, sha: &str) -> Result<Vec<CiRun>> {
         self.list_runs(sha)
     }
 
-    fn jobs(&self, run: u64) -> Result<Vec<Job>> {
+    fn jobs(&self, run: u64) -> Result<Vec<CiJob>> {
         let path = self.path(&format!("/actions/runs/{run}/jobs"));
         self.http.list(&path, Some("jobs"))?.iter().map(read::job).collect()
     }
 
     fn job_log(&self, job: u64) -> Result<String> {
-        let call = Call::get(self.path(&format!("/actions/jobs/{job}/logs")));
+        let call = HttpCall::get(self.path(&format!("/actions/jobs/{job}/logs")));
         self.http.redirected_text(&call, json::MAX_LOG_BYTES)
     }
 

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::{Gitea, read};
-use crate::error::{FailureClass, Result};
-use crate::http::Call;
+use crate::error::{ForgeFailure, Result};
+use crate::http::HttpCall;
 use crate::json::{number, text};
 use crate::model::{NewPull, PullRequest};
 
@@ -27,10 +27,11 @@ impl Gitea {
     pub(super) fn open_pull(&self, new: &NewPull) -> Result<PullRequest> {
         let title = if new.draft { format!("{DRAFT}{}", new.title) } else { new.title.clone() };
         let body = json!({ "title": title, "body": new.body, "head": new.head, "base": new.base });
-        let made = self.http.create(&Call::post(self.path("/pulls"), body), read::pull, || self.find_pull(&new.head));
+        let made =
+            self.http.create(&HttpCall::post(self.path("/pulls"), body), read::pull, || self.find_pull(&new.head));
         match made {
             // Made meanwhile, or seen only now.
-            Err(error) if error.class == FailureClass::Conflict => self.find_pull(&new.head)?.ok_or(error),
+            Err(error) if error.class == ForgeFailure::Conflict => self.find_pull(&new.head)?.ok_or(error),
             made => made,
         }
     }
@@ -45,12 +46,12 @@ impl Gitea {
                 None => self.new_label(name)?,
             });
         }
-        let call = Call::put(self.path(&format!("/issues/{pull}/labels")), json!({ "labels": ids }));
+        let call = HttpCall::put(self.path(&format!("/issues/{pull}/labels")), json!({ "labels": ids }));
         self.http.json(&call).map(drop)
     }
 
     fn new_label(&self, name: &str) -> Result<u64> {
-        let call = Call::post(self.path("/labels"), json!({ "name": name, "color": LABEL_COLOR }));
+        let call = HttpCall::post(self.path("/labels"), json!({ "name": name, "color": LABEL_COLOR }));
         let find = || {
             for label in self.http.list(&self.path("/labels"), None)? {
                 if text(&label, "name")? == name {

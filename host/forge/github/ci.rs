@@ -9,13 +9,13 @@ use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
 use super::{GitHub, read};
-use crate::error::{FailureClass, ForgeError, Result};
-use crate::http::Call;
+use crate::error::{ForgeError, ForgeFailure, Result};
+use crate::http::HttpCall;
 use crate::json::{MAX_DESCRIPTION_CHARS, MAX_LOG_BYTES, OWN_STATUS, encoded, number};
-use crate::model::{CheckRun, CiRun, Status, StatusState};
+use crate::model::{CheckRun, CiRun, CommitStatus, StatusState};
 
 impl GitHub {
-    pub(super) fn post_status(&self, sha: &str, status: &Status) -> Result<()> {
+    pub(super) fn post_status(&self, sha: &str, status: &CommitStatus) -> Result<()> {
         let state = match status.state {
             StatusState::Pending => "pending",
             StatusState::Success => "success",
@@ -25,7 +25,7 @@ impl GitHub {
         let description: String = status.description.chars().take(MAX_DESCRIPTION_CHARS).collect();
         let body = json!({ "state": state, "context": status.context, "description": description });
         // The newest of a context counts, so a second one changes nothing.
-        self.http.json(&Call::put(self.path(&format!("/statuses/{}", encoded(sha))), body)).map(drop)
+        self.http.json(&HttpCall::put(self.path(&format!("/statuses/{}", encoded(sha))), body)).map(drop)
     }
 
     /// One check run for each external id.
@@ -35,14 +35,14 @@ impl GitHub {
         let body = json!({ "status": "completed", "conclusion": conclusion, "output": output });
         let find = || self.find_check(sha, check);
         if let Some(id) = find()? {
-            return self.http.json(&Call::patch(self.path(&format!("/check-runs/{id}")), body)).map(drop);
+            return self.http.json(&HttpCall::patch(self.path(&format!("/check-runs/{id}")), body)).map(drop);
         }
         let mut new = body;
         new["name"] = json!(check.name);
         new["head_sha"] = json!(sha);
         new["external_id"] = json!(check.external_id);
         let read = |value: &Value| number(value, "id");
-        self.http.create(&Call::post(self.path("/check-runs"), new), read, find).map(drop)
+        self.http.create(&HttpCall::post(self.path("/check-runs"), new), read, find).map(drop)
     }
 
     /// As the analysis of a pull request's commit: packed by gzip, then in base64.
@@ -54,7 +54,7 @@ impl GitHub {
             "commit_sha": sha, "ref": format!("refs/pull/{number}/head"), "sarif": STANDARD.encode(bytes), "tool_name": OWN_STATUS,
         });
         // The analysis of a tool and a commit takes the place of the one before.
-        self.http.json(&Call::put(self.path("/code-scanning/sarifs"), body)).map(drop)
+        self.http.json(&HttpCall::put(self.path("/code-scanning/sarifs"), body)).map(drop)
     }
 
     fn find_check(&self, sha: &str, check: &CheckRun) -> Result<Option<u64>> {
@@ -103,18 +103,18 @@ impl GitHub {
     }
 
     pub(super) fn log_of(&self, job: u64) -> Result<String> {
-        self.http.redirected_text(&Call::get(self.path(&format!("/actions/jobs/{job}/logs"))), MAX_LOG_BYTES)
+        self.http.redirected_text(&HttpCall::get(self.path(&format!("/actions/jobs/{job}/logs"))), MAX_LOG_BYTES)
     }
 
     pub(super) fn rerun_failed(&self, run: &CiRun) -> Result<()> {
-        let call = Call::post(self.path(&format!("/actions/runs/{}/rerun-failed-jobs", run.id)), json!({}));
+        let call = HttpCall::post(self.path(&format!("/actions/runs/{}/rerun-failed-jobs", run.id)), json!({}));
         let find = || {
-            let now = read::run(&self.http.json(&Call::get(self.path(&format!("/actions/runs/{}", run.id))))?)?;
+            let now = read::run(&self.http.json(&HttpCall::get(self.path(&format!("/actions/runs/{}", run.id))))?)?;
             Ok((now.attempt > run.attempt).then_some(()))
         };
         match self.http.create(&call, |_| Ok(()), find) {
-            Err(ForgeError { class: FailureClass::Conflict, .. }) => find()?.ok_or_else(|| {
-                ForgeError::new(FailureClass::Conflict, format!("the run {} cannot be started again", run.id))
+            Err(ForgeError { class: ForgeFailure::Conflict, .. }) => find()?.ok_or_else(|| {
+                ForgeError::new(ForgeFailure::Conflict, format!("the run {} cannot be started again", run.id))
             }),
             done => done,
         }

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::GitHub;
 use crate::error::Result;
-use crate::http::Call;
+use crate::http::HttpCall;
 use crate::json::{number, text};
-use crate::model::{Comment, Done, InlineComment, NewInline, Side};
+use crate::model::{Comment, DiffSide, InlineComment, NewInline, WriteOutcome};
 use crate::one_comment::same;
 
 impl GitHub {
@@ -16,7 +16,7 @@ impl GitHub {
     }
 
     pub(super) fn new_comment(&self, number: u64, body: &str, marker: &str) -> Result<Comment> {
-        let call = Call::post(self.path(&format!("/issues/{number}/comments")), json!({ "body": body }));
+        let call = HttpCall::post(self.path(&format!("/issues/{number}/comments")), json!({ "body": body }));
         let find = || {
             let found = self.list_comments(number)?;
             Ok(found.into_iter().find(|comment| comment.is_own && comment.body.contains(marker)))
@@ -31,8 +31,8 @@ impl GitHub {
 
     pub(super) fn new_inline(&self, number: u64, new: &NewInline) -> Result<InlineComment> {
         let side = match new.side {
-            Side::Left => "LEFT",
-            Side::Right => "RIGHT",
+            DiffSide::Left => "LEFT",
+            DiffSide::Right => "RIGHT",
         };
         let mut body = json!({
             "body": new.body, "commit_id": new.sha, "path": new.path, "line": new.line, "side": side,
@@ -42,7 +42,7 @@ impl GitHub {
             body["start_line"] = json!(start);
             body["start_side"] = json!(side);
         }
-        let call = Call::post(self.path(&format!("/pulls/{number}/comments")), body);
+        let call = HttpCall::post(self.path(&format!("/pulls/{number}/comments")), body);
         let find = || {
             let found = self.list_inline(number)?;
             Ok(found.into_iter().find(|comment| comment.is_own && comment.body.contains(&new.marker)))
@@ -51,7 +51,7 @@ impl GitHub {
     }
 
     /// A forge keeps the reviews of earlier commits; each commit has one of its own.
-    pub(super) fn one_review(&self, pull: u64, sha: &str, body: &str, marker: &str) -> Result<Done> {
+    pub(super) fn one_review(&self, pull: u64, sha: &str, body: &str, marker: &str) -> Result<WriteOutcome> {
         let path = self.path(&format!("/pulls/{pull}/reviews"));
         let find = || -> Result<Option<Value>> {
             for review in self.http.list(&path, None)? {
@@ -66,15 +66,15 @@ impl GitHub {
             Ok(None)
         };
         match find()? {
-            Some(known) if same(known["body"].as_str().unwrap_or_default(), body) => Ok(Done::Unchanged),
+            Some(known) if same(known["body"].as_str().unwrap_or_default(), body) => Ok(WriteOutcome::Unchanged),
             Some(known) => {
-                let call = Call::replace(format!("{path}/{}", number(&known, "id")?), json!({ "body": body }));
-                self.http.json(&call).map(|_| Done::Changed)
+                let call = HttpCall::replace(format!("{path}/{}", number(&known, "id")?), json!({ "body": body }));
+                self.http.json(&call).map(|_| WriteOutcome::Changed)
             }
             None => {
                 let new = json!({ "body": body, "commit_id": sha, "event": "COMMENT" });
-                self.http.create(&Call::post(&path, new), |_| Ok(()), || Ok(find()?.map(drop)))?;
-                Ok(Done::Made)
+                self.http.create(&HttpCall::post(&path, new), |_| Ok(()), || Ok(find()?.map(drop)))?;
+                Ok(WriteOutcome::Made)
             }
         }
     }

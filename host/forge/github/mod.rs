@@ -11,16 +11,16 @@ mod read;
 use serde_json::{Value, json};
 
 use crate::address::RepoAddress;
-use crate::error::{FailureClass, Result};
+use crate::error::{ForgeFailure, Result};
 use crate::forge::Forge;
-use crate::http::{Call, Dialect, Http, HttpSettings};
+use crate::http::{ForgeDialect, Http, HttpCall, HttpSettings};
 use crate::json;
 use crate::model::{
-    ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, Rate,
-    RepositoryInfo, Status, Viewer,
+    ChangedFile, CheckRun, CiJob, CiRun, Comment, CommitStatus, InlineComment, NewInline, NewPull, PullRequest, Rate,
+    RepositoryInfo, Viewer, WriteOutcome,
 };
 
-pub(crate) const DIALECT: Dialect = Dialect {
+pub(crate) const DIALECT: ForgeDialect = ForgeDialect {
     headers: &[("accept", "application/vnd.github+json"), ("x-github-api-version", "2022-11-28")],
     scheme: "Bearer",
     page_size: ("per_page", 100),
@@ -62,17 +62,17 @@ impl Forge for GitHub {
         if let Some(viewer) = self.viewer.get() {
             return Ok(viewer.clone());
         }
-        let viewer = match self.http.json(&Call::get("/user")) {
+        let viewer = match self.http.json(&HttpCall::get("/user")) {
             Ok(user) => Viewer::User(json::text(&user, "login")?.to_owned()),
             // Tokens of apps, that of a workflow too, may not ask.
-            Err(error) if matches!(error.class, FailureClass::Forbidden | FailureClass::NotFound) => Viewer::App,
+            Err(error) if matches!(error.class, ForgeFailure::Forbidden | ForgeFailure::NotFound) => Viewer::App,
             Err(error) => return Err(error),
         };
         Ok(self.viewer.get_or_init(|| viewer).clone())
     }
 
     fn repository(&self) -> Result<RepositoryInfo> {
-        let repository = self.http.json(&Call::get(self.path("")))?;
+        let repository = self.http.json(&HttpCall::get(self.path("")))?;
         let push = match self.viewer()? {
             Viewer::User(_) => repository["permissions"]["push"].as_bool(),
             // What is listed for an app is not what its token may do.
@@ -91,7 +91,7 @@ impl Forge for GitHub {
     }
 
     fn pull(&self, number: u64) -> Result<PullRequest> {
-        read::pull(&self.http.json(&Call::get(self.path(&format!("/pulls/{number}"))))?)
+        read::pull(&self.http.json(&HttpCall::get(self.path(&format!("/pulls/{number}"))))?)
     }
 
     fn open(&self, new: &NewPull) -> Result<PullRequest> {
@@ -99,18 +99,18 @@ impl Forge for GitHub {
     }
 
     fn update(&self, number: u64, title: &str, body: &str) -> Result<PullRequest> {
-        let call = Call::patch(self.path(&format!("/pulls/{number}")), json!({ "title": title, "body": body }));
+        let call = HttpCall::patch(self.path(&format!("/pulls/{number}")), json!({ "title": title, "body": body }));
         read::pull(&self.http.json(&call)?)
     }
 
     fn close(&self, number: u64) -> Result<PullRequest> {
-        let call = Call::patch(self.path(&format!("/pulls/{number}")), json!({ "state": "closed" }));
+        let call = HttpCall::patch(self.path(&format!("/pulls/{number}")), json!({ "state": "closed" }));
         read::pull(&self.http.json(&call)?)
     }
 
     fn add_labels(&self, number: u64, labels: &[&str]) -> Result<()> {
         // Labels that are there stay once.
-        let call = Call::put(self.path(&format!("/issues/{number}/labels")), json!({ "labels": labels }));
+        let call = HttpCall::put(self.path(&format!("/issues/{number}/labels")), json!({ "labels": labels }));
         self.http.json(&call).map(drop)
     }
 
@@ -127,7 +127,7 @@ impl Forge for GitHub {
     }
 
     fn edit_comment(&self, _number: u64, id: u64, body: &str) -> Result<()> {
-        let call = Call::patch(self.path(&format!("/issues/comments/{id}")), json!({ "body": body }));
+        let call = HttpCall::patch(self.path(&format!("/issues/comments/{id}")), json!({ "body": body }));
         self.http.json(&call).map(drop)
     }
 
@@ -140,15 +140,15 @@ impl Forge for GitHub {
     }
 
     fn edit_inline(&self, _number: u64, id: u64, body: &str) -> Result<()> {
-        let call = Call::patch(self.path(&format!("/pulls/comments/{id}")), json!({ "body": body }));
+        let call = HttpCall::patch(self.path(&format!("/pulls/comments/{id}")), json!({ "body": body }));
         self.http.json(&call).map(drop)
     }
 
-    fn review(&self, number: u64, sha: &str, body: &str, marker: &str) -> Result<Done> {
+    fn review(&self, number: u64, sha: &str, body: &str, marker: &str) -> Result<WriteOutcome> {
         self.one_review(number, sha, body, marker)
     }
 
-    fn set_status(&self, sha: &str, status: &Status) -> Result<()> {
+    fn set_status(&self, sha: &str, status: &CommitStatus) -> Result<()> {
         self.post_status(sha, status)
     }
 
@@ -164,7 +164,7 @@ impl Forge for GitHub {
         self.list_runs(sha)
     }
 
-    fn jobs(&self, run: u64) -> Result<Vec<Job>> {
+    fn jobs(&self, run: u64) -> Result<Vec<CiJob>> {
         let path = self.path(&format!("/actions/runs/{run}/jobs?filter=latest"));
         self.http.list(&path, Some("jobs"))?.iter().map(read::job).collect()
     }

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::{GitHub, read};
-use crate::error::{FailureClass, Result};
-use crate::http::Call;
+use crate::error::{ForgeFailure, Result};
+use crate::http::HttpCall;
 use crate::json::encoded;
 use crate::model::{NewPull, PullRequest};
 
@@ -21,10 +21,11 @@ impl GitHub {
         let body = json!({
             "title": new.title, "body": new.body, "head": new.head, "base": new.base, "draft": new.draft,
         });
-        let made = self.http.create(&Call::post(self.path("/pulls"), body), read::pull, || self.find_pull(&new.head));
+        let made =
+            self.http.create(&HttpCall::post(self.path("/pulls"), body), read::pull, || self.find_pull(&new.head));
         match made {
             // Made meanwhile, or seen only now.
-            Err(error) if error.class == FailureClass::Rejected && error.what.contains("already exists") => {
+            Err(error) if error.class == ForgeFailure::Rejected && error.what.contains("already exists") => {
                 self.find_pull(&new.head)?.ok_or(error)
             }
             made => made,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::error::Result;
 use crate::github_form;
 use crate::json::{OWN_STATUS, number, text};
-use crate::model::{CiConclusion, CiRun, Job, MergeState, PullRequest};
+use crate::model::{CiConclusion, CiJob, CiRun, MergeState, PullRequest};
 
 pub use crate::github_form::file;
 
@@ -60,7 +60,7 @@ pub fn status(value: &Value, sha: &str) -> Result<Option<CiRun>> {
     })
 }
 
-pub fn job(value: &Value) -> Result<Job> {
+pub fn job(value: &Value) -> Result<CiJob> {
     github_form::job(value, conclusion(value)?)
 }
 

@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 
 use super::{GitLab, read};
-use crate::error::{FailureClass, ForgeError, Result};
-use crate::http::Call;
+use crate::error::{ForgeError, ForgeFailure, Result};
+use crate::http::HttpCall;
 use crate::json::{MAX_DESCRIPTION_CHARS, encoded, text};
-use crate::model::{CiRun, Status, StatusState};
+use crate::model::{CiRun, CommitStatus, StatusState};
 
 impl GitLab {
     /// A status that is what it is to be stays: the forge refuses to set it again.
-    pub(super) fn post_status(&self, sha: &str, status: &Status) -> Result<()> {
+    pub(super) fn post_status(&self, sha: &str, status: &CommitStatus) -> Result<()> {
         let state = match status.state {
             StatusState::Pending => "pending",
             StatusState::Success => "success",
@@ -28,7 +28,7 @@ impl GitLab {
         }
         let description: String = status.description.chars().take(MAX_DESCRIPTION_CHARS).collect();
         let body = json!({ "state": state, "name": status.context, "description": description });
-        let call = Call::post(self.path(&format!("/statuses/{}", encoded(sha))), body);
+        let call = HttpCall::post(self.path(&format!("/statuses/{}", encoded(sha))), body);
         self.http.create(&call, |_| Ok(()), || Ok(is_set()?.then_some(())))
     }
 
@@ -85,11 +85,12 @@ impl GitLab {
 
     /// Starts the failed jobs of a pipeline again.
     pub(super) fn retry(&self, run: &CiRun) -> Result<()> {
-        let call = Call { body: None, ..Call::post(self.path(&format!("/pipelines/{}/retry", run.id)), Value::Null) };
+        let call =
+            HttpCall { body: None, ..HttpCall::post(self.path(&format!("/pipelines/{}/retry", run.id)), Value::Null) };
         let find = || Ok((self.attempt(run.id)? > run.attempt).then_some(()));
         match self.http.create(&call, |_| Ok(()), find) {
-            Err(ForgeError { class: FailureClass::Conflict, .. }) => find()?.ok_or_else(|| {
-                ForgeError::new(FailureClass::Conflict, format!("the pipeline {} cannot be started again", run.id))
+            Err(ForgeError { class: ForgeFailure::Conflict, .. }) => find()?.ok_or_else(|| {
+                ForgeError::new(ForgeFailure::Conflict, format!("the pipeline {} cannot be started again", run.id))
             }),
             done => done,
         }

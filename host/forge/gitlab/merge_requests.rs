@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::{GitLab, read};
-use crate::error::{FailureClass, Result};
-use crate::http::Call;
+use crate::error::{ForgeFailure, Result};
+use crate::http::HttpCall;
 use crate::json::{encoded, number};
 use crate::model::{NewPull, PullRequest};
 
@@ -33,10 +33,10 @@ impl GitLab {
         let body = json!({
             "source_branch": new.head, "target_branch": new.base, "title": title, "description": new.body,
         });
-        let call = Call::post(self.path("/merge_requests"), body);
+        let call = HttpCall::post(self.path("/merge_requests"), body);
         match self.http.create(&call, read::pull, || self.find_pull(&new.head)) {
             // Made meanwhile, or seen only now.
-            Err(error) if error.class == FailureClass::Conflict => self.find_pull(&new.head)?.ok_or(error),
+            Err(error) if error.class == ForgeFailure::Conflict => self.find_pull(&new.head)?.ok_or(error),
             made => made,
         }
     }

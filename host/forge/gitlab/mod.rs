@@ -16,18 +16,18 @@ mod read;
 use serde_json::{Value, json};
 
 use crate::address::RepoAddress;
-use crate::error::{FailureClass, ForgeError, Result};
+use crate::error::{ForgeError, ForgeFailure, Result};
 use crate::forge::Forge;
-use crate::http::{Call, Dialect, Http, HttpSettings};
+use crate::http::{ForgeDialect, Http, HttpCall, HttpSettings};
 use crate::json;
 use crate::model::{
-    ChangedFile, CheckRun, CiRun, Comment, Done, InlineComment, Job, NewInline, NewPull, PullRequest, Rate,
-    RepositoryInfo, Status, Viewer,
+    ChangedFile, CheckRun, CiJob, CiRun, Comment, CommitStatus, InlineComment, NewInline, NewPull, PullRequest, Rate,
+    RepositoryInfo, Viewer, WriteOutcome,
 };
 use crate::one_comment::one_comment;
 
-const DIALECT: Dialect =
-    Dialect { headers: &[("accept", "application/json")], scheme: "Bearer", page_size: ("per_page", 100) };
+const DIALECT: ForgeDialect =
+    ForgeDialect { headers: &[("accept", "application/json")], scheme: "Bearer", page_size: ("per_page", 100) };
 
 /// The least access with which GitLab lets an account push: Developer.
 const DEVELOPER: u64 = 30;
@@ -61,7 +61,7 @@ impl GitLab {
         if let Some(name) = self.username.get() {
             return Ok(name);
         }
-        let user = self.http.json(&Call::get("/user"))?;
+        let user = self.http.json(&HttpCall::get("/user"))?;
         let name = json::text(&user, "username")?.to_owned();
         Ok(self.username.get_or_init(|| name))
     }
@@ -75,7 +75,7 @@ impl GitLab {
     /// Changes a merge request.
     fn change(&self, number: u64, body: Value) -> Result<PullRequest> {
         // What is set twice is set once.
-        read::pull(&self.http.json(&Call::replace(self.of_pull(number, ""), body))?)
+        read::pull(&self.http.json(&HttpCall::replace(self.of_pull(number, ""), body))?)
     }
 }
 
@@ -85,7 +85,7 @@ impl Forge for GitLab {
     }
 
     fn repository(&self) -> Result<RepositoryInfo> {
-        let project = self.http.json(&Call::get(self.path("")))?;
+        let project = self.http.json(&HttpCall::get(self.path("")))?;
         // Either may be null; who has neither sees a public project.
         let levels = ["project_access", "group_access"].map(|by| project["permissions"][by]["access_level"].as_u64());
         let push = project["permissions"].is_object().then(|| levels.into_iter().flatten().max() >= Some(DEVELOPER));
@@ -101,7 +101,7 @@ impl Forge for GitLab {
     }
 
     fn pull(&self, number: u64) -> Result<PullRequest> {
-        read::pull(&self.http.json(&Call::get(self.of_pull(number, "")))?)
+        read::pull(&self.http.json(&HttpCall::get(self.of_pull(number, "")))?)
     }
 
     fn open(&self, new: &NewPull) -> Result<PullRequest> {
@@ -149,28 +149,28 @@ impl Forge for GitLab {
         self.edit(number, id, body)
     }
 
-    fn review(&self, number: u64, _sha: &str, body: &str, marker: &str) -> Result<Done> {
+    fn review(&self, number: u64, _sha: &str, body: &str, marker: &str) -> Result<WriteOutcome> {
         one_comment(self, number, body, marker)
     }
 
-    fn set_status(&self, sha: &str, status: &Status) -> Result<()> {
+    fn set_status(&self, sha: &str, status: &CommitStatus) -> Result<()> {
         self.post_status(sha, status)
     }
 
     fn set_check(&self, _sha: &str, _check: &CheckRun) -> Result<()> {
-        Err(ForgeError::new(FailureClass::Forbidden, "this forge has no check runs"))
+        Err(ForgeError::new(ForgeFailure::Forbidden, "this forge has no check runs"))
     }
 
     fn ci_runs(&self, sha: &str) -> Result<Vec<CiRun>> {
         self.list_runs(sha)
     }
 
-    fn jobs(&self, run: u64) -> Result<Vec<Job>> {
+    fn jobs(&self, run: u64) -> Result<Vec<CiJob>> {
         self.http.list(&self.path(&format!("/pipelines/{run}/jobs")), None)?.iter().map(read::job).collect()
     }
 
     fn job_log(&self, job: u64) -> Result<String> {
-        self.http.redirected_text(&Call::get(self.path(&format!("/jobs/{job}/trace"))), json::MAX_LOG_BYTES)
+        self.http.redirected_text(&HttpCall::get(self.path(&format!("/jobs/{job}/trace"))), json::MAX_LOG_BYTES)
     }
 
     fn rerun(&self, run: &CiRun) -> Result<()> {

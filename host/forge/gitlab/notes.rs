@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::GitLab;
 use crate::error::{ForgeError, Result};
-use crate::http::Call;
+use crate::http::HttpCall;
 use crate::json::{number, text};
-use crate::model::{Comment, InlineComment, NewInline, Side};
+use crate::model::{Comment, DiffSide, InlineComment, NewInline};
 
 impl GitLab {
     pub(super) fn list_comments(&self, pull: u64) -> Result<Vec<Comment>> {
@@ -17,7 +17,7 @@ impl GitLab {
     }
 
     pub(super) fn new_comment(&self, pull: u64, body: &str, marker: &str) -> Result<Comment> {
-        let call = Call::post(self.of_pull(pull, "/notes"), json!({ "body": body }));
+        let call = HttpCall::post(self.of_pull(pull, "/notes"), json!({ "body": body }));
         let find = || {
             let found = self.list_comments(pull)?;
             Ok(found.into_iter().find(|comment| comment.is_own && comment.body.contains(marker)))
@@ -27,7 +27,7 @@ impl GitLab {
 
     /// Of both kinds.
     pub(super) fn edit(&self, pull: u64, id: u64, body: &str) -> Result<()> {
-        let call = Call::replace(self.of_pull(pull, &format!("/notes/{id}")), json!({ "body": body }));
+        let call = HttpCall::replace(self.of_pull(pull, &format!("/notes/{id}")), json!({ "body": body }));
         self.http.json(&call).map(drop)
     }
 
@@ -47,20 +47,21 @@ impl GitLab {
     /// On one line: of several the last, because a range is named by codes of lines that are the forge's own.
     pub(super) fn new_inline(&self, pull: u64, new: &NewInline) -> Result<InlineComment> {
         // The commits of the merge request's diff as the forge computed it: after a push it takes a moment.
-        let shown = self.http.json(&Call::get(self.of_pull(pull, "")))?;
+        let shown = self.http.json(&HttpCall::get(self.of_pull(pull, "")))?;
         let refs = &shown["diff_refs"];
         let mut position = json!({
             "position_type": "text", "base_sha": text(refs, "base_sha")?, "start_sha": text(refs, "start_sha")?,
             "head_sha": new.sha, "old_path": new.path, "new_path": new.path,
         });
         match new.side {
-            Side::Left => position["old_line"] = json!(new.line),
-            Side::Right => position["new_line"] = json!(new.line),
+            DiffSide::Left => position["old_line"] = json!(new.line),
+            DiffSide::Right => position["new_line"] = json!(new.line),
         }
         if let Some(old) = new.old_line {
             position["old_line"] = json!(old);
         }
-        let call = Call::post(self.of_pull(pull, "/discussions"), json!({ "body": new.body, "position": position }));
+        let call =
+            HttpCall::post(self.of_pull(pull, "/discussions"), json!({ "body": new.body, "position": position }));
         let read = |discussion: &Value| match &discussion["notes"][0] {
             Value::Null => Err(ForgeError::protocol("a new discussion has no note")),
             note => self.read_inline(note),

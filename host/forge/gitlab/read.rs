@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::error::Result;
 use crate::json::{OWN_STATUS, number, text};
-use crate::model::{ChangedFile, CiConclusion, CiRun, Job, MergeState, PullRequest, PullState};
+use crate::model::{ChangedFile, CiConclusion, CiJob, CiRun, MergeState, PullRequest, PullState};
 
 pub fn pull(value: &Value) -> Result<PullRequest> {
     let state = match text(value, "state")? {
@@ -79,8 +79,8 @@ pub fn status(value: &Value, sha: &str) -> Result<Option<CiRun>> {
     }))
 }
 
-pub fn job(value: &Value) -> Result<Job> {
-    Ok(Job {
+pub fn job(value: &Value) -> Result<CiJob> {
+    Ok(CiJob {
         id: number(value, "id")?,
         name: text(value, "name")?.to_owned(),
         conclusion: allowed(value, conclusion(text(value, "status")?)),

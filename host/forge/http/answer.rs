@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use reqwest::{RequestBuilder, Response, Url};
 use serde_json::Value;
 
-use super::retry::Outcome;
-use crate::error::{FailureClass, ForgeError, Result};
+use super::retry::ExchangeOutcome;
+use crate::error::{ForgeError, ForgeFailure, Result};
 use crate::model::Rate;
 
 /// The most bytes of an answer: a page of 100 files with their patches is 1 to 3 MB.
@@ -15,7 +15,7 @@ const LOG: usize = 64 << 20;
 
 /// A whole answer.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Answer {
+pub(crate) struct HttpAnswer {
     pub status: u16,
     pub body: Vec<u8>,
     pub etag: Option<String>,
@@ -28,14 +28,14 @@ pub(crate) struct Answer {
     pub reset: Option<i64>,
 }
 
-impl Answer {
+impl HttpAnswer {
     fn of(response: &Response) -> Self {
         let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         // GitLab writes the names of its limits without the prefix.
         let limit =
             |name: &str| header(&format!("x-ratelimit-{name}")).or_else(|| header(&format!("ratelimit-{name}")));
         let number = |name: &str| limit(name).and_then(|text| text.trim().parse().ok());
-        Answer {
+        HttpAnswer {
             status: response.status().as_u16(),
             body: Vec::new(),
             etag: header("etag"),
@@ -95,18 +95,18 @@ impl Answer {
 }
 
 /// Sends a request. An error is one of this side; what the network does is an outcome.
-pub(super) async fn exchange(request: RequestBuilder) -> Result<Outcome> {
+pub(super) async fn exchange(request: RequestBuilder) -> Result<ExchangeOutcome> {
     let mut response = match request.send().await {
         Ok(response) => response,
-        Err(error) if error.is_connect() => return Ok(Outcome::NotSent(reason(error))),
-        Err(error) => return Ok(Outcome::Lost(reason(error))),
+        Err(error) if error.is_connect() => return Ok(ExchangeOutcome::NotSent(reason(error))),
+        Err(error) => return Ok(ExchangeOutcome::Lost(reason(error))),
     };
-    let mut answer = Answer::of(&response);
+    let mut answer = HttpAnswer::of(&response);
     loop {
         match response.chunk().await {
             Ok(Some(chunk)) => answer.body.extend_from_slice(&chunk),
-            Ok(None) => return Ok(Outcome::Answer(answer)),
-            Err(error) => return Ok(Outcome::Lost(reason(error))),
+            Ok(None) => return Ok(ExchangeOutcome::Answer(answer)),
+            Err(error) => return Ok(ExchangeOutcome::Lost(reason(error))),
         }
         if answer.body.len() > BODY {
             return Err(ForgeError::protocol(format!("it is longer than {} MiB", BODY >> 20)));
@@ -116,11 +116,11 @@ pub(super) async fn exchange(request: RequestBuilder) -> Result<Outcome> {
 
 /// The end of a text.
 pub(super) async fn text_tail(request: RequestBuilder, max: usize) -> Result<Vec<u8>> {
-    let failed = |error| ForgeError::new(FailureClass::Server, format!("cannot read the log: {}", reason(error)));
+    let failed = |error| ForgeError::new(ForgeFailure::Server, format!("cannot read the log: {}", reason(error)));
     let mut response = request.send().await.map_err(failed)?;
     if !response.status().is_success() {
         let what = format!("the log cannot be read: status {}", response.status().as_u16());
-        return Err(ForgeError::new(FailureClass::NotFound, what));
+        return Err(ForgeError::new(ForgeFailure::NotFound, what));
     }
     let (mut bytes, mut read): (Vec<u8>, usize) = (Vec::new(), 0);
     while let Some(chunk) = response.chunk().await.map_err(failed)? {

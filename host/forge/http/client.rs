@@ -3,11 +3,11 @@
 use guardhost_http::{Proxies, is_private};
 use reqwest::{Client, Url};
 
-use crate::error::{FailureClass, ForgeError, Result};
+use crate::error::{ForgeError, ForgeFailure, Result};
 
 /// The address of an API.
 pub(super) fn address(text: &str) -> Result<Url> {
-    let wrong = |what: &str| ForgeError::new(FailureClass::Address, format!("the address of the API {what}"));
+    let wrong = |what: &str| ForgeError::new(ForgeFailure::Address, format!("the address of the API {what}"));
     let url: Url = text.parse().map_err(|_| wrong("is none, such as https://api.github.com"))?;
     if !["http", "https"].contains(&url.scheme()) || url.host_str().is_none() {
         return Err(wrong("begins with https://"));
@@ -22,7 +22,7 @@ pub(super) fn address(text: &str) -> Result<Url> {
 }
 
 pub(super) fn client(url: &Url, proxies: &Proxies) -> Result<Client> {
-    let wrong = |why: String| ForgeError::new(FailureClass::Unreachable, format!("cannot prepare a connection: {why}"));
+    let wrong = |why: String| ForgeError::new(ForgeFailure::Unreachable, format!("cannot prepare a connection: {why}"));
     let builder = guardhost_http::builder(url, proxies).map_err(wrong)?;
     builder.build().map_err(|error| wrong(error.to_string()))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::Answer;
+use super::HttpAnswer;
 
 /// Paths that are remembered.
 const ENTRIES: usize = 64;
@@ -10,10 +10,10 @@ const ENTRIES: usize = 64;
 const BODY: usize = 1 << 20;
 
 #[derive(Default)]
-pub(super) struct Etags(VecDeque<Known>);
+pub(super) struct Etags(VecDeque<CachedAnswer>);
 
 #[derive(Clone)]
-pub(super) struct Known {
+pub(super) struct CachedAnswer {
     path: String,
     pub etag: String,
     body: Vec<u8>,
@@ -21,25 +21,30 @@ pub(super) struct Known {
     link: Option<String>,
 }
 
-impl Known {
+impl CachedAnswer {
     /// What was answered then, with the limits of the answer that nothing changed.
-    pub fn answer(&self, unchanged: Answer) -> Answer {
-        Answer { status: 200, body: self.body.clone(), link: self.link.clone(), ..unchanged }
+    pub fn answer(&self, unchanged: HttpAnswer) -> HttpAnswer {
+        HttpAnswer { status: 200, body: self.body.clone(), link: self.link.clone(), ..unchanged }
     }
 }
 
 impl Etags {
-    pub fn get(&self, path: &str) -> Option<Known> {
+    pub fn get(&self, path: &str) -> Option<CachedAnswer> {
         self.0.iter().find(|known| known.path == path).cloned()
     }
 
     /// The oldest is forgotten.
-    pub fn keep(&mut self, path: &str, answer: &Answer) {
+    pub fn keep(&mut self, path: &str, answer: &HttpAnswer) {
         self.0.retain(|known| known.path != path);
         let Some(etag) = answer.etag.clone().filter(|_| answer.body.len() <= BODY) else { return };
         if self.0.len() == ENTRIES {
             self.0.pop_front();
         }
-        self.0.push_back(Known { path: path.to_owned(), etag, body: answer.body.clone(), link: answer.link.clone() });
+        self.0.push_back(CachedAnswer {
+            path: path.to_owned(),
+            etag,
+            body: answer.body.clone(),
+            link: answer.link.clone(),
+        });
     }
 }

@@ -25,13 +25,13 @@ use tokio::runtime::Runtime;
 
 pub use pause::{Pause, StopPause};
 
-pub(crate) use answer::Answer;
+pub(crate) use answer::HttpAnswer;
 use etag::Etags;
-use retry::{Attempt, Next, Outcome};
+use retry::{ExchangeAttempts, ExchangeOutcome, NextRequest};
 
-use crate::error::{FailureClass, ForgeError, Result};
+use crate::error::{ForgeError, ForgeFailure, Result};
 use crate::model::Rate;
-use crate::token::Token;
+use crate::token::ForgeToken;
 
 /// For one request, its answer included.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -49,7 +49,7 @@ pub struct HttpSettings {
     /// `https://api.github.com`.
     pub api: String,
     /// None: only what everyone may read is read.
-    pub token: Option<Token>,
+    pub token: Option<ForgeToken>,
     pub proxies: Proxies,
     pub stop: StopToken,
     pub pause: Box<dyn Pause>,
@@ -57,7 +57,7 @@ pub struct HttpSettings {
 
 /// What the requests to one kind of forge have in common.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Dialect {
+pub(crate) struct ForgeDialect {
     pub headers: &'static [(&'static str, &'static str)],
     /// Before the token in the header `Authorization`.
     pub scheme: &'static str,
@@ -75,7 +75,7 @@ pub(crate) enum Repeat {
 
 /// One request.
 #[derive(Debug, Clone)]
-pub(crate) struct Call {
+pub(crate) struct HttpCall {
     pub method: Method,
     /// After the address of the API; with its query.
     pub path: String,
@@ -83,28 +83,28 @@ pub(crate) struct Call {
     pub repeat: Repeat,
 }
 
-impl Call {
+impl HttpCall {
     pub fn get(path: impl Into<String>) -> Self {
-        Call { method: Method::GET, path: path.into(), body: None, repeat: Repeat::Safe }
+        HttpCall { method: Method::GET, path: path.into(), body: None, repeat: Repeat::Safe }
     }
 
     pub fn patch(path: impl Into<String>, body: Value) -> Self {
-        Call { method: Method::PATCH, path: path.into(), body: Some(body), repeat: Repeat::Safe }
+        HttpCall { method: Method::PATCH, path: path.into(), body: Some(body), repeat: Repeat::Safe }
     }
 
     /// Makes something new at every call.
     pub fn post(path: impl Into<String>, body: Value) -> Self {
-        Call { method: Method::POST, path: path.into(), body: Some(body), repeat: Repeat::Never }
+        HttpCall { method: Method::POST, path: path.into(), body: Some(body), repeat: Repeat::Never }
     }
 
     /// Comes to the same when it is sent twice.
     pub fn put(path: impl Into<String>, body: Value) -> Self {
-        Call { repeat: Repeat::Safe, ..Call::post(path, body) }
+        HttpCall { repeat: Repeat::Safe, ..HttpCall::post(path, body) }
     }
 
     /// Sets something to what it is to be.
     pub fn replace(path: impl Into<String>, body: Value) -> Self {
-        Call { method: Method::PUT, path: path.into(), body: Some(body), repeat: Repeat::Safe }
+        HttpCall { method: Method::PUT, path: path.into(), body: Some(body), repeat: Repeat::Safe }
     }
 
     fn is_write(&self) -> bool {
@@ -121,8 +121,8 @@ pub(crate) struct Http {
     client: Client,
     runtime: Runtime,
     base: Url,
-    dialect: Dialect,
-    token: Option<Token>,
+    dialect: ForgeDialect,
+    token: Option<ForgeToken>,
     stop: StopToken,
     pause: Box<dyn Pause>,
     etags: RefCell<Etags>,
@@ -133,13 +133,13 @@ pub(crate) struct Http {
 impl Http {
     /// # Errors
     /// [`FailureClass::Address`]: the token would be sent there unencrypted, or the address holds a password.
-    pub fn new(settings: HttpSettings, dialect: Dialect) -> Result<Self> {
+    pub fn new(settings: HttpSettings, dialect: ForgeDialect) -> Result<Self> {
         let HttpSettings { api, token, proxies, stop, pause } = settings;
         let base = client::address(&api)?;
         let client = client::client(&base, &proxies)?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| {
-            ForgeError::new(FailureClass::Unreachable, format!("cannot start the network runtime: {error}"))
+            ForgeError::new(ForgeFailure::Unreachable, format!("cannot start the network runtime: {error}"))
         })?;
         Ok(Http {
             client,
@@ -160,7 +160,7 @@ impl Http {
     }
 
     /// The answer, if it is a success.
-    pub fn send(&self, call: &Call) -> Result<Answer> {
+    pub fn send(&self, call: &HttpCall) -> Result<HttpAnswer> {
         if call.is_write() {
             self.writes.set(self.writes.get() + 1);
             if self.writes.get() > FEW_WRITES {
@@ -168,31 +168,31 @@ impl Http {
             }
         }
         let known = (call.method == Method::GET).then(|| self.etags.borrow().get(&call.path)).flatten();
-        let mut attempt = Attempt::default();
+        let mut attempt = ExchangeAttempts::default();
         loop {
             let outcome = self.once(call, known.as_ref().map(|known| known.etag.as_str()))?;
-            if let Outcome::Answer(answer) = &outcome {
+            if let ExchangeOutcome::Answer(answer) = &outcome {
                 self.rate.set(answer.rate().or(self.rate.get()));
             }
             match retry::next(call, outcome, &mut attempt, self.pause.now()) {
-                Next::Done(answer) if answer.status == 304 => match &known {
+                NextRequest::Done(answer) if answer.status == 304 => match &known {
                     Some(known) => return Ok(known.answer(answer)),
                     None => return Err(ForgeError::protocol(format!("{}: status 304 was not asked for", call.name()))),
                 },
-                Next::Done(answer) => {
+                NextRequest::Done(answer) => {
                     if call.method == Method::GET {
                         self.etags.borrow_mut().keep(&call.path, &answer);
                     }
                     return Ok(answer);
                 }
-                Next::Wait(pause, why) => self.wait(pause, &why)?,
-                Next::Fail(error) => return Err(self.redacted(error)),
+                NextRequest::Wait(pause, why) => self.wait(pause, &why)?,
+                NextRequest::Fail(error) => return Err(self.redacted(error)),
             }
         }
     }
 
     /// The value that a request answers with.
-    pub fn json(&self, call: &Call) -> Result<Value> {
+    pub fn json(&self, call: &HttpCall) -> Result<Value> {
         self.send(call)?.json(&call.name())
     }
 
@@ -202,7 +202,7 @@ impl Http {
         let mut path = format!("{path}{}{parameter}={size}", if path.contains('?') { '&' } else { '?' });
         let mut found = Vec::new();
         for _ in 0..MAX_ENTRIES / size {
-            let call = Call::get(path);
+            let call = HttpCall::get(path);
             let answer = self.send(&call)?;
             let next = answer.next_page(&self.base)?;
             let mut page = answer.json(&call.name())?;
@@ -220,12 +220,12 @@ impl Http {
             }
         }
         let what = format!("the list at {path} has more than {MAX_ENTRIES} entries");
-        Err(ForgeError::new(FailureClass::Protocol, what))
+        Err(ForgeError::new(ForgeFailure::Protocol, what))
     }
 
     /// A list that comes whole.
     pub fn whole_list(&self, path: impl Into<String>) -> Result<Vec<Value>> {
-        let call = Call::get(path);
+        let call = HttpCall::get(path);
         match self.json(&call)? {
             Value::Array(entries) => Ok(entries),
             _ => Err(ForgeError::protocol(format!("{}: expected a list", call.name()))),
@@ -235,7 +235,7 @@ impl Http {
     /// Makes something once. After a lost answer `find` says whether it was made.
     pub fn create<T>(
         &self,
-        call: &Call,
+        call: &HttpCall,
         read: impl Fn(&Value) -> Result<T>,
         find: impl Fn() -> Result<Option<T>>,
     ) -> Result<T> {
@@ -243,7 +243,7 @@ impl Http {
         loop {
             let lost = match self.json(call) {
                 Ok(value) => return read(&value),
-                Err(error) if error.class == FailureClass::Lost => error,
+                Err(error) if error.class == ForgeFailure::Lost => error,
                 Err(error) => return Err(error),
             };
             // What was carried out may be seen a moment later only.
@@ -259,7 +259,7 @@ impl Http {
     }
 
     /// The end of a text to which the API redirects, without the token: at most `max` bytes.
-    pub fn redirected_text(&self, call: &Call, max: usize) -> Result<String> {
+    pub fn redirected_text(&self, call: &HttpCall, max: usize) -> Result<String> {
         let answer = self.send(call)?;
         let Some(location) = answer.location else {
             return Ok(String::from_utf8_lossy(tail(&answer.body, max)).into_owned());
@@ -268,7 +268,7 @@ impl Http {
             self.base.join(&location).map_err(|error| ForgeError::protocol(format!("{}: {error}", call.name())))?;
         if !guardhost_http::is_private(&url) {
             let what = format!("{} redirects to an address that is not encrypted", call.name());
-            return Err(ForgeError::new(FailureClass::Address, what));
+            return Err(ForgeError::new(ForgeFailure::Address, what));
         }
         let bytes = self.run(answer::text_tail(self.client.get(url), max))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -278,7 +278,7 @@ impl Http {
         self.pause.pause(pause, why).map_err(ForgeError::from)
     }
 
-    fn once(&self, call: &Call, etag: Option<&str>) -> Result<Outcome> {
+    fn once(&self, call: &HttpCall, etag: Option<&str>) -> Result<ExchangeOutcome> {
         let url = format!("{}{}", self.base.as_str().trim_end_matches('/'), call.path);
         let url: Url = url.parse().map_err(|error| ForgeError::protocol(format!("{}: {error}", call.name())))?;
         let mut request = self.client.request(call.method.clone(), url).timeout(TIMEOUT);
@@ -292,7 +292,7 @@ impl Http {
             request = request.header("content-type", "application/json").body(body.to_string());
         }
         if let Some(token) = &self.token {
-            let unusable = |_| ForgeError::new(FailureClass::Unauthorized, "the token cannot be sent in a header");
+            let unusable = |_| ForgeError::new(ForgeFailure::Unauthorized, "the token cannot be sent in a header");
             let mut value = HeaderValue::try_from(token.header(self.dialect.scheme)).map_err(unusable)?;
             value.set_sensitive(true);
             request = request.header("authorization", value);

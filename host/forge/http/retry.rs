@@ -5,8 +5,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::fmt::rfc2822;
 
-use super::{Answer, Call, Repeat};
-use crate::error::{FailureClass, ForgeError};
+use super::{HttpAnswer, HttpCall, Repeat};
+use crate::error::{ForgeError, ForgeFailure};
 
 /// Attempts at a request that fails for reasons of the network or the server.
 const ATTEMPTS: u32 = 4;
@@ -19,8 +19,8 @@ const UNNAMED: Duration = Duration::from_secs(60);
 
 /// What became of one exchange.
 #[derive(Debug)]
-pub(super) enum Outcome {
-    Answer(Answer),
+pub(super) enum ExchangeOutcome {
+    Answer(HttpAnswer),
     /// There was no connection.
     NotSent(String),
     /// There was a connection and no whole answer.
@@ -28,57 +28,70 @@ pub(super) enum Outcome {
 }
 
 #[derive(Debug)]
-pub(super) enum Next {
-    Done(Answer),
+pub(super) enum NextRequest {
+    Done(HttpAnswer),
     Wait(Duration, String),
     Fail(ForgeError),
 }
 
 /// What was tried so far.
 #[derive(Debug, Default)]
-pub(super) struct Attempt {
+pub(super) struct ExchangeAttempts {
     failed: u32,
     limited: u32,
 }
 
-pub(super) fn next(call: &Call, outcome: Outcome, attempt: &mut Attempt, now: Timestamp) -> Next {
+pub(super) fn next(
+    call: &HttpCall,
+    outcome: ExchangeOutcome,
+    attempt: &mut ExchangeAttempts,
+    now: Timestamp,
+) -> NextRequest {
     let name = call.name();
     match outcome {
-        Outcome::Answer(answer) => match answer.status {
-            200..=299 | 302 | 304 => Next::Done(answer),
+        ExchangeOutcome::Answer(answer) => match answer.status {
+            200..=299 | 302 | 304 => NextRequest::Done(answer),
             429 | 403 if is_limit(&answer) => limited(&name, &answer, attempt, now),
             500.. => {
                 let what = format!("{name}: the forge failed with status {}: {}", answer.status, answer.said());
                 // The work may be done although the answer is an error: a gateway gives up before the server behind it.
-                again(call, what, FailureClass::Server, FailureClass::Lost, attempt)
+                again(call, what, ForgeFailure::Server, ForgeFailure::Lost, attempt)
             }
-            status => Next::Fail(ForgeError::new(class(status), format!("{name}: status {status}: {}", answer.said()))),
+            status => {
+                NextRequest::Fail(ForgeError::new(class(status), format!("{name}: status {status}: {}", answer.said())))
+            }
         },
-        Outcome::NotSent(why) => {
+        ExchangeOutcome::NotSent(why) => {
             let what = format!("{name}: no connection to the forge: {why}");
-            again(call, what, FailureClass::Unreachable, FailureClass::Unreachable, attempt)
+            again(call, what, ForgeFailure::Unreachable, ForgeFailure::Unreachable, attempt)
         }
-        Outcome::Lost(why) => {
+        ExchangeOutcome::Lost(why) => {
             let what = format!("{name}: the answer of the forge was lost: {why}");
-            again(call, what, FailureClass::Server, FailureClass::Lost, attempt)
+            again(call, what, ForgeFailure::Server, ForgeFailure::Lost, attempt)
         }
     }
 }
 
 /// Another attempt, if one more does no harm. `once` is the class of a failure of what must not be sent twice.
-fn again(call: &Call, what: String, class: FailureClass, once: FailureClass, attempt: &mut Attempt) -> Next {
-    if call.repeat == Repeat::Never && once == FailureClass::Lost {
-        return Next::Fail(ForgeError::new(once, what));
+fn again(
+    call: &HttpCall,
+    what: String,
+    class: ForgeFailure,
+    once: ForgeFailure,
+    attempt: &mut ExchangeAttempts,
+) -> NextRequest {
+    if call.repeat == Repeat::Never && once == ForgeFailure::Lost {
+        return NextRequest::Fail(ForgeError::new(once, what));
     }
     attempt.failed += 1;
     if attempt.failed >= ATTEMPTS {
-        return Next::Fail(ForgeError::new(class, what));
+        return NextRequest::Fail(ForgeError::new(class, what));
     }
-    Next::Wait(Duration::from_secs(1 << (attempt.failed - 1)), what)
+    NextRequest::Wait(Duration::from_secs(1 << (attempt.failed - 1)), what)
 }
 
 /// A primary limit names what is left; a secondary one says so in words, or how long to wait.
-fn is_limit(answer: &Answer) -> bool {
+fn is_limit(answer: &HttpAnswer) -> bool {
     let said = answer.said().to_ascii_lowercase();
     answer.status == 429
         || answer.retry_after.is_some()
@@ -87,7 +100,7 @@ fn is_limit(answer: &Answer) -> bool {
         || said.contains("abuse")
 }
 
-fn limited(name: &str, answer: &Answer, attempt: &mut Attempt, now: Timestamp) -> Next {
+fn limited(name: &str, answer: &HttpAnswer, attempt: &mut ExchangeAttempts, now: Timestamp) -> NextRequest {
     let reset =
         || answer.reset.filter(|_| answer.remaining == Some(0)).and_then(|reset| Timestamp::from_second(reset).ok());
     let named = answer.retry_after.as_deref().and_then(|text| retry_after(text, now)).or_else(|| until(reset()?, now));
@@ -96,9 +109,9 @@ fn limited(name: &str, answer: &Answer, attempt: &mut Attempt, now: Timestamp) -
     let what = format!("{name}: the forge limits requests: {}", answer.said());
     if pause > LONGEST || attempt.limited > LIMITED {
         let what = format!("{what}; it asks to wait {} s", pause.as_secs());
-        return Next::Fail(ForgeError { wait: Some(pause), ..ForgeError::new(FailureClass::RateLimited, what) });
+        return NextRequest::Fail(ForgeError { wait: Some(pause), ..ForgeError::new(ForgeFailure::RateLimited, what) });
     }
-    Next::Wait(pause, what)
+    NextRequest::Wait(pause, what)
 }
 
 /// Seconds, or a date (RFC 9110, 10.2.3).
@@ -115,14 +128,14 @@ fn until(time: Timestamp, now: Timestamp) -> Option<Duration> {
     Some(left + Duration::from_secs(1))
 }
 
-fn class(status: u16) -> FailureClass {
+fn class(status: u16) -> ForgeFailure {
     match status {
-        401 => FailureClass::Unauthorized,
-        403 => FailureClass::Forbidden,
-        404 | 410 => FailureClass::NotFound,
-        409 | 405 => FailureClass::Conflict,
-        400 | 422 => FailureClass::Rejected,
-        _ => FailureClass::Protocol,
+        401 => ForgeFailure::Unauthorized,
+        403 => ForgeFailure::Forbidden,
+        404 | 410 => ForgeFailure::NotFound,
+        409 | 405 => ForgeFailure::Conflict,
+        400 | 422 => ForgeFailure::Rejected,
+        _ => ForgeFailure::Protocol,
     }
 }
 
@@ -131,68 +144,69 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn answer(status: u16, message: &str) -> Answer {
-        Answer { status, body: json!({ "message": message }).to_string().into_bytes(), ..Answer::default() }
+    fn answer(status: u16, message: &str) -> HttpAnswer {
+        HttpAnswer { status, body: json!({ "message": message }).to_string().into_bytes(), ..HttpAnswer::default() }
     }
 
     fn now() -> Timestamp {
         Timestamp::from_second(1000).unwrap()
     }
 
-    fn step(call: &Call, outcome: Outcome) -> Next {
-        next(call, outcome, &mut Attempt::default(), now())
+    fn step(call: &HttpCall, outcome: ExchangeOutcome) -> NextRequest {
+        next(call, outcome, &mut ExchangeAttempts::default(), now())
     }
 
-    fn pause(next: Next) -> u64 {
+    fn pause(next: NextRequest) -> u64 {
         match next {
-            Next::Wait(pause, _) => pause.as_secs(),
+            NextRequest::Wait(pause, _) => pause.as_secs(),
             other => panic!("{other:?}"),
         }
     }
 
-    fn failure(next: Next) -> FailureClass {
+    fn failure(next: NextRequest) -> ForgeFailure {
         match next {
-            Next::Fail(error) => error.class,
+            NextRequest::Fail(error) => error.class,
             other => panic!("{other:?}"),
         }
     }
 
     #[test]
     fn limits_are_waited_for_as_the_forge_asks() {
-        let get = Call::get("/a");
-        let after = Answer { retry_after: Some("7".into()), ..answer(403, "You have exceeded a secondary rate limit") };
-        assert_eq!(pause(step(&get, Outcome::Answer(after.clone()))), 7);
+        let get = HttpCall::get("/a");
+        let after =
+            HttpAnswer { retry_after: Some("7".into()), ..answer(403, "You have exceeded a secondary rate limit") };
+        assert_eq!(pause(step(&get, ExchangeOutcome::Answer(after.clone()))), 7);
         // Nothing was carried out, so that also what must not be sent twice is sent again.
-        assert_eq!(pause(step(&Call::post("/a", json!({})), Outcome::Answer(after))), 7);
-        let date = Answer { retry_after: Some("Thu, 01 Jan 1970 00:16:50 GMT".into()), ..answer(429, "") };
-        assert_eq!(pause(step(&get, Outcome::Answer(date))), 11);
-        let primary = Answer { remaining: Some(0), reset: Some(1030), ..answer(403, "API rate limit exceeded") };
-        assert_eq!(pause(step(&get, Outcome::Answer(primary.clone()))), 31);
-        assert_eq!(pause(step(&get, Outcome::Answer(answer(403, "secondary rate limit")))), 60);
-        let hour = Answer { reset: Some(4600), ..primary };
-        assert_eq!(failure(step(&get, Outcome::Answer(hour))), FailureClass::RateLimited);
+        assert_eq!(pause(step(&HttpCall::post("/a", json!({})), ExchangeOutcome::Answer(after))), 7);
+        let date = HttpAnswer { retry_after: Some("Thu, 01 Jan 1970 00:16:50 GMT".into()), ..answer(429, "") };
+        assert_eq!(pause(step(&get, ExchangeOutcome::Answer(date))), 11);
+        let primary = HttpAnswer { remaining: Some(0), reset: Some(1030), ..answer(403, "API rate limit exceeded") };
+        assert_eq!(pause(step(&get, ExchangeOutcome::Answer(primary.clone()))), 31);
+        assert_eq!(pause(step(&get, ExchangeOutcome::Answer(answer(403, "secondary rate limit")))), 60);
+        let hour = HttpAnswer { reset: Some(4600), ..primary };
+        assert_eq!(failure(step(&get, ExchangeOutcome::Answer(hour))), ForgeFailure::RateLimited);
         assert_eq!(
-            failure(step(&get, Outcome::Answer(answer(403, "Resource not accessible")))),
-            FailureClass::Forbidden
+            failure(step(&get, ExchangeOutcome::Answer(answer(403, "Resource not accessible")))),
+            ForgeFailure::Forbidden
         );
     }
 
     #[test]
     fn what_makes_something_is_not_sent_again_when_its_answer_is_lost() {
-        let (get, post) = (Call::get("/a"), Call::post("/a", json!({})));
-        assert_eq!(pause(step(&get, Outcome::Lost("eof".into()))), 1);
-        assert_eq!(failure(step(&post, Outcome::Lost("eof".into()))), FailureClass::Lost);
-        assert_eq!(failure(step(&post, Outcome::Answer(answer(502, "")))), FailureClass::Lost);
-        assert_eq!(pause(step(&post, Outcome::NotSent("refused".into()))), 1);
-        assert_eq!(pause(step(&Call::put("/a", json!({})), Outcome::Answer(answer(502, "")))), 1);
+        let (get, post) = (HttpCall::get("/a"), HttpCall::post("/a", json!({})));
+        assert_eq!(pause(step(&get, ExchangeOutcome::Lost("eof".into()))), 1);
+        assert_eq!(failure(step(&post, ExchangeOutcome::Lost("eof".into()))), ForgeFailure::Lost);
+        assert_eq!(failure(step(&post, ExchangeOutcome::Answer(answer(502, "")))), ForgeFailure::Lost);
+        assert_eq!(pause(step(&post, ExchangeOutcome::NotSent("refused".into()))), 1);
+        assert_eq!(pause(step(&HttpCall::put("/a", json!({})), ExchangeOutcome::Answer(answer(502, "")))), 1);
     }
 
     #[test]
     fn attempts_end() {
-        let (get, mut attempt) = (Call::get("/a"), Attempt::default());
+        let (get, mut attempt) = (HttpCall::get("/a"), ExchangeAttempts::default());
         let pauses: Vec<u64> =
-            (0..3).map(|_| pause(next(&get, Outcome::Answer(answer(500, "")), &mut attempt, now()))).collect();
+            (0..3).map(|_| pause(next(&get, ExchangeOutcome::Answer(answer(500, "")), &mut attempt, now()))).collect();
         assert_eq!(pauses, [1, 2, 4]);
-        assert_eq!(failure(next(&get, Outcome::Lost("eof".into()), &mut attempt, now())), FailureClass::Server);
+        assert_eq!(failure(next(&get, ExchangeOutcome::Lost("eof".into()), &mut attempt, now())), ForgeFailure::Server);
     }
 }

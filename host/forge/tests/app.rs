@@ -7,7 +7,7 @@ use std::io::Read as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use guardhost_forge::{App, Done, FailureClass, Forge, open_or_update};
+use guardhost_forge::{App, Forge, ForgeFailure, WriteOutcome, open_or_update};
 
 use forge::app::{ID, KEY, KEY_8};
 use forge::{FaultKind, TOKEN};
@@ -28,7 +28,7 @@ fn an_app_signs_in_with_its_key_in_either_form() {
     // Another app's id is not what is signed for.
     let other = App::from_env(&process(&[("KEY", KEY)]), "9", "KEY").expect("a key");
     let error = other.token(&place.address(), place.github_settings()).unwrap_err();
-    assert_eq!(error.class, FailureClass::Unauthorized);
+    assert_eq!(error.class, ForgeFailure::Unauthorized);
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn findings_are_uploaded_packed_where_the_repository_takes_them() {
         assert_eq!(text, r#"{"version":"2.1.0"}"#);
     }
     place.loopback.state().has_no_code_scanning = true;
-    assert_eq!(github.upload_sarif(&place.head(), 1, b"{}").unwrap_err().class, FailureClass::Forbidden);
+    assert_eq!(github.upload_sarif(&place.head(), 1, b"{}").unwrap_err().class, ForgeFailure::Forbidden);
     place.loopback.check();
 }
 
@@ -75,9 +75,12 @@ fn a_commit_has_one_review_of_ours() {
     let marker = "<!-- guardhost review schema=1 -->";
     let said = |text: &str| github.review(1, &place.head(), &format!("{marker}\n{text}"), marker).unwrap();
     place.loopback.fault("POST", "/reviews", FaultKind::Lost, 1);
-    assert_eq!([said("one"), said("one"), said("two")], [Done::Made, Done::Unchanged, Done::Changed]);
+    assert_eq!(
+        [said("one"), said("one"), said("two")],
+        [WriteOutcome::Made, WriteOutcome::Unchanged, WriteOutcome::Changed]
+    );
     place.push_file("a.py", "def a():\n    return 2\n");
-    assert_eq!(said("three"), Done::Made);
+    assert_eq!(said("three"), WriteOutcome::Made);
     let bodies: Vec<String> = place.loopback.state().whole_reviews.iter().map(|review| review.body.clone()).collect();
     assert_eq!(bodies, [format!("{marker}\ntwo"), format!("{marker}\nthree")]);
     place.loopback.check();

@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 
 use guardhost_core::change::{Finding, Severity};
 use guardhost_forge::comments::{DiffLines, Existing, MAX_NEW, Remark, Summarised, plan};
-use guardhost_forge::{Done, FailureClass, Findings, Forge, NewInline, Published, Side, open_or_update, publish};
+use guardhost_forge::{
+    DiffSide, Findings, Forge, ForgeFailure, NewInline, Published, WriteOutcome, open_or_update, publish,
+};
 use proptest::prelude::*;
 
 use forge::{Face, FaultKind, Loopback, TOKEN};
@@ -64,7 +66,7 @@ fn comments_follow_twelve_findings_over_five_pushes() {
         let first = text("", &lines(0..12));
         push(&first);
         let published = publish_at(face, &place, &some(0..12), &first);
-        assert_eq!((published.plan.new.len(), published.summary), (MAX_NEW, Done::Made));
+        assert_eq!((published.plan.new.len(), published.summary), (MAX_NEW, WriteOutcome::Made));
         assert_eq!(published.plan.summarised.len(), 3, "two over the limit, one without a line");
 
         // 2: the lines move, and two findings are gone; what was over the limit gets its comment.
@@ -76,7 +78,7 @@ fn comments_follow_twelve_findings_over_five_pushes() {
         // 3: the same again. Nothing is written.
         let before = place.loopback.requests().len();
         let published = publish_at(face, &place, &some(2..12), &second);
-        assert_eq!((published.plan.kept.len(), published.summary), (10, Done::Unchanged));
+        assert_eq!((published.plan.kept.len(), published.summary), (10, WriteOutcome::Unchanged));
         assert!(place.loopback.requests()[before..].iter().all(|request| request.starts_with("GET")));
 
         // 4: the branch is written anew on a new base, and a line beside a finding is another.
@@ -148,9 +150,9 @@ fn the_forge_of_the_tests_refuses_what_is_beside_the_diff() {
         };
         github.comment_inline(1, &new).map(|_| ()).map_err(|error| error.class)
     };
-    assert_eq!(at(Some(2), 3, Side::Right), Ok(()));
-    for (start_line, line, side) in [(None, 9, Side::Right), (None, 1, Side::Left)] {
-        assert_eq!(at(start_line, line, side), Err(FailureClass::Rejected), "{line}");
+    assert_eq!(at(Some(2), 3, DiffSide::Right), Ok(()));
+    for (start_line, line, side) in [(None, 9, DiffSide::Right), (None, 1, DiffSide::Left)] {
+        assert_eq!(at(start_line, line, side), Err(ForgeFailure::Rejected), "{line}");
     }
 }
 

@@ -13,8 +13,8 @@ use std::time::Duration;
 use base64::Engine as _;
 use guardhost_core::stop::StopToken;
 use guardhost_forge::{
-    CheckRun, Done, FailureClass, Forge, GitHub, HttpSettings, NewInline, NewPull, Proxies, PullState, RepoAddress,
-    Side, Status, StatusState, StopPause, Token, Viewer, open_or_update, sticky,
+    CheckRun, CommitStatus, DiffSide, Forge, ForgeFailure, ForgeToken, GitHub, HttpSettings, NewInline, NewPull,
+    Proxies, PullState, RepoAddress, StatusState, StopPause, Viewer, WriteOutcome, open_or_update, sticky,
 };
 use serde_json::{Value, json};
 
@@ -120,7 +120,7 @@ impl Server {
         let stop = StopToken::default();
         let settings = HttpSettings {
             api: format!("http://127.0.0.1:{}", self.port),
-            token: Some(Token::new("GITHUB_TOKEN", TOKEN)),
+            token: Some(ForgeToken::new("GITHUB_TOKEN", TOKEN)),
             proxies: Proxies::default(),
             pause: Box::new(StopPause(stop.clone())),
             stop,
@@ -183,10 +183,10 @@ fn the_adapter_of_github_works_with_a_server_of_others() {
     };
     assert_eq!(github.find("guardhost/work").unwrap(), None);
     let (pull, done) = open_or_update(&github, &new("first")).unwrap();
-    assert_eq!((pull.number, done, pull.state, pull.from_fork), (1, Done::Made, PullState::Open, false));
-    assert_eq!(open_or_update(&github, &new("first")).unwrap().1, Done::Unchanged);
+    assert_eq!((pull.number, done, pull.state, pull.from_fork), (1, WriteOutcome::Made, PullState::Open, false));
+    assert_eq!(open_or_update(&github, &new("first")).unwrap().1, WriteOutcome::Unchanged);
     let (changed, done) = open_or_update(&github, &new("second")).unwrap();
-    assert_eq!((changed.number, done, changed.head_sha.as_str()), (1, Done::Changed, pull.head_sha.as_str()));
+    assert_eq!((changed.number, done, changed.head_sha.as_str()), (1, WriteOutcome::Changed, pull.head_sha.as_str()));
     github.add_labels(1, &["guardhost", "docs"]).unwrap();
     github.add_labels(1, &["guardhost"]).unwrap();
     let mut labels = github.pull(1).unwrap().labels;
@@ -195,12 +195,12 @@ fn the_adapter_of_github_works_with_a_server_of_others() {
 
     let summary = |text: &str| format!("{}\n{text}", guardhost_forge::comments::body::SUMMARY_MARKER);
     let done = ["one", "one", "two"].map(|text| sticky(&github, 1, &summary(text)).unwrap());
-    assert_eq!(done, [Done::Made, Done::Unchanged, Done::Changed]);
+    assert_eq!(done, [WriteOutcome::Made, WriteOutcome::Unchanged, WriteOutcome::Changed]);
     assert_eq!(github.comments(1).unwrap().len(), 1);
     let inline = NewInline {
         sha: pull.head_sha.clone(),
         path: "a.py".into(),
-        side: Side::Right,
+        side: DiffSide::Right,
         start_line: None,
         line: 1,
         old_line: None,
@@ -231,8 +231,9 @@ fn the_adapter_of_github_works_with_a_server_of_others() {
     // What it does not do as GitHub.
     assert_eq!(server.mismatches(&pull.head_sha), KNOWN);
     assert_eq!(github.files(1).unwrap(), [], "it computes no files");
-    let status = Status { state: StatusState::Success, context: "guardhost".into(), description: "passed".into() };
-    assert_eq!(github.set_status(&pull.head_sha, &status).unwrap_err().class, FailureClass::NotFound, "no statuses");
+    let status =
+        CommitStatus { state: StatusState::Success, context: "guardhost".into(), description: "passed".into() };
+    assert_eq!(github.set_status(&pull.head_sha, &status).unwrap_err().class, ForgeFailure::NotFound, "no statuses");
     let beside = NewInline { line: 99, ..inline };
     assert!(github.comment_inline(1, &beside).is_ok(), "it takes comments beside the diff");
     let second = json!({ "title": "Work", "head": "guardhost/work", "base": "main" });

@@ -3,7 +3,7 @@
 mod forge;
 mod support;
 
-use guardhost_forge::{Done, FailureClass, MergeState, PushAccess, Viewer, open_or_update, sticky};
+use guardhost_forge::{ForgeFailure, MergeState, PushAccess, Viewer, WriteOutcome, open_or_update, sticky};
 
 use forge::{Face, FaultKind, TOKEN};
 use support::Place;
@@ -20,12 +20,12 @@ fn a_pull_request_is_opened_and_brought_up_to_date() {
         assert_eq!((repository.default_branch.as_str(), repository.push), ("main", PushAccess::Allowed));
         assert_eq!(client.find("guardhost/work").unwrap(), None);
         let (pull, done) = open_or_update(&*client, &place.new_pull("first")).unwrap();
-        assert_eq!((pull.number, done, pull.from_fork), (1, Done::Made, false));
+        assert_eq!((pull.number, done, pull.from_fork), (1, WriteOutcome::Made, false));
         assert_eq!((pull.head_sha.as_str(), pull.base.as_str()), (place.head().as_str(), "main"));
         let again = open_or_update(&*client, &place.new_pull("first")).unwrap();
-        assert_eq!((again.0.number, again.1), (1, Done::Unchanged));
+        assert_eq!((again.0.number, again.1), (1, WriteOutcome::Unchanged));
         let changed = open_or_update(&*client, &place.new_pull("second")).unwrap();
-        assert_eq!((changed.0.number, changed.1), (1, Done::Changed));
+        assert_eq!((changed.0.number, changed.1), (1, WriteOutcome::Changed));
         client.add_labels(1, &["guardhost", "automated"]).unwrap();
         client.add_labels(1, &["guardhost"]).unwrap();
         let pull = client.pull(1).unwrap();
@@ -89,8 +89,8 @@ fn a_comment_of_another_account_is_never_taken_for_ours() {
         let client = place.client(face, TOKEN);
         open_or_update(&*client, &place.new_pull("text")).unwrap();
         place.loopback.state().add_comment(1, "mallory", SUMMARY);
-        assert_eq!(sticky(&*client, 1, SUMMARY).unwrap(), Done::Made);
-        assert_eq!(sticky(&*client, 1, &format!("{SUMMARY} More.")).unwrap(), Done::Changed);
+        assert_eq!(sticky(&*client, 1, SUMMARY).unwrap(), WriteOutcome::Made);
+        assert_eq!(sticky(&*client, 1, &format!("{SUMMARY} More.")).unwrap(), WriteOutcome::Changed);
         let state = place.loopback.state();
         let bodies: Vec<(&str, &str)> =
             state.comments.iter().map(|found| (found.user.as_str(), found.body.as_str())).collect();
@@ -103,7 +103,7 @@ fn a_wrong_token_is_said_and_not_shown() {
     for face in Face::ALL {
         let place = Place::with_branch();
         let error = place.client(face, "ghp_wrong").find("guardhost/work").unwrap_err();
-        assert_eq!(error.class, FailureClass::Unauthorized);
+        assert_eq!(error.class, ForgeFailure::Unauthorized);
         let said = format!("{error:?} {:?}", error.clone().into_error());
         assert!(!said.contains("ghp_wrong") && said.contains("Bad credentials"), "{said}");
     }

@@ -4,14 +4,15 @@ mod forge;
 mod support;
 
 use guardhost_forge::{
-    CheckRun, CiConclusion, FailureClass, Forge, NewInline, NewPull, Side, Status, StatusState, open_or_update,
+    CheckRun, CiConclusion, CommitStatus, DiffSide, Forge, ForgeFailure, NewInline, NewPull, StatusState,
+    open_or_update,
 };
 
 use forge::{Face, FaultKind, JobState, RunState, TOKEN};
 use support::Place;
 
-fn status(context: &str, state: StatusState) -> Status {
-    Status { state, context: context.into(), description: "ä".repeat(200) }
+fn status(context: &str, state: StatusState) -> CommitStatus {
+    CommitStatus { state, context: context.into(), description: "ä".repeat(200) }
 }
 
 #[test]
@@ -39,7 +40,7 @@ fn a_comment_is_on_the_last_of_several_lines_and_is_edited_in_place() {
     let new = NewInline {
         sha: place.head(),
         path: "a.py".into(),
-        side: Side::Right,
+        side: DiffSide::Right,
         start_line: Some(2),
         line: 3,
         old_line: None,
@@ -52,7 +53,7 @@ fn a_comment_is_on_the_last_of_several_lines_and_is_edited_in_place() {
     gitea.edit_inline(1, made.id, "other").unwrap();
     let found = gitea.inline_comments(1).unwrap();
     assert_eq!(found.iter().map(|comment| comment.body.as_str()).collect::<Vec<_>>(), ["other"]);
-    assert_eq!(gitea.edit_inline(1, 9, "none").unwrap_err().class, FailureClass::NotFound);
+    assert_eq!(gitea.edit_inline(1, 9, "none").unwrap_err().class, ForgeFailure::NotFound);
     place.loopback.check();
 }
 
@@ -86,7 +87,7 @@ fn statuses_and_builds() {
         title: "rejected".into(),
         summary: "text".into(),
     };
-    assert_eq!(gitea.set_check(&sha, &check).unwrap_err().class, FailureClass::Forbidden);
+    assert_eq!(gitea.set_check(&sha, &check).unwrap_err().class, ForgeFailure::Forbidden);
 
     let job =
         JobState { id: 31, name: "test".into(), conclusion: Some("failure"), log: "x".repeat(3 << 20) + "the end" };

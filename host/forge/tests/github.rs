@@ -3,7 +3,7 @@
 mod forge;
 mod support;
 
-use guardhost_forge::{CheckRun, CiConclusion, FailureClass, Forge, Status, StatusState, open_or_update};
+use guardhost_forge::{CheckRun, CiConclusion, CommitStatus, Forge, ForgeFailure, StatusState, open_or_update};
 
 use forge::{Face, FaultKind, JobState, RunState, TOKEN};
 use support::Place;
@@ -18,10 +18,10 @@ fn pauses_are_those_that_the_forge_asks_for() {
     assert_eq!(place.pauses(), [17]);
     place.loopback.fault("GET", "/pulls", seconds("4000"), 1);
     let error = github.find("guardhost/work").unwrap_err();
-    assert_eq!((error.class, error.wait.map(|wait| wait.as_secs())), (FailureClass::RateLimited, Some(4000)));
+    assert_eq!((error.class, error.wait.map(|wait| wait.as_secs())), (ForgeFailure::RateLimited, Some(4000)));
     assert!(error.into_error().to_string().contains("4000 s"));
     place.loopback.fault("GET", "/pulls", FaultKind::Status(500, Vec::new(), "oops"), 4);
-    assert_eq!(github.find("guardhost/work").unwrap_err().class, FailureClass::Server);
+    assert_eq!(github.find("guardhost/work").unwrap_err().class, ForgeFailure::Server);
     assert_eq!(place.pauses(), [17, 1, 2, 4]);
 }
 
@@ -58,7 +58,8 @@ fn statuses_checks_and_builds() {
     let place = Place::with_branch();
     let github = place.github(TOKEN);
     let sha = place.head();
-    let status = Status { state: StatusState::Success, context: "guardhost".into(), description: "ä".repeat(200) };
+    let status =
+        CommitStatus { state: StatusState::Success, context: "guardhost".into(), description: "ä".repeat(200) };
     github.set_status(&sha, &status).unwrap();
     assert_eq!(place.loopback.state().statuses[0].1["description"].as_str().unwrap().chars().count(), 140);
     let check = CheckRun {
@@ -79,7 +80,7 @@ fn statuses_checks_and_builds() {
         1,
     );
     let error = github.set_check(&sha, &CheckRun { external_id: "run-2".into(), ..check }).unwrap_err();
-    assert_eq!(error.class, FailureClass::Forbidden);
+    assert_eq!(error.class, ForgeFailure::Forbidden);
 
     let job =
         JobState { id: 31, name: "test".into(), conclusion: Some("failure"), log: "x".repeat(3 << 20) + "the end" };

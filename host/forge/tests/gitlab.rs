@@ -4,7 +4,8 @@ mod forge;
 mod support;
 
 use guardhost_forge::{
-    CheckRun, CiConclusion, FailureClass, Forge, NewInline, NewPull, Side, Status, StatusState, open_or_update,
+    CheckRun, CiConclusion, CommitStatus, DiffSide, Forge, ForgeFailure, NewInline, NewPull, StatusState,
+    open_or_update,
 };
 
 use forge::{FaultKind, JobState, RunState, TOKEN};
@@ -34,7 +35,7 @@ fn a_comment_is_on_new_lines_and_on_unchanged_ones() {
     let at = |line, old_line, marker: &str| NewInline {
         sha: place.head(),
         path: "a.py".into(),
-        side: Side::Right,
+        side: DiffSide::Right,
         start_line: None,
         line,
         old_line,
@@ -46,7 +47,7 @@ fn a_comment_is_on_new_lines_and_on_unchanged_ones() {
     assert_eq!((made.line, made.is_own, made.path.as_str()), (Some(2), true, "a.py"));
     gitlab.comment_inline(1, &at(4, Some(2), "two")).unwrap();
     for wrong in [at(4, None, "three"), at(2, Some(1), "three"), at(9, None, "three")] {
-        assert_eq!(gitlab.comment_inline(1, &wrong).unwrap_err().class, FailureClass::Rejected, "{wrong:?}");
+        assert_eq!(gitlab.comment_inline(1, &wrong).unwrap_err().class, ForgeFailure::Rejected, "{wrong:?}");
     }
     gitlab.edit_inline(1, made.id, "other").unwrap();
     let bodies: Vec<String> = gitlab.inline_comments(1).unwrap().into_iter().map(|comment| comment.body).collect();
@@ -61,7 +62,7 @@ fn statuses_and_pipelines() {
     let place = Place::with_branch();
     let gitlab = place.gitlab(TOKEN);
     let sha = place.head();
-    let status = |context: &str, state| Status { state, context: context.into(), description: "ä".repeat(200) };
+    let status = |context: &str, state| CommitStatus { state, context: context.into(), description: "ä".repeat(200) };
     for _ in 0..2 {
         // The forge refuses to set what is set.
         gitlab.set_status(&sha, &status("guardhost", StatusState::Success)).unwrap();
@@ -74,8 +75,8 @@ fn statuses_and_pipelines() {
         title: "accepted".into(),
         summary: "text".into(),
     };
-    assert_eq!(gitlab.set_check(&sha, &check).unwrap_err().class, FailureClass::Forbidden);
-    assert_eq!(gitlab.upload_sarif(&sha, 1, b"{}").unwrap_err().class, FailureClass::Forbidden);
+    assert_eq!(gitlab.set_check(&sha, &check).unwrap_err().class, ForgeFailure::Forbidden);
+    assert_eq!(gitlab.upload_sarif(&sha, 1, b"{}").unwrap_err().class, ForgeFailure::Forbidden);
 
     let job = JobState { id: 31, name: "test".into(), conclusion: Some("failure"), log: "it failed at the end".into() };
     let run = RunState {

@@ -7,8 +7,8 @@ use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use guardhost_core::stop::{StopToken, Stopped};
-use guardhost_forge::watch::{CiOutcome, WatchSettings, WatchTarget, Watched, watch};
-use guardhost_forge::{FailureClass, Forge, Pause, StopPause, open_or_update};
+use guardhost_forge::watch::{CiOutcome, CiState, WatchSettings, WatchTarget, watch};
+use guardhost_forge::{Forge, ForgeFailure, Pause, StopPause, open_or_update};
 use jiff::Timestamp;
 use serde_json::json;
 
@@ -55,13 +55,13 @@ fn place() -> Place {
 }
 
 /// Watches the head of the pull request; the pauses beside what was seen.
-fn watched(place: &Place, happens: Vec<Happens<'_>>) -> (Watched, Vec<u64>) {
+fn watched(place: &Place, happens: Vec<Happens<'_>>) -> (CiState, Vec<u64>) {
     let (seen, pauses) = try_watch(place, happens);
     place.loopback.check();
     (seen.unwrap(), pauses)
 }
 
-fn try_watch(place: &Place, happens: Vec<Happens<'_>>) -> (guardhost_forge::Result<Watched>, Vec<u64>) {
+fn try_watch(place: &Place, happens: Vec<Happens<'_>>) -> (guardhost_forge::Result<CiState>, Vec<u64>) {
     let clock =
         Clock { place, now: Cell::new(1_790_000_000), pauses: RefCell::default(), happens: RefCell::new(happens) };
     let github = place.github(TOKEN);
@@ -166,7 +166,7 @@ fn a_forge_that_fails_for_a_while_is_asked_again() {
     let (wrong, head) = (place.github("ghp_wrong"), place.head());
     let target = WatchTarget { number: 1, sha: &head, again: &[] };
     let error = watch(&wrong, &target, &SETTINGS, &StopPause(StopToken::default()));
-    assert_eq!(error.unwrap_err().class, FailureClass::Unauthorized, "what does not pass is no reason to wait");
+    assert_eq!(error.unwrap_err().class, ForgeFailure::Unauthorized, "what does not pass is no reason to wait");
     assert!(place.github(TOKEN).pull(1).is_ok());
 }
 
@@ -176,5 +176,5 @@ fn a_forge_that_cannot_be_asked_says_nothing_of_builds() {
     with(&place, |state| state.runs = vec![build(&place, 1, Some("success"))]);
     place.loopback.fault("GET", "/pulls/1", FaultKind::Dropped, 100_000);
     let (seen, pauses) = try_watch(&place, Vec::new());
-    assert_eq!((seen.unwrap_err().class, pauses.iter().sum::<u64>() >= 1200), (FailureClass::Server, true));
+    assert_eq!((seen.unwrap_err().class, pauses.iter().sum::<u64>() >= 1200), (ForgeFailure::Server, true));
 }

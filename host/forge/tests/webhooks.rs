@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_forge::Pause as _;
-use guardhost_forge::watch::{Delivery, News, PullNews, Receiver, Refused, Webhook};
+use guardhost_forge::watch::{Delivery, News, PullNews, Receiver, RefusedDelivery, Webhook};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -179,10 +179,13 @@ fn what_is_not_signed_with_the_secret_is_not_read() {
     ]
     .map(str::to_owned);
     for signature in &wrong {
-        assert_eq!(read(&webhook, signature, &body), Err(Refused::Signature), "{signature}");
+        assert_eq!(read(&webhook, signature, &body), Err(RefusedDelivery::Signature), "{signature}");
     }
-    assert_eq!(read(&webhook, &good, &body[1..]), Err(Refused::Signature));
-    assert_eq!(webhook.read(Delivery { event: &event, id: "", signature: &good, body: &body }), Err(Refused::NoId));
+    assert_eq!(read(&webhook, &good, &body[1..]), Err(RefusedDelivery::Signature));
+    assert_eq!(
+        webhook.read(Delivery { event: &event, id: "", signature: &good, body: &body }),
+        Err(RefusedDelivery::NoId)
+    );
     // None of them is remembered.
     assert!(matches!(read(&webhook, &good, &body), Ok(News::Builds { .. })));
 }
@@ -194,7 +197,7 @@ fn a_signed_delivery_of_another_form_is_an_error_and_is_not_remembered() {
         let signature = signed(SECRET, body.as_bytes());
         let delivery = Delivery { event: "check_run", id: "one", signature: &signature, body: body.as_bytes() };
         for _ in 0..2 {
-            assert!(matches!(webhook.read(delivery), Err(Refused::Form(_))), "{body}");
+            assert!(matches!(webhook.read(delivery), Err(RefusedDelivery::Form(_))), "{body}");
         }
     }
 }

@@ -21,7 +21,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use super::connections::OpenConnections;
-use super::webhook::{Delivery, MAX_BODY_BYTES, News, Refused, Webhook};
+use super::webhook::{Delivery, MAX_BODY_BYTES, News, RefusedDelivery, Webhook};
 use crate::http::Pause;
 
 /// For the head of a request. A forge sends it at once.
@@ -75,7 +75,7 @@ impl Receiver {
         let address = listener.local_addr()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (over, is_over) = oneshot::channel();
-        let shared = Arc::new(Shared { webhook: Mutex::new(webhook), keep });
+        let shared = Arc::new(ListenerState { webhook: Mutex::new(webhook), keep });
         std::thread::Builder::new()
             .name("webhook".into())
             .spawn(move || runtime.block_on(serve(listener, shared, is_over)))?;
@@ -118,12 +118,12 @@ impl Pause for Receiver {
 /// What is done with news before its delivery is answered. It says itself why it failed.
 pub type Keep = dyn Fn(&News) -> io::Result<()> + Send + Sync;
 
-struct Shared {
+struct ListenerState {
     webhook: Mutex<Webhook>,
     keep: Box<Keep>,
 }
 
-async fn serve(listener: std::net::TcpListener, shared: Arc<Shared>, mut over: oneshot::Receiver<()>) {
+async fn serve(listener: std::net::TcpListener, shared: Arc<ListenerState>, mut over: oneshot::Receiver<()>) {
     let Ok(listener) = TcpListener::from_std(listener) else { return };
     let open = Arc::new(OpenConnections::default());
     loop {
@@ -154,13 +154,13 @@ async fn serve(listener: std::net::TcpListener, shared: Arc<Shared>, mut over: o
     }
 }
 
-async fn answer(request: Request<Incoming>, shared: &Shared) -> Result<Response<Empty<Bytes>>, Infallible> {
+async fn answer(request: Request<Incoming>, shared: &ListenerState) -> Result<Response<Empty<Bytes>>, Infallible> {
     let mut response = Response::new(Empty::new());
     *response.status_mut() = read(request, shared).await;
     Ok(response)
 }
 
-async fn read(request: Request<Incoming>, shared: &Shared) -> StatusCode {
+async fn read(request: Request<Incoming>, shared: &ListenerState) -> StatusCode {
     if request.method() != Method::POST {
         return StatusCode::METHOD_NOT_ALLOWED;
     }
@@ -188,9 +188,9 @@ async fn read(request: Request<Incoming>, shared: &Shared) -> StatusCode {
             let _ = webhook.remember(delivery);
             StatusCode::ACCEPTED
         }
-        Err(Refused::Signature) => StatusCode::UNAUTHORIZED,
-        Err(Refused::TooLong) => StatusCode::PAYLOAD_TOO_LARGE,
-        Err(Refused::NoId | Refused::Form(_)) => StatusCode::BAD_REQUEST,
+        Err(RefusedDelivery::Signature) => StatusCode::UNAUTHORIZED,
+        Err(RefusedDelivery::TooLong) => StatusCode::PAYLOAD_TOO_LARGE,
+        Err(RefusedDelivery::NoId | RefusedDelivery::Form(_)) => StatusCode::BAD_REQUEST,
     }
 }
 

@@ -18,7 +18,7 @@ mod webhook;
 
 pub use listen::{Keep, Receiver};
 pub use log::{cut, signature};
-pub use next::{Attempts, Failed, MAX_FIXES, Next, StopReason};
+pub use next::{Attempts, FailedBuild, MAX_FIXES, NextStep, StopReason};
 pub use outcome::{CiOutcome, progress};
-pub use poll::{WatchSettings, WatchTarget, Watched, watch};
-pub use webhook::{Delivery, News, PullNews, Refused, Webhook};
+pub use poll::{CiState, WatchSettings, WatchTarget, watch};
+pub use webhook::{Delivery, News, PullNews, RefusedDelivery, Webhook};

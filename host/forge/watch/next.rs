@@ -15,7 +15,7 @@ pub struct Attempts {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
+pub enum NextStep {
     /// Start the failed jobs again: it may have been chance.
     Rerun,
     /// Ask for a change.
@@ -48,7 +48,7 @@ impl StopReason {
 
 /// A failed build.
 #[derive(Debug, Clone, Copy)]
-pub struct Failed<'a> {
+pub struct FailedBuild<'a> {
     pub base_is_red: bool,
     /// Its jobs can be started again.
     pub can_rerun: bool,
@@ -58,24 +58,24 @@ pub struct Failed<'a> {
 
 impl Attempts {
     /// What follows; it is counted as done. `allowed` is at most [`MAX_FIXES`].
-    pub fn next(&mut self, failed: Failed<'_>, allowed: u32) -> Next {
+    pub fn next(&mut self, failed: FailedBuild<'_>, allowed: u32) -> NextStep {
         if failed.base_is_red {
-            return Next::Stop(StopReason::BaseIsRed);
+            return NextStep::Stop(StopReason::BaseIsRed);
         }
         if failed.can_rerun && !self.reran {
             self.reran = true;
-            return Next::Rerun;
+            return NextStep::Rerun;
         }
-        let Some(signature) = failed.signature else { return Next::Stop(StopReason::NoLog) };
+        let Some(signature) = failed.signature else { return NextStep::Stop(StopReason::NoLog) };
         if self.signatures.iter().any(|known| known == signature) {
-            return Next::Stop(StopReason::SameFailure);
+            return NextStep::Stop(StopReason::SameFailure);
         }
         if self.fixes >= allowed.min(MAX_FIXES) {
-            return Next::Stop(StopReason::Enough);
+            return NextStep::Stop(StopReason::Enough);
         }
         self.fixes += 1;
         self.signatures.push(signature.to_owned());
-        Next::Fix
+        NextStep::Fix
     }
 }
 
@@ -85,20 +85,20 @@ mod tests {
 
     #[test]
     fn never_more_than_two_changes_and_never_two_for_one_failure() {
-        let failed = |signature| Failed { base_is_red: false, can_rerun: true, signature: Some(signature) };
+        let failed = |signature| FailedBuild { base_is_red: false, can_rerun: true, signature: Some(signature) };
         let mut attempts = Attempts::default();
-        assert_eq!(attempts.next(failed("a"), 9), Next::Rerun);
-        assert_eq!(attempts.next(failed("a"), 9), Next::Fix);
-        assert_eq!(attempts.clone().next(failed("a"), 9), Next::Stop(StopReason::SameFailure));
-        assert_eq!(attempts.next(failed("b"), 9), Next::Fix);
-        assert_eq!(attempts.next(failed("c"), 9), Next::Stop(StopReason::Enough));
+        assert_eq!(attempts.next(failed("a"), 9), NextStep::Rerun);
+        assert_eq!(attempts.next(failed("a"), 9), NextStep::Fix);
+        assert_eq!(attempts.clone().next(failed("a"), 9), NextStep::Stop(StopReason::SameFailure));
+        assert_eq!(attempts.next(failed("b"), 9), NextStep::Fix);
+        assert_eq!(attempts.next(failed("c"), 9), NextStep::Stop(StopReason::Enough));
         assert_eq!(
             Attempts { reran: true, ..Attempts::default() }.next(failed("a"), 0),
-            Next::Stop(StopReason::Enough)
+            NextStep::Stop(StopReason::Enough)
         );
-        let red = Failed { base_is_red: true, ..failed("a") };
-        assert_eq!(Attempts::default().next(red, 2), Next::Stop(StopReason::BaseIsRed));
-        let silent = Failed { can_rerun: false, signature: None, ..failed("a") };
-        assert_eq!(Attempts::default().next(silent, 2), Next::Stop(StopReason::NoLog));
+        let red = FailedBuild { base_is_red: true, ..failed("a") };
+        assert_eq!(Attempts::default().next(red, 2), NextStep::Stop(StopReason::BaseIsRed));
+        let silent = FailedBuild { can_rerun: false, signature: None, ..failed("a") };
+        assert_eq!(Attempts::default().next(silent, 2), NextStep::Stop(StopReason::NoLog));
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::{CiOutcome, progress};
-use crate::error::{FailureClass, ForgeError, Result};
+use crate::error::{ForgeError, ForgeFailure, Result};
 use crate::forge::Forge;
 use crate::http::Pause;
 use crate::model::{CiRun, PullState};
@@ -36,7 +36,7 @@ pub struct WatchTarget<'a> {
 
 /// What was seen last.
 #[derive(Debug, Clone)]
-pub struct Watched {
+pub struct CiState {
     pub outcome: CiOutcome,
     pub runs: Vec<CiRun>,
 }
@@ -49,13 +49,13 @@ pub fn watch(
     target: &WatchTarget<'_>,
     settings: &WatchSettings,
     pause: &dyn Pause,
-) -> Result<Watched> {
+) -> Result<CiState> {
     let begun = pause.now();
     let mut runs = Vec::new();
     let mut asked = 0;
     loop {
         let failed = match ask(forge, target) {
-            Ok((Some(outcome), runs)) => return Ok(Watched { outcome, runs }),
+            Ok((Some(outcome), runs)) => return Ok(CiState { outcome, runs }),
             Ok((None, found)) => {
                 runs = found;
                 None
@@ -69,8 +69,8 @@ pub fn watch(
             return match failed {
                 // What could not be seen is not known.
                 Some(error) => Err(error),
-                None if runs.is_empty() => Ok(Watched { outcome: CiOutcome::NoRuns, runs }),
-                None => Ok(Watched { outcome: CiOutcome::Timeout, runs }),
+                None if runs.is_empty() => Ok(CiState { outcome: CiOutcome::NoRuns, runs }),
+                None => Ok(CiState { outcome: CiOutcome::Timeout, runs }),
             };
         }
         let wait = failed.and_then(|error| error.wait);
@@ -102,15 +102,15 @@ fn ask(forge: &dyn Forge, target: &WatchTarget<'_>) -> Result<(Option<CiOutcome>
 
 fn is_passing(error: &ForgeError) -> bool {
     match error.class {
-        FailureClass::Unreachable | FailureClass::Lost | FailureClass::Server | FailureClass::RateLimited => true,
-        FailureClass::Unauthorized
-        | FailureClass::Forbidden
-        | FailureClass::NotFound
-        | FailureClass::Conflict
-        | FailureClass::Rejected
-        | FailureClass::Protocol
-        | FailureClass::Address
-        | FailureClass::Stopped(_) => false,
+        ForgeFailure::Unreachable | ForgeFailure::Lost | ForgeFailure::Server | ForgeFailure::RateLimited => true,
+        ForgeFailure::Unauthorized
+        | ForgeFailure::Forbidden
+        | ForgeFailure::NotFound
+        | ForgeFailure::Conflict
+        | ForgeFailure::Rejected
+        | ForgeFailure::Protocol
+        | ForgeFailure::Address
+        | ForgeFailure::Stopped(_) => false,
     }
 }
 

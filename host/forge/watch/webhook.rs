@@ -60,7 +60,7 @@ pub struct PullNews {
 
 /// Why a delivery is not read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum RefusedDelivery {
     #[error("the delivery is longer than {} MiB", MAX_BODY_BYTES >> 20)]
     TooLong,
     #[error("the delivery is not signed with the webhook's secret")]
@@ -96,17 +96,17 @@ impl Webhook {
     /// Nothing of a delivery is looked at before its signature. The id is not signed, so that a body that was read is not read again under
     /// another id. It is remembered only by [`Webhook::remember`], when what it says is kept: one that could not be read or kept may be
     /// delivered again.
-    pub fn read(&self, delivery: Delivery<'_>) -> Result<News, Refused> {
+    pub fn read(&self, delivery: Delivery<'_>) -> Result<News, RefusedDelivery> {
         if delivery.body.len() > MAX_BODY_BYTES {
-            return Err(Refused::TooLong);
+            return Err(RefusedDelivery::TooLong);
         }
-        let signature = signature(delivery.signature).ok_or(Refused::Signature)?;
+        let signature = signature(delivery.signature).ok_or(RefusedDelivery::Signature)?;
         let expected = self.signed(delivery.body);
         if !is_equal(&signature, &expected) {
-            return Err(Refused::Signature);
+            return Err(RefusedDelivery::Signature);
         }
         if delivery.id.is_empty() || delivery.id.len() > MAX_ID_BYTES {
-            return Err(Refused::NoId);
+            return Err(RefusedDelivery::NoId);
         }
         if self.seen.has(delivery.id, &expected) {
             return Ok(News::Again);
@@ -139,10 +139,10 @@ impl News {
     }
 }
 
-fn news(event: &str, body: &[u8]) -> Result<News, Refused> {
-    let value: Value = serde_json::from_slice(body).map_err(|error| Refused::Form(error.to_string()))?;
+fn news(event: &str, body: &[u8]) -> Result<News, RefusedDelivery> {
+    let value: Value = serde_json::from_slice(body).map_err(|error| RefusedDelivery::Form(error.to_string()))?;
     let text = |value: &Value, name: &str| {
-        value.as_str().map(str::to_owned).ok_or_else(|| Refused::Form(format!("`{name}` is no text")))
+        value.as_str().map(str::to_owned).ok_or_else(|| RefusedDelivery::Form(format!("`{name}` is no text")))
     };
     let repository = || text(&value["repository"]["full_name"], "repository.full_name");
     let builds = |sha: &Value| Ok(News::Builds { repository: repository()?, sha: text(sha, "head_sha")? });
@@ -169,7 +169,9 @@ fn news(event: &str, body: &[u8]) -> Result<News, Refused> {
             };
             Ok(News::Pull(PullNews {
                 repository: repository()?,
-                number: value["number"].as_u64().ok_or_else(|| Refused::Form("`number` is no number".to_owned()))?,
+                number: value["number"]
+                    .as_u64()
+                    .ok_or_else(|| RefusedDelivery::Form("`number` is no number".to_owned()))?,
                 sha: text(&pull["head"]["sha"], "head.sha")?,
                 base: text(&pull["base"]["ref"], "base.ref")?,
                 clone_url: text(&value["repository"]["clone_url"], "repository.clone_url")?,

@@ -7,17 +7,17 @@ use guardhost_git::Repo;
 use super::ledger::{Ledger, LetIn};
 
 /// What a repository knows.
-pub struct Known {
+pub struct KnownCommits {
     /// What the fetch of a configured remote wrote, by full name: others made it.
     fetched: Vec<(String, Oid)>,
     entries: Vec<(LetIn, Oid)>,
 }
 
-impl Known {
+impl KnownCommits {
     /// # Errors
     /// The refs cannot be read.
     pub fn read(repo: &Repo, ledger: &Ledger) -> Result<Self> {
-        Ok(Known { fetched: repo.fetched_refs()?, entries: ledger.entries() })
+        Ok(KnownCommits { fetched: repo.fetched_refs()?, entries: ledger.entries() })
     }
 
     /// For a branch that stands at `old`: what others made, and what was there before the hooks.

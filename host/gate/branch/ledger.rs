@@ -47,12 +47,12 @@ pub struct Ledger {
     path: PathBuf,
     /// None where the user has no key: then nothing is remembered.
     seal: Option<Seal>,
-    content: Content,
+    content: LedgerContent,
 }
 
 /// What the file says.
 #[derive(Default)]
-struct Content {
+struct LedgerContent {
     /// Oldest first; those of the installation before all others.
     entries: Vec<(LetIn, Oid)>,
     /// Branches that were deleted, by full name, and where each stood. Oldest first, a name once.
@@ -105,7 +105,7 @@ impl Ledger {
     /// # Errors
     /// The file cannot be removed.
     pub fn forget(&mut self) -> Result<()> {
-        self.content = Content::default();
+        self.content = LedgerContent::default();
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 Err(error).context(Fault::new(Kind::Git, format!("cannot remove {}", self.path.display())))
@@ -119,7 +119,7 @@ impl Ledger {
     /// # Errors
     /// The file cannot be written.
     pub fn add(&mut self, repo: &Repo, let_in: &[(LetIn, Oid)], deleted: &[(String, Oid)]) -> Result<()> {
-        let Content { entries, deleted: known } = &mut self.content;
+        let LedgerContent { entries, deleted: known } = &mut self.content;
         let new: Vec<_> = let_in.iter().filter(|entry| !entries.contains(entry)).copied().collect();
         if new.is_empty() && deleted.is_empty() {
             return Ok(());
@@ -137,7 +137,7 @@ impl Ledger {
     /// Readers see the old file or the new one. Of two processes that write at once one wins, and what the other added is judged again.
     fn write(&self, repo: &Repo) -> Result<()> {
         let Some(seal) = &self.seal else { return Ok(()) };
-        let Content { entries, deleted } = &self.content;
+        let LedgerContent { entries, deleted } = &self.content;
         let entries = entries.iter().map(|(how, oid)| format!("{} {oid}\n", how.as_str()));
         let lines: String =
             entries.chain(deleted.iter().map(|(name, oid)| format!("{DELETED} {oid} {name}\n"))).collect();
@@ -152,13 +152,13 @@ impl Ledger {
 }
 
 /// None where the file is not what this user's host wrote for this repository.
-fn read(path: &std::path::Path, seal: &Seal) -> Option<Content> {
+fn read(path: &std::path::Path, seal: &Seal) -> Option<LedgerContent> {
     let text = fs::read_to_string(path).ok()?;
     let (tag, lines) = text.split_once('\n')?;
     if !seal.is_tag(tag, lines.as_bytes()) {
         return None;
     }
-    let mut content = Content::default();
+    let mut content = LedgerContent::default();
     for line in lines.lines() {
         let (how, rest) = line.split_once(' ')?;
         if how == DELETED {

@@ -7,7 +7,7 @@ mod known;
 mod ledger;
 mod tip_rules;
 
-pub use known::Known;
+pub use known::KnownCommits;
 pub use ledger::{Ledger, LetIn};
 
 use guardhost_core::change::{Observer, Oid, Refused};
@@ -15,7 +15,7 @@ use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_git::{Arrival, Repo, arrival, commit_change};
 use guardhost_policy::PolicySource;
 
-use crate::case::{Author, Case, RuleChanges, Terms};
+use crate::case::{Case, ChangeAuthor, RuleChanges, Terms};
 use crate::change::{Proposal, RulesAt};
 use crate::gate::Gate;
 use crate::ruling::Ruling;
@@ -56,7 +56,7 @@ pub struct BranchGate<'a> {
     pub repo: &'a Repo,
     pub source: &'a PolicySource<'a>,
     pub terms: Terms<'a>,
-    pub known: &'a Known,
+    pub known: &'a KnownCommits,
     pub observer: &'a dyn Observer,
 }
 
@@ -95,7 +95,9 @@ impl BranchGate<'_> {
             match (TipRules { repo: self.repo, known: self.known }).change(moved.name, old, moved.new)? {
                 None => {}
                 Some(_) if self.terms.rule_changes == RuleChanges::Allowed => changes_rules = true,
-                Some(change) if change.brings_the_first && self.terms.author == Author::Person => changes_rules = true,
+                Some(change) if change.brings_the_first && self.terms.author == ChangeAuthor::Person => {
+                    changes_rules = true
+                }
                 Some(change) if change.is_from_upstream => {}
                 Some(change) => objections.push(Objection::Rules(change.refused)),
             }

@@ -7,12 +7,12 @@ use guardhost_patch::sanitize::BASELINE_FILE;
 use guardhost_policy::config::{ComponentSource, Config, FILE, LOCK, VENDOR};
 use guardhost_policy::in_repository;
 
-use super::known::Known;
+use super::known::KnownCommits;
 use crate::rule_changes::has_rules;
 
 pub struct TipRules<'a> {
     pub repo: &'a Repo,
-    pub known: &'a Known,
+    pub known: &'a KnownCommits,
 }
 
 /// Rules that would be others.

@@ -9,7 +9,7 @@ use git2::{Index, Repository};
 
 use super::checkout;
 use super::index::{INTENT_TO_ADD, IndexCopy, SKIP_WORKTREE, is_fresh};
-use super::work_tree::{DiskState, FileStat, Found, OnDisk, WorkTree, find};
+use super::work_tree::{DiskState, FileStat, FoundFile, OnDisk, WorkTree, find};
 use crate::attributes::{trusts_modes, unsupported_conversion};
 use crate::tree_diff::Difference;
 use crate::{Repo, failed};
@@ -22,13 +22,13 @@ const CHANGED: &str = "changed in the work tree";
 const CONVERTED: &str = "changed in the work tree: line endings or `$Id$` are not what git would write";
 
 /// What is at a touched path.
-pub(super) struct Seen {
+pub(super) struct SeenFile {
     pub stat: FileStat,
     pub file: OnDisk,
 }
 
 /// The files at touched paths as they were checked; None where there is none.
-pub(super) type SeenFiles = HashMap<RepoPath, Option<Seen>>;
+pub(super) type SeenFiles = HashMap<RepoPath, Option<SeenFile>>;
 
 /// What a change is compared with, and where it goes.
 pub(super) struct Scene<'a> {
@@ -62,7 +62,7 @@ pub(super) fn check(scene: &Scene<'_>, work_tree: &WorkTree, index: &IndexCopy, 
         for difference in scene.touched {
             let path = &difference.path;
             match check.path(difference)? {
-                Ok(Verdict { seen: found, as_git_writes }) => {
+                Ok(WritablePath { seen: found, as_git_writes }) => {
                     if let (false, Some(found)) = (as_git_writes, &found) {
                         converted.push((path, found.file));
                     }
@@ -83,7 +83,7 @@ pub(super) fn check(scene: &Scene<'_>, work_tree: &WorkTree, index: &IndexCopy, 
         let folder = Dir::open_ambient_dir(&folder, ambient_authority()).with_context(compared)?;
         for (path, file) in converted {
             let written = find(&folder, &path.to_os()).with_context(compared)?;
-            if !matches!(written, Found::File(written) if written.hash == file.hash) {
+            if !matches!(written, FoundFile::File(written) if written.hash == file.hash) {
                 blocked.push((path, CONVERTED));
             }
         }
@@ -122,19 +122,19 @@ struct ConflictCheck<'a> {
 }
 
 /// A path that can be written.
-struct Verdict {
-    seen: Option<Seen>,
+struct WritablePath {
+    seen: Option<SeenFile>,
     /// False when the content is git's, and the bytes are still to be compared with what git would write.
     as_git_writes: bool,
 }
 
-impl Verdict {
-    const NOTHING: Verdict = Verdict { seen: None, as_git_writes: true };
+impl WritablePath {
+    const NOTHING: WritablePath = WritablePath { seen: None, as_git_writes: true };
 }
 
 impl ConflictCheck<'_> {
     /// What is at the path now, or why it cannot be written.
-    fn path(&self, Difference { path, before, after }: &Difference) -> Result<Result<Verdict, &'static str>> {
+    fn path(&self, Difference { path, before, after }: &Difference) -> Result<Result<WritablePath, &'static str>> {
         if before.iter().chain(after).any(|entry| entry.mode == FileMode::Submodule) {
             return Ok(Err("a submodule"));
         }
@@ -149,12 +149,12 @@ impl ConflictCheck<'_> {
         }
         let state = self.work_tree.state(path)?;
         let Some(before) = before else {
-            return Ok(self.create_conflict(path, state)?.map_or(Ok(Verdict::NOTHING), Err));
+            return Ok(self.create_conflict(path, state)?.map_or(Ok(WritablePath::NOTHING), Err));
         };
         let skipped =
             || self.index.get_path(&path.to_os(), 0).is_some_and(|entry| entry.flags_extended & SKIP_WORKTREE != 0);
         match state {
-            DiskState::Nothing if skipped() => Ok(Ok(Verdict::NOTHING)),
+            DiskState::Nothing if skipped() => Ok(Ok(WritablePath::NOTHING)),
             DiskState::Nothing => Ok(Err("deleted in the work tree")),
             DiskState::Link(stat) | DiskState::File(stat) => self.compare(path, *before, stat),
             DiskState::Directory | DiskState::Other => Ok(Err(CHANGED)),
@@ -162,7 +162,12 @@ impl ConflictCheck<'_> {
     }
 
     /// Whether the file is what the change is based on.
-    fn compare(&self, path: &RepoPath, before: TreeEntry, stat: FileStat) -> Result<Result<Verdict, &'static str>> {
+    fn compare(
+        &self,
+        path: &RepoPath,
+        before: TreeEntry,
+        stat: FileStat,
+    ) -> Result<Result<WritablePath, &'static str>> {
         let found = self.work_tree.find(path).with_context(|| super::work_tree::cannot("read", path))?;
         let Some(file) = found.file() else { return Ok(Err(CHANGED)) };
         let same_mode = |executable| !self.trusts_modes || file.is_executable() == executable;
@@ -172,19 +177,19 @@ impl ConflictCheck<'_> {
             FileMode::Executable => !file.is_link() && same_mode(true),
             FileMode::Submodule => false,
         };
-        let seen = Some(Seen { stat, file });
+        let seen = Some(SeenFile { stat, file });
         if !same_kind {
             return Ok(Err(CHANGED));
         }
         if file.hash == before.oid {
-            return Ok(Ok(Verdict { seen, as_git_writes: true }));
+            return Ok(Ok(WritablePath { seen, as_git_writes: true }));
         }
         if file.is_link() || self.clean(path)? != before.oid {
             return Ok(Err(CHANGED));
         }
         let entry = self.index.get_path(&path.to_os(), 0).filter(|entry| entry.id == before.oid);
         let fresh = entry.zip(self.index_mtime).is_some_and(|(entry, mtime)| is_fresh(&entry, &stat, mtime));
-        Ok(Ok(Verdict { seen, as_git_writes: fresh }))
+        Ok(Ok(WritablePath { seen, as_git_writes: fresh }))
     }
 
     /// The file's content, converted as `git add` does. The blob stays in memory.

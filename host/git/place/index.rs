@@ -32,13 +32,13 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub(super) struct IndexCopy {
     original: PathBuf,
     copy: PathBuf,
-    stamp: Option<Stamp>,
+    stamp: Option<IndexStamp>,
     pub index: Index,
 }
 
 /// What tells one version of the index file from the next: git replaces it by a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stamp {
+struct IndexStamp {
     dev: u64,
     ino: u64,
     size: u64,
@@ -90,7 +90,7 @@ impl IndexCopy {
     }
 }
 
-fn read(original: &Path, copy: &Path) -> Result<(Option<Stamp>, Index)> {
+fn read(original: &Path, copy: &Path) -> Result<(Option<IndexStamp>, Index)> {
     let stamp = || -> io::Result<_> {
         let stamp = stamp(original)?;
         match stamp {
@@ -118,9 +118,9 @@ fn cannot_copy(original: &Path) -> Fault {
     Fault::new(Kind::Git, format!("cannot copy {}", original.display()))
 }
 
-fn stamp(path: &Path) -> io::Result<Option<Stamp>> {
+fn stamp(path: &Path) -> io::Result<Option<IndexStamp>> {
     match fs::metadata(path) {
-        Ok(data) => Ok(Some(Stamp {
+        Ok(data) => Ok(Some(IndexStamp {
             dev: data.dev(),
             ino: data.ino(),
             size: data.size(),

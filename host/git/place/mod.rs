@@ -34,7 +34,7 @@ use index::{IndexCopy, IndexLock};
 use journal::Journal;
 pub use lock::WorkTreeLock;
 pub(super) use lock::is_staging_name;
-use prepare::Checked;
+use prepare::CheckedChange;
 pub use recover::recover;
 use transaction::Transaction;
 use undo::Undo;
@@ -102,15 +102,15 @@ fn place(
         repo.store().write_blobs_to_disk(before, disk, observer)
     })?;
     observer.disk(&DiskStep::Changed);
-    let checked = Checked { tree: candidate.tree, touched: &touched, seen: &seen, index: &index };
+    let checked = CheckedChange { tree: candidate.tree, touched: &touched, seen: &seen, index: &index };
     let journal = prepare::prepare(&mut lock, repo, checked, observer)?;
 
-    let change = Change { scene: &scene, lock: &lock, seen: &seen, journal: &journal, observer };
+    let change = PreparedChange { scene: &scene, lock: &lock, seen: &seen, journal: &journal, observer };
     change.make(&mut index)
 }
 
 /// A change that is prepared.
-struct Change<'a> {
+struct PreparedChange<'a> {
     scene: &'a Scene<'a>,
     lock: &'a WorkTreeLock<'a>,
     seen: &'a SeenFiles,
@@ -118,7 +118,7 @@ struct Change<'a> {
     observer: &'a dyn Observer,
 }
 
-impl Change<'_> {
+impl PreparedChange<'_> {
     /// Makes the change or undoes it.
     fn make(&self, index: &mut IndexCopy) -> Result<()> {
         let token = self.lock.folder().join(prepare::TOKEN);
@@ -150,7 +150,7 @@ impl Change<'_> {
     }
 
     fn make_locked(&self, index: &mut IndexCopy, index_lock: &mut IndexLock) -> Result<()> {
-        let Change { scene, lock, seen, journal, observer } = self;
+        let PreparedChange { scene, lock, seen, journal, observer } = self;
         if index.refresh()? {
             conflicts::check_index(scene, &index.index)?;
         }

@@ -25,7 +25,7 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 pub(super) const TOKEN: &str = "token";
 
 /// A change that was checked.
-pub(super) struct Checked<'a> {
+pub(super) struct CheckedChange<'a> {
     pub tree: Oid,
     pub touched: &'a [Difference],
     pub seen: &'a SeenFiles,
@@ -36,7 +36,7 @@ pub(super) struct Checked<'a> {
 pub(super) fn prepare(
     lock: &mut WorkTreeLock<'_>,
     repo: &Repo,
-    Checked { tree, touched, seen, index }: Checked<'_>,
+    CheckedChange { tree, touched, seen, index }: CheckedChange<'_>,
     observer: &dyn Observer,
 ) -> Result<Journal> {
     let cannot_prepare = || Fault::new(Kind::Git, "cannot prepare the files of the change");

@@ -14,7 +14,7 @@ use super::conflicts::staged;
 use super::index::{self, IndexCopy, IndexLock, Placed};
 use super::journal::{Journal, Placement};
 use super::lock::{FOLDER, LOCK, WorkTreeLock};
-use super::undo::{Kept, Undo, Undone, cannot_undo, list};
+use super::undo::{Undo, Undone, UnrestoredFile, cannot_undo, list};
 use super::work_tree::FileStat;
 use crate::sync::sync_parent;
 use crate::tree_diff::Difference;
@@ -26,27 +26,27 @@ use guardhost_core::error::{Context, Fault, Kind, Result};
 #[derive(Debug)]
 pub(super) struct Recovered {
     pid: u32,
-    ending: Ending,
+    ending: Recovery,
 }
 
 #[derive(Debug)]
-enum Ending {
+enum Recovery {
     /// Work tree and index already held the change.
     Finished,
-    Undone(Vec<Kept>),
+    Undone(Vec<UnrestoredFile>),
 }
 
 impl fmt::Display for Recovered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pid = self.pid;
         let kept = match &self.ending {
-            Ending::Finished => {
+            Recovery::Finished => {
                 return write!(
                     f,
                     "host process {pid} was killed when it had placed its change; the change is complete"
                 );
             }
-            Ending::Undone(kept) => kept,
+            Recovery::Undone(kept) => kept,
         };
         write!(f, "host process {pid} was killed while it placed a change; the change is undone")?;
         if !kept.is_empty() {
@@ -112,7 +112,7 @@ pub(super) fn finish_or_undo(lock: &WorkTreeLock<'_>, observer: &dyn Observer) -
     let is_complete =
         |file: &Placement| staged(&index, &file.path) == file.after.map(|entry| (entry.oid, entry.mode.raw()));
     let ending = if journal.files.iter().all(is_complete) {
-        Ending::Finished
+        Recovery::Finished
     } else {
         let undo = Undo { work_tree: lock.work_tree(), staging: lock.staging(), journal: &journal, observer };
         if held.is_none() && undo.has_work().with_context(interrupted)? {
@@ -136,7 +136,7 @@ pub(super) fn finish_or_undo(lock: &WorkTreeLock<'_>, observer: &dyn Observer) -
         if let Some(held) = &mut held {
             restat(lock, &journal, held, observer);
         }
-        Ending::Undone(kept)
+        Recovery::Undone(kept)
     };
     drop(held);
     observer.disk(&DiskStep::Changed);

@@ -8,12 +8,12 @@ use guardhost_os::{has_no_links, is_same_file, is_unsupported, link, rename};
 
 /// A file: its directory, held open, and its name.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct OpenFile<'a> {
     pub dir: &'a Dir,
     pub name: &'a OsStr,
 }
 
-impl<'a> Place<'a> {
+impl<'a> OpenFile<'a> {
     fn parts(self) -> (&'a Dir, &'a OsStr) {
         (self.dir, self.name)
     }
@@ -23,7 +23,7 @@ impl<'a> Place<'a> {
 pub(super) const ASIDE: &str = ".old";
 
 /// Exchanges the file of the work tree with the one in the slot. At any moment the first has the old content or the new one.
-pub(super) fn exchange(file: Place<'_>, slot: Place<'_>) -> io::Result<()> {
+pub(super) fn exchange(file: OpenFile<'_>, slot: OpenFile<'_>) -> io::Result<()> {
     match guardhost_os::exchange(file.parts(), slot.parts()) {
         Err(error) if is_unsupported(&error) => exchange_by_links(file, slot),
         other => other,
@@ -31,9 +31,9 @@ pub(super) fn exchange(file: Place<'_>, slot: Place<'_>) -> io::Result<()> {
 }
 
 /// As [`exchange`], for file systems such as NFS. Where there are no hard links either (FAT), the file is missing for a moment.
-fn exchange_by_links(file: Place<'_>, slot: Place<'_>) -> io::Result<()> {
+fn exchange_by_links(file: OpenFile<'_>, slot: OpenFile<'_>) -> io::Result<()> {
     let aside = aside(slot.name);
-    let aside = Place { dir: slot.dir, name: &aside };
+    let aside = OpenFile { dir: slot.dir, name: &aside };
     match link(file.parts(), aside.parts()) {
         Err(error) if has_no_links(&error) => rename(file.parts(), aside.parts())?,
         other => other?,
@@ -43,13 +43,13 @@ fn exchange_by_links(file: Place<'_>, slot: Place<'_>) -> io::Result<()> {
 }
 
 /// Brings a slot that [`exchange_by_links`] or [`move_to_free`] left in the middle to the state before or after it.
-pub(super) fn settle_slot(file: Place<'_>, slot: Place<'_>) -> io::Result<()> {
+pub(super) fn settle_slot(file: OpenFile<'_>, slot: OpenFile<'_>) -> io::Result<()> {
     // Two names of one file: a move by links that came half way. Without the slot it stands where it began or where it ends.
     if is_same_file(file.parts(), slot.parts())? {
         slot.dir.remove_file(slot.name)?;
     }
     let aside = aside(slot.name);
-    let aside = Place { dir: slot.dir, name: &aside };
+    let aside = OpenFile { dir: slot.dir, name: &aside };
     match (exists(aside)?, exists(slot)?) {
         (false, _) => Ok(()),
         (true, false) => rename(aside.parts(), slot.parts()),
@@ -59,7 +59,7 @@ pub(super) fn settle_slot(file: Place<'_>, slot: Place<'_>) -> io::Result<()> {
 }
 
 /// Moves a file to where there is none. An error if there is one by now: nothing is ever replaced.
-pub(super) fn move_to_free(from: Place<'_>, to: Place<'_>) -> io::Result<()> {
+pub(super) fn move_to_free(from: OpenFile<'_>, to: OpenFile<'_>) -> io::Result<()> {
     match guardhost_os::move_to_free(from.parts(), to.parts()) {
         Err(error) if is_unsupported(&error) => {}
         other => return other,
@@ -77,7 +77,7 @@ pub(super) fn move_to_free(from: Place<'_>, to: Place<'_>) -> io::Result<()> {
     }
 }
 
-pub(super) fn exists(at: Place<'_>) -> io::Result<bool> {
+pub(super) fn exists(at: OpenFile<'_>) -> io::Result<bool> {
     match at.dir.symlink_metadata(at.name) {
         Ok(_) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
@@ -114,7 +114,7 @@ mod tests {
                 }
             }
             let dir = Dir::open_ambient_dir(folder.path(), ambient_authority()).unwrap();
-            let place = |name| Place { dir: &dir, name: OsStr::new(name) };
+            let place = |name| OpenFile { dir: &dir, name: OsStr::new(name) };
             settle_slot(place("file"), place("3")).unwrap();
             let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
             assert_eq!((read("file").as_str(), read("3").as_str()), settled);

@@ -8,7 +8,7 @@ use super::conflicts::SeenFiles;
 use super::index::Placed;
 use super::journal::{Journal, Placement};
 use super::lock::Staging;
-use super::swap::{Place, exchange, exists, move_to_free};
+use super::swap::{OpenFile, exchange, exists, move_to_free};
 use super::work_tree::{DiskState, FileStat, WorkTree, cannot, parents};
 use guardhost_core::change::{DiskStep, Observer, RepoPath};
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
@@ -94,12 +94,12 @@ impl Transaction<'_> {
         &self,
         slot: usize,
         file: &Placement,
-        work: impl FnOnce(Place<'_>, Place<'_>) -> Result<T>,
+        work: impl FnOnce(OpenFile<'_>, OpenFile<'_>) -> Result<T>,
     ) -> Result<T> {
         let (dir, name) = self.work_tree.open_parent(&file.path).with_context(|| cannot("open", &file.path))?;
         let staging = self.staging.get(file.staging).ok_or_else(|| cannot("prepare", &file.path))?;
         let slot = slot_name(slot);
-        work(Place { dir: &dir, name: &name }, Place { dir: &staging.dir, name: &slot })
+        work(OpenFile { dir: &dir, name: &name }, OpenFile { dir: &staging.dir, name: &slot })
     }
 
     fn make_parents(&self, path: &RepoPath) -> io::Result<()> {
@@ -147,7 +147,7 @@ fn stat_of<'a>(seen: &'a SeenFiles, path: &RepoPath) -> Option<&'a FileStat> {
 }
 
 /// Whether the file that came out of the work tree is the one that was checked.
-fn is_seen(slot: Place<'_>, seen: &FileStat) -> Result<bool> {
+fn is_seen(slot: OpenFile<'_>, seen: &FileStat) -> Result<bool> {
     let now = exists(slot).and_then(|_| slot.dir.symlink_metadata(slot.name));
     let now = now.with_context(|| Fault::new(Kind::Git, "cannot read a file that was replaced"))?;
     Ok(seen.is_same_file(&FileStat::of(&now)))

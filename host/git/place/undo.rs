@@ -11,22 +11,22 @@ use guardhost_os::set_mode;
 use super::conflicts::staged;
 use super::journal::{Journal, Placement};
 use super::lock::Staging;
-use super::swap::{Place, exchange, exists, move_to_free, settle_slot};
+use super::swap::{OpenFile, exchange, exists, move_to_free, settle_slot};
 use super::transaction::slot_name;
-use super::work_tree::{Found, OnDisk, WorkTree, find};
+use super::work_tree::{FoundFile, OnDisk, WorkTree, find};
 use guardhost_core::change::{DiskStep, Observer, Oid, RepoPath};
 use guardhost_core::error::{Error, Fault, Kind};
 
 /// A file that was not restored, since it was changed or staged after the interruption.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct UnrestoredFile {
     path: RepoPath,
     /// The blob that was there before the change.
     before: Option<Oid>,
 }
 
-pub(super) fn list(kept: &[Kept]) -> String {
-    let shown = |Kept { path, before }: &Kept| match before {
+pub(super) fn list(kept: &[UnrestoredFile]) -> String {
+    let shown = |UnrestoredFile { path, before }: &UnrestoredFile| match before {
         Some(before) => format!("{path} (before the change: git show {before})"),
         None => format!("{path} (new in the change)"),
     };
@@ -56,7 +56,7 @@ pub(super) fn cannot_undo(failed: Vec<(RepoPath, io::Error)>) -> Option<Error> {
 
 #[derive(Default)]
 pub(super) struct Undone {
-    pub kept: Vec<Kept>,
+    pub kept: Vec<UnrestoredFile>,
     pub failed: Vec<(RepoPath, io::Error)>,
 }
 
@@ -68,7 +68,7 @@ pub(super) struct Undo<'a> {
 }
 
 /// How far one file came.
-enum Progress {
+enum FileProgress {
     /// As before the change; or never reached by it.
     Untouched,
     /// As the change wants it.
@@ -81,7 +81,7 @@ impl Undo<'_> {
     /// Whether any file is not as before the change.
     pub fn has_work(&self) -> io::Result<bool> {
         for (slot, file) in self.journal.files.iter().enumerate() {
-            if !matches!(self.progress(slot, file)?, Progress::Untouched) {
+            if !matches!(self.progress(slot, file)?, FileProgress::Untouched) {
                 return Ok(true);
             }
         }
@@ -128,16 +128,16 @@ impl Undo<'_> {
 
     fn undo(&self, slot: usize, file: &Placement, index: Option<&Index>, undone: &mut Undone) {
         let done = self.progress(slot, file).and_then(|progress| match progress {
-            Progress::Untouched => Ok(true),
-            Progress::Changed => Ok(false),
-            Progress::Done if index.is_some_and(|index| !is_staged_as_before(file, index)) => Ok(false),
-            Progress::Done => self.restore(slot, file),
+            FileProgress::Untouched => Ok(true),
+            FileProgress::Changed => Ok(false),
+            FileProgress::Done if index.is_some_and(|index| !is_staged_as_before(file, index)) => Ok(false),
+            FileProgress::Done => self.restore(slot, file),
         });
         match done {
             Ok(true) => {}
             Ok(false) => {
                 let before = file.before.map(|entry| entry.oid);
-                undone.kept.push(Kept { path: file.path.clone(), before });
+                undone.kept.push(UnrestoredFile { path: file.path.clone(), before });
             }
             Err(error) => undone.failed.push((file.path.clone(), error)),
         }
@@ -147,12 +147,12 @@ impl Undo<'_> {
         self.staging.get(file.staging).ok_or_else(|| io::Error::other("its staging folder is gone"))
     }
 
-    fn progress(&self, slot: usize, file: &Placement) -> io::Result<Progress> {
+    fn progress(&self, slot: usize, file: &Placement) -> io::Result<FileProgress> {
         let staging = self.slot(file)?;
         let name = slot_name(slot);
-        let slot = Place { dir: &staging.dir, name: &name };
+        let slot = OpenFile { dir: &staging.dir, name: &name };
         match self.work_tree.open_parent(&file.path) {
-            Ok((dir, name)) => settle_slot(Place { dir: &dir, name: &name }, slot)?,
+            Ok((dir, name)) => settle_slot(OpenFile { dir: &dir, name: &name }, slot)?,
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
             Err(error) => return Err(error),
         }
@@ -161,16 +161,16 @@ impl Undo<'_> {
         // A slot that still holds the new file was never used, nor was an empty one of a file to be removed.
         let reached = in_slot.file() != file.new;
         let is = |wanted: Option<OnDisk>| match now {
-            Found::Nothing => wanted.is_none(),
-            Found::File(now) => wanted == Some(now),
-            Found::Other => false,
+            FoundFile::Nothing => wanted.is_none(),
+            FoundFile::File(now) => wanted == Some(now),
+            FoundFile::Other => false,
         };
         Ok(if !reached || is(file.old) {
-            Progress::Untouched
+            FileProgress::Untouched
         } else if is(file.new) {
-            Progress::Done
+            FileProgress::Done
         } else {
-            Progress::Changed
+            FileProgress::Changed
         })
     }
 
@@ -179,7 +179,7 @@ impl Undo<'_> {
         let staging = self.slot(file)?;
         let (dir, name) = self.work_tree.open_parent(&file.path)?;
         let slot_name = slot_name(slot);
-        let (at, slot) = (Place { dir: &dir, name: &name }, Place { dir: &staging.dir, name: &slot_name });
+        let (at, slot) = (OpenFile { dir: &dir, name: &name }, OpenFile { dir: &staging.dir, name: &slot_name });
         let restored = match (file.old, file.new) {
             (Some(_), None) => match move_to_free(slot, at) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
@@ -200,7 +200,12 @@ impl Undo<'_> {
     }
 
     /// Whether what came out of the work tree is what the change had put there.
-    fn taken_out(&self, slot: Place<'_>, file: &Placement, put_back: impl Fn() -> io::Result<()>) -> io::Result<bool> {
+    fn taken_out(
+        &self,
+        slot: OpenFile<'_>,
+        file: &Placement,
+        put_back: impl Fn() -> io::Result<()>,
+    ) -> io::Result<bool> {
         if find(slot.dir, slot.name.as_ref())?.file() == file.new {
             return Ok(true);
         }

@@ -63,18 +63,18 @@ impl OnDisk {
 
 /// What is found where a file may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum FoundFile {
     Nothing,
     File(OnDisk),
     /// A directory, a pipe, a socket, a device.
     Other,
 }
 
-impl Found {
+impl FoundFile {
     pub fn file(self) -> Option<OnDisk> {
         match self {
-            Found::File(file) => Some(file),
-            Found::Nothing | Found::Other => None,
+            FoundFile::File(file) => Some(file),
+            FoundFile::Nothing | FoundFile::Other => None,
         }
     }
 }
@@ -83,10 +83,10 @@ const LINK: u32 = 0o120_000;
 const REGULAR: u32 = 0o100_000;
 
 /// Reads the file at `path` below `dir`. Links are not followed.
-pub(super) fn find(dir: &Dir, path: &Path) -> io::Result<Found> {
+pub(super) fn find(dir: &Dir, path: &Path) -> io::Result<FoundFile> {
     let data = match dir.symlink_metadata(path) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            return Ok(Found::Nothing);
+            return Ok(FoundFile::Nothing);
         }
         other => other?,
     };
@@ -95,9 +95,9 @@ pub(super) fn find(dir: &Dir, path: &Path) -> io::Result<Found> {
     } else if data.is_file() {
         (REGULAR | data.mode() & 0o100, dir.read(path)?)
     } else {
-        return Ok(Found::Other);
+        return Ok(FoundFile::Other);
     };
-    Ok(Found::File(OnDisk { mode, hash: hash(&bytes)? }))
+    Ok(FoundFile::File(OnDisk { mode, hash: hash(&bytes)? }))
 }
 
 pub(super) fn hash(bytes: &[u8]) -> io::Result<Oid> {
@@ -152,7 +152,7 @@ impl WorkTree {
         self.root.read_dir(dir.to_os())?.map(|entry| Ok(path(entry?.file_name()))).collect()
     }
 
-    pub(super) fn find(&self, path: &RepoPath) -> io::Result<Found> {
+    pub(super) fn find(&self, path: &RepoPath) -> io::Result<FoundFile> {
         find(&self.root, &path.to_os())
     }
 

@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Folders;
+use super::WatchedFolders;
 use super::index::{self, INDEX};
 use super::look::{Look, Stamp, or_none};
 
@@ -59,7 +59,7 @@ const OF_WORK_TREE: [&str; 25] = [
 /// Folders in the git directory of a submodule that do not steer git.
 const DATA: [&str; 3] = ["objects", "logs", "refs"];
 
-pub(super) fn look_at(folders: &Folders, look: &mut Look<'_>) -> io::Result<()> {
+pub(super) fn look_at(folders: &WatchedFolders, look: &mut Look<'_>) -> io::Result<()> {
     let (git, common) = (&folders.git, &folders.common);
     for name in SHARED {
         look.tree(&common.join(name), &Path::new(".git").join(name), &|_| true)?;
@@ -78,8 +78,8 @@ fn of_work_tree(git: &Path, name: &Path, look: &mut Look<'_>) -> io::Result<()> 
 }
 
 /// Their git directories, and the names of these.
-fn other_work_trees(folders: &Folders) -> io::Result<Vec<(PathBuf, PathBuf)>> {
-    let Folders { git, common, .. } = folders;
+fn other_work_trees(folders: &WatchedFolders) -> io::Result<Vec<(PathBuf, PathBuf)>> {
+    let WatchedFolders { git, common, .. } = folders;
     // The main one, of which the linked ones are part.
     let main = (common.clone(), common.clone());
     let mut found = vec![main];

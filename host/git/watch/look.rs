@@ -68,12 +68,12 @@ pub(super) fn changes(before: &State, mut after: State) -> Vec<String> {
 pub(super) struct Look<'a> {
     pub(super) found: State,
     pub(super) hasher: &'a RandomState,
-    moment: Moment<'a>,
+    moment: LookMoment<'a>,
     /// Whether the file system of a device stamps every write.
     devices: HashMap<u64, bool>,
 }
 
-enum Moment<'a> {
+enum LookMoment<'a> {
     /// Files that changed since (in seconds and nanoseconds) are compared by content.
     First {
         recent: (i64, i64),
@@ -88,11 +88,11 @@ impl<'a> Look<'a> {
         let recent = SystemTime::now() - TICKS;
         let recent = recent.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let recent = (recent.as_secs().cast_signed(), i64::from(recent.subsec_nanos()));
-        Look { found: State::new(), hasher, moment: Moment::First { recent }, devices: HashMap::new() }
+        Look { found: State::new(), hasher, moment: LookMoment::First { recent }, devices: HashMap::new() }
     }
 
     pub(super) fn second(hasher: &'a RandomState, before: &'a State) -> Self {
-        Look { found: State::new(), hasher, moment: Moment::Second { before }, devices: HashMap::new() }
+        Look { found: State::new(), hasher, moment: LookMoment::Second { before }, devices: HashMap::new() }
     }
 
     /// Everything at and below a path; a folder's entries only if `enters` says so of its name.
@@ -137,9 +137,9 @@ impl<'a> Look<'a> {
         let file = |content| Stamp::File { mode, size, identity, changed, content };
         let is_compared = kind.is_file()
             && match &self.moment {
-                Moment::First { recent } => changed >= *recent || !self.stamps_every_write(path, data.dev()),
+                LookMoment::First { recent } => changed >= *recent || !self.stamps_every_write(path, data.dev()),
                 // With another stamp it has changed anyway, and may have any size.
-                Moment::Second { before } => match before.get(name) {
+                LookMoment::Second { before } => match before.get(name) {
                     Some(before @ Stamp::File { content: content @ Some(_), .. }) => *before == file(*content),
                     _ => false,
                 },

@@ -22,18 +22,18 @@ use std::path::{Path, PathBuf};
 use super::Repo;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use look::{Look, State};
-use settings::Setting;
+use settings::WatchedSetting;
 
 /// The state of a repository at one moment.
 pub struct RepoWatch {
-    folders: Folders,
-    settings: Vec<Setting>,
+    folders: WatchedFolders,
+    settings: Vec<WatchedSetting>,
     /// Its keys are random, so that no program can make content of the same hash.
     hasher: RandomState,
     before: State,
 }
 
-struct Folders {
+struct WatchedFolders {
     git: PathBuf,
     common: PathBuf,
     work_tree: Option<PathBuf>,
@@ -42,7 +42,7 @@ struct Folders {
 impl RepoWatch {
     /// Errors ([`Kind::Git`]): what cannot be looked at.
     pub fn begin(repo: &Repo) -> Result<Self> {
-        let folders = Folders {
+        let folders = WatchedFolders {
             git: repo.git_dir().to_owned(),
             common: repo.common_dir().to_owned(),
             work_tree: repo.workdir().map(Path::to_owned),
@@ -69,8 +69,8 @@ impl RepoWatch {
     }
 }
 
-impl Folders {
-    fn state(&self, settings: &[Setting], mut look: Look<'_>) -> Result<State> {
+impl WatchedFolders {
+    fn state(&self, settings: &[WatchedSetting], mut look: Look<'_>) -> Result<State> {
         let looked = refs::look_at(self, &mut look)
             .and_then(|()| git_dir::look_at(self, &mut look))
             .and_then(|()| settings::look_at(settings, &mut look))

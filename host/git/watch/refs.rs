@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use guardhost_os::os_str;
 
-use super::Folders;
+use super::WatchedFolders;
 use super::look::{Look, Stamp, or_none, read_regular};
 
 const REMOTES: &str = "refs/remotes";
 
-pub(super) fn look_at(folders: &Folders, look: &mut Look<'_>) -> io::Result<()> {
+pub(super) fn look_at(folders: &WatchedFolders, look: &mut Look<'_>) -> io::Result<()> {
     look.text(&folders.git.join("HEAD"), Path::new("HEAD"))?;
     match read_regular(&folders.common.join("packed-refs"))? {
         Some(packed) => look.found.extend(of_packed(&packed)),

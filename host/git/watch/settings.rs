@@ -12,14 +12,14 @@ use std::path::{Path, PathBuf};
 use git2::ConfigLevel;
 use guardhost_os::{PATH_LIST_SEPARATOR, os_str, os_string};
 
-use super::Folders;
+use super::WatchedFolders;
 use super::look::{Look, or_none, read_regular};
 
 /// More files than any configuration has. What they include by and by is not watched.
 const MOST: usize = 512;
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Setting {
+pub(super) struct WatchedSetting {
     path: PathBuf,
     name: PathBuf,
     extent: Extent,
@@ -33,8 +33,8 @@ enum Extent {
     Tree,
 }
 
-pub(super) fn look_at(settings: &[Setting], look: &mut Look<'_>) -> io::Result<()> {
-    settings.iter().try_for_each(|Setting { path, name, extent }| {
+pub(super) fn look_at(settings: &[WatchedSetting], look: &mut Look<'_>) -> io::Result<()> {
+    settings.iter().try_for_each(|WatchedSetting { path, name, extent }| {
         look.tree(path, name, &|entry| match extent {
             Extent::File => false,
             Extent::Folder => entry == name,
@@ -44,9 +44,9 @@ pub(super) fn look_at(settings: &[Setting], look: &mut Look<'_>) -> io::Result<(
 }
 
 /// Every file and folder that steers git in this repository, as far as files say so.
-pub(super) fn find(folders: &Folders) -> io::Result<Vec<Setting>> {
-    let places = Places::new();
-    let mut found = Found { folders, settings: BTreeSet::new() };
+pub(super) fn find(folders: &WatchedFolders) -> io::Result<Vec<WatchedSetting>> {
+    let places = SettingPlaces::new();
+    let mut found = SettingsFound { folders, settings: BTreeSet::new() };
     found.add(folders.common.join("hooks"), Extent::Tree)?;
     for name in ["info/attributes", "info/exclude"] {
         found.add(folders.common.join(name), Extent::File)?;
@@ -83,12 +83,12 @@ pub(super) fn find(folders: &Folders) -> io::Result<Vec<Setting>> {
     Ok(found.settings.into_iter().collect())
 }
 
-struct Found<'a> {
-    folders: &'a Folders,
-    settings: BTreeSet<Setting>,
+struct SettingsFound<'a> {
+    folders: &'a WatchedFolders,
+    settings: BTreeSet<WatchedSetting>,
 }
 
-impl Found<'_> {
+impl SettingsFound<'_> {
     /// With the targets of links: of the path itself, and of what is in the folder.
     fn add(&mut self, path: PathBuf, extent: Extent) -> io::Result<()> {
         let mut paths = vec![(path.clone(), extent)];
@@ -105,7 +105,7 @@ impl Found<'_> {
             let target = fs::canonicalize(&path).ok().filter(|target| *target != path);
             for path in [Some(path), target].into_iter().flatten() {
                 let name = self.folders.name_of(&path);
-                self.settings.insert(Setting { path, name, extent });
+                self.settings.insert(WatchedSetting { path, name, extent });
             }
         }
         Ok(())
@@ -120,13 +120,13 @@ fn or_none_or_file<T>(found: io::Result<T>) -> io::Result<Option<T>> {
 }
 
 /// Where git looks for configuration beside the repository's own.
-struct Places {
+struct SettingPlaces {
     system: Vec<PathBuf>,
     xdg: Vec<PathBuf>,
     home: Vec<PathBuf>,
 }
 
-impl Places {
+impl SettingPlaces {
     fn new() -> Self {
         let at = |level| {
             // SAFETY: reads libgit2's search path; nothing in this program sets it.
@@ -135,7 +135,7 @@ impl Places {
             let paths = paths.split(|byte| *byte == PATH_LIST_SEPARATOR).filter(|path| !path.is_empty());
             paths.map(|path| PathBuf::from(os_str(path))).collect()
         };
-        Places { system: at(ConfigLevel::System), xdg: at(ConfigLevel::XDG), home: at(ConfigLevel::Global) }
+        SettingPlaces { system: at(ConfigLevel::System), xdg: at(ConfigLevel::XDG), home: at(ConfigLevel::Global) }
     }
 
     /// None for what only git can resolve: `~user` and `%(prefix)`.

@@ -5,14 +5,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Folders;
+use super::WatchedFolders;
 use super::git_dir::of_submodules;
 use super::index::{self, INDEX, submodules, tracked_folders};
 use super::look::{Look, Stamp};
 
 const GIT: &str = ".git";
 
-pub(super) fn look_at(folders: &Folders, look: &mut Look<'_>) -> io::Result<()> {
+pub(super) fn look_at(folders: &WatchedFolders, look: &mut Look<'_>) -> io::Result<()> {
     let index = index::look_at(&folders.git, &Path::new(GIT).join(INDEX), look)?;
     let Some(work_tree) = &folders.work_tree else { return Ok(()) };
     // Without an index that can be read, the whole work tree is looked at.

@@ -12,19 +12,19 @@ const PROMPT: Duration = Duration::from_millis(250);
 
 /// What is left of the time for the observer. Clones share it.
 #[derive(Debug, Clone)]
-pub struct Budget {
+pub struct ObserverTime {
     left: Arc<Mutex<Duration>>,
     call: Duration,
 }
 
-impl Budget {
+impl ObserverTime {
     pub fn new(all: Duration, call: Duration) -> Self {
-        Budget { left: Arc::new(Mutex::new(all)), call }
+        ObserverTime { left: Arc::new(Mutex::new(all)), call }
     }
 
     /// For work that no run waits for.
     pub fn aside() -> Self {
-        Budget::new(Duration::MAX, CALL)
+        ObserverTime::new(Duration::MAX, CALL)
     }
 
     /// How long the next question may take; None when nothing is left.
@@ -44,9 +44,9 @@ impl Budget {
     }
 }
 
-impl Default for Budget {
+impl Default for ObserverTime {
     fn default() -> Self {
-        Budget::new(ALL, CALL)
+        ObserverTime::new(ALL, CALL)
     }
 }
 
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn what_is_late_or_lost_is_paid_by_all_and_what_is_prompt_is_free() {
-        let budget = Budget::new(Duration::from_secs(3), Duration::from_secs(2));
+        let budget = ObserverTime::new(Duration::from_secs(3), Duration::from_secs(2));
         let ago = |seconds| Instant::now().checked_sub(Duration::from_secs(seconds)).unwrap();
         let shared = budget.clone();
         (0..1_000).for_each(|_| shared.spend(Instant::now(), true));

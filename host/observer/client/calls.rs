@@ -4,13 +4,13 @@ use reqwest::Method;
 
 use super::{Absence, AbsenceReason, Client};
 use crate::wire::{
-    Appended, Claim, ClaimRequest, ClaimState, EventBatch, Fingerprint, NewObservation, Observation, Posted, Released,
+    Appended, ClaimRequest, ClaimState, EventBatch, HeldClaim, NewObservation, Observation, Posted, Released, TreeFacts,
 };
 
 /// What came of asking for a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Claimed {
-    Held(Claim),
+pub enum ClaimOutcome {
+    Held(HeldClaim),
     /// Another holder has it, or, of an extension, the claim is lost; what the server says.
     Lost(String),
 }
@@ -20,12 +20,12 @@ pub enum Claimed {
 pub enum FenceCheck {
     Held,
     /// By whom the key is claimed now, if anyone.
-    Stale(Option<Claim>),
+    Stale(Option<HeldClaim>),
 }
 
 /// The server has it. `is_new` is false for what it had before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kept {
+pub struct Stored {
     pub is_new: bool,
 }
 
@@ -56,9 +56,9 @@ impl Client {
     }
 
     /// The facts of a tree, if the server has them.
-    pub fn fingerprint(&self, repo: &str, tree: &str) -> Result<Option<Fingerprint>, Absence> {
+    pub fn fingerprint(&self, repo: &str, tree: &str) -> Result<Option<TreeFacts>, Absence> {
         let query = [("repo", repo), ("tree", tree)];
-        match self.ask::<Fingerprint>(Method::GET, "/repo/fingerprint", &query, NO_BODY) {
+        match self.ask::<TreeFacts>(Method::GET, "/repo/fingerprint", &query, NO_BODY) {
             Ok(facts) if facts.tree == tree => Ok(Some(facts)),
             Ok(facts) => Err(unusable("GET /repo/fingerprint", format!("it is of the tree `{}`", facts.tree))),
             Err(Absence { reason: AbsenceReason::Status(404, _), .. }) => Ok(None),
@@ -66,44 +66,44 @@ impl Client {
         }
     }
 
-    pub fn put_fingerprint(&self, facts: &Fingerprint) -> Result<Kept, Absence> {
+    pub fn put_fingerprint(&self, facts: &TreeFacts) -> Result<Stored, Absence> {
         self.ask::<serde_json::Value>(Method::PUT, "/repo/fingerprint", &[], Some(facts))?;
-        Ok(Kept { is_new: true })
+        Ok(Stored { is_new: true })
     }
 
     /// Its id must be set: what is sent again is kept once.
-    pub fn observe(&self, new: &NewObservation) -> Result<Kept, Absence> {
+    pub fn observe(&self, new: &NewObservation) -> Result<Stored, Absence> {
         let posted: Posted = self.ask(Method::POST, "/observation", &[], Some(new))?;
         match new.id == Some(posted.id) {
-            true => Ok(Kept { is_new: !posted.duplicate }),
+            true => Ok(Stored { is_new: !posted.duplicate }),
             false => Err(unusable("POST /observation", format!("it answers for {}", posted.id))),
         }
     }
 
-    pub fn append(&self, batch: &EventBatch) -> Result<Kept, Absence> {
+    pub fn append(&self, batch: &EventBatch) -> Result<Stored, Absence> {
         let appended: Appended = self.ask(Method::POST, "/events", &[], Some(batch))?;
-        Ok(Kept { is_new: appended.added > 0 })
+        Ok(Stored { is_new: appended.added > 0 })
     }
 
     /// Takes a claim, or extends the one whose fence the request names.
-    pub fn claim(&self, request: &ClaimRequest) -> Result<Claimed, Absence> {
-        match self.ask::<Claim>(Method::POST, "/claim", &[], Some(request)) {
+    pub fn claim(&self, request: &ClaimRequest) -> Result<ClaimOutcome, Absence> {
+        match self.ask::<HeldClaim>(Method::POST, "/claim", &[], Some(request)) {
             Ok(claim) => {
                 let is_ours = claim.holder == request.holder
                     && claim.key == request.key
                     && request.fence.is_none_or(|fence| fence == claim.fence);
                 match is_ours {
-                    true => Ok(Claimed::Held(claim)),
+                    true => Ok(ClaimOutcome::Held(claim)),
                     false => Err(unusable("POST /claim", "it answers for another claim".into())),
                 }
             }
-            Err(Absence { reason: AbsenceReason::Status(409, why), .. }) => Ok(Claimed::Lost(why)),
+            Err(Absence { reason: AbsenceReason::Status(409, why), .. }) => Ok(ClaimOutcome::Lost(why)),
             Err(absence) => Err(absence),
         }
     }
 
     /// Whether the claim is still held with its fence.
-    pub fn check_fence(&self, claim: &Claim) -> Result<FenceCheck, Absence> {
+    pub fn check_fence(&self, claim: &HeldClaim) -> Result<FenceCheck, Absence> {
         let query = [("repo", claim.repo.as_str()), ("key", claim.key.as_str())];
         let state: ClaimState = self.ask(Method::GET, "/claim", &query, NO_BODY)?;
         match state.claim {
@@ -116,7 +116,7 @@ impl Client {
     }
 
     /// Ends a claim. One that another holder has is left to it.
-    pub fn release(&self, claim: &Claim) -> Result<(), Absence> {
+    pub fn release(&self, claim: &HeldClaim) -> Result<(), Absence> {
         let fence = claim.fence.to_string();
         let query = [
             ("repo", claim.repo.as_str()),

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::runtime::Runtime;
 
-use super::{Absence, AbsenceReason, Budget};
+use super::{Absence, AbsenceReason, ObserverTime};
 use crate::wire::Problem;
 
 /// Bytes of an answer. A log of 1,000 observations has about 1 MB.
@@ -19,7 +19,7 @@ const SHOWN: usize = 200;
 
 /// Where the observer is.
 #[derive(Clone)]
-pub struct Settings {
+pub struct ObserverSettings {
     /// `http://127.0.0.1:29030`
     pub url: String,
     /// A bearer token; needed unless the server is on this machine.
@@ -33,13 +33,13 @@ pub struct Client {
     http: reqwest::Client,
     /// Questions are asked one after another: a run has one at a time.
     runtime: Mutex<Runtime>,
-    budget: Budget,
+    budget: ObserverTime,
 }
 
 impl Client {
     /// # Errors
     /// The address is none, or the connection cannot be prepared.
-    pub fn new(settings: &Settings, budget: Budget) -> Result<Self, Absence> {
+    pub fn new(settings: &ObserverSettings, budget: ObserverTime) -> Result<Self, Absence> {
         let wrong = |why: String| Absence { question: "the address".into(), reason: AbsenceReason::Config(why) };
         let base = Url::parse(settings.url.trim_end_matches('/')).map_err(|error| wrong(error.to_string()))?;
         if !["http", "https"].contains(&base.scheme()) || base.host_str().is_none() {

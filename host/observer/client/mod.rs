@@ -6,6 +6,6 @@ mod calls;
 mod http;
 
 pub use absence::{Absence, AbsenceReason};
-pub use budget::{ALL, Budget, CALL};
-pub use calls::{Claimed, FenceCheck, Kept};
-pub use http::{Client, Settings};
+pub use budget::{ALL, CALL, ObserverTime};
+pub use calls::{ClaimOutcome, FenceCheck, Stored};
+pub use http::{Client, ObserverSettings};

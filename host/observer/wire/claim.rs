@@ -36,7 +36,7 @@ impl ClaimRequest {
 
 /// A claim that is held.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Claim {
+pub struct HeldClaim {
     pub repo: String,
     pub key: String,
     pub holder: String,
@@ -51,7 +51,7 @@ pub struct Claim {
 pub struct ClaimState {
     pub claimed: bool,
     #[serde(default)]
-    pub claim: Option<Claim>,
+    pub claim: Option<HeldClaim>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

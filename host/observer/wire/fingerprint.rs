@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Facts of one tree.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fingerprint {
+pub struct TreeFacts {
     /// The repository's id.
     #[serde(default)]
     pub repo: String,

@@ -7,12 +7,12 @@ mod history;
 mod observation;
 mod problem;
 
-pub use claim::{Claim, ClaimRequest, ClaimState, Released, TTL_DEFAULT, TTL_MAX, TTL_MIN};
+pub use claim::{ClaimRequest, ClaimState, HeldClaim, Released, TTL_DEFAULT, TTL_MAX, TTL_MIN};
 pub use event::{Appended, EventBatch, RunEvent, StoredEvent};
-pub use fingerprint::{DeclaredDependencies, Fingerprint, LanguageCount};
+pub use fingerprint::{DeclaredDependencies, LanguageCount, TreeFacts};
 pub use history::{
     AgentIdentity, Blame, BlameLine, Churn, ChurnEntry, Definitions, Diff, DiffFile, FileChurn, FileExports,
     FileFingerprint, FileImports, ImportedName, RepositoryContext, Symbol, SymbolCaller, SymbolParameter,
 };
-pub use observation::{Fence, NewObservation, Observation, Posted};
+pub use observation::{ClaimFence, NewObservation, Observation, Posted};
 pub use problem::{Problem, ProblemCode};

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 /// The claim under which something was done. The server refuses what was done under one that is no longer held.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fence {
+pub struct ClaimFence {
     pub key: String,
     pub fence: u64,
 }
@@ -60,7 +60,7 @@ pub struct NewObservation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub began_at: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub claim: Option<Fence>,
+    pub claim: Option<ClaimFence>,
 }
 
 /// An observation as it is kept.

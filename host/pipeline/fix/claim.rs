@@ -14,11 +14,11 @@ const MOST: u64 = 200;
 pub trait Claims {
     /// # Errors
     /// When it cannot be told whether another host works on it.
-    fn claim(&self, fingerprint: &str, run: &str) -> Result<Claimed>;
+    fn claim(&self, fingerprint: &str, run: &str) -> Result<ClaimedIssue>;
 }
 
-pub enum Claimed {
-    Ours(Claim),
+pub enum ClaimedIssue {
+    Ours(IssueClaim),
     /// Another host works on it.
     Held {
         /// The id of its run, as far as it is known.
@@ -27,15 +27,15 @@ pub enum Claimed {
 }
 
 /// The right to work on an issue, until it is dropped or the process ends.
-pub struct Claim {
+pub struct IssueClaim {
     /// Greater than that of every earlier claim of the issue, so that what a host that lost its claim still writes can be told.
     pub fence: u64,
     _held: Box<dyn std::any::Any + Send>,
 }
 
-impl Claim {
+impl IssueClaim {
     pub fn new(fence: u64, held: impl std::any::Any + Send) -> Self {
-        Claim { fence, _held: Box::new(held) }
+        IssueClaim { fence, _held: Box::new(held) }
     }
 }
 
@@ -50,7 +50,7 @@ impl LockFiles {
 }
 
 impl Claims for LockFiles {
-    fn claim(&self, fingerprint: &str, run: &str) -> Result<Claimed> {
+    fn claim(&self, fingerprint: &str, run: &str) -> Result<ClaimedIssue> {
         let path = self.0.join(fingerprint);
         let cannot = || {
             Fault::new(Kind::Git, format!("cannot claim an issue in {}", path.display()))
@@ -70,11 +70,11 @@ impl Claims for LockFiles {
         let mut words = text.split_whitespace();
         let last = words.next().and_then(|fence| fence.parse::<u64>().ok()).unwrap_or(0);
         if !held {
-            return Ok(Claimed::Held { by: words.next().map(str::to_owned) });
+            return Ok(ClaimedIssue::Held { by: words.next().map(str::to_owned) });
         }
         let fence = last + 1;
         write(&mut file, &format!("{fence} {run}\n")).with_context(cannot)?;
-        Ok(Claimed::Ours(Claim::new(fence, file)))
+        Ok(ClaimedIssue::Ours(IssueClaim::new(fence, file)))
     }
 }
 
@@ -94,9 +94,9 @@ mod tests {
     fn one_claim_at_a_time_and_each_with_a_greater_fence() {
         let folder = tempfile::tempdir().expect("a folder");
         let claims = LockFiles::new(folder.path());
-        let fence = |claimed: &Claimed| match claimed {
-            Claimed::Ours(claim) => Ok(claim.fence),
-            Claimed::Held { by } => Err(by.clone()),
+        let fence = |claimed: &ClaimedIssue| match claimed {
+            ClaimedIssue::Ours(claim) => Ok(claim.fence),
+            ClaimedIssue::Held { by } => Err(by.clone()),
         };
         let first = claims.claim("a", "run-1").expect("claimed");
         assert_eq!(fence(&first), Ok(1));

@@ -11,7 +11,7 @@ use guardhost_report::journal::{History, IssueRecord, latest};
 
 /// An issue that an earlier run committed a fix for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Earlier {
+pub struct EarlierFix {
     /// Resolved, touched or merged.
     pub status: IssueStatus,
     pub run: String,
@@ -23,7 +23,7 @@ pub struct Earlier {
 ///
 /// # Errors
 /// Of the repository and the records.
-pub fn earlier(repo: &Repo, state_dir: &Path, lineage: &[String]) -> Result<BTreeMap<String, Earlier>> {
+pub fn earlier(repo: &Repo, state_dir: &Path, lineage: &[String]) -> Result<BTreeMap<String, EarlierFix>> {
     let head = repo.head()?.commit;
     let mut found = BTreeMap::new();
     for history in latest(state_dir, usize::MAX)? {
@@ -37,7 +37,7 @@ pub fn earlier(repo: &Repo, state_dir: &Path, lineage: &[String]) -> Result<BTre
                 continue;
             };
             if let Some(status) = standing(repo, head, &history, *end, commit)? {
-                let made = || Earlier { status, run: history.run.clone(), commit: commit.clone() };
+                let made = || EarlierFix { status, run: history.run.clone(), commit: commit.clone() };
                 let IssueRecord { fingerprint, .. } = record;
                 found.entry(fingerprint.clone()).or_insert_with(made);
             }

@@ -7,9 +7,9 @@ use guardhost_core::issue::IssueEnd;
 use guardhost_core::vote::{Approval, Refusal};
 use serde::{Deserialize, Serialize};
 
-use super::detect::Seen;
+use super::detect::DetectorResult;
 use super::issue::Issue;
-use super::reviewer::{Reviewed, Verdict};
+use super::reviewer::{IssueVerdict, ReviewedFixes};
 
 /// What was committed for an issue.
 pub struct Tried<'a> {
@@ -22,31 +22,31 @@ pub struct Tried<'a> {
 }
 
 /// What the reviewers say.
-pub struct Review {
+pub struct IterationReview {
     pub approval: Approval,
-    pub answers: Vec<(String, Reviewed)>,
+    pub answers: Vec<(String, ReviewedFixes)>,
 }
 
 /// How an attempt ended. It is kept in the folder of the run, so that a resumed run goes on behind it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Attempt {
+pub struct FixAttempt {
     /// From 1, over the whole flow.
     pub attempt: u32,
     pub is_approved: bool,
     pub mean: Option<f64>,
     /// Why it is not approved.
     pub why: Option<String>,
-    pub issues: Vec<Outcome>,
+    pub issues: Vec<IssueOutcome>,
     /// Reasons that stand for the whole change: what must not be merged.
     pub blocking: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct IssueOutcome {
     pub id: String,
     pub batch: String,
     pub commit: Option<String>,
-    pub seen: Seen,
+    pub seen: DetectorResult,
     pub end: IssueEnd,
     pub why: Option<String>,
     /// Whether another attempt could help.
@@ -56,7 +56,12 @@ pub struct Outcome {
 }
 
 /// Decides for each issue. Guards have decided already: without a commit there is nothing to review. Reviewers can only take away.
-pub fn attempt(number: u32, tried: &[Tried], seen: &BTreeMap<String, Seen>, review: &Review) -> Attempt {
+pub fn attempt(
+    number: u32,
+    tried: &[Tried],
+    seen: &BTreeMap<String, DetectorResult>,
+    review: &IterationReview,
+) -> FixAttempt {
     let blocking: Vec<String> = review
         .answers
         .iter()
@@ -78,30 +83,30 @@ pub fn attempt(number: u32, tried: &[Tried], seen: &BTreeMap<String, Seen>, revi
         | Approval::NotAsked(_) => false,
     };
     let unresolved =
-        |issue: &Issue| review.answers.iter().any(|(_, answer)| answer.verdict(&issue.id) != Verdict::Resolved);
+        |issue: &Issue| review.answers.iter().any(|(_, answer)| answer.verdict(&issue.id) != IssueVerdict::Resolved);
     let named = tried.iter().any(|tried| tried.commit.is_ok() && unresolved(tried.issue));
     let issues = tried.iter().map(|tried| {
         let id = &tried.issue.id;
-        let seen = seen.get(id).cloned().unwrap_or_else(|| Seen::Unknown("no detector is named".to_owned()));
+        let seen = seen.get(id).cloned().unwrap_or_else(|| DetectorResult::Unknown("no detector is named".to_owned()));
         let failed = |why: &str, again| (IssueEnd::Failed, Some(why.to_owned()), again);
         let (end, why, again) = match (&tried.commit, &seen, &whole) {
             (Err(why), _, _) => failed(why, false),
             (Ok(_), _, _) if !tried.is_touched => failed("its file is not in the commit", true),
-            (Ok(_), Seen::Fires, _) => failed("its detector still reports it", true),
+            (Ok(_), DetectorResult::Fires, _) => failed("its detector still reports it", true),
             // A score below the threshold is about the issues that are named; or, where none is, about all.
             (Ok(_), _, Err(why)) => {
                 failed(&format!("not approved: {why}"), may_help && (unresolved(tried.issue) || !named))
             }
             (Ok(_), _, Ok(())) if unresolved(tried.issue) => failed("a reviewer does not find it resolved", true),
-            (Ok(_), Seen::Silent, Ok(())) => (IssueEnd::Resolved, None, false),
-            (Ok(_), Seen::Unknown(why), Ok(())) => (IssueEnd::Touched, Some(why.clone()), false),
+            (Ok(_), DetectorResult::Silent, Ok(())) => (IssueEnd::Resolved, None, false),
+            (Ok(_), DetectorResult::Unknown(why), Ok(())) => (IssueEnd::Touched, Some(why.clone()), false),
         };
         let (batch, commit) = (tried.batch.clone(), tried.commit.as_ref().ok().cloned());
         let feedback = if again { feedback(tried, &seen, review) } else { String::new() };
-        Outcome { id: id.clone(), batch, commit, seen, end, why, again, feedback }
+        IssueOutcome { id: id.clone(), batch, commit, seen, end, why, again, feedback }
     });
     let issues = issues.collect();
-    Attempt { attempt: number, is_approved: whole.is_ok(), mean, why: whole.err(), issues, blocking }
+    FixAttempt { attempt: number, is_approved: whole.is_ok(), mean, why: whole.err(), issues, blocking }
 }
 
 fn mean_of(why: &Refusal) -> Option<f64> {
@@ -112,12 +117,12 @@ fn mean_of(why: &Refusal) -> Option<f64> {
 }
 
 /// What is still wrong with the fix of an issue, in the words of detector and reviewers.
-fn feedback(tried: &Tried, seen: &Seen, review: &Review) -> String {
+fn feedback(tried: &Tried, seen: &DetectorResult, review: &IterationReview) -> String {
     let mut text = format!("- {} at {}:\n", tried.issue.id, tried.issue.place());
     if !tried.is_touched {
         let _ = writeln!(text, "  The file of the issue was not changed.");
     }
-    if *seen == Seen::Fires {
+    if *seen == DetectorResult::Fires {
         let _ = writeln!(text, "  Its detector still reports it.");
     }
     for (_, answer) in &review.answers {
@@ -135,11 +140,14 @@ mod tests {
 
     use super::*;
 
-    fn answer(score: u8, verdict: Verdict, blocking: bool) -> (String, Reviewed) {
+    fn answer(score: u8, verdict: IssueVerdict, blocking: bool) -> (String, ReviewedFixes) {
         let reason = Reason { path: "x".into(), line: 1, says: "s".into() };
         let ballot = Ballot::Cast { score, reasons: vec![reason.clone()], uncited: 0 };
         let blocking = if blocking { vec![reason] } else { Vec::new() };
-        ("r".into(), Reviewed { ballot, verdicts: [("a".to_owned(), verdict)].into(), blocking, feedback: Vec::new() })
+        (
+            "r".into(),
+            ReviewedFixes { ballot, verdicts: [("a".to_owned(), verdict)].into(), blocking, feedback: Vec::new() },
+        )
     }
 
     #[test]
@@ -148,30 +156,38 @@ mod tests {
         let good = || Approval::Approved { mean: 97.0 };
         let below = || Approval::Refused { why: Refusal::Below { mean: 90.0, threshold: 95 } };
         let void = || Approval::Refused { why: Refusal::Void { voter: "r".into(), why: "no JSON".into() } };
-        let unknown = || Seen::Unknown("u".into());
+        let unknown = || DetectorResult::Unknown("u".into());
         let ok = || Ok("c".to_owned());
         for (commit, touched, seen, approval, verdict, blocking, expected) in [
-            (ok(), true, Seen::Silent, good(), Verdict::Resolved, false, (IssueEnd::Resolved, false)),
-            (ok(), true, unknown(), good(), Verdict::Resolved, false, (IssueEnd::Touched, false)),
-            (ok(), true, Seen::Fires, good(), Verdict::Resolved, false, (IssueEnd::Failed, true)),
-            (ok(), false, Seen::Silent, good(), Verdict::Resolved, false, (IssueEnd::Failed, true)),
-            (ok(), true, Seen::Silent, good(), Verdict::Partial, false, (IssueEnd::Failed, true)),
-            (ok(), true, Seen::Silent, good(), Verdict::Resolved, true, (IssueEnd::Failed, true)),
-            (ok(), true, Seen::Silent, below(), Verdict::Resolved, false, (IssueEnd::Failed, true)),
-            (ok(), true, Seen::Silent, void(), Verdict::Resolved, false, (IssueEnd::Failed, false)),
+            (ok(), true, DetectorResult::Silent, good(), IssueVerdict::Resolved, false, (IssueEnd::Resolved, false)),
+            (ok(), true, unknown(), good(), IssueVerdict::Resolved, false, (IssueEnd::Touched, false)),
+            (ok(), true, DetectorResult::Fires, good(), IssueVerdict::Resolved, false, (IssueEnd::Failed, true)),
+            (ok(), false, DetectorResult::Silent, good(), IssueVerdict::Resolved, false, (IssueEnd::Failed, true)),
+            (ok(), true, DetectorResult::Silent, good(), IssueVerdict::Partial, false, (IssueEnd::Failed, true)),
+            (ok(), true, DetectorResult::Silent, good(), IssueVerdict::Resolved, true, (IssueEnd::Failed, true)),
+            (ok(), true, DetectorResult::Silent, below(), IssueVerdict::Resolved, false, (IssueEnd::Failed, true)),
+            (ok(), true, DetectorResult::Silent, void(), IssueVerdict::Resolved, false, (IssueEnd::Failed, false)),
             (
                 ok(),
                 true,
-                Seen::Silent,
+                DetectorResult::Silent,
                 Approval::NotAsked("n".into()),
-                Verdict::Resolved,
+                IssueVerdict::Resolved,
                 false,
                 (IssueEnd::Failed, false),
             ),
-            (Err("crash".to_owned()), false, Seen::Silent, good(), Verdict::Resolved, false, (IssueEnd::Failed, false)),
+            (
+                Err("crash".to_owned()),
+                false,
+                DetectorResult::Silent,
+                good(),
+                IssueVerdict::Resolved,
+                false,
+                (IssueEnd::Failed, false),
+            ),
         ] {
             let tried = [Tried { issue: &issue, batch: "1.1".into(), commit, is_touched: touched }];
-            let review = Review { approval, answers: vec![answer(97, verdict, blocking)] };
+            let review = IterationReview { approval, answers: vec![answer(97, verdict, blocking)] };
             let made = attempt(1, &tried, &[("a".to_owned(), seen)].into(), &review);
             assert_eq!((made.issues[0].end, made.issues[0].again), expected, "{made:?}");
         }

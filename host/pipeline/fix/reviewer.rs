@@ -7,7 +7,7 @@ use guardhost_core::vote::{Ballot, Reason};
 use serde::{Deserialize, Serialize};
 
 use super::brief::shown;
-use super::detect::Seen;
+use super::detect::DetectorResult;
 use super::issue::Issue;
 
 const ROLE: &str = "\
@@ -26,14 +26,14 @@ pub fn schema() -> &'static str {
 }
 
 /// The question: the issues, what their detectors say, and the change. Nothing of what the author said of it.
-pub fn question(issues: &[(&Issue, &Seen)], change: &str) -> String {
+pub fn question(issues: &[(&Issue, &DetectorResult)], change: &str) -> String {
     let mut text = format!("{ROLE}\n\n## The issues\n\n");
     for (issue, seen) in issues {
         text.push_str(&shown(issue));
         let _ = match seen {
-            Seen::Silent => writeln!(text, "  Its detector no longer reports it."),
-            Seen::Fires => writeln!(text, "  Its detector still reports it."),
-            Seen::Unknown(_) => writeln!(text, "  No detector tells whether it is gone."),
+            DetectorResult::Silent => writeln!(text, "  Its detector no longer reports it."),
+            DetectorResult::Fires => writeln!(text, "  Its detector still reports it."),
+            DetectorResult::Unknown(_) => writeln!(text, "  No detector tells whether it is gone."),
         };
     }
     let _ = write!(text, "\n{change}");
@@ -42,14 +42,14 @@ pub fn question(issues: &[(&Issue, &Seen)], change: &str) -> String {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum IssueVerdict {
     Not,
     Partial,
     Resolved,
 }
 
 #[derive(Deserialize)]
-struct Answer {
+struct ReviewerAnswer {
     score: u8,
     issues: Vec<OfIssue>,
     blocking: Vec<Reason>,
@@ -58,32 +58,37 @@ struct Answer {
 #[derive(Deserialize)]
 struct OfIssue {
     id: String,
-    verdict: Verdict,
+    verdict: IssueVerdict,
     #[serde(flatten)]
     reason: Reason,
 }
 
 /// An answer, its claims compared with the change.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reviewed {
+pub struct ReviewedFixes {
     pub ballot: Ballot,
     /// By id; an issue of which nothing is said, or nothing with a line that is there, is not resolved.
-    pub verdicts: BTreeMap<String, Verdict>,
+    pub verdicts: BTreeMap<String, IssueVerdict>,
     /// What must not be merged, with lines that are there.
     pub blocking: Vec<Reason>,
     /// What the author is told of issues that are not resolved.
     pub feedback: Vec<(String, Reason)>,
 }
 
-impl Reviewed {
+impl ReviewedFixes {
     /// No answer that can be read.
     pub fn void(why: String) -> Self {
-        Reviewed { ballot: Ballot::Void(why), verdicts: BTreeMap::new(), blocking: Vec::new(), feedback: Vec::new() }
+        ReviewedFixes {
+            ballot: Ballot::Void(why),
+            verdicts: BTreeMap::new(),
+            blocking: Vec::new(),
+            feedback: Vec::new(),
+        }
     }
 
     /// `has_line` tells whether a file of the change has a line.
     pub fn read(json: &str, issues: &[&Issue], has_line: &dyn Fn(&str, u32) -> bool) -> Self {
-        let answer = match serde_json::from_str::<Answer>(json) {
+        let answer = match serde_json::from_str::<ReviewerAnswer>(json) {
             Ok(answer) if answer.score <= 100 => answer,
             Ok(answer) => return Self::void(format!("a score of {}", answer.score)),
             Err(error) => return Self::void(error.to_string()),
@@ -102,24 +107,24 @@ impl Reviewed {
                 }
                 false => {
                     uncited += 1;
-                    Verdict::Not
+                    IssueVerdict::Not
                 }
             };
             // Of two verdicts on one issue the worse counts.
             let known = verdicts.entry(id.clone()).or_insert(counted);
             *known = (*known).min(counted);
-            if verdict != Verdict::Resolved {
+            if verdict != IssueVerdict::Resolved {
                 feedback.push((id, reason));
             }
         }
         let (blocking, without_line): (Vec<_>, Vec<_>) = answer.blocking.into_iter().partition(is_there);
         uncited += without_line.len();
-        Reviewed { ballot: Ballot::Cast { score: answer.score, reasons, uncited }, verdicts, blocking, feedback }
+        ReviewedFixes { ballot: Ballot::Cast { score: answer.score, reasons, uncited }, verdicts, blocking, feedback }
     }
 
     /// What it says of an issue; nothing said is no approval.
-    pub fn verdict(&self, id: &str) -> Verdict {
-        self.verdicts.get(id).copied().unwrap_or(Verdict::Not)
+    pub fn verdict(&self, id: &str) -> IssueVerdict {
+        self.verdicts.get(id).copied().unwrap_or(IssueVerdict::Not)
     }
 }
 
@@ -136,11 +141,14 @@ mod tests {
         let of = |id: &str, verdict: &str, line: u32| json!({ "id": id, "verdict": verdict, "path": "x", "line": line, "says": "s" });
         let answer = json!({ "score": 97, "issues": [of("a", "resolved", 1), of("b", "resolved", 9), of("z", "resolved", 1), of("a", "partial", 2)],
             "blocking": [{ "path": "x", "line": 9, "says": "s" }, { "path": "x", "line": 2, "says": "t" }] });
-        let read = Reviewed::read(&answer.to_string(), &[&a, &b, &c], &|path, line| path == "x" && line < 5);
-        assert_eq!(["a", "b", "c"].map(|id| read.verdict(id)), [Verdict::Partial, Verdict::Not, Verdict::Not]);
+        let read = ReviewedFixes::read(&answer.to_string(), &[&a, &b, &c], &|path, line| path == "x" && line < 5);
+        assert_eq!(
+            ["a", "b", "c"].map(|id| read.verdict(id)),
+            [IssueVerdict::Partial, IssueVerdict::Not, IssueVerdict::Not]
+        );
         assert_eq!(read.blocking.len(), 1);
         assert!(matches!(read.ballot, Ballot::Cast { score: 97, uncited: 3, .. }), "{read:?}");
-        assert!(matches!(Reviewed::read("{}", &[], &|_, _| true).ballot, Ballot::Void(_)));
+        assert!(matches!(ReviewedFixes::read("{}", &[], &|_, _| true).ballot, Ballot::Void(_)));
     }
 
     #[test]

@@ -9,8 +9,8 @@ use super::context::PlanContext;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `tasks`")]
-pub(super) struct File {
-    pub tasks: Vec<Task>,
+pub(super) struct PlanFile {
+    pub tasks: Vec<PlanFileTask>,
     /// What the plan was made from; plans of `host plan` have it.
     #[serde(default)]
     pub context: PlanContext,
@@ -49,7 +49,7 @@ pub(super) struct File {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a task: an object with `subtasks`")]
-pub(super) struct Task {
+pub(super) struct PlanFileTask {
     pub id: Option<String>,
     #[serde(default)]
     pub title: String,
@@ -79,7 +79,7 @@ pub(super) struct Subtask {
     #[serde(default)]
     pub action: StepAction,
     #[serde(default)]
-    pub status: Status,
+    pub status: PlanFileStatus,
     #[serde(default, rename = "commit_sha")]
     _commit_sha: Option<IgnoredAny>,
     #[serde(default, rename = "error")]
@@ -95,7 +95,7 @@ fn last() -> i64 {
 
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Status {
+pub(super) enum PlanFileStatus {
     #[default]
     Pending,
     InProgress,
@@ -104,13 +104,13 @@ pub(super) enum Status {
     Skipped,
 }
 
-impl Status {
+impl PlanFileStatus {
     /// The word for a step that is not to be done any more.
     pub fn is_over(self) -> Option<&'static str> {
         match self {
-            Status::Completed => Some("completed"),
-            Status::Skipped => Some("skipped"),
-            Status::Pending | Status::InProgress | Status::Failed => None,
+            PlanFileStatus::Completed => Some("completed"),
+            PlanFileStatus::Skipped => Some("skipped"),
+            PlanFileStatus::Pending | PlanFileStatus::InProgress | PlanFileStatus::Failed => None,
         }
     }
 }

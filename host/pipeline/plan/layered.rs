@@ -19,7 +19,7 @@ use super::model::Plan;
 
 /// What was tried before.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Earlier<'a> {
+pub struct EarlierRuns<'a> {
     /// Runs of plans that this one takes up. They do not count as history: who resumes a plan asks for its steps again.
     pub lineage: &'a [String],
     /// Runs of the same repository elsewhere, as an observer tells.
@@ -72,7 +72,7 @@ impl Layered {
 ///
 /// # Errors
 /// Of [`scope`], when there is none of that name; of the repository and the records; [`Stopped`]. That a guard failed is in the judgement.
-pub fn layered(repo: &Repo, plan: &mut Plan, tree: Oid, policy: &Policy, earlier: Earlier<'_>) -> Result<Layered> {
+pub fn layered(repo: &Repo, plan: &mut Plan, tree: Oid, policy: &Policy, earlier: EarlierRuns<'_>) -> Result<Layered> {
     let scope = plan.context.scope.as_deref().map(|name| scope(name, &policy.config.rules.scopes)).transpose()?;
     // A model is not shown the failures of other metrics either, and a file may come with all of an audit.
     if let Some(scope) = &scope {

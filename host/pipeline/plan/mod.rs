@@ -17,7 +17,7 @@ mod sources;
 mod tree_files;
 mod write;
 
-pub use layered::{Earlier, Layered, layered, past_runs};
-pub use model::{Plan, PlanTask, Step};
+pub use layered::{EarlierRuns, Layered, layered, past_runs};
+pub use model::{Plan, PlanTask, PlannedStep};
 pub use read::plan;
 pub use write::{json, written};

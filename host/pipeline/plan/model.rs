@@ -27,11 +27,11 @@ pub struct PlanTask {
     /// The metric of the audit that it is to improve.
     pub metric: Option<String>,
     pub description: String,
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlannedStep>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Step {
+pub struct PlannedStep {
     /// Unique within the plan.
     pub id: String,
     /// One line; not empty.
@@ -45,11 +45,11 @@ pub struct Step {
 
 impl Plan {
     /// Every step with its task, dropped ones too.
-    pub fn steps(&self) -> impl Iterator<Item = (&PlanTask, &Step)> {
+    pub fn steps(&self) -> impl Iterator<Item = (&PlanTask, &PlannedStep)> {
         self.tasks.iter().flat_map(|task| task.steps.iter().map(move |step| (task, step)))
     }
 
-    pub(super) fn steps_mut(&mut self) -> impl Iterator<Item = &mut Step> {
+    pub(super) fn steps_mut(&mut self) -> impl Iterator<Item = &mut PlannedStep> {
         self.tasks.iter_mut().flat_map(|task| &mut task.steps)
     }
 
@@ -89,7 +89,7 @@ impl PlanTask {
     }
 }
 
-impl Step {
+impl PlannedStep {
     pub fn request(&self, task: &PlanTask) -> PlanStep {
         let parts = [&self.title, task.description.trim(), self.description.trim(), instruction(self.action)];
         let text = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n");

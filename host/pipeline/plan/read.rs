@@ -2,8 +2,8 @@
 
 use guardhost_core::error::{Fault, Kind, Result};
 
-use super::file::{File, Subtask, Task};
-use super::model::{Plan, PlanTask, Step};
+use super::file::{PlanFile, PlanFileTask, Subtask};
+use super::model::{Plan, PlanTask, PlannedStep};
 
 /// Steps of one plan. Each is a run, and runs of one plan must not push one another out of the records.
 const STEPS: usize = 32;
@@ -27,14 +27,14 @@ pub fn plan(json: &[u8], origin: &str) -> Result<Plan> {
     if json.len() > FILE {
         return Err(wrong(format!("{} bytes; {FILE} are the most that a plan may have", json.len())).into());
     }
-    let file: File = serde_json::from_slice(json).map_err(|error| {
+    let file: PlanFile = serde_json::from_slice(json).map_err(|error| {
         wrong(error.to_string())
             .hint("a plan is {\"tasks\": [{\"title\": …, \"subtasks\": [{\"title\": …, \"file_hints\": […]}]}]}")
     })?;
     if file.tasks.is_empty() && file.layers.is_none() {
         return Err(wrong("tasks: there is none".into()).into());
     }
-    let mut order: Vec<(usize, &Task)> = file.tasks.iter().enumerate().collect();
+    let mut order: Vec<(usize, &PlanFileTask)> = file.tasks.iter().enumerate().collect();
     order.sort_by_key(|(_, task)| task.priority);
     let mut plan = Plan { context: file.context, ..Plan::default() };
     let mut known: Vec<String> = Vec::new();
@@ -92,7 +92,7 @@ fn check_text(field: &'static str, text: &str) -> Result<(), Wrong> {
     if text.len() > TEXT { Err((field, format!("a description has at most {TEXT} bytes"))) } else { Ok(()) }
 }
 
-fn step(id: String, task: &Task, subtask: &Subtask) -> Result<Step, Wrong> {
+fn step(id: String, task: &PlanFileTask, subtask: &Subtask) -> Result<PlannedStep, Wrong> {
     check_id(&id)?;
     let title = subtask.title.trim();
     if title.is_empty() && subtask.description.trim().is_empty() {
@@ -114,5 +114,5 @@ fn step(id: String, task: &Task, subtask: &Subtask) -> Result<Step, Wrong> {
     }
     let hints = subtask.file_hints.iter().map(|hint| hint.trim_start_matches("./").into()).collect();
     let description = subtask.description.clone();
-    Ok(Step { id, title: title.to_owned(), description, hints, action: subtask.action, dropped: None })
+    Ok(PlannedStep { id, title: title.to_owned(), description, hints, action: subtask.action, dropped: None })
 }

@@ -5,7 +5,7 @@ use guardhost_report::{WrittenPlan, WrittenStep, WrittenTask};
 use serde_json::{Value, json};
 
 use super::file::LAST;
-use super::model::{Plan, PlanTask, Step};
+use super::model::{Plan, PlanTask, PlannedStep};
 
 /// The bytes of the file are this, on one line.
 pub fn json(plan: &Plan, done: &[LayerReport]) -> Value {
@@ -29,7 +29,7 @@ fn task(task: &PlanTask) -> WrittenTask {
     }
 }
 
-fn step(step: &Step) -> WrittenStep {
+fn step(step: &PlannedStep) -> WrittenStep {
     WrittenStep {
         id: step.id.clone(),
         title: step.title.clone(),

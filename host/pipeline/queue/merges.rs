@@ -26,15 +26,15 @@ impl Tip {
 }
 
 /// Tips of growing prefixes: the base, the base with the first, with the first two.
-pub struct Chain {
+pub struct MergeChain {
     pub tips: Vec<Tip>,
     /// What each tip after the base added, as places in the queue.
     pub members: Vec<usize>,
 }
 
-impl Chain {
+impl MergeChain {
     pub fn new(base: Tip) -> Self {
-        Chain { tips: vec![base], members: Vec::new() }
+        MergeChain { tips: vec![base], members: Vec::new() }
     }
 
     pub fn last(&self) -> Tip {
@@ -48,7 +48,7 @@ impl Chain {
 
     /// Of these members of another chain, in their order. One that does not merge without those that are left out is left out too.
     pub fn of(repo: &Repo, base: Tip, members: impl IntoIterator<Item = (usize, Oid)>) -> Result<Self> {
-        let mut chain = Chain::new(base);
+        let mut chain = MergeChain::new(base);
         for (member, head) in members {
             if let Ok(tip) = chain.last().with(repo, head)? {
                 chain.push(member, tip);

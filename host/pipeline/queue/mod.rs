@@ -17,7 +17,7 @@ use guardhost_git::Repo;
 
 use guardhost_gate::{Case, Gate, Ruling};
 
-use self::walk::Walk;
+use self::walk::QueueWalk;
 
 /// One that waits.
 #[derive(Debug, Clone, Copy)]
@@ -74,14 +74,14 @@ pub struct QueueMap {
 /// # Errors
 /// A commit that the repository does not have, or the command was stopped.
 pub fn queue(repo: &Repo, base: Oid, waiting: &[Waiting], gate: &Gate, observer: &dyn Observer) -> Result<QueueMap> {
-    let judges = Judges { repo, base, gate, observer, asked: std::cell::Cell::new(0) };
-    let walk = Walk::of(&judges, waiting)?;
+    let judges = QueueJudge { repo, base, gate, observer, asked: std::cell::Cell::new(0) };
+    let walk = QueueWalk::of(&judges, waiting)?;
     let breaks = partners::breaks(&judges, &walk)?;
     Ok(QueueMap { placings: walk.placings(), breaks, judged: judges.asked.get() })
 }
 
 /// Asks the guards.
-struct Judges<'a> {
+struct QueueJudge<'a> {
     repo: &'a Repo,
     base: Oid,
     gate: &'a Gate,
@@ -89,7 +89,7 @@ struct Judges<'a> {
     asked: std::cell::Cell<usize>,
 }
 
-impl Judges<'_> {
+impl QueueJudge<'_> {
     /// The judgement of the change between two trees; None when the guards accept it.
     fn rejection(&self, old: Oid, new: Oid) -> Result<Option<Judgement>> {
         if old == new {

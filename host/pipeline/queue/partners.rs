@@ -6,12 +6,12 @@
 use guardhost_core::change::Judgement;
 use guardhost_core::error::Result;
 
-use super::merges::{Chain, Tip};
-use super::walk::{Seen, Walk, first_rejected};
-use super::{Break, BreakKind, Judges};
+use super::merges::{MergeChain, Tip};
+use super::walk::{BreakFound, QueueWalk, first_rejected};
+use super::{Break, BreakKind, QueueJudge};
 
-pub fn breaks(judges: &Judges<'_>, walk: &Walk<'_>) -> Result<Vec<Break>> {
-    let search = Search { judges, walk };
+pub fn breaks(judges: &QueueJudge<'_>, walk: &QueueWalk<'_>) -> Result<Vec<Break>> {
+    let search = PartnerSearch { judges, walk };
     let broken = walk.broken();
     let mut found: Vec<(Vec<usize>, BreakKind)> = Vec::new();
     for (place, (at, seen)) in broken.iter().enumerate() {
@@ -33,13 +33,13 @@ pub fn breaks(judges: &Judges<'_>, walk: &Walk<'_>) -> Result<Vec<Break>> {
         .collect())
 }
 
-struct Search<'a> {
-    judges: &'a Judges<'a>,
-    walk: &'a Walk<'a>,
+struct PartnerSearch<'a> {
+    judges: &'a QueueJudge<'a>,
+    walk: &'a QueueWalk<'a>,
 }
 
-impl Search<'_> {
-    fn among_fitting(&self, at: usize, seen: Seen) -> Result<Vec<(Vec<usize>, BreakKind)>> {
+impl PartnerSearch<'_> {
+    fn among_fitting(&self, at: usize, seen: BreakFound) -> Result<Vec<(Vec<usize>, BreakKind)>> {
         let (repo, head) = (self.judges.repo, self.walk.waiting[at].head);
         let mut found = Vec::new();
         let mut left = Vec::new();
@@ -51,7 +51,7 @@ impl Search<'_> {
         }
         while !left.is_empty() {
             let heads = left.iter().map(|member| (*member, self.walk.waiting[*member].head));
-            let chain = Chain::of(repo, self.walk.base, heads)?;
+            let chain = MergeChain::of(repo, self.walk.base, heads)?;
             let all = chain.members.len();
             if all == 0 || !self.is_rejected(&chain, all, at, seen)? {
                 break;
@@ -88,20 +88,20 @@ impl Search<'_> {
         Ok(None)
     }
 
-    fn is_rejected(&self, chain: &Chain, count: usize, at: usize, seen: Seen) -> Result<bool> {
+    fn is_rejected(&self, chain: &MergeChain, count: usize, at: usize, seen: BreakFound) -> Result<bool> {
         Ok(self.together(chain, count, at, seen)?.is_some())
     }
 
     /// The change on the first `count` of a chain.
-    fn together(&self, chain: &Chain, count: usize, at: usize, seen: Seen) -> Result<Option<BreakKind>> {
+    fn together(&self, chain: &MergeChain, count: usize, at: usize, seen: BreakFound) -> Result<Option<BreakKind>> {
         let before: Tip = chain.tips[count];
         let with = match before.with(self.judges.repo, self.walk.waiting[at].head)? {
             Ok(with) => with,
             Err(paths) => return Ok(Some(BreakKind::Conflict(paths))),
         };
         let old = match seen {
-            Seen::OnTop => before.tree,
-            Seen::Whole => self.walk.base.tree,
+            BreakFound::OnTop => before.tree,
+            BreakFound::Whole => self.walk.base.tree,
         };
         let rejected: Option<Judgement> = self.judges.rejection(old, with.tree)?;
         Ok(rejected.map(BreakKind::Rejected))

@@ -17,10 +17,10 @@ use guardhost_report::{CheckReport, FailedProvider, Refusal, RoundReport, RunRep
 
 use serde_json::json;
 
-use crate::request::{Ended, RunContext, RunRequest};
+use crate::request::{RoundsEnd, RunContext, RunRequest};
 use guardhost_gate::Judged;
 use guardhost_gate::autofix::preview;
-pub(crate) use record_writer::{Kept, recorded};
+pub(crate) use record_writer::{JudgementFiles, recorded};
 
 use record_writer::RecordWriter;
 
@@ -33,11 +33,11 @@ pub struct RunRecorder<'a> {
     observers: &'a [&'a dyn Observer],
     started: Instant,
     /// Locked because guards and providers emit events from threads of their own.
-    state: Mutex<State<'a>>,
+    state: Mutex<RecorderState<'a>>,
 }
 
 /// Grows as the run goes.
-struct State<'a> {
+struct RecorderState<'a> {
     report: RunReport,
     writer: RecordWriter<'a>,
 }
@@ -67,7 +67,7 @@ impl<'a> RunRecorder<'a> {
             records: context.records,
             observers: context.observers,
             started: Instant::now(),
-            state: Mutex::new(State { report, writer }),
+            state: Mutex::new(RecorderState { report, writer }),
         };
         recorder.see(&Event::RunStarted {
             run: request.id.clone(),
@@ -82,7 +82,7 @@ impl<'a> RunRecorder<'a> {
         Ok(recorder)
     }
 
-    fn state(&self) -> MutexGuard<'_, State<'a>> {
+    fn state(&self) -> MutexGuard<'_, RecorderState<'a>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -177,7 +177,7 @@ impl<'a> RunRecorder<'a> {
         let answers = RecordedAnswers::of(&judgement.evidence);
         let told = self.records.filter(|_| !answers.is_empty());
         let told = told.map(|records| records.keep_answers(self.current_round(), &answers)).transpose()?;
-        self.state().writer.judged(judgement, Kept { judgement: kept, answers: told }, judged.receipt())?;
+        self.state().writer.judged(judgement, JudgementFiles { judgement: kept, answers: told }, judged.receipt())?;
         let check = match judged.autofix() {
             Some(autofix) => {
                 if let Some(fixed) = autofix.change() {
@@ -204,7 +204,7 @@ impl<'a> RunRecorder<'a> {
         let told = self.records.filter(|_| !answers.is_empty());
         let told = told.map(|records| records.keep_fixed_answers(self.current_round(), &answers)).transpose()?;
         let mut state = self.state();
-        state.writer.fixed(fixed, accepted, kept, Kept { judgement: judged, answers: told })?;
+        state.writer.fixed(fixed, accepted, kept, JudgementFiles { judgement: judged, answers: told })?;
         if accepted {
             state.report.diff = Some(String::from_utf8_lossy(&diff).into_owned());
         }
@@ -257,7 +257,7 @@ impl<'a> RunRecorder<'a> {
     }
 
     /// The run came to a result.
-    pub fn end(self, ended: Ended) -> Result<RunReport> {
+    pub fn end(self, ended: RoundsEnd) -> Result<RunReport> {
         if !ended.cycle.is_empty() {
             self.see(&Event::Cycle { guards: ended.cycle.clone() });
         }
@@ -282,8 +282,8 @@ impl<'a> RunRecorder<'a> {
         }
     }
 
-    fn close(self, ended: Ended, why: Option<String>) -> Result<RunReport> {
-        let Ended { outcome, cycle } = ended;
+    fn close(self, ended: RoundsEnd, why: Option<String>) -> Result<RunReport> {
+        let RoundsEnd { outcome, cycle } = ended;
         self.finish(RunEnd::Result(outcome), why.clone())?;
         let report = self.state.into_inner().unwrap_or_else(PoisonError::into_inner).report;
         // Only a change that was taken is shown; one that was not lies in the records.

@@ -40,7 +40,7 @@ pub struct RecordWriter<'a> {
 
 /// The files of a judgement.
 #[derive(Default)]
-pub struct Kept {
+pub struct JudgementFiles {
     pub judgement: Option<ArtifactRef>,
     pub answers: Option<ArtifactRef>,
 }
@@ -173,7 +173,7 @@ impl<'a> RecordWriter<'a> {
         Ok(object.object_id)
     }
 
-    pub fn judged(&mut self, judgement: &Judgement, kept: Kept, receipt: Option<&str>) -> Result<()> {
+    pub fn judged(&mut self, judgement: &Judgement, kept: JudgementFiles, receipt: Option<&str>) -> Result<()> {
         self.receipt = receipt.map(str::to_owned);
         let id = match &self.patch_set {
             RoundPatchSet::Written(id, _) => Some(id.clone()),
@@ -188,7 +188,7 @@ impl<'a> RecordWriter<'a> {
         fixed: &FixedCandidate,
         accepted: bool,
         artifact: Option<ArtifactRef>,
-        kept: Kept,
+        kept: JudgementFiles,
     ) -> Result<()> {
         let RoundPatchSet::Written(id, own) = &self.patch_set else { return Ok(()) };
         let patch_set = PatchSet {
@@ -210,7 +210,7 @@ impl<'a> RecordWriter<'a> {
         Ok(())
     }
 
-    fn evidence(&self, judgement: &Judgement, patchset: Option<String>, kept: &Kept) -> Result<()> {
+    fn evidence(&self, judgement: &Judgement, patchset: Option<String>, kept: &JudgementFiles) -> Result<()> {
         for evidence in &judgement.evidence {
             let recorded = recorded(evidence, &self.run, patchset.clone(), kept);
             self.write(&Object::new(Body::Evidence(recorded), Actor::host()))?;
@@ -280,7 +280,7 @@ impl<'a> RecordWriter<'a> {
 }
 
 /// One guard's word as it is recorded.
-pub fn recorded(evidence: &Judged, run: &str, patchset: Option<String>, kept: &Kept) -> Evidence {
+pub fn recorded(evidence: &Judged, run: &str, patchset: Option<String>, kept: &JudgementFiles) -> Evidence {
     let findings = evidence.verdict.findings();
     let answers = kept.answers.as_ref().filter(|_| !evidence.basis.answers.is_empty());
     let first = || findings.first().map(|finding| finding.message.clone());

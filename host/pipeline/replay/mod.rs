@@ -31,7 +31,7 @@ use guardhost_policy::PolicySource;
 use guardhost_report::journal::{Actor, Evidence, History};
 use guardhost_report::{ProblemKind, RecordProblem, RunReplay};
 
-use self::recorded::Recorded;
+use self::recorded::RecordedRun;
 use crate::receipt::AllowedSigners;
 
 /// What recorded runs are judged again with.
@@ -80,7 +80,7 @@ pub fn replay_run(history: &History, replaying: &Replaying) -> Result<RunReplay>
     };
     replay.command.clone_from(&run.command);
     replay.host_then = host_of(history).unwrap_or_else(|| object.created_by.id.clone());
-    let recorded = Recorded { history, run };
+    let recorded = RecordedRun { history, run };
     let changes = recorded.changes();
     let review = reviewed::of(history, &mut replay);
     if changes.is_empty() && review.is_none() {
@@ -114,7 +114,7 @@ pub fn replay_run(history: &History, replaying: &Replaying) -> Result<RunReplay>
 /// The rules of then cannot be read.
 pub fn components(history: &History, replaying: &Replaying) -> Result<Vec<Component>> {
     let Some((_, run)) = history.run() else { return Ok(Vec::new()) };
-    let recorded = Recorded { history, run };
+    let recorded = RecordedRun { history, run };
     let changes = recorded.changes();
     let review = reviewed::of(history, &mut RunReplay::default());
     let asked = review.iter().flat_map(|review| &review.evidence);

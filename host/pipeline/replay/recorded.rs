@@ -18,7 +18,7 @@ use super::{Replaying, artifacts, compare, rebuild};
 use guardhost_gate::{judge_again, receipt, rules_digest};
 
 /// A run whose records say what was judged.
-pub struct Recorded<'a> {
+pub struct RecordedRun<'a> {
     pub history: &'a History,
     pub run: &'a Run,
 }
@@ -37,7 +37,7 @@ impl<'a> RecordedChange<'a> {
     }
 }
 
-impl<'a> Recorded<'a> {
+impl<'a> RecordedRun<'a> {
     /// Judges them again, into the report.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use guardhost_policy::RecordedPolicy;
 use guardhost_report::journal::{ANSWERS, Evidence, History, JUDGEMENT, REVIEW, ReviewRecord};
 use guardhost_report::{ChangeReplay, GuardReplay, ProblemKind, RecordProblem, RunReplay};
 
-use super::recorded::{Recorded, answers_of, counted};
+use super::recorded::{RecordedRun, answers_of, counted};
 use super::{Replaying, artifacts, compare, rebuild};
 use crate::review::embedded_critics;
 
@@ -27,7 +27,7 @@ pub fn of(history: &History, replay: &mut RunReplay) -> Option<ReviewRecord> {
     }
 }
 
-impl Recorded<'_> {
+impl RecordedRun<'_> {
     /// # Errors
     /// The run cannot be judged here.
     pub fn judge_review(

@@ -17,7 +17,7 @@ const MOST: u64 = 64 << 20;
 
 /// One question, and what came of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Line {
+struct LoggedAnswer {
     /// Of guard and question: what finds the answer again.
     key: String,
     guard: String,
@@ -67,7 +67,8 @@ impl AnswerLog {
             Err(ModelFailure::NoAnswer(why)) => Came::NoAnswer(self.secrets.text(&why).into_owned()),
             Err(ModelFailure::Exhausted(why)) => Came::Exhausted(why),
         };
-        let line = Line { key: key(guard, question), guard: guard.to_owned(), member, role, text, schema, came };
+        let line =
+            LoggedAnswer { key: key(guard, question), guard: guard.to_owned(), member, role, text, schema, came };
         if let Ok(mut line) = serde_json::to_string(&line) {
             line.push('\n');
             let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -106,7 +107,7 @@ impl RecordedModels {
         let text = std::fs::read_to_string(path).with_context(|| cannot("read", path))?;
         let mut answers = HashMap::new();
         for (number, line) in (1..).zip(text.lines()) {
-            let line: Line = serde_json::from_str(line).with_context(|| {
+            let line: LoggedAnswer = serde_json::from_str(line).with_context(|| {
                 cannot("read", path)
                     .hint(format!("line {number} is no question with its answer, as `host review` records them"))
             })?;

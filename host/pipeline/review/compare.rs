@@ -18,7 +18,7 @@ no difference. Judge what they do, not how much they change. Objections that wer
 const SCHEMA: &str = r#"{"type":"object","additionalProperties":false,"required":["winner","why"],"properties":{"winner":{"enum":["A","B","tie"]},"why":{"type":"string","maxLength":600}}}"#;
 
 #[derive(Deserialize)]
-struct Answer {
+struct ComparisonAnswer {
     winner: Winner,
     why: String,
 }
@@ -69,9 +69,9 @@ pub fn compare(
 }
 
 fn choice(json: &str, new_is_first: bool) -> Choice {
-    match serde_json::from_str::<Answer>(json) {
-        Ok(Answer { winner: Winner::Tie, why }) => Choice::Tie(why),
-        Ok(Answer { winner, why }) => match matches!(winner, Winner::A) == new_is_first {
+    match serde_json::from_str::<ComparisonAnswer>(json) {
+        Ok(ComparisonAnswer { winner: Winner::Tie, why }) => Choice::Tie(why),
+        Ok(ComparisonAnswer { winner, why }) => match matches!(winner, Winner::A) == new_is_first {
             true => Choice::New(why),
             false => Choice::Old(why),
         },

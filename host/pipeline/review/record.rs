@@ -7,7 +7,7 @@ use guardhost_git::{Repo, diff_text};
 use guardhost_report::CheckReport;
 use guardhost_report::journal::{Artifact, DiffFormat, EmbeddedCritic, PatchSet, Records, ReviewRecord};
 
-use crate::recorder::{Kept, recorded};
+use crate::recorder::{JudgementFiles, recorded};
 
 /// A review has one round.
 const ROUND: u32 = 1;
@@ -58,7 +58,7 @@ pub fn record_review(
     let kept = records.keep_judgement(ROUND, &check)?;
     let answers = RecordedAnswers::of(&judgement.evidence);
     let answers = (!answers.is_empty()).then(|| records.keep_answers(ROUND, &answers)).transpose()?;
-    let kept = Kept { judgement: Some(kept), answers };
+    let kept = JudgementFiles { judgement: Some(kept), answers };
     let Critics { run, task, embedded } = critics;
     let change = PatchSet {
         run: run.to_owned(),

@@ -30,7 +30,7 @@ pub struct Voter {
 }
 
 #[derive(Deserialize)]
-struct Answer {
+struct VoteAnswer {
     score: u8,
     reasons: Vec<Reason>,
 }
@@ -73,14 +73,14 @@ pub fn seal_of(json: &str) -> String {
 }
 
 fn ballot(json: &str, has_line: &dyn Fn(&str, u32) -> bool) -> Ballot {
-    match serde_json::from_str::<Answer>(json) {
-        Ok(Answer { score, reasons }) if score <= 100 => {
+    match serde_json::from_str::<VoteAnswer>(json) {
+        Ok(VoteAnswer { score, reasons }) if score <= 100 => {
             let said = reasons.len();
             let reasons: Vec<Reason> =
                 reasons.into_iter().filter(|reason| has_line(&reason.path, reason.line)).collect();
             Ballot::Cast { score, uncited: said - reasons.len(), reasons }
         }
-        Ok(Answer { score, .. }) => Ballot::Void(format!("a score of {score}")),
+        Ok(VoteAnswer { score, .. }) => Ballot::Void(format!("a score of {score}")),
         Err(error) => Ballot::Void(error.to_string()),
     }
 }

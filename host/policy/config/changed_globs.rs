@@ -1,6 +1,6 @@
 //! Globs that mean more than they did before there was one dialect.
 
-use super::{ComponentSource, Rules};
+use super::{ComponentSource, GuardsToml};
 
 /// Settings of embedded guards in which a glob without a slash meant the root alone.
 const SETTINGS: [&str; 3] = ["allow_broken", "ignore", "allow"];
@@ -8,7 +8,7 @@ const SETTINGS: [&str; 3] = ["allow_broken", "ignore", "allow"];
 const OTHERS: [&str; 4] = ["links-resolve", "locks-agree", "scope-kept", "workflows-sound"];
 
 /// What the author of each such glob should know.
-pub fn notices(rules: &Rules, origin: &str) -> Vec<String> {
+pub fn notices(rules: &GuardsToml, origin: &str) -> Vec<String> {
     let protect = rules.policy.protect.iter().map(|glob| ("policy.protect".to_owned(), glob.as_str()));
     let pins = rules.guards.iter().filter(|pin| pin.source == ComponentSource::Builtin);
     let settings = pins.filter(|pin| !OTHERS.contains(&pin.id.as_str())).flat_map(|pin| {

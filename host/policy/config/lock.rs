@@ -14,7 +14,7 @@ const HEADER: &str =
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Lock {
+pub struct LockFile {
     /// Version of this file's format.
     pub schema: u32,
     /// Sorted by id.
@@ -57,21 +57,21 @@ impl Locked {
     }
 }
 
-impl Default for Lock {
+impl Default for LockFile {
     fn default() -> Self {
-        Lock { schema: SCHEMA, guards: Vec::new() }
+        LockFile { schema: SCHEMA, guards: Vec::new() }
     }
 }
 
-impl Lock {
+impl LockFile {
     /// # Errors
-    /// `Kind::Config` with line and column; also for a file that [`Lock::render`] would write differently, because people must
+    /// `Kind::Config` with line and column; also for a file that [`LockFile::render`] would write differently, because people must
     /// not edit it. Embedded guards have the ids of today.
-    pub fn parse(bytes: &[u8], origin: &str) -> Result<Lock> {
+    pub fn parse(bytes: &[u8], origin: &str) -> Result<LockFile> {
         let again = "restore it, or write it anew: host guard lock";
         let text = std::str::from_utf8(bytes)
             .map_err(|_| Fault::new(Kind::Config, format!("{origin} is not UTF-8")).hint(again))?;
-        let mut lock: Lock = toml::from_str(text).map_err(|error| {
+        let mut lock: LockFile = toml::from_str(text).map_err(|error| {
             let fault = parse_fault(text, origin, &error);
             Fault { hint: Some(again.to_owned()), ..fault }
         })?;

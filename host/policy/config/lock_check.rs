@@ -2,7 +2,7 @@
 
 use semver::{Version, VersionReq};
 
-use super::{Lock, Locked, Pin, Rules};
+use super::{GuardsToml, LockFile, Locked, Pin};
 use guardhost_core::error::{Fault, Kind, Result};
 
 const LOCK_AGAIN: &str = "run `host guard lock`, look at what changes, and commit guards.lock";
@@ -12,7 +12,7 @@ const LOCK_AGAIN: &str = "run `host guard lock`, look at what changes, and commi
 /// # Errors
 /// `Kind::Config`, code `lock-mismatch`, with expected and actual: for the first pin that the lock does not match, and for an
 /// entry of the lock that has no pin. Code `refused-component`: for a component that `[[refuse]]` names.
-pub fn check_lock(rules: &Rules, lock: &Lock, origin: &str) -> Result<()> {
+pub fn check_lock(rules: &GuardsToml, lock: &LockFile, origin: &str) -> Result<()> {
     for pin in &rules.guards {
         let locked = lock.get(&pin.id).ok_or_else(|| mismatch(origin, &pin.id, "a pin", "none"))?;
         if let Some((expected, actual)) = mismatch_of(pin, locked)? {

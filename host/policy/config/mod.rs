@@ -36,12 +36,12 @@ pub use digest::Digest;
 pub use edit::{NewPin, add_pin, remove_pin};
 pub use file_kinds::kinds;
 pub use fix::FixSettings;
-pub use lock::{Lock, Locked};
+pub use lock::{LockFile, Locked};
 pub use lock_check::{check_lock, mismatch_of, version_requirement};
 pub use paths::Paths;
-pub use refusal::{ComponentFacts, Refusal};
-pub use rules::{Pin, PinLimits, Policy, ProviderChains, Rules, Unjudged};
-pub use scope::{Scope, scope};
+pub use refusal::{ComponentFacts, ComponentRefusal};
+pub use rules::{GuardsToml, Pin, PinLimits, PolicyRules, ProviderChains, Unjudged};
+pub use scope::{ScopeRule, scope};
 pub use size::ByteSize;
 pub use source::{ComponentSource, OciSource};
 pub use source_prefix::SourcePrefix;
@@ -61,7 +61,7 @@ pub const VENDOR: &str = ".guards";
 /// The rules and where they come from.
 #[derive(Debug, Clone)]
 pub struct Config {
-    pub rules: Rules,
+    pub rules: GuardsToml,
     /// For messages: `guards.toml at 1a2b3c4`, a path, or `the built-in defaults`.
     pub origin: String,
     /// As it was read, to find what is wrong in it; empty for the defaults.
@@ -78,7 +78,7 @@ impl Config {
     pub fn from_tree(objects: &dyn Objects, tree: Oid, label: &str, builtin: Vec<Pin>) -> Result<Config> {
         match objects.entry(tree, &RepoPath::from(FILE))? {
             None => Ok(Config {
-                rules: Rules::with_defaults(builtin),
+                rules: GuardsToml::with_defaults(builtin),
                 origin: DEFAULTS.into(),
                 text: String::new(),
                 notices: Vec::new(),
@@ -97,7 +97,7 @@ impl Config {
     /// `Kind::Config`, as of [`Rules::parse`].
     pub fn parse(bytes: &[u8], origin: impl Into<String>) -> Result<Config> {
         let origin = origin.into();
-        let rules = Rules::parse(bytes, &origin)?;
+        let rules = GuardsToml::parse(bytes, &origin)?;
         let notices = rules.notices(&origin);
         Ok(Config { rules, origin, text: String::from_utf8_lossy(bytes).into_owned(), notices })
     }
@@ -127,14 +127,14 @@ impl Config {
     ///
     /// # Errors
     /// `Kind::Config`: the lock is wrong, or the tree has no `guards.toml`.
-    pub fn lock_from_tree(&self, objects: &dyn Objects, tree: Oid, label: &str) -> Result<Option<(Lock, String)>> {
+    pub fn lock_from_tree(&self, objects: &dyn Objects, tree: Oid, label: &str) -> Result<Option<(LockFile, String)>> {
         let Some(entry) = objects.entry(tree, &RepoPath::from(LOCK))? else { return Ok(None) };
         let origin = format!("{LOCK} at {label}");
         if self.is_default() {
             let what = format!("{origin} has no {FILE} beside it: expected both or none");
             return Err(Fault::new(Kind::Config, what).hint(format!("restore {FILE}, or remove {LOCK}")).into());
         }
-        let lock = Lock::parse(&objects.blob(entry.oid)?, &origin)?;
+        let lock = LockFile::parse(&objects.blob(entry.oid)?, &origin)?;
         Ok(Some((lock, origin)))
     }
 
@@ -142,11 +142,11 @@ impl Config {
     ///
     /// # Errors
     /// `Kind::Config` when it is wrong.
-    pub fn lock_from_file(rules: &Path) -> Result<Option<(Lock, String)>> {
+    pub fn lock_from_file(rules: &Path) -> Result<Option<(LockFile, String)>> {
         let path = rules.with_extension("lock");
         let origin = path.display().to_string();
         match read_regular(&path, LARGEST) {
-            Ok(bytes) => Ok(Some((Lock::parse(&bytes, &origin)?, origin))),
+            Ok(bytes) => Ok(Some((LockFile::parse(&bytes, &origin)?, origin))),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(guardhost_core::error::Error::new(error)
                 .context(Fault::new(Kind::Config, format!("cannot read {origin}")))),

@@ -2,7 +2,7 @@
 
 use guardhost_core::error::{Error, Fault, fault};
 use guardhost_core::renamed_guards::means;
-use guardhost_core::setting::{Frame, SettingPath, Step};
+use guardhost_core::setting::{Frame, SettingPath, SettingStep};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -36,8 +36,8 @@ fn find(text: &str, path: &SettingPath) -> Option<Frame> {
             None => child_of_table(root.get_ref(), step),
             Some(DeValue::Table(table)) => child_of_table(table, step),
             Some(DeValue::Array(list)) => match step {
-                Step::Index(index) => list.get(*index).map(|value| (value.span(), value.get_ref())),
-                Step::Key(_) | Step::Name(_) | Step::Guard(_) => None,
+                SettingStep::Index(index) => list.get(*index).map(|value| (value.span(), value.get_ref())),
+                SettingStep::Key(_) | SettingStep::Name(_) | SettingStep::Guard(_) => None,
             },
             Some(_) => None,
         };
@@ -50,26 +50,26 @@ fn find(text: &str, path: &SettingPath) -> Option<Frame> {
 
 type Found<'a, 't> = (std::ops::Range<usize>, &'a DeValue<'t>);
 
-fn child_of_table<'a, 't>(table: &'a DeTable<'t>, step: &Step) -> Option<Found<'a, 't>> {
+fn child_of_table<'a, 't>(table: &'a DeTable<'t>, step: &SettingStep) -> Option<Found<'a, 't>> {
     match step {
-        Step::Key(key) => {
+        SettingStep::Key(key) => {
             let (name, value) = table.get_key_value(key.as_str())?;
             // The span of a table that has a header is the header; one of dotted keys has none of its own.
             let span = if value.span().is_empty() { name.span() } else { value.span() };
             Some((span, value.get_ref()))
         }
-        Step::Name(name) => {
+        SettingStep::Name(name) => {
             let (name, value) = table.get_key_value(name.as_str())?;
             Some((name.span(), value.get_ref()))
         }
-        Step::Guard(id) => {
+        SettingStep::Guard(id) => {
             let of = |guard: &&Spanned<DeValue>| {
                 guard.get_ref().get("id").and_then(|id| id.get_ref().as_str()).is_some_and(|written| means(written, id))
             };
             let guard = table.get("guard")?.get_ref().as_array()?.iter().find(of)?;
             Some((guard.span(), guard.get_ref()))
         }
-        Step::Index(_) => None,
+        SettingStep::Index(_) => None,
     }
 }
 

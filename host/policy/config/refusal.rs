@@ -9,7 +9,7 @@ use guardhost_core::error::{Fault, Kind};
 /// One component by its digest, or versions of one source.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Refusal {
+pub struct ComponentRefusal {
     pub digest: Option<Digest>,
     pub source: Option<ComponentSource>,
     /// Which versions of `source`, a semver requirement.
@@ -28,7 +28,7 @@ pub struct ComponentFacts<'a> {
     pub digest: &'a str,
 }
 
-impl Refusal {
+impl ComponentRefusal {
     pub fn covers(&self, component: &ComponentFacts) -> bool {
         match (&self.digest, &self.source, &self.version) {
             (Some(digest), _, _) => digest.as_str() == component.digest,

@@ -8,8 +8,8 @@ use super::fix::FixSettings;
 use super::lock_check::version_requirement;
 use super::paths::Paths;
 use super::place::place;
-use super::refusal::{ComponentFacts, Refusal};
-use super::scope::Scope;
+use super::refusal::{ComponentFacts, ComponentRefusal};
+use super::scope::ScopeRule;
 use super::trust::Trust;
 use super::{ByteSize, ComponentSource, Digest, nearest};
 use guardhost_core::change::Mode;
@@ -24,11 +24,11 @@ const SCHEMA: u32 = 1;
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Rules {
+pub struct GuardsToml {
     /// Version of this file's format.
     pub schema: u32,
     #[serde(default)]
-    pub policy: Policy,
+    pub policy: PolicyRules,
     /// Which of the user's own providers to ask.
     #[serde(default)]
     pub providers: ProviderChains,
@@ -39,10 +39,10 @@ pub struct Rules {
     pub trust: Trust,
     /// Components that must not judge.
     #[serde(default, rename = "refuse")]
-    pub refused: Vec<Refusal>,
+    pub refused: Vec<ComponentRefusal>,
     /// What plans may be about, beside the built-in scopes.
     #[serde(default, rename = "scope")]
-    pub scopes: Vec<Scope>,
+    pub scopes: Vec<ScopeRule>,
     /// How `host fix` sorts issues.
     #[serde(default)]
     pub fix: FixSettings,
@@ -70,7 +70,7 @@ pub struct ProviderChains {
 /// `[policy]`: rules that hold whatever the guards say.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Policy {
+pub struct PolicyRules {
     /// How many rounds each provider gets, 1 to 20.
     pub rounds: u32,
     /// Globs of paths that no patch may touch, in any letter case, beside the built-in list. The files of the rules are
@@ -98,9 +98,9 @@ pub enum Unjudged {
     Reject,
 }
 
-impl Default for Policy {
+impl Default for PolicyRules {
     fn default() -> Self {
-        Policy {
+        PolicyRules {
             rounds: 3,
             protect: Vec::new(),
             unprotect: Vec::new(),
@@ -155,12 +155,12 @@ pub struct PinLimits {
     pub seconds: Option<u64>,
 }
 
-impl Rules {
+impl GuardsToml {
     /// The rules of a repository without `guards.toml`.
-    pub(super) fn with_defaults(guards: Vec<Pin>) -> Rules {
-        Rules {
+    pub(super) fn with_defaults(guards: Vec<Pin>) -> GuardsToml {
+        GuardsToml {
             schema: SCHEMA,
-            policy: Policy::default(),
+            policy: PolicyRules::default(),
             paths: PathGlobs::default(),
             trust: Trust::default(),
             refused: Vec::new(),
@@ -180,10 +180,10 @@ impl Rules {
 
     /// # Errors
     /// `Kind::Config` with line and column, and the key that was probably meant.
-    pub fn parse(bytes: &[u8], origin: &str) -> Result<Rules> {
+    pub fn parse(bytes: &[u8], origin: &str) -> Result<GuardsToml> {
         let text =
             std::str::from_utf8(bytes).map_err(|_| Fault::new(Kind::Config, format!("{origin} is not UTF-8")))?;
-        let mut rules: Rules = toml::from_str(text).map_err(|error| parse_fault(text, origin, &error))?;
+        let mut rules: GuardsToml = toml::from_str(text).map_err(|error| parse_fault(text, origin, &error))?;
         rules.take_current_ids();
         match Fault::all(rules.mistakes()) {
             Some(fault) => Err(place(fault, text, origin).into()),
@@ -271,7 +271,7 @@ impl Rules {
     }
 
     /// The entry of `[[refuse]]` that names the component; None when there is none.
-    pub fn refusal(&self, component: &ComponentFacts) -> Option<&Refusal> {
+    pub fn refusal(&self, component: &ComponentFacts) -> Option<&ComponentRefusal> {
         self.refused.iter().find(|refusal| refusal.covers(component))
     }
 }

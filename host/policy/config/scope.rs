@@ -12,7 +12,7 @@ const BUILT_IN: &str = include_str!("scopes.toml");
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Scope {
+pub struct ScopeRule {
     pub name: String,
     /// The files that steps may name; empty means every file.
     #[serde(default)]
@@ -36,10 +36,10 @@ pub struct Scope {
 
 #[derive(Deserialize)]
 struct Table {
-    scope: Vec<Scope>,
+    scope: Vec<ScopeRule>,
 }
 
-impl Scope {
+impl ScopeRule {
     pub fn allows(&self, path: &RepoPath) -> bool {
         let matches = |globs: &[String]| Globs::new(globs).is_ok_and(|globs| globs.matches(path));
         (self.paths.include.is_empty() || matches(&self.paths.include)) && !matches(&self.paths.exclude)
@@ -61,10 +61,10 @@ impl Scope {
 ///
 /// # Errors
 /// [`Kind::Usage`]: there is none.
-pub fn scope(name: &str, own: &[Scope]) -> Result<Scope> {
+pub fn scope(name: &str, own: &[ScopeRule]) -> Result<ScopeRule> {
     let built_in = toml::from_str::<Table>(BUILT_IN).map_err(|error| Fault::new(Kind::Config, error.to_string()))?;
     let name = name.trim().to_lowercase();
-    let all: Vec<&Scope> = own.iter().chain(&built_in.scope).collect();
+    let all: Vec<&ScopeRule> = own.iter().chain(&built_in.scope).collect();
     if let Some(found) = all.iter().find(|scope| scope.name == name) {
         return Ok((*found).clone());
     }
@@ -96,7 +96,7 @@ mod tests {
             assert_eq!(docs.allows(&path.into()), allowed, "{path}");
         }
         assert!(scope("doc", &[]).unwrap_err().to_string().contains("no scope"));
-        let own = Scope { name: "docs".into(), ..Scope::default() };
+        let own = ScopeRule { name: "docs".into(), ..ScopeRule::default() };
         assert!(scope("docs", &[own]).unwrap().allows(&"src/lib.rs".into()));
     }
 }

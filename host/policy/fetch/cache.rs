@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::config::Digest;
-use guardhost_core::cache::{Folder, MOST};
+use guardhost_core::cache::{BoundedFolder, MOST};
 use guardhost_core::component::Component;
 use guardhost_core::stop::StopToken;
 
@@ -14,7 +14,7 @@ use guardhost_core::stop::StopToken;
 pub struct ComponentCache {
     /// None keeps nothing.
     path: Option<PathBuf>,
-    folder: OnceLock<Option<Folder>>,
+    folder: OnceLock<Option<BoundedFolder>>,
     trouble: Mutex<Option<String>>,
 }
 
@@ -61,10 +61,10 @@ impl ComponentCache {
         }
     }
 
-    fn folder(&self) -> Option<&Folder> {
+    fn folder(&self) -> Option<&BoundedFolder> {
         let open = || {
             let path = self.path.as_deref()?;
-            Folder::open(path, MOST).map_err(|cause| self.note(&format!("{}: {cause}", path.display()))).ok()
+            BoundedFolder::open(path, MOST).map_err(|cause| self.note(&format!("{}: {cause}", path.display()))).ok()
         };
         self.folder.get_or_init(open).as_ref()
     }

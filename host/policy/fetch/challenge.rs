@@ -33,7 +33,7 @@ fn parse(text: &str) -> Option<Challenge> {
         return None;
     }
     let (mut realm, mut service) = (None, None);
-    for (name, value) in Parameters(rest) {
+    for (name, value) in ChallengeParameters(rest) {
         match name.to_ascii_lowercase().as_str() {
             "realm" => realm = Some(value),
             "service" => service = Some(value),
@@ -44,9 +44,9 @@ fn parse(text: &str) -> Option<Challenge> {
 }
 
 /// `name="value"` pairs with commas between them. A quoted value may hold commas, and `\` before any character.
-struct Parameters<'a>(&'a str);
+struct ChallengeParameters<'a>(&'a str);
 
-impl Iterator for Parameters<'_> {
+impl Iterator for ChallengeParameters<'_> {
     type Item = (String, String);
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -15,14 +15,14 @@ use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 
 /// Docker's configuration file, and the environment for its credential helpers. Read when a registry is first contacted.
 #[derive(Clone, Default)]
-pub struct Credentials {
+pub struct RegistryCredentials {
     /// Docker's `config.json`; None means anonymous access.
     pub config: Option<PathBuf>,
     pub env: Vec<(OsString, OsString)>,
 }
 
 /// Leaves out the environment, which may hold secrets.
-impl std::fmt::Debug for Credentials {
+impl std::fmt::Debug for RegistryCredentials {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Credentials").field("config", &self.config).finish_non_exhaustive()
     }
@@ -46,15 +46,15 @@ impl Login {
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Config {
-    auths: BTreeMap<String, Entry>,
+struct DockerConfig {
+    auths: BTreeMap<String, DockerAuth>,
     cred_helpers: BTreeMap<String, String>,
     creds_store: Option<String>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Entry {
+struct DockerAuth {
     /// `user:password` in base64.
     auth: Option<String>,
 }
@@ -62,12 +62,12 @@ struct Entry {
 /// The answer of a helper. It has no `Debug`, so that the secret cannot be shown.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
-struct Answer {
+struct HelperAnswer {
     username: String,
     secret: String,
 }
 
-impl Credentials {
+impl RegistryCredentials {
     /// None: there is no login for this registry.
     ///
     /// # Errors
@@ -84,7 +84,7 @@ impl Credentials {
         };
         let wrong = |what: &str| Fault::new(Kind::Config, format!("{shown}: {what}")).hint("run `docker login` again");
         // The parser's own message would quote the content.
-        let config: Config = serde_json::from_slice(&bytes)
+        let config: DockerConfig = serde_json::from_slice(&bytes)
             .map_err(|error| wrong(&format!("not docker's configuration (line {})", error.line())))?;
         if let Some(helper) = config.cred_helpers.get(registry).or(config.creds_store.as_ref()) {
             return self.ask_helper(helper, registry);
@@ -122,7 +122,7 @@ impl Credentials {
             let unknown = String::from_utf8_lossy(&output.stdout).contains("credentials not found");
             return if unknown { Ok(None) } else { Err(failed().into()) };
         }
-        let Answer { username, secret } = serde_json::from_slice(&output.stdout).map_err(|_| failed())?;
+        let HelperAnswer { username, secret } = serde_json::from_slice(&output.stdout).map_err(|_| failed())?;
         Ok(Some(Login { user: username, password: secret }))
     }
 }

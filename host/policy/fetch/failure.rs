@@ -11,7 +11,7 @@ pub const WRONG_DIGEST_HINT: &str = "do not use it: somebody may have altered it
 const CACHED: &str = "components in the cache need no network: --offline";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FailureClass {
+pub enum FetchFailure {
     /// No answer, or one that was cut: names, connections, certificates, timeouts.
     Network,
     /// No complete answer in the time for all of it. Asking again would take as long.
@@ -32,43 +32,43 @@ pub enum FailureClass {
     UnsafeRealm,
 }
 
-impl FailureClass {
+impl FetchFailure {
     pub fn of_status(status: StatusCode) -> Self {
         match status {
-            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => FailureClass::Denied,
-            StatusCode::NOT_FOUND | StatusCode::GONE => FailureClass::Missing,
-            StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => FailureClass::Server,
-            status if status.is_server_error() => FailureClass::Server,
-            _ => FailureClass::Rejected,
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => FetchFailure::Denied,
+            StatusCode::NOT_FOUND | StatusCode::GONE => FetchFailure::Missing,
+            StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => FetchFailure::Server,
+            status if status.is_server_error() => FetchFailure::Server,
+            _ => FetchFailure::Rejected,
         }
     }
 
     /// Whether the same request may succeed a moment later.
     pub fn is_transient(self) -> bool {
         match self {
-            FailureClass::Network | FailureClass::Server => true,
-            FailureClass::Late
-            | FailureClass::Denied
-            | FailureClass::Missing
-            | FailureClass::Rejected
-            | FailureClass::Content
-            | FailureClass::WrongDigest
-            | FailureClass::UnsafeRealm => false,
+            FetchFailure::Network | FetchFailure::Server => true,
+            FetchFailure::Late
+            | FetchFailure::Denied
+            | FetchFailure::Missing
+            | FetchFailure::Rejected
+            | FetchFailure::Content
+            | FetchFailure::WrongDigest
+            | FetchFailure::UnsafeRealm => false,
         }
     }
 
     fn hint(self) -> String {
         match self {
-            FailureClass::Network | FailureClass::Late => format!("check the address and the network; {CACHED}"),
-            FailureClass::Server => format!("try again later; {CACHED}"),
-            FailureClass::Denied => "log in with `docker login`, or ask the registry's owner for access".to_owned(),
-            FailureClass::Missing => {
+            FetchFailure::Network | FetchFailure::Late => format!("check the address and the network; {CACHED}"),
+            FetchFailure::Server => format!("try again later; {CACHED}"),
+            FetchFailure::Denied => "log in with `docker login`, or ask the registry's owner for access".to_owned(),
+            FetchFailure::Missing => {
                 "check the name, and the tag or digest; some registries hide what they have until `docker login`".to_owned()
             }
-            FailureClass::Rejected => "check the address: is there a registry?".to_owned(),
-            FailureClass::Content => "ask its publisher; `host guard publish` makes what the host reads".to_owned(),
-            FailureClass::WrongDigest => WRONG_DIGEST_HINT.to_owned(),
-            FailureClass::UnsafeRealm => {
+            FetchFailure::Rejected => "check the address: is there a registry?".to_owned(),
+            FetchFailure::Content => "ask its publisher; `host guard publish` makes what the host reads".to_owned(),
+            FetchFailure::WrongDigest => WRONG_DIGEST_HINT.to_owned(),
+            FetchFailure::UnsafeRealm => {
                 "ask the registry's owner for a token server with TLS; if the network is trusted, list its HOST:PORT in \
                  [trust] plain-http of guards.toml"
                     .to_owned()
@@ -78,39 +78,39 @@ impl FailureClass {
 
     fn code(self) -> &'static str {
         match self {
-            FailureClass::WrongDigest => "digest-mismatch",
-            FailureClass::Network
-            | FailureClass::Late
-            | FailureClass::Server
-            | FailureClass::Denied
-            | FailureClass::Missing
-            | FailureClass::Rejected
-            | FailureClass::Content
-            | FailureClass::UnsafeRealm => "fetch",
+            FetchFailure::WrongDigest => "digest-mismatch",
+            FetchFailure::Network
+            | FetchFailure::Late
+            | FetchFailure::Server
+            | FetchFailure::Denied
+            | FetchFailure::Missing
+            | FetchFailure::Rejected
+            | FetchFailure::Content
+            | FetchFailure::UnsafeRealm => "fetch",
         }
     }
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct FetchError {
-    pub class: FailureClass,
+    pub class: FetchFailure,
     /// Without the source, which [`FetchError::fault`] adds.
     pub what: String,
 }
 
 impl FetchError {
-    pub fn new(class: FailureClass, what: impl std::fmt::Display) -> Self {
+    pub fn new(class: FetchFailure, what: impl std::fmt::Display) -> Self {
         FetchError { class, what: what.to_string() }
     }
 
     /// What is served is no guard, or breaks a limit.
     pub fn content(what: impl std::fmt::Display) -> Self {
-        FetchError::new(FailureClass::Content, what)
+        FetchError::new(FetchFailure::Content, what)
     }
 
     pub fn wrong_digest(what: &str, expected: &str, actual: &str) -> Self {
         let what = format!("{what} does not have its digest: expected {expected}, actual {actual}");
-        FetchError::new(FailureClass::WrongDigest, what)
+        FetchError::new(FetchFailure::WrongDigest, what)
     }
 
     /// `address` names the source, once.
@@ -123,12 +123,12 @@ impl FetchError {
 impl From<reqwest::Error> for FetchError {
     fn from(error: reqwest::Error) -> Self {
         let (class, what) = match () {
-            () if error.is_timeout() => (FailureClass::Network, "no answer in time"),
-            () if error.is_connect() => (FailureClass::Network, "cannot connect"),
-            () if error.is_body() || error.is_decode() => (FailureClass::Network, "the answer was cut off"),
-            () if error.is_request() => (FailureClass::Network, "no answer"),
-            () if error.is_redirect() => (FailureClass::Rejected, "it redirects to where the host does not follow"),
-            () => (FailureClass::Rejected, "it cannot be asked"),
+            () if error.is_timeout() => (FetchFailure::Network, "no answer in time"),
+            () if error.is_connect() => (FetchFailure::Network, "cannot connect"),
+            () if error.is_body() || error.is_decode() => (FetchFailure::Network, "the answer was cut off"),
+            () if error.is_request() => (FetchFailure::Network, "no answer"),
+            () if error.is_redirect() => (FetchFailure::Rejected, "it redirects to where the host does not follow"),
+            () => (FetchFailure::Rejected, "it cannot be asked"),
         };
         let address = error.url().map_or_else(String::new, |url| {
             let mut url = url.clone();

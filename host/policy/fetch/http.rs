@@ -2,7 +2,7 @@
 
 use reqwest::{Client, Response};
 
-use super::failure::{FailureClass, FetchError};
+use super::failure::{FetchError, FetchFailure};
 
 /// What tells servers who asks.
 pub const USER_AGENT: &str = concat!("guardhost/", env!("CARGO_PKG_VERSION"));
@@ -39,19 +39,19 @@ pub async fn checked(response: Response, what: &str) -> Result<Response, FetchEr
     if status.is_success() {
         return Ok(response);
     }
-    let mut class = FailureClass::of_status(status);
+    let mut class = FetchFailure::of_status(status);
     let answer = body(response, MAX_ERROR, "the error").await.unwrap_or_default();
     let codes = codes(&answer);
     if codes
         .iter()
         .any(|code| ["MANIFEST_UNKNOWN", "NAME_UNKNOWN", "BLOB_UNKNOWN", "NOT_FOUND"].contains(&code.as_str()))
     {
-        class = FailureClass::Missing;
+        class = FetchFailure::Missing;
     }
     let said = [vec![status.as_u16().to_string()], codes].concat().join(" ");
     let what = match class {
-        FailureClass::Missing => format!("expected {what}, actual none ({said})"),
-        FailureClass::Denied => format!("{what}: the server denies access ({said})"),
+        FetchFailure::Missing => format!("expected {what}, actual none ({said})"),
+        FetchFailure::Denied => format!("{what}: the server denies access ({said})"),
         _ => format!("{what}: the server answers {said}"),
     };
     Err(FetchError::new(class, what))

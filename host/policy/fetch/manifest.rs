@@ -23,7 +23,7 @@ pub const TITLE: &str = "org.opencontainers.image.title";
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Manifest {
+pub struct OciManifest {
     pub schema_version: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub media_type: Option<String>,
@@ -49,7 +49,7 @@ fn or_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Strin
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
-impl Manifest {
+impl OciManifest {
     pub fn parse(bytes: &[u8]) -> Result<Self, FetchError> {
         serde_json::from_slice(bytes).map_err(|error| {
             FetchError::content(format_args!(

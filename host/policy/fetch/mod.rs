@@ -21,10 +21,10 @@ use std::sync::Arc;
 use crate::config::{ComponentSource, Digest, OciSource};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Fault, Kind, Result};
-use manifest::Manifest;
+use manifest::OciManifest;
 
 pub use cache::ComponentCache;
-pub use credentials::Credentials;
+pub use credentials::RegistryCredentials;
 pub use publish::{Publication, publish};
 pub use signature::{SignatureOrigin, Signed, attachable, signed_by, verify_signatures};
 pub use signing::sign;
@@ -41,7 +41,7 @@ pub struct RegistryClient {
     pub offline: bool,
     /// Registries that are contacted without TLS, besides those on loopback.
     pub plain_http: Vec<String>,
-    pub credentials: Credentials,
+    pub credentials: RegistryCredentials,
 }
 
 impl RegistryClient {
@@ -121,7 +121,7 @@ pub fn fetch(source: &ComponentSource, digest: &Digest, net: &RegistryClient) ->
 /// Whether the cache has the manifest that `source` names, and that manifest names the component. True for a source without one.
 fn is_named(source: &ComponentSource, digest: &Digest, net: &RegistryClient) -> bool {
     let ComponentSource::Oci(OciSource { manifest: Some(manifest), .. }) = source else { return true };
-    let cached = net.cache.manifest(manifest).and_then(|bytes| Manifest::parse(&bytes).ok());
+    let cached = net.cache.manifest(manifest).and_then(|bytes| OciManifest::parse(&bytes).ok());
     cached.is_some_and(|manifest| manifest.layer().is_ok_and(|layer| layer.digest == *digest))
 }
 

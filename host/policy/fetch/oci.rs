@@ -5,8 +5,8 @@ use serde::Deserialize;
 use reqwest::header::LINK;
 
 use super::failure::FetchError;
-use super::manifest::{CONFIG, Descriptor, MANIFEST, Manifest, shown};
-use super::registry::{Access, Registry};
+use super::manifest::{CONFIG, Descriptor, MANIFEST, OciManifest, shown};
+use super::registry::{Registry, RegistryAccess};
 use super::retry::retrying;
 use super::{FoundComponent, MAX_COMPONENT, RegistryClient, http};
 use crate::config::{ComponentSource, Digest, OciSource};
@@ -26,7 +26,7 @@ const PAGE: usize = 1_000;
 
 /// A manifest whose bytes have the requested digest, or the one that the registry states.
 pub struct FoundManifest {
-    pub manifest: Manifest,
+    pub manifest: OciManifest,
     pub bytes: Vec<u8>,
     pub digest: Digest,
 }
@@ -34,7 +34,7 @@ pub struct FoundManifest {
 pub fn download(artifact: &OciSource, net: &RegistryClient) -> Result<FoundComponent> {
     let login = net.credentials.for_registry(&artifact.registry)?;
     retrying(&artifact.to_string(), || async {
-        let registry = Registry::open(artifact, Access::Pull, login.as_ref(), net)?;
+        let registry = Registry::open(artifact, RegistryAccess::Pull, login.as_ref(), net)?;
         let found = pull(&registry, artifact).await?;
         let created = config(&registry, &found.manifest.config).await?.created;
         let layer = found.manifest.layer()?;
@@ -54,20 +54,20 @@ pub fn download(artifact: &OciSource, net: &RegistryClient) -> Result<FoundCompo
 pub fn manifest(artifact: &OciSource, net: &RegistryClient) -> Result<FoundManifest> {
     let login = net.credentials.for_registry(&artifact.registry)?;
     retrying(&artifact.to_string(), || async {
-        pull(&Registry::open(artifact, Access::Pull, login.as_ref(), net)?, artifact).await
+        pull(&Registry::open(artifact, RegistryAccess::Pull, login.as_ref(), net)?, artifact).await
     })
 }
 
 pub fn tags(artifact: &OciSource, net: &RegistryClient) -> Result<Vec<String>> {
     #[derive(Deserialize)]
-    struct Page {
+    struct TagPage {
         /// `null` in a repository without tags.
         tags: Option<Vec<String>>,
     }
 
     let login = net.credentials.for_registry(&artifact.registry)?;
     retrying(&artifact.to_string(), || async {
-        let registry = Registry::open(artifact, Access::Pull, login.as_ref(), net)?;
+        let registry = Registry::open(artifact, RegistryAccess::Pull, login.as_ref(), net)?;
         let (mut all, mut left) = (Vec::<String>::new(), MAX_TAGS);
         loop {
             let mut url = registry.url("tags/list");
@@ -77,7 +77,7 @@ pub fn tags(artifact: &OciSource, net: &RegistryClient) -> Result<Vec<String>> {
             let more = response.headers().contains_key(LINK);
             let bytes = http::body(response, left, "the list of tags").await?;
             left -= bytes.len() as u64;
-            let page: Page = serde_json::from_slice(&bytes)
+            let page: TagPage = serde_json::from_slice(&bytes)
                 .map_err(|_| FetchError::content("its list of tags is not JSON of a registry"))?;
             let page = page.tags.unwrap_or_default();
             // A page without a new tag is the last, whatever the registry says.
@@ -109,7 +109,7 @@ pub async fn pull(registry: &Registry<'_>, artifact: &OciSource) -> Result<Found
     if let Some(expected) = artifact.manifest.as_ref().or(stated.as_ref()).filter(|expected| **expected != digest) {
         return Err(FetchError::wrong_digest("the manifest", expected.as_str(), digest.as_str()));
     }
-    Ok(FoundManifest { manifest: Manifest::parse(&bytes)?, bytes, digest })
+    Ok(FoundManifest { manifest: OciManifest::parse(&bytes)?, bytes, digest })
 }
 
 #[derive(Default, Deserialize)]

@@ -9,10 +9,10 @@ use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, LOCATION};
 use serde_json::json;
 
 use super::RegistryClient;
-use super::failure::{FailureClass, FetchError};
-use super::manifest::{CONFIG, Descriptor, LAYER, MANIFEST, Manifest, SIGNATURE, TITLE};
+use super::failure::{FetchError, FetchFailure};
+use super::manifest::{CONFIG, Descriptor, LAYER, MANIFEST, OciManifest, SIGNATURE, TITLE};
 use super::oci;
-use super::registry::{Access, Registry};
+use super::registry::{Registry, RegistryAccess};
 use super::retry::retrying;
 use super::signature::key_id;
 use crate::config::{Digest, OciSource};
@@ -42,9 +42,9 @@ const CREATED: &str = "org.opencontainers.image.created";
 pub fn publish(publication: &Publication, to: &OciSource, net: &RegistryClient) -> Result<Digest> {
     let login = net.credentials.for_registry(&to.registry)?;
     let existing = retrying(&to.to_string(), || async {
-        match oci::pull(&Registry::open(to, Access::Push, login.as_ref(), net)?, to).await {
+        match oci::pull(&Registry::open(to, RegistryAccess::Push, login.as_ref(), net)?, to).await {
             Ok(pulled) => Ok(Some(pulled.manifest)),
-            Err(error) if error.class == FailureClass::Missing => Ok(None),
+            Err(error) if error.class == FetchFailure::Missing => Ok(None),
             Err(error) => Err(error),
         }
     })?;
@@ -78,7 +78,7 @@ pub fn publish(publication: &Publication, to: &OciSource, net: &RegistryClient) 
         (TITLE.to_owned(), publication.id.to_owned()),
         ("org.opencontainers.image.version".to_owned(), publication.version.to_owned()),
     ]);
-    let manifest = Manifest {
+    let manifest = OciManifest {
         schema_version: 2,
         media_type: Some(MANIFEST.to_owned()),
         config: descriptor(CONFIG, &config),
@@ -87,7 +87,7 @@ pub fn publish(publication: &Publication, to: &OciSource, net: &RegistryClient) 
     };
     let bytes = serde_json::to_vec(&manifest)?;
     retrying(&to.to_string(), || async {
-        let registry = Registry::open(to, Access::Push, login.as_ref(), net)?;
+        let registry = Registry::open(to, RegistryAccess::Push, login.as_ref(), net)?;
         push_blob(&registry, publication.component.bytes()).await?;
         push_blob(&registry, &config).await?;
         push_manifest(&registry, &bytes, publication.version).await
@@ -127,7 +127,7 @@ async fn push_blob(registry: &Registry<'_>, bytes: &[u8]) -> Result<(), FetchErr
 /// Where a registry wants the bytes: a path, or a whole address.
 fn location(headers: &HeaderMap, asked: &reqwest::Url) -> Result<reqwest::Url, FetchError> {
     let place = headers.get(LOCATION).and_then(|value| value.to_str().ok()).and_then(|place| asked.join(place).ok());
-    place.ok_or_else(|| FetchError::new(FailureClass::Rejected, "it does not say where to upload: expected a Location"))
+    place.ok_or_else(|| FetchError::new(FetchFailure::Rejected, "it does not say where to upload: expected a Location"))
 }
 
 async fn push_manifest(registry: &Registry<'_>, bytes: &[u8], tag: &str) -> Result<Digest, FetchError> {

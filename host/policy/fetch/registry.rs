@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::challenge::Challenge;
 use super::credentials::Login;
-use super::failure::{FailureClass, FetchError};
+use super::failure::{FetchError, FetchFailure};
 use super::{RegistryClient, http};
 use crate::config::OciSource;
 
@@ -20,7 +20,7 @@ const MAX_TOKEN: u64 = 1 << 20;
 
 /// What a token must allow.
 #[derive(Debug, Clone, Copy)]
-pub enum Access {
+pub enum RegistryAccess {
     Pull,
     Push,
 }
@@ -30,7 +30,7 @@ pub struct Registry<'a> {
     /// `https://HOST/`
     origin: Url,
     repository: &'a str,
-    access: Access,
+    access: RegistryAccess,
     login: Option<&'a Login>,
     net: &'a RegistryClient,
     /// What the registry asked for, once it did.
@@ -40,7 +40,7 @@ pub struct Registry<'a> {
 impl<'a> Registry<'a> {
     pub fn open(
         artifact: &'a OciSource,
-        access: Access,
+        access: RegistryAccess,
         login: Option<&'a Login>,
         net: &'a RegistryClient,
     ) -> Result<Self, FetchError> {
@@ -49,7 +49,7 @@ impl<'a> Registry<'a> {
         let host = if registry == "docker.io" { "index.docker.io" } else { registry };
         let scheme = if net.is_plain(registry) { "http" } else { "https" };
         let origin = Url::parse(&format!("{scheme}://{host}/"))
-            .map_err(|_| FetchError::new(FailureClass::Rejected, "its registry is not the name of a host"))?;
+            .map_err(|_| FetchError::new(FetchFailure::Rejected, "its registry is not the name of a host"))?;
         Ok(Registry {
             http: http::client()?,
             origin,
@@ -107,7 +107,7 @@ impl<'a> Registry<'a> {
     async fn token(&self, realm: &str, service: Option<&str>) -> Result<HeaderValue, FetchError> {
         let url = Url::parse(realm).ok().filter(|url| url.host_str().is_some());
         let mut url = url.ok_or_else(|| {
-            FetchError::new(FailureClass::Rejected, "the address of its token server is invalid: expected a URL")
+            FetchError::new(FetchFailure::Rejected, "the address of its token server is invalid: expected a URL")
         })?;
         let place = format!(
             "{}{}",
@@ -119,11 +119,11 @@ impl<'a> Registry<'a> {
                 "its token server has no TLS, so that nothing was sent to it: expected an https:// address, actual {}://{place}",
                 url.scheme()
             );
-            return Err(FetchError::new(FailureClass::UnsafeRealm, what));
+            return Err(FetchError::new(FetchFailure::UnsafeRealm, what));
         }
         let actions = match self.access {
-            Access::Pull => "pull",
-            Access::Push => "pull,push",
+            RegistryAccess::Pull => "pull",
+            RegistryAccess::Push => "pull,push",
         };
         url.query_pairs_mut().append_pair("scope", &format!("repository:{}:{actions}", self.repository));
         url.query_pairs_mut().extend_pairs(service.map(|service| ("service", service)));

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use backon::{BlockingRetryable, ExponentialBuilder};
 
-use super::failure::{FailureClass, FetchError};
+use super::failure::{FetchError, FetchFailure};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
 /// For one request, download included: 64 MiB over a slow line.
@@ -24,7 +24,7 @@ pub fn retrying<T, F: Future<Output = Result<T, FetchError>>>(address: &str, req
         .context(Fault::new(Kind::GuardLoad, "cannot start the network runtime"))?;
     let once = || {
         runtime.block_on(async {
-            let late = || FetchError::new(FailureClass::Late, format_args!("no answer within {} s", TIMEOUT.as_secs()));
+            let late = || FetchError::new(FetchFailure::Late, format_args!("no answer within {} s", TIMEOUT.as_secs()));
             tokio::time::timeout(TIMEOUT, request()).await.unwrap_or_else(|_| Err(late()))
         })
     };

@@ -12,7 +12,7 @@ use serde_json::Value;
 use server::RefusingServer;
 
 use super::transports::Request;
-use super::transports::cli::{self, Agent, Dialect};
+use super::transports::cli::{self, CliAgent, CliDialect};
 use super::{Environment, FailureClass, Provider, ProviderFailure, ProviderRuntime, preset};
 
 /// The most time that an agent may take to its first request and after it.
@@ -107,10 +107,10 @@ pub fn offered_tools(name: &str, model: Option<&str>, runtime: &ProviderRuntime)
 }
 
 /// The failure with which the agent reports that its request was refused.
-fn ask(provider: &Provider, dialect: &Dialect, runtime: &ProviderRuntime) -> Result<Option<ProviderFailure>> {
+fn ask(provider: &Provider, dialect: &CliDialect, runtime: &ProviderRuntime) -> Result<Option<ProviderFailure>> {
     let request =
         Request { provider, prompt: b"Say hello.", round: 1, runtime, on_progress: &|_| {}, observer: &NullObserver };
-    let agent = Agent { dialect, program: dialect.name, extra_args: &[] };
+    let agent = CliAgent { dialect, program: dialect.name, extra_args: &[] };
     std::thread::scope(|scope| {
         let asking = std::thread::Builder::new().spawn_scoped(scope, || -> Result<_> {
             let executor = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::file::{Api, ProviderEntry};
-use crate::transports::http::{self, ANTHROPIC, OPENAI, Server};
+use crate::transports::http::{self, ANTHROPIC, HttpServer, OPENAI};
 use crate::{Provider, Transport, preset};
 
 /// Relative paths start at `dir`. Errors say what is wrong with the entry.
@@ -50,7 +50,7 @@ fn base(name: &str, entry: &ProviderEntry, dir: &Path) -> Result<Provider, Strin
         return Provider::command(line, dir).map_err(|error| error.to_string());
     }
     if let Some(base_url) = base_url {
-        Server::check_address(base_url)?;
+        HttpServer::check_address(base_url)?;
     }
     let known = preset::preset(preset.as_deref().unwrap_or(name));
     match (known, base_url) {
@@ -72,7 +72,7 @@ fn base(name: &str, entry: &ProviderEntry, dir: &Path) -> Result<Provider, Strin
             Err(format!("preset is one of {}", preset::names().collect::<Vec<_>>().join(", ")))
         }
         (None, Some(base_url)) => {
-            let dialect: &'static http::Dialect = match api {
+            let dialect: &'static http::HttpDialect = match api {
                 None | Some(Api::Openai) => &OPENAI,
                 Some(Api::Anthropic) => &ANTHROPIC,
             };

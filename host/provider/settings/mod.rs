@@ -48,7 +48,7 @@ pub enum ChainHint {
 
 /// The settings file, parsed.
 #[derive(Debug, Default)]
-pub struct Settings {
+pub struct ProviderSettings {
     file: SettingsFile,
     /// The path of the file, for messages.
     origin: String,
@@ -64,22 +64,22 @@ pub struct ChosenChain {
     pub notice: Option<String>,
 }
 
-impl Settings {
+impl ProviderSettings {
     /// A file that does not exist gives empty settings.
     ///
     /// # Errors
     /// `Kind::Config` with file and line. The line itself is not shown: it may hold a key.
-    pub fn read(file: &Path) -> Result<Settings> {
+    pub fn read(file: &Path) -> Result<ProviderSettings> {
         let origin = file.display().to_string();
         let text = match std::fs::read_to_string(file) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Settings::default()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(ProviderSettings::default()),
             text => text.with_context(|| Fault::new(Kind::Config, format!("cannot read {origin}")))?,
         };
         let parsed = toml::from_str(&text).map_err(|error| {
             let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
             Fault::new(Kind::Config, format!("{origin}:{line}: {}", error.message()))
         })?;
-        Ok(Settings { file: parsed, origin, dir: file.parent().unwrap_or(file).to_owned() })
+        Ok(ProviderSettings { file: parsed, origin, dir: file.parent().unwrap_or(file).to_owned() })
     }
 
     /// `on_error` of `[hooks]`.

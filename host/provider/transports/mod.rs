@@ -25,7 +25,7 @@ pub(super) struct Request<'a> {
 pub(super) async fn send(request: &Request<'_>) -> Result<ProviderResponse, ProviderFailure> {
     match &request.provider.transport {
         Transport::Cli { dialect, program, args, on_change: _ } => {
-            cli::send(request, &cli::Agent { dialect, program, extra_args: args }).await
+            cli::send(request, &cli::CliAgent { dialect, program, extra_args: args }).await
         }
         Transport::Http(server) => http::send(request, server).await,
         Transport::Replay(file) => {

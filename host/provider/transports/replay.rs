@@ -6,7 +6,7 @@ use guardhost_core::change::{Event, Observer};
 
 use super::ProviderResponse;
 use crate::ProviderFailure;
-use crate::recording::{self, Body, Outcome, Record};
+use crate::recording::{self, RecordedBody, RecordedOutcome, RecordedRound};
 
 /// What the recording holds for a round of a part of the command: its last line. The failures before it are reported to the observer, as they were in the run.
 pub(super) fn replay(
@@ -22,7 +22,7 @@ pub(super) fn replay(
     };
     let following = records.iter().skip(1).chain([&last]);
     for (record, next) in records.iter().zip(following) {
-        if let Outcome::Failure { class, message } = &record.outcome {
+        if let RecordedOutcome::Failure { class, message } = &record.outcome {
             observer.see(&Event::ProviderFailed {
                 provider: record.provider.clone(),
                 class: class.name(),
@@ -31,11 +31,11 @@ pub(super) fn replay(
             });
         }
     }
-    let Record { provider, model, usage, outcome, .. } = last;
+    let RecordedRound { provider, model, usage, outcome, .. } = last;
     let bytes = match outcome {
-        Outcome::Reply { reply: Body::Text(text) } => text.into_bytes(),
-        Outcome::Reply { reply: Body::Bytes(bytes) } => bytes,
-        Outcome::Failure { class, message } => {
+        RecordedOutcome::Reply { reply: RecordedBody::Text(text) } => text.into_bytes(),
+        RecordedOutcome::Reply { reply: RecordedBody::Bytes(bytes) } => bytes,
+        RecordedOutcome::Failure { class, message } => {
             return Err(ProviderFailure { usage, ..ProviderFailure::new(class, message) });
         }
     };

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use guardhost_core::audit::{Audit, Measurement, Metric, Point, Status, WHOLE};
+use guardhost_core::audit::{Audit, Measurement, Metric, Point, ScoreStatus, WHOLE};
 use guardhost_core::change::{Oid, RepoPath};
 use guardhost_core::written::Hex;
 use guardhost_core::written_from;
@@ -49,7 +49,7 @@ struct MetricKeys<'a> {
     id: &'a str,
     /// `null` when it was not measured: then it has no weight.
     score: Option<f64>,
-    status: Status,
+    status: ScoreStatus,
     /// Why it was not measured.
     reason: Option<&'a str>,
     /// The code of the analyzer's failure.

@@ -103,7 +103,7 @@ struct DetailKeys<'a> {
     guards: Option<&'a [String]>,
     patchsets: Vec<AttemptKeys<'a>>,
     /// All [Decision](records.md#decision) objects of the run.
-    decisions: Vec<Recorded<'a, Decision>>,
+    decisions: Vec<RecordedObject<'a, Decision>>,
     /// For a plan: the runs of its steps, oldest first.
     steps: &'a [History],
     /// Of `host fix`.
@@ -117,14 +117,14 @@ struct DetailKeys<'a> {
 #[schemars(rename = "patchSetDetails")]
 struct AttemptKeys<'a> {
     #[serde(flatten)]
-    object: Recorded<'a, PatchSet>,
+    object: RecordedObject<'a, PatchSet>,
     apply_status: ApplyStatus,
     /// `null` without an artifact.
     artifact_state: Option<ArtifactState>,
     /// Its [Evidence](records.md#evidence) objects.
-    evidence: Vec<Recorded<'a, Evidence>>,
+    evidence: Vec<RecordedObject<'a, Evidence>>,
     /// Its [Decision](records.md#decision).
-    decision: Option<Recorded<'a, Decision>>,
+    decision: Option<RecordedObject<'a, Decision>>,
     /// The kept files of its round.
     files: Vec<KeptFile>,
 }
@@ -150,7 +150,7 @@ struct IssueKeys<'a> {
 /// An object of the journal.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "{T}Object")]
-struct Recorded<'a, T> {
+struct RecordedObject<'a, T> {
     object_id: &'a str,
     version: u8,
     /// RFC 3339 in UTC, with microseconds.
@@ -161,10 +161,10 @@ struct Recorded<'a, T> {
     body: &'a T,
 }
 
-impl<'a, T> Recorded<'a, T> {
+impl<'a, T> RecordedObject<'a, T> {
     fn new(object_type: &'static str, (object, body): (&'a Object, &'a T)) -> Self {
         let Object { object_id, version, created_at, created_by, body: _ } = object;
-        Recorded { object_id, version: *version, created_at, created_by, object_type, body }
+        RecordedObject { object_id, version: *version, created_at, created_by, object_type, body }
     }
 }
 
@@ -180,7 +180,7 @@ impl<'a> From<&'a RunDetails> for DetailKeys<'a> {
             dir: history.dir.clone(),
             guards: history.run().map(|(_, run)| run.guards.as_slice()),
             patchsets: history.patch_sets().map(|found| attempt(history, found)).collect(),
-            decisions: history.decisions().map(|found| Recorded::new("decision", found)).collect(),
+            decisions: history.decisions().map(|found| RecordedObject::new("decision", found)).collect(),
             steps,
             issues: history.issues().into_iter().map(issue).collect(),
             diff: diff.as_deref(),
@@ -191,11 +191,11 @@ impl<'a> From<&'a RunDetails> for DetailKeys<'a> {
 fn attempt<'a>(history: &'a History, found: (&'a Object, &'a PatchSet)) -> AttemptKeys<'a> {
     let (Object { object_id, .. }, patch_set) = found;
     AttemptKeys {
-        object: Recorded::new("patch_set", found),
+        object: RecordedObject::new("patch_set", found),
         apply_status: history.status(object_id),
         artifact_state: patch_set.artifact.as_ref().map(|artifact| history.artifact_state(artifact)),
-        evidence: history.evidence(object_id).map(|found| Recorded::new("evidence", found)).collect(),
-        decision: history.decision(object_id).map(|found| Recorded::new("decision", found)),
+        evidence: history.evidence(object_id).map(|found| RecordedObject::new("evidence", found)).collect(),
+        decision: history.decision(object_id).map(|found| RecordedObject::new("decision", found)),
         files: history.artifacts(patch_set.round).into_iter().map(|(path, bytes)| KeptFile { path, bytes }).collect(),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::findings::{Item, MESSAGE, enforced, items};
+use super::findings::{FindingText, MESSAGE, enforced, items};
 use super::quote::{abridged, clean, cut, quoted};
 use guardhost_core::change::{Feedback, GuardVerdict, Misfit, NoPatchKind, Rejection, RepoPath, RoundFailure};
 
@@ -62,7 +62,7 @@ fn misfitting(misfit: &Misfit, limit: usize) -> String {
         let hunk = at.hunk.map(|hunk| format!(", hunk {hunk}")).unwrap_or_default();
         let text = quoted(&format!("{}{hunk} [{}]", at.path, at.code), "")
             + &quoted(&abridged(&at.message, MESSAGE * 2), "  ");
-        Item { text, ..Item::default() }
+        FindingText { text, ..FindingText::default() }
     });
     let tail = "\nNothing was placed, of any file. Send the whole patch again, with the lines of the files as they really are.\n";
     bounded("Your patch does not fit the files:\n\n", items.collect(), tail, limit)
@@ -136,15 +136,15 @@ fn kept(passed: &[String], clean_files: &[RepoPath]) -> String {
 }
 
 /// Head and tail, and as many items as fit between them, the most severe first. What is shown stands in the order of the items.
-pub(super) fn bounded(head: &str, items: Vec<Item>, tail: &str, limit: usize) -> String {
+pub(super) fn bounded(head: &str, items: Vec<FindingText>, tail: &str, limit: usize) -> String {
     const NOTE: usize = 60;
     let mut text = cut_lines(head, limit / 2);
     let mut left = limit.saturating_sub(text.len() + tail.len() + NOTE);
     let total = items.len();
-    let mut ranked: Vec<(usize, Item)> = items.into_iter().enumerate().collect();
+    let mut ranked: Vec<(usize, FindingText)> = items.into_iter().enumerate().collect();
     ranked.sort_by_key(|(at, item)| (item.rank, *at));
     let mut shown: Vec<(usize, String)> = Vec::new();
-    for (at, Item { text, .. }) in ranked {
+    for (at, FindingText { text, .. }) in ranked {
         if text.len() > left && !shown.is_empty() {
             break;
         }

@@ -16,14 +16,14 @@ const WORDS: usize = 3;
 
 /// Something to tell, in words.
 #[derive(Default)]
-pub(super) struct Item {
+pub(super) struct FindingText {
     pub text: String,
     /// What goes in first when not all fits: the most severe, and of those the first of each file before the second of any.
     pub rank: (Option<Severity>, usize),
 }
 
 /// The file with the most severe first; within it by severity and line.
-pub(super) fn items(rejection: &Rejection) -> Vec<Item> {
+pub(super) fn items(rejection: &Rejection) -> Vec<FindingText> {
     let mut items = Vec::new();
     add_items(rejection, &[], "", &mut items);
     if let Some(later) = &rejection.after_autofix {
@@ -38,13 +38,13 @@ pub(super) fn enforced(rejection: &Rejection) -> impl Iterator<Item = &Evidence>
 }
 
 /// A finding, and all who say so: `guard/rule`.
-struct Said<'a> {
+struct MergedFinding<'a> {
     finding: &'a Finding,
     by: Vec<String>,
 }
 
-fn add_items(rejection: &Rejection, known: &[&Finding], aside: &str, items: &mut Vec<Item>) {
-    let mut files: BTreeMap<Option<&str>, Vec<Said>> = BTreeMap::new();
+fn add_items(rejection: &Rejection, known: &[&Finding], aside: &str, items: &mut Vec<FindingText>) {
+    let mut files: BTreeMap<Option<&str>, Vec<MergedFinding>> = BTreeMap::new();
     for evidence in enforced(rejection) {
         let news = |finding: &&Finding| {
             !known.iter().any(|known| {
@@ -65,16 +65,16 @@ fn add_items(rejection: &Rejection, known: &[&Finding], aside: &str, items: &mut
         let mut quoted = BTreeSet::new();
         for (nth, said) in said.iter().enumerate() {
             let rank = (Some(said.finding.severity), nth);
-            items.push(Item { text: text(said, (path, aside), &rejection.quotes, &mut quoted), rank });
+            items.push(FindingText { text: text(said, (path, aside), &rejection.quotes, &mut quoted), rank });
         }
     }
 }
 
 /// Adds it, or its guard to those who say the same of that line.
-fn say<'a>(all: &mut Vec<Said<'a>>, finding: &'a Finding, guard: &str) {
+fn say<'a>(all: &mut Vec<MergedFinding<'a>>, finding: &'a Finding, guard: &str) {
     let by = format!("{guard}/{}", finding.rule);
-    let other_guard = |said: &Said| !said.by.iter().any(|by| by.split('/').next() == Some(guard));
-    let same = |said: &&mut Said| {
+    let other_guard = |said: &MergedFinding| !said.by.iter().any(|by| by.split('/').next() == Some(guard));
+    let same = |said: &&mut MergedFinding| {
         let other = said.finding;
         other.line == finding.line
             && (other.message == finding.message
@@ -91,7 +91,7 @@ fn say<'a>(all: &mut Vec<Said<'a>>, finding: &'a Finding, guard: &str) {
                 said.finding = finding;
             }
         }
-        None => all.push(Said { finding, by: vec![by] }),
+        None => all.push(MergedFinding { finding, by: vec![by] }),
     }
 }
 
@@ -113,7 +113,7 @@ fn cures(one: &Finding, other: &Finding) -> bool {
 
 /// `PATH:LINE: SEVERITY: MESSAGE [GUARD/RULE]`, as compilers say it, then the source and the help.
 fn text(
-    Said { finding, by }: &Said,
+    MergedFinding { finding, by }: &MergedFinding,
     (path, aside): (&str, &str),
     quotes: &Quotes,
     quoted_already: &mut BTreeSet<u32>,

@@ -13,7 +13,7 @@ use guardhost_engine::outlines::{Function, Outline, Outlines};
 use guardhost_git::{PastCommit, Repo};
 use guardhost_observer::wire::{
     Blame, BlameLine, Churn, ChurnEntry, Definitions, Diff, DiffFile, FileChurn, FileExports, FileFingerprint,
-    FileImports, Fingerprint, ImportedName, LanguageCount, RepositoryContext, Symbol, SymbolCaller, SymbolParameter,
+    FileImports, ImportedName, LanguageCount, RepositoryContext, Symbol, SymbolCaller, SymbolParameter, TreeFacts,
 };
 use guardhost_service::answers::{Answer, Answers, NoAnswer};
 use jiff::Timestamp;
@@ -134,12 +134,12 @@ fn signature(function: &Function) -> String {
 }
 
 impl Answers for RepositoryAnswers {
-    fn fingerprint(&self, target: &Path) -> Answer<Fingerprint> {
+    fn fingerprint(&self, target: &Path) -> Answer<TreeFacts> {
         let repo = open(target)?;
         let head = repo.head().map_err(no_answer)?;
         let id = identity(&repo).unwrap_or_default();
         let facts = fingerprint(&repo, &id, &head).map_err(no_answer)?;
-        Ok(Fingerprint { target: target.display().to_string(), ..facts })
+        Ok(TreeFacts { target: target.display().to_string(), ..facts })
     }
 
     fn context(&self, target: &Path) -> Answer<RepositoryContext> {
@@ -159,7 +159,7 @@ impl Answers for RepositoryAnswers {
         });
         walked.map_err(no_answer)?;
         let counted = languages(&*store, head.tree).map_err(no_answer)?;
-        let count = |language: &guardhost_engine::facts::Language| LanguageCount {
+        let count = |language: &guardhost_engine::facts::LanguageFiles| LanguageCount {
             name: language.name.to_owned(),
             files: language.files.into(),
         };

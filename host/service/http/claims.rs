@@ -6,7 +6,7 @@ use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use guardhost_observer::wire::{Claim, ClaimRequest, ClaimState, ProblemCode, Released};
+use guardhost_observer::wire::{ClaimRequest, ClaimState, HeldClaim, ProblemCode, Released};
 use serde::Deserialize;
 
 use super::problem::{Answered, Failure};
@@ -20,7 +20,7 @@ pub async fn claim(
     State(shared): State<Arc<Shared>>,
     Extension(scope): Extension<Scope>,
     body: Result<Json<ClaimRequest>, JsonRejection>,
-) -> Answered<Claim> {
+) -> Answered<HeldClaim> {
     let Json(mut request) = body?;
     request.repo = scope.repo_of_body(request.repo)?;
     optional_name("repo", &request.repo)?;

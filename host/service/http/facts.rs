@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
 use axum::{Extension, Json};
-use guardhost_observer::wire::{Fingerprint, ProblemCode};
+use guardhost_observer::wire::{ProblemCode, TreeFacts};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ pub async fn fingerprint(
     Extension(scope): Extension<Scope>,
     Extension(peer): Extension<Peer>,
     query: Result<Query<Parameters>, QueryRejection>,
-) -> Answered<Fingerprint> {
+) -> Answered<TreeFacts> {
     let Query(asked) = query?;
     if asked.target.is_some() {
         return files::ask(&shared, peer, asked.target, |answers, target| answers.fingerprint(target)).await;
@@ -42,7 +42,7 @@ pub async fn fingerprint(
 pub async fn put_fingerprint(
     State(shared): State<Arc<Shared>>,
     Extension(scope): Extension<Scope>,
-    body: Result<Json<Fingerprint>, JsonRejection>,
+    body: Result<Json<TreeFacts>, JsonRejection>,
 ) -> Answered<Value> {
     let Json(mut facts) = body?;
     facts.repo = scope.repo_of_body(facts.repo)?;

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use guardhost_observer::wire::{Claim, Problem, ProblemCode};
+use guardhost_observer::wire::{HeldClaim, Problem, ProblemCode};
 
 use crate::answers::NoAnswer;
 use crate::storage::StorageError;
@@ -39,7 +39,7 @@ impl Failure {
     }
 
     /// With the claim that stands in the way.
-    pub fn held(self, claim: Option<Claim>) -> Self {
+    pub fn held(self, claim: Option<HeldClaim>) -> Self {
         let Some(claim) = claim else { return self };
         let held_by = Some(claim.holder);
         let problem = Problem { held_by, fence: Some(claim.fence), until: Some(claim.until), ..self.problem };

@@ -1,6 +1,6 @@
 //! Who gets a claim: decided once, for every storage, from the row of the key. The storage reads and writes the row in one transaction.
 
-use guardhost_observer::wire::{Claim, ClaimRequest, Fence, TTL_MAX};
+use guardhost_observer::wire::{ClaimFence, ClaimRequest, HeldClaim, TTL_MAX};
 
 use super::{ClaimAnswer, Micros, ReleaseAnswer};
 
@@ -25,8 +25,8 @@ impl ClaimRow {
     }
 
     /// The claim, if it is held.
-    pub fn held(&self, repo: &str, key: &str, now: Micros) -> Option<Claim> {
-        self.is_held(now).then(|| Claim {
+    pub fn held(&self, repo: &str, key: &str, now: Micros) -> Option<HeldClaim> {
+        self.is_held(now).then(|| HeldClaim {
             repo: repo.to_owned(),
             key: key.to_owned(),
             holder: self.holder.clone(),
@@ -84,7 +84,7 @@ pub fn release(row: &ClaimRow, asked: &ClaimRelease, now: Micros) -> (ReleaseAns
 
 /// # Errors
 /// The claim is not held with this fence; by whom it is.
-pub fn check(row: &ClaimRow, repo: &str, fence: &Fence, now: Micros) -> Result<(), Option<Claim>> {
+pub fn check(row: &ClaimRow, repo: &str, fence: &ClaimFence, now: Micros) -> Result<(), Option<HeldClaim>> {
     match row.held(repo, &fence.key, now) {
         Some(present) if present.fence == fence.fence => Ok(()),
         other => Err(other),

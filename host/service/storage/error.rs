@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use guardhost_observer::wire::Claim;
+use guardhost_observer::wire::HeldClaim;
 
 pub type Result<T, E = StorageError> = std::result::Result<T, E>;
 
@@ -11,7 +11,7 @@ pub enum StorageError {
     /// The id names an observation with other content.
     IdReused(String),
     /// The claim of the observation is not held any more; by whom it is now.
-    StaleFence(Option<Claim>),
+    StaleFence(Option<HeldClaim>),
     /// A row that this version cannot read.
     Unreadable(String),
     /// The database does not answer, is full, or ends.

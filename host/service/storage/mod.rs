@@ -16,7 +16,7 @@ pub mod time;
 
 use async_trait::async_trait;
 use guardhost_observer::wire::{
-    Appended, Claim, ClaimRequest, EventBatch, Fingerprint, NewObservation, Observation, Posted, StoredEvent,
+    Appended, ClaimRequest, EventBatch, HeldClaim, NewObservation, Observation, Posted, StoredEvent, TreeFacts,
 };
 
 pub use claims::ClaimRelease;
@@ -68,12 +68,12 @@ pub struct EventQuery {
 /// What came of a request for a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClaimAnswer {
-    Held(Claim),
+    Held(HeldClaim),
     /// Another holder has it.
-    Taken(Claim),
+    Taken(HeldClaim),
     /// The fence of the request is not that of the claim, or the claim's time is over.
     Stale {
-        present: Option<Claim>,
+        present: Option<HeldClaim>,
     },
 }
 
@@ -83,7 +83,7 @@ pub enum ReleaseAnswer {
     Released,
     /// Nobody held it.
     Free,
-    Stale(Claim),
+    Stale(HeldClaim),
 }
 
 /// A token as the server keeps it: never its text.
@@ -113,16 +113,16 @@ pub trait Storage: Send + Sync {
     async fn claim(&self, request: ClaimRequest, now: Micros) -> Result<ClaimAnswer>;
     async fn release(&self, asked: ClaimRelease, now: Micros) -> Result<ReleaseAnswer>;
     /// Claims that are held, sorted by key; at most 1,000.
-    async fn claims(&self, repo: &str, key: Option<&str>, now: Micros) -> Result<Vec<Claim>>;
+    async fn claims(&self, repo: &str, key: Option<&str>, now: Micros) -> Result<Vec<HeldClaim>>;
 
     async fn append(&self, batch: EventBatch) -> Result<Appended>;
     async fn events(&self, query: EventQuery) -> Result<Vec<StoredEvent>>;
     /// The sequence numbers of the oldest and the newest event; zeros without events.
     async fn event_bounds(&self) -> Result<(u64, u64)>;
 
-    async fn put_fingerprint(&self, facts: Fingerprint) -> Result<()>;
+    async fn put_fingerprint(&self, facts: TreeFacts) -> Result<()>;
     /// Of a tree; without one, what was sent last for the repository.
-    async fn fingerprint(&self, repo: &str, tree: Option<&str>) -> Result<Option<Fingerprint>>;
+    async fn fingerprint(&self, repo: &str, tree: Option<&str>) -> Result<Option<TreeFacts>>;
 
     async fn add_token(&self, token: TokenRow) -> Result<()>;
     async fn token(&self, hash: &str) -> Result<Option<TokenRow>>;

@@ -3,33 +3,33 @@
 use serde::Deserialize;
 
 use super::{BuildTool, PlannedJob};
-use crate::job::{FinishedJob, Job, MissingTool, Tool};
+use crate::job::{FinishedJob, MissingTool, ProjectTool, ToolJob};
 use crate::job_context::JobContext;
 use crate::projects::Project;
 use crate::report::{BuildReport, Diagnostic};
 
 #[derive(Deserialize)]
-struct Line {
-    message: Option<Message>,
+struct CargoLine {
+    message: Option<CargoMessage>,
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct CargoMessage {
     level: String,
     message: String,
     rendered: Option<String>,
-    spans: Vec<Span>,
+    spans: Vec<CargoSpan>,
 }
 
 #[derive(Deserialize)]
-struct Span {
+struct CargoSpan {
     file_name: String,
     line_start: u32,
     is_primary: bool,
 }
 
 /// Cargo without the network. Its build folder is kept between runs.
-pub fn base<T>(context: &JobContext, tool: T, project: &Project) -> Result<Job<T>, MissingTool<T>> {
+pub fn base<T>(context: &JobContext, tool: T, project: &Project) -> Result<ToolJob<T>, MissingTool<T>> {
     let Some(program) = context.machine.find("cargo") else {
         return Err(MissingTool::not_installed(tool, &project.folder, "cargo is not installed"));
     };
@@ -37,7 +37,7 @@ pub fn base<T>(context: &JobContext, tool: T, project: &Project) -> Result<Job<T
     let env = env.map(|(name, value)| (name, value.to_owned())).into();
     let install = "cargo does not start: is the toolchain installed that the project asks for?".to_owned();
     let version = (program.clone(), vec!["-vV".to_owned()]);
-    Ok(Job { env, version, install, ..Job::new(tool, &project.folder, program) })
+    Ok(ToolJob { env, version, install, ..ToolJob::new(tool, &project.folder, program) })
 }
 
 pub fn job(context: &JobContext, project: &Project) -> PlannedJob {
@@ -50,8 +50,10 @@ pub fn job(context: &JobContext, project: &Project) -> PlannedJob {
 
 pub fn read(finished: &FinishedJob<BuildTool>) -> BuildReport {
     let text = finished.text();
-    let lines =
-        text.lines().filter(|line| line.starts_with('{')).filter_map(|line| serde_json::from_str::<Line>(line).ok());
+    let lines = text
+        .lines()
+        .filter(|line| line.starts_with('{'))
+        .filter_map(|line| serde_json::from_str::<CargoLine>(line).ok());
     let errors =
         lines.filter_map(|line| line.message).filter(|message| message.level == "error" && !message.spans.is_empty());
     let mut diagnostics: Vec<Diagnostic> = Vec::new();

@@ -1,13 +1,13 @@
 //! `go vet`, which type-checks packages and their tests, and reports what `go test` would refuse to run.
 
 use super::{BuildTool, PlannedJob};
-use crate::job::{FinishedJob, Job, MissingTool, Tool};
+use crate::job::{FinishedJob, MissingTool, ProjectTool, ToolJob};
 use crate::job_context::JobContext;
 use crate::projects::Project;
 use crate::report::{BuildReport, Diagnostic};
 
 /// Go without the network. Its build folder is kept between runs.
-pub fn base<T>(context: &JobContext, tool: T, project: &Project) -> Result<Job<T>, MissingTool<T>> {
+pub fn base<T>(context: &JobContext, tool: T, project: &Project) -> Result<ToolJob<T>, MissingTool<T>> {
     let Some(program) = context.machine.find("go") else {
         return Err(MissingTool::not_installed(tool, &project.folder, "go is not installed"));
     };
@@ -16,7 +16,7 @@ pub fn base<T>(context: &JobContext, tool: T, project: &Project) -> Result<Job<T
     let reads = crate::machine::prefix(&program).into_iter().collect();
     let install = "go does not start".to_owned();
     let version = (program.clone(), vec!["version".to_owned()]);
-    Ok(Job { env, reads, version, install, ..Job::new(tool, &project.folder, program) })
+    Ok(ToolJob { env, reads, version, install, ..ToolJob::new(tool, &project.folder, program) })
 }
 
 pub fn job(context: &JobContext, project: &Project) -> PlannedJob {

@@ -5,10 +5,10 @@ pub mod go;
 mod python;
 mod tsc;
 
-use super::job::{FinishedJob, Job, MissingTool, Tool};
+use super::job::{FinishedJob, MissingTool, ProjectTool, ToolJob};
 use super::job_context::JobContext;
-use super::projects::{Language, Project};
-use super::report::{BuildReport, NotRun, Report, output_tail};
+use super::projects::{Project, ProjectKind};
+use super::report::{BuildReport, NotRun, ToolReport, output_tail};
 use guardhost_core::error::Result;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum BuildTool {
     Tsc,
 }
 
-impl Tool for BuildTool {
+impl ProjectTool for BuildTool {
     fn name(self) -> &'static str {
         match self {
             BuildTool::Cargo => "cargo",
@@ -30,21 +30,21 @@ impl Tool for BuildTool {
     }
 }
 
-type PlannedJob = Result<Job<BuildTool>, MissingTool<BuildTool>>;
+type PlannedJob = Result<ToolJob<BuildTool>, MissingTool<BuildTool>>;
 
 /// The job that builds a project; None when it has no build, or when no touched file belongs to it. `touched` are paths of the repository.
 pub fn job(context: &JobContext, project: &Project, touched: &[String]) -> Result<Option<PlannedJob>> {
     let concerns = |endings: &[&str]| touched.iter().any(|path| endings.iter().any(|ending| path.ends_with(ending)));
     Ok(match project.language {
-        Language::Cargo if concerns(&[".rs", "Cargo.toml", "Cargo.lock"]) => Some(cargo::job(context, project)),
-        Language::Go if concerns(&[".go", "go.mod", "go.sum", "go.work"]) => Some(go::job(context, project)),
-        Language::Node if concerns(&tsc::CONCERNED) => tsc::job(context, project)?,
-        Language::Python if concerns(&[".py"]) => python::job(context, project, touched)?,
+        ProjectKind::Cargo if concerns(&[".rs", "Cargo.toml", "Cargo.lock"]) => Some(cargo::job(context, project)),
+        ProjectKind::Go if concerns(&[".go", "go.mod", "go.sum", "go.work"]) => Some(go::job(context, project)),
+        ProjectKind::Node if concerns(&tsc::CONCERNED) => tsc::job(context, project)?,
+        ProjectKind::Python if concerns(&[".py"]) => python::job(context, project, touched)?,
         _ => None,
     })
 }
 
-impl Report for BuildReport {
+impl ToolReport for BuildReport {
     type Tool = BuildTool;
 
     fn read(finished: &FinishedJob<BuildTool>) -> Self {

@@ -1,7 +1,7 @@
 //! Python has no build; its compiler still tells whether a touched module can be imported at all.
 
 use super::{BuildTool, PlannedJob};
-use crate::job::{FinishedJob, Tool};
+use crate::job::{FinishedJob, ProjectTool};
 use crate::job_context::JobContext;
 use crate::projects::{Project, join};
 use crate::python;
@@ -23,7 +23,7 @@ for path in sys.argv[1:]:
 const MOST: usize = 2_000;
 
 #[derive(serde::Deserialize)]
-struct Line {
+struct PythonProblem {
     path: String,
     line: Option<u32>,
     message: String,
@@ -53,9 +53,9 @@ pub fn job(context: &JobContext, project: &Project, touched: &[String]) -> Resul
 
 pub fn read(finished: &FinishedJob<BuildTool>) -> BuildReport {
     let text = finished.text();
-    let lines = text.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
+    let lines = text.lines().filter_map(|line| serde_json::from_str::<PythonProblem>(line).ok());
     let diagnostic =
-        |line: Line| Diagnostic { path: finished.path(&line.path), line: line.line, message: line.message };
+        |line: PythonProblem| Diagnostic { path: finished.path(&line.path), line: line.line, message: line.message };
     let diagnostics: Vec<Diagnostic> = lines.map(diagnostic).collect();
     let ok = finished.exit.code == 0 && diagnostics.is_empty();
     BuildReport::new(finished.job.tool.name(), &finished.job.project, ok, diagnostics, &finished.exit.output)

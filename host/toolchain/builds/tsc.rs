@@ -1,7 +1,7 @@
 //! `tsc --noEmit`, of the project's own TypeScript.
 
 use super::{BuildTool, PlannedJob};
-use crate::job::{FinishedJob, Tool};
+use crate::job::{FinishedJob, ProjectTool};
 use crate::job_context::JobContext;
 use crate::node;
 use crate::projects::{Project, upwards};

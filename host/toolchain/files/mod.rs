@@ -6,4 +6,4 @@ mod usage;
 
 pub use lock::{SandboxLock, try_lock};
 pub use remove::{Trash, make_accessible, open_folder};
-pub use usage::{Usage, usage};
+pub use usage::{DiskUsage, usage};

@@ -10,7 +10,7 @@ use super::open_folder;
 const DEPTH: usize = 256;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Usage {
+pub struct DiskUsage {
     /// Blocks on disk, in bytes.
     pub bytes: u64,
     pub files: u64,
@@ -19,15 +19,15 @@ pub struct Usage {
 }
 
 /// Counts until `most` is exceeded. What cannot be read is not counted: it vanished, or a program took away the rights to it.
-pub fn usage(folders: &[PathBuf], most: Usage) -> Usage {
-    let mut usage = Usage::default();
+pub fn usage(folders: &[PathBuf], most: DiskUsage) -> DiskUsage {
+    let mut usage = DiskUsage::default();
     for folder in folders {
         add(folder, most, &mut usage);
     }
     usage
 }
 
-fn add(folder: &Path, most: Usage, usage: &mut Usage) {
+fn add(folder: &Path, most: DiskUsage, usage: &mut DiskUsage) {
     let Ok(top) = open_folder(CWD, folder).and_then(Dir::new) else { return };
     let mut stack: Vec<Dir> = vec![top];
     while let Some(dir) = stack.last_mut() {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::exit_codes::ExitCodes;
 use super::libtest::{DOC, is_libtest, parse};
 use super::suite::{SUITE, Suite};
-use super::{Parts, PlannedJob, Runner};
+use super::{Parts, PlannedJob, TestRunner};
 use crate::builds::cargo;
 use crate::job::FinishedJob;
 use crate::job_context::JobContext;
@@ -19,7 +19,7 @@ const CODES: ExitCodes = ExitCodes { passed: &[0], failed: &[101] };
 const LIBRARIES: [&str; 2] = ["gnu", "musl"];
 
 pub fn job(context: &JobContext, project: &Project) -> PlannedJob {
-    let mut job = cargo::base(context, Runner::CargoTest, project)?;
+    let mut job = cargo::base(context, TestRunner::CargoTest, project)?;
     job.args = ["test", "--workspace", "--offline", "--no-fail-fast"].map(str::to_owned).into();
     for library in LIBRARIES {
         let target = format!("target.{}-unknown-linux-{library}", std::env::consts::ARCH);
@@ -31,7 +31,7 @@ pub fn job(context: &JobContext, project: &Project) -> PlannedJob {
     Ok(job)
 }
 
-pub fn read(finished: &FinishedJob<Runner>) -> Parts {
+pub fn read(finished: &FinishedJob<TestRunner>) -> Parts {
     let cargo = finished.text();
     let mut output = finished.exit.output.clone();
     let suites: Result<Vec<Suite>, String> = finished.exit.records.as_ref().map_err(Clone::clone).and_then(|lines| {
@@ -51,7 +51,7 @@ pub fn read(finished: &FinishedJob<Runner>) -> Parts {
 }
 
 fn outcomes(cargo: &str, suites: &[Suite]) -> (Vec<Test>, Result<(), String>) {
-    let shown = Shown::of(cargo);
+    let shown = CargoShown::of(cargo);
     let mut whole = shown.whole;
     let (mut tests, mut known) = (Vec::new(), BTreeSet::new());
     for suite in suites {
@@ -88,7 +88,7 @@ fn outcomes_of(name: &str, suite: &Suite) -> (Vec<Test>, Result<(), String>) {
 }
 
 /// What cargo shows beside the records.
-struct Shown {
+struct CargoShown {
     /// Names of suites by their binaries.
     suites: BTreeMap<String, String>,
     /// Name and output of the documentation tests of each package.
@@ -96,9 +96,9 @@ struct Shown {
     whole: Result<(), String>,
 }
 
-impl Shown {
+impl CargoShown {
     fn of(text: &str) -> Self {
-        let mut shown = Shown { suites: BTreeMap::new(), documentation: Vec::new(), whole: Ok(()) };
+        let mut shown = CargoShown { suites: BTreeMap::new(), documentation: Vec::new(), whole: Ok(()) };
         let mut in_documentation = false;
         for line in text.lines() {
             if let Some((binary, name)) = suite_of(line) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use serde::Deserialize;
 
 use super::exit_codes::USUAL;
-use super::{Parts, PlannedJob, Runner};
+use super::{Parts, PlannedJob, TestRunner};
 use crate::builds::go;
 use crate::job::FinishedJob;
 use crate::job_context::JobContext;
@@ -15,7 +15,7 @@ use crate::sandbox::ReportFrom;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
-struct Event {
+struct GoTestEvent {
     action: Action,
     package: String,
     test: String,
@@ -37,14 +37,14 @@ enum Action {
 }
 
 pub fn job(context: &JobContext, project: &Project) -> PlannedJob {
-    let mut job = go::base(context, Runner::GoTest, project)?;
+    let mut job = go::base(context, TestRunner::GoTest, project)?;
     job.args = ["test", "-json", "-count=1", "./..."].map(str::to_owned).into();
     // Test binaries write into pipes of go's, which makes events of what they say.
     job.report = ReportFrom::Stdout;
     Ok(job)
 }
 
-pub fn read(finished: &FinishedJob<Runner>) -> Parts {
+pub fn read(finished: &FinishedJob<TestRunner>) -> Parts {
     let mut output = finished.exit.output.clone();
     let events = match &finished.exit.records {
         Err(why) => return (Vec::new(), Err(why.clone()), output),
@@ -58,14 +58,14 @@ pub fn read(finished: &FinishedJob<Runner>) -> Parts {
     (tests, whole, output)
 }
 
-fn events(lines: &[String]) -> Vec<Event> {
-    lines.iter().filter_map(|line| serde_json::from_str::<Event>(line).ok()).collect()
+fn events(lines: &[String]) -> Vec<GoTestEvent> {
+    lines.iter().filter_map(|line| serde_json::from_str::<GoTestEvent>(line).ok()).collect()
 }
 
 /// The tests, and why these are not all, if they are not. A package that fails without a failing test (it does not build, it exits
 /// early) becomes an errored test with the package's name.
-fn outcomes(events: &[Event]) -> (Vec<Test>, Result<(), String>) {
-    let mut reading = Reading::default();
+fn outcomes(events: &[GoTestEvent]) -> (Vec<Test>, Result<(), String>) {
+    let mut reading = GoTestReading::default();
     for event in events {
         reading.see(event);
     }
@@ -78,7 +78,7 @@ fn outcomes(events: &[Event]) -> (Vec<Test>, Result<(), String>) {
 
 /// What the events up to one say.
 #[derive(Default)]
-struct Reading<'e> {
+struct GoTestReading<'e> {
     tests: Vec<Test>,
     /// By package and test; a package's own has no test.
     outputs: HashMap<(&'e str, &'e str), String>,
@@ -92,8 +92,8 @@ struct Reading<'e> {
     contradiction: Option<String>,
 }
 
-impl<'e> Reading<'e> {
-    fn see(&mut self, event: &'e Event) {
+impl<'e> GoTestReading<'e> {
+    fn see(&mut self, event: &'e GoTestEvent) {
         let key = (event.package.as_str(), event.test.as_str());
         let outcome = match event.action {
             Action::Pass => TestOutcome::Passed,

@@ -1,18 +1,18 @@
 //! jest and vitest, read from reporters of our own.
 
-use super::Runner;
+use super::TestRunner;
 use super::exit_codes::USUAL;
 use super::{Parts, PlannedJob, recorded};
-use crate::job::{FinishedJob, Tool};
+use crate::job::{FinishedJob, ProjectTool};
 use crate::job_context::JobContext;
 use crate::node::{base, installed};
 
-pub fn job(context: &JobContext, tool: Runner, folder: &str, only: &[String]) -> PlannedJob {
+pub fn job(context: &JobContext, tool: TestRunner, folder: &str, only: &[String]) -> PlannedJob {
     let mut job = base(context, tool, folder)?;
     installed(context, &mut job, folder, tool.name())?;
     // Coverage that is too low would fail a run in which every test passes.
     let words: &[&str] = match tool {
-        Runner::Vitest => {
+        TestRunner::Vitest => {
             &["run", "--reporter={reporters}/vitest.mjs", "--coverage.enabled=false", "--passWithNoTests", "--no-color"]
         }
         _ => &["--ci", "--reporters={reporters}/jest.cjs", "--coverage=false", "--passWithNoTests", "--no-color"],
@@ -22,7 +22,7 @@ pub fn job(context: &JobContext, tool: Runner, folder: &str, only: &[String]) ->
     Ok(job)
 }
 
-pub fn read(finished: &FinishedJob<Runner>) -> Parts {
+pub fn read(finished: &FinishedJob<TestRunner>) -> Parts {
     let (tests, whole) = recorded::tests(finished);
     let whole = whole.and_then(|()| USUAL.agree(finished.exit.code, &tests));
     (tests, whole, finished.exit.output.clone())

@@ -4,7 +4,7 @@ use crate::report::{Test, TestOutcome};
 
 /// The tests of one harness's output, and why they are not all, if they are not. There may be several runs in it: rustdoc makes some.
 pub fn parse(suite: &str, text: &str) -> (Vec<Test>, Result<(), String>) {
-    let mut parser = Parser { suite, tests: Vec::new(), run: None, detail: None, wrong: None };
+    let mut parser = LibtestParser { suite, tests: Vec::new(), run: None, detail: None, wrong: None };
     text.lines().for_each(|line| parser.line(line));
     if parser.run.is_some() {
         parser.is_wrong("it ended in the middle of a run");
@@ -18,23 +18,23 @@ pub fn is_libtest(text: &str) -> bool {
     text.lines().any(|line| announced(line).is_some())
 }
 
-struct Parser<'a> {
+struct LibtestParser<'a> {
     suite: &'a str,
     tests: Vec<Test>,
-    run: Option<Run>,
+    run: Option<LibtestRun>,
     /// The failed test whose output comes.
     detail: Option<usize>,
     wrong: Option<&'static str>,
 }
 
 /// From `running 3 tests` to `test result: …`.
-struct Run {
+struct LibtestRun {
     announced: usize,
     /// Its first test among all.
     first: usize,
 }
 
-impl Parser<'_> {
+impl LibtestParser<'_> {
     fn is_wrong(&mut self, why: &'static str) {
         self.wrong.get_or_insert(why);
     }
@@ -42,7 +42,7 @@ impl Parser<'_> {
     fn line(&mut self, line: &str) {
         if let Some(announced) = announced(line) {
             self.detail = None;
-            if self.run.replace(Run { announced, first: self.tests.len() }).is_some() {
+            if self.run.replace(LibtestRun { announced, first: self.tests.len() }).is_some() {
                 self.is_wrong("a run begins in the middle of another");
             }
         } else if let Some(rest) = line.strip_prefix("test result: ") {
@@ -65,7 +65,7 @@ impl Parser<'_> {
     /// `ok. 1 passed; 0 failed; 2 ignored; 0 measured; 0 filtered out; finished in 0.00s`.
     fn result(&mut self, line: &str) {
         self.detail = None;
-        let Some(Run { announced, first }) = self.run.take() else {
+        let Some(LibtestRun { announced, first }) = self.run.take() else {
             return self.is_wrong("a run ends that did not begin");
         };
         let tests = &self.tests[first..];

@@ -13,14 +13,14 @@ mod recorded;
 pub mod run_suite;
 pub mod suite;
 
-use super::job::{FinishedJob, Job, MissingTool, Tool};
+use super::job::{FinishedJob, MissingTool, ProjectTool, ToolJob};
 use super::job_context::JobContext;
-use super::projects::{Language, Project};
-use super::report::{NotRun, Report, TestOutcome, TestReport, output_tail};
+use super::projects::{Project, ProjectKind};
+use super::report::{NotRun, TestOutcome, TestReport, ToolReport, output_tail};
 use guardhost_core::error::Result;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Runner {
+pub enum TestRunner {
     CargoTest,
     GoTest,
     Jest,
@@ -29,15 +29,15 @@ pub enum Runner {
     Vitest,
 }
 
-impl Tool for Runner {
+impl ProjectTool for TestRunner {
     fn name(self) -> &'static str {
         match self {
-            Runner::CargoTest => "cargo-test",
-            Runner::GoTest => "go-test",
-            Runner::Jest => "jest",
-            Runner::NodeTest => "node-test",
-            Runner::Pytest => "pytest",
-            Runner::Vitest => "vitest",
+            TestRunner::CargoTest => "cargo-test",
+            TestRunner::GoTest => "go-test",
+            TestRunner::Jest => "jest",
+            TestRunner::NodeTest => "node-test",
+            TestRunner::Pytest => "pytest",
+            TestRunner::Vitest => "vitest",
         }
     }
 }
@@ -51,34 +51,34 @@ pub const REPORTERS: [(&str, &str); 5] = [
     ("vitest.mjs", include_str!("reporters/vitest.mjs")),
 ];
 
-type PlannedJob = Result<Job<Runner>, MissingTool<Runner>>;
+type PlannedJob = Result<ToolJob<TestRunner>, MissingTool<TestRunner>>;
 
 /// The job that runs a project's tests; None when it has no runner that the host knows. `only` are the repository's paths of the test
 /// files to run; empty means all.
 pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<Option<PlannedJob>> {
     Ok(match project.language {
-        Language::Cargo => Some(cargo_test::job(context, project)),
-        Language::Go => Some(go_test::job(context, project)),
-        Language::Node => node::job(context, project, only)?,
-        Language::Python => Some(pytest::job(context, project, only)?),
+        ProjectKind::Cargo => Some(cargo_test::job(context, project)),
+        ProjectKind::Go => Some(go_test::job(context, project)),
+        ProjectKind::Node => node::job(context, project, only)?,
+        ProjectKind::Python => Some(pytest::job(context, project, only)?),
     })
 }
 
-impl Report for TestReport {
-    type Tool = Runner;
+impl ToolReport for TestReport {
+    type Tool = TestRunner;
 
-    fn read(finished: &FinishedJob<Runner>) -> Self {
+    fn read(finished: &FinishedJob<TestRunner>) -> Self {
         let (tests, whole, output) = match finished.job.tool {
-            Runner::CargoTest => cargo_test::read(finished),
-            Runner::GoTest => go_test::read(finished),
-            Runner::Jest | Runner::Vitest => jest::read(finished),
-            Runner::NodeTest => node_test::read(finished),
-            Runner::Pytest => pytest::read(finished),
+            TestRunner::CargoTest => cargo_test::read(finished),
+            TestRunner::GoTest => go_test::read(finished),
+            TestRunner::Jest | TestRunner::Vitest => jest::read(finished),
+            TestRunner::NodeTest => node_test::read(finished),
+            TestRunner::Pytest => pytest::read(finished),
         };
         TestReport::new(finished.job.tool.name(), &finished.job.project, tests, whole, &output)
     }
 
-    fn without_result(tool: Runner, project: &str, not_run: Option<NotRun>, output: &[u8]) -> Self {
+    fn without_result(tool: TestRunner, project: &str, not_run: Option<NotRun>, output: &[u8]) -> Self {
         let (runner, project) = (tool.name().to_owned(), project.to_owned());
         TestReport { runner, project, not_run, output: output_tail(output), ..TestReport::default() }
     }

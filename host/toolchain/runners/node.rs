@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::{PlannedJob, Runner, jest, node_test};
-use crate::job::{MissingTool, Tool};
+use super::{PlannedJob, TestRunner, jest, node_test};
+use crate::job::{MissingTool, ProjectTool};
 use crate::job_context::JobContext;
 use crate::projects::{Project, upwards};
 use crate::report::NotRun;
@@ -22,7 +22,7 @@ pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<O
     Ok(None)
 }
 
-const JEST_LIKE: [Runner; 2] = [Runner::Vitest, Runner::Jest];
+const JEST_LIKE: [TestRunner; 2] = [TestRunner::Vitest, TestRunner::Jest];
 
 fn in_folder(context: &JobContext, package: &Value, script: &str, folder: &str, only: &[String]) -> Option<PlannedJob> {
     let words = || script.split([' ', '/']);
@@ -38,7 +38,7 @@ fn in_folder(context: &JobContext, package: &Value, script: &str, folder: &str, 
         Some(tool) => Some(jest::job(context, tool, folder, only)),
         None if script.is_empty() || script.contains("no test specified") => None,
         None => Some(Err(MissingTool {
-            tool: Runner::NodeTest,
+            tool: TestRunner::NodeTest,
             project: folder.to_owned(),
             why: NotRun::ByTheTree {
                 by_the_tree: format!("its test script runs neither vitest, jest nor `node --test` by itself: {script}"),

@@ -1,14 +1,14 @@
 //! node:test (<https://nodejs.org/api/test.html>), read from a reporter of our own.
 
 use super::exit_codes::USUAL;
-use super::{Parts, PlannedJob, Runner, recorded};
+use super::{Parts, PlannedJob, TestRunner, recorded};
 use crate::job::FinishedJob;
 use crate::job_context::JobContext;
 use crate::node::base;
 
 /// `script` is the project's own `node --test …`, whose files and options it keeps.
 pub fn job(context: &JobContext, folder: &str, script: &str, only: &[String]) -> PlannedJob {
-    let mut job = base(context, Runner::NodeTest, folder)?;
+    let mut job = base(context, TestRunner::NodeTest, folder)?;
     let files_and_options = script.strip_prefix("node").unwrap_or_default().replacen("--test", "", 1);
     let files_and_options = if only.is_empty() {
         files_and_options
@@ -27,7 +27,7 @@ pub fn job(context: &JobContext, folder: &str, script: &str, only: &[String]) ->
     Ok(job)
 }
 
-pub fn read(finished: &FinishedJob<Runner>) -> Parts {
+pub fn read(finished: &FinishedJob<TestRunner>) -> Parts {
     let (tests, whole) = recorded::tests(finished);
     let whole = whole.and_then(|()| USUAL.agree(finished.exit.code, &tests));
     (tests, whole, finished.exit.output.clone())

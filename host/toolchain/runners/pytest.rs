@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 
 use super::exit_codes::ExitCodes;
-use super::{Parts, PlannedJob, Runner};
+use super::{Parts, PlannedJob, TestRunner};
 use crate::job::FinishedJob;
 use crate::job_context::JobContext;
 use crate::projects::{Project, join};
@@ -19,7 +19,7 @@ use guardhost_core::error::Result;
 const CODES: ExitCodes = ExitCodes { passed: &[0, 5], failed: &[1, 2] };
 
 pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<PlannedJob> {
-    let mut job = match python::job(context, Runner::Pytest, project)? {
+    let mut job = match python::job(context, TestRunner::Pytest, project)? {
         Ok(job) => job,
         Err(missing) => return Ok(Err(missing)),
     };
@@ -37,16 +37,16 @@ pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<P
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Record {
+enum PytestRecord {
     /// The ids of all tests, before the first is run.
     Collected(Vec<String>),
-    Phase(Phase),
+    PytestPhase(PytestPhase),
     /// pytest's own exit code.
     Ended(u8),
 }
 
 #[derive(Debug, Deserialize)]
-struct Phase {
+struct PytestPhase {
     id: String,
     when: When,
     outcome: PhaseOutcome,
@@ -76,7 +76,7 @@ enum PhaseOutcome {
     Rerun,
 }
 
-pub fn read(finished: &FinishedJob<Runner>) -> Parts {
+pub fn read(finished: &FinishedJob<TestRunner>) -> Parts {
     let output = finished.exit.output.clone();
     let read = records(&finished.exit.records).and_then(|records| outcomes(records, finished.exit.code));
     let (outcomes, whole) = match read {
@@ -84,7 +84,7 @@ pub fn read(finished: &FinishedJob<Runner>) -> Parts {
         Ok(read) => read,
     };
     let project = &finished.job.project;
-    let test = |(id, Outcome { outcome, detail }): (String, Outcome)| {
+    let test = |(id, PytestOutcome { outcome, detail }): (String, PytestOutcome)| {
         let path = Some(join(project, id.split("::").next().unwrap_or(&id)));
         Test { path, detail, ..Test::new(join(project, &id), outcome) }
     };
@@ -93,33 +93,33 @@ pub fn read(finished: &FinishedJob<Runner>) -> Parts {
     (tests, whole, output)
 }
 
-fn records(lines: &Records) -> Result<Vec<Record>, String> {
+fn records(lines: &Records) -> Result<Vec<PytestRecord>, String> {
     let lines = lines.as_ref().map_err(Clone::clone)?;
     let parsed = lines.iter().map(|line| serde_json::from_str(line));
     parsed.collect::<Result<_, _>>().map_err(|error| format!("a line of the report cannot be read ({error})"))
 }
 
-struct Outcome {
+struct PytestOutcome {
     outcome: TestOutcome,
     detail: String,
 }
 
 /// By id, and why these are not all, if they are not.
-type Outcomes = (BTreeMap<String, Outcome>, Result<(), String>);
+type Outcomes = (BTreeMap<String, PytestOutcome>, Result<(), String>);
 
 /// Errors: why nothing of the report can be used.
-fn outcomes(records: Vec<Record>, code: u8) -> Result<Outcomes, String> {
+fn outcomes(records: Vec<PytestRecord>, code: u8) -> Result<Outcomes, String> {
     let (mut collected, mut ended) = (BTreeSet::new(), None);
-    let mut found: BTreeMap<String, Outcome> = BTreeMap::new();
+    let mut found: BTreeMap<String, PytestOutcome> = BTreeMap::new();
     let mut not_collected = BTreeSet::new();
     for record in records {
         if ended.is_some() {
             return Err("the report goes on after its end".to_owned());
         }
         match record {
-            Record::Collected(ids) => collected.extend(ids),
-            Record::Ended(code) => ended = Some(code),
-            Record::Phase(phase) => {
+            PytestRecord::Collected(ids) => collected.extend(ids),
+            PytestRecord::Ended(code) => ended = Some(code),
+            PytestRecord::PytestPhase(phase) => {
                 let outcome = phase.outcome();
                 if phase.when == When::Collect {
                     not_collected.insert(phase.id.clone());
@@ -145,21 +145,21 @@ fn outcomes(records: Vec<Record>, code: u8) -> Result<Outcomes, String> {
 }
 
 /// The worst outcome of a test's phases counts, and with it the texts of all that failed.
-fn add(found: &mut BTreeMap<String, Outcome>, phase: Phase, outcome: TestOutcome) {
+fn add(found: &mut BTreeMap<String, PytestOutcome>, phase: PytestPhase, outcome: TestOutcome) {
     let badness = |outcome: TestOutcome| match outcome {
         TestOutcome::Passed => 0,
         TestOutcome::Skipped => 1,
         TestOutcome::Errored => 2,
         TestOutcome::Failed => 3,
     };
-    let known = found.entry(phase.id).or_insert(Outcome { outcome, detail: String::new() });
+    let known = found.entry(phase.id).or_insert(PytestOutcome { outcome, detail: String::new() });
     known.detail.push_str(&phase.detail);
     if badness(outcome) > badness(known.outcome) {
         known.outcome = outcome;
     }
 }
 
-impl Phase {
+impl PytestPhase {
     /// None for a phase that decides nothing.
     fn outcome(&self) -> Option<TestOutcome> {
         match (self.outcome, self.when) {

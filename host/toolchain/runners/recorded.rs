@@ -8,7 +8,7 @@ use crate::sandbox::Records;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Outcome {
+enum RecordedTestOutcome {
     Passed,
     Failed,
     Errored,
@@ -17,8 +17,8 @@ enum Outcome {
 
 #[derive(Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Record {
-    Test { name: Vec<String>, file: Option<String>, outcome: Outcome, detail: String },
+enum TestRecord {
+    Test { name: Vec<String>, file: Option<String>, outcome: RecordedTestOutcome, detail: String },
     End { tests: usize },
 }
 
@@ -33,24 +33,24 @@ pub fn tests<T>(finished: &FinishedJob<T>) -> (Vec<Test>, Result<(), String>) {
     }
 }
 
-fn records(lines: &Records) -> Result<Vec<Record>, String> {
+fn records(lines: &Records) -> Result<Vec<TestRecord>, String> {
     let lines = lines.as_ref().map_err(Clone::clone)?;
     let parsed = lines.iter().map(|line| serde_json::from_str(line));
     parsed.collect::<Result<_, _>>().map_err(|error| format!("a line of the report cannot be read ({error})"))
 }
 
 /// The last record, and it alone, is the end.
-fn whole(records: &[Record]) -> Result<(), String> {
-    let tests = records.iter().filter(|record| matches!(record, Record::Test { .. })).count();
+fn whole(records: &[TestRecord]) -> Result<(), String> {
+    let tests = records.iter().filter(|record| matches!(record, TestRecord::Test { .. })).count();
     match records.last() {
-        Some(Record::End { tests: told }) if *told == tests && records.len() == tests + 1 => Ok(()),
-        Some(Record::End { .. }) => Err("the report contradicts its own number of tests".to_owned()),
-        Some(Record::Test { .. }) | None => Err("the test runner ended before its report did".to_owned()),
+        Some(TestRecord::End { tests: told }) if *told == tests && records.len() == tests + 1 => Ok(()),
+        Some(TestRecord::End { .. }) => Err("the report contradicts its own number of tests".to_owned()),
+        Some(TestRecord::Test { .. }) | None => Err("the test runner ended before its report did".to_owned()),
     }
 }
 
-fn test<T>(finished: &FinishedJob<T>, record: Record) -> Option<Test> {
-    let Record::Test { name, file, outcome, detail } = record else { return None };
+fn test<T>(finished: &FinishedJob<T>, record: TestRecord) -> Option<Test> {
+    let TestRecord::Test { name, file, outcome, detail } = record else { return None };
     let path = file.and_then(|file| finished.path(&file));
     // node:test reports a file that cannot be loaded as a test with the file's name.
     let whole_file = match name.as_slice() {
@@ -67,10 +67,10 @@ fn test<T>(finished: &FinishedJob<T>, record: Record) -> Option<Test> {
         (None, None) => name.join(" > "),
     };
     let outcome = match outcome {
-        Outcome::Passed => TestOutcome::Passed,
-        Outcome::Skipped => TestOutcome::Skipped,
-        Outcome::Failed if whole_file.is_none() => TestOutcome::Failed,
-        Outcome::Failed | Outcome::Errored => TestOutcome::Errored,
+        RecordedTestOutcome::Passed => TestOutcome::Passed,
+        RecordedTestOutcome::Skipped => TestOutcome::Skipped,
+        RecordedTestOutcome::Failed if whole_file.is_none() => TestOutcome::Failed,
+        RecordedTestOutcome::Failed | RecordedTestOutcome::Errored => TestOutcome::Errored,
     };
     Some(Test { path: whole_file.or(path), detail, ..Test::new(id, outcome) })
 }

@@ -30,11 +30,11 @@ const SELF: &str = "/proc/self/exe";
 pub struct Confinement {
     pub read: Vec<PathBuf>,
     pub write: Vec<PathBuf>,
-    pub step: Step,
+    pub step: ConfineStep,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Step {
+pub enum ConfineStep {
     /// Make a process namespace, whose first process does the next step.
     EnterNamespace,
     /// Be the first process of the namespace: reap orphans, and end with the command.
@@ -45,7 +45,7 @@ pub enum Step {
     ExecuteConfined,
 }
 
-/// The exit code is the command's. [`Step::Execute`] does not return when it succeeds.
+/// The exit code is the command's. [`ConfineStep::Execute`] does not return when it succeeds.
 pub fn confine(confinement: &str, command: &[OsString]) -> Result<u8> {
     let signal = StartSignal::of_stdin().context("cannot speak with the host")?;
     signal.failing_with(|| confined(confinement, command, &signal))
@@ -57,15 +57,15 @@ fn confined(confinement: &str, command: &[OsString], signal: &StartSignal) -> Re
     // The supervisor kills what it finds. This is for the case that it is killed itself.
     guardhost_process::kernel::end_with_parent(Signal::KILL).context("cannot end with the supervisor")?;
     match confinement.step {
-        Step::EnterNamespace => {
+        ConfineStep::EnterNamespace => {
             namespace::enter().context("cannot make a process namespace")?;
-            let next = Confinement { step: Step::BeFirstProcess, ..confinement };
+            let next = Confinement { step: ConfineStep::BeFirstProcess, ..confinement };
             let mut first = Command::new(SELF);
             first.arg(CONFINE).arg(serde_json::to_string(&next)?).args(command).stdin(signal.pass_on()?);
             let first = first.spawn().context("cannot start the first process of a namespace")?;
             Ok(exit_code(wait_for(first.id())?))
         }
-        Step::BeFirstProcess => {
+        ConfineStep::BeFirstProcess => {
             namespace::mount_proc().context("cannot mount /proc")?;
             kernel::restrict(&confinement)?;
             // The command's processes may not take the report from this one.
@@ -75,11 +75,11 @@ fn confined(confinement: &str, command: &[OsString], signal: &StartSignal) -> Re
             signal.started();
             Ok(exit_code(wait_for(child.id())?))
         }
-        Step::Execute => {
+        ConfineStep::Execute => {
             kernel::restrict(&confinement)?;
             Err(execute(program, args, signal))
         }
-        Step::ExecuteConfined => {
+        ConfineStep::ExecuteConfined => {
             kernel::forbid_reaching()?;
             Err(execute(program, args, signal))
         }
@@ -96,7 +96,7 @@ fn execute(program: &OsString, args: &[OsString], signal: &StartSignal) -> Error
 
 /// Whether a process namespace can be made here. `exe` is this program.
 pub fn has_namespaces(exe: &Path) -> bool {
-    let confinement = Confinement { read: vec!["/".into()], write: Vec::new(), step: Step::EnterNamespace };
+    let confinement = Confinement { read: vec!["/".into()], write: Vec::new(), step: ConfineStep::EnterNamespace };
     let Ok(confinement) = serde_json::to_string(&confinement) else { return false };
     let mut command = Command::new(exe);
     command.args([CONFINE, &confinement]).arg(exe).arg("--version").env_clear();

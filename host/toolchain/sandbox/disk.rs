@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::StatVfs;
 
-use super::limits::Limits;
-use crate::files::{Usage, usage};
+use super::limits::SandboxLimits;
+use crate::files::{DiskUsage, usage};
 
 /// Of the time that passes, the part that may be spent on counting is one in this many.
 const SHARE: u32 = 20;
 
 pub struct DiskWatch<'a> {
     folders: &'a [PathBuf],
-    most: Usage,
+    most: DiskUsage,
     /// When the command started.
     free: Option<Free>,
     not_before: Instant,
@@ -27,8 +27,8 @@ struct Free {
 }
 
 impl<'a> DiskWatch<'a> {
-    pub fn new(folders: &'a [PathBuf], limits: &Limits) -> Self {
-        let most = Usage { bytes: limits.disk, files: limits.files, too_deep: false };
+    pub fn new(folders: &'a [PathBuf], limits: &SandboxLimits) -> Self {
+        let most = DiskUsage { bytes: limits.disk, files: limits.files, too_deep: false };
         let mut watch = DiskWatch { folders, most, free: None, not_before: Instant::now() };
         watch.free = watch.free_now();
         watch

@@ -18,7 +18,7 @@ pub struct Exit {
 
 /// A command that the host killed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stopped {
+pub enum KilledCommand {
     TimedOut(Duration),
     /// It used more than a limit; says which.
     OverLimit(String),

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::exit::{Exit, Stopped};
+use super::exit::{Exit, KilledCommand};
 use super::{CONFINE, SandboxedCommand, View, bubblewrap, confine, run};
 use guardhost_core::error::Result;
 
@@ -64,7 +64,7 @@ impl Sandbox {
 
     /// Runs the command to its end, then kills every process that it left. `exe` is this program, which supervises. A word `{key}` of the
     /// command becomes the key of its report.
-    pub fn run(&self, exe: &Path, command: &SandboxedCommand) -> Result<Result<Exit, Stopped>> {
+    pub fn run(&self, exe: &Path, command: &SandboxedCommand) -> Result<Result<Exit, KilledCommand>> {
         let View { read, write, .. } = command.view;
         let confine = |step| -> Result<Vec<OsString>> {
             let confinement = confine::Confinement { read: read.clone(), write: write.clone(), step };
@@ -72,14 +72,17 @@ impl Sandbox {
         };
         let mut words = match self {
             Sandbox::Bubblewrap(program) => {
-                let inside =
-                    confine::Confinement { read: Vec::new(), write: Vec::new(), step: confine::Step::ExecuteConfined };
+                let inside = confine::Confinement {
+                    read: Vec::new(),
+                    write: Vec::new(),
+                    step: confine::ConfineStep::ExecuteConfined,
+                };
                 let mut words = bubblewrap::command(program, command.view, command.dir, exe);
                 words.extend([exe.into(), CONFINE.into(), serde_json::to_string(&inside)?.into()]);
                 words
             }
-            Sandbox::Landlock => confine(confine::Step::EnterNamespace)?,
-            Sandbox::LandlockOnly => confine(confine::Step::Execute)?,
+            Sandbox::Landlock => confine(confine::ConfineStep::EnterNamespace)?,
+            Sandbox::LandlockOnly => confine(confine::ConfineStep::Execute)?,
         };
         words.push(command.program.into());
         let with_key = |key: &str| {

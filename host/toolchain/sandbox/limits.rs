@@ -5,7 +5,7 @@ use std::time::Duration;
 use guardhost_core::stop::StopToken;
 
 #[derive(Debug, Clone)]
-pub struct Limits {
+pub struct SandboxLimits {
     /// Of one command, from its start to the end of its last process.
     pub wall: Duration,
     /// Resident bytes of all its processes together: linkers of large programs take two or three GiB.
@@ -22,9 +22,9 @@ pub struct Limits {
     pub stop: StopToken,
 }
 
-impl Default for Limits {
+impl Default for SandboxLimits {
     fn default() -> Self {
-        Limits {
+        SandboxLimits {
             wall: Duration::from_secs(600),
             memory: 6 << 30,
             processes: 512,

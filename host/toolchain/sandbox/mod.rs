@@ -35,8 +35,8 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-pub use exit::{Exit, Stopped};
-pub use limits::Limits;
+pub use exit::{Exit, KilledCommand};
+pub use limits::SandboxLimits;
 pub use records::{Records, ReportFrom};
 
 #[cfg(not(unix))]
@@ -67,7 +67,7 @@ pub struct SandboxedCommand<'a> {
     pub args: &'a [OsString],
     pub dir: &'a Path,
     pub view: &'a View,
-    pub limits: &'a Limits,
+    pub limits: &'a SandboxLimits,
     /// The file that is locked while there are processes.
     pub busy: PathBuf,
     pub report: ReportFrom,

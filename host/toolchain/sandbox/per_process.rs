@@ -3,7 +3,7 @@
 use rustix::process::{Resource, Rlimit};
 use serde::{Deserialize, Serialize};
 
-use super::limits::Limits;
+use super::limits::SandboxLimits;
 
 /// Limits that the kernel enforces for each process; the supervisor sets them.
 #[derive(Debug, Serialize, Deserialize)]
@@ -15,8 +15,8 @@ pub struct PerProcess {
     tasks: Option<u64>,
 }
 
-impl From<&Limits> for PerProcess {
-    fn from(limits: &Limits) -> Self {
+impl From<&SandboxLimits> for PerProcess {
+    fn from(limits: &SandboxLimits) -> Self {
         PerProcess {
             // Eight threads at full speed until the wall.
             cpu_seconds: limits.wall.as_secs().max(1) * 8,

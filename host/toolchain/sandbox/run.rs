@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use super::channel::Channel;
 use super::disk::DiskWatch;
-use super::exit::{Exit, Stopped};
-use super::limits::Limits;
+use super::exit::{Exit, KilledCommand};
+use super::limits::SandboxLimits;
 use super::per_process::PerProcess;
 use super::started::StartWatch;
 use super::supervise::Supervision;
@@ -35,7 +35,7 @@ pub(super) fn run(
     exe: &Path,
     words: impl FnOnce(&str) -> Vec<OsString>,
     sandboxed: &SandboxedCommand,
-) -> Result<Result<Exit, Stopped>> {
+) -> Result<Result<Exit, KilledCommand>> {
     let (reader, writer) = io::pipe().context("cannot make a pipe")?;
     let (channel, theirs) = Channel::open(sandboxed.report).context("cannot make a socket")?;
     let (start, its_stdin) = StartWatch::open().context("cannot make a socket")?;
@@ -94,33 +94,35 @@ type Output = io::Result<Option<Vec<u8>>>;
 fn watch(
     output: &mpsc::Receiver<Output>,
     supervisor: &Supervisor,
-    limits: &Limits,
+    limits: &SandboxLimits,
     mut disk: DiskWatch,
-) -> Result<io::Result<Vec<u8>>, Stopped> {
+) -> Result<io::Result<Vec<u8>>, KilledCommand> {
     let begun = Instant::now();
     loop {
         match output.recv_timeout(POLL) {
             Ok(Ok(Some(output))) => return Ok(Ok(output)),
-            Ok(Ok(None)) => return Err(Stopped::OverLimit(format!("it said more than {} MiB", limits.output >> 20))),
+            Ok(Ok(None)) => {
+                return Err(KilledCommand::OverLimit(format!("it said more than {} MiB", limits.output >> 20)));
+            }
             Ok(Err(error)) => return Ok(Err(error)),
             Err(RecvTimeoutError::Disconnected) => return Ok(Err(io::ErrorKind::BrokenPipe.into())),
             Err(RecvTimeoutError::Timeout) => {}
         }
         if begun.elapsed() >= limits.wall {
-            return Err(Stopped::TimedOut(limits.wall));
+            return Err(KilledCommand::TimedOut(limits.wall));
         }
         if let Err(stopped) = limits.stop.check() {
-            return Err(Stopped::Asked(stopped));
+            return Err(KilledCommand::Asked(stopped));
         }
         let processes = descendants(supervisor.pid());
         if processes.len() > limits.processes {
-            return Err(Stopped::OverLimit(format!("it started more than {} processes", limits.processes)));
+            return Err(KilledCommand::OverLimit(format!("it started more than {} processes", limits.processes)));
         }
         if processes.iter().map(|process| process.resident).sum::<u64>() > limits.memory {
-            return Err(Stopped::OverLimit(format!("it used more than {} MiB of memory", limits.memory >> 20)));
+            return Err(KilledCommand::OverLimit(format!("it used more than {} MiB of memory", limits.memory >> 20)));
         }
         if let Some(what) = disk.exceeded() {
-            return Err(Stopped::OverLimit(what));
+            return Err(KilledCommand::OverLimit(what));
         }
     }
 }

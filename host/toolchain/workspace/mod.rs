@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::files::{SandboxLock, Trash, try_lock};
 use super::job_dirs::{BuildCache, JobDirs};
-use super::worktree::WorkTree;
+use super::worktree::JobWorkTree;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 
 /// Runs that build or test one repository at the same time.
@@ -29,7 +29,7 @@ const BUILT_BASE: &str = "built-base";
 
 pub struct Workspace {
     folder: PathBuf,
-    pub tree: WorkTree,
+    pub tree: JobWorkTree,
     trash: Trash,
     /// The kernel releases the lock when this process ends, however it ends.
     _lock: File,
@@ -46,7 +46,7 @@ impl Workspace {
             let Some(lock) = try_lock(&folder.join("lock")).with_context(|| cannot("lock", &folder))? else { continue };
             let busy = SandboxLock::take(&folder.join(BUSY)).with_context(|| cannot("lock", &folder))?;
             let Some(mut busy) = busy else { continue };
-            let (tree, trash) = (WorkTree::new(&folder), Trash::new(folder.join("trash")));
+            let (tree, trash) = (JobWorkTree::new(&folder), Trash::new(folder.join("trash")));
             let workspace = Workspace { folder, tree, trash, _lock: lock };
             if busy.is_unclean()? {
                 workspace.throw_away()?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use guardhost_core::change::{Candidate, Oid};
-use guardhost_toolchain::{Limits, TestReport, Toolchain, ToolchainSetup, TreeKind};
+use guardhost_toolchain::{SandboxLimits, TestReport, Toolchain, ToolchainSetup, TreeKind};
 
 use crate::support::candidate::candidate;
 use crate::support::repo::TestRepo;
@@ -27,11 +27,11 @@ fn toolchain(sandbox: &str, pytest: Option<&Path>, cache: &Path, repo: &TestRepo
     })
 }
 
-fn limits() -> Limits {
-    Limits { wall: Duration::from_secs(240), ..Limits::default() }
+fn limits() -> SandboxLimits {
+    SandboxLimits { wall: Duration::from_secs(240), ..SandboxLimits::default() }
 }
 
-fn run(toolchain: &Toolchain, candidate: &Candidate, limits: &Limits) -> TestReport {
+fn run(toolchain: &Toolchain, candidate: &Candidate, limits: &SandboxLimits) -> TestReport {
     toolchain.tests(candidate, TreeKind::Candidate, limits).unwrap().unwrap().remove(0)
 }
 
@@ -46,11 +46,11 @@ fn a_test_that_fills_the_disk_or_the_process_table_is_stopped() {
     let cases = [
         (
             FILL.replace("SIZE", "(1 << 20)"),
-            Limits { disk: 64 << 20, ..limits() },
+            SandboxLimits { disk: 64 << 20, ..limits() },
             "its files took more than 64 MiB of the disk",
         ),
-        (FILL.replace("SIZE", "0"), Limits { files: 4000, ..limits() }, "it made more than 4000 files"),
-        (FORK.to_owned(), Limits { processes: 100, ..limits() }, "it started more than 100 processes"),
+        (FILL.replace("SIZE", "0"), SandboxLimits { files: 4000, ..limits() }, "it made more than 4000 files"),
+        (FORK.to_owned(), SandboxLimits { processes: 100, ..limits() }, "it started more than 100 processes"),
     ];
     for sandbox in sandboxes() {
         for (test, limits, why) in &cases {

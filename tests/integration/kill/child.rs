@@ -10,7 +10,7 @@ use std::sync::Mutex;
 
 use guardhost_core::change::{DiskStep, Event, Observer};
 use guardhost_core::process_env::ProcessEnv;
-use guardhost_observer::client::Budget;
+use guardhost_observer::client::ObserverTime;
 use guardhost_provider::Cancel;
 use host::cli::{Cli, Command as What};
 use host::command::{self, CommandContext};
@@ -147,7 +147,7 @@ fn child() {
         process: &process,
         embedded: &guards::EMBEDDED,
         watchers: &[&killer],
-        observer: &Budget::default(),
+        observer: &ObserverTime::default(),
     };
     let report = match &cli.command {
         What::Apply(args) => command::apply(args, &ctx),

@@ -1,6 +1,6 @@
 //! guards.lock as a file: written one way, and of its guards.toml or of none.
 
-use guardhost_policy::config::{ComponentSource, Digest, Lock, Locked, Rules, check_lock};
+use guardhost_policy::config::{ComponentSource, Digest, GuardsToml, LockFile, Locked, check_lock};
 
 fn locked(id: &str, source: &str) -> Locked {
     Locked {
@@ -11,7 +11,7 @@ fn locked(id: &str, source: &str) -> Locked {
         size: 12_345,
         imports: vec!["change".to_owned(), "repo".to_owned()],
         exports: vec!["check".to_owned(), "describe".to_owned()],
-        settings: Rules::parse(b"schema = 1\n[[guard]]\nid = \"x\"\n", "x").unwrap().guards[0].settings_digest(),
+        settings: GuardsToml::parse(b"schema = 1\n[[guard]]\nid = \"x\"\n", "x").unwrap().guards[0].settings_digest(),
         signers: vec!["a \"b\"".to_owned()],
         signatures: vec!["one\ntwo\\".to_owned()],
     }
@@ -20,29 +20,29 @@ fn locked(id: &str, source: &str) -> Locked {
 #[test]
 fn one_way_to_write_it() {
     let manifest = Digest::of(b"manifest");
-    let mut lock = Lock::default();
+    let mut lock = LockFile::default();
     lock.guards.push(locked("b", "path:tools/b.wasm"));
     lock.guards.push(locked("a", &format!("oci://localhost:5000/a:0.1.2@{manifest}")));
     let text = lock.render();
     insta::assert_snapshot!(text);
     lock.guards.sort_by(|a, b| a.id.cmp(&b.id));
-    let read = Lock::parse(text.as_bytes(), "guards.lock").unwrap();
+    let read = LockFile::parse(text.as_bytes(), "guards.lock").unwrap();
     assert_eq!((read.clone(), read.render()), (lock, text.clone()));
     // As a checkout on Windows has it.
-    assert_eq!(Lock::parse(text.replace('\n', "\r\n").as_bytes(), "guards.lock").unwrap(), read);
+    assert_eq!(LockFile::parse(text.replace('\n', "\r\n").as_bytes(), "guards.lock").unwrap(), read);
     for (from, to) in
         [("size = 12345", "size = 12_345"), ("\"0.1.2\"", "'0.1.2'"), ("schema = 1", "schema = 2"), ("id = ", "idd = ")]
     {
-        let error = Lock::parse(text.replacen(from, to, 1).as_bytes(), "guards.lock").unwrap_err();
+        let error = LockFile::parse(text.replacen(from, to, 1).as_bytes(), "guards.lock").unwrap_err();
         assert_eq!(guardhost_core::error::kind(&error), guardhost_core::error::Kind::Config, "{to}");
     }
 }
 
 #[test]
 fn of_this_toml_or_of_none() {
-    let rules = |text: &str| Rules::parse(text.as_bytes(), "guards.toml").unwrap();
+    let rules = |text: &str| GuardsToml::parse(text.as_bytes(), "guards.toml").unwrap();
     let base = "schema = 1\n[[guard]]\nid = \"a\"\nsource = \"path:a.wasm\"\n";
-    let lock = Lock { guards: vec![locked("a", "path:a.wasm")], ..Lock::default() };
+    let lock = LockFile { guards: vec![locked("a", "path:a.wasm")], ..LockFile::default() };
     check_lock(&rules(base), &lock, "guards.lock").unwrap();
     check_lock(&rules(&format!("{base}version = \"^0.1\"\ngrants = [\"repo\"]\n# said\n")), &lock, "guards.lock")
         .unwrap();
@@ -71,7 +71,7 @@ fn of_this_toml_or_of_none() {
 fn settings_by_what_they_say() {
     let digest = |settings: &str| {
         let text = format!("schema = 1\n[[guard]]\nid = \"a\"\n{settings}");
-        Rules::parse(text.as_bytes(), "x").unwrap().guards[0].settings_digest()
+        GuardsToml::parse(text.as_bytes(), "x").unwrap().guards[0].settings_digest()
     };
     let one = digest("settings = { floor = 0.5, names = [\"x\", \"y\"], deep = { b = 1, a = 2 } }");
     assert_eq!(

@@ -3,7 +3,7 @@
 use std::fs::{self, FileTimes};
 use std::time::{Duration, SystemTime};
 
-use guardhost_core::cache::Folder;
+use guardhost_core::cache::BoundedFolder;
 use guardhost_core::stop::StopToken;
 use serde_json::json;
 
@@ -54,7 +54,7 @@ fn twenty_hosts_at_once() {
     }
 }
 
-fn aged(folder: &Folder, name: &str, days: u64) {
+fn aged(folder: &BoundedFolder, name: &str, days: u64) {
     let then = SystemTime::now() - Duration::from_secs(days * 86_400);
     let file = fs::File::options().write(true).open(folder.path().join(name)).unwrap();
     file.set_times(FileTimes::new().set_modified(then)).unwrap();
@@ -63,7 +63,7 @@ fn aged(folder: &Folder, name: &str, days: u64) {
 #[test]
 fn bounded_and_pruned() {
     let home = tempfile::tempdir().unwrap();
-    let folder = Folder::open(&home.path().join("cache"), 1_000).unwrap();
+    let folder = BoundedFolder::open(&home.path().join("cache"), 1_000).unwrap();
     for (name, age) in [("a", 3), ("b", 2), ("c", 1)] {
         folder.put(name, &[&[0; 200], &[1; 100]]).unwrap();
         aged(&folder, name, age);
@@ -88,7 +88,7 @@ fn bounded_and_pruned() {
 #[test]
 fn one_at_a_time() {
     let home = tempfile::tempdir().unwrap();
-    let folder = Folder::open(&home.path().join("cache"), 1_000).unwrap();
+    let folder = BoundedFolder::open(&home.path().join("cache"), 1_000).unwrap();
     let made = std::sync::atomic::AtomicU32::new(0);
     std::thread::scope(|scope| {
         for _ in 0..8 {

@@ -1,6 +1,6 @@
 //! The published schema of guards.toml says what the host says.
 
-use guardhost_policy::config::Rules;
+use guardhost_policy::config::GuardsToml;
 use guardhost_policy::{SCHEMA, SCHEMA_FILE, SCHEMA_LINE};
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ fn by_schema(toml: &str) -> bool {
 }
 
 fn by_host(toml: &str) -> bool {
-    Rules::parse(toml.as_bytes(), "guards.toml").is_ok()
+    GuardsToml::parse(toml.as_bytes(), "guards.toml").is_ok()
 }
 
 /// Every block of TOML with a `schema = 1` in the documents that people read.

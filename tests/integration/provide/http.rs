@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use guardhost_core::change::Event;
 use guardhost_core::error::fault;
-use guardhost_provider::{Chain, FailureClass, Provider, ProviderFailure, Settings};
+use guardhost_provider::{Chain, FailureClass, Provider, ProviderFailure, ProviderSettings};
 use serde::Deserialize;
 
 use super::then;
@@ -57,7 +57,7 @@ impl Case {
 pub fn provider(stage: &ProviderHarness, settings: &str) -> Provider {
     let file = stage.dir.path().join("config.toml");
     std::fs::write(&file, format!("[providers.it]\n{settings}\n")).unwrap();
-    Settings::read(&file).unwrap().provider("it", stage.dir.path()).unwrap()
+    ProviderSettings::read(&file).unwrap().provider("it", stage.dir.path()).unwrap()
 }
 
 pub fn ask(

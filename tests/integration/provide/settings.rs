@@ -1,7 +1,7 @@
 //! Whom a run asks: the user's settings, and what a repository may choose among them.
 
 use guardhost_core::error::{Kind, kind};
-use guardhost_provider::{Chain, ChainHint, Settings};
+use guardhost_provider::{Chain, ChainHint, ProviderSettings};
 
 const SETTINGS: &str = r#"
 command_chain = ["claude:opus", "local", { provider = "codex", model = "gpt-5", args = ["--oss"], timeout = 9, env = ["CODEX_X"] }]
@@ -20,10 +20,10 @@ api = "anthropic"
 key_env = "GATEWAY_KEY"
 "#;
 
-fn settings(text: &str) -> (guardhost_core::error::Result<Settings>, tempfile::TempDir) {
+fn settings(text: &str) -> (guardhost_core::error::Result<ProviderSettings>, tempfile::TempDir) {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("config.toml"), text).unwrap();
-    (Settings::read(&dir.path().join("config.toml")), dir)
+    (ProviderSettings::read(&dir.path().join("config.toml")), dir)
 }
 
 /// What is asked for a hint when the repository has these chains: plain and fast.
@@ -48,7 +48,7 @@ fn a_local_server_that_does_not_listen_is_not_ready() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("config.toml");
         std::fs::write(&file, format!("[providers.own]\nbase_url = \"{url}\"\n")).unwrap();
-        let providers = guardhost_provider::Settings::read(&file).unwrap().everybody().unwrap();
+        let providers = guardhost_provider::ProviderSettings::read(&file).unwrap().everybody().unwrap();
         let own = providers.into_iter().find(|provider| provider.name == "own").unwrap();
         own.ready(&guardhost_provider::Environment::new([("HOME", "/")]))
     };
@@ -115,7 +115,7 @@ fn what_is_wrong_in_the_settings_is_told_without_showing_the_line() {
 
 #[test]
 fn no_settings_are_fine_until_somebody_must_be_asked() {
-    let settings = Settings::read(std::path::Path::new("/no/such/config.toml")).unwrap();
+    let settings = ProviderSettings::read(std::path::Path::new("/no/such/config.toml")).unwrap();
     let dir = std::path::Path::new("/");
     assert_eq!(settings.provider("ollama:qwen3:8b", dir).unwrap().model.as_deref(), Some("qwen3:8b"));
     let nobody = settings.chain(None, &|_| &[]).unwrap_err();

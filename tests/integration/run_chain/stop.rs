@@ -7,7 +7,7 @@ use clap::Parser;
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::{Kind, kind};
 use guardhost_core::process_env::ProcessEnv;
-use guardhost_observer::client::Budget;
+use guardhost_observer::client::ObserverTime;
 use guardhost_provider::Cancel;
 use host::cli::{Cli, Command};
 use host::command::CommandContext;
@@ -100,7 +100,7 @@ fn what_was_judged_after_the_stop_is_not_committed() {
                 process: &process,
                 embedded: &guards::EMBEDDED,
                 watchers: &[&stop],
-                observer: &Budget::default(),
+                observer: &ObserverTime::default(),
             },
             cancel,
         )

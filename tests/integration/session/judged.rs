@@ -24,13 +24,16 @@ fn guards_judge_every_write_against_the_work_tree_as_it_stands() {
     repo.write("src/x.py", &broken);
     done(session.safe_patch("src/x.py", &diff_to("return 3"), &hash(&broken)).unwrap());
     // Against HEAD it is new.
-    let report = session.check(Changes::WorkTree, None).unwrap();
+    let report = session.check(CheckedChanges::WorkTree, None).unwrap();
     assert_eq!(report.verdict(), guardhost_core::change::Verdict::Reject);
-    assert_eq!(session.check(Changes::Staged, None).unwrap().verdict(), guardhost_core::change::Verdict::Pass);
+    assert_eq!(session.check(CheckedChanges::Staged, None).unwrap().verdict(), guardhost_core::change::Verdict::Pass);
     repo.stage_all();
-    assert_eq!(session.check(Changes::Staged, None).unwrap().verdict(), guardhost_core::change::Verdict::Reject);
+    assert_eq!(session.check(CheckedChanges::Staged, None).unwrap().verdict(), guardhost_core::change::Verdict::Reject);
     repo.write("guards.toml", "schema = 1\n");
-    assert!(session.check(Changes::WorkTree, None).unwrap().refusal.is_some(), "the rules are no part of a change");
+    assert!(
+        session.check(CheckedChanges::WorkTree, None).unwrap().refusal.is_some(),
+        "the rules are no part of a change"
+    );
 }
 
 #[test]
@@ -115,7 +118,7 @@ fn sessions_take_turns_and_lose_no_write() {
         for number in 0..6 {
             // As a model would: read, add a line, and start again when somebody was faster.
             loop {
-                let state = session.read_file("log.txt", Span::default()).unwrap().unwrap();
+                let state = session.read_file("log.txt", LineRange::default()).unwrap().unwrap();
                 let content = format!("{}{name} {number}\n", state.content.unwrap());
                 let answer = session.write_file("log.txt", text(&content), Some(&state.sha256)).unwrap();
                 if answer.success {
@@ -150,7 +153,7 @@ fn credentials_are_not_shown() {
     for path in ["notes.txt", "server.pem", "credentials.json"] {
         repo.write(path, KEY);
         let mut session = Session::open(repo.path(), &host).unwrap();
-        denied(&session.read_file(path, Span::default()).unwrap().unwrap_err(), ErrorType::Refused);
+        denied(&session.read_file(path, LineRange::default()).unwrap().unwrap_err(), ErrorType::Refused);
         let misfit = "@@ -1,3 +1,3 @@\n first\n-hunter\n+hunter3\n last\n";
         let answers = [
             session.safe_patch(path, misfit, &hash(KEY)).unwrap(),
@@ -174,7 +177,7 @@ fn what_a_guard_says_of_a_file_with_a_private_key_is_not_shown() {
     repo.stage_all();
     let host = TestHost::default();
     let session = Session::open(repo.path(), &host).unwrap();
-    let report = session.check(Changes::Staged, None).unwrap();
+    let report = session.check(CheckedChanges::Staged, None).unwrap();
     let findings: Vec<_> = report.judgement.evidence.iter().flat_map(|evidence| evidence.verdict.findings()).collect();
     assert!(!findings.is_empty(), "no guard says anything");
     for finding in findings {

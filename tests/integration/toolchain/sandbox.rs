@@ -6,7 +6,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use guardhost_toolchain::WorkTree;
+use guardhost_toolchain::JobWorkTree;
 
 use crate::support::cli::{command, home, host_with};
 use crate::support::repo::TestRepo;
@@ -191,7 +191,7 @@ fn a_work_tree_becomes_the_tree_whatever_was_done_to_it() {
     let folder = tempfile::tempdir().unwrap();
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("b"), "theirs\n").unwrap();
-    let tree = WorkTree::new(folder.path());
+    let tree = JobWorkTree::new(folder.path());
     let check_out = |oid| tree.check_out(&*objects, oid).unwrap();
     let is_base = || {
         let read = |name: &str| fs::read_to_string(tree.root().join(name)).unwrap();

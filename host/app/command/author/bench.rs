@@ -6,7 +6,7 @@ use guardhost_authoring::cases;
 use guardhost_core::error::Result;
 use guardhost_engine::SingleGuard;
 use guardhost_engine::link_check::LinkChecker;
-use guardhost_git::Scratch;
+use guardhost_git::ScratchRepository;
 use guardhost_report::AuthorReport;
 
 use super::target::{load, single_guard, target};
@@ -19,7 +19,7 @@ pub fn bench(args: &BenchArgs, ctx: &CommandContext) -> Result<AuthorReport> {
         None => pinned(&target.guard.description().id, ctx)?,
     };
     let folder = args.cases.as_ref().map_or(target.cases, |folder| ctx.path(folder));
-    let scratch = Scratch::new(&ctx.process.temp)?;
+    let scratch = ScratchRepository::new(&ctx.process.temp)?;
     Ok(AuthorReport::BenchResult(guardhost_authoring::bench(
         &target.guard,
         against.as_ref(),

@@ -6,7 +6,7 @@ use guardhost_authoring::CertifyOptions;
 use guardhost_core::error::Result;
 use guardhost_engine::Limits;
 use guardhost_engine::link_check::LinkChecker;
-use guardhost_git::Scratch;
+use guardhost_git::ScratchRepository;
 use guardhost_report::AuthorReport;
 
 use super::target::{settings, target};
@@ -26,6 +26,6 @@ pub fn certify(args: &CertifyArgs, ctx: &CommandContext) -> Result<AuthorReport>
         paths: args.paths.clone(),
         threads: ctx.process.threads,
     };
-    let scratch = Scratch::new(&ctx.process.temp)?;
+    let scratch = ScratchRepository::new(&ctx.process.temp)?;
     Ok(AuthorReport::Certificate(guardhost_authoring::certify(guard, &scratch, &options)?))
 }

@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use crate::cli::GuardArg;
 use crate::context::CommandContext;
-use guardhost_authoring::{BuildEnv, Recipe, Sources, build};
+use guardhost_authoring::{BuildEnv, Recipe, SourceStamps, build};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::{EngineContext, Failure, HostServices, SingleGuard};
 
-pub struct Target {
+pub struct AuthorTarget {
     pub guard: SingleGuard,
     /// The default folder of cases.
     pub cases: PathBuf,
@@ -20,12 +20,12 @@ pub struct Target {
 
 /// Loads the component, and builds it first if it is missing or older than its sources. Callers pass an online `net` only for a
 /// run on a real repository: cases and certificates must give the same result everywhere.
-pub fn target(of: &GuardArg, ctx: &CommandContext, net: LinkChecker) -> Result<Target> {
+pub fn target(of: &GuardArg, ctx: &CommandContext, net: LinkChecker) -> Result<AuthorTarget> {
     let path = ctx.path(&of.guard);
     let (file, home) = if path.is_dir() {
         let recipe = Recipe::read(&path)?;
         let file = path.join(&recipe.build.output);
-        let sources = Sources::of(&path, Some(&recipe)).with_context(|| unreadable(&path))?;
+        let sources = SourceStamps::of(&path, Some(&recipe)).with_context(|| unreadable(&path))?;
         if !sources.are_older_than(&file) {
             build(&path, &recipe, false, &build_env(ctx))?;
         }
@@ -34,7 +34,7 @@ pub fn target(of: &GuardArg, ctx: &CommandContext, net: LinkChecker) -> Result<T
         let home = path.parent().map(Path::to_path_buf).unwrap_or_default();
         (path, home)
     };
-    Ok(Target { guard: load(&file, ctx, net)?, cases: home.join("cases") })
+    Ok(AuthorTarget { guard: load(&file, ctx, net)?, cases: home.join("cases") })
 }
 
 pub fn load(file: &Path, ctx: &CommandContext, net: LinkChecker) -> Result<SingleGuard> {

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use crate::cli::TestArgs;
 use crate::context::CommandContext;
-use guardhost_authoring::{Recipe, Sources, cases};
+use guardhost_authoring::{Recipe, SourceStamps, cases};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_engine::link_check::LinkChecker;
-use guardhost_git::Scratch;
+use guardhost_git::ScratchRepository;
 use guardhost_provider::Cancel;
 use guardhost_report::{AuthorReport, Report};
 
@@ -21,7 +21,7 @@ const SCAN_INTERVAL: Duration = Duration::from_millis(200);
 pub fn test(args: &TestArgs, ctx: &CommandContext) -> Result<AuthorReport> {
     let target = target(&args.of, ctx, LinkChecker::offline())?;
     let folder = args.cases.as_ref().map_or(target.cases, |folder| ctx.path(folder));
-    let scratch = Scratch::new(&ctx.process.temp)?;
+    let scratch = ScratchRepository::new(&ctx.process.temp)?;
     let tested =
         guardhost_authoring::test(&target.guard, &cases(&folder)?, &scratch, args.update, ctx.process.threads)?;
     Ok(AuthorReport::CaseResults(tested))
@@ -66,13 +66,13 @@ pub fn watch(
 }
 
 /// The sources in the folder, and in a folder of cases elsewhere.
-fn scan(folder: &Path, args: &TestArgs, ctx: &CommandContext) -> Result<Vec<Sources>> {
+fn scan(folder: &Path, args: &TestArgs, ctx: &CommandContext) -> Result<Vec<SourceStamps>> {
     let recipe = Recipe::read(folder).ok();
     let elsewhere = args.cases.as_ref().map(|cases| ctx.path(cases));
     let folders = [Some(folder.to_path_buf()), elsewhere];
     folders
         .iter()
         .flatten()
-        .map(|folder| Sources::of(folder, recipe.as_ref()).with_context(|| unreadable(folder)))
+        .map(|folder| SourceStamps::of(folder, recipe.as_ref()).with_context(|| unreadable(folder)))
         .collect()
 }

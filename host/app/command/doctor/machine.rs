@@ -2,9 +2,9 @@
 
 use std::process::Command;
 
-use guardhost_core::cache::{Folder, MOST};
+use guardhost_core::cache::{BoundedFolder, MOST};
 use guardhost_engine::check_code_cache;
-use guardhost_provider::{Environment, Settings, sweep_scratch};
+use guardhost_provider::{Environment, ProviderSettings, sweep_scratch};
 use guardhost_report::{DoctorRow, Health};
 
 use super::{failed_row, row};
@@ -72,7 +72,7 @@ pub(super) fn settings(ctx: &CommandContext) -> DoctorRow {
     let Some(file) = &ctx.process.settings else {
         return row("settings", Health::Warn, "there is no HOME in which to look for them".to_owned());
     };
-    match (file.exists(), Settings::read(file)) {
+    match (file.exists(), ProviderSettings::read(file)) {
         (_, Err(error)) => failed_row("settings", &error),
         (true, Ok(_)) => row("settings", Health::Pass, file.display().to_string()),
         (false, Ok(_)) => row("settings", Health::Pass, format!("none; they would be in {}", file.display())),
@@ -113,7 +113,7 @@ pub(super) fn cache(ctx: &CommandContext) -> Vec<DoctorRow> {
     let folders = [
         (
             "components",
-            Folder::open(&dir.join("components"), MOST).map(drop),
+            BoundedFolder::open(&dir.join("components"), MOST).map(drop),
             "fetched guards are fetched again at every run",
         ),
         ("compiled", check_code_cache(&dir.join("compiled")), "guards that are not embedded are compiled at every run"),

@@ -8,22 +8,22 @@ use std::time::Duration;
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::Result;
 use guardhost_git::Repo;
-use guardhost_observer::client::{Absence, Budget, Claimed as Answer, Client, Settings};
-use guardhost_observer::wire::{Claim as Held, ClaimRequest, TTL_DEFAULT};
-use guardhost_pipeline::fix::claim::{Claim, Claimed, Claims, LockFiles};
+use guardhost_observer::client::{Absence, ClaimOutcome as Answer, Client, ObserverSettings, ObserverTime};
+use guardhost_observer::wire::{ClaimRequest, HeldClaim as Held, TTL_DEFAULT};
+use guardhost_pipeline::fix::claim::{ClaimedIssue, Claims, IssueClaim, LockFiles};
 use guardhost_report::journal::first_run;
 
 use crate::context::CommandContext;
-use crate::observing::{Connection, connect, notice};
+use crate::observing::{ObserverConnection, connect, notice};
 
 /// A lock file first; then, if there is an observer, its claim. An observer that is away is said and done without.
 pub struct IssueClaims<'a> {
     ctx: &'a CommandContext<'a>,
     files: LockFiles,
-    shared: Option<Shared>,
+    shared: Option<ClaimObserver>,
 }
 
-struct Shared {
+struct ClaimObserver {
     client: Arc<Client>,
     repo: String,
     /// The first of the runs that resume one another, so that the next takes up what a killed one had claimed.
@@ -42,7 +42,7 @@ impl<'a> IssueClaims<'a> {
             Some(resumed) => first_run(&state_dir, resumed)?,
             None => run.to_owned(),
         };
-        let shared = connect(ctx, repo).map(|Connection { settings, client, repo_id }| Shared {
+        let shared = connect(ctx, repo).map(|ObserverConnection { settings, client, repo_id }| ClaimObserver {
             client: Arc::new(client),
             repo: repo_id,
             holder,
@@ -53,24 +53,24 @@ impl<'a> IssueClaims<'a> {
 }
 
 impl Claims for IssueClaims<'_> {
-    fn claim(&self, fingerprint: &str, run: &str) -> Result<Claimed> {
+    fn claim(&self, fingerprint: &str, run: &str) -> Result<ClaimedIssue> {
         let here = match self.files.claim(fingerprint, run)? {
-            Claimed::Ours(claim) => claim,
-            held @ Claimed::Held { .. } => return Ok(held),
+            ClaimedIssue::Ours(claim) => claim,
+            held @ ClaimedIssue::Held { .. } => return Ok(held),
         };
-        let Some(shared) = &self.shared else { return Ok(Claimed::Ours(here)) };
+        let Some(shared) = &self.shared else { return Ok(ClaimedIssue::Ours(here)) };
         match shared.claim(fingerprint) {
-            Ok(Some(there)) => Ok(Claimed::Ours(Claim::new(here.fence, (here, there)))),
-            Ok(None) => Ok(Claimed::Held { by: None }),
+            Ok(Some(there)) => Ok(ClaimedIssue::Ours(IssueClaim::new(here.fence, (here, there)))),
+            Ok(None) => Ok(ClaimedIssue::Held { by: None }),
             Err(absence) => {
                 self.ctx.see(&Event::Notice { text: notice(&absence.to_string()) });
-                Ok(Claimed::Ours(here))
+                Ok(ClaimedIssue::Ours(here))
             }
         }
     }
 }
 
-impl Shared {
+impl ClaimObserver {
     /// None: another machine has it.
     fn claim(&self, fingerprint: &str) -> Result<Option<SharedClaim>, Absence> {
         let request = ClaimRequest {
@@ -114,12 +114,12 @@ struct KeptAlive {
 }
 
 impl KeptAlive {
-    fn start(settings: &Settings) -> Self {
+    fn start(settings: &ObserverSettings) -> Self {
         let requests = Requests::default();
         let (end, ended) = mpsc::channel::<()>();
         let extended = requests.clone();
         // A claim that cannot be extended lapses.
-        if let Ok(client) = Client::new(settings, Budget::aside()) {
+        if let Ok(client) = Client::new(settings, ObserverTime::aside()) {
             let extend = move || {
                 while ended.recv_timeout(Duration::from_secs(TTL_DEFAULT / 3)) == Err(RecvTimeoutError::Timeout) {
                     let held: Vec<ClaimRequest> =

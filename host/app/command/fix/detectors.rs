@@ -8,12 +8,12 @@ use guardhost_core::change::{GuardVerdict, Inapplicable, NullObserver, Oid, Repo
 use guardhost_core::error::{Error, Fault, Kind, Result};
 use guardhost_engine::{Context, guard};
 use guardhost_git::{Head, Repo, candidate};
-use guardhost_pipeline::fix::detect::{Scan, Scanned, Seen, seen};
+use guardhost_pipeline::fix::detect::{DetectorResult, Scan, Scanned, seen};
 use guardhost_pipeline::fix::issue::{Detector, Issue};
-use guardhost_pipeline::fix::source::{Finding, sarif};
+use guardhost_pipeline::fix::source::{ScannerFinding, sarif};
 use guardhost_pipeline::measure::{Wanted, measured};
 use guardhost_policy::{Policy, toolchain};
-use guardhost_toolchain::{Limits, Toolchain, ToolchainFailure};
+use guardhost_toolchain::{SandboxLimits, Toolchain, ToolchainFailure};
 
 use crate::cli::FixArgs;
 use crate::command::run::gate;
@@ -51,17 +51,17 @@ impl<'a> Detectors<'a> {
     ///
     /// # Errors
     /// Of the repository; an interruption.
-    pub fn seen(&self, issue: &Issue, tree: Oid) -> Result<Seen> {
+    pub fn seen(&self, issue: &Issue, tree: Oid) -> Result<DetectorResult> {
         let (before, after) = match (self.scan(&issue.detector, self.base.tree)?, self.scan(&issue.detector, tree)?) {
             (Ok(before), Ok(after)) => (before, after),
-            (Err(why), _) | (_, Err(why)) => return Ok(Seen::Unknown(why)),
+            (Err(why), _) | (_, Err(why)) => return Ok(DetectorResult::Unknown(why)),
         };
-        let line = |tree: Oid| move |finding: &Finding| self.line(tree, finding);
+        let line = |tree: Oid| move |finding: &ScannerFinding| self.line(tree, finding);
         let (old, new) = (line(self.base.tree), line(tree));
         Ok(seen(issue, &Scanned { findings: &before, line: &old }, &Scanned { findings: &after, line: &new }))
     }
 
-    fn line(&self, tree: Oid, finding: &Finding) -> Option<String> {
+    fn line(&self, tree: Oid, finding: &ScannerFinding) -> Option<String> {
         let store = self.repo.store();
         let objects: &dyn guardhost_core::change::Objects = &*store;
         let entry = objects.entry(tree, finding.path.as_ref()?).ok()??;
@@ -89,7 +89,7 @@ impl<'a> Detectors<'a> {
         let Some(command) = &self.args.detector else {
             return Ok(Err("the scanner was not run again: --detector names its command".to_owned()));
         };
-        let limits = Limits { stop: self.ctx.process.stop.clone(), ..Limits::default() };
+        let limits = SandboxLimits { stop: self.ctx.process.stop.clone(), ..SandboxLimits::default() };
         let tree = Tree { objects: self.repo.store(), oid: tree };
         let report = match self.toolchain.command(&tree, command, &limits)? {
             Ok(report) => report,
@@ -120,12 +120,12 @@ impl<'a> Detectors<'a> {
         for evidence in judgement.evidence {
             match evidence.verdict {
                 GuardVerdict::Pass(found) | GuardVerdict::Reject(found) => {
-                    findings.extend(found.into_iter().map(|finding| Finding {
+                    findings.extend(found.into_iter().map(|finding| ScannerFinding {
                         rule: finding.rule,
                         path: finding.path.as_deref().map(RepoPath::from_form),
                         line: finding.line,
                         message: finding.message,
-                        ..Finding::default()
+                        ..ScannerFinding::default()
                     }))
                 }
                 GuardVerdict::NotApplicable(
@@ -155,12 +155,12 @@ impl<'a> Detectors<'a> {
             match metric.measurement {
                 Measurement::Measured(points) => {
                     findings.extend(points.into_iter().filter(|point| point.earned < point.possible).map(|point| {
-                        Finding {
+                        ScannerFinding {
                             rule: point.rule,
                             path: point.path,
                             line: point.line,
                             message: point.message,
-                            ..Finding::default()
+                            ..ScannerFinding::default()
                         }
                     }))
                 }

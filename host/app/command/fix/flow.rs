@@ -12,19 +12,19 @@ use guardhost_gate::ReadyGate;
 use guardhost_git::{Repo, candidate, commit_change};
 use guardhost_pipeline::fix::batch::{Batch, Workload, batches};
 use guardhost_pipeline::fix::brief::{context, step as step_of};
-use guardhost_pipeline::fix::detect::Seen;
+use guardhost_pipeline::fix::detect::DetectorResult;
 use guardhost_pipeline::fix::guidelines::guidelines;
 use guardhost_pipeline::fix::is_frontend;
 use guardhost_pipeline::fix::issue::Issue;
-use guardhost_pipeline::fix::iteration::{Attempt, Tried, attempt};
+use guardhost_pipeline::fix::iteration::{FixAttempt, Tried, attempt};
 use guardhost_provider::Cancel;
 use guardhost_report::journal::Artifact;
 use guardhost_report::{BatchReport, FixReview, IssueReport, IssuesReport, StepReport, escape};
 
 use super::detectors::Detectors;
-use super::list::{Listed, record};
+use super::list::{ListedIssue, record};
 use super::resume::Begun;
-use super::reviewers::{Asked, ReviewLog, Reviewers};
+use super::reviewers::{ReviewLog, ReviewResult, Reviewers};
 use crate::cli::FixArgs;
 use crate::command::run::budget::PlanBudget;
 use crate::command::run::plan::{PlanIdentity, PlanRunner};
@@ -41,8 +41,8 @@ pub struct Fixing<'a> {
 }
 
 /// What is to be done, and who is asked.
-pub struct Work<'a> {
-    pub listed: Vec<Listed>,
+pub struct FixWork<'a> {
+    pub listed: Vec<ListedIssue>,
     pub begun: Begun,
     pub reviewers: Reviewers<'a>,
     pub log: &'a mut ReviewLog,
@@ -51,7 +51,7 @@ pub struct Work<'a> {
 
 /// What is known of an issue so far.
 #[derive(Default)]
-struct Known {
+struct IssueState {
     attempts: u32,
     batch: Option<String>,
     /// The newest of its commits.
@@ -68,13 +68,13 @@ struct Known {
 /// A flow on its way.
 struct Flow<'a> {
     fixing: &'a Fixing<'a>,
-    listed: &'a [Listed],
+    listed: &'a [ListedIssue],
     begun: &'a Begun,
     detectors: Detectors<'a>,
     reviewers: Reviewers<'a>,
     log: &'a mut ReviewLog,
     runner: PlanRunner<'a, 'a>,
-    known: BTreeMap<String, Known>,
+    known: BTreeMap<String, IssueState>,
     /// The files that the commits of the run changed, each with the last of them.
     touched: BTreeMap<RepoPath, Oid>,
     report: IssuesReport,
@@ -84,8 +84,8 @@ struct Flow<'a> {
 impl Fixing<'_> {
     /// # Errors
     /// Of the repository, the records and the sandbox; an interruption while a detector or a reviewer works.
-    pub fn run(&self, work: Work) -> Result<IssuesReport> {
-        let Work { listed, begun, reviewers, log, budget } = work;
+    pub fn run(&self, work: FixWork) -> Result<IssuesReport> {
+        let FixWork { listed, begun, reviewers, log, budget } = work;
         let (repo, gate, ask, ctx) = (self.repo, self.gate, &self.args.ask, self.ctx);
         let flow = Flow {
             fixing: self,
@@ -269,12 +269,13 @@ impl<'a> Flow<'a> {
     }
 
     /// None when the budget was used up before the reviewers had answered.
-    fn review(&mut self, number: u32, todo: &[&'a Issue]) -> Result<Option<(Attempt, Vec<Vote>)>> {
+    fn review(&mut self, number: u32, todo: &[&'a Issue]) -> Result<Option<(FixAttempt, Vec<Vote>)>> {
         let Fixing { repo, .. } = self.fixing;
         let (base, tip) = (&self.begun.base, &self.runner.base);
         let change = candidate(repo, base.commit, base.tree, tip.tree)?;
-        let is_at_hand =
-            |issue: &&Issue, known: &Known| known.commit.is_some() || todo.iter().any(|other| other.id == issue.id);
+        let is_at_hand = |issue: &&Issue, known: &IssueState| {
+            known.commit.is_some() || todo.iter().any(|other| other.id == issue.id)
+        };
         let mut tried = Vec::new();
         for issue in self.listed.iter().map(|listed| &listed.issue) {
             let Some(known) = self.known.get(&issue.id).filter(|known| is_at_hand(&issue, known)) else { continue };
@@ -286,7 +287,7 @@ impl<'a> Flow<'a> {
                 is_touched: known.is_touched,
             });
         }
-        let mut seen: BTreeMap<String, Seen> = BTreeMap::new();
+        let mut seen: BTreeMap<String, DetectorResult> = BTreeMap::new();
         let mut asked = Vec::new();
         for tried in tried.iter().filter(|tried| tried.commit.is_ok() && tried.is_touched) {
             seen.insert(tried.issue.id.clone(), self.detectors.seen(tried.issue, tip.tree)?);
@@ -294,8 +295,8 @@ impl<'a> Flow<'a> {
         }
         let limits = (&mut *self.log, &mut *self.runner.budget);
         match self.reviewers.ask(&asked, &seen, &change, repo, limits)? {
-            Asked::Done(review, votes) => Ok(Some((attempt(number, &tried, &seen, &review), votes))),
-            Asked::OverBudget(why) => {
+            ReviewResult::Done(review, votes) => Ok(Some((attempt(number, &tried, &seen, &review), votes))),
+            ReviewResult::OverBudget(why) => {
                 self.report.ended_by = Some(RunEnd::Result(RunOutcome::OverBudget));
                 self.report.notices.push(format!("the reviewers were not all asked: {why}"));
                 Ok(None)
@@ -333,7 +334,7 @@ fn of_batch(number: u32, batch: &Batch, issues: &[&Issue], step: StepReport) -> 
     }
 }
 
-fn of_issue(Listed { issue, left }: &Listed, side: Side, known: Option<&Known>) -> IssueReport {
+fn of_issue(ListedIssue { issue, left }: &ListedIssue, side: Side, known: Option<&IssueState>) -> IssueReport {
     let (status, commit, why) = match (left, known.and_then(|known| known.end.as_ref())) {
         (Some(left), _) => (left.status, left.commit.clone(), left.why.clone()),
         (None, Some((end, why))) => (IssueStatus::from(*end), None, why.clone()),

@@ -6,7 +6,7 @@ use std::path::Path;
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_core::issue::{IssueFact, IssueStatus};
 use guardhost_git::Repo;
-use guardhost_pipeline::fix::claim::{Claim, Claimed, Claims};
+use guardhost_pipeline::fix::claim::{ClaimedIssue, Claims, IssueClaim};
 use guardhost_pipeline::fix::earlier::earlier;
 use guardhost_pipeline::fix::issue::{Issue, Standing};
 use guardhost_pipeline::fix::source::{IssueFormat, issues};
@@ -21,15 +21,15 @@ const FILE: u64 = 64 << 20;
 
 /// An issue, and whether this run tries it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Listed {
+pub struct ListedIssue {
     pub issue: Issue,
     /// Why it is left as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub left: Option<Left>,
+    pub left: Option<LeftIssue>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Left {
+pub struct LeftIssue {
     pub status: IssueStatus,
     pub commit: Option<String>,
     pub why: Option<String>,
@@ -57,7 +57,7 @@ pub fn read(from: &IssuesFrom, repo: &Repo, ctx: &CommandContext) -> Result<Vec<
 }
 
 /// Each with the id of its issue.
-pub type HeldClaims = Vec<(String, Claim)>;
+pub type HeldClaims = Vec<(String, IssueClaim)>;
 
 /// Claims what is open, then asks the journal: what another host did before it gave its claim back is in there. The claims are held until
 /// they are dropped.
@@ -70,34 +70,38 @@ pub fn claim(
     claims: &dyn Claims,
     repo: &Repo,
     again: bool,
-) -> Result<(Vec<Listed>, HeldClaims)> {
+) -> Result<(Vec<ListedIssue>, HeldClaims)> {
     let mut held = Vec::new();
     let mut listed = Vec::new();
     for issue in list {
         let left = match &issue.standing {
-            Standing::Ignored(why) => Some(Left { status: IssueStatus::Ignored, commit: None, why: why.clone() }),
+            Standing::Ignored(why) => Some(LeftIssue { status: IssueStatus::Ignored, commit: None, why: why.clone() }),
             Standing::Duplicate(of) => {
-                Some(Left { status: IssueStatus::Duplicate, commit: None, why: Some(format!("the same as {of}")) })
+                Some(LeftIssue { status: IssueStatus::Duplicate, commit: None, why: Some(format!("the same as {of}")) })
             }
             Standing::Open => match claims.claim(&issue.fingerprint, run)? {
-                Claimed::Ours(claim) => {
+                ClaimedIssue::Ours(claim) => {
                     held.push((issue.id.clone(), claim));
                     None
                 }
-                Claimed::Held { by } => {
+                ClaimedIssue::Held { by } => {
                     let by = by.map_or_else(|| "another host".to_owned(), |by| format!("the run {by}"));
-                    Some(Left { status: IssueStatus::InProgress, commit: None, why: Some(format!("{by} works on it")) })
+                    Some(LeftIssue {
+                        status: IssueStatus::InProgress,
+                        commit: None,
+                        why: Some(format!("{by} works on it")),
+                    })
                 }
             },
         };
-        listed.push(Listed { issue, left });
+        listed.push(ListedIssue { issue, left });
     }
     if !again {
         let earlier = earlier(repo, &repo.state_dir()?, &[])?;
         for listed in listed.iter_mut().filter(|listed| listed.left.is_none()) {
             let Some(done) = earlier.get(&listed.issue.fingerprint) else { continue };
             let why = Some(format!("fixed in run {}; --again fixes it once more", done.run));
-            listed.left = Some(Left { status: done.status, commit: Some(done.commit.clone()), why });
+            listed.left = Some(LeftIssue { status: done.status, commit: Some(done.commit.clone()), why });
         }
     }
     held.retain(|(id, _)| listed.iter().any(|listed| listed.issue.id == *id && listed.left.is_none()));
@@ -108,12 +112,12 @@ pub fn claim(
 ///
 /// # Errors
 /// [`Kind::Usage`]: another host has taken up one of the issues since.
-pub fn claim_again(listed: &[Listed], run: &str, claims: &dyn Claims) -> Result<Vec<(String, Claim)>> {
+pub fn claim_again(listed: &[ListedIssue], run: &str, claims: &dyn Claims) -> Result<Vec<(String, IssueClaim)>> {
     let mut held = Vec::new();
-    for Listed { issue, .. } in listed.iter().filter(|listed| listed.left.is_none()) {
+    for ListedIssue { issue, .. } in listed.iter().filter(|listed| listed.left.is_none()) {
         match claims.claim(&issue.fingerprint, run)? {
-            Claimed::Ours(claim) => held.push((issue.id.clone(), claim)),
-            Claimed::Held { by } => {
+            ClaimedIssue::Ours(claim) => held.push((issue.id.clone(), claim)),
+            ClaimedIssue::Held { by } => {
                 let what = format!("another host works on the issue {} (run {})", issue.id, by.unwrap_or_default());
                 return Err(Fault::new(Kind::Usage, what).hint("resume when it has ended").into());
             }
@@ -136,8 +140,8 @@ pub fn record(records: &Records, run: &str, issue: &Issue, fact: IssueFact) -> R
 ///
 /// # Errors
 /// Of the records.
-pub fn record_list(records: &Records, run: &str, listed: &[Listed], held: &[(String, Claim)]) -> Result<()> {
-    for Listed { issue, .. } in listed {
+pub fn record_list(records: &Records, run: &str, listed: &[ListedIssue], held: &[(String, IssueClaim)]) -> Result<()> {
+    for ListedIssue { issue, .. } in listed {
         let path = issue.path.as_ref().map(ToString::to_string);
         record(records, run, issue, IssueFact::Listed { title: issue.title.clone(), path })?;
         match &issue.standing {

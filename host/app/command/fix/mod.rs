@@ -17,7 +17,7 @@ use guardhost_report::journal::{Artifact, Secrets};
 use guardhost_report::{Report, escape};
 
 use self::claims::IssueClaims;
-use self::flow::{Fixing, Work};
+use self::flow::{FixWork, Fixing};
 use self::resume::Begun;
 use self::reviewers::{ReviewLog, Reviewers};
 use super::run::budget::PlanBudget;
@@ -66,7 +66,7 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     let mut log = ReviewLog::create(&records, secrets)?;
     let mut budget = PlanBudget::new(&args.ask, begun_at);
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
-    let work = Work { listed, begun, reviewers, log: &mut log, budget: &mut budget };
+    let work = FixWork { listed, begun, reviewers, log: &mut log, budget: &mut budget };
     let fixing = Fixing { repo: &repo, gate: ready, args, ctx, cancel, identity };
     let made = fixing.run(work);
     record::end(&records, &id, &made, begun_at)?;

@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use guardhost_core::change::{Oid, RecordedEnd, RunEnd, RunOutcome, StepOutcome};
 use guardhost_core::error::{Context, Fault, Kind, Result};
 use guardhost_git::{Head, Repo, range};
-use guardhost_pipeline::fix::iteration::Attempt;
+use guardhost_pipeline::fix::iteration::FixAttempt;
 use guardhost_report::StepReport;
 use guardhost_report::journal::{Artifact, History, RunCommand, State, latest};
 use serde::de::DeserializeOwned;
 
-use super::list::Listed;
+use super::list::ListedIssue;
 use crate::command::run::resume::{head, rules_tree};
 use crate::command::select_run::named_run;
 use guardhost_report::journal::ancestry;
@@ -26,11 +26,11 @@ pub struct Begun {
     pub tip: Head,
     pub resumes: Option<String>,
     pub branch: Option<String>,
-    pub listed: Option<Vec<Listed>>,
+    pub listed: Option<Vec<ListedIssue>>,
     /// Batches that have a result, by their ids.
     pub steps: BTreeMap<String, StepReport>,
     /// Attempts that were reviewed, the first first.
-    pub attempts: Vec<Attempt>,
+    pub attempts: Vec<FixAttempt>,
 }
 
 impl Begun {
@@ -69,7 +69,7 @@ impl Begun {
         let branch = history.branch();
         let tip = branch.as_deref().map(|branch| repo.branch(branch)).transpose()?.flatten();
         let tip = tip.map(|tip| head(repo, &tip.to_string())).transpose()?.unwrap_or_else(|| base.clone());
-        let Progress { listed, steps, attempts } = Progress::of(repo, &lineage, &base, &tip)?;
+        let FixProgress { listed, steps, attempts } = FixProgress::of(repo, &lineage, &base, &tip)?;
         if listed.is_none() {
             let what = format!("the run {} stopped before its list of issues was kept", history.run);
             return Err(wrong(what).hint("nothing of it was tried: name the issues again").into());
@@ -81,14 +81,14 @@ impl Begun {
 
 /// What runs have done of a list of issues.
 #[derive(Default)]
-pub struct Progress {
+pub struct FixProgress {
     /// None when they stopped before it was kept.
-    pub listed: Option<Vec<Listed>>,
+    pub listed: Option<Vec<ListedIssue>>,
     pub steps: BTreeMap<String, StepReport>,
-    pub attempts: Vec<Attempt>,
+    pub attempts: Vec<FixAttempt>,
 }
 
-impl Progress {
+impl FixProgress {
     /// Of a run and those that it took up, the newest first. Their commits are those behind `base`, up to `tip`.
     ///
     /// # Errors
@@ -102,7 +102,7 @@ impl Progress {
             attempts.push(attempt);
         }
         let steps = steps(&all, lineage, &committed(repo, base, tip)?);
-        Ok(Progress { listed: artifact(&folders, 0, Artifact::Issues)?, steps, attempts })
+        Ok(FixProgress { listed: artifact(&folders, 0, Artifact::Issues)?, steps, attempts })
     }
 }
 

@@ -8,10 +8,10 @@ use guardhost_core::stop::StopToken;
 use guardhost_core::vote::{Approval, Vote};
 use guardhost_engine::model::{ModelAnswer, ModelFailure, ModelQuestion};
 use guardhost_git::Repo;
-use guardhost_pipeline::fix::detect::Seen;
+use guardhost_pipeline::fix::detect::DetectorResult;
 use guardhost_pipeline::fix::issue::Issue;
-use guardhost_pipeline::fix::iteration::Review;
-use guardhost_pipeline::fix::reviewer::{Reviewed, question, schema};
+use guardhost_pipeline::fix::iteration::IterationReview;
+use guardhost_pipeline::fix::reviewer::{ReviewedFixes, question, schema};
 use guardhost_pipeline::review::vote::{approval_of, seal_of};
 use guardhost_pipeline::review::{AnswerLog, Asker, ChangeText, withheld};
 use guardhost_policy::Policy;
@@ -42,8 +42,8 @@ pub struct Reviewers<'a> {
 }
 
 /// What came of asking for a review.
-pub enum Asked {
-    Done(Review, Vec<Vote>),
+pub enum ReviewResult {
+    Done(IterationReview, Vec<Vote>),
     /// The budget of the run was used up before the last of them answered. Says which limit.
     OverBudget(String),
 }
@@ -102,13 +102,17 @@ impl<'a> Reviewers<'a> {
     pub fn ask(
         &mut self,
         issues: &[&Issue],
-        seen: &BTreeMap<String, Seen>,
+        seen: &BTreeMap<String, DetectorResult>,
         change: &Candidate,
         repo: &Repo,
         (log, budget): (&mut ReviewLog, &mut PlanBudget),
-    ) -> Result<Asked> {
-        let not_asked =
-            |why| Ok(Asked::Done(Review { approval: Approval::NotAsked(why), answers: Vec::new() }, Vec::new()));
+    ) -> Result<ReviewResult> {
+        let not_asked = |why| {
+            Ok(ReviewResult::Done(
+                IterationReview { approval: Approval::NotAsked(why), answers: Vec::new() },
+                Vec::new(),
+            ))
+        };
         if issues.is_empty() || change.files.is_empty() {
             return not_asked("nothing is there to review".to_owned());
         }
@@ -116,7 +120,7 @@ impl<'a> Reviewers<'a> {
             return not_asked(format!("{path} is shown to no model: {why}"));
         }
         let about = ChangeText::of(repo, change, None)?;
-        let unknown = Seen::Unknown(String::new());
+        let unknown = DetectorResult::Unknown(String::new());
         let with_detectors: Vec<_> =
             issues.iter().map(|issue| (*issue, seen.get(&issue.id).unwrap_or(&unknown))).collect();
         let text = question(&with_detectors, &about.text);
@@ -126,7 +130,7 @@ impl<'a> Reviewers<'a> {
         for reviewer in &mut self.all {
             match budget.of_question() {
                 Ok(left) => reviewer.asker.within(left),
-                Err(why) => return Ok(Asked::OverBudget(why)),
+                Err(why) => return Ok(ReviewResult::OverBudget(why)),
             }
             self.ctx.see(&Event::Notice { text: format!("asking {} for a review", reviewer.name) });
             let asked =
@@ -141,17 +145,17 @@ impl<'a> Reviewers<'a> {
                     let seal = seal_of(&json);
                     log.seals.write(&reviewer.name, &seal);
                     log.seals.check()?;
-                    (by, seal, Reviewed::read(&json, issues, &has_line))
+                    (by, seal, ReviewedFixes::read(&json, issues, &has_line))
                 }
                 // No vote of the reviewer's: it was not let finish.
-                Err(ModelFailure::Exhausted(why)) => return Ok(Asked::OverBudget(why)),
+                Err(ModelFailure::Exhausted(why)) => return Ok(ReviewResult::OverBudget(why)),
                 Err(ModelFailure::Unreadable(why) | ModelFailure::NoAnswer(why)) => {
-                    (String::new(), String::new(), Reviewed::void(why))
+                    (String::new(), String::new(), ReviewedFixes::void(why))
                 }
             };
             votes.push(Vote { voter: reviewer.name.clone(), by, seal, ballot: reviewed.ballot.clone() });
             answers.push((reviewer.name.clone(), reviewed));
         }
-        Ok(Asked::Done(Review { approval: approval_of(&votes, self.threshold), answers }, votes))
+        Ok(ReviewResult::Done(IterationReview { approval: approval_of(&votes, self.threshold), answers }, votes))
     }
 }

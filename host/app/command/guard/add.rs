@@ -6,17 +6,19 @@ use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::renamed_guards::current_id;
 use guardhost_engine::EmbeddedGuards;
-use guardhost_policy::config::{ComponentSource, Digest, FILE, Lock, NewPin, Pin, Rules, add_pin, did_you_mean};
+use guardhost_policy::config::{
+    ComponentSource, Digest, FILE, GuardsToml, LockFile, NewPin, Pin, add_pin, did_you_mean,
+};
 use guardhost_policy::{SCHEMA_LINE, embedded};
 use guardhost_report::{PinCommand, PinsReport, Report};
 
 use super::differences::differences;
 use super::fetch_component::{Want, fetch_component};
-use super::files::Files;
+use super::files::PinFiles;
 use super::resolve::{Resolver, granted};
 
 pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
-    let files = Files::read(&ctx.repo()?, ctx)?;
+    let files = PinFiles::read(&ctx.repo()?, ctx)?;
     let (text, mut notices) = match &files.text {
         Some(text) if files.rules()?.takes_the_default_set() => {
             let notice = format!("the default set, which judged until now, is pinned in {FILE} too");
@@ -28,7 +30,7 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
             (with_default_set(format!("{SCHEMA_LINE}\nschema = 1\n"), ctx.embedded)?, vec![notice])
         }
     };
-    let before = Rules::parse(text.as_bytes(), FILE)?;
+    let before = GuardsToml::parse(text.as_bytes(), FILE)?;
     let wanted = wanted(args, ctx.embedded)?;
     ctx.note_former_id(&args.source, &wanted.id);
     let resolver = Resolver::new(ctx, files.place(), &before);
@@ -67,11 +69,11 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
         id: id.clone(),
     };
     let text = add_pin(&text, &pin)?;
-    let rules = Rules::parse(text.as_bytes(), FILE)?;
+    let rules = GuardsToml::parse(text.as_bytes(), FILE)?;
     let resolver = Resolver { rules: &rules, ..resolver };
     let (old, notice) = files.lock_or_none();
     notices.extend(notice);
-    let mut new = Lock::default();
+    let mut new = LockFile::default();
     for pin in &rules.guards {
         let resolved = match obtained.take_if(|_| pin.id == id) {
             Some(obtained) => resolver.entry(pin, obtained, &introduction)?,
@@ -87,7 +89,7 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     Ok(Report::Pins(Box::new(PinsReport { written, changes, notices, ..PinsReport::new(PinCommand::Add) })))
 }
 
-struct Wanted {
+struct WantedPin {
     /// For messages; the id of an embedded guard.
     id: String,
     source: ComponentSource,
@@ -95,7 +97,7 @@ struct Wanted {
 }
 
 /// Parses the arguments. An embedded guard is named by its id.
-fn wanted(args: &AddArgs, guards: &EmbeddedGuards) -> Result<Wanted> {
+fn wanted(args: &AddArgs, guards: &EmbeddedGuards) -> Result<WantedPin> {
     let usage = |what: String| Fault::new(Kind::Usage, what);
     let digest = args.digest.as_deref().map(str::parse).transpose().map_err(usage)?;
     let text = current_id(&args.source);
@@ -115,7 +117,7 @@ fn wanted(args: &AddArgs, guards: &EmbeddedGuards) -> Result<Wanted> {
     if !embedded && source == ComponentSource::Builtin {
         return Err(usage("an embedded guard is added by its id".to_owned()).hint(guards.ids().join(", ")).into());
     }
-    Ok(Wanted { id: text.to_owned(), source, digest })
+    Ok(WantedPin { id: text.to_owned(), source, digest })
 }
 
 /// The text of a guards.toml with pins of the default set, so that the guards that judged until now still judge.

@@ -1,10 +1,10 @@
 //! The differences between two locks, guard by guard.
 
-use guardhost_policy::config::{Lock, Locked};
+use guardhost_policy::config::{LockFile, Locked};
 use guardhost_report::{PinAction, PinChange, PinSide};
 
 /// Every guard of either lock, by id.
-pub fn differences(old: &Lock, new: &Lock) -> Vec<PinChange> {
+pub fn differences(old: &LockFile, new: &LockFile) -> Vec<PinChange> {
     let mut ids: Vec<&str> = old.guards.iter().chain(&new.guards).map(|locked| locked.id.as_str()).collect();
     ids.sort_unstable();
     ids.dedup();

@@ -9,7 +9,9 @@ use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_policy as policy;
 use guardhost_policy::GuardFiles;
-use guardhost_policy::config::{ComponentFacts, ComponentSource, Locked, OciSource, Pin, Rules, version_requirement};
+use guardhost_policy::config::{
+    ComponentFacts, ComponentSource, GuardsToml, Locked, OciSource, Pin, version_requirement,
+};
 use guardhost_policy::fetch::{
     FoundComponent, RegistryClient, SignatureOrigin, download, fetch, signatures_now, signed_by, tags,
 };
@@ -42,7 +44,7 @@ impl Want {
 /// Where components come from, and the rules for them.
 pub struct ComponentSources<'r> {
     pub place: &'r GuardFiles<'r>,
-    pub rules: &'r Rules,
+    pub rules: &'r GuardsToml,
     pub net: &'r RegistryClient,
     pub now: Timestamp,
 }

@@ -7,23 +7,23 @@ use guardhost_core::change::{Event, Observer, RepoPath};
 use guardhost_core::error::{Error, Fault, Kind, Result};
 use guardhost_git::{Repo, WorkTreeLock, recover};
 use guardhost_policy::GuardFiles;
-use guardhost_policy::config::{FILE, LOCK, Lock, Rules};
+use guardhost_policy::config::{FILE, GuardsToml, LOCK, LockFile};
 use guardhost_policy::{SCHEMA, SCHEMA_FILE, uses_schema_copy, vendored};
 
 /// Bytes of a file of the rules.
 const LARGEST: u64 = 16 << 20;
 
-pub struct Files {
+pub struct PinFiles {
     root: PathBuf,
     /// guards.toml; None when there is none.
     pub text: Option<String>,
-    pub rules: Option<Rules>,
+    pub rules: Option<GuardsToml>,
     /// None when there is none; an error when it cannot be used.
-    pub lock: Option<Result<Lock>>,
+    pub lock: Option<Result<LockFile>>,
     lock_text: Option<String>,
 }
 
-impl Files {
+impl PinFiles {
     /// # Errors
     /// `Kind::Usage` in a bare repository; `Kind::Config` for a guards.toml that is wrong.
     pub fn read(repo: &Repo, ctx: &CommandContext) -> Result<Self> {
@@ -32,12 +32,12 @@ impl Files {
                 .hint("run this in a clone with a work tree")
         })?;
         let text = read(&root.join(FILE))?;
-        let rules = text.as_deref().map(|text| Rules::parse(text.as_bytes(), FILE)).transpose()?;
+        let rules = text.as_deref().map(|text| GuardsToml::parse(text.as_bytes(), FILE)).transpose()?;
         let notices = rules.iter().flat_map(|rules| rules.notices(FILE));
         notices.for_each(|text| ctx.see(&Event::Notice { text }));
         let lock_text = read(&root.join(LOCK))?;
-        let lock = lock_text.as_deref().map(|text| Lock::parse(text.as_bytes(), LOCK));
-        Ok(Files { root: root.to_path_buf(), text, rules, lock, lock_text })
+        let lock = lock_text.as_deref().map(|text| LockFile::parse(text.as_bytes(), LOCK));
+        Ok(PinFiles { root: root.to_path_buf(), text, rules, lock, lock_text })
     }
 
     pub fn place(&self) -> GuardFiles<'static> {
@@ -46,7 +46,7 @@ impl Files {
 
     /// # Errors
     /// `Kind::Config` when there is no guards.toml.
-    pub fn rules(&self) -> Result<&Rules> {
+    pub fn rules(&self) -> Result<&GuardsToml> {
         self.rules.as_ref().ok_or_else(|| {
             Fault::new(
                 Kind::Config,
@@ -59,7 +59,7 @@ impl Files {
 
     /// # Errors
     /// `Kind::Config` when there is none, or it cannot be used.
-    pub fn lock(self) -> Result<Lock> {
+    pub fn lock(self) -> Result<LockFile> {
         self.lock.unwrap_or_else(|| {
             let what = format!("there is no {LOCK}: expected one beside {FILE}");
             Err(Fault::new(Kind::Config, what).hint("run `host guard lock`").code("lock-missing").into())
@@ -67,18 +67,18 @@ impl Files {
     }
 
     /// The current lock, or an empty one with a notice if it cannot be used.
-    pub fn lock_or_none(&self) -> (Lock, Option<String>) {
+    pub fn lock_or_none(&self) -> (LockFile, Option<String>) {
         match &self.lock {
-            None => (Lock::default(), None),
+            None => (LockFile::default(), None),
             Some(Ok(lock)) => (lock.clone(), None),
             Some(Err(error)) => {
-                (Lock::default(), Some(format!("{LOCK} is written anew, as it cannot be used: {error}")))
+                (LockFile::default(), Some(format!("{LOCK} is written anew, as it cannot be used: {error}")))
             }
         }
     }
 
     /// Notices for components in `.guards/` that differ from `lock`.
-    pub fn stale(&self, lock: &Lock) -> Result<Vec<String>> {
+    pub fn stale(&self, lock: &LockFile) -> Result<Vec<String>> {
         let mut notices = Vec::new();
         for locked in lock.guards.iter().filter(|locked| locked.source.is_remote()) {
             let name = vendored(&locked.id);
@@ -106,7 +106,7 @@ impl Files {
     ///
     /// # Errors
     /// `Kind::Config`: something differs and the run is `--locked`, or somebody else wrote the files since they were read; the disk.
-    pub fn write(&self, text: Option<&str>, lock: &Lock, ctx: &CommandContext) -> Result<Vec<String>> {
+    pub fn write(&self, text: Option<&str>, lock: &LockFile, ctx: &CommandContext) -> Result<Vec<String>> {
         let repo = ctx.repo()?;
         if !ctx.locked() {
             recover(&repo, ctx)?;

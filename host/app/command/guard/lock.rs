@@ -2,16 +2,16 @@
 
 use crate::context::CommandContext;
 use guardhost_core::error::Result;
-use guardhost_policy::config::{FILE, Lock, Rules};
+use guardhost_policy::config::{FILE, GuardsToml, LockFile};
 use guardhost_report::{PinCommand, PinsReport, Report};
 
 use super::differences::differences;
 use super::fetch_component::Want;
-use super::files::Files;
+use super::files::PinFiles;
 use super::resolve::{Resolver, granted};
 
 pub fn lock(ctx: &CommandContext) -> Result<Report> {
-    let files = Files::read(&ctx.repo()?, ctx)?;
+    let files = PinFiles::read(&ctx.repo()?, ctx)?;
     let rules = files.rules()?;
     let (old, notice) = files.lock_or_none();
     let resolver = Resolver::new(ctx, files.place(), rules);
@@ -27,15 +27,15 @@ pub fn lock(ctx: &CommandContext) -> Result<Report> {
 /// # Errors
 /// `Kind::Usage` in a bare repository; the disk.
 pub fn write_first(text: &str, ctx: &CommandContext) -> Result<Vec<String>> {
-    let files = Files::read(&ctx.repo()?, ctx)?;
-    let rules = Rules::parse(text.as_bytes(), FILE)?;
+    let files = PinFiles::read(&ctx.repo()?, ctx)?;
+    let rules = GuardsToml::parse(text.as_bytes(), FILE)?;
     let resolver = Resolver::new(ctx, files.place(), &rules);
-    files.write(Some(text), &locked(&resolver, &Lock::default())?, ctx)
+    files.write(Some(text), &locked(&resolver, &LockFile::default())?, ctx)
 }
 
 /// The lock of the rules; what `old` has stays if the rules allow it.
-fn locked(resolver: &Resolver, old: &Lock) -> Result<Lock> {
-    let mut new = Lock::default();
+fn locked(resolver: &Resolver, old: &LockFile) -> Result<LockFile> {
+    let mut new = LockFile::default();
     for pin in &resolver.rules.guards {
         let resolved = resolver.resolve(pin, old, Want::Kept)?;
         granted(&resolved)?;

@@ -13,7 +13,7 @@ use guardhost_policy::config::{ComponentSource, OciSource, Trust, TrustedKey};
 use guardhost_policy::fetch::{self, Publication, attachable, sign};
 use guardhost_report::{PinAction, PinChange, PinCommand, PinSide, PinsReport, Report};
 
-use super::files::Files;
+use super::files::PinFiles;
 
 pub fn publish(args: &PublishArgs, ctx: &CommandContext) -> Result<Report> {
     let file = ctx.path(&args.file);
@@ -100,7 +100,7 @@ fn destination(to: &str, version: &str) -> Result<OciSource> {
 
 /// The `[trust]` of the repository, which lists registries without TLS. Publishing works outside of repositories, too.
 fn trust(ctx: &CommandContext) -> Trust {
-    let files = ctx.repo().and_then(|repo| Files::read(&repo, ctx)).ok();
+    let files = ctx.repo().and_then(|repo| PinFiles::read(&repo, ctx)).ok();
     files.and_then(|files| files.rules).map(|rules| rules.trust).unwrap_or_default()
 }
 

@@ -8,10 +8,10 @@ use guardhost_policy::config::{FILE, remove_pin};
 use guardhost_report::{PinCommand, PinsReport, Report};
 
 use super::differences::differences;
-use super::files::Files;
+use super::files::PinFiles;
 
 pub fn remove(id: &str, ctx: &CommandContext) -> Result<Report> {
-    let files = Files::read(&ctx.repo()?, ctx)?;
+    let files = PinFiles::read(&ctx.repo()?, ctx)?;
     let rules = files.rules()?;
     let text = files.text.as_deref().unwrap_or_default();
     // The file and the command line may each have the former id.

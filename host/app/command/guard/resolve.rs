@@ -7,7 +7,7 @@ use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, Kind, Result};
 use guardhost_engine::{Failure, Inspection, inspect, inspect_embedded};
 use guardhost_policy::GuardFiles;
-use guardhost_policy::config::{ComponentSource, Digest, Lock, Locked, Pin, Rules, mismatch_of};
+use guardhost_policy::config::{ComponentSource, Digest, GuardsToml, LockFile, Locked, Pin, mismatch_of};
 use guardhost_policy::fetch::{RegistryClient, verify_signatures};
 
 use super::fetch_component::{ComponentSources, FetchedComponent, Want, downgrade, fetch_component};
@@ -24,13 +24,13 @@ pub struct Resolved {
 pub struct Resolver<'a> {
     pub ctx: &'a CommandContext<'a>,
     pub place: GuardFiles<'a>,
-    pub rules: &'a Rules,
+    pub rules: &'a GuardsToml,
     pub net: RegistryClient,
     pub now: Timestamp,
 }
 
 impl<'a> Resolver<'a> {
-    pub fn new(ctx: &'a CommandContext<'a>, place: GuardFiles<'a>, rules: &'a Rules) -> Self {
+    pub fn new(ctx: &'a CommandContext<'a>, place: GuardFiles<'a>, rules: &'a GuardsToml) -> Self {
         Resolver { net: ctx.policies().registry(&rules.trust), ctx, place, rules, now: Timestamp::now() }
     }
 
@@ -39,7 +39,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Fetches the component of a pin, reads its description, and checks everything but its grants.
-    pub fn resolve(&self, pin: &Pin, lock: &Lock, want: Want) -> Result<Resolved> {
+    pub fn resolve(&self, pin: &Pin, lock: &LockFile, want: Want) -> Result<Resolved> {
         let locked = lock.get(&pin.id);
         // The settings may have changed while the component stayed the same.
         let fits = |locked: &&Locked| -> Result<bool> {

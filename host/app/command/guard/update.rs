@@ -7,18 +7,18 @@ use crate::context::CommandContext;
 use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_core::renamed_guards::means;
 use guardhost_policy::config::did_you_mean;
-use guardhost_policy::config::{FILE, Lock, Rules};
+use guardhost_policy::config::{FILE, GuardsToml, LockFile};
 use guardhost_report::{PinCommand, PinsReport, Report};
 
 use super::backtest::backtest;
 use super::differences::differences;
 use super::fetch_component::Want;
-use super::files::Files;
+use super::files::PinFiles;
 use super::resolve::{Resolver, granted};
 
 pub fn update(args: &UpdateArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
-    let files = Files::read(&repo, ctx)?;
+    let files = PinFiles::read(&repo, ctx)?;
     let rules = files.rules()?;
     known(&args.ids, rules)?;
     for pin in &rules.guards {
@@ -27,7 +27,7 @@ pub fn update(args: &UpdateArgs, ctx: &CommandContext) -> Result<Report> {
     let (old, notice) = files.lock_or_none();
     let cooldown = Duration::from_secs(u64::from(args.cooldown) * 86_400);
     let resolver = Resolver::new(ctx, files.place(), rules);
-    let (mut new, mut resolved) = (Lock::default(), Vec::new());
+    let (mut new, mut resolved) = (LockFile::default(), Vec::new());
     for pin in &rules.guards {
         let chosen = args.ids.is_empty() || args.ids.iter().any(|id| means(id, &pin.id));
         let want = if chosen { Want::Newest { cooldown, downgrade: args.allow_downgrade } } else { Want::Kept };
@@ -78,7 +78,7 @@ pub fn update(args: &UpdateArgs, ctx: &CommandContext) -> Result<Report> {
     Ok(Report::Pins(Box::new(report)))
 }
 
-fn known(ids: &[String], rules: &Rules) -> Result<()> {
+fn known(ids: &[String], rules: &GuardsToml) -> Result<()> {
     let pinned: Vec<&str> = rules.guards.iter().map(|pin| pin.id.as_str()).collect();
     match ids.iter().find(|written| !pinned.iter().any(|id| means(written, id))) {
         None => Ok(()),

@@ -12,12 +12,12 @@ use guardhost_policy::{component, vendored};
 use guardhost_report::{PinAction, PinChange, PinCommand, PinsReport, Report};
 
 use super::differences::side;
-use super::files::Files;
+use super::files::PinFiles;
 
 pub fn vendor(ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
     recover(&repo, ctx)?;
-    let files = Files::read(&repo, ctx)?;
+    let files = PinFiles::read(&repo, ctx)?;
     let rules = files.rules()?.clone();
     let GuardFiles::WorkTree(root) = files.place() else { unreachable!("the files of a work tree lie in it") };
     let lock = files.lock()?;

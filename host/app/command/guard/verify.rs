@@ -3,20 +3,20 @@
 use crate::context::CommandContext;
 use guardhost_core::error::Result;
 use guardhost_engine::GuardSet;
-use guardhost_policy::config::{LOCK, Lock, check_lock};
+use guardhost_policy::config::{LOCK, LockFile, check_lock};
 use guardhost_policy::{check, spec};
 use guardhost_report::{PinAction, PinChange, PinCommand, PinsReport, Report};
 
 use super::differences::side;
 use super::fetch_component::Want;
-use super::files::Files;
+use super::files::PinFiles;
 use super::resolve::{Resolver, granted};
 
 pub fn verify(ctx: &CommandContext) -> Result<Report> {
-    let files = Files::read(&ctx.repo()?, ctx)?;
+    let files = PinFiles::read(&ctx.repo()?, ctx)?;
     let rules = files.rules()?.clone();
     let place = files.place();
-    let lock: Lock = files.lock()?;
+    let lock: LockFile = files.lock()?;
     check_lock(&rules, &lock, LOCK)?;
     let resolver = Resolver::new(ctx, place, &rules);
     let Resolver { place, net, .. } = &resolver;

@@ -5,24 +5,24 @@ use guardhost_core::error::{Fault, Kind, Result};
 use guardhost_git::{Head, Repo};
 use guardhost_report::journal::{Artifact, RunCommand, State};
 
-use crate::command::fix::resume::Progress;
+use crate::command::fix::resume::FixProgress;
 use crate::command::run::plan::PlanRun;
 use crate::command::run::resume;
 use crate::command::select_run::named_run;
 
-pub struct Left {
+pub struct LeftToImprove {
     pub base: Head,
     pub rules: Oid,
     pub resumes: Option<String>,
     /// The rest of the plan, if the run got so far.
     pub plan: Option<PlanRun>,
     /// What was done of the issues that the audit found behind the plan.
-    pub fixes: Progress,
+    pub fixes: FixProgress,
 }
 
-impl Left {
+impl LeftToImprove {
     pub fn of(base: Head) -> Self {
-        Left { rules: base.tree, base, resumes: None, plan: None, fixes: Progress::default() }
+        LeftToImprove { rules: base.tree, base, resumes: None, plan: None, fixes: FixProgress::default() }
     }
 
     /// # Errors
@@ -45,9 +45,9 @@ impl Left {
         let plan =
             is_planned.then(|| resume::plan(repo, &state_dir, &history, Some(base.clone()), rules)).transpose()?;
         let fixes = match &plan {
-            Some(plan) => Progress::of(repo, &plan.lineage, &base, &plan.base)?,
-            None => Progress::default(),
+            Some(plan) => FixProgress::of(repo, &plan.lineage, &base, &plan.base)?,
+            None => FixProgress::default(),
         };
-        Ok(Left { base, rules, resumes: Some(history.run.clone()), plan, fixes })
+        Ok(LeftToImprove { base, rules, resumes: Some(history.run.clone()), plan, fixes })
     }
 }

@@ -9,10 +9,10 @@ use guardhost_report::journal::Artifact;
 use guardhost_report::{AuditReport, ImproveReport, IssuesReport, escape};
 
 use super::Improvement;
-use super::left::Left;
+use super::left::LeftToImprove;
 use crate::cli::{FixArgs, ImproveArgs, IssuesFrom};
 use crate::command::fix::claims::IssueClaims;
-use crate::command::fix::flow::{Fixing, Work};
+use crate::command::fix::flow::{FixWork, Fixing};
 use crate::command::fix::list::{self, record_list};
 use crate::command::fix::resume::Begun;
 use crate::command::fix::reviewers::{ReviewLog, Reviewers};
@@ -54,7 +54,7 @@ impl Improvement<'_> {
     /// Those of `host fix`.
     pub fn fix_leftovers(
         &self,
-        left: Left,
+        left: LeftToImprove,
         report: &ImproveReport,
         args: &FixArgs,
         fixers: Fixers,
@@ -62,7 +62,7 @@ impl Improvement<'_> {
         if is_stopped(report) || self.cancel.is_cancelled() {
             return Ok(None);
         }
-        let Left { base, rules, resumes, fixes, .. } = left;
+        let LeftToImprove { base, rules, resumes, fixes, .. } = left;
         let (records, id) = (self.identity.records, &self.identity.id);
         let claims = IssueClaims::new(self.ctx, self.repo, id, resumes.as_deref())?;
         let (listed, held) = match fixes.listed {
@@ -100,8 +100,13 @@ impl Improvement<'_> {
         let identity = PlanIdentity { id: id.clone(), branch, records };
         let (repo, gate, ctx, cancel) = (self.repo, self.gate, self.ctx, self.cancel.clone());
         let Fixers { reviewers, log, budget } = fixers;
-        let made =
-            Fixing { repo, gate, args, ctx, cancel, identity }.run(Work { listed, begun, reviewers, log, budget })?;
+        let made = Fixing { repo, gate, args, ctx, cancel, identity }.run(FixWork {
+            listed,
+            begun,
+            reviewers,
+            log,
+            budget,
+        })?;
         drop(held);
         self.keep_if_approved(&made, report)?;
         Ok(Some(made))

@@ -20,7 +20,7 @@ use guardhost_provider::Cancel;
 use guardhost_report::journal::{Artifact, Secrets};
 use guardhost_report::{AuditReport, ImproveReport, PlanReport, Report, escape};
 
-use self::left::Left;
+use self::left::LeftToImprove;
 use self::leftovers::Fixers;
 use self::voting::Voters;
 use super::fix::reviewers::{ReviewLog, Reviewers};
@@ -38,8 +38,8 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     let begun = Instant::now();
     let repo = ctx.repo()?;
     let left = match &args.resume {
-        Some(prefix) => Left::of_run(&repo, prefix)?,
-        None => Left::of(repo.head()?),
+        Some(prefix) => LeftToImprove::of_run(&repo, prefix)?,
+        None => LeftToImprove::of(repo.head()?),
     };
     if left.base.commit.is_none() {
         let hint = "commit something first: an audit reads a commit, not the work tree";
@@ -67,7 +67,7 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     let log = ReviewLog::create(&records, secrets)?;
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
     let improvement = Improvement { repo: &repo, gate: ready, args, ctx, cancel: cancel.clone(), begun, identity };
-    let made = improvement.run(left, Models { author, fix_args: &fix_args, reviewers, voters, log });
+    let made = improvement.run(left, ImproveModels { author, fix_args: &fix_args, reviewers, voters, log });
     record::end(&records, &id, &made, begun)?;
     let absences = observing::tell_records(ctx, &repo, &id);
     let mut report = made?;
@@ -85,7 +85,7 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
 }
 
 /// Who is asked, and for what.
-struct Models<'a> {
+struct ImproveModels<'a> {
     author: Asking,
     fix_args: &'a FixArgs,
     reviewers: Reviewers<'a>,
@@ -104,8 +104,8 @@ struct Improvement<'a> {
 }
 
 impl Improvement<'_> {
-    fn run(&self, mut left: Left, models: Models) -> Result<ImproveReport> {
-        let Models { author, fix_args, reviewers, voters, mut log } = models;
+    fn run(&self, mut left: LeftToImprove, models: ImproveModels) -> Result<ImproveReport> {
+        let ImproveModels { author, fix_args, reviewers, voters, mut log } = models;
         let records = self.identity.records;
         let before = self.audit(left.base.tree, left.base.commit)?;
         let audit = escape::json(&serde_json::to_value(&before)?);
@@ -159,7 +159,7 @@ impl Improvement<'_> {
     /// The plan that a killed run left, or a new one, and what layers did to it. None: the audit finds nothing to plan for.
     fn planned(
         &self,
-        left: &mut Left,
+        left: &mut LeftToImprove,
         audit: &[u8],
         author: Asking,
         report: &mut ImproveReport,

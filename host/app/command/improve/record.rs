@@ -8,7 +8,7 @@ use guardhost_policy::Policy;
 use guardhost_report::ImproveReport;
 use guardhost_report::journal::{Actor, Body, Decision, Object, Origin, Records, Run, RunCommand};
 
-use super::left::Left;
+use super::left::LeftToImprove;
 use super::micros;
 use crate::cli::ImproveArgs;
 
@@ -16,7 +16,7 @@ pub fn start(
     records: &Records,
     id: &str,
     branch: &str,
-    left: &Left,
+    left: &LeftToImprove,
     args: &ImproveArgs,
     policy: &Policy,
 ) -> Result<()> {

@@ -9,7 +9,7 @@ use guardhost_provider::Environment;
 use super::root;
 use crate::cli::{CiService, InitArgs, InstallTarget};
 use crate::context::CommandContext;
-use crate::hook::Agent;
+use crate::hook::HookAgent;
 use crate::install::{FileKind, site, targets_of};
 
 /// Asks a question that yes or no answers; true is yes. The second argument is the answer of an empty line.
@@ -47,7 +47,7 @@ pub fn ask_init(args: &InitArgs, ctx: &CommandContext, ask: &Ask) -> Result<Init
 /// Git, the agents that this machine or this repository has, and the runners of hooks that the repository has.
 fn suggested(root: &Path, ctx: &CommandContext) -> Result<Vec<InstallTarget>> {
     let environment = Environment::new(ctx.process.env.iter().cloned());
-    let has_agent = |agent: Agent| {
+    let has_agent = |agent: HookAgent| {
         environment.find(agent.word()).is_some() || root.join(format!(".{}", agent.word())).symlink_metadata().is_ok()
     };
     let site = site(ctx)?;

@@ -16,7 +16,7 @@ pub use ask::{Ask, ask_init};
 
 use std::path::Path;
 
-use self::survey::Survey;
+use self::survey::InitSurvey;
 use super::guard::write_first;
 use super::install::remember_refs;
 use crate::cli::{CiService, InitArgs, InstallArgs, InstallScope, InstallTarget};
@@ -28,7 +28,7 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
     let root = root(&repo)?;
     recover(&repo, ctx)?;
     let head = repo.head()?;
-    let survey = Survey::of(&repo, &head)?;
+    let survey = InitSurvey::of(&repo, &head)?;
     let pins = embedded(ctx.embedded, &[])?;
     let text = rules::text(&survey, &pins, ctx.embedded)?;
     let past = past::judge(&repo, &head, args.commits, ctx)?;

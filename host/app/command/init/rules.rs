@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use guardhost_core::error::Result;
 use guardhost_engine::EmbeddedGuards;
 use guardhost_policy::SCHEMA_LINE;
-use guardhost_policy::config::{FILE, Pin, Rules};
+use guardhost_policy::config::{FILE, GuardsToml, Pin};
 
-use super::survey::Survey;
+use super::survey::InitSurvey;
 
 /// Guards that execute the code of a change, with the manifests at the root that they can work with.
 const OPT_IN: [(&str, &[&str]); 2] = [
@@ -18,7 +18,7 @@ const OPT_IN: [(&str, &[&str]); 2] = [
 
 /// # Errors
 /// The text does not mean what it should: an error of this program.
-pub fn text(survey: &Survey, pins: &[Pin], guards: &EmbeddedGuards) -> Result<String> {
+pub fn text(survey: &InitSurvey, pins: &[Pin], guards: &EmbeddedGuards) -> Result<String> {
     let promise = |id: &str| guards.get(id).map_or("", |guard| guard.description.get().promise.as_str());
     let mut text = format!("{SCHEMA_LINE}\n");
     text.push_str(
@@ -52,6 +52,6 @@ pub fn text(survey: &Survey, pins: &[Pin], guards: &EmbeddedGuards) -> Result<St
             guard.grants
         );
     }
-    Rules::parse(text.as_bytes(), FILE)?;
+    GuardsToml::parse(text.as_bytes(), FILE)?;
     Ok(text)
 }

@@ -48,14 +48,14 @@ const MANIFESTS: [&str; 12] = [
 
 /// The files of HEAD.
 #[derive(Debug, Default)]
-pub struct Survey {
+pub struct InitSurvey {
     /// With the number of files, the most frequent first.
     pub languages: Vec<FilesOfLanguage>,
     /// Those nearest to the root first.
     pub manifests: Vec<String>,
 }
 
-impl Survey {
+impl InitSurvey {
     pub fn of(repo: &Repo, head: &Head) -> Result<Self> {
         let files = candidate(repo, None, repo.empty_tree()?, head.tree)?.files;
         Ok(Self::of_paths(files.iter().map(|file| &file.path)))
@@ -81,7 +81,7 @@ impl Survey {
         languages.truncate(MOST);
         manifests.sort_by_key(|path| (path.matches('/').count(), path.clone()));
         manifests.truncate(MOST);
-        Survey { languages, manifests }
+        InitSurvey { languages, manifests }
     }
 
     /// Whether a manifest at the root says that tests, or a build, can be run.

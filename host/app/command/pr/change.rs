@@ -3,7 +3,7 @@
 use guardhost_core::change::{Candidate, Judgement, Oid};
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
 use guardhost_forge::comments::{DiffLines, Remark};
-use guardhost_gate::{Change, Proposal, RulesAt};
+use guardhost_gate::{ExistingChange, Proposal, RulesAt};
 use guardhost_git::{Repo, diff_text};
 
 /// The change as the forge will show it.
@@ -25,7 +25,7 @@ impl PullChange {
             git2::Repository::open(repo.git_dir()).context(Fault::new(Kind::Git, "cannot open the repository"))?;
         let base = bases.iter().find_map(|base| related(&opened, base, head));
         let spec = spec(base, head);
-        let Proposal { candidate, rules } = Change::Range(&spec).propose(repo)?;
+        let Proposal { candidate, rules } = ExistingChange::Range(&spec).propose(repo)?;
         Ok(PullChange { base, head, candidate, rules, opened })
     }
 

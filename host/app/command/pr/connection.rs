@@ -1,24 +1,24 @@
 //! The forge of a remote.
 
 use guardhost_core::error::{Context as _, Fault, Kind, Result};
-use guardhost_forge::{App, Forge, ForgeError, ForgeKind, HttpSettings, Proxies, RepoAddress, StopPause, Token};
+use guardhost_forge::{App, Forge, ForgeError, ForgeKind, ForgeToken, HttpSettings, Proxies, RepoAddress, StopPause};
 use guardhost_git::Repo;
 
 use crate::cli::ForgeArgs;
 use crate::context::CommandContext;
 
 /// A forge, and where its repository is pushed to.
-pub struct Connection {
+pub struct ForgeConnection {
     pub forge: Box<dyn Forge>,
     pub kind: ForgeKind,
     /// Without a user name and a password.
     pub url: String,
-    pub token: Token,
+    pub token: ForgeToken,
 }
 
 /// # Errors
 /// [`Kind::Usage`]: there is no such remote, no token, or the network is not to be used.
-pub fn connect(args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<Connection> {
+pub fn connect(args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<ForgeConnection> {
     if ctx.is_offline() {
         let fault = Fault::new(Kind::Usage, "a pull request needs the network");
         return Err(fault.hint("leave out --offline and --frozen").into());
@@ -55,11 +55,11 @@ pub fn connect(args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<Co
             let fault = Fault::new(Kind::Usage, "only GitHub has apps that sign in with a key");
             return Err(fault.hint("leave out --app, and name the variable of a token with --token-env").into());
         }
-        (None, _) => Token::from_env(ctx.process, args.token_env.as_deref().unwrap_or(kind.token_variable()))?,
+        (None, _) => ForgeToken::from_env(ctx.process, args.token_env.as_deref().unwrap_or(kind.token_variable()))?,
     };
     let settings = settings(Some(token.clone()));
     let forge = kind.connect(&address, settings).map_err(ForgeError::into_error)?;
-    Ok(Connection { forge, kind, url, token })
+    Ok(ForgeConnection { forge, kind, url, token })
 }
 
 /// The address that is pushed to.

@@ -1,19 +1,19 @@
 //! What became of comments and of single steps, as reports say it.
 
-use guardhost_forge::comments::Plan;
-use guardhost_forge::{Done, Published};
+use guardhost_forge::comments::CommentPlan;
+use guardhost_forge::{Published, WriteOutcome};
 use guardhost_report::{CommentCounts, StepDone};
 
-pub fn step(done: Done) -> StepDone {
+pub fn step(done: WriteOutcome) -> StepDone {
     match done {
-        Done::Made => StepDone::Made,
-        Done::Changed => StepDone::Changed,
-        Done::Unchanged => StepDone::Unchanged,
+        WriteOutcome::Made => StepDone::Made,
+        WriteOutcome::Changed => StepDone::Changed,
+        WriteOutcome::Unchanged => StepDone::Unchanged,
     }
 }
 
 pub fn counts(published: &Published) -> CommentCounts {
-    let Plan { kept, new, resolved, summarised } = &published.plan;
+    let CommentPlan { kept, new, resolved, summarised } = &published.plan;
     let reopened = kept.iter().filter(|kept| kept.reopened).count();
     CommentCounts {
         new: new.len(),

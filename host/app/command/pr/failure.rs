@@ -10,7 +10,7 @@ const LOG: usize = 5_000;
 const JOBS: usize = 3;
 
 /// The builds that failed, and did not fail on the base.
-pub struct Failure {
+pub struct BuildFailure {
     /// All that fail here fail on the base too.
     pub base_is_red: bool,
     pub runs: Vec<CiRun>,
@@ -22,13 +22,13 @@ pub struct Failure {
     pub signature: Option<String>,
 }
 
-pub fn failure(forge: &dyn Forge, pull: &PullRequest, runs: &[CiRun]) -> Result<Failure, ForgeError> {
+pub fn failure(forge: &dyn Forge, pull: &PullRequest, runs: &[CiRun]) -> Result<BuildFailure, ForgeError> {
     let failed = |run: &&CiRun| is_failure(run.conclusion);
     let of_base = forge.ci_runs(&pull.base_sha)?;
     let red: Vec<&str> = of_base.iter().filter(failed).map(|run| run.name.as_str()).collect();
     let own: Vec<CiRun> = runs.iter().filter(failed).filter(|run| !red.contains(&run.name.as_str())).cloned().collect();
     let mut found =
-        Failure { base_is_red: own.is_empty(), jobs: Vec::new(), log: String::new(), signature: None, runs: own };
+        BuildFailure { base_is_red: own.is_empty(), jobs: Vec::new(), log: String::new(), signature: None, runs: own };
     let mut signatures = Vec::new();
     for run in found.runs.iter().filter(|run| run.is_workflow) {
         for job in forge.jobs(run.id)?.into_iter().filter(|job| is_failure(job.conclusion)) {

@@ -5,7 +5,7 @@ use guardhost_core::error::Result;
 use guardhost_forge::{FetchRequest, PullRequest, fetch};
 use guardhost_git::Repo;
 
-use super::connection::Connection;
+use super::connection::ForgeConnection;
 use crate::context::CommandContext;
 
 /// What is fetched is kept under these refs: the next command fetches what is new alone.
@@ -14,7 +14,7 @@ const REFS: &str = "refs/guardhost/pulls";
 /// The commit of the base, and those of the pull requests in their order.
 pub fn fetch_pulls(
     repo: &Repo,
-    connection: &Connection,
+    connection: &ForgeConnection,
     base: &str,
     pulls: &[PullRequest],
     ctx: &CommandContext,

@@ -9,7 +9,7 @@ use guardhost_provider::Cancel;
 use guardhost_report::journal::{Origin, RunCommand};
 use guardhost_report::{RunReport, escape};
 
-use super::failure::Failure;
+use super::failure::BuildFailure;
 use crate::cli::AskArgs;
 use crate::command::run::{gate, resume};
 use crate::command::start_run::RunStarter;
@@ -24,7 +24,7 @@ pub struct FixRequest<'a> {
     pub base: Option<Oid>,
     /// What the change is made for.
     pub head: Oid,
-    pub failure: &'a Failure,
+    pub failure: &'a BuildFailure,
     pub ask: &'a AskArgs,
 }
 

@@ -9,8 +9,8 @@ use guardhost_display::{Appearance, OutputFormat, render};
 use guardhost_forge::comments::MAX_NEW;
 use guardhost_forge::comments::body::pull_body;
 use guardhost_forge::{
-    CheckRun, FailureClass, Findings, ForgeError, NewPull, PullRequest, PushOutcome, PushRequest, Status, StatusState,
-    Viewer, open_or_update, publish, push,
+    CheckRun, CommitStatus, Findings, ForgeError, ForgeFailure, NewPull, PullRequest, PushOutcome, PushRequest,
+    StatusState, Viewer, open_or_update, publish, push,
 };
 use guardhost_gate::{Case, Door, Gate, Proposal, Terms};
 use guardhost_git::Repo;
@@ -20,7 +20,7 @@ use guardhost_report::{CheckReport, OpenedPull, PullReport, PushDone, Report, Re
 
 use super::advice::advice;
 use super::change::{PullChange, remarks};
-use super::connection::{Connection, connect};
+use super::connection::{ForgeConnection, connect};
 use super::counts::{counts, step};
 use super::post::publish_advice;
 use super::record::PullRecord;
@@ -48,7 +48,7 @@ pub fn open_run(
     target: PullTarget,
     votes: Option<&Voted>,
     repo: &Repo,
-    connection: &Connection,
+    connection: &ForgeConnection,
     ctx: &CommandContext,
     cancel: &Cancel,
 ) -> Result<PullReport> {
@@ -74,7 +74,7 @@ pub struct Opening<'a> {
     pub args: &'a OpenArgs,
     pub ctx: &'a CommandContext<'a>,
     pub repo: &'a Repo,
-    pub connection: &'a Connection,
+    pub connection: &'a ForgeConnection,
     /// The run whose pull request it is.
     pub history: &'a History,
     pub branch: String,
@@ -124,7 +124,7 @@ impl Opening<'_> {
         if let (Some(review), Some(voted)) = (&mut report.review, self.votes) {
             (review.votes, review.approval) = (voted.votes.clone(), voted.approval.clone());
         }
-        let asked = Asked { target, change: &change, judgement: &judgement, review: report.review.as_deref() };
+        let asked = PullContent { target, change: &change, judgement: &judgement, review: report.review.as_deref() };
         let mut pull = self.publish(known, &asked, &mut report.notices)?;
         if self.args.pull.upload_sarif {
             pull.sarif = self.upload(pull.number, &report.check, &mut report.notices)?;
@@ -133,8 +133,13 @@ impl Opening<'_> {
         Ok(report)
     }
 
-    fn publish(&self, known: Option<PullRequest>, asked: &Asked<'_>, notices: &mut Vec<String>) -> Result<OpenedPull> {
-        let Asked { target, change, judgement, review } = asked;
+    fn publish(
+        &self,
+        known: Option<PullRequest>,
+        asked: &PullContent<'_>,
+        notices: &mut Vec<String>,
+    ) -> Result<OpenedPull> {
+        let PullContent { target, change, judgement, review } = asked;
         let forge = self.connection.forge.as_ref();
         let push = self.push(known.as_ref())?;
         let task = self.history.run().map(|(_, run)| run.task.as_str()).unwrap_or_default();
@@ -206,7 +211,7 @@ impl Opening<'_> {
             more => format!("the guards accept this commit, with {more} findings"),
         };
         let status =
-            Status { state: StatusState::Success, context: CONTEXT.to_owned(), description: description.clone() };
+            CommitStatus { state: StatusState::Success, context: CONTEXT.to_owned(), description: description.clone() };
         forge.set_status(&sha, &status).map_err(ForgeError::into_error)?;
         match forge.viewer().map_err(ForgeError::into_error)? {
             Viewer::User(_) => return Ok(false),
@@ -221,7 +226,7 @@ impl Opening<'_> {
         };
         match forge.set_check(&sha, &check) {
             Ok(()) => Ok(true),
-            Err(error) if error.class == FailureClass::Forbidden => Ok(false),
+            Err(error) if error.class == ForgeFailure::Forbidden => Ok(false),
             Err(error) => Err(error.into_error()),
         }
     }
@@ -235,7 +240,7 @@ impl Opening<'_> {
         let sarif = render(&shown, OutputFormat::Sarif, &look);
         match self.connection.forge.upload_sarif(&self.head.to_string(), number, &sarif) {
             Ok(()) => Ok(true),
-            Err(error) if matches!(error.class, FailureClass::Forbidden | FailureClass::NotFound) => {
+            Err(error) if matches!(error.class, ForgeFailure::Forbidden | ForgeFailure::NotFound) => {
                 notices.push(format!("the forge did not take SARIF: {error}"));
                 Ok(false)
             }
@@ -259,7 +264,7 @@ impl Opening<'_> {
 }
 
 /// What is published.
-struct Asked<'a> {
+struct PullContent<'a> {
     /// The branch that it goes to.
     target: String,
     change: &'a PullChange,

@@ -2,13 +2,13 @@
 
 use guardhost_core::change::Judgement;
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_forge::{Done, Findings, ForgeError, Published, PullRequest, PullState, publish, publish_review};
+use guardhost_forge::{Findings, ForgeError, Published, PullRequest, PullState, WriteOutcome, publish, publish_review};
 use guardhost_git::Repo;
 use guardhost_provider::Cancel;
 use guardhost_report::{CommentCounts, PostedReview, Report, ReviewReport, StepDone};
 
 use super::change::{PullChange, remarks};
-use super::connection::{Connection, connect};
+use super::connection::{ForgeConnection, connect};
 use super::counts::{counts, step};
 use super::fetched::fetch_pulls;
 use super::{text, text_review};
@@ -32,7 +32,7 @@ pub fn review_pull(number: u64, args: &ReviewArgs, ctx: &CommandContext, cancel:
 
 /// An open pull request, with its commits here.
 struct ReviewedPull {
-    connection: Connection,
+    connection: ForgeConnection,
     pull: PullRequest,
     change: PullChange,
 }
@@ -60,7 +60,7 @@ fn post(reviewed: &ReviewedPull, report: &ReviewReport, repo: &Repo) -> Result<P
 }
 
 fn published(
-    connection: &Connection,
+    connection: &ForgeConnection,
     pull: &PullRequest,
     change: &PullChange,
     report: &ReviewReport,
@@ -75,12 +75,12 @@ fn published(
 
 /// What models said, and what became of it.
 pub fn publish_advice(
-    connection: &Connection,
+    connection: &ForgeConnection,
     pull: &PullRequest,
     change: &PullChange,
     report: &ReviewReport,
     repo: &Repo,
-) -> Result<(Done, CommentCounts)> {
+) -> Result<(WriteOutcome, CommentCounts)> {
     // What is not shown to a model is not shown to whoever reads a pull request.
     let critics = report.critics.for_model(&report.check.quotes);
     let head = format!(
@@ -95,7 +95,7 @@ pub fn publish_advice(
 type Publish = fn(&dyn guardhost_forge::Forge, &PullRequest, &Findings<'_>) -> guardhost_forge::Result<Published>;
 
 fn publish_with(
-    connection: &Connection,
+    connection: &ForgeConnection,
     pull: &PullRequest,
     change: &PullChange,
     repo: &Repo,

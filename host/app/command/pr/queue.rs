@@ -10,7 +10,7 @@ use guardhost_git::Repo;
 use guardhost_pipeline::queue::{Break, BreakKind, Placing, QueueMap, Waiting, queue as place_all};
 use guardhost_report::{PullBreak, QueuePlace, QueueReport, QueuedPull, Report};
 
-use super::connection::{Connection, connect};
+use super::connection::{ForgeConnection, connect};
 use super::fetched::fetch_pulls;
 use super::record::PullRecord;
 use crate::cli::MergeQueueArgs;
@@ -42,7 +42,7 @@ struct Queueing<'a> {
     args: &'a MergeQueueArgs,
     ctx: &'a CommandContext<'a>,
     repo: &'a Repo,
-    connection: &'a Connection,
+    connection: &'a ForgeConnection,
 }
 
 impl Queueing<'_> {

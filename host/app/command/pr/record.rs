@@ -3,7 +3,7 @@
 use guardhost_core::change::{RunEnd, RunOutcome};
 use guardhost_core::error::{Context as _, Result, kind};
 use guardhost_core::process_env::ProcessEnv;
-use guardhost_forge::Token;
+use guardhost_forge::ForgeToken;
 use guardhost_git::Repo;
 use guardhost_report::journal::{Actor, Body, Decision, Object, Records, Run, RunCommand, Secrets, Trace};
 use jiff::Timestamp;
@@ -22,7 +22,13 @@ pub struct PullRecord {
 
 impl PullRecord {
     /// The token is masked in everything that is written.
-    pub fn start(repo: &Repo, task: String, base: Option<String>, token: &Token, process: &ProcessEnv) -> Result<Self> {
+    pub fn start(
+        repo: &Repo,
+        task: String,
+        base: Option<String>,
+        token: &ForgeToken,
+        process: &ProcessEnv,
+    ) -> Result<Self> {
         let id = uuid::Uuid::now_v7().to_string();
         let records = create_records(repo, &id, Secrets::new(token.secrets()), process)?;
         let (_, file) = records.trace()?;

@@ -1,7 +1,7 @@
 //! `host pr status`: how the pull request of a run stands. Nothing is changed, here or at the forge.
 
 use guardhost_core::error::Result;
-use guardhost_forge::comments::body::{Scope, existing};
+use guardhost_forge::comments::body::{CommentScope, existing};
 use guardhost_forge::watch::progress;
 use guardhost_forge::{ForgeError, MergeState};
 use guardhost_report::{FindingCounts, Mergeability, PullStanding, PullStatusReport, Report};
@@ -23,7 +23,8 @@ pub fn status(args: &StatusArgs, ctx: &CommandContext) -> Result<Report> {
         let runs = forge.ci_runs(&pull.head_sha)?;
         let mut findings = FindingCounts::default();
         let comments = forge.inline_comments(pull.number)?;
-        for found in comments.iter().filter_map(|comment| Scope::ALL.iter().find_map(|scope| existing(*scope, comment)))
+        for found in
+            comments.iter().filter_map(|comment| CommentScope::ALL.iter().find_map(|scope| existing(*scope, comment)))
         {
             match found.is_resolved {
                 true => findings.resolved += 1,

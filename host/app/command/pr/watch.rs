@@ -4,15 +4,17 @@ use std::time::{Duration, Instant};
 
 use guardhost_core::change::{Event, Observer as _, Oid, RunOutcome};
 use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_forge::watch::{Attempts, CiOutcome, Failed, Next, WatchSettings, WatchTarget, Watched, watch as poll};
+use guardhost_forge::watch::{
+    Attempts, CiOutcome, CiState, FailedBuild, NextStep, WatchSettings, WatchTarget, watch as poll,
+};
 use guardhost_forge::{CiConclusion, CiRun, ForgeError, Pause, PullRequest};
 use guardhost_git::Repo;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::Trace;
 use guardhost_report::{BuildRow, BuildsOutcome, CiFix, Report, WatchReport};
 
-use super::connection::{Connection, connect};
-use super::failure::{Failure, failure};
+use super::connection::{ForgeConnection, connect};
+use super::failure::{BuildFailure, failure};
 use super::fix::{FixRequest, fix};
 use super::listen::webhook_pause;
 use super::open::Opening;
@@ -39,7 +41,7 @@ pub fn watch_run(
     args: &WatchArgs,
     target: PullTarget,
     repo: &Repo,
-    connection: Connection,
+    connection: ForgeConnection,
     ctx: &CommandContext,
     cancel: Cancel,
     begun: Instant,
@@ -67,7 +69,7 @@ struct Watching<'a> {
     args: &'a WatchArgs,
     ctx: &'a CommandContext<'a>,
     repo: &'a Repo,
-    connection: Connection,
+    connection: ForgeConnection,
     target: PullTarget,
     cancel: Cancel,
     pause: Box<dyn Pause>,
@@ -92,24 +94,24 @@ impl Watching<'_> {
             let stopped = match seen.outcome {
                 CiOutcome::Failure => {
                     let failure = failure(forge, &pull, &seen.runs).map_err(ForgeError::into_error)?;
-                    let failed = Failed {
+                    let failed = FailedBuild {
                         base_is_red: failure.base_is_red,
                         can_rerun: failure.runs.iter().any(|run| run.is_workflow),
                         signature: failure.signature.as_deref(),
                     };
                     match attempts.next(failed, self.args.wait.ci_fixes) {
-                        Next::Rerun => {
+                        NextStep::Rerun => {
                             again = self.rerun(&failure)?;
                             continue;
                         }
-                        Next::Fix => match self.mend(&pull, head, &failure, &mut budget, &mut fixes)? {
+                        NextStep::Fix => match self.mend(&pull, head, &failure, &mut budget, &mut fixes)? {
                             Ok(commit) => {
                                 (head, again) = (commit, Vec::new());
                                 continue;
                             }
                             Err(why) => Some(why),
                         },
-                        Next::Stop(reason) => Some(reason.text().to_owned()),
+                        NextStep::Stop(reason) => Some(reason.text().to_owned()),
                     }
                 }
                 CiOutcome::Superseded(ref sha) => {
@@ -135,7 +137,7 @@ impl Watching<'_> {
         }
     }
 
-    fn poll(&self, pull: &PullRequest, head: Oid, again: &[CiRun]) -> Result<Watched> {
+    fn poll(&self, pull: &PullRequest, head: Oid, again: &[CiRun]) -> Result<CiState> {
         let settings = WatchSettings {
             interval: Duration::from_secs(self.args.wait.interval),
             timeout: Duration::from_secs(self.args.wait.wait),
@@ -147,7 +149,7 @@ impl Watching<'_> {
         poll(self.connection.forge.as_ref(), &target, &settings, self.pause.as_ref()).map_err(ForgeError::into_error)
     }
 
-    fn rerun(&self, failure: &Failure) -> Result<Vec<CiRun>> {
+    fn rerun(&self, failure: &BuildFailure) -> Result<Vec<CiRun>> {
         let runs: Vec<CiRun> = failure.runs.iter().filter(|run| run.is_workflow).cloned().collect();
         for run in &runs {
             self.see(format!("starting the failed jobs of {} again", run.name));
@@ -161,7 +163,7 @@ impl Watching<'_> {
         &self,
         pull: &PullRequest,
         head: Oid,
-        failure: &Failure,
+        failure: &BuildFailure,
         budget: &mut PlanBudget,
         fixes: &mut Vec<CiFix>,
     ) -> Result<Result<Oid, String>> {

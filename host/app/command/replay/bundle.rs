@@ -27,12 +27,12 @@ const MOST_FILES: usize = 100_000;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Bundle {
+struct ReplayBundle {
     replay_bundle: u32,
     made_by: String,
     /// In the order in which they are judged.
     runs: Vec<BundledRun>,
-    components: Vec<Bytes>,
+    components: Vec<BundleBytes>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -40,12 +40,12 @@ struct Bundle {
 struct BundledRun {
     run: String,
     /// By the path in the run's folder.
-    files: BTreeMap<String, Bytes>,
+    files: BTreeMap<String, BundleBytes>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Bytes {
+struct BundleBytes {
     /// `sha256:…` of the bytes.
     key: String,
     /// The bytes, if they are UTF-8.
@@ -56,7 +56,7 @@ struct Bytes {
 }
 
 /// What was written.
-pub struct Written {
+pub struct WrittenBundle {
     pub bytes: u64,
     pub components: u32,
 }
@@ -70,12 +70,12 @@ pub struct BundleFile {
     _folder: TempDir,
 }
 
-impl Bytes {
+impl BundleBytes {
     fn of(bytes: Vec<u8>) -> Self {
         let key = sha256(&bytes);
         match String::from_utf8(bytes) {
-            Ok(text) => Bytes { key, text: Some(text), base64: None },
-            Err(error) => Bytes { key, text: None, base64: Some(STANDARD.encode(error.as_bytes())) },
+            Ok(text) => BundleBytes { key, text: Some(text), base64: None },
+            Err(error) => BundleBytes { key, text: None, base64: Some(STANDARD.encode(error.as_bytes())) },
         }
     }
 
@@ -98,8 +98,8 @@ impl Bytes {
 
 /// # Errors
 /// [`Kind::Usage`]: the file is there already, or cannot be written; of the records and the components.
-pub fn write(path: &Path, runs: &[History], replaying: &Replaying) -> Result<Written> {
-    let mut bundle = Bundle {
+pub fn write(path: &Path, runs: &[History], replaying: &Replaying) -> Result<WrittenBundle> {
+    let mut bundle = ReplayBundle {
         replay_bundle: VERSION,
         made_by: concat!("guardhost/", env!("CARGO_PKG_VERSION")).to_owned(),
         runs: Vec::new(),
@@ -107,11 +107,11 @@ pub fn write(path: &Path, runs: &[History], replaying: &Replaying) -> Result<Wri
     };
     let mut known = BTreeSet::new();
     for history in runs {
-        let kept = files(history)?.into_iter().map(|(path, bytes)| (path, Bytes::of(bytes)));
+        let kept = files(history)?.into_iter().map(|(path, bytes)| (path, BundleBytes::of(bytes)));
         bundle.runs.push(BundledRun { run: history.run.clone(), files: kept.collect() });
         for component in components(history, replaying)? {
             if known.insert(component.digest().to_owned()) {
-                bundle.components.push(Bytes::of(component.bytes().to_vec()));
+                bundle.components.push(BundleBytes::of(component.bytes().to_vec()));
             }
         }
     }
@@ -123,7 +123,7 @@ pub fn write(path: &Path, runs: &[History], replaying: &Replaying) -> Result<Wri
     // It holds replies, which may quote private code.
     let mut file = File::options().private().write(true).create_new(true).open(path).with_context(cannot)?;
     file.write_all(&json).and_then(|()| file.write_all(b"\n")).with_context(cannot)?;
-    Ok(Written { bytes: json.len() as u64 + 1, components: known.len() as u32 })
+    Ok(WrittenBundle { bytes: json.len() as u64 + 1, components: known.len() as u32 })
 }
 
 /// Reads a bundle of whatever origin: no path in it leads out of its folder, no size is unbounded, and every file must have its digest.
@@ -148,7 +148,7 @@ pub fn read(path: &Path, temp: &Path) -> Result<BundleFile> {
     if replay_bundle > VERSION {
         return Err(fault(format!("is a bundle of version {replay_bundle}; this program reads up to {VERSION}")));
     }
-    let bundle: Bundle = serde_json::from_slice(&bytes).map_err(no_bundle)?;
+    let bundle: ReplayBundle = serde_json::from_slice(&bytes).map_err(no_bundle)?;
     drop(bytes);
     let count = bundle.runs.iter().map(|run| run.files.len()).sum::<usize>();
     if bundle.runs.len() > MOST_RUNS || count > MOST_FILES {

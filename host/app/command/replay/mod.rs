@@ -16,7 +16,7 @@ use guardhost_report::{
     CommitReplay, ExportedRuns, ProblemKind, ReceiptReplay, RecordProblem, ReplayReport, Report, RunReplay,
 };
 
-use self::select::{Selected, with_steps};
+use self::select::{SelectedRuns, with_steps};
 use crate::cli::ReplayArgs;
 use crate::context::CommandContext;
 
@@ -47,17 +47,17 @@ pub fn replay(args: &ReplayArgs, ctx: &CommandContext) -> Result<Report> {
     let mut report = ReplayReport::default();
     for selected in selected {
         match selected {
-            Selected::Run(history) => {
+            SelectedRuns::Run(history) => {
                 for history in with_steps(&state, history)? {
                     report.runs.push(whole(&history, &replaying)?);
                 }
             }
-            Selected::Commit { commit, trailers, run: Some(history) } => {
+            SelectedRuns::Commit { commit, trailers, run: Some(history) } => {
                 let (commit, run) = recorded_commit(commit, trailers, &history, &replaying)?;
                 report.commit = Some(commit);
                 report.runs.push(run);
             }
-            Selected::Commit { commit, run: None, .. } => {
+            SelectedRuns::Commit { commit, run: None, .. } => {
                 report.commit = Some(
                     replay_commit(commit, &replaying)
                         .with_context(|| Fault::new(Kind::Git, format!("cannot judge the commit {commit} again")))?,
@@ -71,7 +71,7 @@ pub fn replay(args: &ReplayArgs, ctx: &CommandContext) -> Result<Report> {
 /// Writes the selected runs with their steps to a file.
 fn export(
     file: &Path,
-    selected: &[Selected],
+    selected: &[SelectedRuns],
     state: &Path,
     replaying: &Replaying,
     ctx: &CommandContext,

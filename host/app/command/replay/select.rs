@@ -11,7 +11,7 @@ use guardhost_report::journal::{FoundRun, History, find, latest};
 use crate::command::select_run::{named_run, run_or_newest};
 
 /// What one word of the command line names.
-pub enum Selected {
+pub enum SelectedRuns {
     Run(History),
     /// `run`: the one that made it, if it is recorded here.
     Commit {
@@ -25,9 +25,9 @@ pub enum Selected {
 ///
 /// # Errors
 /// [`Kind::Usage`]: it names neither, or several runs.
-pub fn selected(words: &[String], repo: &Repo, state: &Path) -> Result<Vec<Selected>> {
+pub fn selected(words: &[String], repo: &Repo, state: &Path) -> Result<Vec<SelectedRuns>> {
     if words.is_empty() {
-        return Ok(vec![Selected::Run(newest_judged(state)?)]);
+        return Ok(vec![SelectedRuns::Run(newest_judged(state)?)]);
     }
     words.iter().map(|word| of_word(word, repo, state)).collect()
 }
@@ -42,9 +42,9 @@ fn newest_judged(state: &Path) -> Result<History> {
     Ok(whole.unwrap_or(judged).clone())
 }
 
-fn of_word(word: &str, repo: &Repo, state: &Path) -> Result<Selected> {
+fn of_word(word: &str, repo: &Repo, state: &Path) -> Result<SelectedRuns> {
     let no_run = match named_run(state, word) {
-        Ok(history) => return Ok(Selected::Run(history)),
+        Ok(history) => return Ok(SelectedRuns::Run(history)),
         Err(error) => error,
     };
     match repo.resolve(word) {
@@ -55,7 +55,7 @@ fn of_word(word: &str, repo: &Repo, state: &Path) -> Result<Selected> {
     }
 }
 
-fn of_commit(commit: Oid, repo: &Repo, state: &Path) -> Result<Selected> {
+fn of_commit(commit: Oid, repo: &Repo, state: &Path) -> Result<SelectedRuns> {
     let (_, message) = repo.parents_and_message(commit)?;
     let trailers = Trailers::of(&message);
     let found = trailers.run.as_deref().map(|run| find(state, run));
@@ -66,7 +66,7 @@ fn of_commit(commit: Oid, repo: &Repo, state: &Path) -> Result<Selected> {
         Some(Err(error)) if kind(&error) == Kind::Usage => None,
         Some(Err(error)) => return Err(error),
     };
-    Ok(Selected::Commit { commit, trailers, run })
+    Ok(SelectedRuns::Commit { commit, trailers, run })
 }
 
 /// The run itself, and the runs of its steps, oldest first.
@@ -81,10 +81,10 @@ pub fn with_steps(state: &Path, history: History) -> Result<Vec<History>> {
 
 /// # Errors
 /// [`Kind::Usage`]: a commit whose run is not recorded here.
-pub fn run_of(selected: &Selected) -> Result<History> {
+pub fn run_of(selected: &SelectedRuns) -> Result<History> {
     match selected {
-        Selected::Run(history) | Selected::Commit { run: Some(history), .. } => Ok(history.clone()),
-        Selected::Commit { commit, run: None, .. } => {
+        SelectedRuns::Run(history) | SelectedRuns::Commit { run: Some(history), .. } => Ok(history.clone()),
+        SelectedRuns::Commit { commit, run: None, .. } => {
             let what = format!("the run that made {commit} is not recorded here, so there is nothing to export");
             Err(Fault::new(Kind::Usage, what).hint("`host log` lists the runs").into())
         }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use guardhost_core::change::{Candidate, Event, Judgement, Observer, Oid, RunEnd, RunOutcome, Task};
 use guardhost_core::error::{Context as _, Fault, Kind, Result, kind};
 use guardhost_core::vote::Approval;
-use guardhost_gate::{Case, Change, Door, Gate, Proposal, RulesAt};
+use guardhost_gate::{Case, Door, ExistingChange, Gate, Proposal, RulesAt};
 use guardhost_git::{Repo, candidate, range};
 use guardhost_pipeline::review::vote::{Voter, approval, votes};
 use guardhost_pipeline::review::{
@@ -46,18 +46,18 @@ pub fn review_candidate(
     cancel: Cancel,
 ) -> Result<ReviewReport> {
     let proposal = Proposal::on_base(candidate);
-    review_of(Reviewed { proposal, task: None, author: None, tip: None }, args, repo, ctx, cancel)
+    review_of(ReviewedChange { proposal, task: None, author: None, tip: None }, args, repo, ctx, cancel)
 }
 
 fn review_of(
-    change: Reviewed,
+    change: ReviewedChange,
     args: &ReviewArgs,
     repo: &Repo,
     ctx: &CommandContext,
     cancel: Cancel,
 ) -> Result<ReviewReport> {
     let begun = Instant::now();
-    let Reviewed { proposal, task, author, tip } = change;
+    let ReviewedChange { proposal, task, author, tip } = change;
     if proposal.candidate.files.is_empty() {
         return Err(Fault::new(Kind::Nothing, "there is nothing to review: the change is empty").into());
     }
@@ -101,7 +101,7 @@ fn review_of(
 }
 
 /// A change, and what is known of how it came about.
-struct Reviewed {
+struct ReviewedChange {
     proposal: Proposal,
     task: Option<String>,
     author: Option<ModelFamily>,
@@ -109,23 +109,23 @@ struct Reviewed {
     tip: Option<Oid>,
 }
 
-fn reviewed(args: &ReviewArgs, ctx: &CommandContext, repo: &Repo) -> Result<Reviewed> {
+fn reviewed(args: &ReviewArgs, ctx: &CommandContext, repo: &Repo) -> Result<ReviewedChange> {
     let index;
     let change = match (&args.run, &args.range) {
         (Some(name), _) => return of_run(name, repo),
-        (None, Some(spec)) => Change::Range(spec),
-        (None, None) if args.worktree => Change::WorkTree,
+        (None, Some(spec)) => ExistingChange::Range(spec),
+        (None, None) if args.worktree => ExistingChange::WorkTree,
         (None, None) => {
             index = ctx.index(repo)?;
-            Change::Staged { index: &index }
+            ExistingChange::Staged { index: &index }
         }
     };
-    Ok(Reviewed { proposal: change.propose(repo)?, task: None, author: None, tip: None })
+    Ok(ReviewedChange { proposal: change.propose(repo)?, task: None, author: None, tip: None })
 }
 
 /// # Errors
 /// [`Kind::Usage`]: no such run, or it committed nothing.
-fn of_run(name: &str, repo: &Repo) -> Result<Reviewed> {
+fn of_run(name: &str, repo: &Repo) -> Result<ReviewedChange> {
     let history = named_run(&repo.state_dir()?, name)?;
     let run = history.run().map(|(_, run)| run);
     let (Some(run), Some(commit)) = (run, history.commit()) else {
@@ -140,7 +140,7 @@ fn of_run(name: &str, repo: &Repo) -> Result<Reviewed> {
     let author = history.patch_sets().last().map(|(object, _)| &object.created_by);
     let author = author.map(|author| ModelFamily::of(&author.id, author.display_name.as_deref()));
     let tip = Some(repo.resolve(commit)?);
-    Ok(Reviewed { proposal: Proposal::on_base(range(repo, &spec)?), task: Some(run.task.clone()), author, tip })
+    Ok(ReviewedChange { proposal: Proposal::on_base(range(repo, &spec)?), task: Some(run.task.clone()), author, tip })
 }
 
 /// Guards decide first: what they reject, and what holds credentials, is shown to no model.
@@ -155,7 +155,7 @@ fn not_shown(check: &CheckReport, candidate: &Candidate) -> Option<String> {
 }
 
 /// Who is asked.
-struct Asked {
+struct ReviewModels {
     critics: Vec<Asking>,
     /// The judge of a refined version.
     refiner: Option<Asking>,
@@ -206,7 +206,7 @@ impl Reviewing<'_> {
         let records = create_records(self.repo, &id, secrets.clone(), self.ctx.process)?;
         self.record_start(&records, &id)?;
         report.run.clone_from(&id);
-        let done = self.ask_in(report, Asked { critics, refiner, voters }, (&records, secrets), cancel);
+        let done = self.ask_in(report, ReviewModels { critics, refiner, voters }, (&records, secrets), cancel);
         self.record_end(&records, &id, report, &done)?;
         done
     }
@@ -214,11 +214,11 @@ impl Reviewing<'_> {
     fn ask_in(
         &self,
         report: &mut ReviewReport,
-        asked: Asked,
+        asked: ReviewModels,
         (records, secrets): (&Records, Secrets),
         cancel: Cancel,
     ) -> Result<()> {
-        let Asked { critics, refiner, voters } = asked;
+        let ReviewModels { critics, refiner, voters } = asked;
         let (mut chains, mut runtime) = (Vec::new(), None);
         for Asking { chain, notice, runtime: own, .. } in critics {
             report.notices.extend(notice);

@@ -23,7 +23,7 @@ use crate::cli::RunArgs;
 use crate::context::CommandContext;
 
 /// What the arguments ask for.
-enum Work {
+enum RunWork {
     Single(RunRequest<'static>),
     Plan(PlanRun),
 }
@@ -37,12 +37,12 @@ pub fn run(args: &RunArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
         recover(&repo, ctx)?;
     }
     let (base, report, commit) = match work(args, &repo, ctx)? {
-        Work::Single(request) => {
+        RunWork::Single(request) => {
             let report = run_single(&repo, &request, args, ctx, cancel)?;
             let commit = report.commit;
             (request.base, Report::Run(Box::new(report)), commit)
         }
-        Work::Plan(plan) => {
+        RunWork::Plan(plan) => {
             let base = plan.base.clone();
             let settings = PlanSettings { only: &args.only, ask: &args.ask, ctx, cancel };
             let report = run_plan(&repo, plan, &settings)?;
@@ -56,14 +56,14 @@ pub fn run(args: &RunArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     Ok(report)
 }
 
-fn work(args: &RunArgs, repo: &Repo, ctx: &CommandContext) -> Result<Work> {
+fn work(args: &RunArgs, repo: &Repo, ctx: &CommandContext) -> Result<RunWork> {
     if let Some(file) = &args.plan {
         let path = ctx.path(file);
         let json = std::fs::read(&path)
             .with_context(|| Fault::new(Kind::Usage, format!("cannot read the plan {}", path.display())))?;
         let plan = PlanRun::new(json, &file.display().to_string(), repo.head()?)?;
         let context = context(plan.plan.context.clone(), &args.from, repo, plan.base.tree, ctx)?;
-        return Ok(Work::Plan(plan.in_context(context)));
+        return Ok(RunWork::Plan(plan.in_context(context)));
     }
     if let Some(prefix) = &args.resume {
         return resume::resume(repo, prefix);
@@ -78,7 +78,7 @@ fn work(args: &RunArgs, repo: &Repo, ctx: &CommandContext) -> Result<Work> {
         mode: if args.compile_fix { TaskMode::CompileFix } else { TaskMode::Normal },
         context: String::new(),
     };
-    Ok(Work::Single(request(task, repo.head()?, Origin::default(), Feedback::default())))
+    Ok(RunWork::Single(request(task, repo.head()?, Origin::default(), Feedback::default())))
 }
 
 /// A run on a branch of its own.

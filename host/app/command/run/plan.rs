@@ -10,7 +10,7 @@ use guardhost_core::error::{Kind, Result, fault, kind};
 use guardhost_gate::{Gate, ReadyGate};
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::context::PlanContext;
-use guardhost_pipeline::plan::{Earlier, Layered, Plan, json as write_json, layered, plan};
+use guardhost_pipeline::plan::{EarlierRuns, Layered, Plan, json as write_json, layered, plan};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
 use guardhost_provider::Cancel;
@@ -155,7 +155,7 @@ pub fn walk(
     let started = Instant::now();
     let PlanSettings { ctx, ask, cancel, .. } = settings;
     let (elsewhere, absences) = observing::runs_elsewhere(ctx, repo);
-    let earlier = Earlier { lineage: &plan.lineage, elsewhere: &elsewhere };
+    let earlier = EarlierRuns { lineage: &plan.lineage, elsewhere: &elsewhere };
     let Layered { reports: layers, judgement } = layered(repo, &mut plan.plan, plan.base.tree, gate.policy(), earlier)?;
     trace_layers(identity.records, &identity.id, &layers, ctx)?;
     identity.records.keep(0, Artifact::LayeredPlan, &escape::json(&write_json(&plan.plan, &layers)))?;

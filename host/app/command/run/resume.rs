@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::plan::{Committed, PlanRun};
-use super::{Work, request};
+use super::{RunWork, request};
 use crate::command::select_run::{named_run, recorded};
 use guardhost_core::change::{Feedback, Oid, RecordedEnd, Task};
 use guardhost_core::error::{Context, Fault, Kind, Result};
@@ -18,7 +18,7 @@ use guardhost_report::journal::{Artifact, History, Origin, RunCommand, State, an
 /// # Errors
 /// [`Kind::Usage`]: no such run, more than one, one that is at work, has nothing left to do, or is of a command that cannot be taken
 /// up; [`Kind::Git`]: the commit that it stood on is gone.
-pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<Work> {
+pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<RunWork> {
     let state_dir = repo.state_dir()?;
     let wrong = |what: String| Fault::new(Kind::Usage, what);
     let history = named_run(&state_dir, prefix)?;
@@ -30,7 +30,7 @@ pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<Work> {
     }
     let base = run.commit.as_deref().map(|commit| head(repo, commit)).transpose()?;
     match &run.command {
-        RunCommand::Plan => plan(repo, &state_dir, &history, base, rules_tree(&run.origin)?).map(Work::Plan),
+        RunCommand::Plan => plan(repo, &state_dir, &history, base, rules_tree(&run.origin)?).map(RunWork::Plan),
         command @ (RunCommand::Improve | RunCommand::Fix) => {
             let command = command.typed();
             let what = format!("the run {} is one of `host {command}`", history.run);
@@ -48,10 +48,10 @@ pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<Work> {
                 && let Some(of) = recorded(&state_dir, id)?
             {
                 return Ok(match resume(repo, &of.run)? {
-                    Work::Plan(mut plan) => {
+                    RunWork::Plan(mut plan) => {
                         plan.notices
                             .push(format!("the run {} is step {step} of the plan {id}, which is resumed", history.run));
-                        Work::Plan(plan)
+                        RunWork::Plan(plan)
                     }
                     single => single,
                 });
@@ -60,7 +60,7 @@ pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<Work> {
                 Task { text: run.task.clone(), hints: run.hints.clone(), mode: run.mode, context: String::new() };
             let origin = Origin { resumes: Some(history.run.clone()), ..run.origin.clone() };
             let base = base.map_or_else(|| repo.head(), Ok)?;
-            Ok(Work::Single(request(task, base, origin, last_feedback(&history)?)))
+            Ok(RunWork::Single(request(task, base, origin, last_feedback(&history)?)))
         }
         RunCommand::Planner => {
             let what = format!("the run {} made a plan and changed nothing", history.run);

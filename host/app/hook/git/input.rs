@@ -14,7 +14,7 @@ const BRANCHES: &str = "refs/heads/";
 
 /// Where a ref is about to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
+pub enum RefTarget {
     Commit(Oid),
     /// A symbolic ref, to the ref of this name.
     Ref(String),
@@ -22,15 +22,15 @@ pub enum Target {
     Nothing,
 }
 
-impl Target {
+impl RefTarget {
     /// The commit that a branch gets; None where it gets none that another branch does not have.
     pub fn target(&self, repo: &Repo) -> Option<Oid> {
         match self {
-            Target::Commit(oid) => Some(*oid),
-            Target::Nothing => None,
-            Target::Ref(name) if is_branch(name) => None,
+            RefTarget::Commit(oid) => Some(*oid),
+            RefTarget::Nothing => None,
+            RefTarget::Ref(name) if is_branch(name) => None,
             // A branch can be a symbolic ref to a ref that is none.
-            Target::Ref(name) => repo.ref_target(name),
+            RefTarget::Ref(name) => repo.ref_target(name),
         }
     }
 }
@@ -71,16 +71,16 @@ pub fn pushes(input: &str) -> Result<Vec<Push>> {
 ///
 /// # Errors
 /// [`Kind::Usage`]: a line is not in git's form.
-pub fn moves(input: &str) -> Result<Vec<(String, Target)>> {
+pub fn moves(input: &str) -> Result<Vec<(String, RefTarget)>> {
     let mut moves = Vec::new();
     for line in lines(input) {
         let words: Vec<&str> = line.splitn(3, ' ').collect();
         let [_, new, name] = words.as_slice() else { return Err(not_understood(line)) };
         let target = match new.strip_prefix("ref:") {
-            Some(target) => Target::Ref(target.to_owned()),
+            Some(target) => RefTarget::Ref(target.to_owned()),
             None => match object(new)? {
-                oid if oid.is_zero() => Target::Nothing,
-                oid => Target::Commit(oid),
+                oid if oid.is_zero() => RefTarget::Nothing,
+                oid => RefTarget::Commit(oid),
             },
         };
         if is_branch(name) {

@@ -13,14 +13,14 @@ use std::time::Instant;
 use crate::context::CommandContext;
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Error, Fault, Kind, Result, fault};
-use guardhost_gate::branch::{BranchGate, BranchMove, Known, Ledger, LetIn};
-use guardhost_gate::{Case, Change, Door, Gate, Proposal, RuleChanges, Terms};
+use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, LetIn};
+use guardhost_gate::{Case, Door, ExistingChange, Gate, Proposal, RuleChanges, Terms};
 use guardhost_git::{NOTHING, Repo, commit_change, reworded};
 use guardhost_provider::OnHookError;
 use guardhost_report::{HookOutcome, HookReport};
 
-use self::input::{Target, moves, pushes};
-use self::rejection::{Rejection, verdicts};
+use self::input::{RefTarget, moves, pushes};
+use self::rejection::{GitRejection, verdicts};
 use super::GIT_DEADLINE;
 use super::on_error::{let_pass, on_error};
 
@@ -100,7 +100,7 @@ fn repository(ctx: &CommandContext) -> Result<Repo> {
     Repo::open(&ctx.path(&named.unwrap_or_default()))
 }
 
-fn rejection(hook: GitHook, args: &[String], ctx: &CommandContext) -> Result<Option<Rejection>> {
+fn rejection(hook: GitHook, args: &[String], ctx: &CommandContext) -> Result<Option<GitRejection>> {
     match hook {
         GitHook::PreCommit => pre_commit(ctx),
         GitHook::PrePush => pre_push(ctx),
@@ -111,7 +111,7 @@ fn rejection(hook: GitHook, args: &[String], ctx: &CommandContext) -> Result<Opt
 }
 
 /// What is staged; or the range that pre-commit and prek name, which run their hooks on pushed commits too.
-fn pre_commit(ctx: &CommandContext) -> Result<Option<Rejection>> {
+fn pre_commit(ctx: &CommandContext) -> Result<Option<GitRejection>> {
     let repo = repository(ctx)?;
     let var = |name: &str| ctx.process.var(name).map(|value| value.to_string_lossy().into_owned());
     let branch = var("PRE_COMMIT_LOCAL_BRANCH");
@@ -126,28 +126,28 @@ fn pre_commit(ctx: &CommandContext) -> Result<Option<Rejection>> {
     };
     let index = repo.index_path(ctx.process.index.as_deref())?;
     let proposal = match &range {
-        Some(range) => Change::Range(range).propose(&repo)?,
-        None => Change::Staged { index: &index }.propose(&repo)?,
+        Some(range) => ExistingChange::Range(range).propose(&repo)?,
+        None => ExistingChange::Staged { index: &index }.propose(&repo)?,
     };
     if proposal.candidate.files.is_empty() {
         return Ok(None);
     }
     let gate = Gate::for_change(&ctx.hook_policies(), &repo, &proposal, &ctx.terms(Door::PreCommit))?;
     let ruling = gate.rule(Case::report(proposal.candidate, None), ctx)?;
-    let mut rejection = Rejection::new(GitHook::PreCommit, ctx);
+    let mut rejection = GitRejection::new(GitHook::PreCommit, ctx);
     rejection.add_ruling("Guardhost rejects this change:", &ruling);
     Ok(rejection.unless_empty())
 }
 
-fn pre_push(ctx: &CommandContext) -> Result<Option<Rejection>> {
+fn pre_push(ctx: &CommandContext) -> Result<Option<GitRejection>> {
     let pushes = pushes(&input::read()?)?;
     let repo = repository(ctx)?;
     let ledger = Ledger::open(&repo, ctx.process.cache.as_deref());
-    let known = Known::read(&repo, &ledger)?;
+    let known = KnownCommits::read(&repo, &ledger)?;
     let source = ctx.hook_policies();
     let gate =
         BranchGate { repo: &repo, source: &source, terms: ctx.terms(Door::PrePush), known: &known, observer: ctx };
-    let mut rejection = Rejection::new(GitHook::PrePush, ctx);
+    let mut rejection = GitRejection::new(GitHook::PrePush, ctx);
     for push in pushes {
         let old = (!push.theirs.is_zero()).then_some(push.theirs);
         let moved = BranchMove { name: &push.name, old, deleted_at: None, new: push.new };
@@ -159,7 +159,7 @@ fn pre_push(ctx: &CommandContext) -> Result<Option<Rejection>> {
 }
 
 /// The refs are locked, and nothing is moved yet.
-fn transaction(ctx: &CommandContext) -> Result<Option<Rejection>> {
+fn transaction(ctx: &CommandContext) -> Result<Option<GitRejection>> {
     let input = input::read()?;
     let moves = moves(&input)?;
     if moves.is_empty() {
@@ -167,16 +167,16 @@ fn transaction(ctx: &CommandContext) -> Result<Option<Rejection>> {
     }
     let repo = repository(ctx)?;
     let mut ledger = Ledger::open(&repo, ctx.process.cache.as_deref());
-    let known = Known::read(&repo, &ledger)?;
+    let known = KnownCommits::read(&repo, &ledger)?;
     let source = ctx.hook_policies();
     let gate =
         BranchGate { repo: &repo, source: &source, terms: ctx.terms(Door::BranchMove), known: &known, observer: ctx };
-    let mut rejection = Rejection::new(GitHook::ReferenceTransaction, ctx);
+    let mut rejection = GitRejection::new(GitHook::ReferenceTransaction, ctx);
     let (mut let_in, mut deleted) = (Vec::new(), Vec::new());
     for (name, target) in moves {
         // Git does not say where a ref stands that is moved from anywhere.
         let old = repo.ref_target(&name).filter(|old| repo.tree_of(*old).is_ok());
-        if target == Target::Nothing {
+        if target == RefTarget::Nothing {
             deleted.extend(old.map(|old| (name.clone(), old)));
         }
         let Some(new) = target.target(&repo) else { continue };

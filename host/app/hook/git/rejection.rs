@@ -2,7 +2,7 @@
 
 use guardhost_core::change::{GuardVerdict, Refused};
 use guardhost_gate::branch::{MoveRuling, Objection};
-use guardhost_gate::{Author, Ruling};
+use guardhost_gate::{ChangeAuthor, Ruling};
 use guardhost_report::{CheckReport, HookOutcome, HookReport, escape};
 
 use super::GitHook;
@@ -11,9 +11,9 @@ use crate::context::{ALLOW_RULE_CHANGES, CommandContext};
 use crate::hook::short;
 
 /// What stands against one command of git.
-pub struct Rejection {
+pub struct GitRejection {
     hook: GitHook,
-    author: Author,
+    author: ChangeAuthor,
     /// For models, and for people without a terminal.
     parts: Vec<String>,
     /// The same with all that a terminal can show.
@@ -22,9 +22,9 @@ pub struct Rejection {
     notices: Vec<String>,
 }
 
-impl Rejection {
+impl GitRejection {
     pub fn new(hook: GitHook, ctx: &CommandContext) -> Self {
-        Rejection { hook, author: ctx.author(), parts: Vec::new(), shown: Vec::new(), notices: Vec::new() }
+        GitRejection { hook, author: ctx.author(), parts: Vec::new(), shown: Vec::new(), notices: Vec::new() }
     }
 
     pub fn stops_git(&self) -> bool {
@@ -112,9 +112,9 @@ impl Rejection {
 
     fn with_permission(&self, refused: &str) -> String {
         match self.author {
-            Author::Person => format!("- {refused}\n  {}", self.permission()),
+            ChangeAuthor::Person => format!("- {refused}\n  {}", self.permission()),
             // No model is told how a person lets its change through.
-            Author::Model => format!("- {refused}\n  Only the people who maintain the rules change them."),
+            ChangeAuthor::Model => format!("- {refused}\n  Only the people who maintain the rules change them."),
         }
     }
 
@@ -124,8 +124,8 @@ impl Rejection {
 
     pub fn into_report(self) -> HookReport {
         let shown = match self.author {
-            Author::Person => self.shown,
-            Author::Model => Vec::new(),
+            ChangeAuthor::Person => self.shown,
+            ChangeAuthor::Model => Vec::new(),
         };
         if self.parts.is_empty() {
             return HookReport { reason: Some(self.notices.join("\n")), ..HookReport::default() };

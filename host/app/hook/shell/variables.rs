@@ -4,7 +4,7 @@ use super::analysis::LineContext;
 use super::bypass::Bypass;
 use super::settings;
 use super::words::base_name;
-use crate::hook::Agent;
+use crate::hook::HookAgent;
 
 /// What a word assigns: `NAME=VALUE`.
 pub(super) fn assignment(word: &str) -> Option<(&str, &str)> {
@@ -38,7 +38,7 @@ pub(super) fn assigned(name: &str, value: &str, context: &LineContext) -> Option
 
 /// By these variables the hooks of git know that a model commits.
 fn is_agent_mark(name: &str) -> bool {
-    Agent::ALL.iter().any(|agent| agent.mark() == name)
+    HookAgent::ALL.iter().any(|agent| agent.mark() == name)
 }
 
 /// A variable that is taken away: `unset NAME`, `env -u NAME`; or all of them from git, `env -i git`.

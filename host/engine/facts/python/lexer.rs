@@ -1,7 +1,7 @@
 //! The part of Python's lexical structure that a `setup.py` needs: names, literal strings and punctuation, without comments.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Token {
+pub enum PythonToken {
     Name(String),
     /// A string without interpolation.
     Text(String),
@@ -10,7 +10,7 @@ pub enum Token {
     Sign(char),
 }
 
-pub fn tokens(text: &str) -> Vec<Token> {
+pub fn tokens(text: &str) -> Vec<PythonToken> {
     let mut tokens = Vec::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -19,17 +19,17 @@ pub fn tokens(text: &str) -> Vec<Token> {
         } else if let Some((token, after)) = string(rest) {
             // Adjacent literals are concatenated.
             match (tokens.last_mut(), token) {
-                (Some(Token::Text(last)), Token::Text(text)) => last.push_str(&text),
+                (Some(PythonToken::Text(last)), PythonToken::Text(text)) => last.push_str(&text),
                 (_, token) => tokens.push(token),
             }
             rest = after;
         } else if c.is_alphabetic() || c == '_' {
             let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
-            tokens.push(Token::Name(rest[..end].to_owned()));
+            tokens.push(PythonToken::Name(rest[..end].to_owned()));
             rest = &rest[end..];
         } else {
             if !c.is_whitespace() {
-                tokens.push(Token::Sign(c));
+                tokens.push(PythonToken::Sign(c));
             }
             rest = &rest[c.len_utf8()..];
         }
@@ -39,7 +39,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
 
 /// A string literal at the start, with its prefix, and the text after it. A literal that is not closed is opaque and ends where Python
 /// would report it, so that each character is read once.
-fn string(text: &str) -> Option<(Token, &str)> {
+fn string(text: &str) -> Option<(PythonToken, &str)> {
     let (quote, _) = text.char_indices().take(3).find(|(_, c)| matches!(c, '"' | '\''))?;
     let prefix = text[..quote].to_ascii_lowercase();
     if !matches!(prefix.as_str(), "" | "r" | "u" | "b" | "f" | "br" | "rb" | "fr" | "rf") {
@@ -52,7 +52,7 @@ fn string(text: &str) -> Option<(Token, &str)> {
     while let Some(c) = rest.chars().next() {
         if let Some(after) = rest.strip_prefix(mark) {
             let opaque = prefix.contains(['f', 'b']);
-            return Some((if opaque { Token::Opaque } else { Token::Text(content) }, after));
+            return Some((if opaque { PythonToken::Opaque } else { PythonToken::Text(content) }, after));
         }
         if c == '\n' && mark.len() == 1 {
             break;
@@ -68,5 +68,5 @@ fn string(text: &str) -> Option<(Token, &str)> {
             content.push(c);
         }
     }
-    Some((Token::Opaque, rest))
+    Some((PythonToken::Opaque, rest))
 }

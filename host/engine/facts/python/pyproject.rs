@@ -5,10 +5,10 @@ use toml::{Table, Value};
 use guardhost_core::error;
 
 use super::super::DependencyKind;
-use super::super::declared::{Declared, Source, problem};
+use super::super::declared::{Declared, ManifestSource, problem};
 use super::requirements::include;
 
-pub fn pyproject(source: &Source) -> error::Result<Result<Declared, String>> {
+pub fn pyproject(source: &ManifestSource) -> error::Result<Result<Declared, String>> {
     let root: Table = match source.text.parse() {
         Ok(root) => root,
         Err(error) => return Ok(Err(problem(error))),
@@ -87,7 +87,7 @@ fn poetry_table(declared: &mut Declared, value: Option<&Value>, kind: Dependency
 }
 
 /// Dynamic dependencies: setuptools reads them from files, other backends compute them.
-fn dynamic(source: &Source, root: &Value, declared: &mut Declared) -> error::Result<()> {
+fn dynamic(source: &ManifestSource, root: &Value, declared: &mut Declared) -> error::Result<()> {
     let fields = at(root, &["project", "dynamic"]).and_then(Value::as_array).into_iter().flatten();
     let fields: Vec<&str> = fields.filter_map(Value::as_str).collect();
     let setuptools = at(root, &["tool", "setuptools", "dynamic"]);

@@ -4,12 +4,12 @@ use guardhost_core::change::RepoPath;
 use guardhost_core::error;
 
 use super::super::DependencyKind;
-use super::super::declared::{Declared, Source};
+use super::super::declared::{Declared, ManifestSource};
 
 /// Files that one requirements file may include, directly or not.
 const MAX_INCLUDES: usize = 32;
 
-pub fn requirements(source: &Source) -> error::Result<Declared> {
+pub fn requirements(source: &ManifestSource) -> error::Result<Declared> {
     let mut declared = Declared::default();
     let name = String::from_utf8_lossy(source.path.file_name()).to_ascii_lowercase();
     let dev = ["dev", "test", "lint", "doc", "ci"].iter().any(|word| name.contains(word));
@@ -19,12 +19,17 @@ pub fn requirements(source: &Source) -> error::Result<Declared> {
 }
 
 /// The requirements of a file beside `source`.
-pub fn include(source: &Source, declared: &mut Declared, file: &str, kind: DependencyKind) -> error::Result<()> {
+pub fn include(
+    source: &ManifestSource,
+    declared: &mut Declared,
+    file: &str,
+    kind: DependencyKind,
+) -> error::Result<()> {
     follow(source, declared, file, kind, &mut Vec::new())
 }
 
 fn follow(
-    source: &Source,
+    source: &ManifestSource,
     declared: &mut Declared,
     file: &str,
     kind: DependencyKind,
@@ -49,7 +54,12 @@ fn follow(
     Ok(())
 }
 
-fn read(source: &Source, declared: &mut Declared, kind: DependencyKind, seen: &mut Vec<RepoPath>) -> error::Result<()> {
+fn read(
+    source: &ManifestSource,
+    declared: &mut Declared,
+    kind: DependencyKind,
+    seen: &mut Vec<RepoPath>,
+) -> error::Result<()> {
     let joined = source.text.replace("\\\r\n", "").replace("\\\n", "");
     for line in joined.lines().map(without_comment).filter(|line| !line.is_empty()) {
         let (option, value) = option(line);

@@ -3,11 +3,11 @@
 use guardhost_core::error;
 
 use super::super::DependencyKind;
-use super::super::declared::{Declared, Source};
+use super::super::declared::{Declared, ManifestSource};
 use super::requirements::include;
 
 /// None when the file configures only other tools.
-pub fn setup_cfg(source: &Source) -> error::Result<Option<Declared>> {
+pub fn setup_cfg(source: &ManifestSource) -> error::Result<Option<Declared>> {
     let mut declared = Declared::default();
     let mut package = false;
     for (section, key, value) in fields(source.text) {

@@ -2,7 +2,7 @@
 
 use super::super::DependencyKind;
 use super::super::declared::Declared;
-use super::lexer::{Token, tokens};
+use super::lexer::{PythonToken, tokens};
 
 /// Most names in a list that are looked up.
 const MAX_NAMES: usize = 16;
@@ -28,7 +28,7 @@ pub fn setup_py(text: &str) -> Declared {
         }
     }
     let name = values(&tokens, "name").find_map(|at| match tokens.get(at) {
-        Some(Token::Text(name)) => Some(name.clone()),
+        Some(PythonToken::Text(name)) => Some(name.clone()),
         _ => None,
     });
     declared.name = name;
@@ -36,26 +36,28 @@ pub fn setup_py(text: &str) -> Declared {
 }
 
 /// Where the values of `name` begin: `name=…`, or `"name": …` in a dictionary.
-fn values<'t>(tokens: &'t [Token], name: &'t str) -> impl Iterator<Item = usize> {
+fn values<'t>(tokens: &'t [PythonToken], name: &'t str) -> impl Iterator<Item = usize> {
     tokens.windows(3).enumerate().filter_map(move |(at, window)| {
         let named = match &window[0] {
-            Token::Name(word) => word == name && window[1] == Token::Sign('='),
-            Token::Text(word) => word == name && window[1] == Token::Sign(':'),
+            PythonToken::Name(word) => word == name && window[1] == PythonToken::Sign('='),
+            PythonToken::Text(word) => word == name && window[1] == PythonToken::Sign(':'),
             _ => false,
         };
-        (named && window[2] != Token::Sign('=')).then_some(at + 2)
+        (named && window[2] != PythonToken::Sign('=')).then_some(at + 2)
     })
 }
 
 /// The strings of a list, tuple or dictionary (without its keys), and whether it has nothing else. A name is replaced by the value that
 /// was assigned to it.
-fn texts(tokens: &[Token], at: usize, depth: u8) -> (Vec<String>, bool) {
+fn texts(tokens: &[PythonToken], at: usize, depth: u8) -> (Vec<String>, bool) {
     match &tokens[at] {
-        Token::Sign('[' | '(' | '{') => inside(tokens, at, depth),
-        Token::Text(text) => {
+        PythonToken::Sign('[' | '(' | '{') => inside(tokens, at, depth),
+        PythonToken::Text(text) => {
             (text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect(), true)
         }
-        Token::Name(name) if depth == 0 && !matches!(tokens.get(at + 1), Some(Token::Sign('(' | '.' | '['))) => {
+        PythonToken::Name(name)
+            if depth == 0 && !matches!(tokens.get(at + 1), Some(PythonToken::Sign('(' | '.' | '['))) =>
+        {
             let assigned: Vec<_> = values(tokens, name).filter(|value| *value != at).collect();
             match assigned[..] {
                 [only] => texts(tokens, only, depth + 1),
@@ -66,7 +68,7 @@ fn texts(tokens: &[Token], at: usize, depth: u8) -> (Vec<String>, bool) {
     }
 }
 
-fn inside(tokens: &[Token], open: usize, depth: u8) -> (Vec<String>, bool) {
+fn inside(tokens: &[PythonToken], open: usize, depth: u8) -> (Vec<String>, bool) {
     let mut found = Vec::new();
     let mut whole = true;
     let mut names = 0;
@@ -76,26 +78,26 @@ fn inside(tokens: &[Token], open: usize, depth: u8) -> (Vec<String>, bool) {
     for (at, token) in tokens.iter().enumerate().skip(open) {
         let next = tokens.get(at + 1);
         match token {
-            Token::Sign('[' | '(' | '{') => level += 1,
-            Token::Sign(']' | ')' | '}') => {
+            PythonToken::Sign('[' | '(' | '{') => level += 1,
+            PythonToken::Sign(']' | ')' | '}') => {
                 level -= 1;
                 if level == 0 {
                     // `[…] + more` continues the list.
-                    let ends = matches!(next, None | Some(Token::Sign(',' | ')' | '}') | Token::Name(_)));
+                    let ends = matches!(next, None | Some(PythonToken::Sign(',' | ')' | '}') | PythonToken::Name(_)));
                     return (found, whole && ends);
                 }
                 call = call.filter(|begun| *begun != level);
             }
             _ if call.is_some() => {}
             // A key of a dictionary.
-            Token::Text(_) if next == Some(&Token::Sign(':')) => {}
-            Token::Text(text) => found.push(text.clone()),
-            Token::Sign(',' | ':') => {}
-            Token::Name(_) if matches!(next, Some(Token::Sign('(' | '[' | '.'))) => {
+            PythonToken::Text(_) if next == Some(&PythonToken::Sign(':')) => {}
+            PythonToken::Text(text) => found.push(text.clone()),
+            PythonToken::Sign(',' | ':') => {}
+            PythonToken::Name(_) if matches!(next, Some(PythonToken::Sign('(' | '[' | '.'))) => {
                 whole = false;
                 call = Some(level);
             }
-            Token::Name(_) if depth == 0 && names < MAX_NAMES => {
+            PythonToken::Name(_) if depth == 0 && names < MAX_NAMES => {
                 names += 1;
                 let (more, all) = texts(tokens, at, depth);
                 found.extend(more);

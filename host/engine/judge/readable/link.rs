@@ -3,7 +3,7 @@
 use guardhost_core::change::{FileChange, FileMode, RepoPath, TreeEntry};
 
 use crate::facts::is_source;
-use crate::judge::change_view::{ChangeView, NoContent, Side};
+use crate::judge::change_view::{ChangeView, NoContent, TreeSide};
 use crate::limits::Stop;
 
 /// Extensions of documents. Names without an extension (`LICENSE`, `.cursorrules`) are taken for documents too, unless they are source.
@@ -19,7 +19,7 @@ pub fn keeps_content(change: &ChangeView, file: &FileChange) -> Result<bool, Sto
         Err(NoContent::Absent | NoContent::NotText(_) | NoContent::TooLarge(_)) => return Ok(false),
     };
     let Some(target) = resolve(&file.path, &target) else { return Ok(false) };
-    let Some(entry) = change.entry(Side::After, &target)? else { return Ok(false) };
+    let Some(entry) = change.entry(TreeSide::After, &target)? else { return Ok(false) };
     let is_file = matches!(entry.mode, FileMode::File | FileMode::Executable);
     let old_path = file.old_path.as_ref().unwrap_or(&file.path);
     // A script needs no extension.

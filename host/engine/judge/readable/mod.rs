@@ -10,7 +10,7 @@ use std::cell::OnceCell;
 use guardhost_core::change::{Blob, Evidence, FileChange, FileMode, Finding, HostRule, RepoPath, Severity};
 
 use crate::facts::is_source;
-use crate::judge::change_view::{ChangeView, NoContent, Side};
+use crate::judge::change_view::{ChangeView, NoContent, TreeSide};
 use crate::limits::{BLOB, Stop};
 use crate::set::GuardSet;
 use crate::text::escape::escape_line;
@@ -51,7 +51,7 @@ fn losses(set: &GuardSet, change: &ChangeView) -> Result<Vec<Finding>, Stop> {
         let old_path = file.old_path.as_ref().unwrap_or(&file.path);
         if file.before.is_none()
             && is_source(&file.path)
-            && is_utf16(change, index, Side::After)
+            && is_utf16(change, index, TreeSide::After)
             && !takes_utf16(&file.path)
             && !set.may_become_unreadable.matches(&file.path)
         {
@@ -66,11 +66,11 @@ fn losses(set: &GuardSet, change: &ChangeView) -> Result<Vec<Finding>, Stop> {
             FileMode::Submodule => Some(Loss::Submodule),
             FileMode::Symlink if link::keeps_content(change, file)? => None,
             FileMode::Symlink => Some(Loss::Link),
-            FileMode::File | FileMode::Executable => match change.text(index, Side::After) {
+            FileMode::File | FileMode::Executable => match change.text(index, TreeSide::After) {
                 Ok(text) if rename::leaves_its_guards(file, &text, set.kinds(), &watchers) => Some(Loss::Renamed),
                 Ok(_)
-                    if is_utf16(change, index, Side::After)
-                        && !is_utf16(change, index, Side::Before)
+                    if is_utf16(change, index, TreeSide::After)
+                        && !is_utf16(change, index, TreeSide::Before)
                         && !takes_utf16(&file.path) =>
                 {
                     Some(Loss::OtherEncoding)
@@ -97,7 +97,7 @@ fn is_regular(blob: Blob) -> bool {
 
 /// Whether there was something to judge: an empty file, or a pointer to a file elsewhere, is a placeholder.
 fn had_text(change: &ChangeView, file: usize) -> Result<bool, Stop> {
-    match change.text(file, Side::Before) {
+    match change.text(file, TreeSide::Before) {
         Ok(text) => Ok(!text.trim().is_empty() && !is_lfs_pointer(&text)),
         Err(NoContent::Stop(stop)) => Err(stop),
         Err(NoContent::Absent | NoContent::NotText(_) | NoContent::TooLarge(_)) => Ok(false),
@@ -112,7 +112,7 @@ fn is_lfs_pointer(text: &str) -> bool {
         && lines.all(|line| line.starts_with("oid sha256:") || line.starts_with("size ") || line.starts_with("ext-"))
 }
 
-fn is_utf16(change: &ChangeView, file: usize, side: Side) -> bool {
+fn is_utf16(change: &ChangeView, file: usize, side: TreeSide) -> bool {
     change.bytes(file, side).is_ok_and(|bytes| bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff"))
 }
 

@@ -11,8 +11,8 @@ use git2::{Oid, Repository, Signature};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_forge::{
-    Forge, GitHub, GitLab, Gitea, HttpSettings, NewPull, Pause, Proxies, PushOutcome, PushRequest, RepoAddress, Token,
-    push,
+    Forge, ForgeToken, GitHub, GitLab, Gitea, HttpSettings, NewPull, Pause, Proxies, PushOutcome, PushRequest,
+    RepoAddress, push,
 };
 use jiff::Timestamp;
 
@@ -93,7 +93,7 @@ impl Place {
     fn settings(&self, face: Face, token: &str) -> HttpSettings {
         HttpSettings {
             api: self.loopback.api_of(face),
-            token: Some(Token::new("GITHUB_TOKEN", token)),
+            token: Some(ForgeToken::new("GITHUB_TOKEN", token)),
             proxies: Proxies::default(),
             stop: StopToken::default(),
             pause: Box::new(Counted(Rc::clone(&self.pauses))),
@@ -165,7 +165,7 @@ impl Place {
         token: &str,
         env: &[(&str, &str)],
     ) -> guardhost_core::error::Result<PushOutcome> {
-        let token = Token::new("GITHUB_TOKEN", token);
+        let token = ForgeToken::new("GITHUB_TOKEN", token);
         let url = self.loopback.remote();
         let sha = self.tip(&format!("refs/heads/{branch}")).to_string();
         let request =

@@ -8,13 +8,13 @@ use crate::fix::issue::{Detector, Issue, Standing, TEXT, TITLE, fingerprint, lin
 pub const HINT: &str = "a list is {\"issues\": [{\"title\": …, \"path\": …, \"line\": …}]}";
 
 #[derive(Deserialize)]
-struct File {
-    issues: Vec<Entry>,
+struct IssueFile {
+    issues: Vec<IssueEntry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an issue: an object with a `title`")]
-struct Entry {
+struct IssueEntry {
     #[serde(default)]
     id: String,
     #[serde(default)]
@@ -36,7 +36,7 @@ struct Entry {
     #[serde(default)]
     detector: Detector,
     #[serde(default)]
-    status: Status,
+    status: IssueEntryStatus,
     #[serde(default)]
     why: Option<String>,
     #[serde(default)]
@@ -47,7 +47,7 @@ struct Entry {
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Status {
+enum IssueEntryStatus {
     #[default]
     Open,
     Ignored,
@@ -58,8 +58,8 @@ pub fn issues(bytes: &[u8]) -> Result<Vec<Issue>, String> {
     // An untagged enum would say nothing of the place of an error.
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
     let entries = match text.trim_start().starts_with('[') {
-        true => serde_json::from_str::<Vec<Entry>>(text).map_err(|error| error.to_string())?,
-        false => serde_json::from_str::<File>(text).map_err(|error| error.to_string())?.issues,
+        true => serde_json::from_str::<Vec<IssueEntry>>(text).map_err(|error| error.to_string())?,
+        false => serde_json::from_str::<IssueFile>(text).map_err(|error| error.to_string())?.issues,
     };
     entries
         .into_iter()
@@ -68,7 +68,7 @@ pub fn issues(bytes: &[u8]) -> Result<Vec<Issue>, String> {
         .collect()
 }
 
-fn issue(entry: Entry) -> Result<Issue, String> {
+fn issue(entry: IssueEntry) -> Result<Issue, String> {
     let title = line(&entry.title, TITLE);
     if title.is_empty() {
         return Err("the title is empty".into());
@@ -87,10 +87,10 @@ fn issue(entry: Entry) -> Result<Issue, String> {
         None => None,
     };
     let standing = match (entry.status, entry.duplicate_of) {
-        (Status::Open, None) => Standing::Open,
-        (Status::Ignored, _) => Standing::Ignored(entry.why),
-        (Status::Duplicate | Status::Open, Some(of)) => Standing::Duplicate(of),
-        (Status::Duplicate, None) => return Err("`duplicate_of` does not say of which issue".into()),
+        (IssueEntryStatus::Open, None) => Standing::Open,
+        (IssueEntryStatus::Ignored, _) => Standing::Ignored(entry.why),
+        (IssueEntryStatus::Duplicate | IssueEntryStatus::Open, Some(of)) => Standing::Duplicate(of),
+        (IssueEntryStatus::Duplicate, None) => return Err("`duplicate_of` does not say of which issue".into()),
     };
     let place = path.as_ref().map(ToString::to_string).unwrap_or_default();
     let own = entry.fingerprint.filter(|own| !own.is_empty());

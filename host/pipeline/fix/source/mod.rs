@@ -8,7 +8,7 @@ use std::path::Path;
 
 use guardhost_core::error::{Fault, Kind, Result};
 
-pub use sarif::{Finding, sarif};
+pub use sarif::{ScannerFinding, sarif};
 
 use super::issue::{Issue, settle_list};
 

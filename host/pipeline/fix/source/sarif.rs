@@ -9,7 +9,7 @@ use crate::fix::issue::{Detector, Issue, Standing, TEXT, TITLE, fingerprint, lin
 
 /// One result of a scanner, or a finding of another detector.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Finding {
+pub struct ScannerFinding {
     pub rule: String,
     pub path: Option<RepoPath>,
     /// From 1.
@@ -26,7 +26,7 @@ pub struct Finding {
 ///
 /// # Errors
 /// What is no SARIF 2.1.0, and a scan that did not end well: it says nothing of what it did not report.
-pub fn sarif(bytes: &[u8], roots: &[&Path]) -> Result<Vec<Finding>, String> {
+pub fn sarif(bytes: &[u8], roots: &[&Path]) -> Result<Vec<ScannerFinding>, String> {
     let log: Value = serde_json::from_slice(bytes).map_err(|error| format!("no JSON: {error}"))?;
     if log["version"].as_str() != Some("2.1.0") {
         return Err(format!("the version of SARIF is {}; 2.1.0 is read", log["version"]));
@@ -46,7 +46,7 @@ pub fn sarif(bytes: &[u8], roots: &[&Path]) -> Result<Vec<Finding>, String> {
 }
 
 /// None for results that report no problem.
-fn finding(run: &Value, result: &Value, roots: &[&Path]) -> Option<Finding> {
+fn finding(run: &Value, result: &Value, roots: &[&Path]) -> Option<ScannerFinding> {
     if result["kind"].as_str().is_some_and(|kind| kind != "fail") || result["baselineState"] == "absent" {
         return None;
     }
@@ -60,7 +60,7 @@ fn finding(run: &Value, result: &Value, roots: &[&Path]) -> Option<Finding> {
     let suppression = result["suppressions"].as_array().and_then(|all| all.iter().find(is_accepted));
     let number =
         |value: &Value| value.as_u64().and_then(|number| u32::try_from(number).ok()).filter(|number| *number > 0);
-    Some(Finding {
+    Some(ScannerFinding {
         rule: rule(run, result),
         path: path(run, &location["artifactLocation"], roots),
         line: number(&location["region"]["startLine"]),

@@ -101,7 +101,7 @@ fn failing_tests(question: &PlanQuestion) -> String {
         .collect()
 }
 
-fn scope_rules(scope: &guardhost_policy::config::Scope) -> String {
+fn scope_rules(scope: &guardhost_policy::config::ScopeRule) -> String {
     let mut text = scope.prompt.clone();
     if !scope.paths.include.is_empty() {
         let _ = write!(text, "\n\nPaths as in .gitignore that hints may match: {}", scope.paths.include.join(", "));

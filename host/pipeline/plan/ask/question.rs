@@ -2,7 +2,7 @@
 
 use guardhost_core::change::{PastRun, Reply, Tree, Usage};
 use guardhost_core::error::Result;
-use guardhost_policy::config::Scope;
+use guardhost_policy::config::ScopeRule;
 
 use super::super::context::{AuditFile, PlanContext};
 use super::super::model::Plan;
@@ -13,7 +13,7 @@ pub struct PlanQuestion<'a> {
     pub context: PlanContext,
     /// What an audit found, metrics outside of the scope left out.
     pub audit: Option<&'a AuditFile>,
-    pub scope: Option<&'a Scope>,
+    pub scope: Option<&'a ScopeRule>,
     pub tree: &'a Tree,
     /// Earlier runs of this repository, newest first.
     pub past: &'a [PastRun],

@@ -2,11 +2,11 @@
 
 use guardhost_core::change::{PlanEdit, RepoPath, StepAction};
 use guardhost_core::error::Result;
-use guardhost_policy::config::Scope;
+use guardhost_policy::config::ScopeRule;
 
 use super::super::cited::repo_paths;
 use super::super::context::FailingTest;
-use super::super::model::{Plan, PlanTask, Step, TESTS_METRIC, TESTS_TASK};
+use super::super::model::{Plan, PlanTask, PlannedStep, TESTS_METRIC, TESTS_TASK};
 use super::super::tree_files::TreeFiles;
 use super::live::{failing_sources, live};
 use super::tests_to_sources;
@@ -17,7 +17,7 @@ const STEPS: usize = 4;
 const NAMED: usize = 12;
 
 /// Inserts the task, unless a step hints at one of the sources already, or will after the next layer.
-pub fn edits(plan: &mut Plan, files: &TreeFiles, scope: Option<&Scope>) -> Result<Vec<PlanEdit>> {
+pub fn edits(plan: &mut Plan, files: &TreeFiles, scope: Option<&ScopeRule>) -> Result<Vec<PlanEdit>> {
     if !plan.context.fails(TESTS_METRIC) || !super::scope::allows_sources(scope) {
         return Ok(Vec::new());
     }
@@ -50,7 +50,7 @@ pub fn edits(plan: &mut Plan, files: &TreeFiles, scope: Option<&Scope>) -> Resul
 
 fn task(id: String, sources: &[String], tests: &[FailingTest]) -> PlanTask {
     let names = tests.iter().take(NAMED).map(|test| format!("- {}", test.id)).collect::<Vec<_>>().join("\n");
-    let step = |(number, source): (usize, &String)| Step {
+    let step = |(number, source): (usize, &String)| PlannedStep {
         id: format!("{id}-S{:02}", number + 1),
         title: format!("Mend {source}, so that the failing tests pass"),
         description: "Change the source, not the tests.".to_owned(),

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use guardhost_core::change::{PastRun, PlanEdit, RepoPath, RunEnding};
 
-use super::super::model::{Plan, PlanTask, Step};
+use super::super::model::{Plan, PlanTask, PlannedStep};
 
 /// The sum of weights from which on a step is dropped: two rejections within a day.
 const THRESHOLD: f64 = 1.5;
@@ -25,7 +25,7 @@ const NOT_PLACED: &str = "a patch that could not be placed";
 /// `past`: newest first.
 pub fn edits(plan: &Plan, past: &[PastRun]) -> Vec<PlanEdit> {
     let steps = plan.steps().filter(|(_, step)| step.dropped.is_none());
-    let objection = |(task, step): (&PlanTask, &Step)| {
+    let objection = |(task, step): (&PlanTask, &PlannedStep)| {
         let digest = step.request(task).digest();
         let (cause, weight) = heaviest(&digest, &step.hints, past)?;
         (weight >= THRESHOLD).then(|| PlanEdit::Drop {

@@ -2,12 +2,12 @@
 
 use guardhost_core::error::Result;
 
-use super::super::model::{Plan, Step};
+use super::super::model::{Plan, PlannedStep};
 use super::super::sources::under_test;
 use super::super::tree_files::TreeFiles;
 
 /// The steps that no layer dropped yet.
-pub fn live(plan: &Plan) -> impl Iterator<Item = &Step> {
+pub fn live(plan: &Plan) -> impl Iterator<Item = &PlannedStep> {
     plan.steps().map(|(_, step)| step).filter(|step| step.dropped.is_none())
 }
 

@@ -15,7 +15,7 @@ pub use history::{RUNS, WINDOW_HOURS};
 
 use guardhost_core::change::{LayerReport, PastRun, PlanEdit, PlanLayer, Tree};
 use guardhost_core::error::Result;
-use guardhost_policy::config::Scope;
+use guardhost_policy::config::ScopeRule;
 
 use super::model::Plan;
 use super::tree_files::TreeFiles;
@@ -24,7 +24,7 @@ use super::tree_files::TreeFiles;
 pub struct LayerInput<'a> {
     pub tree: &'a Tree,
     /// The scope that the plan's context names.
-    pub scope: Option<&'a Scope>,
+    pub scope: Option<&'a ScopeRule>,
     /// Earlier runs of this repository, newest first.
     pub past: &'a [PastRun],
 }

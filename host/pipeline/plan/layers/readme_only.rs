@@ -1,12 +1,12 @@
 //! A README is never a goal by itself: steps that only edit one are dropped, unless the README is what was found wanting or asked for.
 
 use guardhost_core::change::{PlanEdit, StepAction};
-use guardhost_policy::config::Scope;
+use guardhost_policy::config::ScopeRule;
 
-use super::super::model::{Plan, Step};
+use super::super::model::{Plan, PlannedStep};
 use super::live::live;
 
-pub fn edits(plan: &Plan, scope: Option<&Scope>) -> Vec<PlanEdit> {
+pub fn edits(plan: &Plan, scope: Option<&ScopeRule>) -> Vec<PlanEdit> {
     let is_asked_for = plan.context.task.as_ref().is_some_and(|task| task.to_lowercase().contains("readme"));
     if plan.context.fails("readme") || is_asked_for || scope.is_some_and(|scope| scope.readme_only) {
         return Vec::new();
@@ -21,7 +21,7 @@ pub fn edits(plan: &Plan, scope: Option<&Scope>) -> Vec<PlanEdit> {
         .collect()
 }
 
-fn edits_readme_only(step: &Step) -> bool {
+fn edits_readme_only(step: &PlannedStep) -> bool {
     let is_readme = |name: &[u8]| {
         let name = name.to_ascii_lowercase();
         name == b"readme" || name.starts_with(b"readme.")

@@ -2,17 +2,17 @@
 
 use guardhost_core::change::{PlanEdit, StepAction};
 use guardhost_core::error::Result;
-use guardhost_policy::config::Scope;
+use guardhost_policy::config::ScopeRule;
 
 use super::super::cited::repo_paths;
-use super::super::model::{Plan, Step};
+use super::super::model::{Plan, PlannedStep};
 use super::super::sources::test_path::is_test;
 use super::super::sources::under_test;
 use super::super::tree_files::TreeFiles;
 use super::live::{failing_sources, live};
 
 /// Of every task. A step that adds tests, or edits tests that pass, is left alone.
-pub fn edits(plan: &Plan, files: &TreeFiles, scope: Option<&Scope>) -> Result<Vec<PlanEdit>> {
+pub fn edits(plan: &Plan, files: &TreeFiles, scope: Option<&ScopeRule>) -> Result<Vec<PlanEdit>> {
     if !plan.context.fails("test_results") || !super::scope::allows_sources(scope) {
         return Ok(Vec::new());
     }
@@ -50,7 +50,7 @@ pub fn edits(plan: &Plan, files: &TreeFiles, scope: Option<&Scope>) -> Result<Ve
     Ok(edits)
 }
 
-fn is_about_tests_only(step: &Step) -> bool {
+fn is_about_tests_only(step: &PlannedStep) -> bool {
     let is_edit = match step.action {
         StepAction::Modify | StepAction::Verify => true,
         StepAction::Create | StepAction::Delete => false,

@@ -10,13 +10,13 @@ use serde_json::Value;
 
 use super::json::{objects, text};
 use super::output::ProcessOutput;
-use super::scratch::Trace;
-use super::{Dialect, OnChange};
+use super::scratch::AgentTrace;
+use super::{CliDialect, OnChange};
 use crate::transports::{ProviderResponse, used_tools};
-use crate::{Environment, FailureClass, Limits, ProviderFailure, error_patterns};
+use crate::{AnswerLimits, Environment, FailureClass, ProviderFailure, error_patterns};
 use guardhost_core::change::Usage;
 
-pub(crate) const CLAUDE: Dialect = Dialect {
+pub(crate) const CLAUDE: CliDialect = CliDialect {
     name: "claude",
     keys: &[
         "ANTHROPIC_API_KEY",
@@ -70,7 +70,7 @@ pub(crate) const CLAUDE: Dialect = Dialect {
     files: &[],
     inert_tools: &[],
     on_change: OnChange::Report,
-    limits: Limits::new(Some(Duration::from_secs(5 * 60))),
+    limits: AnswerLimits::new(Some(Duration::from_secs(5 * 60))),
     sign_in: "run `claude` once and sign in, or set ANTHROPIC_API_KEY",
     // No tools, no MCP servers, no settings of a project, no hooks and skills, no transcript: it is only to write text. `--bare` would be
     // shorter, but does not work for users who are signed in by a plan.
@@ -92,7 +92,7 @@ pub(crate) const CLAUDE: Dialect = Dialect {
 
 /// Without a transcript there is still a folder for it, with an empty one for memories. Its name is the path of the folder that it started
 /// in, with a hyphen for every other character, and so ends with that folder's own name, which no other question has.
-fn traces(environment: &Environment, dir: &Path) -> Vec<Trace> {
+fn traces(environment: &Environment, dir: &Path) -> Vec<AgentTrace> {
     let home = || environment.text("HOME").map(|home| Path::new(home).join(".claude"));
     let settings = environment.text("CLAUDE_CONFIG_DIR").map(|dir| Path::new(dir).to_owned()).or_else(home);
     let own = dir.file_name().and_then(|name| name.to_str());
@@ -100,7 +100,9 @@ fn traces(environment: &Environment, dir: &Path) -> Vec<Trace> {
     let folders = std::fs::read_dir(settings.join("projects")).into_iter().flatten().flatten();
     let is_own = |name: &str| name.strip_suffix(own).is_some_and(|parent| parent.ends_with('-'));
     let folders = folders.filter(|folder| folder.file_name().to_str().is_some_and(is_own)).map(|folder| folder.path());
-    folders.flat_map(|folder| [Trace::EmptyFolder(folder.join("memory")), Trace::EmptyFolder(folder)]).collect()
+    folders
+        .flat_map(|folder| [AgentTrace::EmptyFolder(folder.join("memory")), AgentTrace::EmptyFolder(folder)])
+        .collect()
 }
 
 fn parse(output: &ProcessOutput, _: &[u8]) -> Result<ProviderResponse, ProviderFailure> {

@@ -10,12 +10,12 @@ use serde_json::Value;
 use super::codex_config;
 use super::json::{objects, text};
 use super::output::ProcessOutput;
-use super::{CommandLine, Dialect, OnChange};
+use super::{CliDialect, CommandLine, OnChange};
 use crate::transports::{ProviderResponse, used_tools};
-use crate::{FailureClass, Limits, ProviderFailure, error_patterns};
+use crate::{AnswerLimits, FailureClass, ProviderFailure, error_patterns};
 use guardhost_core::change::Usage;
 
-pub(crate) const CODEX: Dialect = Dialect {
+pub(crate) const CODEX: CliDialect = CliDialect {
     name: "codex",
     keys: &["CODEX_API_KEY", "CODEX_ACCESS_TOKEN", "OPENAI_API_KEY"],
     settings: &["CODEX_CA_CERTIFICATE", "CODEX_HOME", "OPENAI_ORGANIZATION", "OPENAI_PROJECT"],
@@ -26,7 +26,7 @@ pub(crate) const CODEX: Dialect = Dialect {
     // nobody can approve it. `exec` runs JavaScript that could call other tools; it and `wait` fail without the host of code mode.
     inert_tools: &["apply_patch", "exec", "wait"],
     on_change: OnChange::Report,
-    limits: Limits::new(Some(Duration::from_secs(5 * 60))),
+    limits: AnswerLimits::new(Some(Duration::from_secs(5 * 60))),
     sign_in: "run `codex login`, or set CODEX_API_KEY",
     args,
     encode: <[u8]>::to_vec,
@@ -125,9 +125,9 @@ impl<'a> Turn<'a> {
     fn on_event(&mut self, event: &'a Value) {
         match event["type"].as_str().unwrap_or_default() {
             kind @ ("item.started" | "item.updated" | "item.completed") => match item(&event["item"]) {
-                Item::Message if kind == "item.completed" => self.message = event["item"]["text"].as_str(),
-                Item::Message | Item::Text => {}
-                Item::Tool(name) => self.tools.push(name),
+                CodexItem::Message if kind == "item.completed" => self.message = event["item"]["text"].as_str(),
+                CodexItem::Message | CodexItem::Text => {}
+                CodexItem::Tool(name) => self.tools.push(name),
             },
             "turn.completed" => {
                 self.completed = true;
@@ -164,7 +164,7 @@ impl<'a> Turn<'a> {
 }
 
 /// What an item is.
-enum Item<'a> {
+enum CodexItem<'a> {
     Message,
     /// Thoughts, plans and warnings.
     Text,
@@ -173,11 +173,11 @@ enum Item<'a> {
 }
 
 /// For some weeks the key was `item_type` and the type of messages `assistant_message`.
-fn item(item: &Value) -> Item<'_> {
+fn item(item: &Value) -> CodexItem<'_> {
     match item["type"].as_str().or_else(|| item["item_type"].as_str()) {
-        Some("agent_message" | "assistant_message") => Item::Message,
-        Some("reasoning" | "todo_list" | "error") => Item::Text,
-        other => Item::Tool(other.unwrap_or("an item without a type")),
+        Some("agent_message" | "assistant_message") => CodexItem::Message,
+        Some("reasoning" | "todo_list" | "error") => CodexItem::Text,
+        other => CodexItem::Tool(other.unwrap_or("an item without a type")),
     }
 }
 

@@ -1,12 +1,12 @@
 //! Any program that reads a prompt and writes a reply. The only evidence of success is exit code 0 and a reply that is not empty;
 //! whether the reply holds a patch is for `extract` to find out.
 
-use super::{Dialect, OnChange};
-use crate::Limits;
+use super::{CliDialect, OnChange};
+use crate::AnswerLimits;
 use crate::transports::ProviderResponse;
 use guardhost_core::change::Usage;
 
-pub(crate) const COMMAND: Dialect = Dialect {
+pub(crate) const COMMAND: CliDialect = CliDialect {
     name: "command",
     keys: &[],
     settings: &[],
@@ -15,7 +15,7 @@ pub(crate) const COMMAND: Dialect = Dialect {
     files: &[],
     inert_tools: &[],
     on_change: OnChange::Refuse,
-    limits: Limits::new(None),
+    limits: AnswerLimits::new(None),
     sign_in: "sign in to the program",
     args: |line| line.extra.to_vec(),
     encode: <[u8]>::to_vec,

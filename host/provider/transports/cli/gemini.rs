@@ -11,13 +11,13 @@ use serde_json::Value;
 
 use super::json::{objects, text};
 use super::output::ProcessOutput;
-use super::scratch::Trace;
-use super::{Dialect, OnChange};
+use super::scratch::AgentTrace;
+use super::{CliDialect, OnChange};
 use crate::transports::{ProviderResponse, used_tools};
-use crate::{Environment, FailureClass, Limits, ProviderFailure, error_patterns};
+use crate::{AnswerLimits, Environment, FailureClass, ProviderFailure, error_patterns};
 use guardhost_core::change::Usage;
 
-pub(crate) const GEMINI: Dialect = Dialect {
+pub(crate) const GEMINI: CliDialect = CliDialect {
     name: "gemini",
     keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     settings: &[
@@ -40,7 +40,7 @@ pub(crate) const GEMINI: Dialect = Dialect {
     inert_tools: &[],
     on_change: OnChange::Report,
     // It prints nothing until it is done.
-    limits: Limits::new(None),
+    limits: AnswerLimits::new(None),
     sign_in: "run `gemini` once and sign in, or set GEMINI_API_KEY",
     args: |line| {
         let mut args = line.words("-o json --approval-mode default -e none", "-m");
@@ -65,7 +65,7 @@ const SETTINGS: &str = r#"{
 "#;
 
 /// It keeps the conversation below its home, in folders of which each names the folder that it belongs to.
-fn traces(environment: &Environment, dir: &Path) -> Vec<Trace> {
+fn traces(environment: &Environment, dir: &Path) -> Vec<AgentTrace> {
     let home = ["GEMINI_CLI_HOME", "HOME"].into_iter().find_map(|name| environment.text(name));
     let Some(home) = home.map(|home| Path::new(home).join(".gemini")) else { return Vec::new() };
     let folders =
@@ -74,7 +74,7 @@ fn traces(environment: &Environment, dir: &Path) -> Vec<Trace> {
         let root = std::fs::read_to_string(folder.join(".project_root"));
         root.is_ok_and(|root| Path::new(root.trim()) == dir)
     };
-    folders.map(|entry| entry.path()).filter(is_own).map(Trace::Folder).collect()
+    folders.map(|entry| entry.path()).filter(is_own).map(AgentTrace::Folder).collect()
 }
 
 const ESCAPED: &[u8] = b"In this message every at sign has a backslash before it: \\@. Write at signs without one.\n\n";

@@ -18,16 +18,16 @@ pub(crate) use codex::CODEX;
 pub(crate) use command::COMMAND;
 pub(crate) use gemini::GEMINI;
 use output::ProcessOutput;
-use process::{Invocation, Stream};
+use process::{Invocation, OutputStream};
 pub use scratch::sweep_scratch;
-use scratch::{Scratch, Trace};
+use scratch::{AgentTrace, ScratchFolder};
 
 use super::{ProviderResponse, Request};
-use crate::{Environment, FailureClass, Limits, ProviderFailure};
+use crate::{AnswerLimits, Environment, FailureClass, ProviderFailure};
 
 /// What one agent's command line and output look like.
 #[derive(Debug)]
-pub struct Dialect {
+pub struct CliDialect {
     /// Also the name of its program.
     pub(crate) name: &'static str,
     /// Variables that hold its keys.
@@ -44,7 +44,7 @@ pub struct Dialect {
     pub(crate) inert_tools: &'static [&'static str],
     /// What a change of the repository during its answer means, unless the user's settings say otherwise.
     pub(crate) on_change: OnChange,
-    pub(crate) limits: Limits,
+    pub(crate) limits: AnswerLimits,
     /// How to sign in.
     sign_in: &'static str,
     args: fn(&CommandLine<'_>) -> Vec<String>,
@@ -57,7 +57,7 @@ pub struct Dialect {
     /// The failure that a line of stdout reports while the agent goes on trying in vain: it is not waited for.
     hopeless: fn(&str) -> Option<ProviderFailure>,
     /// What it leaves behind for a question that it was asked in this folder.
-    traces: fn(&Environment, &Path) -> Vec<Trace>,
+    traces: fn(&Environment, &Path) -> Vec<AgentTrace>,
 }
 
 /// What the arguments of an agent depend on.
@@ -87,16 +87,16 @@ pub enum OnChange {
 }
 
 /// The agent to be run.
-pub(crate) struct Agent<'a> {
-    pub(crate) dialect: &'a Dialect,
+pub(crate) struct CliAgent<'a> {
+    pub(crate) dialect: &'a CliDialect,
     pub(crate) program: &'a str,
     /// Beside those of the dialect.
     pub(crate) extra_args: &'a [String],
 }
 
-pub(crate) async fn send(request: &Request<'_>, agent: &Agent<'_>) -> Result<ProviderResponse, ProviderFailure> {
+pub(crate) async fn send(request: &Request<'_>, agent: &CliAgent<'_>) -> Result<ProviderResponse, ProviderFailure> {
     let Request { provider, prompt, runtime, on_progress, .. } = *request;
-    let Agent { dialect, program, extra_args } = *agent;
+    let CliAgent { dialect, program, extra_args } = *agent;
     if let Some(why) = guardhost_process::UNAVAILABLE {
         return Err(ProviderFailure::new(FailureClass::Config, why)
             .hint("choose a provider that is asked over HTTP, or run the host in the Windows Subsystem for Linux"));
@@ -107,7 +107,7 @@ pub(crate) async fn send(request: &Request<'_>, agent: &Agent<'_>) -> Result<Pro
                 "install it, or choose another provider with --provider (claude, codex, gemini, command:…, replay:…)",
             ));
     };
-    let scratch = Scratch::make(&runtime.scratch, dialect.files)?;
+    let scratch = ScratchFolder::make(&runtime.scratch, dialect.files)?;
     let environment = &runtime.environment;
     let names =
         dialect.settings.iter().copied().chain(provider.env.iter().map(String::as_str)).chain(provider.key_names());
@@ -128,11 +128,11 @@ pub(crate) async fn send(request: &Request<'_>, agent: &Agent<'_>) -> Result<Pro
     let on_line = |stream, line: &[u8]| {
         let line = String::from_utf8_lossy(line);
         match stream {
-            Stream::Out => {
+            OutputStream::Out => {
                 (dialect.progress)(&line).iter().for_each(|text| on_progress(text));
                 (dialect.hopeless)(&line).map_or(Ok(()), Err)
             }
-            Stream::Err => {
+            OutputStream::Err => {
                 on_progress(&line);
                 Ok(())
             }

@@ -13,7 +13,7 @@ use tokio::process::{Child, Command};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::output::ProcessOutput;
-use crate::{Cancel, FailureClass, Limits, ProviderFailure};
+use crate::{AnswerLimits, Cancel, FailureClass, ProviderFailure};
 
 /// Between SIGTERM and SIGKILL.
 const TERMINATION_GRACE: Duration = Duration::from_secs(2);
@@ -42,17 +42,17 @@ pub(super) struct Invocation<'a> {
     /// This program, which attends the agent.
     pub(super) exe: &'a Path,
     pub(super) stdin: &'a [u8],
-    pub(super) limits: &'a Limits,
+    pub(super) limits: &'a AnswerLimits,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Stream {
+pub(super) enum OutputStream {
     Out,
     Err,
 }
 
 /// Is given each line while the process runs. A failure ends it.
-pub(super) type OnLine<'a> = &'a (dyn Fn(Stream, &[u8]) -> Result<(), ProviderFailure> + Sync);
+pub(super) type OnLine<'a> = &'a (dyn Fn(OutputStream, &[u8]) -> Result<(), ProviderFailure> + Sync);
 
 /// Runs the program to its end. When this returns, every process that it started is dead, those in sessions of their own too, also if it
 /// killed or stopped its attendant; when it is dropped, or the host is killed, they die at once. The child need not read its stdin.
@@ -177,7 +177,7 @@ async fn read_stdout(
         }
         while let Some(end) = kept[searched..].find_byte(b'\n').map(|at| searched + at) {
             if end - line <= MAX_PROGRESS_LINE {
-                on_line(Stream::Out, &kept[line..end])?;
+                on_line(OutputStream::Out, &kept[line..end])?;
             }
             (line, searched) = (end + 1, end + 1);
         }
@@ -208,7 +208,7 @@ async fn read_stderr(
         // Whole lines only: half a secret would not be recognized and redacted.
         let mut lines = kept.rsplit(|byte| *byte == b'\n').skip(1);
         if let (Some(line), Some(_)) = (lines.next(), lines.next()) {
-            on_line(Stream::Err, line)?;
+            on_line(OutputStream::Err, line)?;
         }
     }
 }

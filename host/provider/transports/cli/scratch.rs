@@ -19,14 +19,14 @@ const LOCK: &str = "lock";
 const OLD: Duration = Duration::from_secs(600);
 
 /// Something that an agent leaves behind outside of the folder.
-pub(super) enum Trace {
+pub(super) enum AgentTrace {
     /// A folder that belongs to this question, with all that it holds.
     Folder(PathBuf),
     /// A folder of this question in which a user could keep something: it goes if there is nothing in it.
     EmptyFolder(PathBuf),
 }
 
-pub(super) struct Scratch {
+pub(super) struct ScratchFolder {
     /// Released when the folder is gone.
     _lock: File,
     whole: TempDir,
@@ -34,7 +34,7 @@ pub(super) struct Scratch {
     temporary: PathBuf,
 }
 
-impl Scratch {
+impl ScratchFolder {
     /// Below `parent`; with these files, for an agent that reads settings from the folder that it starts in.
     pub(super) fn make(parent: &Path, files: &[(&str, &str)]) -> Result<Self, ProviderFailure> {
         Self::try_make(parent, files).map_err(|error| {
@@ -61,7 +61,7 @@ impl Scratch {
             file.parent().map_or(Ok(()), fs::create_dir_all)?;
             fs::write(file, text)?;
         }
-        Ok(Scratch { _lock: lock, whole, dir, temporary })
+        Ok(ScratchFolder { _lock: lock, whole, dir, temporary })
     }
 
     /// Where the agent starts. An agent reads settings, hooks and instructions from there: it holds nothing but the host's own.
@@ -79,12 +79,12 @@ impl Scratch {
     }
 
     /// Removes what the agent left elsewhere for this question, one after another.
-    pub(super) fn remove(&self, traces: Vec<Trace>) {
+    pub(super) fn remove(&self, traces: Vec<AgentTrace>) {
         for trace in traces {
             // What cannot be removed stays: it is the user's own folder, and the answer does not depend on it.
             let _ = match trace {
-                Trace::Folder(folder) => fs::remove_dir_all(folder),
-                Trace::EmptyFolder(folder) => fs::remove_dir(folder),
+                AgentTrace::Folder(folder) => fs::remove_dir_all(folder),
+                AgentTrace::EmptyFolder(folder) => fs::remove_dir(folder),
             };
         }
     }

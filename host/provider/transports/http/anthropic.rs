@@ -2,27 +2,27 @@
 
 use serde_json::{Value, json};
 
-use super::partial::{Finish, PartialResponse};
-use super::{Dialect, Question, error};
+use super::partial::{FinishReason, PartialResponse};
+use super::{BodyQuestion, HttpDialect, error};
 
 /// The API requires a bound. Enough for several long files, and no current model refuses it.
 const MAX_TOKENS: u32 = 32_000;
 
-pub(crate) const ANTHROPIC: Dialect = Dialect {
+pub(crate) const ANTHROPIC: HttpDialect = HttpDialect {
     path: "messages",
     headers: &[("anthropic-version", "2023-06-01")],
     key: |key| ("x-api-key", key.to_owned()),
     body,
     on_event,
     finish: |word| match word {
-        "end_turn" | "stop_sequence" => Finish::Complete,
-        "max_tokens" | "model_context_window_exceeded" => Finish::Truncated,
-        "refusal" => Finish::Declined,
-        _ => Finish::Unknown,
+        "end_turn" | "stop_sequence" => FinishReason::Complete,
+        "max_tokens" | "model_context_window_exceeded" => FinishReason::Truncated,
+        "refusal" => FinishReason::Declined,
+        _ => FinishReason::Unknown,
     },
 };
 
-fn body(question: &Question) -> Value {
+fn body(question: &BodyQuestion) -> Value {
     json!({
         "model": question.model,
         "max_tokens": MAX_TOKENS,

@@ -5,8 +5,8 @@ use std::time::Duration;
 use reqwest::Response;
 use reqwest::header::LOCATION;
 
-use super::{Server, error, header, retry_after, within_idle_limit};
-use crate::{FailureClass, Limits, ProviderFailure};
+use super::{HttpServer, error, header, retry_after, within_idle_limit};
+use crate::{AnswerLimits, FailureClass, ProviderFailure};
 
 /// The longest silence in the body of an error response, where the provider has no limit of its own.
 const ERROR_BODY_IDLE: Duration = Duration::from_secs(10);
@@ -15,11 +15,11 @@ const ERROR_BODY_IDLE: Duration = Duration::from_secs(10);
 const MAX_ERROR_BODY: usize = 64 << 10;
 
 /// A status that is not a success, with what its body and its headers say.
-pub(super) async fn status(mut response: Response, server: &Server, limits: &Limits) -> ProviderFailure {
+pub(super) async fn status(mut response: Response, server: &HttpServer, limits: &AnswerLimits) -> ProviderFailure {
     let status = response.status().as_u16();
     let retry_after = retry_after::retry_after(&|name| header(&response, name).map(str::to_owned));
     let location = header(&response, LOCATION.as_str()).map(str::to_owned);
-    let limits = Limits { idle: Some(limits.idle.unwrap_or(ERROR_BODY_IDLE)), ..*limits };
+    let limits = AnswerLimits { idle: Some(limits.idle.unwrap_or(ERROR_BODY_IDLE)), ..*limits };
     let mut body = Vec::new();
     // The status is known, so a body that breaks off or does not come is no failure of its own.
     while let Ok(Ok(Some(chunk))) = within_idle_limit(&limits, response.chunk()).await {

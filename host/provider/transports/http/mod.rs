@@ -12,32 +12,32 @@ mod sse;
 
 pub(crate) use anthropic::ANTHROPIC;
 pub(crate) use openai::OPENAI;
-use partial::{Finish, PartialResponse};
+use partial::{FinishReason, PartialResponse};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{RequestBuilder, Response, Url};
 use serde_json::{Map, Value};
 use tokio::time::timeout;
 
 use super::{ProviderResponse, Request};
-use crate::{FailureClass, Limits, ProviderFailure};
+use crate::{AnswerLimits, FailureClass, ProviderFailure};
 
 /// What one kind of server is sent, and what its answers look like.
 #[derive(Debug)]
-pub struct Dialect {
+pub struct HttpDialect {
     /// After the base address.
     path: &'static str,
     headers: &'static [(&'static str, &'static str)],
     /// The header that carries a key.
     key: fn(&str) -> (&'static str, String),
-    body: fn(&Question) -> Value,
+    body: fn(&BodyQuestion) -> Value,
     /// Takes in one event of a stream, or a whole body.
     on_event: fn(&mut PartialResponse, &Value),
     /// What its finish reasons mean.
-    finish: fn(&str) -> Finish,
+    finish: fn(&str) -> FinishReason,
 }
 
 /// What a dialect writes into the body of a request.
-struct Question<'a> {
+struct BodyQuestion<'a> {
     prompt: &'a str,
     model: Option<&'a str>,
     stream: bool,
@@ -45,8 +45,8 @@ struct Question<'a> {
 
 /// Where a server is, and what it is sent beside the question.
 #[derive(Debug, Clone)]
-pub struct Server {
-    pub(crate) dialect: &'static Dialect,
+pub struct HttpServer {
+    pub(crate) dialect: &'static HttpDialect,
     /// `https://api.openai.com/v1`; the dialect's path comes after it.
     pub(crate) base_url: String,
     /// The variable that holds the key; None: no key is sent.
@@ -57,7 +57,7 @@ pub struct Server {
     pub(crate) body: Map<String, Value>,
 }
 
-impl Server {
+impl HttpServer {
     /// An `http` or `https` address without a user name and a password: those would be shown wherever the address is.
     pub(crate) fn check_address(base_url: &str) -> Result<(), &'static str> {
         let url: Url = base_url.parse().map_err(|_| "base_url is not an address such as http://localhost:1234/v1")?;
@@ -71,7 +71,7 @@ impl Server {
     }
 }
 
-pub(super) async fn send(request: &Request<'_>, server: &Server) -> Result<ProviderResponse, ProviderFailure> {
+pub(super) async fn send(request: &Request<'_>, server: &HttpServer) -> Result<ProviderResponse, ProviderFailure> {
     let built = request::build(request, server)?;
     let limits = &request.provider.limits;
     tokio::select! {
@@ -87,8 +87,8 @@ pub(super) async fn send(request: &Request<'_>, server: &Server) -> Result<Provi
 
 async fn exchange(
     request: RequestBuilder,
-    server: &Server,
-    limits: &Limits,
+    server: &HttpServer,
+    limits: &AnswerLimits,
     on_progress: &(dyn Fn(&str) + Sync),
 ) -> Result<ProviderResponse, ProviderFailure> {
     let broken = |error| failed::connection(error, &server.base_url);
@@ -131,7 +131,7 @@ async fn exchange(
 }
 
 /// One event of a stream, or a whole body.
-fn take_in(partial: &mut PartialResponse, dialect: &Dialect, event: &[u8]) -> Result<(), ProviderFailure> {
+fn take_in(partial: &mut PartialResponse, dialect: &HttpDialect, event: &[u8]) -> Result<(), ProviderFailure> {
     if partial.done {
         return Ok(());
     }
@@ -151,7 +151,7 @@ fn take_in(partial: &mut PartialResponse, dialect: &Dialect, event: &[u8]) -> Re
 }
 
 /// The result of `operation`, unless the server is silent for too long.
-async fn within_idle_limit<T>(limits: &Limits, operation: impl Future<Output = T>) -> Result<T, ProviderFailure> {
+async fn within_idle_limit<T>(limits: &AnswerLimits, operation: impl Future<Output = T>) -> Result<T, ProviderFailure> {
     match limits.idle {
         Some(idle) => timeout(idle, operation).await.map_err(|_| ProviderFailure::timed_out("said nothing for", idle)),
         None => Ok(operation.await),

@@ -6,24 +6,24 @@
 use guardhost_core::change::Usage;
 use serde_json::{Value, json};
 
-use super::partial::{Finish, PartialResponse};
-use super::{Dialect, Question, error};
+use super::partial::{FinishReason, PartialResponse};
+use super::{BodyQuestion, HttpDialect, error};
 
-pub(crate) const OPENAI: Dialect = Dialect {
+pub(crate) const OPENAI: HttpDialect = HttpDialect {
     path: "chat/completions",
     headers: &[],
     key: |key| ("authorization", format!("Bearer {key}")),
     body,
     on_event,
     finish: |word| match word {
-        "stop" => Finish::Complete,
-        "length" => Finish::Truncated,
-        "content_filter" => Finish::Declined,
-        _ => Finish::Unknown,
+        "stop" => FinishReason::Complete,
+        "length" => FinishReason::Truncated,
+        "content_filter" => FinishReason::Declined,
+        _ => FinishReason::Unknown,
     },
 };
 
-fn body(question: &Question) -> Value {
+fn body(question: &BodyQuestion) -> Value {
     let mut body = json!({
         "messages": [{ "role": "user", "content": question.prompt }],
         "stream": question.stream,

@@ -25,7 +25,7 @@ pub(super) struct PartialResponse {
 }
 
 /// What a server's finish reason means.
-pub(super) enum Finish {
+pub(super) enum FinishReason {
     Complete,
     Truncated,
     Declined,
@@ -51,13 +51,13 @@ impl PartialResponse {
     }
 
     /// Whether the server gave a finish reason that makes the text complete. What happens to the connection afterwards does not matter.
-    pub(super) fn is_complete(&self, finish: fn(&str) -> Finish) -> bool {
+    pub(super) fn is_complete(&self, finish: fn(&str) -> FinishReason) -> bool {
         self.error.is_none()
-            && self.finish_reason.as_deref().is_some_and(|word| matches!(finish(word), Finish::Complete))
+            && self.finish_reason.as_deref().is_some_and(|word| matches!(finish(word), FinishReason::Complete))
     }
 
     /// The answer, if there is evidence that it is complete. `finish` is the dialect's.
-    pub(super) fn into_response(self, finish: fn(&str) -> Finish) -> Result<ProviderResponse, ProviderFailure> {
+    pub(super) fn into_response(self, finish: fn(&str) -> FinishReason) -> Result<ProviderResponse, ProviderFailure> {
         let PartialResponse { text, reasoning, model, usage, finish_reason, refusal, tools, error, done: _ } = self;
         let fail = |class, what: String| Err(ProviderFailure { usage, ..ProviderFailure::new(class, what) });
         if let Some(failure) = error {
@@ -73,20 +73,24 @@ impl PartialResponse {
             );
         };
         let tools: Vec<&str> = tools.iter().map(String::as_str).collect();
-        if let (Finish::Complete, Some(failure)) = (finish(&reason), used_tools(&tools)) {
+        if let (FinishReason::Complete, Some(failure)) = (finish(&reason), used_tools(&tools)) {
             return Err(ProviderFailure { usage, ..failure });
         }
         match finish(&reason) {
-            Finish::Truncated => {
+            FinishReason::Truncated => {
                 fail(FailureClass::TruncatedOutput, format!("the answer was cut off at a limit ({reason})"))
             }
-            Finish::Declined => fail(FailureClass::Refused, format!("the answer was blocked ({reason})")),
-            Finish::Unknown => fail(FailureClass::ProtocolError, format!("the answer ended for the reason `{reason}`")),
-            Finish::Complete if text.trim().is_empty() && !reasoning.is_empty() => {
+            FinishReason::Declined => fail(FailureClass::Refused, format!("the answer was blocked ({reason})")),
+            FinishReason::Unknown => {
+                fail(FailureClass::ProtocolError, format!("the answer ended for the reason `{reason}`"))
+            }
+            FinishReason::Complete if text.trim().is_empty() && !reasoning.is_empty() => {
                 fail(FailureClass::Empty, "the model thought and wrote no answer".to_owned())
             }
-            Finish::Complete if text.trim().is_empty() => fail(FailureClass::Empty, "the answer is empty".to_owned()),
-            Finish::Complete => Ok(ProviderResponse::new(text, model, usage)),
+            FinishReason::Complete if text.trim().is_empty() => {
+                fail(FailureClass::Empty, "the answer is empty".to_owned())
+            }
+            FinishReason::Complete => Ok(ProviderResponse::new(text, model, usage)),
         }
     }
 }

@@ -6,18 +6,18 @@ use reqwest::{RequestBuilder, Url};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 
-use super::{Question, Request, Server, client};
+use super::{BodyQuestion, HttpServer, Request, client};
 use crate::{FailureClass, ProviderFailure, ProviderRuntime};
 
-pub(super) fn build(request: &Request<'_>, server: &Server) -> Result<RequestBuilder, ProviderFailure> {
-    let Server { dialect, stream, .. } = *server;
+pub(super) fn build(request: &Request<'_>, server: &HttpServer) -> Result<RequestBuilder, ProviderFailure> {
+    let HttpServer { dialect, stream, .. } = *server;
     let url = format!("{}/{}", server.base_url.trim_end_matches('/'), dialect.path);
     let url: Url = url.parse().map_err(|error| {
         ProviderFailure::new(FailureClass::Config, format!("`{}` is not an address: {error}", server.base_url))
             .hint("correct base_url")
     })?;
     let prompt = String::from_utf8_lossy(request.prompt);
-    let question = Question { prompt: &prompt, model: request.provider.model.as_deref(), stream };
+    let question = BodyQuestion { prompt: &prompt, model: request.provider.model.as_deref(), stream };
     let mut body = (dialect.body)(&question);
     if let Value::Object(body) = &mut body {
         body.extend(server.body.clone());

@@ -3,7 +3,7 @@
 use guardhost_core::change::AttemptOutcome;
 use guardhost_fleet::result::JobVerdict;
 use guardhost_fleet::submit::Answer;
-use guardhost_forge::{Status, StatusState};
+use guardhost_forge::{CommitStatus, StatusState};
 use guardhost_observer::wire::NewObservation;
 use serde_json::Value;
 
@@ -65,13 +65,13 @@ impl PullOutcome {
         }
     }
 
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> CommitStatus {
         let state = match self {
             PullOutcome::Accepted => StatusState::Success,
             PullOutcome::Rejected { .. } => StatusState::Failure,
             PullOutcome::Unknown { .. } | PullOutcome::Empty => StatusState::Error,
         };
-        Status { state, context: CONTEXT.to_owned(), description: line(&self.words()) }
+        CommitStatus { state, context: CONTEXT.to_owned(), description: line(&self.words()) }
     }
 
     /// `change` is None where it came to no job.
@@ -108,9 +108,9 @@ impl PullOutcome {
 }
 
 /// While nothing is known.
-pub fn pending() -> Status {
+pub fn pending() -> CommitStatus {
     let description = "waits for a worker of the fleet".to_owned();
-    Status { state: StatusState::Pending, context: CONTEXT.to_owned(), description }
+    CommitStatus { state: StatusState::Pending, context: CONTEXT.to_owned(), description }
 }
 
 /// The guards of a report that reject, or that failed.

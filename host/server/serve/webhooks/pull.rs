@@ -9,7 +9,7 @@ use guardhost_fleet::job::{Class, Job, Transport};
 use guardhost_fleet::objects::{self, Pull, PullMirrors, without_password};
 use guardhost_fleet::queue::QueueError;
 use guardhost_fleet::submit::{Answer, Submitter};
-use guardhost_forge::Status;
+use guardhost_forge::CommitStatus;
 use guardhost_service::storage::{Storage, StorageError};
 use jiff::Timestamp;
 use tokio::sync::Semaphore;
@@ -132,7 +132,7 @@ impl Shared {
         }
     }
 
-    async fn set(&self, entry: &Entry, status: Status) -> Result<(), JobFailure> {
+    async fn set(&self, entry: &Entry, status: CommitStatus) -> Result<(), JobFailure> {
         let Some(statuses) = self.statuses.clone() else { return Ok(()) };
         let pull = entry.pull.clone();
         let set = tokio::task::spawn_blocking(move || statuses.set(&pull, &status)).await;

@@ -3,13 +3,13 @@
 use guardhost_core::error::Result;
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_forge::watch::PullNews;
-use guardhost_forge::{ForgeError, ForgeKind, HttpSettings, Proxies, RepoAddress, Status, StopPause, Token};
+use guardhost_forge::{CommitStatus, ForgeError, ForgeKind, ForgeToken, HttpSettings, Proxies, RepoAddress, StopPause};
 
 use crate::cli::ServedFleetArgs;
 
 #[derive(Clone)]
 pub struct Statuses {
-    token: Token,
+    token: ForgeToken,
     kind: Option<ForgeKind>,
     api: Option<String>,
     process: ProcessEnv,
@@ -23,7 +23,7 @@ impl Statuses {
     pub fn new(args: &ServedFleetArgs, process: &ProcessEnv) -> Result<Option<Self>> {
         let Some(variable) = &args.token_env else { return Ok(None) };
         Ok(Some(Statuses {
-            token: Token::from_env(process, variable)?,
+            token: ForgeToken::from_env(process, variable)?,
             kind: args.forge.map(ForgeKind::from),
             api: args.api.clone(),
             process: process.clone(),
@@ -32,7 +32,7 @@ impl Statuses {
 
     /// # Errors
     /// Which forge it is is not known, it cannot be reached, or it refuses.
-    pub fn set(&self, pull: &PullNews, status: &Status) -> Result<()> {
+    pub fn set(&self, pull: &PullNews, status: &CommitStatus) -> Result<()> {
         let address = RepoAddress::of_remote(&pull.clone_url)?.with_repository(&pull.repository)?;
         let kind = match self.kind {
             Some(kind) => kind,

@@ -1,7 +1,7 @@
 //! Claims in PostgreSQL: the row of a key is locked while it is decided about.
 
 use deadpool_postgres::{Client, Transaction};
-use guardhost_observer::wire::{Claim, ClaimRequest};
+use guardhost_observer::wire::{ClaimRequest, HeldClaim};
 use tokio_postgres::Row;
 
 use super::{signed, unsigned};
@@ -57,7 +57,7 @@ pub async fn release(client: &mut Client, asked: &ClaimRelease, now: Micros) -> 
     Ok(answer)
 }
 
-pub async fn held(client: &Client, repo: &str, key: Option<&str>, now: Micros) -> Result<Vec<Claim>> {
+pub async fn held(client: &Client, repo: &str, key: Option<&str>, now: Micros) -> Result<Vec<HeldClaim>> {
     let statement = client
         .prepare_cached(
             "select key, holder, fence, until from claim

@@ -1,13 +1,13 @@
 //! Fingerprints and tokens in PostgreSQL.
 
 use deadpool_postgres::Client;
-use guardhost_observer::wire::Fingerprint;
+use guardhost_observer::wire::TreeFacts;
 use tokio_postgres::Row;
 
 use super::clock;
 use crate::storage::{Result, TokenRow};
 
-pub async fn put_fingerprint(client: &Client, facts: &Fingerprint) -> Result<()> {
+pub async fn put_fingerprint(client: &Client, facts: &TreeFacts) -> Result<()> {
     let (now, body) = (clock(&***client).await?, serde_json::to_string(facts)?);
     let statement = client
         .prepare_cached(
@@ -19,7 +19,7 @@ pub async fn put_fingerprint(client: &Client, facts: &Fingerprint) -> Result<()>
     Ok(())
 }
 
-pub async fn fingerprint(client: &Client, repo: &str, tree: Option<&str>) -> Result<Option<Fingerprint>> {
+pub async fn fingerprint(client: &Client, repo: &str, tree: Option<&str>) -> Result<Option<TreeFacts>> {
     let statement = client
         .prepare_cached(
             "select body from fingerprint where repo = $1 and ($2::text is null or tree = $2) order by ts desc limit 1",

@@ -12,7 +12,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
 use guardhost_observer::wire::{
-    Appended, Claim, ClaimRequest, EventBatch, Fingerprint, NewObservation, Observation, Posted, StoredEvent,
+    Appended, ClaimRequest, EventBatch, HeldClaim, NewObservation, Observation, Posted, StoredEvent, TreeFacts,
 };
 use guardhost_postgres::{PooledConnection, Target};
 use tokio_postgres::GenericClient;
@@ -110,7 +110,7 @@ impl Storage for Postgres {
         connection.finish(done)
     }
 
-    async fn claims(&self, repo: &str, key: Option<&str>, now: Micros) -> Result<Vec<Claim>> {
+    async fn claims(&self, repo: &str, key: Option<&str>, now: Micros) -> Result<Vec<HeldClaim>> {
         let mut connection = PooledConnection::from_pool(&self.pool).await?;
         let done = PooledConnection::within(claims::held(connection.client()?, repo, key, now)).await;
         connection.finish(done)
@@ -134,13 +134,13 @@ impl Storage for Postgres {
         connection.finish(done)
     }
 
-    async fn put_fingerprint(&self, new: Fingerprint) -> Result<()> {
+    async fn put_fingerprint(&self, new: TreeFacts) -> Result<()> {
         let mut connection = PooledConnection::from_pool(&self.pool).await?;
         let done = PooledConnection::within(facts::put_fingerprint(connection.client()?, &new)).await;
         connection.finish(done)
     }
 
-    async fn fingerprint(&self, repo: &str, tree: Option<&str>) -> Result<Option<Fingerprint>> {
+    async fn fingerprint(&self, repo: &str, tree: Option<&str>) -> Result<Option<TreeFacts>> {
         let mut connection = PooledConnection::from_pool(&self.pool).await?;
         let done = PooledConnection::within(facts::fingerprint(connection.client()?, repo, tree)).await;
         connection.finish(done)

@@ -1,7 +1,7 @@
 //! Observations in PostgreSQL.
 
 use deadpool_postgres::Client;
-use guardhost_observer::wire::{Fence, NewObservation, Observation, Posted};
+use guardhost_observer::wire::{ClaimFence, NewObservation, Observation, Posted};
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
@@ -46,7 +46,7 @@ pub async fn insert(client: &mut Client, mut new: NewObservation) -> Result<Post
 async fn under(
     client: &mut Client,
     repo: &str,
-    fence: &Fence,
+    fence: &ClaimFence,
     parameters: &[&(dyn ToSql + Sync)],
 ) -> Result<Option<Row>> {
     let transaction = client.transaction().await?;

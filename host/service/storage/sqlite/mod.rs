@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use guardhost_observer::wire::{
-    Appended, Claim, ClaimRequest, EventBatch, Fingerprint, NewObservation, Observation, Posted, StoredEvent,
+    Appended, ClaimRequest, EventBatch, HeldClaim, NewObservation, Observation, Posted, StoredEvent, TreeFacts,
 };
 use rusqlite::Connection;
 
@@ -107,7 +107,7 @@ impl Storage for Sqlite {
         self.write(move |connection| rows::release(connection, &asked, now)).await
     }
 
-    async fn claims(&self, repo: &str, key: Option<&str>, now: Micros) -> Result<Vec<Claim>> {
+    async fn claims(&self, repo: &str, key: Option<&str>, now: Micros) -> Result<Vec<HeldClaim>> {
         let (repo, key) = (repo.to_owned(), key.map(str::to_owned));
         self.readers.read(move |connection| rows::claims(connection, &repo, key.as_deref(), now)).await
     }
@@ -124,11 +124,11 @@ impl Storage for Sqlite {
         self.readers.read(rows::event_bounds).await
     }
 
-    async fn put_fingerprint(&self, facts: Fingerprint) -> Result<()> {
+    async fn put_fingerprint(&self, facts: TreeFacts) -> Result<()> {
         self.write(move |connection| rows::put_fingerprint(connection, &facts, Micros::of_machine())).await
     }
 
-    async fn fingerprint(&self, repo: &str, tree: Option<&str>) -> Result<Option<Fingerprint>> {
+    async fn fingerprint(&self, repo: &str, tree: Option<&str>) -> Result<Option<TreeFacts>> {
         let (repo, tree) = (repo.to_owned(), tree.map(str::to_owned));
         self.readers.read(move |connection| rows::fingerprint(connection, &repo, tree.as_deref())).await
     }

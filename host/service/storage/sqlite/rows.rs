@@ -1,6 +1,6 @@
 //! Claims, events, fingerprints and tokens in SQLite.
 
-use guardhost_observer::wire::{Appended, Claim, ClaimRequest, EventBatch, Fingerprint, RunEvent, StoredEvent};
+use guardhost_observer::wire::{Appended, ClaimRequest, EventBatch, HeldClaim, RunEvent, StoredEvent, TreeFacts};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::storage::claims::{self, ClaimRow};
@@ -41,7 +41,7 @@ pub fn release(connection: &Connection, asked: &ClaimRelease, now: Micros) -> Re
     Ok(answer)
 }
 
-pub fn claims(connection: &Connection, repo: &str, key: Option<&str>, now: Micros) -> Result<Vec<Claim>> {
+pub fn claims(connection: &Connection, repo: &str, key: Option<&str>, now: Micros) -> Result<Vec<HeldClaim>> {
     let mut statement = connection.prepare_cached(
         "select key, holder, fence, until from claim
          where repo = ?1 and (?2 is null or key = ?2) and holder <> '' and until > ?3 order by key limit 1000",
@@ -112,7 +112,7 @@ pub fn event_bounds(connection: &Connection) -> Result<(u64, u64)> {
     Ok(statement.query_row([], |row| Ok((unsigned(row, 0)?, unsigned(row, 1)?)))?)
 }
 
-pub fn put_fingerprint(connection: &Connection, facts: &Fingerprint, now: Micros) -> Result<()> {
+pub fn put_fingerprint(connection: &Connection, facts: &TreeFacts, now: Micros) -> Result<()> {
     let body = serde_json::to_string(facts)?;
     connection
         .prepare_cached(
@@ -123,7 +123,7 @@ pub fn put_fingerprint(connection: &Connection, facts: &Fingerprint, now: Micros
     Ok(())
 }
 
-pub fn fingerprint(connection: &Connection, repo: &str, tree: Option<&str>) -> Result<Option<Fingerprint>> {
+pub fn fingerprint(connection: &Connection, repo: &str, tree: Option<&str>) -> Result<Option<TreeFacts>> {
     let mut statement = connection.prepare_cached(
         "select body from fingerprint where repo = ?1 and (?2 is null or tree = ?2) order by ts desc limit 1",
     )?;

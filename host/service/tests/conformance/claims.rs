@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use guardhost_observer::wire::{Claim, ClaimRequest, Fence, NewObservation};
+use guardhost_observer::wire::{ClaimFence, ClaimRequest, HeldClaim, NewObservation};
 use guardhost_service::storage::{ClaimAnswer, ClaimRelease, LogQuery, Micros, ReleaseAnswer, StorageError};
 
 use super::Shared;
@@ -14,7 +14,7 @@ fn request(repo: &str, key: &str, holder: &str) -> ClaimRequest {
     ClaimRequest { repo: repo.into(), key: key.into(), holder: holder.into(), ttl_seconds: Some(60), fence: None }
 }
 
-fn held(answer: ClaimAnswer) -> Claim {
+fn held(answer: ClaimAnswer) -> HeldClaim {
     match answer {
         ClaimAnswer::Held(claim) => claim,
         other => panic!("not held: {other:?}"),
@@ -78,7 +78,7 @@ pub async fn a_stale_fence_writes_nothing(storage: Shared) {
     // Of the storage's own clock, by which observations are taken.
     let now = storage.now().await.unwrap();
     let first = held(storage.claim(request("stale", "a", "one"), now).await.unwrap());
-    let under = |fence| NewObservation { claim: Some(Fence { key: "a".into(), fence }), ..observed("stale", "r") };
+    let under = |fence| NewObservation { claim: Some(ClaimFence { key: "a".into(), fence }), ..observed("stale", "r") };
     storage.observe(under(first.fence)).await.unwrap();
     assert_eq!(storage.release(release("stale", "a", "one", first.fence), now).await.unwrap(), ReleaseAnswer::Released);
     assert_eq!(storage.observe(under(first.fence)).await, Err(StorageError::StaleFence(None)));

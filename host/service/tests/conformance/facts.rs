@@ -1,17 +1,17 @@
 //! Fingerprints, tokens, and text that no database should mind.
 
-use guardhost_observer::wire::{Fingerprint, NewObservation};
+use guardhost_observer::wire::{NewObservation, TreeFacts};
 use guardhost_service::storage::{LogQuery, TokenRow};
 
 use super::Shared;
 use super::observations::observed;
 
 pub async fn facts_are_found_by_tree_or_as_the_last_sent(storage: Shared) {
-    let facts = |tree: &str, stack: &str| Fingerprint {
+    let facts = |tree: &str, stack: &str| TreeFacts {
         repo: "facts".into(),
         tree: tree.into(),
         stack: vec![stack.into()],
-        ..Fingerprint::default()
+        ..TreeFacts::default()
     };
     for (tree, stack) in [("t1", "npm"), ("t2", "go"), ("t1", "python")] {
         storage.put_fingerprint(facts(tree, stack)).await.unwrap();

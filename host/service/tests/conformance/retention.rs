@@ -1,6 +1,6 @@
 //! What is removed is old, or more than is kept and not young; nothing else is.
 
-use guardhost_observer::wire::{ClaimRequest, EventBatch, Fingerprint, RunEvent};
+use guardhost_observer::wire::{ClaimRequest, EventBatch, RunEvent, TreeFacts};
 use guardhost_service::storage::retention::{Kind, Retention, prune};
 use guardhost_service::storage::{EventQuery, LogQuery, Micros};
 use serde_json::json;
@@ -18,7 +18,7 @@ pub async fn old_rows_go_and_young_rows_claims_and_tokens_stay(storage: Shared) 
         let event = RunEvent { n: number, name: "judged".into(), data: json!({}) };
         storage.append(EventBatch { repo: REPO.into(), run: "r".into(), events: vec![event] }).await.unwrap();
     }
-    let facts = Fingerprint { repo: REPO.into(), tree: "t".into(), ..Fingerprint::default() };
+    let facts = TreeFacts { repo: REPO.into(), tree: "t".into(), ..TreeFacts::default() };
     storage.put_fingerprint(facts).await.unwrap();
     let now = storage.now().await.unwrap();
     let request =

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use guardhost_observer::wire::{
-    Blame, Churn, Diff, FileExports, FileFingerprint, FileImports, Fingerprint, RepositoryContext, Symbol,
+    Blame, Churn, Diff, FileExports, FileFingerprint, FileImports, RepositoryContext, Symbol, TreeFacts,
 };
 use guardhost_service::answers::{Answer, Answers, NoAnswer, Roots};
 use guardhost_service::http::Limits;
@@ -115,8 +115,8 @@ pub fn ask(address: &str, method: &str, path: &str, headers: &[(&str, &str)], bo
 pub struct FakeAnswers;
 
 impl Answers for FakeAnswers {
-    fn fingerprint(&self, target: &Path) -> Answer<Fingerprint> {
-        Ok(Fingerprint { target: target.display().to_string(), stack: vec!["npm".into()], ..Fingerprint::default() })
+    fn fingerprint(&self, target: &Path) -> Answer<TreeFacts> {
+        Ok(TreeFacts { target: target.display().to_string(), stack: vec!["npm".into()], ..TreeFacts::default() })
     }
     fn context(&self, _: &Path) -> Answer<RepositoryContext> {
         let (repo, tree, commit_sha) = ("r".into(), "t".into(), "c".into());
