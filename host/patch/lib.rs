@@ -1,6 +1,7 @@
 //! From the bytes of a reply to a candidate tree: repair, extract, sanitize, apply.
 
 pub mod apply;
+mod end_tokens;
 pub mod extract;
 mod fence;
 pub mod formats;

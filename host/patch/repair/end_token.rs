@@ -4,24 +4,12 @@ use bstr::ByteSlice;
 use guardhost_core::change::Note;
 use guardhost_core::stop::Watch;
 
-/// As the templates of the common open models have them. `</s>` is a tag of HTML too, so it is none of these.
-pub(crate) const TOKENS: [&str; 10] = [
-    "<|im_end|>",
-    "<|endoftext|>",
-    "<|eot_id|>",
-    "<|end|>",
-    "<|return|>",
-    "<|call|>",
-    "<|end_of_text|>",
-    "<end_of_turn>",
-    "<｜end▁of▁sentence｜>",
-    "<|END_OF_TURN_TOKEN|>",
-];
+use crate::end_tokens::END_TOKENS;
 
 /// Removed when they are the last of the reply, and not alone on the line of a diff: there one may be what the line adds.
 pub(super) fn strip(text: &[u8], _: &Watch) -> Option<(Vec<u8>, Note)> {
     let mut rest = text;
-    while let Some(shorter) = TOKENS.iter().find_map(|token| rest.trim_ascii_end().strip_suffix(token.as_bytes())) {
+    while let Some(shorter) = END_TOKENS.iter().find_map(|token| rest.trim_ascii_end().strip_suffix(token.as_bytes())) {
         rest = shorter;
     }
     let line = &rest[rest.rfind_byte(b'\n').map_or(0, |end| end + 1)..];

@@ -5,7 +5,7 @@
 
 mod ansi;
 mod channels;
-pub(crate) mod end_token;
+mod end_token;
 mod escaped;
 mod html_element;
 mod json;

@@ -11,7 +11,7 @@ use super::refusal::Rest;
 use super::signed::{Place, stray};
 use super::words::Words;
 use super::{Closing, OpenAccount, Seen};
-use crate::repair::end_token;
+use crate::end_tokens::END_TOKENS;
 use guardhost_core::change::{AccountPart, LineRole};
 use guardhost_core::error::Result;
 
@@ -85,7 +85,7 @@ impl<'c> Closer<'c> {
         let line = self.closing.lines[last].trim_ascii_end();
         // Alone on its line it is what the edit adds.
         let has_token = |token: &&str| line.ends_with(token.as_bytes()) && line.len() > token.len() + 1;
-        end_token::TOKENS.iter().any(has_token).then_some(last)
+        END_TOKENS.iter().any(has_token).then_some(last)
     }
 
     pub(super) fn leave(&mut self, at: usize, why: &str) {
