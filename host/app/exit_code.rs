@@ -16,10 +16,11 @@ fn of_issues(report: &IssuesReport) -> u8 {
         (true, _) => ACCEPTED,
         (false, Some(RunEnd::Failed(kind))) => kind.exit_code(),
         (false, Some(RunEnd::Result(RunOutcome::OverBudget))) => Kind::Provider.exit_code(),
-        // A batch that no guard could judge is no rejection.
+        // A batch that guards could not judge is no rejection.
         (false, Some(RunEnd::Result(_)) | None) => {
             let last = report.batches.last().map_or(NOT_ACCEPTED, |batch| batch.step.exit_code);
-            if last == ACCEPTED { NOT_ACCEPTED } else { last }
+            let unjudged = [Kind::GuardLoad.exit_code(), Kind::GuardRun.exit_code()].contains(&last);
+            if unjudged { last } else { NOT_ACCEPTED }
         }
     }
 }

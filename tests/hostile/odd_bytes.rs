@@ -259,8 +259,9 @@ proptest! {
 /// What a guard cannot finish is its error, by name, and nothing that a change could pass with.
 #[test]
 fn who_runs_out_says_so_and_rejects() {
-    let python = "x = [1, 2, 3]\n".repeat(20_000);
-    let change = change("a.py", None, python.as_bytes());
+    let lines = "{ \"x\": [1, 2, 3] }\n".repeat(20_000);
+    // Read by a parser of the guard's own, and not by the host.
+    let change = change("a.ndjson", None, lines.as_bytes());
     let starved = |limits: Limits| {
         let spec = GuardSpec { limits, ..GuardSpec::builtin("syntax-holds") };
         let set = GuardSet::new(vec![spec], &machine()).unwrap();

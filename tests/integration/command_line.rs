@@ -113,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 103] = [
+const OF_ONE_CALL: [&str; 107] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --explain",
@@ -141,6 +141,8 @@ const OF_ONE_CALL: [&str; 103] = [
     "fix --resume",
     "fix --sarif",
     "fix --threshold",
+    "fleet retry --all",
+    "fleet retry --reason",
     "fleet status --metrics",
     "guard add --allow-unsigned",
     "guard add --digest",
@@ -209,6 +211,7 @@ const OF_ONE_CALL: [&str; 103] = [
     "run --resume",
     "serve --add-token",
     "serve --list-tokens",
+    "serve --release-claim",
     "serve --remove-token",
     "serve --token-repo",
     "show --diff",
@@ -216,6 +219,7 @@ const OF_ONE_CALL: [&str; 103] = [
     "submit --job",
     "submit --range",
     "submit --staged",
+    "submit --stdin",
     "submit --worktree",
 ];
 /// The same; the list above and this one are compared whole.

@@ -1,9 +1,10 @@
 //! What one call may cost: a change of a thousand files is judged as far as that goes, and says so.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 use guard_sdk::language::{Outline, Unknown};
-use guard_sdk::{Change, Side};
+use guard_sdk::{Change, Finding, Side, log};
 
 use crate::language::Language;
 
@@ -11,6 +12,8 @@ pub struct Effort<'c> {
     change: &'c Change,
     /// Why an outline that mattered was not had: this guard has not judged the change then.
     failure: RefCell<Option<String>>,
+    /// Files whose outlines were more than one call may ask for.
+    unread: RefCell<BTreeSet<String>>,
     searches: Cell<u32>,
     fuel: Cell<u64>,
     whole: u64,
@@ -21,8 +24,8 @@ impl<'c> Effort<'c> {
     /// the largest repositories known, eight stay far below what a host reads for one call.
     pub fn whole(change: &'c Change) -> Self {
         let whole = change.scaled(1_000_000_000);
-        let failure = RefCell::default();
-        Effort { change, failure, searches: Cell::new(8), fuel: Cell::new(whole), whole }
+        let (failure, unread) = (RefCell::default(), RefCell::default());
+        Effort { change, failure, unread, searches: Cell::new(8), fuel: Cell::new(whole), whole }
     }
 
     /// Whether the whole candidate may be searched once more.
@@ -50,13 +53,33 @@ impl<'c> Effort<'c> {
     pub fn outline(&self, side: Side, path: &str) -> Option<Outline> {
         let why = match self.change.languages(side).outline(path) {
             Ok(outline) => return Some(outline),
-            Err(Unknown::Failed(why) | Unknown::Other(why)) => why,
-            Err(Unknown::BeyondLimit) => "the change is larger than one call can have read".to_owned(),
+            Err(Unknown::Failed(why)) => why,
+            // A text that the grammar of its language does not know, as those of C and its macros: nothing of it is certain.
+            Err(Unknown::Other(why)) => {
+                log::info(format!("{path}: {why}"));
+                return None;
+            }
+            Err(Unknown::BeyondLimit) => {
+                self.unread.borrow_mut().insert(path.to_owned());
+                return None;
+            }
             Err(Unknown::Absent | Unknown::NotGranted | Unknown::Unsupported | Unknown::Broken) => return None,
             Err(Unknown::TooDeep | Unknown::Foreign(_) | Unknown::Unreadable(_)) => return None,
         };
         self.failure.borrow_mut().get_or_insert(format!("{path}: {why}"));
         None
+    }
+
+    /// What was not judged for want of an outline, said in one finding whatever their number.
+    pub fn unread(&self) -> Option<Finding> {
+        let unread = self.unread.borrow();
+        let first = unread.first()?;
+        let more = match unread.len() - 1 {
+            0 => String::new(),
+            more => format!(", and {more} more files"),
+        };
+        let message = format!("{first} was not judged{more}: the change is larger than one call can read");
+        Some(Finding::info("not-judged", message).file(first))
     }
 
     pub fn failure(&self) -> Option<String> {

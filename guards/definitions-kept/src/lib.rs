@@ -103,6 +103,7 @@ impl Guard for DefinitionsKept {
         if let Some(why) = effort.failure() {
             return Err(why);
         }
+        findings.extend(effort.unread());
         if let Some(path) = change.withheld() {
             return Err(format!("it needs the whole tree, and the pin does not grant {path}"));
         }

@@ -59,10 +59,11 @@ fn judge(change: &Change, file: &File, after: &str, language: Language) -> Vec<F
         log::info(format!("{path}: its strings cannot be told apart"));
         return Vec::new();
     };
+    let possible = signs::Possible::in_text(after, path);
     let mut findings: Vec<Finding> = Vec::new();
     for number in file.changed_lines().into_iter().flatten() {
         let Some(line) = lines.get(number as usize - 1).filter(|line| line.begins_in_code) else { continue };
-        let Some((rule, shown)) = signs::of(line, path) else { continue };
+        let Some((rule, shown)) = possible.sign(line) else { continue };
         // A line that only moved is no news.
         if was_there(change, line.text.trim()) {
             continue;

@@ -13,23 +13,104 @@ const UNVERIFIED: [&str; 22] = [
     "CURLOPT_SSL_VERIFYHOST,false", "CURLOPT_SSL_VERIFYHOST,0", "VERIFY_NONE", "ServerCertificateCustomValidationCallback=HttpClientHandler.DangerousAcceptAnyServerCertificateValidator",
 ];
 
-pub fn of(line: &Line, path: &str) -> Option<Sign> {
-    let code: String = line.code.chars().filter(|c| !c.is_whitespace()).collect();
-    if code.is_empty() {
-        return None;
+/// Calls that send a statement to a database.
+const SQL_CALLS: [&str; 8] = [
+    ".execute(",
+    ".executemany(",
+    ".query(",
+    ".raw(",
+    ".queryRaw(",
+    "$queryRawUnsafe(",
+    "$executeRawUnsafe(",
+    ".exec(",
+];
+
+/// Names of settings that are secret.
+const DEFAULT_NAMES: [&str; 9] = [
+    "SECRET_KEY",
+    "JWT_SECRET",
+    "API_KEY",
+    "PASSWORD",
+    "SESSION_SECRET",
+    "AUTH_TOKEN",
+    "ACCESS_TOKEN",
+    "PRIVATE_KEY",
+    "ENCRYPTION_KEY",
+];
+
+/// Without blanks.
+const OPEN_ORIGINS: [&str; 5] =
+    ["allow_origins=[\"*\"]", "allow_origins=['*']", "origin:\"*\"", "origin:'*'", "CORS_ALLOW_ALL_ORIGINS=True"];
+
+/// Which rules a text can break at all. Looking for every sign in every line of a large text costs more than a call may take; looking for
+/// each once in the whole text does not.
+#[derive(Clone, Copy)]
+pub struct Possible {
+    javascript: bool,
+    python: bool,
+    unverified: bool,
+    sql: bool,
+    shell: bool,
+    eval: bool,
+    mode: bool,
+    printed: bool,
+    by_default: bool,
+    origin: bool,
+    host: bool,
+}
+
+impl Possible {
+    pub fn in_text(text: &str, path: &str) -> Self {
+        let ending = path.rsplit('.').next().unwrap_or_default();
+        let javascript = ["js", "mjs", "cjs", "ts", "mts", "tsx", "jsx", "vue"].contains(&ending);
+        let python = ending == "py";
+        let dense: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        let has = |signs: &[&str]| signs.iter().any(|sign| dense.contains(sign));
+        Possible {
+            javascript,
+            python,
+            unverified: has(&UNVERIFIED) || has(&["NODE_TLS_REJECT_UNAUTHORIZED"]),
+            sql: has(&SQL_CALLS),
+            shell: has(&["os.system(", "os.popen(", "commands.getoutput(", "shell=True", "execSync(", ".exec("]),
+            eval: has(&["eval(", "exec(", "newFunction(", "yaml.load("]),
+            mode: has(&["chmod", "Chmod", "from_mode("]),
+            printed: has(&["print(", "log.", "logger.", "logging.", "console."]),
+            by_default: has(&DEFAULT_NAMES),
+            origin: has(&["Access-Control-Allow-Origin"]) || has(&OPEN_ORIGINS),
+            host: if python { text.contains("\" in ") || text.contains("' in ") } else { has(&[".includes("]) },
+        }
     }
-    let is = |ending: &str| path.ends_with(ending);
-    let javascript =
-        ["js", "mjs", "cjs", "ts", "mts", "tsx", "jsx", "vue"].iter().any(|ending| is(&format!(".{ending}")));
-    unverified(&code, line)
-        .or_else(|| sql(line))
-        .or_else(|| shell(&code, line, javascript, is(".py")))
-        .or_else(|| eval(&code, line, javascript, is(".py")))
-        .or_else(|| mode(&code))
-        .or_else(|| printed(&code, javascript, is(".py")))
-        .or_else(|| by_default(&code, line, javascript, is(".py")))
-        .or_else(|| origin(line))
-        .or_else(|| host(line, javascript, is(".py")))
+
+    /// The first rule that a line breaks.
+    pub fn sign(self, line: &Line) -> Option<Sign> {
+        let Possible { javascript, python, .. } = self;
+        let any = self.unverified
+            || self.sql
+            || self.shell
+            || self.eval
+            || self.mode
+            || self.printed
+            || self.by_default
+            || self.origin
+            || self.host;
+        if !any {
+            return None;
+        }
+        let code: String = line.code.chars().filter(|c| !c.is_whitespace()).collect();
+        if code.is_empty() {
+            return None;
+        }
+        let when = |possible: bool, sign: &dyn Fn() -> Option<Sign>| if possible { sign() } else { None };
+        when(self.unverified, &|| unverified(&code, line))
+            .or_else(|| when(self.sql, &|| sql(line)))
+            .or_else(|| when(self.shell, &|| shell(&code, line, javascript, python)))
+            .or_else(|| when(self.eval, &|| eval(&code, line, javascript, python)))
+            .or_else(|| when(self.mode, &|| mode(&code)))
+            .or_else(|| when(self.printed, &|| printed(&code, javascript, python)))
+            .or_else(|| when(self.by_default, &|| by_default(&code, line, javascript, python)))
+            .or_else(|| when(self.origin, &|| origin(line)))
+            .or_else(|| when(self.host, &|| host(line, javascript, python)))
+    }
 }
 
 fn unverified(code: &str, line: &Line) -> Option<Sign> {
@@ -62,18 +143,8 @@ fn is_composed(line: &Line, from: usize) -> bool {
 }
 
 fn sql(line: &Line) -> Option<Sign> {
-    const CALLS: [&str; 8] = [
-        ".execute(",
-        ".executemany(",
-        ".query(",
-        ".raw(",
-        ".queryRaw(",
-        "$queryRawUnsafe(",
-        "$executeRawUnsafe(",
-        ".exec(",
-    ];
     const VERBS: [&str; 6] = ["select ", "insert into ", "update ", "delete from ", "drop table ", "alter table "];
-    let at = CALLS.iter().find_map(|call| line.code.find(call).map(|at| at + call.len()))?;
+    let at = SQL_CALLS.iter().find_map(|call| line.code.find(call).map(|at| at + call.len()))?;
     let argument = line.text.get(at..)?.trim_start();
     let lower = argument.to_lowercase();
     let inside = lower.trim_start_matches(['f', 'r', '"', '\'', '`', ' ']);
@@ -211,21 +282,10 @@ fn printed(code: &str, javascript: bool, python: bool) -> Option<Sign> {
 }
 
 fn by_default(code: &str, line: &Line, javascript: bool, python: bool) -> Option<Sign> {
-    const NAMES: [&str; 9] = [
-        "SECRET_KEY",
-        "JWT_SECRET",
-        "API_KEY",
-        "PASSWORD",
-        "SESSION_SECRET",
-        "AUTH_TOKEN",
-        "ACCESS_TOKEN",
-        "PRIVATE_KEY",
-        "ENCRYPTION_KEY",
-    ];
     // Whoever runs the program on a machine of one's own may know it.
     const HARMLESS: [&str; 6] = ["localhost", "test", "dummy", "postgres", "none", "null"];
     let text = line.text;
-    let name = NAMES.iter().find(|name| text.contains(*name))?;
+    let name = DEFAULT_NAMES.iter().find(|name| text.contains(*name))?;
     let behind = &text[text.find(name)? + name.len()..];
     let reads = match (python, javascript) {
         (true, _) => code.contains("os.getenv(") || code.contains("os.environ.get("),
@@ -245,10 +305,8 @@ fn by_default(code: &str, line: &Line, javascript: bool, python: bool) -> Option
 fn origin(line: &Line) -> Option<Sign> {
     let text: String = line.text.chars().filter(|c| !c.is_whitespace()).collect();
     let code: String = line.code.chars().filter(|c| !c.is_whitespace()).collect();
-    const OPEN: [&str; 5] =
-        ["allow_origins=[\"*\"]", "allow_origins=['*']", "origin:\"*\"", "origin:'*'", "CORS_ALLOW_ALL_ORIGINS=True"];
     let header = text.contains("Access-Control-Allow-Origin") && (text.contains("\"*\"") || text.contains("'*'"));
-    (!code.is_empty() && (header || OPEN.iter().any(|open| text.contains(open))))
+    (!code.is_empty() && (header || OPEN_ORIGINS.iter().any(|open| text.contains(open))))
         .then(|| ("origin-open-to-all", "*".to_owned()))
 }
 

@@ -24,8 +24,14 @@ pub fn masked(text: &str, language: Language) -> Option<Vec<Line<'_>>> {
     let lines = (1..).zip(text.lines()).zip(all).zip(in_code);
     // A byte for a byte, so that places in one are places in the other.
     let only = |line: &str, parts: &[Part], part: Part| -> String {
-        let kept = |(at, c): (usize, char)| if parts[at] == part { c.to_string() } else { " ".repeat(c.len_utf8()) };
-        line.char_indices().map(kept).collect()
+        let mut only = String::with_capacity(line.len());
+        for (at, c) in line.char_indices() {
+            match parts[at] == part {
+                true => only.push(c),
+                false => (0..c.len_utf8()).for_each(|_| only.push(' ')),
+            }
+        }
+        only
     };
     let line = |(((number, text), parts), begins_in_code): (((u32, &'_ str), Vec<Part>), bool)| {
         let (code, comment) = (only(text, &parts, Part::Code), only(text, &parts, Part::Comment));

@@ -37,7 +37,7 @@ impl StoreData {
             })?;
             self.told.keep(service, question, answer);
             return match reply {
-                RecordedReply::ServiceReply(reply) => Ok(reply),
+                RecordedReply::Reply(reply) => Ok(reply),
                 RecordedReply::Failed(failure) => Err(failure.stop()),
             };
         }

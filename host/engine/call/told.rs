@@ -47,7 +47,7 @@ impl<T> ServiceReply<T> {
 pub(super) enum RecordedReply<T> {
     Failed(ServiceFailure),
     #[serde(untagged)]
-    ServiceReply(ServiceReply<T>),
+    Reply(ServiceReply<T>),
 }
 
 /// Why a service failed, which ends the call.

@@ -81,7 +81,7 @@ impl TextReaders {
             let ends =
                 |ending: &&str| dialect.strip_suffix(ending).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
             let whole = claim.names.contains(&name.as_str()).then_some(usize::MAX);
-            whole.or_else(|| claim.endings.iter().copied().filter(|ending| ends(&ending)).map(str::len).max())
+            whole.or_else(|| claim.endings.iter().copied().filter(|ending| ends(ending)).map(str::len).max())
         };
         self.best(wanted, rank, dialect)
     }

@@ -40,7 +40,7 @@ pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<P
 enum PytestRecord {
     /// The ids of all tests, before the first is run.
     Collected(Vec<String>),
-    PytestPhase(PytestPhase),
+    Phase(PytestPhase),
     /// pytest's own exit code.
     Ended(u8),
 }
@@ -119,7 +119,7 @@ fn outcomes(records: Vec<PytestRecord>, code: u8) -> Result<Outcomes, String> {
         match record {
             PytestRecord::Collected(ids) => collected.extend(ids),
             PytestRecord::Ended(code) => ended = Some(code),
-            PytestRecord::PytestPhase(phase) => {
+            PytestRecord::Phase(phase) => {
                 let outcome = phase.outcome();
                 if phase.when == When::Collect {
                     not_collected.insert(phase.id.clone());

@@ -96,7 +96,7 @@ fn two_files(files: &Files, random: &mut Random) -> Option<Planted> {
         let line = text.lines().take(20).find(|line| {
             ["\"version\": \"", "version = \"", "__version__ = \""].iter().any(|start| line.trim().starts_with(start))
         })?;
-        let version = line.split('"').filter(|part| part.split('.').count() >= 3).next_back()?;
+        let version = line.split('"').rfind(|part| part.split('.').count() >= 3)?;
         version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.').then(|| version.to_owned())
     };
     places.iter().find_map(|(path, text)| {
