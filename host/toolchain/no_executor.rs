@@ -1,8 +1,8 @@
 //! The same on systems without a sandbox: every job is answered with the reason why it is not run.
 
-use super::job::Job;
-use super::report::Report;
-use super::request::Request;
+use super::job::ToolJob;
+use super::report::ToolReport;
+use super::request::ToolchainRequest;
 use super::{Toolchain, ToolchainFailure};
 use guardhost_core::error::Result;
 
@@ -10,11 +10,11 @@ use guardhost_core::error::Result;
 pub struct Executor;
 
 impl Executor {
-    pub fn run<R: Report>(
+    pub fn run<R: ToolReport>(
         &mut self,
         toolchain: &Toolchain,
-        _: &Job<R::Tool>,
-        _: &Request,
+        _: &ToolJob<R::Tool>,
+        _: &ToolchainRequest,
     ) -> Result<Result<R, ToolchainFailure>> {
         match toolchain.find_sandbox() {
             Err(why) => Ok(Err(ToolchainFailure::Unavailable(why))),

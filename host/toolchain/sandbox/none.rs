@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::{Exit, SandboxedCommand, Stopped};
+use super::{Exit, KilledCommand, SandboxedCommand};
 use guardhost_core::error::{Error, Result};
 
 /// The hidden subcommands, which are refused.
@@ -33,7 +33,7 @@ impl Sandbox {
         match self.0 {}
     }
 
-    pub fn run(&self, _: &Path, _: &SandboxedCommand) -> Result<Result<Exit, Stopped>> {
+    pub fn run(&self, _: &Path, _: &SandboxedCommand) -> Result<Result<Exit, KilledCommand>> {
         match self.0 {}
     }
 }
