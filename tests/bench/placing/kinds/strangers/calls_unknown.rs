@@ -103,7 +103,7 @@ pub const KINDS: [(&str, Make); 14] = [
             let hunk =
                 edit.hunks(0).into_iter().next().filter(|hunk| edit.hunks(0).len() == 1 && hunk.count('-') > 0)?;
             let range = json!({"start": {"line": hunk.old - 1, "character": 0}, "end": {"line": hunk.old - 1 + hunk.count('-'), "character": 0}});
-            let uri = format!("file:///work/{}", edit.path);
+            let uri = format!("file:///repository/{}", edit.path);
             Some(json!({"changes": {uri: [{"range": range, "newText": hunk.side_text('+')}]}}).to_string())
         })?;
         matches!(trial.want, Want::AllOrNothing(_)).then_some(trial)
