@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use guard_sdk::{Change, Finding, Side, Status};
 use resolution::{Meaning, Resolver};
-use scopes::is_material;
+use guard_generated::is_material;
 
 use crate::files::Files;
 use crate::language::Language;

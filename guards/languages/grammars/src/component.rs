@@ -22,6 +22,7 @@ impl Component for Grammars {
             }),
             surface: wanted.surface.then_some(Err(Unread::Unsupported)),
             signatures: wanted.signatures.then_some(Err(Unread::Unsupported)),
+            names: wanted.names.then_some(Err(Unread::Unsupported)),
         }
     }
 }
@@ -42,6 +43,6 @@ fn claim(claim: &claims::Claim) -> Claim {
             .map(|(open, close)| ((*open).to_owned(), (*close).to_owned()))
             .collect(),
         strings: owned(claim.strings),
-        answers: Questions { problems, outline: true, surface: false, signatures: false },
+        answers: Questions { problems, outline: true, surface: false, signatures: false, names: false },
     }
 }

@@ -1,7 +1,6 @@
 //! Python, by ruff's parser.
 
 mod bind;
-pub mod builtin;
 mod dynamic;
 mod names;
 mod quoted;
@@ -10,11 +9,9 @@ mod visit;
 use std::mem::ManuallyDrop;
 
 use ruff_python_ast::{Mod, ModModule};
-use ruff_python_parser::{Mode, ParseOptions, Parsed, parse_unchecked};
+use ruff_python_parser::Parsed;
 
-pub use names::{Binding, BindingKind, Names, Scope, ScopeKind, Use};
-
-use guard_nesting::python as depth;
+pub use names::{BindingKind, Names, ScopeKind, Use};
 
 /// A parsed file.
 pub struct Source<'t> {
@@ -24,14 +21,6 @@ pub struct Source<'t> {
 }
 
 impl<'t> Source<'t> {
-    /// None when it does not parse, or nests too deep for the stack of a guard.
-    pub fn parse(text: &'t str) -> Option<Self> {
-        if depth::depth(text) > depth::MAX {
-            return None;
-        }
-        Source::of(text, ManuallyDrop::new(parse_unchecked(text, ParseOptions::from(Mode::Module))))
-    }
-
     /// None when it does not parse.
     pub fn of(text: &'t str, parsed: ManuallyDrop<Parsed<Mod>>) -> Option<Self> {
         (parsed.errors().is_empty() && parsed.syntax().is_module()).then_some(Source { text, parsed })

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use oxc_ast::ast::Program;
 
-use crate::Lines;
+use crate::scopes::Lines;
 
 #[derive(Default)]
 pub struct Said {

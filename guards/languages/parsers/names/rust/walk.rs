@@ -1,14 +1,15 @@
 //! Walks the row of steps.
 
+use guard_sdk::language::BindingKind;
 use ra_ap_parser::SyntaxKind::{self, *};
 
-use super::names::{Bound, BoundKind, Module, Names, Position, Use};
+use super::modules::{Bound, Module, Modules, Position, Use};
 use super::tokens::{self, Token};
 use super::{imports, known};
-use crate::Lines;
+use crate::scopes::Lines;
 
 pub struct Walk<'l> {
-    names: Names,
+    names: Modules,
     lines: &'l Lines,
     open: Vec<Node>,
     /// Modules around the step, as indices.
@@ -32,12 +33,12 @@ struct Node {
 
 impl<'l> Walk<'l> {
     pub fn new(lines: &'l Lines) -> Self {
-        let names = Names { modules: vec![Module::default()], ..Names::default() };
+        let names = Modules { modules: vec![Module::default()], ..Modules::default() };
         let (modules, open) = (vec![0], Vec::new());
         Walk { names, lines, open, modules, functions: 0, macros: 0, attributes: 0, uses: 0, at: 0 }
     }
 
-    pub fn finish(self) -> Names {
+    pub fn finish(self) -> Modules {
         self.names
     }
 
@@ -157,7 +158,7 @@ impl<'l> Walk<'l> {
             matches!(node.kind, ASSOC_ITEM_LIST | BLOCK_EXPR | VARIANT_LIST | PARAM_LIST | GENERIC_PARAM_LIST | FN)
         });
         if is_item && !in_body {
-            self.module().bound.entry(name.clone()).or_insert(Bound { kind: BoundKind::Item, line });
+            self.module().bound.entry(name.clone()).or_insert(Bound { kind: BindingKind::Defined, line });
         }
         self.names.bound.insert(name);
     }
@@ -239,7 +240,7 @@ impl<'l> Walk<'l> {
         self.module().has_glob |= has_glob;
         for name in names {
             if is_outer {
-                self.module().bound.insert(name, Bound { kind: BoundKind::Import, line });
+                self.module().bound.insert(name, Bound { kind: BindingKind::Imported, line });
             } else {
                 self.names.bound.insert(name);
             }

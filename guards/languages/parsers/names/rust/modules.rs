@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use guard_sdk::language::BindingKind;
+
 /// Scopes inside of a function are not told apart: a name that is bound anywhere in the file may be bound where it is used.
 #[derive(Default)]
-pub struct Names {
+pub struct Modules {
     /// The file itself is the first.
     pub modules: Vec<Module>,
     /// Every name that a pattern, a parameter, an item or an inner `use` binds.
@@ -30,14 +32,8 @@ pub struct Module {
 
 #[derive(Clone, Copy)]
 pub struct Bound {
-    pub kind: BoundKind,
+    pub kind: BindingKind,
     pub line: u32,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum BoundKind {
-    Import,
-    Item,
 }
 
 pub struct Use {
