@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 pub const FILE: &str = "guard.toml";
 
@@ -57,10 +57,10 @@ impl Recipe {
     pub fn read(folder: &Path) -> Result<Self> {
         let file = folder.join(FILE);
         let text = std::fs::read_to_string(&file).with_context(|| {
-            Fault::new(Kind::Usage, format!("{} is no guard's folder: it has no {FILE}", folder.display()))
+            Fault::new(FaultKind::Usage, format!("{} is no guard's folder: it has no {FILE}", folder.display()))
                 .hint("begin one with: host guard new NAME --lang rust")
         })?;
-        toml::from_str(&text).with_context(|| Fault::new(Kind::Usage, format!("{} is wrong", file.display())))
+        toml::from_str(&text).with_context(|| Fault::new(FaultKind::Usage, format!("{} is wrong", file.display())))
     }
 }
 

@@ -37,7 +37,7 @@ impl JobVerdict {
 
 /// How a change was judged, before it is signed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Judged {
+pub struct JobRuling {
     /// What decides: equal bytes for equal jobs, on every machine. No times, no word about caches.
     pub report: String,
     pub verdict: JobVerdict,
@@ -75,8 +75,8 @@ pub struct SignedResult {
 }
 
 impl SignedResult {
-    pub fn sign(job: JobId, judged: &Judged, attempt: u32, micros: u64, key: &WorkerKey) -> Self {
-        let Judged { report, verdict, notices, reused_from, .. } = judged.clone();
+    pub fn sign(job: JobId, judged: &JobRuling, attempt: u32, micros: u64, key: &WorkerKey) -> Self {
+        let JobRuling { report, verdict, notices, reused_from, .. } = judged.clone();
         let about = About { notices, reused_from, attempt, micros };
         let about = serde_json::to_string(&about).unwrap_or_default();
         let worker = key.name().to_owned();
@@ -130,7 +130,7 @@ mod tests {
         let known = KnownKeys::default().with(&key);
         let job = JobId::try_from("a".repeat(64)).unwrap();
         let other = JobId::try_from("b".repeat(64)).unwrap();
-        let judged = Judged {
+        let judged = JobRuling {
             report: "{}".into(),
             verdict: JobVerdict::Rejected,
             is_doubtful: false,

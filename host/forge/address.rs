@@ -1,6 +1,6 @@
 //! Which repository at which forge a remote is.
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// `OWNER/NAME` at a host.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,8 +35,11 @@ impl RepoAddress {
         let wrong = || {
             // Without what stands before the host, which may be a password.
             let shown = url.rsplit_once('@').map_or(url, |(_, rest)| rest);
-            Fault::new(Kind::Usage, format!("`{}` is not the address of a repository at a forge", shown.escape_debug()))
-                .hint("name the repository with --repository OWNER/NAME, and the address of the API with --api")
+            Fault::new(
+                FaultKind::Usage,
+                format!("`{}` is not the address of a repository at a forge", shown.escape_debug()),
+            )
+            .hint("name the repository with --repository OWNER/NAME, and the address of the API with --api")
         };
         let (scheme, (host, path)) = match url.split_once("://") {
             Some((scheme, rest)) => {
@@ -66,7 +69,8 @@ impl RepoAddress {
     /// [`Kind::Usage`].
     pub fn with_repository(&self, text: &str) -> Result<Self> {
         let (above, owner, name) = Self::split(text).ok_or_else(|| {
-            Fault::new(Kind::Usage, format!("`{}` names no repository", text.escape_debug())).hint("write OWNER/NAME")
+            Fault::new(FaultKind::Usage, format!("`{}` names no repository", text.escape_debug()))
+                .hint("write OWNER/NAME")
         })?;
         Ok(RepoAddress { above, owner, name, ..self.clone() })
     }

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 
 use crate::git::{environment, one_line, run};
@@ -52,7 +52,7 @@ pub fn fetch(request: &FetchRequest<'_>, process: &ProcessEnv) -> Result<()> {
                 }
                 None => "check the address of the remote, and how git signs in there".to_owned(),
             };
-            return Err(Fault::new(Kind::Git, what).hint(hint).code("fetch-failed").into());
+            return Err(Fault::new(FaultKind::Git, what).hint(hint).code("fetch-failed").into());
         }
     }
     Ok(())

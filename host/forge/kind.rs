@@ -1,6 +1,6 @@
 //! Which forge is meant, and the adapter of it.
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 use crate::address::RepoAddress;
 use crate::error::ForgeError;
@@ -70,7 +70,7 @@ impl ForgeKind {
         };
         found.ok_or_else(|| {
             let what = format!("which forge is at {} is not known", api.unwrap_or(&address.host).escape_debug());
-            Fault::new(Kind::Usage, what)
+            Fault::new(FaultKind::Usage, what)
                 .hint("say it with --forge github, --forge gitea (Forgejo too) or --forge gitlab")
                 .into()
         })

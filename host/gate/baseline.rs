@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use guardhost_core::change::{Candidate, FileMode, Objects, Oid, RepoPath};
-use guardhost_core::error::{Context as _, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context as _, Error, Fault, FaultKind, Result};
 use guardhost_engine::exceptions::baseline::Baseline;
 use guardhost_git::Repo;
 use guardhost_patch::sanitize::BASELINE_FILE;
@@ -59,7 +59,7 @@ impl BaselineFile<'_> {
             }
         }
         let bytes = std::fs::read(self.path).with_context(|| {
-            Fault::new(Kind::Usage, format!("cannot read the baseline {origin}"))
+            Fault::new(FaultKind::Usage, format!("cannot read the baseline {origin}"))
                 .hint(format!("write it first: host check … --write-baseline {origin}"))
         })?;
         Ok((Baseline::parse(&bytes, origin)?, notice))

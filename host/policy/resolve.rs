@@ -9,7 +9,7 @@ use crate::config::{
 };
 use crate::fetch::{ComponentCache, RegistryClient, RegistryCredentials};
 use guardhost_core::change::{HostRule, Objects as _, Oid, RepoPath, RunHistory};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::{
@@ -315,7 +315,7 @@ pub fn embedded(guards: &EmbeddedGuards, named: &[String]) -> Result<Vec<Pin>> {
 
 fn lock_missing(config: &Config) -> Fault {
     Fault::new(
-        Kind::Config,
+        FaultKind::Config,
         format!("there is no {LOCK} beside {}: expected one, as this run is --locked", config.origin),
     )
     .hint(format!("run `host guard lock`, and commit {FILE} and {LOCK}"))

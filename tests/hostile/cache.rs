@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use guardhost_core::change::Evidence;
-use guardhost_engine::{Context, EngineContext, GuardSet, guard};
+use guardhost_engine::{EngineContext, GuardSet, JudgeContext, guard};
 
 use super::{change, spec};
 use crate::support::cli::host_with;
@@ -19,7 +19,7 @@ fn judged(guest: &Guest, cache: &Path) -> (Evidence, Vec<String>) {
     let machine = EngineContext { cache_dir: Some(cache.to_path_buf()), ..machine() };
     let set = GuardSet::new(vec![spec(guest)], &machine).unwrap();
     let events = RecordingObserver::default();
-    let mut judgement = guard(&change(), &set, &Context { task: None, observer: &events });
+    let mut judgement = guard(&change(), &set, &JudgeContext { task: None, observer: &events });
     (judgement.evidence.remove(0), events.notices())
 }
 

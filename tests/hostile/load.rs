@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 
 use guardhost_core::change::NullObserver;
-use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, guard};
+use guardhost_engine::{EngineContext, GuardSet, GuardSpec, JudgeContext, guard};
 
 use super::{beside, change, error, spec};
 use crate::support::guest::{FILES, Guest, ID};
@@ -149,12 +149,12 @@ fn compilers_that_fail() {
         std::fs::write(&exe, format!("#!/bin/sh\nPATH=/bin:/usr/bin\n{script}\n")).unwrap();
         std::fs::set_permissions(&exe, std::fs::Permissions::from_mode(0o755)).unwrap();
         let set = GuardSet::new(vec![spec(&Guest::default())], &EngineContext { exe, ..machine() }).unwrap();
-        let judgement = guard(&change(), &set, &Context { task: None, observer: &NullObserver });
+        let judgement = guard(&change(), &set, &JudgeContext { task: None, observer: &NullObserver });
         let found = error(&judgement.evidence[0]);
         assert!((found.0, found.1) == (code, true) && found.2.contains(message), "{script}: {found:?}");
     }
     let exe = folder.path().join("nothing");
     let set = GuardSet::new(vec![spec(&Guest::default())], &EngineContext { exe, ..machine() }).unwrap();
-    let judgement = guard(&change(), &set, &Context { task: None, observer: &NullObserver });
+    let judgement = guard(&change(), &set, &JudgeContext { task: None, observer: &NullObserver });
     assert_eq!(error(&judgement.evidence[0]).0, "compile");
 }

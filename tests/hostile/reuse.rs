@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use guardhost_core::change::{Candidate, Evidence, GuardVerdict, NullObserver, Task};
-use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, KeptVerdicts, Limits, VerdictCache, guard};
+use guardhost_engine::{EngineContext, GuardSet, GuardSpec, JudgeContext, KeptVerdicts, Limits, VerdictCache, guard};
 use tempfile::TempDir;
 
 use super::host_calls::{guest, program};
@@ -31,7 +31,7 @@ fn set(specs: Vec<GuardSpec>, verdicts: Option<KeptVerdicts>) -> GuardSet {
 }
 
 fn judged(set: &GuardSet, change: &Candidate, task: Option<&Task>) -> Vec<Evidence> {
-    guard(change, set, &Context { task, observer: &NullObserver }).evidence
+    guard(change, set, &JudgeContext { task, observer: &NullObserver }).evidence
 }
 
 /// Everything that a report has of it, but for what tells where it comes from.

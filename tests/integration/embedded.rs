@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use guardhost_authoring::producers;
 use guardhost_core::component::Component;
-use guardhost_engine::{GuardSpec, Need, Outline};
+use guardhost_engine::{DescribedOutline, GuardSpec, Need};
 
 use crate::support::candidate::candidate;
 use crate::support::cli::host;
@@ -85,7 +85,7 @@ fn what_is_left_of_a_component_tells_what_the_component_tells() {
 fn the_outline_of_a_guard_is_that_of_its_description() {
     for guard in guards::builtin() {
         let description = guard.description.get();
-        assert_eq!(guard.outline, Outline::from(description), "{}", guard.id);
+        assert_eq!(guard.outline, DescribedOutline::from(description), "{}", guard.id);
         let grants: Vec<String> = description.needs.iter().flat_map(Need::grants).collect();
         assert_eq!(guard.grants, grants, "{}", guard.id);
     }

@@ -1,8 +1,8 @@
 //! Guards that do as they should.
 
 use guardhost_core::change::{Event, GuardVerdict, Inapplicable, Mode, Task, TaskMode};
-use guardhost_core::error::{Kind, kind};
-use guardhost_engine::{Context, GuardSet, GuardSpec, default_set, guard};
+use guardhost_core::error::{FaultKind, kind};
+use guardhost_engine::{GuardSet, GuardSpec, JudgeContext, default_set, guard};
 use serde_json::json;
 
 use crate::support::candidate::candidate;
@@ -34,7 +34,7 @@ fn in_order_and_told() {
     let specs = vec![GuardSpec::builtin("syntax-holds"), spec(&Guest::default()), GuardSpec::builtin("docs-kept")];
     let set = GuardSet::new(specs, &machine()).unwrap();
     let told = RecordingObserver::default();
-    let judgement = guard(&change, &set, &Context { task: None, observer: &told });
+    let judgement = guard(&change, &set, &JudgeContext { task: None, observer: &told });
     let ids: Vec<_> = judgement.evidence.iter().map(|evidence| evidence.id.as_str()).collect();
     assert_eq!(ids, ["syntax-holds", "test-guest", "docs-kept"]);
     let events = told.all();
@@ -110,7 +110,7 @@ fn pins_that_make_no_sense() {
     ];
     for (specs, message) in cases {
         let error = GuardSet::new(specs, &machine()).err().unwrap();
-        assert_eq!(kind(&error), Kind::Config);
+        assert_eq!(kind(&error), FaultKind::Config);
         assert!(error.to_string().starts_with(message), "{error}");
     }
 }
@@ -155,11 +155,11 @@ fn the_task_is_told() {
     );
     let set = GuardSet::new(vec![spec(&guest)], &machine()).unwrap();
     let told = RecordingObserver::default();
-    let without = guard(&change, &set, &Context { task: None, observer: &told });
+    let without = guard(&change, &set, &JudgeContext { task: None, observer: &told });
     assert_eq!(without.evidence[0].verdict.word(), "pass");
     let task =
         Task { text: "mend it".to_string(), hints: vec!["a.md".into()], mode: TaskMode::CompileFix, ..Task::default() };
-    let with = guard(&change, &set, &Context { task: Some(&task), observer: &told });
+    let with = guard(&change, &set, &JudgeContext { task: Some(&task), observer: &told });
     assert_eq!(said(&with.evidence[0]), "mend it");
     assert!(with.evidence[0].cached, "loaded once for both");
 }

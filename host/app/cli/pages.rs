@@ -5,7 +5,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use super::Cli;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 /// The script for a shell that completes the program as `name`.
 pub fn completions(shell: Shell, name: &str) -> Vec<u8> {
@@ -24,7 +24,7 @@ pub fn manual(words: &[String]) -> Result<Vec<u8>> {
     let wanted = std::iter::once("host").chain(words.iter().map(String::as_str)).collect::<Vec<_>>().join("-");
     let page = pages.into_iter().find(|(name, _)| *name == wanted);
     page.map(|(_, page)| page).ok_or_else(|| {
-        Fault::new(Kind::Usage, format!("there is no command `{}`", words.join(" ")))
+        Fault::new(FaultKind::Usage, format!("there is no command `{}`", words.join(" ")))
             .hint("host --help lists them")
             .into()
     })

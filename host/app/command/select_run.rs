@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_core::error::{Error, Fault, FaultKind, Result};
 use guardhost_report::journal::{FoundRun, History, find, latest};
 
 /// The run whose id begins with `name`, or whose branch is `name`.
@@ -32,14 +32,14 @@ pub fn recorded(state_dir: &Path, name: &str) -> Result<Option<History>> {
 /// Ids, newest first.
 pub fn several(name: &str, runs: &[String]) -> Error {
     let shown = runs.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
-    Fault::new(Kind::Usage, format!("{} runs begin with `{name}`", runs.len()))
+    Fault::new(FaultKind::Usage, format!("{} runs begin with `{name}`", runs.len()))
         .hint(format!("give more of one: {shown}"))
         .into()
 }
 
 pub fn none(name: &str) -> Fault {
     let verb = if name.contains('/') { "is on the branch" } else { "begins with" };
-    Fault::new(Kind::Usage, format!("no run {verb} `{}`", name.escape_debug()))
+    Fault::new(FaultKind::Usage, format!("no run {verb} `{}`", name.escape_debug()))
         .hint("`host log` lists those that are kept; older ones were pruned")
 }
 
@@ -56,7 +56,8 @@ pub fn run_or_newest(
     let Some(name) = name else {
         let is_meant = |history: &History| history.step_of().is_none() && wanted(history);
         let newest = latest(state_dir, usize::MAX)?.into_iter().find(is_meant);
-        return newest.ok_or_else(|| Fault::new(Kind::Usage, missing).hint("host run --task TEXT makes one").into());
+        return newest
+            .ok_or_else(|| Fault::new(FaultKind::Usage, missing).hint("host run --task TEXT makes one").into());
     };
     named_run(state_dir, name)
 }

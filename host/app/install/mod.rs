@@ -19,7 +19,7 @@ use std::path::Path;
 
 use crate::cli::{InstallArgs, InstallScope, InstallTarget};
 use crate::hook::real_path;
-use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_os::STARTS_HOOKS;
 use guardhost_report::{FileState, InstallReport, InstalledFile};
 use target::{agent_of, word};
@@ -44,7 +44,7 @@ pub fn install(args: &InstallArgs, site: &Site) -> Result<InstallReport> {
                 false => installation(&path, kind, &site.program),
             });
             let (state, planned) = planned.map_err(|why| {
-                Fault::new(Kind::Config, format!("{}: {why}", path.display())).hint("nothing was written")
+                Fault::new(FaultKind::Config, format!("{}: {why}", path.display())).hint("nothing was written")
             })?;
             changes.extend(planned);
             report.files.push(InstalledFile { target: word(*target), path, state });
@@ -67,7 +67,7 @@ fn check_system(target: InstallTarget) -> Result<()> {
                 "`host install {}` needs Unix: whether its hooks are started on this system was never tested",
                 word(target)
             );
-            Err(Fault::new(Kind::Usage, what)
+            Err(Fault::new(FaultKind::Usage, what)
                 .hint("install it in the Windows Subsystem for Linux; `host check` and `host install github` work here")
                 .code("needs-unix")
                 .into())
@@ -98,7 +98,7 @@ fn status(args: &InstallArgs, site: &Site) -> Result<Vec<InstalledFile>> {
 
 /// Whether a file has what `host install` writes.
 pub fn state(path: &Path, kind: FileKind, program: &str) -> Result<FileState> {
-    let fault = |why: String| Fault::new(Kind::Config, format!("{}: {why}", path.display()));
+    let fault = |why: String| Fault::new(FaultKind::Config, format!("{}: {why}", path.display()));
     let Some(text) = text(path).map_err(fault)? else { return Ok(FileState::Absent) };
     let removed = kind.removed(&text).map_err(fault)?;
     if removed.as_deref() == Some(text.as_str()) {
@@ -239,7 +239,7 @@ pub fn site(ctx: &crate::command::CommandContext) -> Result<Site> {
     let program = ctx.process.exe.canonicalize().context("cannot find this program's own file")?;
     let program = program.to_str().map(str::to_owned);
     Ok(Site {
-        program: program.ok_or_else(|| Fault::new(Kind::Usage, "the path of this program is not UTF-8"))?,
+        program: program.ok_or_else(|| Fault::new(FaultKind::Usage, "the path of this program is not UTF-8"))?,
         root: repo.as_ref().and_then(|repo| repo.workdir().map(Path::to_path_buf)),
         hooks,
         home: guardhost_os::home(&|name| ctx.process.var(name).map(Into::into)),

@@ -6,7 +6,7 @@ use super::yaml::YamlFile;
 use super::{agents, git_hook, yaml};
 use crate::cli::{InstallScope, InstallTarget};
 use crate::hook::{GitHook, HookAgent};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// Where things are.
 pub struct Site {
@@ -122,7 +122,7 @@ fn existing(root: &Path, names: &[&str]) -> PathBuf {
 }
 
 fn missing(what: &str, hint: &str) -> Fault {
-    Fault::new(Kind::Usage, format!("this needs {what}")).hint(hint)
+    Fault::new(FaultKind::Usage, format!("this needs {what}")).hint(hint)
 }
 
 impl FileKind {

@@ -18,7 +18,7 @@ use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 
 use crate::session::Session;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::stop::Stopped;
 use guardhost_provider::Cancel;
 use lines::checked_stdio;
@@ -49,7 +49,9 @@ pub fn serve(open: &mut Open, progress: &CallProgress, cancel: &Cancel, reaches_
             work(session.as_mut().map_err(|error| &*error));
             progress.of_call(None);
         }
-        protocol.join().unwrap_or_else(|_| Err(Fault::new(Kind::Usage, "the thread of the protocol panicked").into()))
+        protocol
+            .join()
+            .unwrap_or_else(|_| Err(Fault::new(FaultKind::Usage, "the thread of the protocol panicked").into()))
     })?;
     session.map(drop)
 }
@@ -83,6 +85,6 @@ fn run_protocol(tools: Tools, cancel: &Cancel) -> Result<()> {
 }
 
 fn not_mcp() -> Fault {
-    Fault::new(Kind::Usage, "the MCP connection on standard input and output failed")
+    Fault::new(FaultKind::Usage, "the MCP connection on standard input and output failed")
         .hint("`host mcp` is started by an MCP client: claude mcp add guardhost -- host mcp")
 }

@@ -31,13 +31,13 @@ use std::time::Instant;
 use error::{SessionResult, split_denial};
 use file::SessionDiskState;
 use guardhost_core::change::{LayerReport, Observer, PastRun, Quotes, Refused, RefusedKind, RepoPath, Task, Tree};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::sensitive::hidden;
 use guardhost_engine::GuardSet;
 use guardhost_gate::{Case, ExistingChange, Gate};
 use guardhost_git::{Head, Repo, recover};
 use guardhost_patch::sanitize::{self, check_paths};
-use guardhost_pipeline::measure::{Wanted, measured};
+use guardhost_pipeline::measure::{MeasureRequest, measured};
 use guardhost_pipeline::plan::context::AuditFile;
 use guardhost_pipeline::plan::{EarlierRuns, Plan, layered, plan};
 use guardhost_report::journal::latest;
@@ -87,13 +87,13 @@ pub trait SessionHost: Observer {
     /// # Errors
     /// Where no forge may be asked.
     fn pull(&self, _workdir: &Path, _ask: &PullAsk) -> Result<Report> {
-        let fault = Fault::new(Kind::Usage, "this session reaches no forge");
+        let fault = Fault::new(FaultKind::Usage, "this session reaches no forge");
         Err(fault.hint("whoever starts the server allows it: host mcp --pr").into())
     }
 }
 
 fn no_models() -> guardhost_core::error::Error {
-    Fault::new(Kind::Provider, "no provider can be asked here").into()
+    Fault::new(FaultKind::Provider, "no provider can be asked here").into()
 }
 
 /// What a check compares with HEAD.
@@ -118,7 +118,7 @@ impl<'c> Session<'c> {
     pub fn open(dir: &Path, host: &'c dyn SessionHost) -> Result<Self> {
         let repo = Repo::open(dir)?;
         let Some(workdir) = repo.workdir() else {
-            return Err(Fault::new(Kind::Git, "a bare repository has no files to edit").hint("clone it").into());
+            return Err(Fault::new(FaultKind::Git, "a bare repository has no files to edit").hint("clone it").into());
         };
         Ok(Session { workdir: workdir.to_path_buf(), host, version: 0, retry_limit: RetryLimit::default() })
     }
@@ -161,7 +161,7 @@ impl<'c> Session<'c> {
         let head = repo.head()?;
         let gate = self.host.gate(&repo, &head)?;
         let analyzers = self.host.analyzers(&repo, runs_code)?;
-        let audit = measured(&repo, gate.policy(), &analyzers, head.tree, &Wanted { runs_code, metrics })?;
+        let audit = measured(&repo, gate.policy(), &analyzers, head.tree, &MeasureRequest { runs_code, metrics })?;
         let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         Ok(AuditReport { audit, revision: "HEAD".to_owned(), micros, notices: gate.notices().to_vec() })
     }
@@ -225,8 +225,8 @@ impl<'c> Session<'c> {
     /// Errors ([`Kind::Usage`]): the path is not allowed, there is no such step, or the file is no plan.
     pub fn plan_step(&self, plan: &str, step: &str) -> Result<Task> {
         let path =
-            locate::locate(&self.workdir, plan).map_err(|refused| Fault::new(Kind::Usage, refused.to_string()))?;
-        let missing = || Fault::new(Kind::Usage, format!("there is no plan {plan}"));
+            locate::locate(&self.workdir, plan).map_err(|refused| Fault::new(FaultKind::Usage, refused.to_string()))?;
+        let missing = || Fault::new(FaultKind::Usage, format!("there is no plan {plan}"));
         let bytes = match split_denial(file::read(&self.workdir, &path))? {
             Ok(SessionDiskState::File { bytes, .. }) => bytes,
             Ok(SessionDiskState::Missing) | Err(_) => return Err(missing().into()),
@@ -235,7 +235,8 @@ impl<'c> Session<'c> {
         let known: Vec<&str> = open.iter().map(|step| step.id.as_str()).collect();
         let hint = format!("its open steps are {}", known.join(", "));
         let found = open.iter().find(|found| found.id == step);
-        let found = found.ok_or_else(|| Fault::new(Kind::Usage, format!("{plan} has no step `{step}`")).hint(hint))?;
+        let found =
+            found.ok_or_else(|| Fault::new(FaultKind::Usage, format!("{plan} has no step `{step}`")).hint(hint))?;
         Ok(Task { text: found.text.clone(), hints: found.hints.clone(), ..Task::default() })
     }
 

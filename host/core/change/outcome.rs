@@ -6,7 +6,7 @@ use serde::de::value::Error as Unreadable;
 use serde::{Deserialize, Serialize};
 
 use super::{Misfit, NoPatch, Oid, Refused, Rejection};
-use crate::error::Kind;
+use crate::error::FaultKind;
 use crate::words;
 
 /// Why a round was not accepted: each of the four becomes feedback for the provider.
@@ -73,7 +73,7 @@ impl RunOutcome {
 #[schemars(rename = "runEnd")]
 pub enum RunEnd {
     Result(RunOutcome),
-    Failed(Kind),
+    Failed(FaultKind),
 }
 
 impl RunEnd {
@@ -199,7 +199,7 @@ mod tests {
             RunOutcome::Rejected,
             RunOutcome::OverBudget,
         ];
-        let ends = outcomes.map(RunEnd::Result).into_iter().chain(Kind::ALL.map(RunEnd::Failed));
+        let ends = outcomes.map(RunEnd::Result).into_iter().chain(FaultKind::ALL.map(RunEnd::Failed));
         for end in ends {
             assert_eq!(RunEnd::from_word(end.word()), Some(end));
             assert_eq!(StepOutcome::Ran(end).word(), end.word());

@@ -3,7 +3,7 @@
 use anstyle::Style;
 
 use guardhost_core::change::{RecordedEnd, RunEnd};
-use guardhost_core::error::Kind;
+use guardhost_core::error::FaultKind;
 use guardhost_report::journal::{History, State};
 
 use super::super::format_units::{self, when};
@@ -104,7 +104,7 @@ pub(super) fn colour(run: &History) -> Style {
         (State::Running, _) => CYAN,
         (State::Interrupted, _) | (State::Ended, None) => YELLOW,
         (State::Ended, Some(end)) if end.is_accepted() => GREEN,
-        (State::Ended, Some(RecordedEnd::Known(RunEnd::Failed(Kind::Interrupted)))) => YELLOW,
+        (State::Ended, Some(RecordedEnd::Known(RunEnd::Failed(FaultKind::Interrupted)))) => YELLOW,
         (State::Ended, Some(_)) => RED,
     }
 }

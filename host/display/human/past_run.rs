@@ -1,7 +1,7 @@
 //! One recorded run in full: its rounds, its result, and what became of that.
 
 use guardhost_core::change::Oid;
-use guardhost_report::journal::{ApplyStatus, ArtifactState, Evidence, History, Object, PatchSet};
+use guardhost_report::journal::{ApplyStatus, ArtifactState, History, Object, PatchSet, StoredEvidence};
 use guardhost_report::{ResultDiff, RunDetails, TakenAction, TakenReport, VerdictKind, escape};
 
 use super::super::{format_units, labels};
@@ -140,7 +140,7 @@ fn verdicts(page: &mut PageWriter, history: &History, patch_set: &str) {
     }
 }
 
-fn verdict(page: &PageWriter, evidence: &Evidence) -> String {
+fn verdict(page: &PageWriter, evidence: &StoredEvidence) -> String {
     let style = if evidence.is_blocking() { RED } else { DIM };
     let word = page.paint(style, evidence.verdict.word());
     let summary = evidence.summary.as_deref().map(|text| format!(": {}", escape::inline(text, 300)));

@@ -1,10 +1,10 @@
 //! Why a patch was not judged: `misfit[ambiguous]: …`, a line for each place.
 
 use super::writer::{BOLD, PageWriter, RED};
-use guardhost_report::Refusal;
+use guardhost_report::RefusalReport;
 use guardhost_report::escape;
 
-pub fn refusal(page: &mut PageWriter, refusal: &Refusal) {
+pub fn refusal(page: &mut PageWriter, refusal: &RefusalReport) {
     let label = page.paint(RED, &format!("{}[{}]", refusal.kind.word(), escape::inline(&refusal.code, 64)));
     if refusal.at.is_empty() {
         // Most messages name the path themselves.

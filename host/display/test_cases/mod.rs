@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::labels;
 use guardhost_report::{
     ApplyReport, CheckReport, DoctorRow, ExplainReport, FailureReport, GuardRow, Health, IssueReport, LogRow,
-    PinChange, PinsReport, PlanReport, PlannedStep, Refusal, Report, SharedRun, StepReport, SubmitOutcome,
+    PinChange, PinsReport, PlanReport, PlanStepReport, RefusalReport, Report, SharedRun, StepReport, SubmitOutcome,
     SubmitReport,
 };
 
@@ -145,7 +145,7 @@ fn of_issue(issue: &IssueReport) -> TestCase<'_> {
 }
 
 /// A step of a plan that was made and not run.
-fn of_planned_step(step: &PlannedStep) -> TestCase<'_> {
+fn of_planned_step(step: &PlanStepReport) -> TestCase<'_> {
     let reason = step.dropped.as_deref().unwrap_or("planned, not run");
     TestCase { reason: Some(Cow::Borrowed(reason)), ..TestCase::new(&step.id, CaseOutcome::Skipped) }
 }
@@ -188,7 +188,7 @@ fn of_pin<'a>(change: &'a PinChange, report: &'a PinsReport) -> TestCase<'a> {
     }
 }
 
-fn of_refusal(refusal: &Refusal) -> TestCase<'_> {
+fn of_refusal(refusal: &RefusalReport) -> TestCase<'_> {
     let finding = |path: Option<&RepoPath>, code: &str, message: &str| Finding {
         path: path.map(ToString::to_string),
         ..finding(code, Severity::Error, message)

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::call::store_data::StoreData;
 use crate::call::told::{RecordedReply, ServiceFailure, ServiceReply};
-use crate::limits::Stop;
+use crate::limits::GuardStop;
 use crate::services::HostServices;
 use guardhost_core::change::{Answers, RecordedAnswers, Service};
 use guardhost_core::masked;
@@ -16,19 +16,19 @@ impl StoreData {
     /// Asks a service, or in a replay the record. `question` says all that decides the answer, beside the change itself.
     ///
     /// # Errors
-    /// Of the service; [`Stop::NotRecorded`]: in a replay, when this was not the next question then.
+    /// Of the service; [`GuardStop::NotRecorded`]: in a replay, when this was not the next question then.
     pub fn consult<Q, T>(
         &mut self,
         service: Service,
         question: &Q,
-        ask: impl FnOnce(&HostServices) -> Result<ServiceReply<T>, Stop>,
-    ) -> Result<ServiceReply<T>, Stop>
+        ask: impl FnOnce(&HostServices) -> Result<ServiceReply<T>, GuardStop>,
+    ) -> Result<ServiceReply<T>, GuardStop>
     where
         Q: Serialize,
         T: Serialize + DeserializeOwned,
     {
         self.reads.note_other();
-        let as_json = |error: serde_json::Error| Stop::Machine(format!("a question has no form in JSON: {error}"));
+        let as_json = |error: serde_json::Error| GuardStop::Machine(format!("a question has no form in JSON: {error}"));
         let question = serde_json::to_value(question).map_err(as_json)?;
         if let Some(recorded) = self.services().recorded.clone() {
             let answer = self.recorded(&recorded, service, &question)?;
@@ -64,7 +64,7 @@ impl StoreData {
         next.is_none_or(|next| next.service != service || next.answer.get("unavailable").is_none())
     }
 
-    fn recorded(&mut self, recorded: &RecordedAnswers, service: Service, question: &Value) -> Result<Value, Stop> {
+    fn recorded(&mut self, recorded: &RecordedAnswers, service: Service, question: &Value) -> Result<Value, GuardStop> {
         let told = recorded.of_guard(&self.guard);
         let at = self.told.asked;
         let next = told.and_then(|told| told.answers.get(at));

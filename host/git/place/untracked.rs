@@ -2,7 +2,7 @@
 
 use crate::{Repo, failed};
 use guardhost_core::change::{FileMode, RepoPath, TreeEntry};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 use super::work_tree::{DiskState, WorkTree};
 
@@ -12,7 +12,7 @@ use super::work_tree::{DiskState, WorkTree};
 pub fn untracked_file(repo: &Repo, path: &RepoPath) -> Result<Option<TreeEntry>> {
     let workdir = super::workdir(repo)?;
     let work_tree = WorkTree::open(workdir)?;
-    let refused = |why: &str| Fault::new(Kind::Git, format!("{path} {why}"));
+    let refused = |why: &str| Fault::new(FaultKind::Git, format!("{path} {why}"));
     for (slash, _) in path.as_bytes().iter().enumerate().filter(|(_, byte)| **byte == b'/') {
         match work_tree.state(&RepoPath::new(&path.as_bytes()[..slash]))? {
             DiskState::Directory => {}

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use guardhost_core::issue::IssueStatus;
 use maud::{Markup, html};
 
-use super::Context;
+use super::PageContext;
 use super::place::{Page, anchor};
 use super::text::{Tone, chip, count, inline, left_out, short, time};
 use crate::view::{IssueView, RunView};
@@ -26,7 +26,7 @@ const STATUSES: [IssueStatus; 8] = [
 ];
 
 /// Every issue with what its newest run says of it.
-pub fn issues(context: &Context<'_>) -> Markup {
+pub fn issues(context: &PageContext<'_>) -> Markup {
     let mut seen = BTreeSet::new();
     // Runs are newest first.
     let all = context.runs.iter().flat_map(|run| run.issues.iter().map(move |issue| (run, issue)));
@@ -57,7 +57,7 @@ pub fn issues(context: &Context<'_>) -> Markup {
 }
 
 /// Issues of the run, by the batch that tried them last.
-pub fn of_run(context: &Context<'_>, run: &RunView<'_>) -> Markup {
+pub fn of_run(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
     let mut batches: BTreeMap<&str, Vec<&IssueView>> = BTreeMap::new();
     let mut left: Vec<&IssueView> = Vec::new();
     for issue in &run.issues {
@@ -84,7 +84,7 @@ pub fn of_run(context: &Context<'_>, run: &RunView<'_>) -> Markup {
     }
 }
 
-fn title(context: &Context<'_>, run: &RunView<'_>, batch: Option<&str>) -> Markup {
+fn title(context: &PageContext<'_>, run: &RunView<'_>, batch: Option<&str>) -> Markup {
     let Some(batch) = batch else { return html! { "Not tried" } };
     html! {
         "Batch " (inline(batch, 40))
@@ -95,7 +95,7 @@ fn title(context: &Context<'_>, run: &RunView<'_>, batch: Option<&str>) -> Marku
 }
 
 /// The run of a batch; of several, when it was resumed, the newest.
-fn step<'a>(context: &'a Context<'_>, run: &RunView<'_>, batch: &str) -> Option<&'a RunView<'a>> {
+fn step<'a>(context: &'a PageContext<'_>, run: &RunView<'_>, batch: &str) -> Option<&'a RunView<'a>> {
     context.runs.iter().find(|step| {
         let origin = step.run.as_ref().map(|run| &run.origin);
         origin.is_some_and(|origin| origin.plan.as_deref() == Some(&run.id) && origin.step.as_deref() == Some(batch))

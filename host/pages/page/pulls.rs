@@ -4,7 +4,7 @@ use guardhost_core::change::{RecordedEnd, RunEnd, RunOutcome};
 use guardhost_report::journal::RunCommand;
 use maud::{Markup, html};
 
-use super::Context;
+use super::PageContext;
 use super::place::Page;
 use super::text::{Tone, chip, count, inline, left_out, micros, short, time};
 use crate::view::{RunEndView, RunView};
@@ -17,7 +17,7 @@ pub fn of<'a>(runs: &'a [RunView<'a>]) -> impl Iterator<Item = &'a RunView<'a>> 
     runs.iter().filter(|run| run.run.as_ref().is_some_and(|run| run.command == RunCommand::Pr))
 }
 
-pub fn pulls(context: &Context<'_>) -> Markup {
+pub fn pulls(context: &PageContext<'_>) -> Markup {
     let all: Vec<&RunView<'_>> = of(context.runs).collect();
     html! {
         h1 { "Pull requests" }

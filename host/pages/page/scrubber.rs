@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::Context;
+use super::PageContext;
 use super::place::{Page, anchor};
 use super::text::{Tone, block, bytes, chip, count, inline, micros, usage};
 use super::{change, guards};
@@ -13,7 +13,7 @@ pub fn id(run: &RunView<'_>, round: &RoundView<'_>) -> String {
     format!("round-{}-{}", anchor(&run.id), round.number)
 }
 
-pub fn round(context: &Context<'_>, run: &RunView<'_>, round: &RoundView<'_>) -> Markup {
+pub fn round(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_>) -> Markup {
     let own = id(run, round);
     // Stations that the round did not need are no places to stop at.
     let shown: Vec<&StationView<'_>> = round.stations.iter().filter(|view| is_shown(view)).collect();
@@ -78,7 +78,7 @@ fn mark(state: &StationState) -> &'static str {
 }
 
 fn station(
-    context: &Context<'_>,
+    context: &PageContext<'_>,
     run: &RunView<'_>,
     round: &RoundView<'_>,
     view: &StationView<'_>,
@@ -103,7 +103,7 @@ fn station(
     }
 }
 
-fn text(context: &Context<'_>, view: &StationView<'_>) -> Markup {
+fn text(context: &PageContext<'_>, view: &StationView<'_>) -> Markup {
     html! {
         @match (view.same_as, view.text, view.file, &view.state) {
             (Some(same), ..) => p.quiet data-same=(same.word()) { "The same bytes as " (same.word()) "." },
@@ -115,7 +115,7 @@ fn text(context: &Context<'_>, view: &StationView<'_>) -> Markup {
     }
 }
 
-fn settle(context: &Context<'_>, run: &RunView<'_>, round: &RoundView<'_>, view: &StationView<'_>) -> Markup {
+fn settle(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_>, view: &StationView<'_>) -> Markup {
     let is_last = run.rounds.last().is_some_and(|last| last.number == round.number);
     html! {
         @match &run.commit {

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::Context;
+use super::PageContext;
 use super::place::Page;
 use super::text::{Tone, chip, micros};
 use super::{change, scrubber};
@@ -13,7 +13,7 @@ const WIDTH: f64 = 1000.0;
 /// So that a phase of a millisecond is seen beside an answer of a minute.
 const LEAST: f64 = 3.0;
 
-pub fn timeline(context: &Context<'_>, run: &RunView<'_>) -> Markup {
+pub fn timeline(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
     let whole = run.rounds.iter().flat_map(|round| &round.spans).map(|span| span.end).max().unwrap_or_default().max(1);
     let scale = WIDTH / whole as f64;
     html! {

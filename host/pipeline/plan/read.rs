@@ -1,6 +1,6 @@
 //! From the JSON of a plan to a plan.
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 use super::file::{PlanFile, PlanFileTask, Subtask};
 use super::model::{Plan, PlanTask, PlannedStep};
@@ -23,7 +23,7 @@ const FILE: usize = 8 << 20;
 /// sense: nothing to do, two steps of one id, an empty step, a hint that leaves the repository, more than 32 steps. A plan that `host plan`
 /// wrote may be empty: its layers left nothing to do.
 pub fn plan(json: &[u8], origin: &str) -> Result<Plan> {
-    let wrong = |what: String| Fault::new(Kind::Usage, format!("{origin}: {what}"));
+    let wrong = |what: String| Fault::new(FaultKind::Usage, format!("{origin}: {what}"));
     if json.len() > FILE {
         return Err(wrong(format!("{} bytes; {FILE} are the most that a plan may have", json.len())).into());
     }

@@ -5,10 +5,10 @@ mod memory;
 mod message;
 
 pub use branch::branch_name;
-pub use memory::{Cycle, Memory};
+pub use memory::{AttemptMemory, Cycle};
 
 use guardhost_core::change::{NullObserver, Settled};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_git::{Repo, Snapshot, place_in_index};
 
 use crate::receipt::ReceiptKey;
@@ -72,7 +72,7 @@ impl Settlement<'_> {
 /// [`Kind::Config`]: no guard was asked, which is not a pass, or the receipt cannot be signed; of the claim.
 pub fn settle(judged: &Judged, settlement: &Settlement<'_>) -> Result<Settled> {
     if judged.judgement().evidence.is_empty() {
-        return Err(Fault::new(Kind::Config, "no guard judged this change, so it cannot be accepted")
+        return Err(Fault::new(FaultKind::Config, "no guard judged this change, so it cannot be accepted")
             .hint("add a guard to guards.toml: host guard add")
             .into());
     }

@@ -12,7 +12,7 @@ use super::CheckReport;
 /// A patch that could not be judged, or that the guards rejected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "refusal")]
-pub struct Refusal {
+pub struct RefusalReport {
     pub kind: RefusalKind,
     /// [What exactly](#codes-of-refusals), within its kind.
     pub code: String,
@@ -43,21 +43,21 @@ pub enum RefusalKind {
 
 words!(RefusalKind);
 
-impl From<&NoPatch> for Refusal {
+impl From<&NoPatch> for RefusalReport {
     fn from(none: &NoPatch) -> Self {
         let (code, message) = (word(&none.kind).to_owned(), none.message.clone());
-        Refusal { kind: RefusalKind::NoPatch, code, path: None, message, at: Vec::new() }
+        RefusalReport { kind: RefusalKind::NoPatch, code, path: None, message, at: Vec::new() }
     }
 }
 
-impl From<&Refused> for Refusal {
+impl From<&Refused> for RefusalReport {
     fn from(refused: &Refused) -> Self {
         let (code, message) = (word(&refused.kind).to_owned(), refused.message.clone());
-        Refusal { kind: RefusalKind::Refused, code, path: refused.path.clone(), message, at: Vec::new() }
+        RefusalReport { kind: RefusalKind::Refused, code, path: refused.path.clone(), message, at: Vec::new() }
     }
 }
 
-impl Refusal {
+impl RefusalReport {
     /// Of a change of the rules, at a door where people stand.
     pub fn needs_approval(refused: &Refused) -> Self {
         let message = match &refused.path {
@@ -65,14 +65,14 @@ impl Refusal {
             None => "this change alters the rules that judge it, so it needs an approval".to_owned(),
         };
         let (kind, code) = (RefusalKind::NeedsApproval, "rules-changed".to_owned());
-        Refusal { kind, code, path: refused.path.clone(), message, at: Vec::new() }
+        RefusalReport { kind, code, path: refused.path.clone(), message, at: Vec::new() }
     }
 }
 
-impl From<&Misfit> for Refusal {
+impl From<&Misfit> for RefusalReport {
     fn from(misfit: &Misfit) -> Self {
         let first = misfit.at.first();
-        Refusal {
+        RefusalReport {
             kind: RefusalKind::Misfit,
             code: first.map_or("not-found", |at| at.code).to_owned(),
             path: first.map(|at| at.path.clone()),
@@ -82,7 +82,7 @@ impl From<&Misfit> for Refusal {
     }
 }
 
-impl From<&RoundFailure> for Refusal {
+impl From<&RoundFailure> for RefusalReport {
     fn from(failure: &RoundFailure) -> Self {
         match failure {
             RoundFailure::NoPatch(none) => none.into(),
@@ -90,7 +90,7 @@ impl From<&RoundFailure> for Refusal {
             RoundFailure::Misfit(misfit) => misfit.into(),
             RoundFailure::Rejected(rejection) => {
                 let check = CheckReport { judgement: rejection.judgement.clone(), ..CheckReport::default() };
-                Refusal {
+                RefusalReport {
                     kind: RefusalKind::Rejected,
                     code: word(&check.verdict()).to_owned(),
                     path: None,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_fleet::metrics;
 use guardhost_fleet::queue::{DeadJob, Status};
 use guardhost_report::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker, Report};
@@ -41,7 +41,7 @@ async fn retry(args: &FleetRetryArgs, ctx: &CommandContext<'_>) -> Result<Shown>
         return match queue.retry(&id, None).await.map_err(failed)? {
             true => Ok(Shown::Text(format!("job {id} waits again\n").into_bytes())),
             false => {
-                let fault = Fault::new(Kind::Usage, format!("no job {id} was put aside"));
+                let fault = Fault::new(FaultKind::Usage, format!("no job {id} was put aside"));
                 Err(fault.hint("`host fleet status` lists those that were").into())
             }
         };

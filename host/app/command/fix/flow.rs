@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use guardhost_core::change::{
     Event, Observer, Oid, PlanStep, RepoPath, RunEnd, RunOutcome, StepOutcome, TaskMode, Tree,
 };
-use guardhost_core::error::{Kind, Result};
+use guardhost_core::error::{FaultKind, Result};
 use guardhost_core::issue::{IssueEnd, IssueFact, IssueStatus, Side};
 use guardhost_core::vote::Vote;
 use guardhost_gate::ReadyGate;
@@ -194,7 +194,7 @@ impl<'a> Flow<'a> {
                 | StepOutcome::Done
                 | StepOutcome::Dropped
                 | StepOutcome::Skipped
-                | StepOutcome::NotReached => Some(RunEnd::Failed(Kind::Interrupted)),
+                | StepOutcome::NotReached => Some(RunEnd::Failed(FaultKind::Interrupted)),
             };
         }
         Ok(report)

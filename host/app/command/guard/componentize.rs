@@ -8,7 +8,7 @@ use wit_parser::Resolve;
 use crate::cli::ComponentizeArgs;
 use crate::context::CommandContext;
 use guardhost_core::component::Component;
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 use guardhost_engine::{contract_packages, inspect};
 
 use super::plain_names::with_names_of_the_contract;
@@ -30,10 +30,10 @@ const PREVIEW1_WORLD: &str = "package guardhost:preview1; world adapter { import
 pub fn componentize(args: &ComponentizeArgs, ctx: &CommandContext) -> Result<()> {
     let path = ctx.path(&args.module);
     let module = std::fs::read(&path)
-        .with_context(|| Fault::new(Kind::Usage, format!("cannot read the module {}", path.display())))?;
+        .with_context(|| Fault::new(FaultKind::Usage, format!("cannot read the module {}", path.display())))?;
     let component = component(&module, args.world.as_deref()).map_err(|error| {
         error.context(
-            Fault::new(Kind::Usage, format!("{} does not become a guard", path.display()))
+            Fault::new(FaultKind::Usage, format!("{} does not become a guard", path.display()))
                 .hint("sdk/README.md, \"Another language\", lists what a core module must export and may import"),
         )
     })?;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use guardhost_core::change::{Event, Observer as _, Oid, RunOutcome};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_forge::watch::{
     Attempts, CiOutcome, CiState, FailedBuild, NextStep, WatchSettings, WatchTarget, watch as poll,
 };
@@ -82,7 +82,7 @@ impl Watching<'_> {
         let forge = self.connection.forge.as_ref();
         let branch = &self.target.branch;
         let Some(pull) = forge.find(branch).map_err(ForgeError::into_error)? else {
-            let fault = Fault::new(Kind::Usage, format!("the branch {branch} has no open pull request"));
+            let fault = Fault::new(FaultKind::Usage, format!("the branch {branch} has no open pull request"));
             return Err(fault.hint("`host pr open` opens it").into());
         };
         let mut budget = PlanBudget::new(&self.args.ask, begun);

@@ -6,7 +6,7 @@ mod select;
 use std::path::Path;
 
 use guardhost_core::change::Oid;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_git::Repo;
 use guardhost_pipeline::receipt::AllowedSigners;
 use guardhost_pipeline::replay::{Replaying, Trailers, replay_commit, replay_run, signature};
@@ -58,10 +58,10 @@ pub fn replay(args: &ReplayArgs, ctx: &CommandContext) -> Result<Report> {
                 report.runs.push(run);
             }
             SelectedRuns::Commit { commit, run: None, .. } => {
-                report.commit = Some(
-                    replay_commit(commit, &replaying)
-                        .with_context(|| Fault::new(Kind::Git, format!("cannot judge the commit {commit} again")))?,
-                );
+                report.commit =
+                    Some(replay_commit(commit, &replaying).with_context(|| {
+                        Fault::new(FaultKind::Git, format!("cannot judge the commit {commit} again"))
+                    })?);
             }
         }
     }
@@ -143,7 +143,7 @@ fn judged(mut report: ReplayReport) -> Result<Report> {
     let judged =
         report.commit.is_some() || report.runs.iter().any(|run| !run.changes.is_empty() || !run.problems.is_empty());
     if !judged {
-        return Err(Fault::new(Kind::Nothing, "no guard judged a change in these runs")
+        return Err(Fault::new(FaultKind::Nothing, "no guard judged a change in these runs")
             .hint("`host log` lists the runs; the answers of models to a review: host review --answers FILE")
             .into());
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use guardhost_core::change::Oid;
-use guardhost_core::error::{Fault, Kind, Result, kind};
+use guardhost_core::error::{Fault, FaultKind, Result, kind};
 use guardhost_git::Repo;
 use guardhost_pipeline::replay::Trailers;
 use guardhost_report::journal::{FoundRun, History, find, latest};
@@ -50,7 +50,7 @@ fn of_word(word: &str, repo: &Repo, state: &Path) -> Result<SelectedRuns> {
     match repo.resolve(word) {
         Ok(commit) => of_commit(commit, repo, state),
         // Neither a run nor a commit, also in a shallow clone, which may lack the commit.
-        Err(error) if matches!(kind(&error), Kind::Usage | Kind::Git) => Err(no_run),
+        Err(error) if matches!(kind(&error), FaultKind::Usage | FaultKind::Git) => Err(no_run),
         Err(error) => Err(error),
     }
 }
@@ -63,7 +63,7 @@ fn of_commit(commit: Oid, repo: &Repo, state: &Path) -> Result<SelectedRuns> {
         Some(Ok(FoundRun::One(history))) if Some(history.run.as_str()) == trailers.run.as_deref() => Some(history),
         Some(Ok(FoundRun::One(_) | FoundRun::None | FoundRun::Several(_))) | None => None,
         // A trailer may hold anything; what cannot name a run names none.
-        Some(Err(error)) if kind(&error) == Kind::Usage => None,
+        Some(Err(error)) if kind(&error) == FaultKind::Usage => None,
         Some(Err(error)) => return Err(error),
     };
     Ok(SelectedRuns::Commit { commit, trailers, run })
@@ -86,7 +86,7 @@ pub fn run_of(selected: &SelectedRuns) -> Result<History> {
         SelectedRuns::Run(history) | SelectedRuns::Commit { run: Some(history), .. } => Ok(history.clone()),
         SelectedRuns::Commit { commit, run: None, .. } => {
             let what = format!("the run that made {commit} is not recorded here, so there is nothing to export");
-            Err(Fault::new(Kind::Usage, what).hint("`host log` lists the runs").into())
+            Err(Fault::new(FaultKind::Usage, what).hint("`host log` lists the runs").into())
         }
     }
 }

@@ -8,7 +8,7 @@ use super::plan::{Committed, PlanRun};
 use super::{RunWork, request};
 use crate::command::select_run::{named_run, recorded};
 use guardhost_core::change::{Feedback, Oid, RecordedEnd, Task};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_git::{Head, Repo};
 use guardhost_report::journal::{Artifact, History, Origin, RunCommand, State, ancestry, latest};
 
@@ -20,7 +20,7 @@ use guardhost_report::journal::{Artifact, History, Origin, RunCommand, State, an
 /// up; [`Kind::Git`]: the commit that it stood on is gone.
 pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<RunWork> {
     let state_dir = repo.state_dir()?;
-    let wrong = |what: String| Fault::new(Kind::Usage, what);
+    let wrong = |what: String| Fault::new(FaultKind::Usage, what);
     let history = named_run(&state_dir, prefix)?;
     let Some((_, run)) = history.run() else {
         return Err(wrong(format!("nothing is recorded of the run {}", history.run)).into());
@@ -84,7 +84,7 @@ pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<RunWork> {
 pub fn rules_tree(origin: &Origin) -> Result<Oid> {
     let recorded = origin.rules_tree.as_deref().and_then(|tree| Oid::from_str(tree).ok());
     recorded.ok_or_else(|| {
-        Fault::new(Kind::Usage, "the records do not say by which rules the plan is judged")
+        Fault::new(FaultKind::Usage, "the records do not say by which rules the plan is judged")
             .hint("start the plan anew: host run --plan FILE")
             .into()
     })
@@ -97,7 +97,7 @@ pub fn rules_tree(origin: &Origin) -> Result<Oid> {
 pub fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>, rules: Oid) -> Result<PlanRun> {
     let path = history.dir.join("0").join(Artifact::Plan.file());
     let json = fs::read(&path)
-        .with_context(|| Fault::new(Kind::Usage, format!("the plan of the run {} is gone", history.run)))?;
+        .with_context(|| Fault::new(FaultKind::Usage, format!("the plan of the run {} is gone", history.run)))?;
     let plans = ancestry(state_dir, history)?;
     let past_runs = latest(state_dir, usize::MAX)?;
     // The records of a plan may be pruned before those of its steps, which say the branch too.
@@ -157,7 +157,7 @@ fn last_feedback(history: &History) -> Result<Feedback> {
 /// # Errors
 /// [`Kind::Git`]: it is gone.
 pub fn head(repo: &Repo, commit: &str) -> Result<Head> {
-    let gone = || Fault::new(Kind::Git, format!("the commit {commit} that the run stood on is gone"));
+    let gone = || Fault::new(FaultKind::Git, format!("the commit {commit} that the run stood on is gone"));
     let commit: Oid = repo.resolve(commit).with_context(gone)?;
     Ok(Head { commit: Some(commit), tree: repo.tree_of(commit)?, ..repo.head()? })
 }

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use crate::context::CommandContext;
 use guardhost_core::change::Oid;
-use guardhost_core::error::{Error, Fault, Kind, Result, fault};
+use guardhost_core::error::{Error, Fault, FaultKind, Result, fault};
 use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, LetIn};
 use guardhost_gate::{Case, Door, ExistingChange, Gate, Proposal, RuleChanges, Terms};
 use guardhost_git::{NOTHING, Repo, commit_change, reworded};
@@ -63,7 +63,7 @@ pub fn git(hook: &str, args: &[String], ctx: &CommandContext) -> HookReport {
     ctx.process.stop.limit_run(Instant::now(), Some(GIT_DEADLINE));
     let judged = match GitHook::from_word(hook) {
         Some(hook) => rejection(hook, args, ctx),
-        None => Err(Fault::new(Kind::Usage, format!("the host has no hook `{hook}` of git")).into()),
+        None => Err(Fault::new(FaultKind::Usage, format!("the host has no hook `{hook}` of git")).into()),
     };
     match judged {
         Ok(None) => HookReport::default(),
@@ -121,7 +121,7 @@ fn pre_commit(ctx: &CommandContext) -> Result<Option<GitRejection>> {
         (None, Some(to)) => Some(format!("{NOTHING}..{to}")),
         (None, None) => None,
         (Some(_), None) => {
-            return Err(Fault::new(Kind::Usage, "PRE_COMMIT_FROM_REF is set, and PRE_COMMIT_TO_REF is not").into());
+            return Err(Fault::new(FaultKind::Usage, "PRE_COMMIT_FROM_REF is set, and PRE_COMMIT_TO_REF is not").into());
         }
     };
     let index = repo.index_path(ctx.process.index.as_deref())?;

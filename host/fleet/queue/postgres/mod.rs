@@ -18,29 +18,29 @@ use crate::failure::{DeadCause, JobHistory};
 use crate::hex;
 use crate::job::{Job, JobId, Lane};
 use crate::result::SignedResult;
-use crate::settings::Settings;
+use crate::settings::FleetSettings;
 use database::Database;
 use listen::Listener;
 
 /// Between looks for what nobody told.
 const LOOK: Duration = Duration::from_secs(1);
 
-pub struct Postgres {
-    settings: Settings,
+pub struct PostgresQueue {
+    settings: FleetSettings,
     database: Database,
     listener: Listener,
 }
 
-impl Postgres {
+impl PostgresQueue {
     /// `address` as in `postgresql://user:password@host/database?sslmode=verify-full`; without `sslmode` or certificates the connection is not
     /// encrypted.
     ///
     /// # Errors
     /// The database cannot be reached, or its user must not make tables.
-    pub async fn connect(address: &str, settings: Settings, access: &Access) -> Result<Self> {
+    pub async fn connect(address: &str, settings: FleetSettings, access: &Access) -> Result<Self> {
         let target = target(address, access)?;
         let database = Database::open(target.clone(), settings.patience).await?;
-        Ok(Postgres { settings, database, listener: Listener::start(target) })
+        Ok(PostgresQueue { settings, database, listener: Listener::start(target) })
     }
 
     fn name(&self) -> &str {
@@ -99,7 +99,7 @@ impl Postgres {
 }
 
 #[async_trait]
-impl Queue for Postgres {
+impl Queue for PostgresQueue {
     async fn submit(&self, job: &Job) -> Result<Submitted> {
         let (id, lane) = (job.id(), job.lane());
         if lane != Lane::Audit
@@ -310,7 +310,7 @@ impl Queue for Postgres {
 fn target(address: &str, access: &Access) -> Result<Target> {
     let mut target = Target::read(address, access.ca.as_deref()).map_err(|error| match error {
         AddressError::Unreadable => QueueError::Address("postgresql".to_owned()),
-        AddressError::Mode(_) | AddressError::UselessCertificates | AddressError::Certificates(..) => {
+        AddressError::TlsMode(_) | AddressError::UselessCertificates | AddressError::Certificates(..) => {
             QueueError::Access("the encryption of PostgreSQL".to_owned(), error.to_string())
         }
     })?;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 
-use super::Postgres;
+use super::PostgresQueue;
 use super::database::Parameter;
 use crate::failure::DeadCause;
 use crate::job::{Job, JobId, Lane};
@@ -14,7 +14,7 @@ use crate::queue::{DeadJob, Ended, LaneStatus, Queue, QueueError, Result, Status
 /// The newest that a status shows.
 const SHOWN: usize = 10;
 
-impl Postgres {
+impl PostgresQueue {
     /// False when the job waits already, or the lane is full.
     pub(super) async fn insert(&self, job: &Job, retries: u32) -> Result<bool> {
         const SQL: &str = "with added as (insert into fleet_job (fleet, lane, id, body, retries)

@@ -10,7 +10,7 @@ pub use question::{Exchange, PlanQuestion, Planned};
 pub use shared_facts::SharedFacts;
 
 use guardhost_core::change::Observer;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_provider::{Chain, ProviderRuntime, TextAsk, provide_text};
 
 use super::layers::objections_to_paths;
@@ -63,6 +63,6 @@ fn exchange(
             Ok(_) | Err(_) => {}
         }
     }
-    let fault = Fault::new(Kind::Provider, format!("no plan came back: {wrong}"));
+    let fault = Fault::new(FaultKind::Provider, format!("no plan came back: {wrong}"));
     Err(fault.code("plan-invalid").hint("ask another provider or model, or name a smaller task").into())
 }

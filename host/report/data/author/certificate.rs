@@ -87,13 +87,13 @@ pub struct Growth {
     /// Fuel grows as size to this power; `null` when the calls burn too little fuel to say.
     pub exponent: Option<f64>,
     /// Smallest first.
-    pub points: Vec<Point>,
+    pub points: Vec<FuelPoint>,
 }
 
 /// The fuel of one call.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[schemars(rename = "growthPoint")]
-pub struct Point {
+pub struct FuelPoint {
     /// Size of the touched file.
     pub bytes: u64,
     pub fuel: u64,
