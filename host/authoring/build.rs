@@ -28,7 +28,7 @@ pub struct Built {
 /// The most bytes of a tool's output that a message quotes: the last ones, which say why it failed.
 const MAX_OUTPUT: usize = 4_000;
 
-/// Runs the recipe's commands; with `install`, those of its tool first if it is not found. Errors ([`Kind::GuardLoad`]):
+/// Runs the recipe's commands; with `install`, those of its tool first if it is not found. Errors ([`FaultKind::GuardLoad`]):
 /// `tool-missing`, `install-failed`, `build-failed` with the tool's own words.
 pub fn build(folder: &Path, recipe: &Recipe, install: bool, env: &BuildEnv) -> Result<Built> {
     let begun = Instant::now();

@@ -68,7 +68,7 @@ struct AuthorFile {
 }
 
 /// Every case below `folder`, at any depth: a folder with `before` or `after`, or a `.case` file; sorted. Errors name the wrong file.
-/// A folder without cases is an error ([`Kind::Nothing`]), since an empty test passes for every guard.
+/// A folder without cases is an error ([`FaultKind::Nothing`]), since an empty test passes for every guard.
 pub fn cases(folder: &Path) -> Result<Vec<LoadedCase>> {
     let found = match folder.is_dir() {
         true => guard_cases::find(folder, &["before", "after"]).with_context(|| unreadable(folder))?,
@@ -108,7 +108,7 @@ impl LoadedCase {
     /// What models answer to its questions; None where the case says nothing of models, and none is asked.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: `model.json` is wrong.
+    /// [`FaultKind::Usage`]: `model.json` is wrong.
     pub fn models(&self) -> Result<Option<Arc<dyn Models>>> {
         let models: Option<CaseModels> = json(&self.source, "model.json")?;
         Ok(models.map(|models| Arc::new(models) as Arc<dyn Models>))

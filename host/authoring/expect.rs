@@ -68,7 +68,7 @@ fn keys(at: &str, expected: &Map<String, Value>, found: &Value, wrong: &mut Vec<
 fn to_json(actual: &GuardVerdict) -> Value {
     let findings: Vec<Value> = actual.findings().iter().map(finding).collect();
     let findings = if findings.is_empty() { Value::Null } else { findings.into() };
-    compact(json!({ "verdict": actual.word(), "reason": actual.reason(), "findings": findings }))
+    compact(json!({ "verdict": actual.as_str(), "reason": actual.reason(), "findings": findings }))
 }
 
 fn finding(found: &Finding) -> Value {

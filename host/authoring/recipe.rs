@@ -53,7 +53,7 @@ pub struct RecipeTool {
 }
 
 impl Recipe {
-    /// Errors ([`Kind::Usage`]): the folder has no such file, or it is wrong.
+    /// Errors ([`FaultKind::Usage`]): the folder has no such file, or it is wrong.
     pub fn read(folder: &Path) -> Result<Self> {
         let file = folder.join(FILE);
         let text = std::fs::read_to_string(&file).with_context(|| {

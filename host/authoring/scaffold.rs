@@ -46,7 +46,7 @@ pub enum GuardKind {
 /// The placeholder for the guard's name in files of the template.
 const NAME: &str = "{{name}}";
 
-/// Errors ([`Kind::Usage`]): the name is not a valid id, the language has no template, or the folder is not empty.
+/// Errors ([`FaultKind::Usage`]): the name is not a valid id, the language has no template, or the folder is not empty.
 pub fn scaffold(name: &str, language: &str, kind: GuardKind, folder: &Path) -> Result<NewGuard> {
     if !is_kebab(name, 64) {
         let what = format!("`{name}` cannot be a guard's id");

@@ -12,7 +12,7 @@ pub use anyhow::{Context, Error, Result};
 
 use crate::machine::is_machine_lack;
 use crate::setting::{Frame, SettingPath};
-use crate::written::word;
+use crate::written::serialized_name;
 
 /// The kind of an error. Its number is the exit code of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -56,7 +56,7 @@ impl FaultKind {
 
     /// The name in JSON.
     pub fn name(self) -> &'static str {
-        word(&self)
+        serialized_name(&self)
     }
 }
 

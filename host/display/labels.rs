@@ -102,7 +102,7 @@ pub fn step(step: StepOutcome) -> &'static str {
     match step {
         StepOutcome::Ran(ended) => end(ended),
         StepOutcome::NotReached => "not reached",
-        StepOutcome::Done | StepOutcome::Dropped | StepOutcome::Skipped => step.word(),
+        StepOutcome::Done | StepOutcome::Dropped | StepOutcome::Skipped => step.as_str(),
     }
 }
 

@@ -25,7 +25,7 @@ pub enum Class {
 impl Class {
     pub const ALL: [Class; 2] = [Class::Fast, Class::Heavy];
 
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Class::Fast => "fast",
             Class::Heavy => "heavy",
@@ -35,7 +35,7 @@ impl Class {
 
 impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        f.write_str(self.as_str())
     }
 }
 
@@ -51,7 +51,7 @@ pub enum Lane {
 impl Lane {
     pub const ALL: [Lane; 3] = [Lane::Fast, Lane::Heavy, Lane::Audit];
 
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Lane::Fast => "fast",
             Lane::Heavy => "heavy",
@@ -62,7 +62,7 @@ impl Lane {
 
 impl fmt::Display for Lane {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        f.write_str(self.as_str())
     }
 }
 
@@ -242,7 +242,7 @@ impl Job {
             field("hint", Some(hint));
         }
         field("policy", Some(policy));
-        field("class", Some(self.class.word()));
+        field("class", Some(self.class.as_str()));
         JobId(hex::sha256(&text))
     }
 

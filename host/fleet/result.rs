@@ -25,7 +25,7 @@ pub enum JobVerdict {
 }
 
 impl JobVerdict {
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             JobVerdict::Accepted => "accepted",
             JobVerdict::Rejected => "rejected",
@@ -117,7 +117,7 @@ impl SignedResult {
 }
 
 fn parts<'a>(job: &'a JobId, worker: &'a str, report: &'a str, verdict: JobVerdict, about: &'a str) -> [&'a [u8]; 5] {
-    [job.as_str().as_bytes(), worker.as_bytes(), report.as_bytes(), verdict.word().as_bytes(), about.as_bytes()]
+    [job.as_str().as_bytes(), worker.as_bytes(), report.as_bytes(), verdict.as_str().as_bytes(), about.as_bytes()]
 }
 
 #[cfg(test)]

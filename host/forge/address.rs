@@ -30,7 +30,7 @@ impl RepoAddress {
     /// Of the address of a remote: `https://HOST/OWNER/NAME.git`, `ssh://git@HOST:22/OWNER/NAME`, `git@HOST:OWNER/NAME.git`.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: the address is not that of a repository at a forge.
+    /// [`FaultKind::Usage`]: the address is not that of a repository at a forge.
     pub fn of_remote(url: &str) -> Result<Self> {
         let wrong = || {
             // Without what stands before the host, which may be a password.
@@ -66,7 +66,7 @@ impl RepoAddress {
     /// The same place with the repository that is named: `OWNER/NAME`, or `GROUP/…/NAME`, as on the command line.
     ///
     /// # Errors
-    /// [`Kind::Usage`].
+    /// [`FaultKind::Usage`].
     pub fn with_repository(&self, text: &str) -> Result<Self> {
         let (above, owner, name) = Self::split(text).ok_or_else(|| {
             Fault::new(FaultKind::Usage, format!("`{}` names no repository", text.escape_debug()))

@@ -36,7 +36,7 @@ impl App {
     /// may be written as `\n`.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: the variable is not set, or holds no RSA key.
+    /// [`FaultKind::Usage`]: the variable is not set, or holds no RSA key.
     pub fn from_env(process: &ProcessEnv, id: &str, variable: &str) -> Result<Self> {
         let pem = process.var(variable).map(|value| value.to_string_lossy().into_owned()).unwrap_or_default();
         if pem.trim().is_empty() {

@@ -26,7 +26,7 @@ pub struct FetchRequest<'a> {
 }
 
 /// # Errors
-/// [`Kind::Git`], code `fetch-failed`: the remote cannot be reached, does not accept the token, or does not have one of the refs.
+/// [`FaultKind::Git`], code `fetch-failed`: the remote cannot be reached, does not accept the token, or does not have one of the refs.
 pub fn fetch(request: &FetchRequest<'_>, process: &ProcessEnv) -> Result<()> {
     for refs in request.refs.chunks(AT_ONCE) {
         let mut command = Command::new("git");

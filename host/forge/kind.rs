@@ -24,7 +24,7 @@ impl ForgeKind {
     pub const ALL: [ForgeKind; 3] = [ForgeKind::GitHub, ForgeKind::Gitea, ForgeKind::GitLab];
 
     /// The word on the command line and in JSON.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             ForgeKind::GitHub => "github",
             ForgeKind::Gitea => "gitea",
@@ -62,7 +62,7 @@ impl ForgeKind {
     /// token, before it is known whose it is.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: neither says which forge it is.
+    /// [`FaultKind::Usage`]: neither says which forge it is.
     pub fn recognised(address: &RepoAddress, api: Option<&str>) -> Result<Self> {
         let found = match api {
             Some(api) => Self::of_api(api),

@@ -36,7 +36,7 @@ pub enum PushOutcome {
 /// Hooks do not run: the commit is judged, and a hook would see the token.
 ///
 /// # Errors
-/// [`Kind::Git`]: the remote cannot be reached, does not accept the token, or has other commits on the branch (code `push-rejected`).
+/// [`FaultKind::Git`]: the remote cannot be reached, does not accept the token, or has other commits on the branch (code `push-rejected`).
 pub fn push(request: &PushRequest<'_>, process: &ProcessEnv) -> Result<PushOutcome> {
     let mut command = Command::new("git");
     command.env_clear().envs(environment(request.url, request.token, process));

@@ -20,7 +20,7 @@ pub struct ForgeToken {
 
 impl ForgeToken {
     /// # Errors
-    /// [`Kind::Usage`]: the variable is not set, or holds what no HTTP header can carry.
+    /// [`FaultKind::Usage`]: the variable is not set, or holds what no HTTP header can carry.
     pub fn from_env(process: &ProcessEnv, variable: &str) -> Result<Self> {
         let value = process.var(variable).map(|value| value.to_string_lossy().trim().to_owned()).unwrap_or_default();
         if value.is_empty() {

@@ -27,7 +27,7 @@ impl BaselineFile<'_> {
     /// The baseline at the root of the tree that the rules are read from. Every door counts it, so that none of them knows another one.
     ///
     /// # Errors
-    /// [`Kind::Config`]: the file is no baseline; the tree cannot be read.
+    /// [`FaultKind::Config`]: the file is no baseline; the tree cannot be read.
     pub fn beside_rules(objects: &dyn Objects, rules: Oid) -> Result<Baseline> {
         let entry = objects.entry(rules, &RepoPath::from(BASELINE_FILE))?.filter(|entry| is_file(entry.mode));
         entry.map_or_else(|| Ok(Baseline::default()), |entry| Baseline::parse(&objects.blob(entry.oid)?, BASELINE_FILE))

@@ -34,7 +34,7 @@ impl Gate {
     /// Reads the rules of `rules`, and the baseline that lies beside them.
     ///
     /// # Errors
-    /// [`Kind::Config`]: the rules are wrong or do not match their lock; [`Kind::GuardLoad`]: a component is not the locked one.
+    /// [`FaultKind::Config`]: the rules are wrong or do not match their lock; [`FaultKind::GuardLoad`]: a component is not the locked one.
     pub fn open(source: &PolicySource<'_>, repo: &Repo, rules: RulesAt, terms: &Terms<'_>) -> Result<Self> {
         let policy = source.resolve(repo, rules.commit, rules.tree, terms.only, terms.skip)?;
         let mut gate = Gate::new(policy, rules, terms);
@@ -118,7 +118,7 @@ impl Gate {
     /// Counts the findings of `file` as known, instead of those of the baseline beside the rules.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: the file cannot be read; [`Kind::Config`]: it is no baseline.
+    /// [`FaultKind::Usage`]: the file cannot be read; [`FaultKind::Config`]: it is no baseline.
     pub fn use_baseline(&mut self, file: &BaselineFile<'_>, repo: &Repo, candidate: &Candidate) -> Result<()> {
         let (baseline, notice) = file.read(repo, candidate, self.rules.tree)?;
         self.policy.guards.exceptions.baseline = baseline;

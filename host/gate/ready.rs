@@ -12,7 +12,7 @@ pub struct ReadyGate<'a>(&'a Gate);
 
 impl Gate {
     /// # Errors
-    /// [`Kind::Config`]: no guard judges, so that no change would be accepted; of
+    /// [`FaultKind::Config`]: no guard judges, so that no change would be accepted; of
     /// [`GuardSet::check_ready`](guardhost_engine::GuardSet::check_ready).
     pub fn ready(&self) -> Result<ReadyGate<'_>> {
         if self.guards().ids().is_empty() {

@@ -16,8 +16,8 @@ pub const NOTHING: &str = "0000000000000000000000000000000000000000";
 /// A missing end is HEAD, as in git. Where A is all zeros, B is a new branch: what no other branch has is the change. Where B is all zeros,
 /// a branch was deleted, which changes no file: see [`deletes`].
 ///
-/// Errors: a revision that does not exist ([`Kind::Usage`]); commits without a common ancestor, or a parent that is missing from a
-/// shallow clone ([`Kind::Git`]).
+/// Errors: a revision that does not exist ([`FaultKind::Usage`]); commits without a common ancestor, or a parent that is missing from a
+/// shallow clone ([`FaultKind::Git`]).
 pub fn range(repo: &Repo, spec: &str) -> Result<Candidate> {
     let end = |revision: &str| repo.resolve(if revision.is_empty() { "HEAD" } else { revision });
     let (base, tip) = if let Some(from) = deleted_from(spec) {

@@ -35,7 +35,7 @@ pub struct Head {
 }
 
 impl Repo {
-    /// Opens the repository that `dir` is in. Errors are of [`Kind::Git`] and say what to do.
+    /// Opens the repository that `dir` is in. Errors are of [`FaultKind::Git`] and say what to do.
     pub fn open(dir: &Path) -> Result<Self> {
         let handle = open::open(dir)?;
         Ok(Repo {
@@ -99,7 +99,7 @@ impl Repo {
     /// The index: the one that the environment names (`GIT_INDEX_FILE`; relative to the root of the work tree, as git reads it),
     /// else the repository's own, which need not exist.
     ///
-    /// Errors ([`Kind::Git`]): a named index that does not exist. For git it would be an empty one: the deletion of every file.
+    /// Errors ([`FaultKind::Git`]): a named index that does not exist. For git it would be an empty one: the deletion of every file.
     pub fn index_path(&self, named: Option<&Path>) -> Result<PathBuf> {
         let own = self.git_dir.join("index");
         let Some(named) = named else { return Ok(own) };
@@ -156,7 +156,7 @@ impl Repo {
 
     /// The commit that a revision names, in any of git's spellings; a tag is followed to its commit.
     ///
-    /// Errors are of [`Kind::Usage`]: the user gave the revision. In a shallow clone a revision that is not found is of [`Kind::Git`]: it may
+    /// Errors are of [`FaultKind::Usage`]: the user gave the revision. In a shallow clone a revision that is not found is of [`FaultKind::Git`]: it may
     /// be right, and beyond what was fetched.
     pub fn resolve(&self, revision: &str) -> Result<Oid> {
         let repo = self.store.handle();

@@ -12,7 +12,7 @@ use guardhost_core::error::{Fault, FaultKind, Result};
 ///
 /// Files of `git add --intent-to-add` are left out, as git leaves them out, and noted.
 ///
-/// Errors ([`Kind::Git`]): a bare repository, unmerged files, an index that cannot be read.
+/// Errors ([`FaultKind::Git`]): a bare repository, unmerged files, an index that cannot be read.
 pub fn staged(repo: &Repo) -> Result<Candidate> {
     staged_in(repo, &repo.index_path(None)?)
 }

@@ -26,7 +26,7 @@ const SKIP_WORKTREE: u16 = 1 << 14;
 ///
 /// Left out, and noted: submodules, repositories within this one, and files that a filter program converts (git-lfs).
 ///
-/// Errors ([`Kind::Git`]): a bare repository, an index that libgit2 cannot read, more than 256 MiB of difference.
+/// Errors ([`FaultKind::Git`]): a bare repository, an index that libgit2 cannot read, more than 256 MiB of difference.
 pub fn worktree(repo: &Repo) -> Result<Candidate> {
     let Some(workdir) = repo.workdir() else {
         return Err(Fault::new(FaultKind::Git, "a bare repository has no work tree").into());

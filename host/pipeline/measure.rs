@@ -19,7 +19,7 @@ pub struct MeasureRequest<'a> {
 /// Measures a tree by the analyzers that the policy pins and by the embedded ones.
 ///
 /// # Errors
-/// Of the repository; [`Kind::Usage`] when nothing measures what is wanted; an interruption.
+/// Of the repository; [`FaultKind::Usage`] when nothing measures what is wanted; an interruption.
 pub fn measured(
     repo: &Repo,
     policy: &Policy,

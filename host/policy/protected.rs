@@ -11,7 +11,7 @@ use crate::config::PolicyRules;
 /// The built-in globs without those of `unprotect`, and those of `protect`.
 ///
 /// # Errors
-/// [`Kind::Config`]: `unprotect` names a glob that is not built in.
+/// [`FaultKind::Config`]: `unprotect` names a glob that is not built in.
 pub fn protected(policy: &PolicyRules) -> Result<Vec<String>> {
     let built_in = sanitize::Rules::built_in();
     // A name of the root was written without its slash before globs had one dialect.

@@ -11,7 +11,7 @@ use super::resolve_pins::digest_not_pinned;
 /// Compares each pin's `digest` and `version`, and `[[refuse]]`, with the component.
 ///
 /// # Errors
-/// [`Kind::Config`] and [`Kind::GuardLoad`], for the first component that is not as the rules say.
+/// [`FaultKind::Config`] and [`FaultKind::GuardLoad`], for the first component that is not as the rules say.
 pub fn check_unlocked(config: &Config, guards: &GuardSet) -> Result<()> {
     let origin = &config.origin;
     for pin in &config.rules.guards {

@@ -57,7 +57,7 @@ impl ProviderQuestion<'_> {
 /// It also works on a thread that drives an async runtime, but blocks that thread until there is a result.
 ///
 /// # Errors
-/// Those of [`provide_async`]; [`Kind::Provider`] when the thread or the runtime for the question cannot be started.
+/// Those of [`provide_async`]; [`FaultKind::Provider`] when the thread or the runtime for the question cannot be started.
 pub fn provide(ask: &Ask, chain: &mut Chain, runtime: &ProviderRuntime, observer: &dyn Observer) -> Result<Reply> {
     wait_for(&ProviderQuestion::Patch(ask), chain, runtime, observer)
 }
@@ -102,8 +102,8 @@ fn wait_for(
 /// connection, and leaves the order of the chain as it is; what the unfinished answer cost is not counted.
 ///
 /// # Errors
-/// When no provider answered: [`Kind::Provider`] ([`Kind::Usage`] when the prompt was too long for all of them, or
-/// [`Kind::Interrupted`]) with a hint, and the last [`ProviderFailure`] as its cause: `error.downcast_ref::<ProviderFailure>()`. A plain
+/// When no provider answered: [`FaultKind::Provider`] ([`FaultKind::Usage`] when the prompt was too long for all of them, or
+/// [`FaultKind::Interrupted`]) with a hint, and the last [`ProviderFailure`] as its cause: `error.downcast_ref::<ProviderFailure>()`. A plain
 /// interruption has none, since it would say nothing more.
 pub async fn provide_async(
     ask: &Ask<'_>,

@@ -144,7 +144,7 @@ impl Metrics {
     pub fn observed(&self, outcome: AttemptOutcome, duplicate: bool) {
         match duplicate {
             true => self.duplicates.inc(),
-            false => self.observations.get_or_create(&OutcomeLabel { outcome: MetricName(outcome.word()) }).inc(),
+            false => self.observations.get_or_create(&OutcomeLabel { outcome: MetricName(outcome.as_str()) }).inc(),
         };
     }
 

@@ -88,7 +88,7 @@ fn once(machine: &EngineContext, judge: impl Fn(&GuardSet) -> guardhost_core::ch
     say("first judgement, all guards", begun.elapsed());
     for evidence in &judgement.evidence {
         say(
-            &format!("  {} ({}), load and call", evidence.id, evidence.verdict.word()),
+            &format!("  {} ({}), load and call", evidence.id, evidence.verdict.as_str()),
             Duration::from_micros(evidence.micros),
         );
     }

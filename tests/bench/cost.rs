@@ -116,7 +116,7 @@ fn table(changes: &[Candidate]) {
         let all = judged(changes, &set(vec![spec]));
         let first = &all[0].evidence[0];
         let (median, least) = spread(all.iter().map(|judgement| judgement.evidence[0].micros).collect());
-        let (mark, word, fuel) = (&first.mark, first.verdict.word(), first.fuel);
+        let (mark, word, fuel) = (&first.mark, first.verdict.as_str(), first.fuel);
         let size = builtin.size as f64 / 1e6;
         match word {
             // Builds, tests and plans are asked for elsewhere.

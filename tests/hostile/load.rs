@@ -65,7 +65,7 @@ fn an_import_without_a_grant() {
         "{message}"
     );
     let granted = GuardSpec { grants: vec!["repo".to_string()], ..spec(&Guest::curious()) };
-    assert_eq!(beside(granted).verdict.word(), "pass");
+    assert_eq!(beside(granted).verdict.as_str(), "pass");
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn another_digest_than_pinned() {
 
     let own = beside(spec(&Guest::default())).digest;
     let evidence = beside(GuardSpec { expected_digest: Some(own.clone()), ..spec(&Guest::default()) });
-    assert_eq!((evidence.verdict.word(), evidence.digest), ("pass", own));
+    assert_eq!((evidence.verdict.as_str(), evidence.digest), ("pass", own));
 }
 
 #[test]

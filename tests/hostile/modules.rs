@@ -71,7 +71,7 @@ fn a_text_that_cannot_be_read_says_nothing() {
         let expected: &[&str] = if what == "a long chain" { &["name-missing"] } else { &[] };
         assert_eq!(rules(&found), expected, "{what}: {:?}", found.verdict);
         let itself = judged(&candidate(&[("lib.py", SOUND)], &[("lib.py", &lib)]), None).verdict;
-        assert!(itself.findings().is_empty() && itself.word() != "error", "{what}: {itself:?}");
+        assert!(itself.findings().is_empty() && itself.as_str() != "error", "{what}: {itself:?}");
     }
 }
 
@@ -125,7 +125,7 @@ fn guards_share_the_reading_of_a_text() {
         guard(&change, &set, &JudgeContext { task: None, observer: &NullObserver }).evidence
     };
     let first = judge();
-    assert!(first.iter().all(|evidence| evidence.verdict.word() != "error"), "{first:?}");
+    assert!(first.iter().all(|evidence| evidence.verdict.as_str() != "error"), "{first:?}");
     let kept = entries(&folder);
     assert_eq!(kept.len(), 2, "one reading of each side: {:?}", kept.keys());
     let second = judge();

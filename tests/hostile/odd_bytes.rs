@@ -161,7 +161,7 @@ fn hand_made_texts_around_a_change() {
             let change = candidate(&[&around[..], &old].concat(), &[&around[..], &new].concat());
             let judgement = judge(&change);
             let rejects =
-                |id: &str| judgement.evidence.iter().any(|said| said.id == id && said.verdict.word() == "reject");
+                |id: &str| judgement.evidence.iter().any(|said| said.id == id && said.verdict.as_str() == "reject");
             // The same files without the odd text are read without an error.
             assert!(
                 !text.is_empty() || (rejects("definitions-kept") && rejects("links-resolve")),

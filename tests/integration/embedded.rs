@@ -117,7 +117,7 @@ fn a_guard_that_is_not_shown_what_it_needs_passes_nothing() {
         let grants = grants.iter().map(ToString::to_string).collect();
         let found = evidence(change, GuardSpec { grants, ..GuardSpec::builtin(id) });
         let reason = found.verdict.reason().unwrap_or_default();
-        assert_eq!(found.verdict.word(), "error", "{id}: {:?}", found.verdict);
+        assert_eq!(found.verdict.as_str(), "error", "{id}: {:?}", found.verdict);
         assert!(reason.contains(&format!("the pin does not grant {withheld}")), "{id}: {reason}");
     }
 }

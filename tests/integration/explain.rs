@@ -61,7 +61,7 @@ fn examples_are_rejected_and_accepted_with_the_findings_that_are_shown() {
                 finding.as_object_mut().unwrap().shift_remove("secret");
             }
             assert_eq!(
-                (json!(said.word()), findings),
+                (json!(said.as_str()), findings),
                 (shown["verdict"].clone(), shown["findings"].clone()),
                 "{}",
                 guard.id

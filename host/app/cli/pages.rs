@@ -17,7 +17,7 @@ pub fn completions(shell: Shell, name: &str) -> Vec<u8> {
 /// The manual page of a command, in roff. No words: that of the whole program.
 ///
 /// # Errors
-/// [`Kind::Usage`]: there is no such command.
+/// [`FaultKind::Usage`]: there is no such command.
 pub fn manual(words: &[String]) -> Result<Vec<u8>> {
     let mut pages = Vec::new();
     collect(&built(), "host", &mut pages)?;

@@ -18,7 +18,7 @@ use crate::session::{FixAsk, PullAsk, ReviewAsk};
 const NOT_BY_CLIENTS: [&str; 2] = ["command:", "replay:"];
 
 /// # Errors
-/// Of the review; [`Kind::Usage`]: a provider that is none of the user's.
+/// Of the review; [`FaultKind::Usage`]: a provider that is none of the user's.
 pub fn review_for(workdir: &Path, ask: &ReviewAsk, ctx: &CommandContext) -> Result<Report> {
     let mut words = words("review", workdir);
     words.push(if ask.staged { "--staged" } else { "--worktree" }.into());
@@ -38,7 +38,7 @@ pub fn review_for(workdir: &Path, ask: &ReviewAsk, ctx: &CommandContext) -> Resu
 }
 
 /// # Errors
-/// Of the fixes; [`Kind::Usage`]: a provider that is none of the user's, a list that makes no sense.
+/// Of the fixes; [`FaultKind::Usage`]: a provider that is none of the user's, a list that makes no sense.
 pub fn fix_for(workdir: &Path, ask: &FixAsk, ctx: &CommandContext) -> Result<Report> {
     let mut words = words("fix", workdir);
     // It lives until the fixes are made.
@@ -68,7 +68,7 @@ pub fn fix_for(workdir: &Path, ask: &FixAsk, ctx: &CommandContext) -> Result<Rep
 }
 
 /// # Errors
-/// Of the forge; [`Kind::Usage`]: there is no such run, no token, or the network is not to be used.
+/// Of the forge; [`FaultKind::Usage`]: there is no such run, no token, or the network is not to be used.
 pub fn pull_for(workdir: &Path, ask: &PullAsk, ctx: &CommandContext) -> Result<Report> {
     let mut words = vec!["host".into(), "pr".into(), if ask.open { "open" } else { "status" }.into()];
     words.extend(["--repo".into(), workdir.into()]);

@@ -78,7 +78,7 @@ impl PlanJob<'_> {
     /// Whether a metric of the scope fails or warns.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: there is no such scope.
+    /// [`FaultKind::Usage`]: there is no such scope.
     pub fn has_something_to_do(&self) -> Result<bool> {
         let scope = self.scope()?;
         let is_in_scope =
@@ -96,7 +96,7 @@ impl PlanJob<'_> {
     /// Asks, applies the layers, and keeps records of both in a run of its own: also of a reply that is no plan.
     ///
     /// # Errors
-    /// Of the settings, the provider ([`Kind::Provider`]; `plan-invalid` for replies that are no plan), the repository, the records.
+    /// Of the settings, the provider ([`FaultKind::Provider`]; `plan-invalid` for replies that are no plan), the repository, the records.
     pub fn make(self, ctx: &CommandContext, cancel: Cancel) -> Result<MadePlan> {
         let begun = Instant::now();
         let id = uuid::Uuid::now_v7().to_string();

@@ -20,7 +20,7 @@ const AUDIT: u64 = 16 << 20;
 /// What `--from-audit` names.
 ///
 /// # Errors
-/// [`Kind::Usage`]: it cannot be read, or is no report of an audit.
+/// [`FaultKind::Usage`]: it cannot be read, or is no report of an audit.
 pub fn audit_file(from: &PlanFrom, ctx: &CommandContext) -> Result<Option<AuditFile>> {
     let Some(file) = &from.from_audit else { return Ok(None) };
     let name = file.display().to_string();

@@ -23,7 +23,7 @@ pub struct Written {
 }
 
 /// # Errors
-/// [`Kind::Usage`]: a run is not known, a file is no bundle, or the format is none of a report.
+/// [`FaultKind::Usage`]: a run is not known, a file is no bundle, or the format is none of a report.
 pub fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<Written> {
     let mut bundle = Bundle::default();
     for file in &args.bundles {

@@ -15,7 +15,7 @@ pub struct RunResult {
 }
 
 /// # Errors
-/// [`Kind::Usage`]: the run is at work or committed nothing; [`Kind::Git`]: the commit, or its base, is gone.
+/// [`FaultKind::Usage`]: the run is at work or committed nothing; [`FaultKind::Git`]: the commit, or its base, is gone.
 pub fn result_of(repo: &Repo, history: &History) -> Result<RunResult> {
     let run = &history.run;
     let Some(commit) = history.commit() else {
@@ -25,7 +25,7 @@ pub fn result_of(repo: &Repo, history: &History) -> Result<RunResult> {
                 ("was interrupted".to_owned(), format!("host run --resume {run}"))
             }
             (State::Ended, Some(end)) => {
-                (format!("committed nothing: it ended with `{}`", end.word()), format!("host show {run}"))
+                (format!("committed nothing: it ended with `{}`", end.as_str()), format!("host show {run}"))
             }
         };
         return Err(Fault::new(FaultKind::Usage, format!("the run {run} {what}")).hint(hint).into());

@@ -8,7 +8,7 @@ use guardhost_report::journal::{FoundRun, History, find, latest};
 /// The run whose id begins with `name`, or whose branch is `name`.
 ///
 /// # Errors
-/// [`Kind::Usage`]: there is none, or more than one.
+/// [`FaultKind::Usage`]: there is none, or more than one.
 pub fn named_run(state_dir: &Path, name: &str) -> Result<History> {
     recorded(state_dir, name)?.ok_or_else(|| none(name).into())
 }
@@ -16,7 +16,7 @@ pub fn named_run(state_dir: &Path, name: &str) -> Result<History> {
 /// The same; None when no such run is recorded here.
 ///
 /// # Errors
-/// [`Kind::Usage`]: there is more than one, or this cannot be the beginning of an id.
+/// [`FaultKind::Usage`]: there is more than one, or this cannot be the beginning of an id.
 pub fn recorded(state_dir: &Path, name: &str) -> Result<Option<History>> {
     if name.contains('/') {
         let is_named = |history: &History| history.step_of().is_none() && history.branch().as_deref() == Some(name);
@@ -46,7 +46,7 @@ pub fn none(name: &str) -> Fault {
 /// The run of this name; without one, the newest that is wanted. Steps of plans are named or not meant.
 ///
 /// # Errors
-/// [`Kind::Usage`]: there is none.
+/// [`FaultKind::Usage`]: there is none.
 pub fn run_or_newest(
     state_dir: &Path,
     name: Option<&str>,

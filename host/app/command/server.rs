@@ -14,7 +14,7 @@ const SERVER: &str = "guardhost-server";
 /// Goes on as the server, with the same words. `command` is what was asked for, `called` the name that this program was called by.
 ///
 /// # Errors
-/// The server is not installed ([`Kind::Usage`], `server-missing`), or cannot be started.
+/// The server is not installed ([`FaultKind::Usage`], `server-missing`), or cannot be started.
 pub fn become_server(command: &str, words: &[OsString], called: &str, process: &ProcessEnv) -> Result<u8> {
     let path = process.var("PATH").unwrap_or_default();
     let Some(server) = find(&process.exe, path) else {

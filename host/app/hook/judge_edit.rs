@@ -203,7 +203,7 @@ fn only_people(path: &dyn std::fmt::Display) -> String {
 
 fn starts_host(settings: &[u8]) -> bool {
     let text = String::from_utf8_lossy(settings);
-    HookAgent::ALL.iter().any(|agent| text.contains(&format!(" hook {} ", agent.word())))
+    HookAgent::ALL.iter().any(|agent| text.contains(&format!(" hook {} ", agent.as_str())))
 }
 
 /// The repository around a file, which need not exist; None when there is none. The path has no links in it.

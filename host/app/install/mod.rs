@@ -22,13 +22,13 @@ use crate::hook::real_path;
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_os::STARTS_HOOKS;
 use guardhost_report::{FileState, InstallReport, InstalledFile};
-use target::{agent_of, word};
+use target::{agent_of, target_name};
 use write::{FileChangeToWrite, perform};
 
 /// What the command line asks for, without the [`next_step`] of each target.
 ///
 /// # Errors
-/// [`Kind::Config`] for a file that is not understood. Nothing is written then.
+/// [`FaultKind::Config`] for a file that is not understood. Nothing is written then.
 pub fn install(args: &InstallArgs, site: &Site) -> Result<InstallReport> {
     let mut report = InstallReport { dry_run: args.dry_run, ..InstallReport::default() };
     if args.status {
@@ -47,7 +47,7 @@ pub fn install(args: &InstallArgs, site: &Site) -> Result<InstallReport> {
                 Fault::new(FaultKind::Config, format!("{}: {why}", path.display())).hint("nothing was written")
             })?;
             changes.extend(planned);
-            report.files.push(InstalledFile { target: word(*target), path, state });
+            report.files.push(InstalledFile { target: target_name(*target), path, state });
         }
     }
     if !args.dry_run {
@@ -65,7 +65,7 @@ fn check_system(target: InstallTarget) -> Result<()> {
         target => {
             let what = format!(
                 "`host install {}` needs Unix: whether its hooks are started on this system was never tested",
-                word(target)
+                target_name(target)
             );
             Err(Fault::new(FaultKind::Usage, what)
                 .hint("install it in the Windows Subsystem for Linux; `host check` and `host install github` work here")
@@ -90,7 +90,7 @@ fn status(args: &InstallArgs, site: &Site) -> Result<Vec<InstalledFile>> {
         };
         for (path, kind) in files {
             let state = state(&path, kind, &site.program)?;
-            found.push(InstalledFile { target: word(*target), path, state });
+            found.push(InstalledFile { target: target_name(*target), path, state });
         }
     }
     Ok(found)
@@ -214,7 +214,7 @@ pub fn next_step(target: InstallTarget, scope: InstallScope) -> Option<String> {
         }
         InstallTarget::Gemini | InstallTarget::Cursor => match scope {
             InstallScope::Repo => {
-                let agent = agent_of(target).map_or("the agent", |agent| agent.word());
+                let agent = agent_of(target).map_or("the agent", |agent| agent.as_str());
                 return Some(format!(
                     "the settings of {agent} hold a path of this machine: do not commit them, or use --scope user"
                 ));

@@ -31,7 +31,7 @@ pub type Open<'o, 'c> = dyn FnMut(&[PathBuf]) -> Result<Session<'c>> + 'o;
 /// Serves until the client closes the connection. Standard output carries the protocol alone. Where there is no repository, every call
 /// answers why, since clients do not show why a server ended. With `reaches_forge` there is a tool for pull requests.
 ///
-/// Errors: a client that does not speak the protocol ([`Kind::Usage`]); an interruption; the end of a connection without a repository.
+/// Errors: a client that does not speak the protocol ([`FaultKind::Usage`]); an interruption; the end of a connection without a repository.
 pub fn serve(open: &mut Open, progress: &CallProgress, cancel: &Cancel, reaches_forge: bool) -> Result<()> {
     let (calls, inbox) = mpsc::channel::<ToolCallWork>();
     let mut session = open(&[]);

@@ -95,7 +95,7 @@ impl Observing {
     /// one another.
     ///
     /// # Errors
-    /// [`Kind::Git`], with the code `claimed`: another run works on the same step.
+    /// [`FaultKind::Git`], with the code `claimed`: another run works on the same step.
     pub fn begin(ctx: &CommandContext, repo: &Repo, request: &RunRequest, holder: &str) -> Result<Option<Self>> {
         let Some(ObserverConnection { settings, client, repo_id }) = connect(ctx, repo) else { return Ok(None) };
         let outbox = Outbox::new(repo.state_dir()?.join("outbox"));

@@ -114,7 +114,7 @@ pub struct Session<'c> {
 }
 
 impl<'c> Session<'c> {
-    /// Errors ([`Kind::Git`]): no repository at `dir` or above it, or a bare one.
+    /// Errors ([`FaultKind::Git`]): no repository at `dir` or above it, or a bare one.
     pub fn open(dir: &Path, host: &'c dyn SessionHost) -> Result<Self> {
         let repo = Repo::open(dir)?;
         let Some(workdir) = repo.workdir() else {
@@ -154,7 +154,7 @@ impl<'c> Session<'c> {
     /// Measures HEAD, as `host audit` does.
     ///
     /// # Errors
-    /// Of the repository, the rules and the analyzers; [`Kind::Usage`] when nothing measures what is wanted.
+    /// Of the repository, the rules and the analyzers; [`FaultKind::Usage`] when nothing measures what is wanted.
     pub fn audit(&self, runs_code: bool, metrics: &[String]) -> Result<AuditReport> {
         let begun = Instant::now();
         let repo = Repo::open(&self.workdir)?;
@@ -202,8 +202,8 @@ impl<'c> Session<'c> {
     /// `audit` the report that it was made from. The texts say what the layers had to do without.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: they are no plan and no report, or the plan names a scope that does not exist; of the repository, the rules and the records.
-    /// [`Kind::GuardRun`]: a guard of the plan stage failed.
+    /// [`FaultKind::Usage`]: they are no plan and no report, or the plan names a scope that does not exist; of the repository, the rules and the records.
+    /// [`FaultKind::GuardRun`]: a guard of the plan stage failed.
     pub fn plan(&self, json: &[u8], audit: Option<&[u8]>) -> Result<(Plan, Vec<LayerReport>, Vec<String>)> {
         let repo = Repo::open(&self.workdir)?;
         let head = repo.head()?;
@@ -222,7 +222,7 @@ impl<'c> Session<'c> {
 
     /// The task of a step, from the file of a plan in the work tree.
     ///
-    /// Errors ([`Kind::Usage`]): the path is not allowed, there is no such step, or the file is no plan.
+    /// Errors ([`FaultKind::Usage`]): the path is not allowed, there is no such step, or the file is no plan.
     pub fn plan_step(&self, plan: &str, step: &str) -> Result<Task> {
         let path =
             locate::locate(&self.workdir, plan).map_err(|refused| Fault::new(FaultKind::Usage, refused.to_string()))?;

@@ -63,7 +63,7 @@ fn row(run: &History, ids: &[&str], machine: Option<&str>) -> Vec<Cell> {
         None => String::new(),
     };
     let (when, command, task) = match run.run() {
-        Some((object, run)) => (when(&object.created_at), run.command.word(), run.task.as_str()),
+        Some((object, run)) => (when(&object.created_at), run.command.as_str(), run.task.as_str()),
         None => (String::new(), "", "(killed before its first record)"),
     };
     vec![

@@ -33,7 +33,7 @@ impl StoreData {
         if let Some(recorded) = self.services().recorded.clone() {
             let answer = self.recorded(&recorded, service, &question)?;
             let reply = serde_json::from_value(answer.clone()).map_err(|error| {
-                self.told.missing(format!("the answer of `{}` cannot be read: {error}", service.word()))
+                self.told.missing(format!("the answer of `{}` cannot be read: {error}", service.as_str()))
             })?;
             self.told.keep(service, question, answer);
             return match reply {
@@ -73,18 +73,18 @@ impl StoreData {
             Some(next) => Err(self.told.missing(format!(
                 "question {} was to `{}` then, and is another one to `{}` now",
                 at + 1,
-                next.service.word(),
-                service.word()
+                next.service.as_str(),
+                service.as_str()
             ))),
             None => {
                 let left_out = told.map_or(0, |told| told.left_out);
                 let why = match left_out {
-                    0 => format!("question {}, to `{}`, was not asked then", at + 1, service.word()),
+                    0 => format!("question {}, to `{}`, was not asked then", at + 1, service.as_str()),
                     count => format!(
                         "{count} answers of more than {} MiB in all were not kept, and question {}, to `{}`, needs one",
                         Answers::MOST >> 20,
                         at + 1,
-                        service.word()
+                        service.as_str()
                     ),
                 };
                 Err(self.told.missing(why))

@@ -34,7 +34,7 @@ struct BaselineJson {
 
 impl Baseline {
     /// # Errors
-    /// [`Kind::Config`]: not a baseline, or of a later version. `origin` names it.
+    /// [`FaultKind::Config`]: not a baseline, or of a later version. `origin` names it.
     pub fn parse(bytes: &[u8], origin: &str) -> Result<Self> {
         let fault = || {
             Fault::new(FaultKind::Config, format!("{origin} is no baseline"))

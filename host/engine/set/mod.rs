@@ -152,7 +152,7 @@ pub struct GuardSet {
 }
 
 impl GuardSet {
-    /// Loads nothing yet. Errors ([`Kind::Config`]): two pins with one id, an id that is not embedded, an unknown grant, an invalid
+    /// Loads nothing yet. Errors ([`FaultKind::Config`]): two pins with one id, an id that is not embedded, an unknown grant, an invalid
     /// glob, a limit above the maximum, settings that an embedded guard's schema refuses. Of each guard the first.
     pub fn new(specs: Vec<GuardSpec>, machine: &EngineContext) -> Result<Self> {
         let mut guards: Vec<Guard> = Vec::with_capacity(specs.len());
@@ -184,7 +184,7 @@ impl GuardSet {
     /// Exempts paths from the host's rule that files stay readable to the guards.
     ///
     /// # Errors
-    /// [`Kind::Config`]: an invalid glob.
+    /// [`FaultKind::Config`]: an invalid glob.
     pub fn allowing_unreadable<G: AsRef<str>>(self, globs: &[G]) -> Result<Self> {
         let may_become_unreadable = Globs::new(globs).map_err(|what| {
             let list = SettingPath::default().key("policy").key("allow_unreadable");

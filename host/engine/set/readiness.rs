@@ -11,8 +11,8 @@ impl GuardSet {
     /// be accepted, whatever a model answers. Guards that only monitor stop nothing, so they are not looked at.
     ///
     /// # Errors
-    /// All guards that cannot judge, in the kind and with the code that a judgement would give: [`Kind::GuardLoad`], [`Kind::Git`] where
-    /// the machine lacks something, [`Kind::GuardRun`] where it has no sandbox.
+    /// All guards that cannot judge, in the kind and with the code that a judgement would give: [`FaultKind::GuardLoad`], [`FaultKind::Git`] where
+    /// the machine lacks something, [`FaultKind::GuardRun`] where it has no sandbox.
     pub fn check_ready(&self) -> Result<()> {
         let enforced = || self.guards.iter().filter(|guard| guard.spec.mode == Mode::Enforce);
         let unloadable = enforced().filter_map(|guard| {

@@ -55,7 +55,7 @@ impl<'a> WorkTreeLock<'a> {
     /// Waits while another host changes files. Then calls `finish` if a host that was killed left something, which `observer` sees as a
     /// notice.
     ///
-    /// Errors ([`Kind::Git`]): a bare repository, a git directory that cannot be written, those of `finish`.
+    /// Errors ([`FaultKind::Git`]): a bare repository, a git directory that cannot be written, those of `finish`.
     pub(super) fn wait(repo: &Repo, observer: &'a dyn Observer, finish: Finish) -> Result<Self> {
         let workdir = super::workdir(repo)?.to_path_buf();
         let state = repo.work_tree_state_dir()?;

@@ -42,7 +42,7 @@ pub(super) use untracked::untracked_file;
 
 /// Places the whole candidate or nothing. Afterwards `git status` shows exactly the change, as staged.
 ///
-/// Errors ([`Kind::Git`]): a bare repository; HEAD is not the base of the candidate; files at touched paths that are changed,
+/// Errors ([`FaultKind::Git`]): a bare repository; HEAD is not the base of the candidate; files at touched paths that are changed,
 /// staged, untracked or ignored (all are named); an index that another process has locked, or that libgit2 cannot write.
 pub fn place_in_worktree(repo: &Repo, candidate: &Candidate, observer: &dyn Observer) -> Result<()> {
     workdir(repo)?;

@@ -60,7 +60,7 @@ impl<'a> WorkTreeLock<'a> {
     /// Waits while another host changes files. Then finishes or undoes what a host that was killed left in the middle, which
     /// `observer` sees as a notice.
     ///
-    /// Errors ([`Kind::Git`]): a bare repository, a git directory that cannot be written, an interrupted change that cannot be undone.
+    /// Errors ([`FaultKind::Git`]): a bare repository, a git directory that cannot be written, an interrupted change that cannot be undone.
     pub fn take(repo: &Repo, observer: &'a dyn Observer) -> Result<Self> {
         WorkTreeLock::wait(repo, observer, |lock, observer| {
             Ok(finish_or_undo(lock, observer)?.map(|recovered| recovered.to_string()))

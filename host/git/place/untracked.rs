@@ -8,7 +8,7 @@ use super::work_tree::{DiskState, WorkTree};
 
 /// The file at `path`, its content converted as by `git add` and kept in memory; None when there is nothing.
 ///
-/// Errors ([`Kind::Git`]): it is not a plain file, is ignored, or is below a link.
+/// Errors ([`FaultKind::Git`]): it is not a plain file, is ignored, or is below a link.
 pub fn untracked_file(repo: &Repo, path: &RepoPath) -> Result<Option<TreeEntry>> {
     let workdir = super::workdir(repo)?;
     let work_tree = WorkTree::open(workdir)?;

@@ -40,7 +40,7 @@ struct WatchedFolders {
 }
 
 impl RepoWatch {
-    /// Errors ([`Kind::Git`]): what cannot be looked at.
+    /// Errors ([`FaultKind::Git`]): what cannot be looked at.
     pub fn begin(repo: &Repo) -> Result<Self> {
         let folders = WatchedFolders {
             git: repo.git_dir().to_owned(),

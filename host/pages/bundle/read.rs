@@ -9,7 +9,7 @@ impl Bundle {
     /// Reads what [`Bundle::to_json`] wrote.
     ///
     /// # Errors
-    /// [`Kind::Usage`] when it is no bundle, or one of a later version. `name` is for the message.
+    /// [`FaultKind::Usage`] when it is no bundle, or one of a later version. `name` is for the message.
     pub fn from_json(name: &str, bytes: &[u8]) -> Result<Self> {
         let no_bundle = |error: serde_json::Error| {
             let fault = Fault::new(FaultKind::Usage, format!("{name} is no bundle of runs"))

@@ -63,7 +63,7 @@ fn card(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
 fn row(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
     let spent = total(run);
     html! {
-        div.state { (chip(Tone::from(&run.end), run.end.word())) }
+        div.state { (chip(Tone::from(&run.end), run.end.as_str())) }
         div.what {
             a.title href=(context.place.href(&Page::Run(run.id.clone()))) { (short(run.title(), 160)) }
             p.quiet {
@@ -75,7 +75,7 @@ fn row(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
         div.rounds aria-label="Rounds" {
             @for round in &run.rounds {
                 @let tone = Tone::from(round.end);
-                span.dot.(tone.class()) title=(format!("round {}: {}", round.number, round.end.word())) { (tone.mark()) }
+                span.dot.(tone.class()) title=(format!("round {}: {}", round.number, round.end.as_str())) { (tone.mark()) }
             }
         }
         div.spent {

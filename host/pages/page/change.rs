@@ -40,7 +40,7 @@ pub fn change(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_
             a href=(context.place.href(&Page::Board)) { "Runs" } " / "
             a href=(context.place.href(&Page::Run(run.id.clone()))) { (short(run.title(), 80)) } " / round " (round.number)
         }
-        div.head { h1 { "Change of round " (round.number) } (chip(Tone::from(round.end), round.end.word())) }
+        div.head { h1 { "Change of round " (round.number) } (chip(Tone::from(round.end), round.end.as_str())) }
         p.lead {
             (count(files.len().max(round.touched.len()), "file", "files")) ", " (count(all.len(), "finding", "findings"))
             @if found > 0 { " in " (count(found, "file", "files")) }

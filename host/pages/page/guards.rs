@@ -102,7 +102,7 @@ fn strip(context: &PageContext<'_>, guard: &GuardFigures<'_>) -> Markup {
                 @for judged in shown {
                     @let tone = Tone::from(judged.verdict);
                     @let page = Page::Change(judged.run.clone(), judged.round);
-                    a.dot.(tone.class()) href=(context.place.href(&page)) title=(format!("{} in round {} of {}", judged.verdict.word(), judged.round, judged.run)) { (tone.mark()) }
+                    a.dot.(tone.class()) href=(context.place.href(&page)) title=(format!("{} in round {} of {}", judged.verdict.as_str(), judged.round, judged.run)) { (tone.mark()) }
                 }
             }
         }
@@ -124,7 +124,7 @@ pub fn verdicts(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<
         div.scroll { table.data.verdicts {
             thead { tr { th { "Verdict" } th { "Guard" } th { "Why" } th.num { "Time" } th.num { "Fuel" } } }
             tbody { @for guard in &guards { tr id=(format!("v-{}-{}-{}", anchor(&run.id), round.number, anchor(&guard.id))) {
-                td { (chip(Tone::from(guard.verdict), guard.verdict.word())) @if guard.mode == Mode::Monitor { span.quiet { " monitored" } } }
+                td { (chip(Tone::from(guard.verdict), guard.verdict.as_str())) @if guard.mode == Mode::Monitor { span.quiet { " monitored" } } }
                 td { a href=(context.place.href(&Page::Guard(guard.id.clone()))) { (inline(&guard.id, 80)) } }
                 td.words {
                     @if let Some(finding) = guard.findings.first() {

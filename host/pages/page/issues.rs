@@ -89,7 +89,7 @@ fn title(context: &PageContext<'_>, run: &RunView<'_>, batch: Option<&str>) -> M
     html! {
         "Batch " (inline(batch, 40))
         @if let Some(step) = step(context, run, batch) {
-            " " a href=(context.place.href(&Page::Run(step.id.clone()))) { (chip(Tone::from(&step.end), step.end.word())) }
+            " " a href=(context.place.href(&Page::Run(step.id.clone()))) { (chip(Tone::from(&step.end), step.end.as_str())) }
         }
     }
 }
@@ -104,7 +104,7 @@ fn step<'a>(context: &'a PageContext<'_>, run: &RunView<'_>, batch: &str) -> Opt
 
 fn cells(issue: &IssueView) -> Markup {
     html! {
-        td { (chip(tone(issue.status), issue.status.word())) }
+        td { (chip(tone(issue.status), issue.status.as_str())) }
         td.words {
             // Redacted ones have no title.
             (inline(if issue.title.is_empty() { &issue.id } else { &issue.title }, 300))
@@ -122,7 +122,7 @@ fn counts(statuses: impl Iterator<Item = IssueStatus> + Clone) -> Markup {
         dl.facts.large {
             @for status in STATUSES {
                 @let number = statuses.clone().filter(|other| *other == status).count();
-                @if number > 0 { div { dt { (status.word()) } dd { (number) } } }
+                @if number > 0 { div { dt { (status.as_str()) } dd { (number) } } }
             }
         }
     }

@@ -31,7 +31,7 @@ impl Station {
     ];
 
     /// The name in ids.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Station::Prompt => "prompt",
             Station::Reply => "reply",

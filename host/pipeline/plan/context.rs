@@ -142,7 +142,7 @@ pub struct AuditPoint {
 
 impl AuditFile {
     /// # Errors
-    /// [`Kind::Usage`]: it is not what `host audit --format json` writes. `origin` names it.
+    /// [`FaultKind::Usage`]: it is not what `host audit --format json` writes. `origin` names it.
     pub fn parse(json: &[u8], origin: &str) -> Result<Self> {
         serde_json::from_slice(json).with_context(|| {
             Fault::new(FaultKind::Usage, format!("{origin} is no report of an audit"))

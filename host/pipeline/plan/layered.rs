@@ -47,7 +47,7 @@ pub struct Layered {
 
 impl Layered {
     /// # Errors
-    /// [`Kind::GuardLoad`], [`Kind::GuardRun`], [`Kind::Git`]: a guard of the plan stage failed, so that nobody knows what the team's own layer
+    /// [`FaultKind::GuardLoad`], [`FaultKind::GuardRun`], [`FaultKind::Git`]: a guard of the plan stage failed, so that nobody knows what the team's own layer
     /// would have left of the plan.
     pub fn allowed(self) -> Result<Self> {
         let failed = self.judgement.evidence.iter().find_map(|evidence| match &evidence.verdict {

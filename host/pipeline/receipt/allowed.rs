@@ -18,7 +18,7 @@ pub struct AllowedSigners(Vec<(String, PublicKey)>);
 
 impl AllowedSigners {
     /// # Errors
-    /// [`Kind::Usage`]: the file cannot be read, or a line of it.
+    /// [`FaultKind::Usage`]: the file cannot be read, or a line of it.
     pub fn read(path: &Path) -> Result<Self> {
         let name = path.display();
         let fault = |why: String| {

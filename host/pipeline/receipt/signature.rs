@@ -101,7 +101,7 @@ impl ReceiptKey {
     /// A key as `ssh-keygen -t ed25519 -N ''` makes it.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: it cannot be read, others can read it, or it is another key, or has a passphrase.
+    /// [`FaultKind::Usage`]: it cannot be read, others can read it, or it is another key, or has a passphrase.
     pub fn read(path: &Path) -> Result<Self> {
         let fault = |why: String, hint: &str| Fault::new(FaultKind::Usage, why).hint(hint.to_owned());
         let name = path.display();

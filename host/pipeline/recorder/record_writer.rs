@@ -220,7 +220,7 @@ impl<'a> RecordWriter<'a> {
 
     pub fn failure(&mut self, failure: &RoundFailure) -> Result<()> {
         let RefusalReport { kind, code, message, .. } = RefusalReport::from(failure);
-        self.rationale = Some(short(&format!("{} ({code}): {message}", kind.word())));
+        self.rationale = Some(short(&format!("{} ({code}): {message}", kind.as_str())));
         // A patch that could not be placed was proposed all the same.
         match std::mem::replace(&mut self.patch_set, RoundPatchSet::None) {
             RoundPatchSet::Extracted(extracted) => self.propose(*extracted),

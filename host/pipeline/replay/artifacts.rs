@@ -87,7 +87,7 @@ pub fn files(history: &History) -> Result<BTreeMap<String, Vec<u8>>> {
 /// The bytes of a file in the run's folder. Records may come from elsewhere, so a path that leads out of the folder is an error.
 ///
 /// # Errors
-/// [`Kind::Git`]: it is not there, is too large, or is no file of the run.
+/// [`FaultKind::Git`]: it is not there, is too large, or is no file of the run.
 pub fn read(history: &History, artifact: &ArtifactRef) -> Result<Vec<u8>> {
     let path = Path::new(&artifact.path);
     let inside = path.components().all(|part| matches!(part, Component::Normal(_))) && artifact.store == "file";

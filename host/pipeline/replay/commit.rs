@@ -56,7 +56,7 @@ pub fn signature(commit: Oid, trailers: &Trailers, replaying: &Replaying) -> Res
 /// receipt is the same all the same if none of them asked.
 ///
 /// # Errors
-/// [`Kind::Usage`]: a merge, which no run makes; of the repository and the rules.
+/// [`FaultKind::Usage`]: a merge, which no run makes; of the repository and the rules.
 pub fn replay_commit(commit: Oid, replaying: &Replaying) -> Result<CommitReplay> {
     let repo = replaying.repo;
     let (parents, message) = repo.parents_and_message(commit)?;

@@ -59,7 +59,11 @@ fn side_then(then: &StoredEvidence) -> GuardSide {
 }
 
 pub fn side_now(judged: &Judged, digest: &str) -> GuardSide {
-    GuardSide { version: judged.version.clone(), digest: digest.to_owned(), verdict: judged.verdict.word().to_owned() }
+    GuardSide {
+        version: judged.version.clone(),
+        digest: digest.to_owned(),
+        verdict: judged.verdict.as_str().to_owned(),
+    }
 }
 
 fn outcome(
@@ -139,7 +143,7 @@ fn summary_differences(then: &StoredEvidence, judged: &Judged) -> Vec<String> {
         "version": then.tool_version,
     });
     let now_fields = json!({
-        "verdict": judged.verdict.word(), "code": judged.verdict.code(), "summary": summary, "findings": findings.len(),
+        "verdict": judged.verdict.as_str(), "code": judged.verdict.code(), "summary": summary, "findings": findings.len(),
         "fuel": judged.fuel, "version": judged.version,
     });
     differences(&then_fields, &now_fields)

@@ -98,7 +98,7 @@ pub struct RecordedModels(HashMap<String, Result<ModelAnswer, ModelFailure>>);
 
 impl RecordedModels {
     /// # Errors
-    /// [`Kind::Usage`]: the file cannot be read, or is none of [`AnswerLog`].
+    /// [`FaultKind::Usage`]: the file cannot be read, or is none of [`AnswerLog`].
     pub fn read(path: &Path) -> Result<Self> {
         let size = std::fs::metadata(path).with_context(|| cannot("read", path))?.len();
         if size > MOST {

@@ -68,8 +68,8 @@ impl Settlement<'_> {
 /// step, a killed process leaves nothing but unreachable objects. For the index see [`place_in_index`].
 ///
 /// # Errors
-/// [`Kind::Git`]: the branch stands elsewhere than the candidate's base, is checked out, or cannot be written;
-/// [`Kind::Config`]: no guard was asked, which is not a pass, or the receipt cannot be signed; of the claim.
+/// [`FaultKind::Git`]: the branch stands elsewhere than the candidate's base, is checked out, or cannot be written;
+/// [`FaultKind::Config`]: no guard was asked, which is not a pass, or the receipt cannot be signed; of the claim.
 pub fn settle(judged: &Judged, settlement: &Settlement<'_>) -> Result<Settled> {
     if judged.judgement().evidence.is_empty() {
         return Err(Fault::new(FaultKind::Config, "no guard judged this change, so it cannot be accepted")

@@ -5,7 +5,7 @@ use guardhost_core::setting::SettingPath;
 use guardhost_engine::{Kinds, PathGlobs};
 
 /// # Errors
-/// [`Kind::Config`]: a glob that cannot be read, with its place.
+/// [`FaultKind::Config`]: a glob that cannot be read, with its place.
 pub fn kinds(paths: &PathGlobs) -> Result<Kinds, Fault> {
     Kinds::new(paths.clone()).map_err(|wrong| {
         let list = SettingPath::default().key("paths").key(wrong.key);

@@ -60,7 +60,7 @@ impl ScopeRule {
 /// The scope of that name; one of `own` stands in the place of a built-in one.
 ///
 /// # Errors
-/// [`Kind::Usage`]: there is none.
+/// [`FaultKind::Usage`]: there is none.
 pub fn scope(name: &str, own: &[ScopeRule]) -> Result<ScopeRule> {
     let built_in =
         toml::from_str::<Table>(BUILT_IN).map_err(|error| Fault::new(FaultKind::Config, error.to_string()))?;

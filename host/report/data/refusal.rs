@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use guardhost_core::change::{Misfit, MisfitAt, NoPatch, Refused, RepoPath, RoundFailure};
-use guardhost_core::words;
-use guardhost_core::written::word;
+use guardhost_core::serialized_names;
+use guardhost_core::written::serialized_name;
 
 use super::CheckReport;
 
@@ -41,18 +41,18 @@ pub enum RefusalKind {
     NeedsApproval,
 }
 
-words!(RefusalKind);
+serialized_names!(RefusalKind);
 
 impl From<&NoPatch> for RefusalReport {
     fn from(none: &NoPatch) -> Self {
-        let (code, message) = (word(&none.kind).to_owned(), none.message.clone());
+        let (code, message) = (serialized_name(&none.kind).to_owned(), none.message.clone());
         RefusalReport { kind: RefusalKind::NoPatch, code, path: None, message, at: Vec::new() }
     }
 }
 
 impl From<&Refused> for RefusalReport {
     fn from(refused: &Refused) -> Self {
-        let (code, message) = (word(&refused.kind).to_owned(), refused.message.clone());
+        let (code, message) = (serialized_name(&refused.kind).to_owned(), refused.message.clone());
         RefusalReport { kind: RefusalKind::Refused, code, path: refused.path.clone(), message, at: Vec::new() }
     }
 }
@@ -92,7 +92,7 @@ impl From<&RoundFailure> for RefusalReport {
                 let check = CheckReport { judgement: rejection.judgement.clone(), ..CheckReport::default() };
                 RefusalReport {
                     kind: RefusalKind::Rejected,
-                    code: word(&check.verdict()).to_owned(),
+                    code: serialized_name(&check.verdict()).to_owned(),
                     path: None,
                     message: format!("turned down by {}", check.judgement.against().join(", ")),
                     at: Vec::new(),

@@ -28,7 +28,7 @@ pub enum FoundRun {
 /// The run whose id is `prefix`, or begins with it.
 ///
 /// # Errors
-/// [`Kind::Usage`] when `prefix` cannot be the beginning of an id.
+/// [`FaultKind::Usage`] when `prefix` cannot be the beginning of an id.
 pub fn find(state_dir: &Path, prefix: &str) -> Result<FoundRun> {
     let prefix = prefix.to_ascii_lowercase();
     if prefix.is_empty() || !prefix.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) {

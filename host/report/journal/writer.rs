@@ -39,7 +39,7 @@ impl Records {
     /// Makes the folder.
     ///
     /// # Errors
-    /// When the run exists already, since records are not overwritten; when `run` cannot be a folder's name ([`Kind::Usage`]).
+    /// When the run exists already, since records are not overwritten; when `run` cannot be a folder's name ([`FaultKind::Usage`]).
     pub fn create(state_dir: &Path, run: &str, secrets: Secrets) -> Result<Self> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
         if run.is_empty() || !run.bytes().all(plain) {

@@ -77,7 +77,7 @@ pub async fn submit(args: &SubmitArgs, ctx: &CommandContext<'_>, submitter: Subm
 }
 
 fn line(range: &str, job: &Job, answer: SubmitAnswer) -> Result<Value> {
-    let report = submitted(job.id().to_string(), job.class.word(), answer);
+    let report = submitted(job.id().to_string(), job.class.as_str(), answer);
     let report = SubmitReport { range: Some(range.to_owned()), ..report };
     Ok(serde_json::from_slice(&json::render(&Report::Submit(Box::new(report))))?)
 }

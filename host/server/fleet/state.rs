@@ -66,7 +66,7 @@ async fn retry(args: &FleetRetryArgs, ctx: &CommandContext<'_>) -> Result<Shown>
 /// What a queue says, for people.
 pub fn report(status: Status) -> FleetReport {
     let lanes = status.lanes.iter().map(|lane| FleetLane {
-        lane: lane.lane.word(),
+        lane: lane.lane.as_str(),
         waiting: lane.waiting,
         leased: lane.leased,
         oldest_millis: millis(lane.oldest),
@@ -93,7 +93,7 @@ pub fn report(status: Status) -> FleetReport {
         at: dead.at,
     });
     let alarms = status.alarms.into_iter().map(|alarm| FleetAlarm {
-        kind: alarm.kind.word(),
+        kind: alarm.kind.as_str(),
         job: alarm.job.to_string(),
         workers: alarm.workers,
         detail: alarm.detail,

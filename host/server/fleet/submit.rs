@@ -58,7 +58,7 @@ pub fn submit(args: &SubmitArgs, ctx: &CommandContext) -> Result<Shown> {
                 let job = job(args, ctx, Some(&*queue)).await?;
                 let submitter = Submitter { queue, known, audited: args.audited };
                 let answer = submitter.submit(&job, Duration::from_secs(args.wait)).await.map_err(failed)?;
-                Ok(report(job.id().to_string(), job.class.word(), answer))
+                Ok(report(job.id().to_string(), job.class.as_str(), answer))
             }
         };
         report.map(|report| Shown::Report(Box::new(report)))
@@ -101,7 +101,7 @@ async fn here(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Arc<dyn Queue>
     end.send_replace(true);
     // It has no other job.
     working.abort();
-    Ok(report(job.id().to_string(), job.class.word(), answer))
+    Ok(report(job.id().to_string(), job.class.as_str(), answer))
 }
 
 /// With the pack of the change in the queue, unless it is of this process.

@@ -34,7 +34,7 @@ const THREADS: usize = 2;
 /// Serves until the process is asked to stop, and returns nothing; or does what an option asks for, and returns the text to print.
 ///
 /// # Errors
-/// Another server uses the folder ([`Kind::Git`], `server-runs`); the address or the storage cannot be had.
+/// Another server uses the folder ([`FaultKind::Git`], `server-runs`); the address or the storage cannot be had.
 pub fn serve(args: &ServeArgs, ctx: &CommandContext, cancel: &Cancel) -> Result<Option<Vec<u8>>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(THREADS).enable_all().build();
     let runtime = runtime.context("cannot start threads")?;

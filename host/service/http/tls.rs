@@ -17,7 +17,7 @@ impl Tls {
     /// Both files are PEM: the certificate with those that lead to its authority, and its private key, not encrypted.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: a file cannot be read, holds nothing of its kind, or the two do not belong together.
+    /// [`FaultKind::Usage`]: a file cannot be read, holds nothing of its kind, or the two do not belong together.
     pub fn read(certificate: &Path, key: &Path) -> Result<Self> {
         let wrong = |file: &Path, what: &str| Fault::new(FaultKind::Usage, format!("{} {what}", file.display()));
         let chain = || CertificateDer::pem_file_iter(certificate)?.collect::<Result<Vec<_>, _>>();

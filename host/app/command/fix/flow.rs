@@ -218,7 +218,7 @@ impl<'a> Flow<'a> {
             known.has_answer |= step.commit.is_some() || says_nothing_to_do;
             known.why = match says_nothing_to_do {
                 true => Some("the provider says that nothing has to change".to_owned()),
-                false => step.why.clone().or_else(|| Some(step.outcome.word().to_owned())),
+                false => step.why.clone().or_else(|| Some(step.outcome.as_str().to_owned())),
             };
         }
         Ok(())

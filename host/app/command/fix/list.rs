@@ -36,7 +36,7 @@ pub struct LeftIssue {
 }
 
 /// # Errors
-/// [`Kind::Usage`]: the file cannot be read, or holds no issues.
+/// [`FaultKind::Usage`]: the file cannot be read, or holds no issues.
 pub fn read(from: &IssuesFrom, repo: &Repo, ctx: &CommandContext) -> Result<Vec<Issue>> {
     let sources =
         [(&from.issues, IssueFormat::Json), (&from.sarif, IssueFormat::Sarif), (&from.from_audit, IssueFormat::Audit)];
@@ -113,7 +113,7 @@ pub fn claim(
 /// Claims once more what the run that is resumed had claimed.
 ///
 /// # Errors
-/// [`Kind::Usage`]: another host has taken up one of the issues since.
+/// [`FaultKind::Usage`]: another host has taken up one of the issues since.
 pub fn claim_again(listed: &[ListedIssue], run: &str, claims: &dyn Claims) -> Result<Vec<(String, IssueClaim)>> {
     let mut held = Vec::new();
     for ListedIssue { issue, .. } in listed.iter().filter(|listed| listed.left.is_none()) {

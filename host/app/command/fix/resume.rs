@@ -48,7 +48,7 @@ impl Begun {
     }
 
     /// # Errors
-    /// [`Kind::Usage`]: no such run, one of another command, one that is at work or came to its end.
+    /// [`FaultKind::Usage`]: no such run, one of another command, one that is at work or came to its end.
     pub fn resumed(repo: &Repo, prefix: &str) -> Result<Self> {
         let state_dir = repo.state_dir()?;
         let history = named_run(&state_dir, prefix)?;
@@ -60,7 +60,7 @@ impl Begun {
             return Err(wrong(format!("the run {} is still at work", history.run)).into());
         }
         if let Some(end) = history.end().and_then(|end| end.outcome.as_ref()).filter(|end| has_result(end)) {
-            let what = format!("the run {} ended with `{}`: nothing of it is left to do", history.run, end.word());
+            let what = format!("the run {} ended with `{}`: nothing of it is left to do", history.run, end.as_str());
             return Err(wrong(what).hint("name the issues again to try those that failed once more").into());
         }
         let lineage = ancestry(&state_dir, &history)?;

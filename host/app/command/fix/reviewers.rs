@@ -65,7 +65,7 @@ impl ReviewLog {
 
 impl<'a> Reviewers<'a> {
     /// # Errors
-    /// [`Kind::Usage`]: a reviewer is of the author's family of models; of the settings.
+    /// [`FaultKind::Usage`]: a reviewer is of the author's family of models; of the settings.
     pub fn new(
         args: &FixArgs,
         author: &Asking,

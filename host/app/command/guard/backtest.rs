@@ -108,14 +108,14 @@ fn flip(what: &str, subject: &str, candidate: &Candidate, old: &GuardSet, new: &
         judgement.evidence.into_iter().next()
     };
     let (before, after) = (judge(old)?, judge(new)?);
-    if before.verdict.word() == after.verdict.word() {
+    if before.verdict.as_str() == after.verdict.as_str() {
         return None;
     }
     Some(Flip {
         what: what.to_owned(),
         subject: subject.to_owned(),
-        before: before.verdict.word().to_owned(),
-        after: after.verdict.word().to_owned(),
+        before: before.verdict.as_str().to_owned(),
+        after: after.verdict.as_str().to_owned(),
         reasons: reasons(&before).chain(reasons(&after)).collect(),
     })
 }

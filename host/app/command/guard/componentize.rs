@@ -24,8 +24,8 @@ const PREVIEW1: &str = include_str!("preview1.wat");
 const PREVIEW1_NAME: &str = "wasi_snapshot_preview1";
 const PREVIEW1_WORLD: &str = "package guardhost:preview1; world adapter { import guardhost:guard/log@0.1.0; }";
 
-/// Reads the core module, binary or text, and writes the component. Errors ([`Kind::Usage`]): a file that is no core module, a world
-/// that does not exist, imports or exports that the world does not have. [`Kind::GuardLoad`]: the component cannot describe itself;
+/// Reads the core module, binary or text, and writes the component. Errors ([`FaultKind::Usage`]): a file that is no core module, a world
+/// that does not exist, imports or exports that the world does not have. [`FaultKind::GuardLoad`]: the component cannot describe itself;
 /// nothing is written then.
 pub fn componentize(args: &ComponentizeArgs, ctx: &CommandContext) -> Result<()> {
     let path = ctx.path(&args.module);

@@ -26,7 +26,7 @@ impl LeftToImprove {
     }
 
     /// # Errors
-    /// [`Kind::Usage`]: no such run, one of another command, one that is at work.
+    /// [`FaultKind::Usage`]: no such run, one of another command, one that is at work.
     pub fn of_run(repo: &Repo, prefix: &str) -> Result<Self> {
         let state_dir = repo.state_dir()?;
         let history = named_run(&state_dir, prefix)?;

@@ -28,7 +28,7 @@ pub struct Voters {
 
 impl Voters {
     /// # Errors
-    /// [`Kind::Usage`]: one voter alone, or one of the author's family of models; of the settings.
+    /// [`FaultKind::Usage`]: one voter alone, or one of the author's family of models; of the settings.
     pub fn new(
         args: &ImproveArgs,
         authors: &[ModelFamily],

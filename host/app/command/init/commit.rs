@@ -13,7 +13,7 @@ pub const MESSAGE: &str = "Let guards judge every change";
 /// Commits these files and no other; what else is staged stays staged.
 ///
 /// # Errors
-/// [`Kind::Git`]: git refuses, with what it says. The files stay.
+/// [`FaultKind::Git`]: git refuses, with what it says. The files stay.
 pub fn commit(files: &[String], root: &Path, process: &ProcessEnv) -> Result<()> {
     let (variable, value) = ALLOWED.split_once('=').unwrap_or((ALLOWED, "1"));
     let git = |words: &[&str]| -> Result<()> {

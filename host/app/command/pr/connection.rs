@@ -17,7 +17,7 @@ pub struct ForgeConnection {
 }
 
 /// # Errors
-/// [`Kind::Usage`]: there is no such remote, no token, or the network is not to be used.
+/// [`FaultKind::Usage`]: there is no such remote, no token, or the network is not to be used.
 pub fn connect(args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<ForgeConnection> {
     if ctx.is_offline() {
         let fault = Fault::new(FaultKind::Usage, "a pull request needs the network");

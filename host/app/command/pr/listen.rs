@@ -9,7 +9,7 @@ use crate::cli::WaitArgs;
 use crate::context::CommandContext;
 
 /// # Errors
-/// [`Kind::Usage`]: there is no secret, the forge does not sign, or the address is taken.
+/// [`FaultKind::Usage`]: there is no secret, the forge does not sign, or the address is taken.
 pub fn webhook_pause(args: &WaitArgs, kind: ForgeKind, ctx: &CommandContext) -> Result<Box<dyn Pause>> {
     let stop = ctx.process.stop.clone();
     let Some(address) = args.listen else { return Ok(Box::new(StopPause(stop))) };

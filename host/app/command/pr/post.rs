@@ -19,7 +19,7 @@ use crate::context::CommandContext;
 /// `host review --pr NUMBER`.
 ///
 /// # Errors
-/// Of the forge and of the review; [`Kind::Usage`]: the pull request is not open.
+/// Of the forge and of the review; [`FaultKind::Usage`]: the pull request is not open.
 pub fn review_pull(number: u64, args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let repo = ctx.repo()?;
     let reviewed = reviewed_pull(number, &args.forge, &repo, ctx)?;

@@ -18,7 +18,7 @@ pub struct PullTarget {
 }
 
 /// # Errors
-/// [`Kind::Usage`]: there is no such run, or it committed nothing.
+/// [`FaultKind::Usage`]: there is no such run, or it committed nothing.
 pub fn target(repo: &Repo, name: Option<&str>) -> Result<PullTarget> {
     let has_branch =
         |history: &History| history.state() == State::Ended && history.commit().is_some() && history.branch().is_some();

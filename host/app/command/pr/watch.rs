@@ -55,7 +55,7 @@ pub fn watch_run(
     let pause = webhook_pause(&args.wait, connection.kind, ctx)?;
     let watching = Watching { args, ctx, repo, connection, target, cancel, pause, trace: &record.trace };
     let done = record.end(watching.run(begun), |report| {
-        let said = format!("pull request {}: {}", report.number, report.outcome.word());
+        let said = format!("pull request {}: {}", report.number, report.outcome.as_str());
         (RunOutcome::NoChange, report.stopped.as_ref().map_or(said.clone(), |why| format!("{said}; {why}")))
     });
     let absences = observing::tell_records(ctx, repo, &record.id);
@@ -189,7 +189,7 @@ impl Watching<'_> {
             signature: failure.signature.clone().unwrap_or_default(),
         });
         let Some(commit) = report.commit else {
-            return Ok(Err(format!("the run {} ended with `{}`", report.run, report.outcome.word())));
+            return Ok(Err(format!("the run {} ended with `{}`", report.run, report.outcome.as_str())));
         };
         let args = OpenArgs::again(&self.args.forge);
         let (repo, history, branch) = (self.repo, &self.target.history, self.target.branch.clone());

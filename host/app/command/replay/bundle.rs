@@ -97,7 +97,7 @@ impl BundleBytes {
 }
 
 /// # Errors
-/// [`Kind::Usage`]: the file is there already, or cannot be written; of the records and the components.
+/// [`FaultKind::Usage`]: the file is there already, or cannot be written; of the records and the components.
 pub fn write(path: &Path, runs: &[History], replaying: &Replaying) -> Result<WrittenBundle> {
     let mut bundle = ReplayBundle {
         replay_bundle: VERSION,
@@ -129,7 +129,7 @@ pub fn write(path: &Path, runs: &[History], replaying: &Replaying) -> Result<Wri
 /// Reads a bundle of whatever origin: no path in it leads out of its folder, no size is unbounded, and every file must have its digest.
 ///
 /// # Errors
-/// [`Kind::Usage`]: it is no bundle, is of a later version, or a part of it, which is named, is refused.
+/// [`FaultKind::Usage`]: it is no bundle, is of a later version, or a part of it, which is named, is refused.
 pub fn read(path: &Path, temp: &Path) -> Result<BundleFile> {
     let name = path.display().to_string();
     let fault = |what: String| {

@@ -21,7 +21,7 @@ use crate::cli::ReplayArgs;
 use crate::context::CommandContext;
 
 /// # Errors
-/// [`Kind::Usage`]: there is no such run or commit, or the file is no bundle; [`Kind::Nothing`]: guards judged nothing; of the repository
+/// [`FaultKind::Usage`]: there is no such run or commit, or the file is no bundle; [`FaultKind::Nothing`]: guards judged nothing; of the repository
 /// and the rules of then. What differs is in the report.
 pub fn replay(args: &ReplayArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
@@ -119,7 +119,7 @@ fn whole(history: &History, replaying: &Replaying) -> Result<RunReplay> {
             let (_, message) = replaying.repo.parents_and_message(commit)?;
             let signed = signature(commit, &Trailers::of(&message), replaying)?;
             if !signed.is_enough() {
-                replay.problems.push(problem(format!("the signature of its receipt is {}", signed.signature.word())));
+                replay.problems.push(problem(format!("the signature of its receipt is {}", signed.signature.as_str())));
             }
         }
         // What cannot be looked at is not signed.

@@ -24,12 +24,12 @@ pub enum SelectedRuns {
 /// A word names a run before it names a commit.
 ///
 /// # Errors
-/// [`Kind::Usage`]: it names neither, or several runs.
+/// [`FaultKind::Usage`]: it names neither, or several runs.
 pub fn selected(words: &[String], repo: &Repo, state: &Path) -> Result<Vec<SelectedRuns>> {
     if words.is_empty() {
         return Ok(vec![SelectedRuns::Run(newest_judged(state)?)]);
     }
-    words.iter().map(|word| of_word(word, repo, state)).collect()
+    words.iter().map(|word| named(word, repo, state)).collect()
 }
 
 /// The newest run that judged a change, or in whose steps one was judged; the newest of all where none did.
@@ -42,7 +42,7 @@ fn newest_judged(state: &Path) -> Result<History> {
     Ok(whole.unwrap_or(judged).clone())
 }
 
-fn of_word(word: &str, repo: &Repo, state: &Path) -> Result<SelectedRuns> {
+fn named(word: &str, repo: &Repo, state: &Path) -> Result<SelectedRuns> {
     let no_run = match named_run(state, word) {
         Ok(history) => return Ok(SelectedRuns::Run(history)),
         Err(error) => error,
@@ -80,7 +80,7 @@ pub fn with_steps(state: &Path, history: History) -> Result<Vec<History>> {
 }
 
 /// # Errors
-/// [`Kind::Usage`]: a commit whose run is not recorded here.
+/// [`FaultKind::Usage`]: a commit whose run is not recorded here.
 pub fn run_of(selected: &SelectedRuns) -> Result<History> {
     match selected {
         SelectedRuns::Run(history) | SelectedRuns::Commit { run: Some(history), .. } => Ok(history.clone()),

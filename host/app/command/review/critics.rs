@@ -86,7 +86,7 @@ impl Reviewing<'_> {
     }
 
     /// # Errors
-    /// [`Kind::Usage`]: the host has no such critic.
+    /// [`FaultKind::Usage`]: the host has no such critic.
     fn embedded(&self, ids: &[String]) -> Result<Vec<EmbeddedCritic>> {
         let mut found = Vec::new();
         for id in ids {

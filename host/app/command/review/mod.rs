@@ -124,7 +124,7 @@ fn reviewed(args: &ReviewArgs, ctx: &CommandContext, repo: &Repo) -> Result<Revi
 }
 
 /// # Errors
-/// [`Kind::Usage`]: no such run, or it committed nothing.
+/// [`FaultKind::Usage`]: no such run, or it committed nothing.
 fn of_run(name: &str, repo: &Repo) -> Result<ReviewedChange> {
     let history = named_run(&repo.state_dir()?, name)?;
     let run = history.run().map(|(_, run)| run);
@@ -275,7 +275,7 @@ impl Reviewing<'_> {
     }
 
     /// # Errors
-    /// [`Kind::Usage`]: the voter is of the author's family of models.
+    /// [`FaultKind::Usage`]: the voter is of the author's family of models.
     fn check_family(&self, name: &str, asking: &Asking) -> Result<()> {
         let same = asking.families(Some(name)).iter().any(|family| self.author.as_ref() == Some(family));
         match (&self.author, same && !self.args.allow_same_family) {

@@ -16,8 +16,8 @@ use guardhost_report::journal::{Artifact, History, Origin, RunCommand, State, an
 /// plan it is what is left of the plan: its commits belong on the plan's branch, and later steps stand on them.
 ///
 /// # Errors
-/// [`Kind::Usage`]: no such run, more than one, one that is at work, has nothing left to do, or is of a command that cannot be taken
-/// up; [`Kind::Git`]: the commit that it stood on is gone.
+/// [`FaultKind::Usage`]: no such run, more than one, one that is at work, has nothing left to do, or is of a command that cannot be taken
+/// up; [`FaultKind::Git`]: the commit that it stood on is gone.
 pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<RunWork> {
     let state_dir = repo.state_dir()?;
     let wrong = |what: String| Fault::new(FaultKind::Usage, what);
@@ -38,7 +38,8 @@ pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<RunWork> {
         }
         RunCommand::Run => {
             if let Some(end) = accepted(&history) {
-                let what = format!("the run {} ended with `{}`: nothing of it is left to do", history.run, end.word());
+                let what =
+                    format!("the run {} ended with `{}`: nothing of it is left to do", history.run, end.as_str());
                 let of_plan = |plan| format!("it is a step of a plan, which continues with host run --resume {plan}");
                 let hint = run.origin.plan.as_ref().map(of_plan);
                 return Err(hint.into_iter().fold(wrong(what), Fault::hint).into());
@@ -80,7 +81,7 @@ pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<RunWork> {
 /// The tree that the rules of a plan and of its steps are read from, as recorded.
 ///
 /// # Errors
-/// [`Kind::Usage`]: the records do not say it. What a plan committed must not choose the rules for its later steps.
+/// [`FaultKind::Usage`]: the records do not say it. What a plan committed must not choose the rules for its later steps.
 pub fn rules_tree(origin: &Origin) -> Result<Oid> {
     let recorded = origin.rules_tree.as_deref().and_then(|tree| Oid::from_str(tree).ok());
     recorded.ok_or_else(|| {
@@ -93,7 +94,7 @@ pub fn rules_tree(origin: &Origin) -> Result<Oid> {
 /// A plan goes on behind the last of its commits, judged by the rules of its first base, without the steps that were done.
 ///
 /// # Errors
-/// [`Kind::Usage`]: the plan is gone, or is none; of the repository and the records.
+/// [`FaultKind::Usage`]: the plan is gone, or is none; of the repository and the records.
 pub fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>, rules: Oid) -> Result<PlanRun> {
     let path = history.dir.join("0").join(Artifact::Plan.file());
     let json = fs::read(&path)
@@ -124,7 +125,7 @@ pub fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>
         if let (Some(plan), Some(step), Some(end)) = (&run.origin.plan, &run.origin.step, accepted(past))
             && plans.contains(plan)
         {
-            done.insert(step.clone(), format!("{} in run {}", end.word(), past.run));
+            done.insert(step.clone(), format!("{} in run {}", end.as_str(), past.run));
         }
     }
     plan_run.without(&done);
@@ -155,7 +156,7 @@ fn last_feedback(history: &History) -> Result<Feedback> {
 /// What a commit of the records is as a base.
 ///
 /// # Errors
-/// [`Kind::Git`]: it is gone.
+/// [`FaultKind::Git`]: it is gone.
 pub fn head(repo: &Repo, commit: &str) -> Result<Head> {
     let gone = || Fault::new(FaultKind::Git, format!("the commit {commit} that the run stood on is gone"));
     let commit: Oid = repo.resolve(commit).with_context(gone)?;

@@ -56,7 +56,7 @@ pub fn read() -> Result<String> {
 }
 
 /// # Errors
-/// [`Kind::Usage`]: a line is not in git's form.
+/// [`FaultKind::Usage`]: a line is not in git's form.
 pub fn pushes(input: &str) -> Result<Vec<Push>> {
     lines(input)
         .map(|line| {
@@ -70,7 +70,7 @@ pub fn pushes(input: &str) -> Result<Vec<Push>> {
 /// The branches in lines `old new ref` of a transaction.
 ///
 /// # Errors
-/// [`Kind::Usage`]: a line is not in git's form.
+/// [`FaultKind::Usage`]: a line is not in git's form.
 pub fn moves(input: &str) -> Result<Vec<(String, RefTarget)>> {
     let mut moves = Vec::new();
     for line in lines(input) {

@@ -36,7 +36,7 @@ impl GitHook {
     pub const ALL: [GitHook; 3] = [GitHook::PreCommit, GitHook::PrePush, GitHook::ReferenceTransaction];
 
     /// Git's name of it.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             GitHook::PreCommit => "pre-commit",
             GitHook::PrePush => "pre-push",
@@ -44,8 +44,8 @@ impl GitHook {
         }
     }
 
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|hook| hook.word() == word)
+    pub fn from_name(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|hook| hook.as_str() == word)
     }
 
     /// What a person runs again with permission to change the rules.
@@ -61,7 +61,7 @@ impl GitHook {
 /// The answer to git. Silent when nothing is wrong.
 pub fn git(hook: &str, args: &[String], ctx: &CommandContext) -> HookReport {
     ctx.process.stop.limit_run(Instant::now(), Some(GIT_DEADLINE));
-    let judged = match GitHook::from_word(hook) {
+    let judged = match GitHook::from_name(hook) {
         Some(hook) => rejection(hook, args, ctx),
         None => Err(Fault::new(FaultKind::Usage, format!("the host has no hook `{hook}` of git")).into()),
     };

@@ -22,7 +22,7 @@ pub fn bench_result(page: &mut PageWriter, result: &BenchResult) {
     let mut rows: Vec<_> = now
         .cases
         .iter()
-        .map(|case| row(&case.name, case.verdict.word(), case.fuel, case.micros, case.memory))
+        .map(|case| row(&case.name, case.verdict.as_str(), case.fuel, case.micros, case.memory))
         .collect();
     rows.push(all("all", now));
     rows.extend(result.before.as_ref().map(|before| all(&format!("all, {} before", before.version), before)));

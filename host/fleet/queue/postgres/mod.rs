@@ -54,7 +54,7 @@ impl PostgresQueue {
             where seq = (select seq from fleet_job where fleet = $1 and lane = $2
                 and until <= clock_timestamp() order by seq limit 1 for update skip locked)
             returning body, attempts, lease";
-        let parameters: [database::Parameter; 3] = [&self.name(), &lane.word(), &self.settings.lease.as_secs_f64()];
+        let parameters: [database::Parameter; 3] = [&self.name(), &lane.as_str(), &self.settings.lease.as_secs_f64()];
         let rows = self.database.rows(SQL, &parameters).await?;
         let Some(row) = rows.first() else { return Ok(None) };
         let attempt = u32::try_from(row.get::<_, i32>(1)).unwrap_or(u32::MAX);
@@ -77,14 +77,14 @@ impl PostgresQueue {
             select count(*), pg_notify('guardhost_fleet', case when $5 then '' else 'job' end) from moved";
         let Handle::Number(number) = lease.handle else { return Ok(false) };
         let parameters: [database::Parameter; 5] =
-            [&self.name(), &lease.lane.word(), &number, &delay.as_secs_f64(), &keeps];
+            [&self.name(), &lease.lane.as_str(), &number, &delay.as_secs_f64(), &keeps];
         let rows = self.database.rows(SQL, &parameters).await?;
         Ok(rows.first().is_some_and(|row| row.get::<_, i64>(0) > 0))
     }
 
     async fn drop_job(&self, lease: &Lease) -> Result<()> {
         const SQL: &str = "delete from fleet_job where fleet = $1 and lane = $2 and id = $3";
-        self.database.rows(SQL, &[&self.name(), &lease.lane.word(), &lease.job.as_str()]).await.map(drop)
+        self.database.rows(SQL, &[&self.name(), &lease.lane.as_str(), &lease.job.as_str()]).await.map(drop)
     }
 
     /// Waits until the database tells something, or for a while.
@@ -151,7 +151,7 @@ impl Queue for PostgresQueue {
             revived as (delete from fleet_dead where fleet = $1 and id = $2)
             select count(*), pg_notify('guardhost_fleet', 'end ' || $2) from kept";
         let parameters: [database::Parameter; 4] =
-            [&self.name(), &lease.job.as_str(), &result.to_json(), &lease.lane.word()];
+            [&self.name(), &lease.job.as_str(), &result.to_json(), &lease.lane.as_str()];
         let rows = self.database.rows(SQL, &parameters).await?;
         if rows.first().is_some_and(|row| row.get::<_, i64>(0) > 0) {
             return Ok(Completed::First);
@@ -171,7 +171,7 @@ impl Queue for PostgresQueue {
 
     async fn bury(&self, lease: Lease, attempts: u32, cause: DeadCause, reason: &str) -> Result<()> {
         let sql = "select body, retries from fleet_job where fleet = $1 and lane = $2 and id = $3";
-        let rows = self.database.rows(sql, &[&self.name(), &lease.lane.word(), &lease.job.as_str()]).await?;
+        let rows = self.database.rows(sql, &[&self.name(), &lease.lane.as_str(), &lease.job.as_str()]).await?;
         if let Some(row) = rows.first() {
             self.keep_dead(row.get(0), attempts, row.get(1), cause, reason).await?;
         }

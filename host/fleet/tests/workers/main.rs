@@ -66,7 +66,7 @@ struct Fake {
 fn honest(job: &Job) -> JobRuling {
     let is_even = job.change.tree.ends_with(['0', '2', '4', '6', '8']);
     let verdict = if is_even { JobVerdict::Accepted } else { JobVerdict::Rejected };
-    let report = format!("{{\"verdict\":\"{}\",\"tree\":\"{}\"}}", verdict.word(), job.change.tree);
+    let report = format!("{{\"verdict\":\"{}\",\"tree\":\"{}\"}}", verdict.as_str(), job.change.tree);
     JobRuling { report, verdict, is_doubtful: false, notices: vec![], reused_from: vec![] }
 }
 

@@ -121,7 +121,7 @@ pub fn record(state: &Path, id: &str, task: &str, rounds: &[Round], ended: bool)
             event(
                 at,
                 "judged",
-                serde_json::json!({ "id": each.id, "verdict": each.verdict.word(), "micros": each.micros }),
+                serde_json::json!({ "id": each.id, "verdict": each.verdict.as_str(), "micros": each.micros }),
             );
         }
         let patch_set = PatchSet {

@@ -26,7 +26,7 @@ pub enum IssueFormat {
 /// Reads the issues of a file. `origin` names it in messages; `root` is the work tree, for absolute paths in SARIF.
 ///
 /// # Errors
-/// [`Kind::Usage`]: it is no such file, an entry makes no sense, there are more than 500.
+/// [`FaultKind::Usage`]: it is no such file, an entry makes no sense, there are more than 500.
 pub fn issues(format: IssueFormat, bytes: &[u8], origin: &str, root: Option<&Path>) -> Result<Vec<Issue>> {
     let wrong = |what: String| Fault::new(FaultKind::Usage, format!("{origin}: {what}"));
     let found = match format {

@@ -25,7 +25,7 @@ const QUESTIONS: u32 = 2;
 /// Asks the chain for a plan. Paths that do not exist go back to the provider once, like whatever else is wrong; what is still wrong then
 /// is for the layers, if it is about paths.
 ///
-/// `plan` of the result is an error of [`Kind::Provider`] with the code `plan-invalid` when the last reply is no plan.
+/// `plan` of the result is an error of [`FaultKind::Provider`] with the code `plan-invalid` when the last reply is no plan.
 pub fn ask(question: &PlanQuestion, chain: &mut Chain, runtime: &ProviderRuntime, observer: &dyn Observer) -> Planned {
     let mut exchanges = Vec::new();
     let plan = exchange(question, chain, runtime, observer, &mut exchanges);

@@ -1,7 +1,7 @@
 //! `host guard certify`: whether a guard keeps the contract on generated and perturbed changes.
 
 use guardhost_core::limits::Limits;
-use guardhost_core::{words, written_from};
+use guardhost_core::{serialized_names, written_from};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -74,7 +74,7 @@ pub enum CheckOutcome {
     Fail,
 }
 
-words!(CheckOutcome);
+serialized_names!(CheckOutcome);
 
 /// Fuel at growing sizes of one input.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
