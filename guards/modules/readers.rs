@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 struct Reader {
     package: &'static str,
     folder: &'static str,
+    /// The languages, as people call them: what a build without it does not read.
+    reads: &'static str,
     /// A compiler without which it cannot be built, and without which the build goes on.
     needs: Option<&'static str>,
     /// A package that reads the same and more: this one is built only in a build without that.
@@ -14,11 +16,24 @@ struct Reader {
 
 /// Of two that claim a file, the first answers.
 const READERS: [Reader; 3] = [
-    Reader { package: "language-parsers", folder: "languages/parsers", needs: None, instead_of: None },
-    Reader { package: crate::grammars::PACKAGE, folder: "languages/grammars", needs: Some("clang"), instead_of: None },
+    Reader {
+        package: "language-parsers",
+        folder: "languages/parsers",
+        reads: "Python, JavaScript, TypeScript, Rust",
+        needs: None,
+        instead_of: None,
+    },
+    Reader {
+        package: crate::grammars::PACKAGE,
+        folder: "languages/grammars",
+        reads: crate::grammars::READS,
+        needs: Some("clang"),
+        instead_of: None,
+    },
     Reader {
         package: "language-fallback",
         folder: "languages/fallback",
+        reads: "Go, PHP, Ruby",
         needs: None,
         instead_of: Some(crate::grammars::PACKAGE),
     },
@@ -27,7 +42,7 @@ const READERS: [Reader; 3] = [
 pub struct Readers {
     /// Packages.
     pub built: Vec<&'static str>,
-    /// `PACKAGE=WHY` of those that are not.
+    /// `PACKAGE=LANGUAGES=WHY` of those that are not.
     pub missing: Vec<String>,
 }
 
@@ -36,13 +51,13 @@ impl Readers {
     pub fn of(modules: &Path) -> Readers {
         let mut readers = Readers { built: Vec::new(), missing: Vec::new() };
         let is_built = |package: &str| modules.join(format!("{}.wasm", package.replace('-', "_"))).is_file();
-        for Reader { package, needs, instead_of, .. } in &READERS {
+        for Reader { package, reads, needs, instead_of, .. } in &READERS {
             if instead_of.is_some_and(is_built) {
                 continue;
             }
             let is_there = is_built(package);
             match needs {
-                Some(program) if !is_there => readers.missing.push(format!("{package}=needs {program}")),
+                Some(program) if !is_there => readers.missing.push(format!("{package}={reads}=needs {program}")),
                 _ => readers.built.push(package),
             }
         }
