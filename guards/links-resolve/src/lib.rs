@@ -16,7 +16,9 @@ mod web;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use guard_sdk::{About, Capability, Change, File, Finding, Guard, Need, Severity, Side, Stage, Unreadable, Verdict, guard};
+use guard_sdk::{
+    About, Capability, Change, File, Finding, Guard, Need, Severity, Side, Stage, Unreadable, Verdict, guard,
+};
 use serde::Deserialize;
 
 use document::{Document, is_markdown};
