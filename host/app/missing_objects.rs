@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use guardhost_core::change::Oid;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 
 /// For all that is missing of the trees of a change: as long as a fetch of a fleet's worker may take.
@@ -44,7 +44,8 @@ impl MissingFetcher {
         command.args(["--no-tags", "--no-write-fetch-head", "--recurse-submodules=no", "--no-auto-maintenance"]);
         command.args(["--filter=blob:none", "--stdin", "--", remote]);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let cannot = || Fault::new(Kind::Git, "git cannot be started").hint("`host doctor` shows whether git is there");
+        let cannot =
+            || Fault::new(FaultKind::Git, "git cannot be started").hint("`host doctor` shows whether git is there");
         let mut child = command.spawn().with_context(cannot)?;
         let (stdin, stderr) = (child.stdin.take(), child.stderr.take());
         let names: String = objects.iter().map(|oid| format!("{oid}\n")).collect();
@@ -63,7 +64,7 @@ impl MissingFetcher {
         });
         match ended? {
             true => Ok(()),
-            false => Err(Fault::new(Kind::Git, format!("git fetch: {said}")).into()),
+            false => Err(Fault::new(FaultKind::Git, format!("git fetch: {said}")).into()),
         }
     }
 

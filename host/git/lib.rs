@@ -57,7 +57,7 @@ pub use ignored::is_ignored;
 pub use merge::{Merged, MergedInMemory};
 pub use missing::FetchObjects;
 pub use new_commits::{commit_change, new_commits, reworded};
-pub use past::{BlamedLine, ChangedFile, PastCommit};
+pub use past::{BlamedLine, PastCommit, TreeChange};
 pub use place::{WorkTreeLock, check_place, place_in_index, place_in_worktree, recover};
 pub use range::{NOTHING, deletes, range, rules_commit};
 pub use repo::{Head, Repo};
@@ -69,11 +69,11 @@ pub use watch::RepoWatch;
 pub use worktree::worktree;
 
 use guardhost_core::change::{MissingObject, Oid};
-use guardhost_core::error::{Error, Fault, Kind};
+use guardhost_core::error::{Error, Fault, FaultKind};
 
 /// An error that says what failed, with libgit2's message as its cause.
 fn failed(what: impl std::fmt::Display, cause: git2::Error) -> guardhost_core::error::Error {
-    let fault = Fault::new(Kind::Git, what);
+    let fault = Fault::new(FaultKind::Git, what);
     said(&cause).context(match remedy(&cause) {
         Some(remedy) => fault.hint(remedy),
         None => fault,
@@ -107,7 +107,7 @@ fn not_read(repo: &git2::Repository, oid: Oid, what: impl std::fmt::Display, cau
     if cause.code() != git2::ErrorCode::NotFound || missing::promisor(repo).is_none() {
         return failed(what, cause);
     }
-    Error::new(MissingObject(oid)).context(Fault::new(Kind::Git, what).hint(MissingObject::REMEDY))
+    Error::new(MissingObject(oid)).context(Fault::new(FaultKind::Git, what).hint(MissingObject::REMEDY))
 }
 
 /// What libgit2 says, without its class and code, which are numbers of its source.

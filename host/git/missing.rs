@@ -8,7 +8,7 @@ use git2::{ObjectType, Odb, Repository};
 use super::repo::unpoisoned;
 use super::{failed, tree};
 use guardhost_core::change::{MissingObject, Oid};
-use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_core::error::{Error, Fault, FaultKind, Result};
 
 /// Brings objects from the remote of this name.
 pub type FetchObjects = dyn Fn(&str, &BTreeSet<Oid>) -> Result<()> + Send + Sync;
@@ -77,7 +77,9 @@ impl Missing {
             }
             if let Err(why) = self.bring(repo, oid, more(), fetch) {
                 let hint = format!("git could not fetch it ({why:#}); {}", MissingObject::REMEDY);
-                return Err(error.context(Fault::new(Kind::Git, "a partial clone lacks what is judged").hint(hint)));
+                return Err(
+                    error.context(Fault::new(FaultKind::Git, "a partial clone lacks what is judged").hint(hint))
+                );
             }
         }
     }

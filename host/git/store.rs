@@ -14,7 +14,7 @@ use super::missing::Missing;
 use super::sync::sync_all;
 use super::{failed, not_read, repo::unpoisoned, tree};
 use guardhost_core::change::{DiskStep, FileMode, Objects, Observer, Oid, RepoPath, TreeEntry};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 /// Reads the repository's objects, and keeps new ones in memory until [`Store::write_to_disk`].
 ///
@@ -145,7 +145,7 @@ impl Store {
         work(&mut writing)?;
         let written = std::mem::take(&mut writing.written);
         sync_objects(disk, &written, observer)
-            .with_context(|| Fault::new(Kind::Git, "cannot write objects").hint("is the disk full, or defective?"))
+            .with_context(|| Fault::new(FaultKind::Git, "cannot write objects").hint("is the disk full, or defective?"))
     }
 }
 
@@ -206,7 +206,7 @@ impl Writing<'_> {
         let kept = self.disk.write(object.kind(), object.data());
         self.written.push(oid);
         kept.map(drop).with_context(|| {
-            Fault::new(Kind::Git, format!("cannot write object {oid}"))
+            Fault::new(FaultKind::Git, format!("cannot write object {oid}"))
                 .hint("is the disk full, or the repository read-only?")
         })
     }
@@ -227,7 +227,7 @@ impl Objects for Store {
         let object = self.missing.retrying(&handle, Vec::new, || odb.read(oid).map_err(not_read))?;
         let content: Arc<[u8]> = match object.kind() {
             ObjectType::Blob => object.data().into(),
-            kind => return Err(Fault::new(Kind::Git, format!("object {oid} is a {kind}, not a blob")).into()),
+            kind => return Err(Fault::new(FaultKind::Git, format!("object {oid} is a {kind}, not a blob")).into()),
         };
         unpoisoned(&self.blobs).keep(oid, &content);
         Ok(content)

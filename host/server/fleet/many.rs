@@ -5,11 +5,11 @@ use std::io::BufRead as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use guardhost_core::error::{Context as _, Error, Fault, Kind, Result, kind};
-use guardhost_fleet::job::{Class, Job, Transport};
+use guardhost_core::error::{Context as _, Error, Fault, FaultKind, Result, kind};
+use guardhost_fleet::job::{Class, Job, ObjectSource};
 use guardhost_fleet::objects::{self, Packer};
 use guardhost_fleet::queue::QueueError;
-use guardhost_fleet::submit::{Answer, Submitter};
+use guardhost_fleet::submit::{SubmitAnswer, Submitter};
 use serde_json::Value;
 use tokio::task::JoinSet;
 
@@ -28,7 +28,7 @@ const ON_THE_WAY: usize = 64;
 /// A line of standard input, and what became of it.
 struct Line {
     range: String,
-    job: std::result::Result<(Job, Option<Answer>), Error>,
+    job: std::result::Result<(Job, Option<SubmitAnswer>), Error>,
 }
 
 /// A line of JSON for each line: that of `host submit --format json`, with the `range`; or `range` and `error`.
@@ -39,7 +39,7 @@ pub async fn submit(args: &SubmitArgs, ctx: &CommandContext<'_>, submitter: Subm
     let submitter = Arc::new(submitter);
     let mut lines = send_all(args, ctx, &submitter).await?;
     if lines.is_empty() {
-        return Err(Fault::new(Kind::Nothing, "standard input names no range")
+        return Err(Fault::new(FaultKind::Nothing, "standard input names no range")
             .hint("each line is one, as of --range")
             .into());
     }
@@ -47,10 +47,10 @@ pub async fn submit(args: &SubmitArgs, ctx: &CommandContext<'_>, submitter: Subm
     let mut text = Vec::new();
     for Line { range, job } in lines.drain(..) {
         let line = match job {
-            Ok((job, None | Some(Answer::Waiting))) => {
+            Ok((job, None | Some(SubmitAnswer::Waiting))) => {
                 let left = end.saturating_duration_since(Instant::now());
                 let answer = match left.is_zero() {
-                    true => Answer::Waiting,
+                    true => SubmitAnswer::Waiting,
                     false => submitter.wait(&job.id(), left).await.map_err(failed)?,
                 };
                 line(&range, &job, answer)?
@@ -69,7 +69,7 @@ async fn send_all(args: &SubmitArgs, ctx: &CommandContext<'_>, submitter: &Arc<S
     let repo = ctx.repo()?;
     let packer = Packer::open(repo.common_dir(), &ctx.process.env).map_err(not_packed)?;
     let mut lines = Vec::new();
-    let mut sending: JoinSet<(usize, std::result::Result<Answer, QueueError>)> = JoinSet::new();
+    let mut sending: JoinSet<(usize, std::result::Result<SubmitAnswer, QueueError>)> = JoinSet::new();
     for line in std::io::Read::take(std::io::stdin().lock(), LONGEST).lines() {
         let range = line.context("cannot read standard input")?.trim().to_owned();
         if range.is_empty() {
@@ -88,7 +88,9 @@ async fn send_all(args: &SubmitArgs, ctx: &CommandContext<'_>, submitter: &Arc<S
                 Ok((job, None))
             }
             // One line that is wrong stops no other.
-            Err(error) if matches!(kind(&error), Kind::Usage | Kind::Nothing | Kind::Config) => Err(error),
+            Err(error) if matches!(kind(&error), FaultKind::Usage | FaultKind::Nothing | FaultKind::Config) => {
+                Err(error)
+            }
             Err(error) => return Err(error),
         };
         lines.push(Line { range, job });
@@ -102,7 +104,7 @@ async fn send_all(args: &SubmitArgs, ctx: &CommandContext<'_>, submitter: &Arc<S
     Ok(lines)
 }
 
-type Sent = std::result::Result<(usize, std::result::Result<Answer, QueueError>), tokio::task::JoinError>;
+type Sent = std::result::Result<(usize, std::result::Result<SubmitAnswer, QueueError>), tokio::task::JoinError>;
 
 fn answered(sent: Option<Sent>, lines: &mut [Line]) -> Result<()> {
     let Some(sent) = sent else { return Ok(()) };
@@ -117,20 +119,24 @@ fn answered(sent: Option<Sent>, lines: &mut [Line]) -> Result<()> {
 async fn packed(packer: &Packer<'_>, made: Submission, class: Class) -> Result<(Job, Option<Vec<u8>>)> {
     let Submission { change, remote } = made;
     let pack = packer.pack(&change).await.map_err(not_packed)?;
-    let transport = Transport { pack: pack.as_deref().map(objects::name), remote: Some(remote) };
+    let transport = ObjectSource { pack: pack.as_deref().map(objects::name), remote: Some(remote) };
     Ok((Job::new(class, change, transport).map_err(no_job)?, pack))
 }
 
 /// The pack first: a worker may have the job a moment later.
-async fn send(submitter: &Submitter, job: &Job, pack: Option<Vec<u8>>) -> std::result::Result<Answer, QueueError> {
+async fn send(
+    submitter: &Submitter,
+    job: &Job,
+    pack: Option<Vec<u8>>,
+) -> std::result::Result<SubmitAnswer, QueueError> {
     if let Some(pack) = pack {
         submitter.queue.put_object(&pack).await?;
     }
     submitter.submit(job, Duration::ZERO).await
 }
 
-fn line(range: &str, job: &Job, answer: Answer) -> Result<Value> {
-    let report = submitted(job.id().to_string(), job.class.word(), answer);
+fn line(range: &str, job: &Job, answer: SubmitAnswer) -> Result<Value> {
+    let report = submitted(job.id().to_string(), job.class.as_str(), answer);
     let report = SubmitReport { range: Some(range.to_owned()), ..report };
     Ok(serde_json::from_slice(&json::render(&Report::Submit(Box::new(report))))?)
 }
