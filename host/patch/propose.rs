@@ -38,7 +38,7 @@ impl StageLog for () {}
 pub enum ProposalStop {
     /// The provider's fault; it becomes feedback.
     Failure(RoundFailure),
-    /// The station was ended before it was done. Says nothing about the reply, unless it ran out of its own time.
+    /// The stage was ended before it was done. Says nothing about the reply, unless it ran out of its own time.
     Ended(Stopped),
     /// The repository's or the log's.
     Error(Error),

@@ -41,7 +41,7 @@ pub fn run(request: &RunRequest, mut context: RunContext) -> Result<RunReport> {
     }
 }
 
-/// Whether the run's time was over while a station worked.
+/// Whether the run's time was over while a stage worked.
 fn ran_out_of_time(error: &Error) -> bool {
     match error.downcast_ref::<Stopped>() {
         Some(Stopped::OverBudget(_)) => true,
