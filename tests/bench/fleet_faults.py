@@ -9,8 +9,8 @@ Jobs are the newest commits of the clones, and of small repositories made here w
 100 MB. Every fifth commit made here breaks a file. Five workers share the queue: two that can do everything, one that may fetch from nowhere, one whose
 mirrors are on a full disk, and one of another build, which judges by other guards. Workers reach the queue through a gateway.
 
-Faults, in turn until all is judged: `kill -9` of a worker, `kill -9` of the queue's server, a stop of a worker (SIGSTOP) beyond its lease,
-connections that lose their other end without a word. Each job's result is compared byte for byte with `host check` of the same commit.
+Faults, until all is judged: `kill -9` of a worker, `kill -9` of the queue's server and connections that lose their other end without a word, in turn; beside
+them stops of a worker (SIGSTOP) beyond its lease. Each job's result is compared byte for byte with `host check` of the same commit.
 
 Nothing is skipped in silence: what cannot be set up (the full disk needs root, for a tmpfs) ends the benchmark with 2. A job that is lost, wrong or put
 aside ends it with 1."""
@@ -145,7 +145,7 @@ class Fleet:
         remote = "https://example.org/another-team" if name == "misconfigured" else str(self.folder / "remotes")
         mirrors = self.folder / "full" if name == "full" else self.folder / f"mirrors-{name}"
         command = [program, "worker", "--worker-key", self.folder / f"{name}.key", "--worker-name", name, "--mirrors", mirrors]
-        command += ["--allow-remote", remote, "--jobs", "2"]
+        command += ["--allow-remote", remote, "--jobs", "1", "--fresh"]
         with open(self.folder / f"{name}.log", "ab") as log:
             self.workers[name] = subprocess.Popen([str(word) for word in command], cwd=self.folder, env=self.env(self.gateway.port), stdout=log, stderr=log)
 
@@ -221,9 +221,9 @@ def comparable(report):
 class Faults(threading.Thread):
     """One fault after another, and after each the time until jobs are judged again."""
 
-    def __init__(self, fleet, total):
+    def __init__(self, fleet, names, done):
         super().__init__(daemon=True)
-        self.fleet, self.total, self.recovered, self.done = fleet, total, collections.defaultdict(list), threading.Event()
+        self.fleet, self.names, self.recovered, self.done = fleet, names, collections.defaultdict(list), done
 
     def open_jobs(self):
         status = self.fleet.status()
@@ -231,7 +231,7 @@ class Faults(threading.Thread):
 
     def run(self):
         number = 0
-        faults = [self.worker, self.stop, self.server, self.half_open]
+        faults = [getattr(self, name) for name in self.names]
         while not self.done.wait(self.fleet.args.pause):
             fault = faults[number % len(faults)]
             before = self.open_jobs()
@@ -260,7 +260,6 @@ class Faults(threading.Thread):
         return time.time()
 
     def stop(self, name):
-        # The other one is killed meanwhile: its jobs come back.
         self.fleet.workers[name].send_signal(signal.SIGSTOP)
         time.sleep(STOPPED)
         self.fleet.workers[name].send_signal(signal.SIGCONT)
@@ -310,15 +309,21 @@ def under_faults(args, fleet, jobs, total, expected):
     for _, work, commits in jobs:
         fleet.command("submit", "--stdin", "--wait", "0", cwd=work, stdin="\n".join(commits), codes=[0])
     print(f"submitted in {time.time() - begun:.1f} s", flush=True)
-    faults = Faults(fleet, total)
+    done = threading.Event()
+    faults = Faults(fleet, ["worker", "server", "worker", "half_open"], done)
+    # At the same time: a stop takes longer than all others together.
+    stops = Faults(fleet, ["stop"], done)
     faults.start()
+    stops.start()
     end, left = begun + args.limit, total
     while time.time() < end and left != 0:
         time.sleep(1)
         left = faults.open_jobs()
     took = time.time() - begun
-    faults.done.set()
+    done.set()
     faults.join()
+    stops.join()
+    recovered = {**faults.recovered, **stops.recovered}
     found = collections.Counter()
     ids = collections.Counter()
     for _, work, commits in jobs:
@@ -340,8 +345,8 @@ def under_faults(args, fleet, jobs, total, expected):
     status = fleet.status()
     found["lost"] += total - sum(found.values())
     found["doubled"] = sum(count - 1 for count in ids.values()) + len(status["alarms"])
-    print(f"{total} jobs in {took:.0f} s under {sum(map(len, faults.recovered.values()))} faults: " + ", ".join(f"{found[key]} {key}" for key in ["right", "lost", "doubled", "wrong", "put aside"]))
-    for name, seconds in faults.recovered.items():
+    print(f"{total} jobs in {took:.0f} s under {sum(map(len, recovered.values()))} faults: " + ", ".join(f"{found[key]} {key}" for key in ["right", "lost", "doubled", "wrong", "put aside"]))
+    for name, seconds in recovered.items():
         print(f"  {name}: {len(seconds)} times, judged again after {statistics.median(seconds):.1f} s (median), {max(seconds):.1f} s at most")
     for worker in status["workers"]:
         print("  " + ", ".join(f"{key} {worker[key]}" for key in ["name", "judged", "own_failures", "left_to_others", "stopped"] if key in worker))
@@ -361,7 +366,7 @@ def main():
     parser.add_argument("--nats", default="nats-server")
     parser.add_argument("--postgres", help="the folder of initdb and postgres")
     parser.add_argument("--jobs", type=int, default=600)
-    parser.add_argument("--pause", type=float, default=3, help="seconds between two faults")
+    parser.add_argument("--pause", type=float, default=1, help="seconds between two faults")
     parser.add_argument("--limit", type=float, default=1800, help="seconds after which what has no result counts as lost")
     args = parser.parse_args()
     for program in ["host", "server", "older"]:

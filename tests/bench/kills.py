@@ -52,8 +52,11 @@ class Bench:
         process = subprocess.Popen([self.args.host, *words], cwd=repo, env=self.env(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT, text=True, start_new_session=True)
         if not wait:
-            process.stdin.write(stdin)
-            process.stdin.close()
+            try:
+                process.stdin.write(stdin)
+                process.stdin.close()
+            except BrokenPipeError:
+                pass  # It ended before it had read everything.
             return process
         process.communicate(stdin)
         return process.returncode
