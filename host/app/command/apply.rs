@@ -30,7 +30,7 @@ pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
     let mut report = ApplyReport { dry_run: args.dry_run, ..ApplyReport::default() };
     let mut reading = Reading::default();
     let rules = &gate.policy().rules;
-    let placed = patch_file::place(bytes, &hints(&args.hints), &repo, &head, rules, &mut reading, &ctx.process.stop)?;
+    let placed = patch_file::apply(bytes, &hints(&args.hints), &repo, &head, rules, &mut reading, &ctx.process.stop)?;
     if args.explain {
         report.explanation = reading.explanation();
     }

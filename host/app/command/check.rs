@@ -102,7 +102,7 @@ fn opened(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Gate, 
         let gate = Gate::open(&ctx.policies(), repo, RulesAt { commit: head.commit, tree: head.tree }, &terms)?;
         let bytes = patch_file::read(ctx, file)?;
         let rules = &gate.policy().rules;
-        let candidate = patch_file::place(bytes, &hints(&args.hints), repo, &head, rules, &mut (), &ctx.process.stop)?;
+        let candidate = patch_file::apply(bytes, &hints(&args.hints), repo, &head, rules, &mut (), &ctx.process.stop)?;
         return Ok((gate, candidate));
     }
     let proposal = match &args.range {
