@@ -131,6 +131,27 @@ fn two_megabytes_are_judged_by_every_guard_that_reads_them() {
     }
 }
 
+/// Many links to one file are one question, and what is not followed or listed is counted where everybody sees it.
+#[test]
+fn a_hundred_thousand_links_are_judged_and_ten_thousand_broken_ones_counted() {
+    let repo = TestRepo::with(&[("README.md", "# Words\n"), ("target.md", "# Target\n")]);
+    let judged = |text: String| {
+        repo.write("many.md", text);
+        repo.stage_all();
+        let report = host(repo.path(), &["check", "--staged", "--guard", "links-resolve", "--format", "json"]).json();
+        report["guards"][0].clone()
+    };
+    let to_one = judged(filled(5_000_000, "# Many\n\n", |number| format!("- [words about {number:020}](target.md)\n")));
+    assert_eq!((&to_one["verdict"], &to_one["findings"]), (&"pass".into(), &serde_json::json!([])), "{to_one}");
+    let broken = judged((0..10_000).map(|number| format!("- [it](gone{number}.md)\n")).collect());
+    assert_eq!(broken["verdict"], "reject");
+    let findings = broken["findings"].as_array().unwrap();
+    assert_eq!(findings[0]["rule"], "too-many-links");
+    let message = findings[0]["message"].as_str().unwrap();
+    let numbers: Vec<usize> = message.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
+    assert_eq!(findings.len() - 1 + numbers.iter().sum::<usize>(), 10_000, "each link is listed or counted: {message}");
+}
+
 /// A parser that reads the rest of a chain as the body of `else` recurses for each link.
 #[test]
 fn chains_of_else_are_judged_whatever_their_length() {
