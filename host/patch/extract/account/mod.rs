@@ -66,6 +66,8 @@ pub(super) struct Closing<'c> {
     pub files: &'c Surroundings<'c>,
     /// The whole text is an envelope: there is no prose in it.
     pub is_envelope: bool,
+    /// The edits are parts of one change by their format, not patches of which each may be the whole.
+    pub is_sequence: bool,
 }
 
 impl OpenAccount {

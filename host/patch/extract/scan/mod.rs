@@ -322,6 +322,7 @@ impl<'r> Scanner<'_, 'r> {
                 hints: self.hints,
                 files: self.files,
                 is_envelope: true,
+                is_sequence: found.files.iter().all(|(format, _)| format.is_sequence()),
             };
             found.account.close(&closing, self.notes)?;
             self.found.as_written.extend(found.as_written);
