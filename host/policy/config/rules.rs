@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 use super::changed_globs;
 use super::file_kinds::kinds;
 use super::fix::FixSettings;
+use super::location::located;
 use super::lock_check::version_requirement;
 use super::paths::Paths;
-use super::place::place;
 use super::refusal::{ComponentFacts, ComponentRefusal};
 use super::scope::ScopeRule;
 use super::trust::Trust;
 use super::{ByteSize, ComponentSource, Digest, nearest};
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, FaultKind, Result};
-use guardhost_core::renamed_guards::{current_id, notice};
+use guardhost_core::renamed_guards::{AbsorbedGuard, absorbed, current_id, notice};
 use guardhost_core::setting::{Frame, SettingPath};
 use guardhost_engine::PathGlobs;
 use guardhost_engine::exceptions::comment::CommentTrust;
@@ -186,7 +186,7 @@ impl GuardsToml {
         let mut rules: GuardsToml = toml::from_str(text).map_err(|error| parse_fault(text, origin, &error))?;
         rules.take_current_ids();
         match Fault::all(rules.mistakes()) {
-            Some(fault) => Err(place(fault, text, origin).into()),
+            Some(fault) => Err(located(fault, text, origin).into()),
             None => Ok(rules),
         }
     }
@@ -196,6 +196,37 @@ impl GuardsToml {
             let current = current_id(&pin.id).to_owned();
             if current != pin.id {
                 self.former_ids.push(std::mem::replace(&mut pin.id, current));
+            }
+        }
+        let is_gone = |pin: &mut Pin| pin.source == ComponentSource::Builtin && absorbed(&pin.id).is_some();
+        let gone: Vec<Pin> = self.guards.extract_if(.., is_gone).collect();
+        for pin in gone {
+            if let Some(guard) = absorbed(&pin.id) {
+                self.absorb(&pin, guard);
+            }
+            self.former_ids.push(pin.id);
+        }
+    }
+
+    /// What a guard that is no more judged is judged as it was: its language, and without the files that may be broken.
+    fn absorb(&mut self, pin: &Pin, guard: AbsorbedGuard) {
+        let at = self.guards.iter().position(|other| other.id == guard.current).unwrap_or_else(|| {
+            let mut new =
+                Pin { mode: pin.mode, paths: pin.paths.clone(), ..Pin::of(guard.current, ComponentSource::Builtin) };
+            new.settings.insert("languages".to_owned(), toml::Value::Array(Vec::new()));
+            self.guards.push(new);
+            self.guards.len() - 1
+        });
+        let settings = &mut self.guards[at].settings;
+        if let Some(toml::Value::Array(languages)) = settings.get_mut("languages")
+            && !languages.iter().any(|name| matches!(name.as_str(), Some("*")) || name.as_str() == Some(guard.language))
+        {
+            languages.push(guard.language.into());
+        }
+        if let Some(toml::Value::Array(more)) = pin.settings.get("allow_broken") {
+            let allowed = settings.entry("allow_broken").or_insert_with(|| toml::Value::Array(Vec::new()));
+            if let toml::Value::Array(allowed) = allowed {
+                allowed.extend(more.iter().cloned());
             }
         }
     }

@@ -30,7 +30,7 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
     let head = repo.head()?;
     let survey = InitSurvey::of(&repo, &head)?;
     let pins = embedded(ctx.embedded, &[])?;
-    let text = rules::text(&survey, &pins, ctx.embedded)?;
+    let text = rules::text(&survey, &pins, ctx.embedded, args.protect_agents)?;
     let past = past::judge(&repo, &head, args.commits, ctx)?;
     let mut report = InitReport {
         dry_run: args.dry_run,

@@ -1,5 +1,5 @@
 //! `host patch`: a file follows from another's staged change. The pipeline that documents and generated files were kept in
-//! step with by a pre-commit hook, on the stations of the way; see `docs/patch.md`.
+//! step with by a pre-commit hook, on the stages of the way; see `docs/patch.md`.
 
 mod errors;
 mod question;
@@ -10,7 +10,7 @@ use crate::cli::PatchArgs;
 use guardhost_core::change::{Feedback, RepoPath, RunOutcome, Task};
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_gate::{Door, Gate, RulesAt, Terms};
-use guardhost_git::{Head, Repo, Snapshot, check_place, recover, snapshot};
+use guardhost_git::{Head, Repo, Snapshot, check_applies, recover, snapshot};
 use guardhost_patch::sanitize::{Rules, check_paths};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::CommitTarget;
@@ -20,7 +20,7 @@ use guardhost_report::journal::{Origin, RunCommand};
 use guardhost_report::{ApplyReport, PatchReport, RefusalKind, Report, RunReport};
 
 use super::check::hints;
-use super::start_run::RunStarter;
+use super::start_run::{RunStarter, within_time};
 use crate::context::CommandContext;
 
 /// Asks for a change of the target and places it in the index and the work tree.
@@ -69,9 +69,10 @@ pub fn patch(args: &PatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
         origin: Origin::default(),
         feedback: Feedback::default(),
     };
-    let starter =
-        RunStarter { repo: &repo, gate: gate.ready()?, ask: &args.ask, ctx, cancel, debug: Some(debug.clone()) };
-    let run = starter.start(&request).map_err(errors::named)?;
+    let run = within_time(&args.ask.provider, ctx, || {
+        let (gate, debug) = (gate.ready()?, Some(debug.clone()));
+        RunStarter { repo: &repo, gate, ask: &args.ask, ctx, cancel, debug }.start(&request).map_err(errors::named)
+    })?;
     Ok(Report::Patch(Box::new(report(run, source, target, &debug))))
 }
 
@@ -89,7 +90,7 @@ fn base(repo: &Repo, ctx: &CommandContext, target: &RepoPath, rules: &Rules) -> 
     }
     recover(repo, ctx)?;
     let snapshot = snapshot(repo, ctx.index(repo)?, target)?;
-    check_place(repo, &snapshot, target, ctx)?;
+    check_applies(repo, &snapshot, target, ctx)?;
     Ok(snapshot)
 }
 
