@@ -3,9 +3,9 @@
 use std::fs;
 use std::process::Command;
 
+use crate::support::author::root;
 use crate::support::cli::{home, host};
 use crate::support::repo::TestRepo;
-use crate::support::author::root;
 
 /// A stranger reads it to its end.
 const WORDS: usize = 900;
