@@ -9,7 +9,7 @@ use super::installed_packages::{fingerprint, link_node_modules};
 use super::job::{FinishedJob, JobPlaces, ProjectTool, ToolJob};
 use super::job_dirs::JobDirs;
 use super::report::{NotRun, ToolReport, output_tail};
-use super::request::ToolchainRequest;
+use super::request::{Keep, ToolchainRequest};
 use super::sandbox::{Exit, KilledCommand, ReportFrom, Sandbox, SandboxedCommand, View};
 use super::workspace::Workspace;
 use super::{ToolchainFailure, ToolchainSetup};
@@ -17,6 +17,15 @@ use guardhost_core::error::{Context, Result};
 
 /// The version that a tool printed, or its output when it failed.
 type Version = Result<String, String>;
+
+/// Everything that decides a report.
+type CacheKey = [String; 6];
+
+/// Complete reports of candidates, newest first.
+pub type Remembered = Vec<(CacheKey, Vec<u8>)>;
+
+/// Those of one candidate, with the tools of a few projects. A report of 50,000 tests has 6 MB.
+const MOST_REMEMBERED: usize = 8;
 
 /// By program and arguments.
 pub type Versions = HashMap<(PathBuf, Vec<String>), Version>;
@@ -32,16 +41,23 @@ pub struct JobRun<'a, T> {
 
 impl<T: ProjectTool> JobRun<'_, T> {
     /// A report of the base comes from the cache if it is there.
-    pub fn report<R: ToolReport<Tool = T>>(&self, versions: &mut Versions) -> Result<Result<R, ToolchainFailure>> {
+    pub fn report<R: ToolReport<Tool = T>>(
+        &self,
+        versions: &mut Versions,
+        remembered: &mut Remembered,
+    ) -> Result<Result<R, ToolchainFailure>> {
         let version = match self.known_version(versions)? {
             Ok(Ok(version)) => version,
             Ok(Err(output)) => return Ok(Ok(self.does_not_start(&output))),
             Err(failure) => return Ok(Err(failure)),
         };
-        if !self.request.of_base {
-            return self.fresh_report();
+        let key = self.cache_key(version);
+        match self.request.keep {
+            Keep::No => return self.fresh_report(),
+            Keep::InMemory => return self.remembered_report(remembered, key),
+            Keep::OnDisk => {}
         }
-        let (cache, key) = (BaselineCache::new(&self.setup.state), self.cache_key(version));
+        let cache = BaselineCache::new(&self.setup.state);
         if let Some(report) = cache.get(&key) {
             return Ok(Ok(report));
         }
@@ -50,6 +66,24 @@ impl<T: ProjectTool> JobRun<'_, T> {
             && report.is_complete()
         {
             cache.put(&key, report)?;
+        }
+        Ok(report)
+    }
+
+    fn remembered_report<R: ToolReport<Tool = T>>(
+        &self,
+        remembered: &mut Remembered,
+        key: CacheKey,
+    ) -> Result<Result<R, ToolchainFailure>> {
+        if let Some(known) = remembered.iter().find(|(known, _)| *known == key) {
+            return Ok(Ok(serde_json::from_slice(&known.1)?));
+        }
+        let report: Result<R, _> = self.fresh_report()?;
+        if let Ok(report) = &report
+            && report.is_complete()
+        {
+            remembered.truncate(MOST_REMEMBERED - 1);
+            remembered.insert(0, (key, serde_json::to_vec(report)?));
         }
         Ok(report)
     }
@@ -87,8 +121,7 @@ impl<T: ProjectTool> JobRun<'_, T> {
         R::without_result(self.job.tool, &self.job.project, Some(NotRun::CouldNot(why)), output.as_bytes())
     }
 
-    /// Everything that decides a report.
-    fn cache_key(&self, version: String) -> [String; 6] {
+    fn cache_key(&self, version: String) -> CacheKey {
         [
             env!("CARGO_PKG_VERSION").to_owned(),
             self.sandbox.name().to_owned(),

@@ -18,6 +18,7 @@ mod machine;
 mod node;
 mod projects;
 mod python;
+mod replaced_files;
 mod report;
 mod request;
 mod runners;
@@ -53,9 +54,9 @@ use job::{MissingTool, ProjectTool, ToolJob};
 use job_context::JobContext;
 use job_dirs::BuildCache;
 use machine::Machine;
-use projects::{Project, ProjectFiles, projects};
+use projects::{Project, ProjectFiles, join, projects};
 use report::ToolReport;
-use request::ToolchainRequest;
+use request::{Keep, ToolchainRequest};
 use sandbox::Sandbox;
 
 #[cfg(unix)]
@@ -65,6 +66,7 @@ use no_executor::Executor;
 
 pub use command::CommandReport;
 pub use report::{BuildReport, Diagnostic, NotRun, Test, TestOutcome, TestReport};
+pub use request::{Replaced, Replacement, TestSelection};
 pub use runners::suite::SUITE;
 #[cfg(not(unix))]
 pub use sandbox::run_suite;
@@ -140,23 +142,46 @@ impl Toolchain {
 
     /// One report for each runner of the touched projects.
     pub fn tests(&self, candidate: &Candidate, tree_kind: TreeKind, limits: &SandboxLimits) -> Reports<TestReport> {
-        let mut restored = Vec::new();
+        let mut selection = TestSelection::default();
         let tree = match tree_kind {
             TreeKind::Base => candidate.base_tree,
             TreeKind::Candidate => candidate.tree,
             TreeKind::BaseTests => match test_files::with_base_tests(candidate)? {
                 Some((tree, files)) => {
-                    restored = files;
+                    selection.paths = files;
                     tree
                 }
                 None => return Ok(Ok(Vec::new())),
             },
         };
         let context = self.job_context(candidate, tree);
-        let jobs = jobs(&context, candidate, |project| runners::job(&context, project, &restored))?;
+        let jobs = jobs(&context, candidate, |project| runners::job(&context, project, &selection))?;
         let of_base = tree_kind == TreeKind::Base;
+        let keep = if of_base { Keep::OnDisk } else { Keep::InMemory };
         let build_cache = self.build_cache(candidate, of_base);
-        self.run_jobs(jobs, &ToolchainRequest { context: &context, of_base, build_cache, limits })
+        self.run_jobs(jobs, &ToolchainRequest { context: &context, keep, build_cache, limits })
+    }
+
+    /// Tests of a side with some files replaced, run anew each time. Only projects that hold a selected file are run, if any is selected.
+    pub fn tests_with(
+        &self,
+        candidate: &Candidate,
+        of_base: bool,
+        replaced: &[Replaced],
+        selection: &TestSelection,
+        limits: &SandboxLimits,
+    ) -> Reports<TestReport> {
+        let context = self.job_context(candidate, replaced_files::tree_with(candidate, of_base, replaced)?);
+        let is_selected = |project: &Project| {
+            let folder = join(&project.folder, "");
+            selection.paths.is_empty() || selection.paths.iter().any(|path| path.starts_with(&folder))
+        };
+        let jobs = jobs(&context, candidate, |project| match is_selected(project) {
+            true => runners::job(&context, project, selection),
+            false => Ok(None),
+        })?;
+        let (keep, build_cache) = (Keep::No, BuildCache::Copy);
+        self.run_jobs(jobs, &ToolchainRequest { context: &context, keep, build_cache, limits })
     }
 
     /// One report for each language of the change that has a build.
@@ -164,8 +189,9 @@ impl Toolchain {
         let context = self.job_context(candidate, if of_base { candidate.base_tree } else { candidate.tree });
         let touched: Vec<String> = touched(candidate).filter_map(RepoPath::as_str).map(str::to_owned).collect();
         let jobs = jobs(&context, candidate, |project| builds::job(&context, project, &touched))?;
+        let keep = if of_base { Keep::OnDisk } else { Keep::InMemory };
         let build_cache = self.build_cache(candidate, of_base);
-        self.run_jobs(jobs, &ToolchainRequest { context: &context, of_base, build_cache, limits })
+        self.run_jobs(jobs, &ToolchainRequest { context: &context, keep, build_cache, limits })
     }
 
     fn job_context<'a>(&'a self, candidate: &'a Candidate, tree: Oid) -> JobContext<'a> {

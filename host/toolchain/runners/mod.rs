@@ -17,6 +17,7 @@ use super::job::{FinishedJob, MissingTool, ProjectTool, ToolJob};
 use super::job_context::JobContext;
 use super::projects::{Project, ProjectKind};
 use super::report::{NotRun, TestOutcome, TestReport, ToolReport, output_tail};
+use super::request::TestSelection;
 use guardhost_core::error::Result;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,14 +54,13 @@ pub const REPORTERS: [(&str, &str); 5] = [
 
 type PlannedJob = Result<ToolJob<TestRunner>, MissingTool<TestRunner>>;
 
-/// The job that runs a project's tests; None when it has no runner that the host knows. `only` are the repository's paths of the test
-/// files to run; empty means all.
-pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<Option<PlannedJob>> {
+/// The job that runs a project's tests; None when it has no runner that the host knows.
+pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -> Result<Option<PlannedJob>> {
     Ok(match project.language {
-        ProjectKind::Cargo => Some(cargo_test::job(context, project)),
-        ProjectKind::Go => Some(go_test::job(context, project)),
-        ProjectKind::Node => node::job(context, project, only)?,
-        ProjectKind::Python => Some(pytest::job(context, project, only)?),
+        ProjectKind::Cargo => Some(cargo_test::job(context, project, selection)?),
+        ProjectKind::Go => Some(go_test::job(context, project, selection)),
+        ProjectKind::Node => node::job(context, project, selection)?,
+        ProjectKind::Python => Some(pytest::job(context, project, selection)?),
     })
 }
 
