@@ -10,11 +10,12 @@ use guardhost_policy::config::{FILE, GuardsToml, Pin};
 
 use super::survey::InitSurvey;
 
+/// Manifests of projects whose tests the host knows how to run.
+const TESTED: &[&str] = &["Cargo.toml", "go.mod", "package.json", "pyproject.toml", "setup.cfg", "setup.py"];
+
 /// Guards that execute the code of a change, with the manifests at the root that they can work with.
-const OPT_IN: [(&str, &[&str]); 2] = [
-    ("no-test-regressions", &["Cargo.toml", "go.mod", "package.json", "pyproject.toml", "setup.cfg", "setup.py"]),
-    ("builds", &["Cargo.toml", "go.mod", "package.json"]),
-];
+const OPT_IN: [(&str, &[&str]); 3] =
+    [("no-test-regressions", TESTED), ("builds", &["Cargo.toml", "go.mod", "package.json"]), ("red-first", TESTED)];
 
 /// # Errors
 /// The text does not mean what it should: an error of this program.
