@@ -33,7 +33,7 @@ pub struct CommandReport {
 pub struct Shell;
 
 impl ProjectTool for Shell {
-    fn name(self) -> &'static str {
+    fn name(&self) -> &str {
         "command"
     }
 }

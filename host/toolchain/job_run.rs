@@ -9,6 +9,7 @@ use super::installed_packages::{fingerprint, link_node_modules};
 use super::job::{FinishedJob, JobPlaces, ProjectTool, ToolJob};
 use super::job_dirs::JobDirs;
 use super::report::{NotRun, ToolReport, output_tail};
+use super::report_files::{REPORT, ReportFiles};
 use super::request::{Keep, ToolchainRequest};
 use super::sandbox::{Exit, KilledCommand, ReportFrom, Sandbox, SandboxedCommand, View};
 use super::workspace::Workspace;
@@ -118,7 +119,7 @@ impl<T: ProjectTool> JobRun<'_, T> {
 
     fn does_not_start<R: ToolReport<Tool = T>>(&self, output: &str) -> R {
         let why = format!("{}: {}", self.job.install, output.lines().last().unwrap_or("it says nothing"));
-        R::without_result(self.job.tool, &self.job.project, Some(NotRun::CouldNot(why)), output.as_bytes())
+        R::without_result(self.job.tool.clone(), &self.job.project, Some(NotRun::CouldNot(why)), output.as_bytes())
     }
 
     fn cache_key(&self, version: String) -> CacheKey {
@@ -136,9 +137,12 @@ impl<T: ProjectTool> JobRun<'_, T> {
     fn fresh_report<R: ToolReport<Tool = T>>(&self) -> Result<Result<R, ToolchainFailure>> {
         let (files, tree) = (self.request.context.files, &self.workspace.tree);
         tree.check_out(files.objects, files.tree)?;
+        let report_files = ReportFiles::new(tree.root(), &self.job.project, &self.dirs.temp, &self.job.report_files)?;
+        report_files.remove()?;
         Ok(match self.execute()? {
             Ok(exit) => {
-                let finished = FinishedJob { job: self.job, exit: &exit, tree: tree.root() };
+                let finished =
+                    FinishedJob { job: self.job, exit: &exit, tree: tree.root(), files: report_files.read() };
                 Ok(R::read(&finished).with_relative_paths(tree.root()))
             }
             Err(KilledCommand::TimedOut(limit)) => Err(ToolchainFailure::TimedOut(limit)),
@@ -146,7 +150,7 @@ impl<T: ProjectTool> JobRun<'_, T> {
             Err(KilledCommand::OverLimit(what)) => {
                 // It may have filled the disk.
                 self.workspace.remove_work()?;
-                Ok(R::without_result(self.job.tool, &self.job.project, None, what.as_bytes()))
+                Ok(R::without_result(self.job.tool.clone(), &self.job.project, None, what.as_bytes()))
             }
         })
     }
@@ -158,7 +162,9 @@ impl<T: ProjectTool> JobRun<'_, T> {
             reads.extend(link_node_modules(workdir, tree, Path::new(&job.project))?);
         }
         reads.push(self.setup.exe.clone());
-        let places = JobPlaces { tree, built: &dirs.built, reporters: &dirs.reporters, host: &self.setup.exe };
+        let report = dirs.temp.join(REPORT);
+        let (built, reporters, host) = (&*dirs.built, &*dirs.reporters, &*self.setup.exe);
+        let places = JobPlaces { tree, built, reporters, host, report: &report };
         let expanded = |word: &str| places.expand(word);
         let mut view: View = self.request.context.machine.view(tree, dirs, &reads);
         view.env.extend(job.env.iter().map(|(name, value)| (OsString::from(name), expanded(value).into())));

@@ -20,6 +20,7 @@ mod projects;
 mod python;
 mod replaced_files;
 mod report;
+mod report_files;
 mod request;
 mod runners;
 mod sandbox;
@@ -43,7 +44,7 @@ mod worktree;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use guardhost_core::change::{Candidate, Oid, RepoPath};
@@ -57,6 +58,7 @@ use machine::Machine;
 use projects::{Project, ProjectFiles, join, projects};
 use report::ToolReport;
 use request::{Keep, ToolchainRequest};
+use runners::TestRunner;
 use sandbox::Sandbox;
 
 #[cfg(unix)]
@@ -67,6 +69,8 @@ use no_executor::Executor;
 pub use command::CommandReport;
 pub use report::{BuildReport, Diagnostic, NotRun, Test, TestOutcome, TestReport};
 pub use request::{Replaced, Replacement, TestSelection};
+pub use runners::configured::{ConfiguredRunner, ReportFormat};
+pub use runners::presets::{RunnerPreset, preset, presets};
 pub use runners::suite::SUITE;
 #[cfg(not(unix))]
 pub use sandbox::run_suite;
@@ -95,6 +99,8 @@ pub struct ToolchainSetup {
     /// The caller's environment. A command gets little of it: `PATH`, the language, where toolchains lie. `GUARDHOST_SANDBOX` picks a
     /// sandbox.
     pub env: Vec<(OsString, OsString)>,
+    /// Runners that `guards.toml` of the base names.
+    pub runners: Vec<Arc<ConfiguredRunner>>,
 }
 
 /// Which tree is tested, with whose tests.
@@ -155,7 +161,7 @@ impl Toolchain {
             },
         };
         let context = self.job_context(candidate, tree);
-        let jobs = jobs(&context, candidate, |project| runners::job(&context, project, &selection))?;
+        let jobs = self.test_jobs(&context, candidate, &selection)?;
         let of_base = tree_kind == TreeKind::Base;
         let keep = if of_base { Keep::OnDisk } else { Keep::InMemory };
         let build_cache = self.build_cache(candidate, of_base);
@@ -172,14 +178,7 @@ impl Toolchain {
         limits: &SandboxLimits,
     ) -> Reports<TestReport> {
         let context = self.job_context(candidate, replaced_files::tree_with(candidate, of_base, replaced)?);
-        let is_selected = |project: &Project| {
-            let folder = join(&project.folder, "");
-            selection.paths.is_empty() || selection.paths.iter().any(|path| path.starts_with(&folder))
-        };
-        let jobs = jobs(&context, candidate, |project| match is_selected(project) {
-            true => runners::job(&context, project, selection),
-            false => Ok(None),
-        })?;
+        let jobs = self.test_jobs(&context, candidate, selection)?;
         let (keep, build_cache) = (Keep::No, BuildCache::Copy);
         self.run_jobs(jobs, &ToolchainRequest { context: &context, keep, build_cache, limits })
     }
@@ -192,6 +191,33 @@ impl Toolchain {
         let keep = if of_base { Keep::OnDisk } else { Keep::InMemory };
         let build_cache = self.build_cache(candidate, of_base);
         self.run_jobs(jobs, &ToolchainRequest { context: &context, keep, build_cache, limits })
+    }
+
+    /// Those of the touched projects that hold a selected file, if any is selected. A runner that the rules name takes the place of what the
+    /// host would run in the same folder.
+    fn test_jobs(
+        &self,
+        context: &JobContext,
+        candidate: &Candidate,
+        selection: &TestSelection,
+    ) -> Result<Vec<PlannedJob<TestRunner>>> {
+        let holds = |folder: &str, path: &str| folder.is_empty() || path.starts_with(&join(folder, ""));
+        let is_selected =
+            |folder: &str| selection.paths.is_empty() || selection.paths.iter().any(|path| holds(folder, path));
+        let runners = &self.setup.runners;
+        let touches = |runner: &&Arc<ConfiguredRunner>| {
+            touched(candidate).filter_map(RepoPath::as_str).any(|path| holds(&runner.folder, path))
+        };
+        let mut found = jobs(context, candidate, |project| {
+            let is_replaced = runners.iter().any(|runner| runner.folder == project.folder);
+            match is_selected(&project.folder) && !is_replaced {
+                true => runners::job(context, project, selection),
+                false => Ok(None),
+            }
+        })?;
+        let of_rules = runners.iter().filter(touches).filter(|runner| is_selected(&runner.folder));
+        found.extend(of_rules.map(|runner| runners::configured::job(context, runner, selection)));
+        Ok(found)
     }
 
     fn job_context<'a>(&'a self, candidate: &'a Candidate, tree: Oid) -> JobContext<'a> {

@@ -9,7 +9,7 @@ use crate::node::{base, installed};
 use crate::request::TestSelection;
 
 pub fn job(context: &JobContext, tool: TestRunner, folder: &str, here: &TestSelection) -> PlannedJob {
-    let mut job = base(context, tool, folder)?;
+    let mut job = base(context, tool.clone(), folder)?;
     installed(context, &mut job, folder, tool.name())?;
     // Coverage that is too low would fail a run in which every test passes.
     let words: &[&str] = match tool {

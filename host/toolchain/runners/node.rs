@@ -41,7 +41,7 @@ fn in_folder(
     if let Some(script) = node_test_alone(script) {
         return Some(node_test::job(context, folder, script, &here.paths));
     }
-    let depends = |name| ["dependencies", "devDependencies"].iter().any(|key| package[*key].get(name).is_some());
+    let depends = |name: &str| ["dependencies", "devDependencies"].iter().any(|key| package[*key].get(name).is_some());
     match JEST_LIKE.into_iter().find(|runner| depends(runner.name())) {
         Some(tool) => Some(jest::job(context, tool, folder, here)),
         None if script.is_empty() || script.contains("no test specified") => None,
