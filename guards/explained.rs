@@ -125,7 +125,7 @@ fn cells(row: &str) -> impl Iterator<Item = &str> {
     row.trim_matches('|').split(" | ").map(str::trim)
 }
 
-/// An `Example`, as Rust.
+/// An `EmbeddedExample`, as Rust.
 fn example(folder: &Path, name: &str, verdict: &str) -> Result<String> {
     let found = guard_cases::find(folder, &["expect.json"])?.into_iter().find(|case| case.name == name);
     let needed = || format!("{}: every guard has the cases example/rejected and example/accepted", folder.display());
@@ -152,7 +152,7 @@ fn rendered(case: &Case, expected: &Value, verdict: &str) -> Result<String> {
     let (before, after) = (tree(case, "before")?, tree(case, "after")?);
     let (diff, beside) = changes(&before, &after);
     Ok(format!(
-        "Example {{ verdict: {verdict:?}, given: &[{given}], beside: &{beside:?}, diff: {diff:?}, findings: {:?} }}",
+        "EmbeddedExample {{ verdict: {verdict:?}, given: &[{given}], beside: &{beside:?}, diff: {diff:?}, findings: {:?} }}",
         findings.to_string()
     ))
 }

@@ -4,9 +4,10 @@
 use std::borrow::Cow::Borrowed;
 
 use guardhost_engine::embedded::{
-    Builtin, Compiled, Described, EmbeddedGuards, EmbeddedReader, Example, LanguageClaim, MissingReader, TextQuestions,
+    Builtin, Compiled, Described, EmbeddedExample, EmbeddedGuards, EmbeddedReader, LanguageClaim, MissingReader,
+    TextQuestions,
 };
-use guardhost_engine::{Outline, Stage};
+use guardhost_engine::{DescribedOutline, Stage};
 
 /// What `main` hands in.
 pub static EMBEDDED: EmbeddedGuards = EmbeddedGuards {

@@ -1,4 +1,4 @@
-//! What a set of guards reads of each description, as Rust: the engine's `Outline`, and the grants that suffice.
+//! What a set of guards reads of each description, as Rust: the engine's `DescribedOutline`, and the grants that suffice.
 
 use serde_json::Value;
 use wasmtime::Result;
@@ -11,7 +11,7 @@ pub fn of(description: &Value) -> Result<String> {
     let stages = texts(&description["stages"])?;
     let stages = stages.iter().map(|stage| Ok(format!("{}, ", variant(stage)?)));
     Ok(format!(
-        "outline: Outline {{ version: Borrowed({:?}), mark: Borrowed({:?}), event: Borrowed({:?}), \
+        "outline: DescribedOutline {{ version: Borrowed({:?}), mark: Borrowed({:?}), event: Borrowed({:?}), \
          stages: Borrowed(&[{}]), globs: Borrowed(&[{globs}]) }}, grants: &{:?},",
         text("version")?,
         text("mark")?,

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_observer::client::ObserverTime;
 use guardhost_report::{HookReport, Report};
@@ -157,9 +157,12 @@ fn dispatch(cli: &Cli, ctx: &CommandContext, process: &ProcessEnv, interrupts: &
 fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<()> {
     let global = ctx.global;
     if global.output.is_none() && std::io::stdout().is_terminal() {
-        return Err(Fault::new(Kind::Usage, "a report is a file for a browser, and standard output is a terminal")
-            .hint("host report --output report.html")
-            .into());
+        return Err(Fault::new(
+            FaultKind::Usage,
+            "a report is a file for a browser, and standard output is a terminal",
+        )
+        .hint("host report --output report.html")
+        .into());
     }
     let written = command::report(args, ctx)?;
     program::print(&written.bytes, global)?;
@@ -172,6 +175,7 @@ fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<()> {
 }
 
 fn write_manuals(dir: &Path) -> Result<()> {
-    std::fs::create_dir_all(dir).with_context(|| Fault::new(Kind::Usage, format!("cannot make {}", dir.display())))?;
+    std::fs::create_dir_all(dir)
+        .with_context(|| Fault::new(FaultKind::Usage, format!("cannot make {}", dir.display())))?;
     cli::manuals()?.iter().try_for_each(|(name, page)| program::write_file(&dir.join(name), page))
 }

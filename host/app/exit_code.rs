@@ -1,7 +1,7 @@
 //! The exit code of the process, from what a command came to. Nothing else is decided by these numbers.
 
 use guardhost_core::change::{Evidence, Failed, GuardVerdict, Judgement, Mode, RunEnd, RunOutcome, Verdict};
-use guardhost_core::error::Kind;
+use guardhost_core::error::FaultKind;
 use guardhost_core::vote::Approval;
 use guardhost_report::{
     ApplyReport, AuditReport, AuthorReport, BuildsOutcome, CheckReport, ImproveReport, IssuesReport, Mergeability,
@@ -15,11 +15,11 @@ fn of_issues(report: &IssuesReport) -> u8 {
     match (report.is_done(), report.ended_by) {
         (true, _) => ACCEPTED,
         (false, Some(RunEnd::Failed(kind))) => kind.exit_code(),
-        (false, Some(RunEnd::Result(RunOutcome::OverBudget))) => Kind::Provider.exit_code(),
+        (false, Some(RunEnd::Result(RunOutcome::OverBudget))) => FaultKind::Provider.exit_code(),
         // A batch that guards could not judge is no rejection.
         (false, Some(RunEnd::Result(_)) | None) => {
             let last = report.batches.last().map_or(NOT_ACCEPTED, |batch| batch.step.exit_code);
-            let unjudged = [Kind::GuardLoad.exit_code(), Kind::GuardRun.exit_code()].contains(&last);
+            let unjudged = [FaultKind::GuardLoad.exit_code(), FaultKind::GuardRun.exit_code()].contains(&last);
             if unjudged { last } else { NOT_ACCEPTED }
         }
     }
@@ -40,7 +40,7 @@ pub fn of_report(report: &Report) -> u8 {
         Report::Apply(apply) => of_apply(apply),
         Report::Run(run) => of_run(run),
         Report::Patch(patch) => match patch.outcome {
-            RunOutcome::OverBudget => Kind::Provider.exit_code(),
+            RunOutcome::OverBudget => FaultKind::Provider.exit_code(),
             RunOutcome::Committed | RunOutcome::Staged | RunOutcome::NoChange | RunOutcome::Rejected => {
                 of_apply(&patch.apply)
             }
@@ -55,13 +55,13 @@ pub fn of_report(report: &Report) -> u8 {
         Report::Pull(report) => of_pull(report),
         Report::Watch(report) => of_builds(report.outcome),
         Report::PullStatus(report) => match report.pull.as_ref().map(|pull| (pull.outcome, pull.merge)) {
-            None => Kind::Nothing.exit_code(),
+            None => FaultKind::Nothing.exit_code(),
             Some((_, Mergeability::Conflicts)) => NOT_ACCEPTED,
             Some((None, _)) => ACCEPTED,
             Some((Some(outcome), _)) => of_builds(outcome),
         },
         Report::Queue(report) => match (report.pulls.is_empty(), report.all_fit()) {
-            (true, _) => Kind::Nothing.exit_code(),
+            (true, _) => FaultKind::Nothing.exit_code(),
             (false, true) => ACCEPTED,
             (false, false) => NOT_ACCEPTED,
         },
@@ -70,7 +70,7 @@ pub fn of_report(report: &Report) -> u8 {
         Report::Plan(plan) => of_plan(plan),
         Report::Improve(report) => match of_improvement(report) {
             ACCEPTED if report.before.iter().chain(&report.after).any(AuditReport::has_failure) => {
-                Kind::GuardRun.exit_code()
+                FaultKind::GuardRun.exit_code()
             }
             ACCEPTED => match (&report.pull, &report.watch) {
                 (Some(pull), None) => of_pull(pull),
@@ -79,7 +79,7 @@ pub fn of_report(report: &Report) -> u8 {
             },
             code => code,
         },
-        Report::Doctor(report) if !report.is_ok() => Kind::Config.exit_code(),
+        Report::Doctor(report) if !report.is_ok() => FaultKind::Config.exit_code(),
         Report::Author(report) => of_author(report),
         Report::Taken(taken) => match taken.action {
             TakenAction::Rejected => taken.check.as_ref().map_or(NOT_ACCEPTED, |check| of_rejection(&check.judgement)),
@@ -88,15 +88,15 @@ pub fn of_report(report: &Report) -> u8 {
             | TakenAction::AlreadyAccepted
             | TakenAction::Discarded => ACCEPTED,
         },
-        Report::Pins(report) if report.held => Kind::Config.exit_code(),
+        Report::Pins(report) if report.held => FaultKind::Config.exit_code(),
         // What an analyzer could not tell is no score.
-        Report::Audit(report) if report.has_failure() => Kind::GuardRun.exit_code(),
+        Report::Audit(report) if report.has_failure() => FaultKind::GuardRun.exit_code(),
         Report::Submit(report) => match report.outcome {
             SubmitOutcome::Accepted => ACCEPTED,
             SubmitOutcome::Rejected => NOT_ACCEPTED,
-            SubmitOutcome::Failed => Kind::GuardRun.exit_code(),
-            SubmitOutcome::Refused | SubmitOutcome::Dead | SubmitOutcome::Unbelieved => Kind::Git.exit_code(),
-            SubmitOutcome::Waiting => Kind::Nothing.exit_code(),
+            SubmitOutcome::Failed => FaultKind::GuardRun.exit_code(),
+            SubmitOutcome::Refused | SubmitOutcome::Dead | SubmitOutcome::Unbelieved => FaultKind::Git.exit_code(),
+            SubmitOutcome::Waiting => FaultKind::Nothing.exit_code(),
         },
         Report::Audit(_)
         | Report::Replay(_)
@@ -127,7 +127,7 @@ fn of_pull(report: &PullReport) -> u8 {
 fn of_builds(outcome: BuildsOutcome) -> u8 {
     match outcome {
         BuildsOutcome::Success => ACCEPTED,
-        BuildsOutcome::NoRuns | BuildsOutcome::Skipped => Kind::Nothing.exit_code(),
+        BuildsOutcome::NoRuns | BuildsOutcome::Skipped => FaultKind::Nothing.exit_code(),
         BuildsOutcome::Failure
         | BuildsOutcome::Timeout
         | BuildsOutcome::ActionRequired
@@ -139,10 +139,10 @@ fn of_builds(outcome: BuildsOutcome) -> u8 {
 pub fn of_run(run: &RunReport) -> u8 {
     match run.outcome {
         RunOutcome::Committed | RunOutcome::Staged | RunOutcome::NoChange => ACCEPTED,
-        RunOutcome::OverBudget => Kind::Provider.exit_code(),
+        RunOutcome::OverBudget => FaultKind::Provider.exit_code(),
         RunOutcome::Rejected => match run.rounds.last().and_then(|round| round.check.as_ref()) {
             Some(check) => of_rejection(&check.judgement),
-            None => Kind::Git.exit_code(),
+            None => FaultKind::Git.exit_code(),
         },
     }
 }
@@ -160,7 +160,7 @@ fn of_plan(plan: &PlanReport) -> u8 {
 
 fn of_check(check: &CheckReport) -> u8 {
     match &check.refusal {
-        Some(_) => Kind::Git.exit_code(),
+        Some(_) => FaultKind::Git.exit_code(),
         None => of_judgement(&check.judgement),
     }
 }
@@ -168,7 +168,7 @@ fn of_check(check: &CheckReport) -> u8 {
 fn of_apply(apply: &ApplyReport) -> u8 {
     match (&apply.refusal, &apply.check) {
         (_, Some(check)) if !check.judgement.is_accepted() => of_judgement(&check.judgement),
-        (Some(_), _) => Kind::Git.exit_code(),
+        (Some(_), _) => FaultKind::Git.exit_code(),
         (None, _) => ACCEPTED,
     }
 }
@@ -177,7 +177,7 @@ fn of_author(report: &AuthorReport) -> u8 {
     match report {
         AuthorReport::CaseResults(results) if results.failed() > 0 => NOT_ACCEPTED,
         AuthorReport::Range(report) if report.past.count(VerdictKind::Reject) > 0 => NOT_ACCEPTED,
-        AuthorReport::Range(report) if report.past.count(VerdictKind::Error) > 0 => Kind::GuardRun.exit_code(),
+        AuthorReport::Range(report) if report.past.count(VerdictKind::Error) > 0 => FaultKind::GuardRun.exit_code(),
         AuthorReport::Certificate(certificate) if !certificate.is_granted() => NOT_ACCEPTED,
         AuthorReport::NewGuard(_)
         | AuthorReport::Built(_)
@@ -209,8 +209,8 @@ fn of_judgement(judgement: &Judgement) -> u8 {
         Verdict::Pass => ACCEPTED,
         Verdict::Reject => NOT_ACCEPTED,
         // What else failed, failed on the same machine.
-        Verdict::Error if has_failed(Failed::Machine) || has_failed(Failed::PartialClone) => Kind::Git.exit_code(),
-        Verdict::Error if has_failed(Failed::Load) => Kind::GuardLoad.exit_code(),
-        Verdict::Error => Kind::GuardRun.exit_code(),
+        Verdict::Error if has_failed(Failed::Machine) || has_failed(Failed::PartialClone) => FaultKind::Git.exit_code(),
+        Verdict::Error if has_failed(Failed::Load) => FaultKind::GuardLoad.exit_code(),
+        Verdict::Error => FaultKind::GuardRun.exit_code(),
     }
 }

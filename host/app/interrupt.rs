@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use guardhost_core::error::Kind;
+use guardhost_core::error::FaultKind;
 use guardhost_core::stop::StopToken;
 use guardhost_provider::Cancel;
 use signals::Signals;
@@ -113,5 +113,5 @@ fn end_soon(phase: MutexGuard<'_, SignalPhase>) -> ! {
 }
 
 fn end() -> ! {
-    std::process::exit(Kind::Interrupted.exit_code().into())
+    std::process::exit(FaultKind::Interrupted.exit_code().into())
 }

@@ -4,7 +4,7 @@ use super::case::LoadedCase;
 use guardhost_core::error::Result;
 use guardhost_engine::{GuardInput, GuardOutput, SingleGuard};
 use guardhost_git::ScratchRepository;
-use guardhost_report::{BenchResult, CaseFigures, GuardFigures};
+use guardhost_report::{BenchFigures, BenchResult, CaseFigures};
 
 /// Calls for each case: the median of five is steady enough to show a difference of 20 %.
 const CALLS: usize = 5;
@@ -25,7 +25,7 @@ pub fn bench(
     })
 }
 
-fn figures(guard: &SingleGuard, inputs: &[(&str, GuardInput)]) -> Result<GuardFigures> {
+fn figures(guard: &SingleGuard, inputs: &[(&str, GuardInput)]) -> Result<BenchFigures> {
     let measure = |(name, input): &(&str, GuardInput)| {
         let mut calls = (0..CALLS).map(|_| guard.judge(input)).collect::<Result<Vec<GuardOutput>>>()?;
         calls.sort_by_key(|output| output.evidence.micros);
@@ -38,7 +38,7 @@ fn figures(guard: &SingleGuard, inputs: &[(&str, GuardInput)]) -> Result<GuardFi
             memory,
         })
     };
-    Ok(GuardFigures {
+    Ok(BenchFigures {
         version: guard.description().version.clone(),
         digest: guard.digest().to_owned(),
         size: guard.size() as u64,

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
 use super::recipe::{Recipe, RecipeTool};
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 
 /// The environment of a build.
 pub struct BuildEnv<'a> {
@@ -28,7 +28,7 @@ pub struct Built {
 /// The most bytes of a tool's output that a message quotes: the last ones, which say why it failed.
 const MAX_OUTPUT: usize = 4_000;
 
-/// Runs the recipe's commands; with `install`, those of its tool first if it is not found. Errors ([`Kind::GuardLoad`]):
+/// Runs the recipe's commands; with `install`, those of its tool first if it is not found. Errors ([`FaultKind::GuardLoad`]):
 /// `tool-missing`, `install-failed`, `build-failed` with the tool's own words.
 pub fn build(folder: &Path, recipe: &Recipe, install: bool, env: &BuildEnv) -> Result<Built> {
     let begun = Instant::now();
@@ -39,7 +39,7 @@ pub fn build(folder: &Path, recipe: &Recipe, install: bool, env: &BuildEnv) -> R
             let what = format!("`{}` is not here", recipe.tool.program);
             let hint =
                 format!("in {}: {} (or: host guard build --install)", folder.display(), recipe.tool.how_to_install());
-            return Err(Fault::new(Kind::GuardLoad, what).code("tool-missing").hint(hint).into());
+            return Err(Fault::new(FaultKind::GuardLoad, what).code("tool-missing").hint(hint).into());
         }
         for command in &recipe.tool.install {
             run(command, folder, recipe, &path, env, "install-failed")?;
@@ -54,7 +54,7 @@ pub fn build(folder: &Path, recipe: &Recipe, install: bool, env: &BuildEnv) -> R
     let component: PathBuf = folder.join(&recipe.build.output).components().collect();
     if !component.is_file() {
         let what = format!("the build ended well and left no {}", component.display());
-        return Err(Fault::new(Kind::GuardLoad, what)
+        return Err(Fault::new(FaultKind::GuardLoad, what)
             .code("build-failed")
             .hint("see `build.output` in guard.toml")
             .into());
@@ -75,7 +75,7 @@ fn run(
     let missing = || {
         let what = format!("`{program}` is not here");
         let hint = format!("in {}: {}", folder.display(), recipe.tool.how_to_install());
-        Fault::new(Kind::GuardLoad, what).code("tool-missing").hint(hint)
+        Fault::new(FaultKind::GuardLoad, what).code("tool-missing").hint(hint)
     };
     let found = match program.as_str() {
         "host" => env.exe.to_path_buf(),
@@ -96,7 +96,7 @@ fn run(
         return Ok(());
     }
     let typed = shlex::try_join(command.iter().map(String::as_str)).unwrap_or_else(|_| program.clone());
-    let fault = Fault::new(Kind::GuardLoad, format!("`{typed}` failed ({})", output.status)).code(code);
+    let fault = Fault::new(FaultKind::GuardLoad, format!("`{typed}` failed ({})", output.status)).code(code);
     let said = last_output(&output);
     let known = recipe.hint.iter().find(|hint| said.contains(&hint.when)).map(|hint| hint.say.clone());
     let hint =
@@ -127,7 +127,7 @@ fn path(folder: &Path, tool: &RecipeTool, env: &BuildEnv) -> Result<OsString> {
     let outer = env.vars.iter().find(|(key, _)| key == "PATH").map(|(_, value)| value.as_os_str());
     let own = tool.path.iter().map(|part| folder.join(part));
     let all = own.chain(std::env::split_paths(outer.unwrap_or_default()));
-    std::env::join_paths(all).with_context(|| Fault::new(Kind::Usage, "a folder's name cannot stand in PATH"))
+    std::env::join_paths(all).with_context(|| Fault::new(FaultKind::Usage, "a folder's name cannot stand in PATH"))
 }
 
 fn find(program: &str, path: &OsStr) -> Option<PathBuf> {

@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use guardhost_core::change::{CommitInfo, FileMode, Oid, RepoPath, Task, TaskMode};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_engine::GuardInput;
 use guardhost_engine::model::Models;
 use guardhost_git::{ScratchFiles, ScratchRepository};
@@ -68,7 +68,7 @@ struct AuthorFile {
 }
 
 /// Every case below `folder`, at any depth: a folder with `before` or `after`, or a `.case` file; sorted. Errors name the wrong file.
-/// A folder without cases is an error ([`Kind::Nothing`]), since an empty test passes for every guard.
+/// A folder without cases is an error ([`FaultKind::Nothing`]), since an empty test passes for every guard.
 pub fn cases(folder: &Path) -> Result<Vec<LoadedCase>> {
     let found = match folder.is_dir() {
         true => guard_cases::find(folder, &["before", "after"]).with_context(|| unreadable(folder))?,
@@ -76,7 +76,9 @@ pub fn cases(folder: &Path) -> Result<Vec<LoadedCase>> {
     };
     if found.is_empty() {
         let hint = "a case is a folder with before/, after/ and expect.json, or the same in a file NAME.case";
-        return Err(Fault::new(Kind::Nothing, format!("there are no cases in {}", folder.display())).hint(hint).into());
+        return Err(Fault::new(FaultKind::Nothing, format!("there are no cases in {}", folder.display()))
+            .hint(hint)
+            .into());
     }
     found.into_iter().map(|case| LoadedCase::read(case.name, &case.path)).collect()
 }
@@ -106,7 +108,7 @@ impl LoadedCase {
     /// What models answer to its questions; None where the case says nothing of models, and none is asked.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: `model.json` is wrong.
+    /// [`FaultKind::Usage`]: `model.json` is wrong.
     pub fn models(&self) -> Result<Option<Arc<dyn Models>>> {
         let models: Option<CaseModels> = json(&self.source, "model.json")?;
         Ok(models.map(|models| Arc::new(models) as Arc<dyn Models>))
@@ -116,7 +118,7 @@ impl LoadedCase {
     pub fn input(&self, scratch: &ScratchRepository) -> Result<GuardInput> {
         let candidate = scratch.candidate(&self.before, &self.after);
         let mut candidate =
-            candidate.with_context(|| Fault::new(Kind::Usage, format!("the case {} is no change", self.name)))?;
+            candidate.with_context(|| Fault::new(FaultKind::Usage, format!("the case {} is no change", self.name)))?;
         candidate.commits = self.commits.clone();
         Ok(GuardInput { candidate, task: self.task.clone(), settings: self.settings.clone() })
     }
@@ -126,7 +128,7 @@ impl CommitFile {
     fn info(self, case: &guard_cases::Case) -> Result<CommitInfo> {
         let oid = self.oid.map(|oid| {
             let what =
-                || Fault::new(Kind::Usage, format!("{}: {oid:?} is no object id", case.place("commits.json", 1)));
+                || Fault::new(FaultKind::Usage, format!("{}: {oid:?} is no object id", case.place("commits.json", 1)));
             Oid::from_str(&oid).with_context(what)
         });
         let AuthorFile { name: author_name, email: author_email } = self.author;
@@ -136,17 +138,18 @@ impl CommitFile {
 
 /// None when there is no such file.
 pub(super) fn json<T: serde::de::DeserializeOwned>(case: &guard_cases::Case, name: &str) -> Result<Option<T>> {
-    let Some(text) = case.text(name).with_context(|| Fault::new(Kind::Usage, format!("cannot read {name}")))? else {
+    let Some(text) = case.text(name).with_context(|| Fault::new(FaultKind::Usage, format!("cannot read {name}")))?
+    else {
         return Ok(None);
     };
     serde_json::from_str(text).map(Some).map_err(|error| {
         let what = format!("{} is wrong", case.place(name, error.line()));
-        guardhost_core::error::Error::new(error).context(Fault::new(Kind::Usage, what))
+        guardhost_core::error::Error::new(error).context(Fault::new(FaultKind::Usage, what))
     })
 }
 
 fn unreadable(path: &Path) -> Fault {
-    Fault::new(Kind::Usage, format!("cannot read {}", path.display()))
+    Fault::new(FaultKind::Usage, format!("cannot read {}", path.display()))
 }
 
 fn tree(case: &guard_cases::Case, side: &str) -> ScratchFiles {

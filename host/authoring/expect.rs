@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::case;
 use guardhost_core::change::{Finding, GuardVerdict};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 pub const FILE: &str = "expect.json";
 
@@ -36,7 +36,8 @@ pub fn differences(case: &Case, actual: &GuardVerdict) -> Result<Option<Vec<Stri
 /// Writes the actual verdict to `expect.json`; false when the file had this content already.
 pub fn update(case: &Case, actual: &GuardVerdict) -> Result<bool> {
     let now = serde_json::to_string_pretty(&to_json(actual))? + "\n";
-    case.write(FILE, &now).with_context(|| Fault::new(Kind::Usage, format!("cannot write {}", case.place(FILE, 1))))
+    case.write(FILE, &now)
+        .with_context(|| Fault::new(FaultKind::Usage, format!("cannot write {}", case.place(FILE, 1))))
 }
 
 fn keys(at: &str, expected: &Map<String, Value>, found: &Value, wrong: &mut Vec<String>) {
@@ -67,7 +68,7 @@ fn keys(at: &str, expected: &Map<String, Value>, found: &Value, wrong: &mut Vec<
 fn to_json(actual: &GuardVerdict) -> Value {
     let findings: Vec<Value> = actual.findings().iter().map(finding).collect();
     let findings = if findings.is_empty() { Value::Null } else { findings.into() };
-    compact(json!({ "verdict": actual.word(), "reason": actual.reason(), "findings": findings }))
+    compact(json!({ "verdict": actual.as_str(), "reason": actual.reason(), "findings": findings }))
 }
 
 fn finding(found: &Finding) -> Value {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 pub const FILE: &str = "guard.toml";
 
@@ -53,14 +53,14 @@ pub struct RecipeTool {
 }
 
 impl Recipe {
-    /// Errors ([`Kind::Usage`]): the folder has no such file, or it is wrong.
+    /// Errors ([`FaultKind::Usage`]): the folder has no such file, or it is wrong.
     pub fn read(folder: &Path) -> Result<Self> {
         let file = folder.join(FILE);
         let text = std::fs::read_to_string(&file).with_context(|| {
-            Fault::new(Kind::Usage, format!("{} is no guard's folder: it has no {FILE}", folder.display()))
+            Fault::new(FaultKind::Usage, format!("{} is no guard's folder: it has no {FILE}", folder.display()))
                 .hint("begin one with: host guard new NAME --lang rust")
         })?;
-        toml::from_str(&text).with_context(|| Fault::new(Kind::Usage, format!("{} is wrong", file.display())))
+        toml::from_str(&text).with_context(|| Fault::new(FaultKind::Usage, format!("{} is wrong", file.display())))
     }
 }
 

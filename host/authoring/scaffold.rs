@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::embedded::below;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_engine::is_kebab;
 use guardhost_report::NewGuard;
 
@@ -46,11 +46,11 @@ pub enum GuardKind {
 /// The placeholder for the guard's name in files of the template.
 const NAME: &str = "{{name}}";
 
-/// Errors ([`Kind::Usage`]): the name is not a valid id, the language has no template, or the folder is not empty.
+/// Errors ([`FaultKind::Usage`]): the name is not a valid id, the language has no template, or the folder is not empty.
 pub fn scaffold(name: &str, language: &str, kind: GuardKind, folder: &Path) -> Result<NewGuard> {
     if !is_kebab(name, 64) {
         let what = format!("`{name}` cannot be a guard's id");
-        return Err(Fault::new(Kind::Usage, what)
+        return Err(Fault::new(FaultKind::Usage, what)
             .hint("an id is lower-case words and digits joined by single hyphens, such as no-long-lines")
             .into());
     }
@@ -58,7 +58,7 @@ pub fn scaffold(name: &str, language: &str, kind: GuardKind, folder: &Path) -> R
     let holds_something = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
     if holds_something || folder.is_file() {
         let what = format!("{} is there already", folder.display());
-        return Err(Fault::new(Kind::Usage, what).hint("name another folder with --dir, or empty it").into());
+        return Err(Fault::new(FaultKind::Usage, what).hint("name another folder with --dir, or empty it").into());
     }
     let mut files = Vec::new();
     let copy = match (kind, &template.critic) {
@@ -99,7 +99,7 @@ fn template(language: &str, kind: GuardKind) -> Result<(&'static str, Template)>
         GuardKind::Critic => " of a critic",
     };
     let what = format!("there is no template{of} for `{language}`");
-    Err(Fault::new(Kind::Usage, what).hint(format!("there is one for: {}", known.join(", "))).into())
+    Err(Fault::new(FaultKind::Usage, what).hint(format!("there is one for: {}", known.join(", "))).into())
 }
 
 /// Resolves `path` relative to `sdk/<home>`.
@@ -115,7 +115,7 @@ fn joined(home: &str, path: &str) -> String {
 }
 
 fn write(file: &Path, bytes: &[u8], name: &str) -> Result<()> {
-    let cannot = || Fault::new(Kind::Usage, format!("cannot write {}", file.display()));
+    let cannot = || Fault::new(FaultKind::Usage, format!("cannot write {}", file.display()));
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder).with_context(cannot)?;
     }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::change::{Oid, RepoPath};
-use crate::words;
+use crate::serialized_names;
 
 /// The scores of one tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,7 +73,7 @@ pub enum ScoreStatus {
     NotMeasured,
 }
 
-words!(ScoreStatus);
+serialized_names!(ScoreStatus);
 
 impl Metric {
     /// In thousandths, 0 to [`WHOLE`]. None when it was not measured.

@@ -12,13 +12,13 @@ pub use anyhow::{Context, Error, Result};
 
 use crate::machine::is_machine_lack;
 use crate::setting::{Frame, SettingPath};
-use crate::written::word;
+use crate::written::serialized_name;
 
 /// The kind of an error. Its number is the exit code of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "errorKind")]
-pub enum Kind {
+pub enum FaultKind {
     /// The command line, or something that it names, is wrong.
     Usage = 2,
     /// `guards.toml`, `guards.lock` or a setting is wrong, or does not match.
@@ -38,16 +38,16 @@ pub enum Kind {
     Interrupted = 130,
 }
 
-impl Kind {
-    pub const ALL: [Kind; 8] = [
-        Kind::Usage,
-        Kind::Config,
-        Kind::GuardLoad,
-        Kind::GuardRun,
-        Kind::Provider,
-        Kind::Git,
-        Kind::Nothing,
-        Kind::Interrupted,
+impl FaultKind {
+    pub const ALL: [FaultKind; 8] = [
+        FaultKind::Usage,
+        FaultKind::Config,
+        FaultKind::GuardLoad,
+        FaultKind::GuardRun,
+        FaultKind::Provider,
+        FaultKind::Git,
+        FaultKind::Nothing,
+        FaultKind::Interrupted,
     ];
 
     pub fn exit_code(self) -> u8 {
@@ -56,14 +56,14 @@ impl Kind {
 
     /// The name in JSON.
     pub fn name(self) -> &'static str {
-        word(&self)
+        serialized_name(&self)
     }
 }
 
 /// One error, with its kind and what to do next.
 #[derive(Debug, Clone)]
 pub struct Fault {
-    pub kind: Kind,
+    pub kind: FaultKind,
     pub what: String,
     pub hint: Option<String>,
     /// A stable name, for programs that tell errors of one kind apart.
@@ -77,7 +77,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    pub fn new(kind: Kind, what: impl fmt::Display) -> Self {
+    pub fn new(kind: FaultKind, what: impl fmt::Display) -> Self {
         Fault { kind, what: what.to_string(), hint: None, code: None, setting: None, frame: None, others: Vec::new() }
     }
 
@@ -122,9 +122,9 @@ pub fn fault(error: &Error) -> Option<&Fault> {
 
 /// The kind of an error. One without a [`Fault`] comes from the repository or the disk, and so does every one that has this machine's
 /// lack as its cause.
-pub fn kind(error: &Error) -> Kind {
+pub fn kind(error: &Error) -> FaultKind {
     match fault(error) {
         Some(fault) if !is_machine_lack(error) => fault.kind,
-        _ => Kind::Git,
+        _ => FaultKind::Git,
     }
 }

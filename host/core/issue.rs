@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::words;
+use crate::serialized_names;
 
 /// Which part of a program a file belongs to. Backend issues are fixed first: frontends follow their interfaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -42,7 +42,7 @@ pub enum IssueStatus {
     Duplicate,
 }
 
-words!(Side, IssueStatus);
+serialized_names!(Side, IssueStatus);
 
 impl IssueStatus {
     /// Nothing of it is left to do. What was only touched may still be there.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::error::{Error, Fault, Kind};
+use crate::error::{Error, Fault, FaultKind};
 
 /// Why work was ended before it was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,13 +36,13 @@ impl Stopped {
     /// The error of a command whose `work` (such as "reading the reply") was ended.
     pub fn into_error(self, work: &str) -> Error {
         let fault = match self {
-            Stopped::Interrupted => Fault::new(Kind::Interrupted, format!("interrupted while {work}")),
+            Stopped::Interrupted => Fault::new(FaultKind::Interrupted, format!("interrupted while {work}")),
             Stopped::OverBudget(limit) => {
-                Fault::new(Kind::Provider, format!("the run's {} s were over while {work}", limit.as_secs()))
+                Fault::new(FaultKind::Provider, format!("the run's {} s were over while {work}", limit.as_secs()))
                     .hint("allow the run more with --max-time, or make the task smaller")
             }
             Stopped::OutOfTime(limit) => {
-                Fault::new(Kind::Git, format!("{work} took more than {} s, and was ended", limit.as_secs()))
+                Fault::new(FaultKind::Git, format!("{work} took more than {} s, and was ended", limit.as_secs()))
                     .hint("make the patch smaller; if it is small, please report it with the patch")
             }
         };

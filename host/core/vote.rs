@@ -85,7 +85,7 @@ pub enum Choice {
 
 impl Choice {
     /// As reports spell it.
-    pub fn word(&self) -> &'static str {
+    pub fn as_str(&self) -> &'static str {
         match self {
             Choice::New(_) => "new",
             Choice::Old(_) => "old",
@@ -190,7 +190,7 @@ written_from!(Approval, ApprovalKeys);
 /// What a judge said: `new`, `old`, `tie` or `unreadable`.
 impl Serialize for Choice {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.word())
+        serializer.serialize_str(self.as_str())
     }
 }
 

@@ -1,32 +1,30 @@
 //! How types are written as JSON where serde's own form is not wanted, and the schema of that form.
 //!
 //! A report derives `Serialize` and `JsonSchema`; its doc comments are the reference of JSON. This module has what a derive cannot say: ids of
-//! git and paths as text, keys that are computed, and the word of a variant for texts.
+//! git and paths as text, keys that are computed, and the name of a variant for texts.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use git2::Oid;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::ser::{Impossible, Serialize, Serializer};
+use serde::ser::{Serialize, Serializer};
 
-/// The word that serde writes for a variant without fields, so that no list of words stands beside the derived one. Empty for any other
-/// value.
-pub fn word(variant: &(impl Serialize + ?Sized)) -> &'static str {
-    let word = variant.serialize(WordOf);
-    debug_assert!(word.is_ok(), "not a variant without fields");
-    word.unwrap_or_default()
+/// The name that serde writes for a variant, so that no list of names stands beside the derived one. Empty for a value that is no variant.
+pub fn serialized_name(variant: &impl Serialize) -> &'static str {
+    let name = serde_variant::to_variant_name(variant);
+    debug_assert!(name.is_ok(), "not a variant");
+    name.unwrap_or_default()
 }
 
-/// Gives types whose variants have no fields the method `word`.
+/// Gives types whose variants have no fields the method `as_str`.
 #[macro_export]
-macro_rules! words {
+macro_rules! serialized_names {
     ($($name:ty),* $(,)?) => {$(
         impl $name {
-            /// The word in JSON, traces and records.
-            pub fn word(self) -> &'static str {
-                $crate::written::word(&self)
+            /// The name in JSON, traces and records.
+            pub fn as_str(self) -> &'static str {
+                $crate::written::serialized_name(&self)
             }
         }
     )*};
@@ -145,87 +143,3 @@ impl PathTexts {
 }
 
 schema_of!(PathTexts, Vec<String>);
-
-/// Takes the name of a variant without fields, also inside of variants that are written as what they hold.
-struct WordOf;
-
-type NoWord = Impossible<&'static str, fmt::Error>;
-
-/// The methods of [`Serializer`] for values that are no variant.
-macro_rules! no_word {
-    ($($method:ident($($argument:ty),*) -> $result:ty;)*) => {$(
-        fn $method(self, $(_: $argument),*) -> Result<$result, fmt::Error> {
-            Err(fmt::Error)
-        }
-    )*};
-}
-
-impl Serializer for WordOf {
-    type Ok = &'static str;
-    type Error = fmt::Error;
-    type SerializeSeq = NoWord;
-    type SerializeTuple = NoWord;
-    type SerializeTupleStruct = NoWord;
-    type SerializeTupleVariant = NoWord;
-    type SerializeMap = NoWord;
-    type SerializeStruct = NoWord;
-    type SerializeStructVariant = NoWord;
-
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-    ) -> Result<&'static str, fmt::Error> {
-        Ok(variant)
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        value: &T,
-    ) -> Result<&'static str, fmt::Error> {
-        value.serialize(self)
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<&'static str, fmt::Error> {
-        Err(fmt::Error)
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: &T,
-    ) -> Result<&'static str, fmt::Error> {
-        Err(fmt::Error)
-    }
-
-    no_word! {
-        serialize_bool(bool) -> &'static str;
-        serialize_i8(i8) -> &'static str;
-        serialize_i16(i16) -> &'static str;
-        serialize_i32(i32) -> &'static str;
-        serialize_i64(i64) -> &'static str;
-        serialize_u8(u8) -> &'static str;
-        serialize_u16(u16) -> &'static str;
-        serialize_u32(u32) -> &'static str;
-        serialize_u64(u64) -> &'static str;
-        serialize_f32(f32) -> &'static str;
-        serialize_f64(f64) -> &'static str;
-        serialize_char(char) -> &'static str;
-        serialize_str(&str) -> &'static str;
-        serialize_bytes(&[u8]) -> &'static str;
-        serialize_none() -> &'static str;
-        serialize_unit() -> &'static str;
-        serialize_unit_struct(&'static str) -> &'static str;
-        serialize_seq(Option<usize>) -> NoWord;
-        serialize_tuple(usize) -> NoWord;
-        serialize_tuple_struct(&'static str, usize) -> NoWord;
-        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> NoWord;
-        serialize_map(Option<usize>) -> NoWord;
-        serialize_struct(&'static str, usize) -> NoWord;
-        serialize_struct_variant(&'static str, u32, &'static str, usize) -> NoWord;
-    }
-}

@@ -79,7 +79,7 @@ fn data(text: &str) -> String {
 fn tally(cases: &[TestCase]) -> String {
     let count = |outcome| cases.iter().filter(|case| case.outcome == outcome).count();
     // It is nobody's mistake, and no guard said anything.
-    let waiting = cases.iter().filter(|case| case.id == RefusalKind::NeedsApproval.word()).count();
+    let waiting = cases.iter().filter(|case| case.id == RefusalKind::NeedsApproval.as_str()).count();
     let parts = [
         (count(CaseOutcome::Pass), "passed"),
         (count(CaseOutcome::Fail) - waiting, "rejected"),

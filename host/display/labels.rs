@@ -3,7 +3,7 @@
 use guardhost_core::change::{
     Budget, ChangeType, RecordedEnd, RunEnd, RunOutcome, StepOutcome, Strategy, Touched, Usage,
 };
-use guardhost_core::error::Kind;
+use guardhost_core::error::FaultKind;
 use guardhost_report::journal::{History, RunCommand, State};
 
 use super::format_units;
@@ -85,14 +85,14 @@ pub fn end(end: RunEnd) -> &'static str {
     match end {
         RunEnd::Result(result) => outcome(result),
         RunEnd::Failed(kind) => match kind {
-            Kind::Usage => "wrong command line",
-            Kind::Config => "wrong settings",
-            Kind::GuardLoad => "guard not loaded",
-            Kind::GuardRun => "guard failed",
-            Kind::Provider => "no provider answered",
-            Kind::Git => "git or machine failed",
-            Kind::Nothing => "nothing to judge",
-            Kind::Interrupted => "interrupted",
+            FaultKind::Usage => "wrong command line",
+            FaultKind::Config => "wrong settings",
+            FaultKind::GuardLoad => "guard not loaded",
+            FaultKind::GuardRun => "guard failed",
+            FaultKind::Provider => "no provider answered",
+            FaultKind::Git => "git or machine failed",
+            FaultKind::Nothing => "nothing to judge",
+            FaultKind::Interrupted => "interrupted",
         },
     }
 }
@@ -102,7 +102,7 @@ pub fn step(step: StepOutcome) -> &'static str {
     match step {
         StepOutcome::Ran(ended) => end(ended),
         StepOutcome::NotReached => "not reached",
-        StepOutcome::Done | StepOutcome::Dropped | StepOutcome::Skipped => step.word(),
+        StepOutcome::Done | StepOutcome::Dropped | StepOutcome::Skipped => step.as_str(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use guardhost_core::change::{Rejection, Verdict};
 use guardhost_report::for_model::{FEEDBACK_LIMIT, brief};
-use guardhost_report::{CheckReport, Refusal, Report, escape};
+use guardhost_report::{CheckReport, RefusalReport, Report, escape};
 
 use super::{Appearance, human};
 
@@ -35,7 +35,7 @@ pub fn render(report: &Report) -> Vec<u8> {
     lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect::<String>().into_bytes()
 }
 
-fn refusal(refused: &Refusal) -> Vec<String> {
+fn refusal(refused: &RefusalReport) -> Vec<String> {
     let of_place = |path: &str, message: &str| format!("- {}", escape::inline(&format!("{path}{message}"), MAX_TEXT));
     match refused.at.as_slice() {
         [] => vec![of_place("", &refused.message)],

@@ -272,7 +272,7 @@ fn judged(evidence: &Evidence) -> TerminalMessage {
             TerminalMessage::Lasting(format!("{id}: error [{code}]: {}", short(message)))
         }
         verdict @ (GuardVerdict::Pass(_) | GuardVerdict::NotApplicable(_)) => {
-            TerminalMessage::Transient(format!("{id}: {}", verdict.word()))
+            TerminalMessage::Transient(format!("{id}: {}", verdict.as_str()))
         }
     }
 }

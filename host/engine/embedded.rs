@@ -4,11 +4,11 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use crate::failure::Failure;
+use crate::failure::GuardFailure;
 use wasmtime::component::Component;
 
 use crate::describe::Description;
-use crate::describe::outline::Outline;
+use crate::describe::outline::DescribedOutline;
 pub use crate::readers::TextQuestions;
 
 /// All embedded guards, and how their code was compiled.
@@ -42,13 +42,13 @@ pub struct Builtin {
     pub digest: &'static str,
     pub description: Described,
     /// What `description` says of these.
-    pub outline: Outline,
+    pub outline: DescribedOutline,
     /// The smallest grants that suffice, as a pin writes them.
     pub grants: &'static [&'static str],
     /// One that it rejects, one that it accepts; none of an analyzer.
-    pub examples: &'static [Example],
+    pub examples: &'static [EmbeddedExample],
     /// For rules that the first of them does not show, a case of each.
-    pub of_rules: &'static [Example],
+    pub of_rules: &'static [EmbeddedExample],
 }
 
 /// A component of the world `language`.
@@ -93,12 +93,12 @@ pub struct Described {
 pub struct Compiled {
     /// What `wasmtime` made of the component; starts at a page boundary, so that it can run where it lies.
     pub(crate) code: &'static [u8],
-    pub(crate) loaded: OnceLock<Result<Component, Failure>>,
+    pub(crate) loaded: OnceLock<Result<Component, GuardFailure>>,
 }
 
 /// A change out of a guard's own cases, and the guard's answer.
 #[derive(Debug, Clone, Copy)]
-pub struct Example {
+pub struct EmbeddedExample {
     /// `reject` or `pass`.
     pub verdict: &'static str,
     /// The guard's other inputs, name and JSON: `task`, `settings`, `plan`, `past`, `tools`, `web`.

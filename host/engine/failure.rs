@@ -1,13 +1,13 @@
 //! Failures that come before a guard's verdict.
 
 use guardhost_core::change::{Failed, GuardVerdict};
-use guardhost_core::error::{Fault, Kind};
+use guardhost_core::error::{Fault, FaultKind};
 use guardhost_core::machine::{HINT, MACHINE};
 use guardhost_os::is_system_error;
 
 /// Why a guard could not be loaded or described. Kept in its set, which judges many changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct GuardFailure {
     /// Stable, kebab-case.
     pub code: &'static str,
     /// What, why, and what to do next.
@@ -15,27 +15,27 @@ pub struct Failure {
     pub(crate) failed: Failed,
 }
 
-impl std::fmt::Display for Failure {
+impl std::fmt::Display for GuardFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl Failure {
+impl GuardFailure {
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Failure { code, message: message.into(), failed: Failed::Load }
+        GuardFailure { code, message: message.into(), failed: Failed::Load }
     }
 
     /// Not the guard's: this machine lacks something.
     pub fn machine(why: impl std::fmt::Display) -> Self {
-        Failure { code: MACHINE, message: machine_message(why), failed: Failed::Machine }
+        GuardFailure { code: MACHINE, message: machine_message(why), failed: Failed::Machine }
     }
 
     /// Of an engine, or of loading code into one.
     pub fn engine(error: &wasmtime::Error) -> Self {
         match machine_lack(error) {
-            Some(why) => Failure::machine(why),
-            None => Failure::new("load", format!("the guard's compiled code cannot be loaded: {error:#}")),
+            Some(why) => GuardFailure::machine(why),
+            None => GuardFailure::new("load", format!("the guard's compiled code cannot be loaded: {error:#}")),
         }
     }
 
@@ -43,13 +43,13 @@ impl Failure {
     pub fn of_describe(verdict: GuardVerdict) -> Self {
         match verdict {
             GuardVerdict::Error { code, message, failed: failed @ (Failed::Machine | Failed::PartialClone) } => {
-                Failure { code, message, failed }
+                GuardFailure { code, message, failed }
             }
             GuardVerdict::Error { code, message, failed: Failed::Load | Failed::Run } => {
-                Failure::new(code, format!("the guard cannot describe itself: {message}"))
+                GuardFailure::new(code, format!("the guard cannot describe itself: {message}"))
             }
             GuardVerdict::Pass(_) | GuardVerdict::Reject(_) | GuardVerdict::NotApplicable(_) => {
-                Failure::new("bad-export", "the guard judges instead of describing itself")
+                GuardFailure::new("bad-export", "the guard judges instead of describing itself")
             }
         }
     }
@@ -62,8 +62,8 @@ impl Failure {
     /// As the error of a command about this guard; `what` names the guard.
     pub fn into_fault(self, what: impl std::fmt::Display) -> Fault {
         let kind = match self.failed {
-            Failed::Load | Failed::Run => Kind::GuardLoad,
-            Failed::Machine | Failed::PartialClone => Kind::Git,
+            Failed::Load | Failed::Run => FaultKind::GuardLoad,
+            Failed::Machine | Failed::PartialClone => FaultKind::Git,
         };
         Fault::new(kind, format!("{what}: {}", self.message)).code(self.code)
     }

@@ -66,7 +66,7 @@ const TABLE_ELEMENTS: usize = 1_000_000;
 
 /// Why the host stopped a guard. Raised as a trap, and recognised by its type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stop {
+pub enum GuardStop {
     /// More linear memory than the limit, in bytes.
     Memory(u64),
     /// More of something else that is counted; the message.
@@ -91,22 +91,24 @@ pub enum Stop {
     Ended(Stopped),
 }
 
-impl fmt::Display for Stop {
+impl fmt::Display for GuardStop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stop::Memory(limit) => write!(f, "it wanted more than its {} MiB of memory", limit >> 20),
-            Stop::Count(what) | Stop::Output(what) | Stop::Misuse(what) | Stop::Export(what) => f.write_str(what),
-            Stop::Repository(what) => write!(f, "the repository could not be read: {what}"),
-            Stop::PartialClone(missing) => write!(f, "{missing}"),
-            Stop::Toolchain(what) => write!(f, "the host could not run it: {what}"),
-            Stop::Machine(what) => f.write_str(&machine_message(what)),
-            Stop::NotRecorded(what) => write!(f, "no answer is recorded: {what}"),
-            Stop::Ended(stopped) => write!(f, "{stopped}"),
+            GuardStop::Memory(limit) => write!(f, "it wanted more than its {} MiB of memory", limit >> 20),
+            GuardStop::Count(what) | GuardStop::Output(what) | GuardStop::Misuse(what) | GuardStop::Export(what) => {
+                f.write_str(what)
+            }
+            GuardStop::Repository(what) => write!(f, "the repository could not be read: {what}"),
+            GuardStop::PartialClone(missing) => write!(f, "{missing}"),
+            GuardStop::Toolchain(what) => write!(f, "the host could not run it: {what}"),
+            GuardStop::Machine(what) => f.write_str(&machine_message(what)),
+            GuardStop::NotRecorded(what) => write!(f, "no answer is recorded: {what}"),
+            GuardStop::Ended(stopped) => write!(f, "{stopped}"),
         }
     }
 }
 
-impl std::error::Error for Stop {}
+impl std::error::Error for GuardStop {}
 
 /// What a guard's call made the host do, as its limits count it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -172,25 +174,25 @@ impl Meter {
     }
 
     /// Counts one host call, before it is answered.
-    pub fn call(&mut self) -> Result<(), Stop> {
+    pub fn call(&mut self) -> Result<(), GuardStop> {
         self.calls += 1;
         if self.calls > HOST_CALLS {
-            return Err(Stop::Count(format!("it asked the host more than {HOST_CALLS} times")));
+            return Err(GuardStop::Count(format!("it asked the host more than {HOST_CALLS} times")));
         }
         self.still_running()
     }
 
     /// Counts bytes that the host processes.
-    pub fn bytes(&mut self, bytes: u64) -> Result<(), Stop> {
+    pub fn bytes(&mut self, bytes: u64) -> Result<(), GuardStop> {
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > HOST_BYTES {
-            return Err(Stop::Count(format!("it made the host read more than {} MiB", HOST_BYTES >> 20)));
+            return Err(GuardStop::Count(format!("it made the host read more than {} MiB", HOST_BYTES >> 20)));
         }
         Ok(())
     }
 
     /// Counts one step of a loop that neither the calls nor the bytes bound.
-    pub fn step(&mut self) -> Result<(), Stop> {
+    pub fn step(&mut self) -> Result<(), GuardStop> {
         self.steps = self.steps.wrapping_add(1);
         if self.steps.is_multiple_of(STEPS) {
             self.still_running()?;
@@ -199,7 +201,7 @@ impl Meter {
     }
 
     /// Counts one file of a walk over a tree, and the bytes that looking at it costs.
-    pub fn visit(&mut self, bytes: u64) -> Result<(), Stop> {
+    pub fn visit(&mut self, bytes: u64) -> Result<(), GuardStop> {
         self.visits = self.visits.wrapping_add(1);
         if self.visits.is_multiple_of(VISITS) {
             self.still_running()?;
@@ -208,11 +210,11 @@ impl Meter {
     }
 
     /// Counts bytes of findings and descriptions.
-    pub fn said(&mut self, bytes: usize) -> Result<(), Stop> {
+    pub fn said(&mut self, bytes: usize) -> Result<(), GuardStop> {
         // What holds a text, however short, takes memory too.
         self.said = self.said.saturating_add(bytes + 64);
         if self.said > OUTPUT {
-            return Err(Stop::Output(format!("it said more than {} MiB in one call", OUTPUT >> 20)));
+            return Err(GuardStop::Output(format!("it said more than {} MiB in one call", OUTPUT >> 20)));
         }
         self.bytes(bytes as u64)
     }
@@ -233,8 +235,8 @@ impl Meter {
     }
 
     /// For loops of the host: ends them when the call is to end.
-    pub fn still_running(&self) -> Result<(), Stop> {
-        self.watch.check().map_err(Stop::Ended)
+    pub fn still_running(&self) -> Result<(), GuardStop> {
+        self.watch.check().map_err(GuardStop::Ended)
     }
 
     /// How many of the wanted addresses may still be checked. To want more is no error: the others are answered as unchecked.
@@ -257,7 +259,7 @@ impl ResourceLimiter for Meter {
     fn memory_growing(&mut self, current: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
         let memory = self.memory.saturating_add((desired - current) as u64);
         if memory > self.memory_limit {
-            return Err(Stop::Memory(self.memory_limit).into());
+            return Err(GuardStop::Memory(self.memory_limit).into());
         }
         self.memory = memory;
         Ok(true)
@@ -265,12 +267,12 @@ impl ResourceLimiter for Meter {
 
     /// Ends the call, as above. A memory that reached the maximum of its own type is the guest's concern.
     fn memory_grow_failed(&mut self, error: wasmtime::Error) -> wasmtime::Result<()> {
-        machine_lack(&error).map_or(Ok(()), |why| Err(Stop::Machine(why).into()))
+        machine_lack(&error).map_or(Ok(()), |why| Err(GuardStop::Machine(why).into()))
     }
 
     fn table_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
         if desired > TABLE_ELEMENTS {
-            return Err(Stop::Count(format!("it wanted a table of more than {TABLE_ELEMENTS} elements")).into());
+            return Err(GuardStop::Count(format!("it wanted a table of more than {TABLE_ELEMENTS} elements")).into());
         }
         Ok(true)
     }

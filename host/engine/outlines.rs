@@ -7,7 +7,7 @@ use guardhost_core::change::Oid;
 use guardhost_core::stop::StopToken;
 
 use crate::embedded::EmbeddedGuards;
-use crate::limits::Stop;
+use crate::limits::GuardStop;
 use crate::readers::bindings::guardhost::modules::outline::{Imported, Parameter, Target};
 use crate::readers::{LONGEST, TextQuestions, TextReaders, TextSubject};
 
@@ -73,7 +73,7 @@ impl Outlines {
     /// # Errors
     /// In words: the work was stopped, or the machine lacks something.
     pub fn read(&self, name: &str, blob: Oid, bytes: &[u8]) -> Result<Outline, String> {
-        let text = || -> Result<Result<Arc<str>, String>, Stop> {
+        let text = || -> Result<Result<Arc<str>, String>, GuardStop> {
             if bytes.len() as u64 > LONGEST {
                 return Ok(Err(format!("it has more than the {LONGEST} bytes that are read")));
             }

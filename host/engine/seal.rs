@@ -8,19 +8,19 @@ use guardhost_core::cache::{BoundedFolder, MOST};
 use crate::load::authenticated::key;
 
 /// Seals texts that lie outside of the user's own folders.
-pub struct Seal {
+pub struct CacheSeal {
     key: [u8; blake3::KEY_LEN],
     /// What is sealed: a tag of one thing does not fit another.
     about: String,
 }
 
-impl Seal {
+impl CacheSeal {
     /// The key in `folder`, a cache folder of this user; it is made if it is missing.
     ///
     /// # Errors
     /// Other users have access to the folder, or the disk fails.
     pub fn open(folder: &Path, about: String) -> io::Result<Self> {
-        Ok(Seal { key: key(BoundedFolder::open(folder, MOST)?.path())?, about })
+        Ok(CacheSeal { key: key(BoundedFolder::open(folder, MOST)?.path())?, about })
     }
 
     /// In hexadecimal.

@@ -25,7 +25,7 @@ impl AlarmKind {
         [AlarmKind::Nondeterminism, AlarmKind::WrongVerdict, AlarmKind::UnknownKey, AlarmKind::UnreadableJob];
 
     /// Stable, kebab-case.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             AlarmKind::Nondeterminism => "nondeterminism",
             AlarmKind::WrongVerdict => "wrong-verdict",
@@ -60,6 +60,6 @@ impl Alarm {
 
 impl fmt::Display for Alarm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: job {}, workers {}: {}", self.kind.word(), self.job, self.workers.join(" and "), self.detail)
+        write!(f, "{}: job {}, workers {}: {}", self.kind.as_str(), self.job, self.workers.join(" and "), self.detail)
     }
 }

@@ -25,7 +25,7 @@ pub enum Class {
 impl Class {
     pub const ALL: [Class; 2] = [Class::Fast, Class::Heavy];
 
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Class::Fast => "fast",
             Class::Heavy => "heavy",
@@ -35,7 +35,7 @@ impl Class {
 
 impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        f.write_str(self.as_str())
     }
 }
 
@@ -51,7 +51,7 @@ pub enum Lane {
 impl Lane {
     pub const ALL: [Lane; 3] = [Lane::Fast, Lane::Heavy, Lane::Audit];
 
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Lane::Fast => "fast",
             Lane::Heavy => "heavy",
@@ -62,7 +62,7 @@ impl Lane {
 
 impl fmt::Display for Lane {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        f.write_str(self.as_str())
     }
 }
 
@@ -146,7 +146,7 @@ impl Change {
 /// Where a worker finds the objects of a change. No part of the id: however they come, git's names are checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Transport {
+pub struct ObjectSource {
     /// SHA-256 of a pack in the object store of the queue.
     pub pack: Option<String>,
     /// The address of the repository; a worker fetches only from those that it was allowed.
@@ -160,7 +160,7 @@ pub struct Job {
     version: u32,
     pub class: Class,
     pub change: Change,
-    pub transport: Transport,
+    pub transport: ObjectSource,
     /// Judged once more, by another worker than the first, and without kept verdicts. No part of the id.
     audit: bool,
 }
@@ -181,7 +181,7 @@ pub enum NotAJob {
 impl Job {
     /// # Errors
     /// A field is not what it must be.
-    pub fn new(class: Class, change: Change, transport: Transport) -> Result<Self, NotAJob> {
+    pub fn new(class: Class, change: Change, transport: ObjectSource) -> Result<Self, NotAJob> {
         let job = Job { version: VERSION, class, change, transport, audit: false };
         job.check()?;
         if job.to_json().len() > MOST_BYTES {
@@ -199,10 +199,10 @@ impl Job {
         let unreadable = |error: serde_json::Error| NotAJob::Unreadable(error.to_string());
         // Another version may have other fields.
         #[derive(Deserialize)]
-        struct Versioned {
+        struct VersionedJob {
             version: u32,
         }
-        let Versioned { version } = serde_json::from_slice(bytes).map_err(unreadable)?;
+        let VersionedJob { version } = serde_json::from_slice(bytes).map_err(unreadable)?;
         if version != VERSION {
             return Err(NotAJob::Version(version));
         }
@@ -242,7 +242,7 @@ impl Job {
             field("hint", Some(hint));
         }
         field("policy", Some(policy));
-        field("class", Some(self.class.word()));
+        field("class", Some(self.class.as_str()));
         JobId(hex::sha256(&text))
     }
 
@@ -261,7 +261,7 @@ impl Job {
 
     fn check(&self) -> Result<(), NotAJob> {
         let Change { repository, base, rules, tree, tip, is_made_merge, message: _, task: _, policy } = &self.change;
-        let Transport { pack, remote } = &self.transport;
+        let ObjectSource { pack, remote } = &self.transport;
         let is_remote = |remote: &String| !remote.starts_with('-') && !remote.chars().any(char::is_control);
         for (name, is_right) in [
             ("repository", hex::is_hex(repository, 32)),
@@ -300,7 +300,7 @@ mod tests {
             task: None,
             policy: "c".repeat(64),
         };
-        Job::new(Class::Fast, change, Transport::default()).unwrap()
+        Job::new(Class::Fast, change, ObjectSource::default()).unwrap()
     }
 
     /// Written down, so that an encoding that changes by accident is seen.
@@ -346,7 +346,7 @@ mod tests {
         let ids: std::collections::BTreeSet<JobId> = others.iter().chain([&base]).map(Job::id).collect();
         assert_eq!(ids.len(), others.len() + 1);
         let same = changed(&|job| {
-            job.transport = Transport { pack: Some("d".repeat(64)), remote: Some(text()) };
+            job.transport = ObjectSource { pack: Some("d".repeat(64)), remote: Some(text()) };
             job.audit = true;
         });
         assert_eq!(same.id(), base.id(), "how the objects travel decides nothing");
@@ -361,12 +361,12 @@ mod tests {
         for wrong in ["", "{}", "[]", "{\"version\":1}", &text.replace("\"audit\"", "\"other\""), &text[1..]] {
             assert!(matches!(Job::from_json(wrong.as_bytes()), Err(NotAJob::Unreadable(_))), "{wrong}");
         }
-        let option = Transport { remote: Some("--upload-pack=x".into()), pack: None };
+        let option = ObjectSource { remote: Some("--upload-pack=x".into()), pack: None };
         assert_eq!(Job::new(Class::Fast, job("a").change, option), Err(NotAJob::Field("remote")));
         let no_tip = Change { is_made_merge: true, ..job("a").change };
-        assert_eq!(Job::new(Class::Fast, no_tip, Transport::default()), Err(NotAJob::Field("is_made_merge")));
+        assert_eq!(Job::new(Class::Fast, no_tip, ObjectSource::default()), Err(NotAJob::Field("is_made_merge")));
         let long = Change { message: Some("x".repeat(MOST_BYTES)), ..job("a").change };
-        assert_eq!(Job::new(Class::Fast, long, Transport::default()), Err(NotAJob::TooLarge));
+        assert_eq!(Job::new(Class::Fast, long, ObjectSource::default()), Err(NotAJob::TooLarge));
     }
 
     proptest! {
@@ -378,7 +378,7 @@ mod tests {
         #[test]
         fn texts_come_back_as_they_were(message in any::<Option<String>>(), text in any::<String>(), hint in any::<String>()) {
             let change = Change { message, task: Some(JobTask { text, hints: vec![hint] }), ..job("a").change };
-            let job = Job::new(Class::Heavy, change, Transport::default()).unwrap();
+            let job = Job::new(Class::Heavy, change, ObjectSource::default()).unwrap();
             let read = Job::from_json(&job.to_json()).unwrap();
             prop_assert_eq!(read.id(), job.id());
             prop_assert_eq!(read, job);

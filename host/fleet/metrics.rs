@@ -38,7 +38,7 @@ pub fn text(status: &Status) -> String {
     let _ = writeln!(text, "# HELP {name} Alarms among the newest ten.\n# TYPE {name} gauge");
     for kind in AlarmKind::ALL {
         let count = status.alarms.iter().filter(|alarm| alarm.kind == kind).count();
-        let _ = writeln!(text, "{name}{{kind=\"{}\"}} {count}", kind.word());
+        let _ = writeln!(text, "{name}{{kind=\"{}\"}} {count}", kind.as_str());
     }
     text
 }

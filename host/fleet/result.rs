@@ -25,7 +25,7 @@ pub enum JobVerdict {
 }
 
 impl JobVerdict {
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             JobVerdict::Accepted => "accepted",
             JobVerdict::Rejected => "rejected",
@@ -37,7 +37,7 @@ impl JobVerdict {
 
 /// How a change was judged, before it is signed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Judged {
+pub struct JobRuling {
     /// What decides: equal bytes for equal jobs, on every machine. No times, no word about caches.
     pub report: String,
     pub verdict: JobVerdict,
@@ -75,8 +75,8 @@ pub struct SignedResult {
 }
 
 impl SignedResult {
-    pub fn sign(job: JobId, judged: &Judged, attempt: u32, micros: u64, key: &WorkerKey) -> Self {
-        let Judged { report, verdict, notices, reused_from, .. } = judged.clone();
+    pub fn sign(job: JobId, judged: &JobRuling, attempt: u32, micros: u64, key: &WorkerKey) -> Self {
+        let JobRuling { report, verdict, notices, reused_from, .. } = judged.clone();
         let about = About { notices, reused_from, attempt, micros };
         let about = serde_json::to_string(&about).unwrap_or_default();
         let worker = key.name().to_owned();
@@ -117,7 +117,7 @@ impl SignedResult {
 }
 
 fn parts<'a>(job: &'a JobId, worker: &'a str, report: &'a str, verdict: JobVerdict, about: &'a str) -> [&'a [u8]; 5] {
-    [job.as_str().as_bytes(), worker.as_bytes(), report.as_bytes(), verdict.word().as_bytes(), about.as_bytes()]
+    [job.as_str().as_bytes(), worker.as_bytes(), report.as_bytes(), verdict.as_str().as_bytes(), about.as_bytes()]
 }
 
 #[cfg(test)]
@@ -130,7 +130,7 @@ mod tests {
         let known = KnownKeys::default().with(&key);
         let job = JobId::try_from("a".repeat(64)).unwrap();
         let other = JobId::try_from("b".repeat(64)).unwrap();
-        let judged = Judged {
+        let judged = JobRuling {
             report: "{}".into(),
             verdict: JobVerdict::Rejected,
             is_doubtful: false,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// What all machines of one fleet have in common. Those of the machine that came last hold for the whole queue.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct FleetSettings {
     /// Names everything that the queue keeps at its server, so that several fleets can share one: lower-case letters, digits and hyphens.
     pub name: String,
     /// A worker that says nothing for so long has lost its job.
@@ -27,10 +27,10 @@ pub struct Settings {
     pub keep_spent: Duration,
 }
 
-impl Default for Settings {
+impl Default for FleetSettings {
     fn default() -> Self {
         const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-        Settings {
+        FleetSettings {
             name: "guardhost".to_owned(),
             lease: Duration::from_secs(10),
             renew: Duration::from_secs(3),
@@ -45,7 +45,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl FleetSettings {
     /// How long a job that failed for a passing reason waits, after it was handed out so often: 1 s, 2 s, 4 s, at most 30 s.
     pub fn delay(&self, attempt: u32) -> Duration {
         let seconds = 1_u64.checked_shl(attempt.saturating_sub(1)).unwrap_or(30).min(30);

@@ -25,18 +25,18 @@ const OVERHEAD: usize = 512;
 /// Signatures that are remembered: 2 MiB of them.
 const REMEMBERED: usize = 16_384;
 
-pub struct SharedVerdicts {
+pub struct SignedVerdicts {
     pub queue: Arc<dyn Queue>,
     pub key: Arc<WorkerKey>,
     pub known: KnownKeys,
     /// Of the threads that wait for the queue; the engine's own are none of them.
     pub runtime: Handle,
-    pub verified: Verified,
+    pub verified: VerifiedSignatures,
 }
 
 /// An entry that a known worker wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SharedEntry {
+pub struct FleetEntry {
     pub bytes: Vec<u8>,
     /// `NAME (KEY)`; None: this worker itself.
     pub author: Option<String>,
@@ -46,7 +46,7 @@ pub struct SharedEntry {
 
 /// The line before the bytes of entries: one signature for all that a worker kept at once, also where only some of them travel.
 #[derive(Clone, Serialize, Deserialize)]
-struct Seal {
+struct EntrySeal {
     worker: String,
     key: PublicKey,
     signature: String,
@@ -58,12 +58,12 @@ struct Seal {
 
 /// Signatures that were found right: to check one takes longer than to read what it is of.
 #[derive(Debug, Default)]
-pub struct Verified(Mutex<HashSet<[u8; 32]>>);
+pub struct VerifiedSignatures(Mutex<HashSet<[u8; 32]>>);
 
-impl Verified {
+impl VerifiedSignatures {
     /// Whether a known key signed this, which is checked once.
-    fn holds(&self, known: &KnownKeys, name: &str, seal: &Seal) -> bool {
-        let Seal { worker, key, signature, digests, .. } = seal;
+    fn holds(&self, known: &KnownKeys, name: &str, seal: &EntrySeal) -> bool {
+        let EntrySeal { worker, key, signature, digests, .. } = seal;
         let digests = digests.concat();
         let parts = [name.as_bytes(), worker.as_bytes(), digests.as_bytes()];
         let mut hasher = Sha256::new();
@@ -91,9 +91,9 @@ impl Verified {
     }
 }
 
-impl SharedVerdicts {
+impl SignedVerdicts {
     /// What known workers kept under this name. Must not be called from a task of the runtime.
-    pub fn get(&self, name: &str) -> Vec<SharedEntry> {
+    pub fn get(&self, name: &str) -> Vec<FleetEntry> {
         let name = hex::sha256(name.as_bytes());
         let asked = async { tokio::time::timeout(ANSWER, self.queue.verdicts(&name)).await };
         match self.runtime.block_on(asked) {
@@ -103,10 +103,10 @@ impl SharedVerdicts {
     }
 
     /// Entries that nobody known signed are not there.
-    fn read(&self, name: &str, mut rest: &[u8]) -> Vec<SharedEntry> {
+    fn read(&self, name: &str, mut rest: &[u8]) -> Vec<FleetEntry> {
         let mut entries = Vec::new();
         while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
-            let Ok(seal) = serde_json::from_slice::<Seal>(&rest[..end]) else { break };
+            let Ok(seal) = serde_json::from_slice::<EntrySeal>(&rest[..end]) else { break };
             rest = &rest[end + 1..];
             let is_right = self.verified.holds(&self.known, name, &seal);
             for (number, bytes) in &seal.parts {
@@ -115,8 +115,8 @@ impl SharedVerdicts {
                 let digest = seal.digests.get(*number);
                 if is_right && digest.is_some_and(|digest| *digest == hex::sha256(text)) {
                     let author = (seal.key != self.key.public()).then(|| format!("{} ({})", seal.worker, seal.key));
-                    let alone = Seal { parts: vec![(*number, *bytes)], ..seal.clone() };
-                    entries.push(SharedEntry { bytes: text.to_vec(), author, sealed: written(&alone, &[text]) });
+                    let alone = EntrySeal { parts: vec![(*number, *bytes)], ..seal.clone() };
+                    entries.push(FleetEntry { bytes: text.to_vec(), author, sealed: written(&alone, &[text]) });
                 }
             }
         }
@@ -130,7 +130,7 @@ impl SharedVerdicts {
         let signed = digests.concat();
         let signature = self.key.sign(PURPOSE, &[name.as_bytes(), worker.as_bytes(), signed.as_bytes()]);
         let parts = texts.iter().map(|text| text.len()).enumerate().collect();
-        written(&Seal { worker, key, signature, digests, parts }, texts)
+        written(&EntrySeal { worker, key, signature, digests, parts }, texts)
     }
 
     /// Signs new entries, and passes on others as they are. Does not wait: what is not kept is judged again.
@@ -166,39 +166,39 @@ impl SharedVerdicts {
 }
 
 /// A seal, and the entries that it names.
-fn written(seal: &Seal, texts: &[&[u8]]) -> Vec<u8> {
+fn written(seal: &EntrySeal, texts: &[&[u8]]) -> Vec<u8> {
     let mut sealed = serde_json::to_vec(seal).unwrap_or_default();
     sealed.push(b'\n');
     texts.iter().for_each(|text| sealed.extend_from_slice(text));
     sealed
 }
 
-impl std::fmt::Debug for SharedVerdicts {
+impl std::fmt::Debug for SignedVerdicts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "SharedVerdicts({:?})", self.key)
+        write!(f, "SignedVerdicts({:?})", self.key)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queue::memory::Memory;
-    use crate::settings::Settings;
+    use crate::queue::memory::MemoryQueue;
+    use crate::settings::FleetSettings;
 
-    fn shared(queue: &Arc<Memory>, name: &str, known: &KnownKeys) -> SharedVerdicts {
+    fn shared(queue: &Arc<MemoryQueue>, name: &str, known: &KnownKeys) -> SignedVerdicts {
         let key = Arc::new(WorkerKey::from_seed(name, &[name.len() as u8; 32]).unwrap());
-        SharedVerdicts {
+        SignedVerdicts {
             queue: queue.clone(),
             known: known.clone().with(&key),
             key,
             runtime: Handle::current(),
-            verified: Verified::default(),
+            verified: VerifiedSignatures::default(),
         }
     }
 
     #[tokio::test]
     async fn entries_are_read_as_they_were_and_only_of_known_workers() {
-        let queue = Arc::new(Memory::new(Settings::default()));
+        let queue = Arc::new(MemoryQueue::new(FleetSettings::default()));
         let one = shared(&queue, "one", &KnownKeys::default());
         let known = KnownKeys::default().with(&one.key);
         let (second, stranger) = (shared(&queue, "second", &known), shared(&queue, "a-stranger", &known));

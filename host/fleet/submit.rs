@@ -31,7 +31,7 @@ pub struct Submitter {
 
 /// What is known of a job.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Answer {
+pub enum SubmitAnswer {
     /// Nobody has judged it yet.
     Waiting,
     /// Signed by a known key.
@@ -46,36 +46,36 @@ impl Submitter {
     ///
     /// # Errors
     /// [`QueueError::Full`], or the queue cannot be reached.
-    pub async fn submit(&self, job: &Job, wait: Duration) -> Result<Answer, QueueError> {
+    pub async fn submit(&self, job: &Job, wait: Duration) -> Result<SubmitAnswer, QueueError> {
         let id = job.id();
         match self.queue.submit(job).await? {
             Submitted::Judged(result) => match self.believe(&id, result).await? {
                 // A worker that is there made it, and its key is missing here: it would only say the same again.
-                Answer::Unbelieved(result) if self.is_of_a_worker(&result).await? => {
-                    return Ok(Answer::Unbelieved(result));
+                SubmitAnswer::Unbelieved(result) if self.is_of_a_worker(&result).await? => {
+                    return Ok(SubmitAnswer::Unbelieved(result));
                 }
-                Answer::Unbelieved(result) => return self.judged_again(job, result, wait).await,
+                SubmitAnswer::Unbelieved(result) => return self.judged_again(job, result, wait).await,
                 answer => return Ok(answer),
             },
             // Whoever submits it again says that the cause is gone.
             Submitted::Dead(dead) if dead.cause.is_tried_again() => drop(self.queue.retry(&id, Some(job)).await?),
-            Submitted::Dead(dead) => return Ok(Answer::Dead(dead)),
+            Submitted::Dead(dead) => return Ok(SubmitAnswer::Dead(dead)),
             Submitted::Accepted if draws(self.audited) => drop(self.queue.submit(&job.audit()).await?),
             Submitted::Accepted | Submitted::Waiting => {}
         }
         if wait.is_zero() {
-            return Ok(Answer::Waiting);
+            return Ok(SubmitAnswer::Waiting);
         }
         self.wait(&id, wait).await
     }
 
     /// # Errors
     /// The queue cannot be reached.
-    pub async fn wait(&self, id: &JobId, most: Duration) -> Result<Answer, QueueError> {
+    pub async fn wait(&self, id: &JobId, most: Duration) -> Result<SubmitAnswer, QueueError> {
         match self.queue.wait(id, most).await? {
             Some(Ended::Judged(result)) => self.believe(id, result).await,
-            Some(Ended::Dead(dead)) => Ok(Answer::Dead(dead)),
-            None => Ok(Answer::Waiting),
+            Some(Ended::Dead(dead)) => Ok(SubmitAnswer::Dead(dead)),
+            None => Ok(SubmitAnswer::Waiting),
         }
     }
 
@@ -87,7 +87,12 @@ impl Submitter {
 
     /// A result that no known key signed is none: a worker judges the job, and its result takes the place of the other. Where workers know a
     /// key that the submitter does not, it stays.
-    async fn judged_again(&self, job: &Job, present: Box<SignedResult>, wait: Duration) -> Result<Answer, QueueError> {
+    async fn judged_again(
+        &self,
+        job: &Job,
+        present: Box<SignedResult>,
+        wait: Duration,
+    ) -> Result<SubmitAnswer, QueueError> {
         let (id, end) = (job.id(), Instant::now() + wait);
         self.queue.judge_again(job).await?;
         while Instant::now() < end {
@@ -95,19 +100,19 @@ impl Submitter {
             if let Some(result) =
                 self.queue.result(&id).await?.filter(|result| result.signer(&id, &self.known).is_some())
             {
-                return Ok(Answer::Judged(Box::new(result)));
+                return Ok(SubmitAnswer::Judged(Box::new(result)));
             }
         }
-        Ok(Answer::Unbelieved(present))
+        Ok(SubmitAnswer::Unbelieved(present))
     }
 
-    async fn believe(&self, id: &JobId, result: Box<SignedResult>) -> Result<Answer, QueueError> {
+    async fn believe(&self, id: &JobId, result: Box<SignedResult>) -> Result<SubmitAnswer, QueueError> {
         if result.signer(id, &self.known).is_some() {
-            return Ok(Answer::Judged(result));
+            return Ok(SubmitAnswer::Judged(result));
         }
         let detail = "its result is not signed by a key that the submitter knows";
         self.queue.raise(&Alarm::new(AlarmKind::UnknownKey, id, &[result.named()], detail)).await?;
-        Ok(Answer::Unbelieved(result))
+        Ok(SubmitAnswer::Unbelieved(result))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which repository at which forge a remote is.
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// `OWNER/NAME` at a host.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,13 +30,16 @@ impl RepoAddress {
     /// Of the address of a remote: `https://HOST/OWNER/NAME.git`, `ssh://git@HOST:22/OWNER/NAME`, `git@HOST:OWNER/NAME.git`.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: the address is not that of a repository at a forge.
+    /// [`FaultKind::Usage`]: the address is not that of a repository at a forge.
     pub fn of_remote(url: &str) -> Result<Self> {
         let wrong = || {
             // Without what stands before the host, which may be a password.
             let shown = url.rsplit_once('@').map_or(url, |(_, rest)| rest);
-            Fault::new(Kind::Usage, format!("`{}` is not the address of a repository at a forge", shown.escape_debug()))
-                .hint("name the repository with --repository OWNER/NAME, and the address of the API with --api")
+            Fault::new(
+                FaultKind::Usage,
+                format!("`{}` is not the address of a repository at a forge", shown.escape_debug()),
+            )
+            .hint("name the repository with --repository OWNER/NAME, and the address of the API with --api")
         };
         let (scheme, (host, path)) = match url.split_once("://") {
             Some((scheme, rest)) => {
@@ -63,10 +66,11 @@ impl RepoAddress {
     /// The same place with the repository that is named: `OWNER/NAME`, or `GROUP/…/NAME`, as on the command line.
     ///
     /// # Errors
-    /// [`Kind::Usage`].
+    /// [`FaultKind::Usage`].
     pub fn with_repository(&self, text: &str) -> Result<Self> {
         let (above, owner, name) = Self::split(text).ok_or_else(|| {
-            Fault::new(Kind::Usage, format!("`{}` names no repository", text.escape_debug())).hint("write OWNER/NAME")
+            Fault::new(FaultKind::Usage, format!("`{}` names no repository", text.escape_debug()))
+                .hint("write OWNER/NAME")
         })?;
         Ok(RepoAddress { above, owner, name, ..self.clone() })
     }

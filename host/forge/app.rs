@@ -3,7 +3,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use jiff::Timestamp;
 use ring::rand::SystemRandom;
@@ -36,17 +36,18 @@ impl App {
     /// may be written as `\n`.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: the variable is not set, or holds no RSA key.
+    /// [`FaultKind::Usage`]: the variable is not set, or holds no RSA key.
     pub fn from_env(process: &ProcessEnv, id: &str, variable: &str) -> Result<Self> {
         let pem = process.var(variable).map(|value| value.to_string_lossy().into_owned()).unwrap_or_default();
         if pem.trim().is_empty() {
-            let fault = Fault::new(Kind::Usage, format!("the variable {variable} is not set"));
+            let fault = Fault::new(FaultKind::Usage, format!("the variable {variable} is not set"));
             return Err(fault.hint("it holds the private key of the app, as the forge gave it (PEM)").into());
         }
         let pem = if pem.trim().contains('\n') { pem } else { pem.replace("\\n", "\n") };
         // What is wrong with it is not said: the words of a parser may hold a part of the key.
         let key = key(&pem).ok_or_else(|| {
-            let fault = Fault::new(Kind::Usage, format!("the variable {variable} holds no RSA private key in PEM"));
+            let fault =
+                Fault::new(FaultKind::Usage, format!("the variable {variable} holds no RSA private key in PEM"));
             fault.hint("copy the file that the forge gave, from its BEGIN line to its END line")
         })?;
         Ok(App { id: id.to_owned(), variable: variable.to_owned(), key })

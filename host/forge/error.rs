@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use guardhost_core::error::{Error, Fault, Kind};
+use guardhost_core::error::{Error, Fault, FaultKind};
 use guardhost_core::stop::Stopped;
 
 pub type Result<T, E = ForgeError> = std::result::Result<T, E>;
@@ -104,7 +104,7 @@ impl ForgeError {
         if let ForgeFailure::Stopped(stopped) = self.class {
             return stopped.into_error("talking to the forge");
         }
-        let fault = Fault::new(Kind::Git, &self.what).code(self.class.code());
+        let fault = Fault::new(FaultKind::Git, &self.what).code(self.class.code());
         match self.class.hint() {
             Some(hint) => fault.hint(hint).into(),
             None => fault.into(),

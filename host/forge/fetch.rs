@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 
 use crate::git::{environment, one_line, run};
@@ -26,7 +26,7 @@ pub struct FetchRequest<'a> {
 }
 
 /// # Errors
-/// [`Kind::Git`], code `fetch-failed`: the remote cannot be reached, does not accept the token, or does not have one of the refs.
+/// [`FaultKind::Git`], code `fetch-failed`: the remote cannot be reached, does not accept the token, or does not have one of the refs.
 pub fn fetch(request: &FetchRequest<'_>, process: &ProcessEnv) -> Result<()> {
     for refs in request.refs.chunks(AT_ONCE) {
         let mut command = Command::new("git");
@@ -52,7 +52,7 @@ pub fn fetch(request: &FetchRequest<'_>, process: &ProcessEnv) -> Result<()> {
                 }
                 None => "check the address of the remote, and how git signs in there".to_owned(),
             };
-            return Err(Fault::new(Kind::Git, what).hint(hint).code("fetch-failed").into());
+            return Err(Fault::new(FaultKind::Git, what).hint(hint).code("fetch-failed").into());
         }
     }
     Ok(())

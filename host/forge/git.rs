@@ -5,7 +5,7 @@ use std::io::Read;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 
 use crate::token::ForgeToken;
@@ -63,7 +63,8 @@ pub(crate) struct GitOutput {
 pub(crate) fn run(mut command: Command, doing: &str, process: &ProcessEnv) -> Result<GitOutput> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let cannot = || {
-        Fault::new(Kind::Git, format!("cannot run git for {doing}")).hint("`host doctor` shows whether git is there")
+        Fault::new(FaultKind::Git, format!("cannot run git for {doing}"))
+            .hint("`host doctor` shows whether git is there")
     };
     let mut child = command.spawn().with_context(cannot)?;
     let read = |stream: Option<Box<dyn Read + Send>>| {
@@ -89,7 +90,7 @@ pub(crate) fn run(mut command: Command, doing: &str, process: &ProcessEnv) -> Re
         }
         if begun.elapsed() > TIMEOUT {
             let what = format!("{doing} took more than {} s, and was ended", TIMEOUT.as_secs());
-            break Err(Fault::new(Kind::Git, what)
+            break Err(Fault::new(FaultKind::Git, what)
                 .hint("run the command again; what has arrived is not sent again")
                 .into());
         }

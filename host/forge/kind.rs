@@ -1,6 +1,6 @@
 //! Which forge is meant, and the adapter of it.
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 use crate::address::RepoAddress;
 use crate::error::ForgeError;
@@ -24,7 +24,7 @@ impl ForgeKind {
     pub const ALL: [ForgeKind; 3] = [ForgeKind::GitHub, ForgeKind::Gitea, ForgeKind::GitLab];
 
     /// The word on the command line and in JSON.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             ForgeKind::GitHub => "github",
             ForgeKind::Gitea => "gitea",
@@ -62,7 +62,7 @@ impl ForgeKind {
     /// token, before it is known whose it is.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: neither says which forge it is.
+    /// [`FaultKind::Usage`]: neither says which forge it is.
     pub fn recognised(address: &RepoAddress, api: Option<&str>) -> Result<Self> {
         let found = match api {
             Some(api) => Self::of_api(api),
@@ -70,7 +70,7 @@ impl ForgeKind {
         };
         found.ok_or_else(|| {
             let what = format!("which forge is at {} is not known", api.unwrap_or(&address.host).escape_debug());
-            Fault::new(Kind::Usage, what)
+            Fault::new(FaultKind::Usage, what)
                 .hint("say it with --forge github, --forge gitea (Forgejo too) or --forge gitlab")
                 .into()
         })

@@ -191,7 +191,7 @@ pub enum WriteOutcome {
 
 impl WriteOutcome {
     /// The word in JSON.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             WriteOutcome::Made => "made",
             WriteOutcome::Changed => "changed",

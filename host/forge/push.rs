@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 
 use crate::git::{GitOutput, environment, one_line, run};
@@ -36,7 +36,7 @@ pub enum PushOutcome {
 /// Hooks do not run: the commit is judged, and a hook would see the token.
 ///
 /// # Errors
-/// [`Kind::Git`]: the remote cannot be reached, does not accept the token, or has other commits on the branch (code `push-rejected`).
+/// [`FaultKind::Git`]: the remote cannot be reached, does not accept the token, or has other commits on the branch (code `push-rejected`).
 pub fn push(request: &PushRequest<'_>, process: &ProcessEnv) -> Result<PushOutcome> {
     let mut command = Command::new("git");
     command.env_clear().envs(environment(request.url, request.token, process));
@@ -66,7 +66,7 @@ fn outcome(said: &GitOutput, request: &PushRequest<'_>) -> std::result::Result<P
         (Some((_, summary)), _) => {
             let what = format!("the remote does not take the branch {}: {}", request.branch, one_line(summary));
             let hint = "look at what the branch is at the remote; --replace puts this commit in its place";
-            Err(Fault::new(Kind::Git, what).hint(hint).code("push-rejected"))
+            Err(Fault::new(FaultKind::Git, what).hint(hint).code("push-rejected"))
         }
         (None, _) => {
             let what = format!("git push failed: {}", one_line(&said.err));
@@ -76,7 +76,7 @@ fn outcome(said: &GitOutput, request: &PushRequest<'_>) -> std::result::Result<P
                 }
                 None => "check the address of the remote, and how git signs in there".to_owned(),
             };
-            Err(Fault::new(Kind::Git, what).hint(hint).code("push-failed"))
+            Err(Fault::new(FaultKind::Git, what).hint(hint).code("push-failed"))
         }
     }
 }

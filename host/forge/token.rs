@@ -4,7 +4,7 @@ use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use secrecy::{ExposeSecret, SecretString};
 
@@ -20,18 +20,18 @@ pub struct ForgeToken {
 
 impl ForgeToken {
     /// # Errors
-    /// [`Kind::Usage`]: the variable is not set, or holds what no HTTP header can carry.
+    /// [`FaultKind::Usage`]: the variable is not set, or holds what no HTTP header can carry.
     pub fn from_env(process: &ProcessEnv, variable: &str) -> Result<Self> {
         let value = process.var(variable).map(|value| value.to_string_lossy().trim().to_owned()).unwrap_or_default();
         if value.is_empty() {
             let hint = format!(
                 "set {variable} to a token that may write contents and pull requests, or name another variable with --token-env"
             );
-            return Err(Fault::new(Kind::Usage, format!("the variable {variable} is not set")).hint(hint).into());
+            return Err(Fault::new(FaultKind::Usage, format!("the variable {variable} is not set")).hint(hint).into());
         }
         if !value.bytes().all(|byte| byte.is_ascii_graphic()) {
             let what = format!("the variable {variable} holds no token: it has characters that no header can carry");
-            return Err(Fault::new(Kind::Usage, what)
+            return Err(Fault::new(FaultKind::Usage, what)
                 .hint("copy the token again, without spaces or line breaks")
                 .into());
         }

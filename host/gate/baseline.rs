@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use guardhost_core::change::{Candidate, FileMode, Objects, Oid, RepoPath};
-use guardhost_core::error::{Context as _, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context as _, Error, Fault, FaultKind, Result};
 use guardhost_engine::exceptions::baseline::Baseline;
 use guardhost_git::Repo;
 use guardhost_patch::sanitize::BASELINE_FILE;
@@ -27,7 +27,7 @@ impl BaselineFile<'_> {
     /// The baseline at the root of the tree that the rules are read from. Every door counts it, so that none of them knows another one.
     ///
     /// # Errors
-    /// [`Kind::Config`]: the file is no baseline; the tree cannot be read.
+    /// [`FaultKind::Config`]: the file is no baseline; the tree cannot be read.
     pub fn beside_rules(objects: &dyn Objects, rules: Oid) -> Result<Baseline> {
         let entry = objects.entry(rules, &RepoPath::from(BASELINE_FILE))?.filter(|entry| is_file(entry.mode));
         entry.map_or_else(|| Ok(Baseline::default()), |entry| Baseline::parse(&objects.blob(entry.oid)?, BASELINE_FILE))
@@ -59,7 +59,7 @@ impl BaselineFile<'_> {
             }
         }
         let bytes = std::fs::read(self.path).with_context(|| {
-            Fault::new(Kind::Usage, format!("cannot read the baseline {origin}"))
+            Fault::new(FaultKind::Usage, format!("cannot read the baseline {origin}"))
                 .hint(format!("write it first: host check … --write-baseline {origin}"))
         })?;
         Ok((Baseline::parse(&bytes, origin)?, notice))

@@ -1,10 +1,10 @@
 //! Rules and guards of one commit, ready to rule on changes.
 
 use guardhost_core::change::{Candidate, Evidence, HostRule, Judgement, Objects, Observer, RepoPath};
-use guardhost_core::error::{Kind, Result, kind};
+use guardhost_core::error::{FaultKind, Result, kind};
 use guardhost_engine::exceptions::baseline_of;
 use guardhost_engine::exceptions::comment::CommentTrust;
-use guardhost_engine::{Context, GuardSet};
+use guardhost_engine::{GuardSet, JudgeContext};
 use guardhost_git::Repo;
 use guardhost_patch::sanitize;
 use guardhost_policy::config::{FILE, LOCK};
@@ -34,7 +34,7 @@ impl Gate {
     /// Reads the rules of `rules`, and the baseline that lies beside them.
     ///
     /// # Errors
-    /// [`Kind::Config`]: the rules are wrong or do not match their lock; [`Kind::GuardLoad`]: a component is not the locked one.
+    /// [`FaultKind::Config`]: the rules are wrong or do not match their lock; [`FaultKind::GuardLoad`]: a component is not the locked one.
     pub fn open(source: &PolicySource<'_>, repo: &Repo, rules: RulesAt, terms: &Terms<'_>) -> Result<Self> {
         let policy = source.resolve(repo, rules.commit, rules.tree, terms.only, terms.skip)?;
         let mut gate = Gate::new(policy, rules, terms);
@@ -69,7 +69,7 @@ impl Gate {
         let Proposal { candidate, rules } = proposal;
         let mut gate = match Gate::open(source, repo, *rules, terms) {
             Err(error)
-                if kind(&error) == Kind::Config
+                if kind(&error) == FaultKind::Config
                     && terms.rule_changes == RuleChanges::Allowed
                     && mends_rules(candidate, *rules)? =>
             {
@@ -118,7 +118,7 @@ impl Gate {
     /// Counts the findings of `file` as known, instead of those of the baseline beside the rules.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: the file cannot be read; [`Kind::Config`]: it is no baseline.
+    /// [`FaultKind::Usage`]: the file cannot be read; [`FaultKind::Config`]: it is no baseline.
     pub fn use_baseline(&mut self, file: &BaselineFile<'_>, repo: &Repo, candidate: &Candidate) -> Result<()> {
         let (baseline, notice) = file.read(repo, candidate, self.rules.tree)?;
         self.policy.guards.exceptions.baseline = baseline;
@@ -152,7 +152,7 @@ impl Gate {
             RuleChange::Allowed { misfits } if self.demands_fitting_lock => rejection_of_lock(misfits),
             RuleChange::Allowed { .. } | RuleChange::None => None,
         };
-        let context = Context { task: case.task, observer };
+        let context = JudgeContext { task: case.task, observer };
         Ok(Ruling::Judged(Box::new(judge(case, &self.policy, lock_evidence, &context)?)))
     }
 }
@@ -162,7 +162,7 @@ fn skips(terms: &Terms<'_>, rule: HostRule) -> bool {
 }
 
 /// What a recorded policy says of a recorded candidate, for replays: nothing is decided by it.
-pub fn judge_again(candidate: &Candidate, policy: &Policy, context: &Context) -> Judgement {
+pub fn judge_again(candidate: &Candidate, policy: &Policy, context: &JudgeContext) -> Judgement {
     guard_all(candidate, policy, Purpose::Commit, context)
 }
 

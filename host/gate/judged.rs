@@ -4,7 +4,7 @@ use guardhost_core::change::{Autofix, Candidate, Event, Evidence, Judgement, Rej
 use guardhost_core::error::Result;
 #[cfg(doc)]
 use guardhost_core::stop::Stopped;
-use guardhost_engine::Context;
+use guardhost_engine::JudgeContext;
 use guardhost_policy::Policy;
 
 use crate::autofix::autofix;
@@ -30,7 +30,7 @@ pub(crate) fn judge(
     case: Case<'_>,
     policy: &Policy,
     host_evidence: Option<Evidence>,
-    context: &Context,
+    context: &JudgeContext,
 ) -> Result<Judged> {
     let Case { candidate, task, purpose, fixes } = case;
     let stopped = || policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging the change"));

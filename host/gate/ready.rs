@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 use crate::gate::Gate;
 
@@ -12,11 +12,11 @@ pub struct ReadyGate<'a>(&'a Gate);
 
 impl Gate {
     /// # Errors
-    /// [`Kind::Config`]: no guard judges, so that no change would be accepted; of
+    /// [`FaultKind::Config`]: no guard judges, so that no change would be accepted; of
     /// [`GuardSet::check_ready`](guardhost_engine::GuardSet::check_ready).
     pub fn ready(&self) -> Result<ReadyGate<'_>> {
         if self.guards().ids().is_empty() {
-            return Err(Fault::new(Kind::Config, "no guard judges here, so no change could be accepted")
+            return Err(Fault::new(FaultKind::Config, "no guard judges here, so no change could be accepted")
                 .hint("no provider was asked; add a guard to guards.toml: host guard add")
                 .into());
         }

@@ -55,7 +55,7 @@ fn guard(evidence: &Evidence, candidate: &Candidate, task: Option<&Task>, policy
         "pin": pin.as_ref().map(canonical::digest),
         "mode": mode,
         "verdict": {
-            "verdict": verdict.word(),
+            "verdict": verdict.as_str(),
             "reason": verdict.reason(),
             "code": verdict.code(),
             "findings": verdict.findings(),

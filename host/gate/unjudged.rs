@@ -5,7 +5,7 @@ use guardhost_core::change::{
     Mode, RepoPath, Severity,
 };
 use guardhost_engine::facts::is_source;
-use guardhost_engine::{Context, guard};
+use guardhost_engine::{JudgeContext, guard};
 use guardhost_policy::Policy;
 use guardhost_policy::config::Unjudged;
 
@@ -18,7 +18,7 @@ const LARGEST_SCRIPT: u64 = 1 << 20;
 const NAMED: usize = 5;
 
 /// Asks every guard, and rejects a change that nothing judged if the policy says so, or if a person asked for the guards by name.
-pub fn guard_all(candidate: &Candidate, policy: &Policy, purpose: Purpose, context: &Context) -> Judgement {
+pub fn guard_all(candidate: &Candidate, policy: &Policy, purpose: Purpose, context: &JudgeContext) -> Judgement {
     let mut judgement = guard(candidate, &policy.guards, context);
     let paths: Vec<&RepoPath> = candidate.files.iter().map(|file| &file.path).collect();
     let asked = asked_in_vain(&paths, &judgement, policy.unjudged, &policy.asked);

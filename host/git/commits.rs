@@ -4,10 +4,10 @@ use git2::{Commit, Repository, Sort};
 
 use super::{Repo, Store, failed};
 use guardhost_core::change::{CommitInfo, CommitLog, Oid, RepoPath};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// What `git log --first-parent --reverse` lists for `A..B`, `A...B` or one commit: ids and the first lines of messages, oldest
-/// first. Errors: a revision that does not exist ([`guardhost_core::error::Kind::Usage`]), a commit that cannot be read.
+/// first. Errors: a revision that does not exist ([`guardhost_core::error::FaultKind::Usage`]), a commit that cannot be read.
 pub fn commits(repo: &Repo, spec: &str) -> Result<Vec<(Oid, String)>> {
     let end = |revision: &str| repo.resolve(if revision.is_empty() { "HEAD" } else { revision });
     let (hidden, tip) = match spec.split_once("...").or_else(|| spec.split_once("..")) {
@@ -135,7 +135,7 @@ pub(super) fn first_parent(repo: &Repo, commit: Oid) -> Result<Option<Oid>> {
     let names_parent = commit.raw_header_bytes().split(|byte| *byte == b'\n').any(|line| line.starts_with(b"parent "));
     match parent {
         None if names_parent => {
-            Err(Fault::new(Kind::Git, format!("the parent of {} is missing from this shallow clone", commit.id()))
+            Err(Fault::new(FaultKind::Git, format!("the parent of {} is missing from this shallow clone", commit.id()))
                 .hint("git fetch --deepen=1, or git fetch --unshallow")
                 .into())
         }

@@ -12,7 +12,7 @@ use git2::Repository;
 use super::index::{CachedTree, Index};
 use super::tree;
 use guardhost_core::change::{FileMode, Oid, RepoPath, TreeEntry};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 #[derive(Default)]
 pub(super) struct IndexDiff {
@@ -138,7 +138,9 @@ impl IndexWalk<'_> {
         }
         match FileMode::from_raw(entry.mode) {
             Some(mode) => Ok(Some(TreeEntry { oid: entry.oid, mode })),
-            None => Err(Fault::new(Kind::Git, format!("{path} has a mode in the index that git does not know")).into()),
+            None => {
+                Err(Fault::new(FaultKind::Git, format!("{path} has a mode in the index that git does not know")).into())
+            }
         }
     }
 }

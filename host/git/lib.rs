@@ -55,7 +55,7 @@ pub use identity::KnownRoots;
 pub use ignored::is_ignored;
 pub use merge::{Merged, MergedInMemory};
 pub use new_commits::{commit_change, new_commits, reworded};
-pub use past::{BlamedLine, ChangedFile, PastCommit};
+pub use past::{BlamedLine, PastCommit, TreeChange};
 pub use place::{WorkTreeLock, check_place, place_in_index, place_in_worktree, recover};
 pub use range::{NOTHING, deletes, range, rules_commit};
 pub use repo::{Head, Repo};
@@ -67,11 +67,11 @@ pub use watch::RepoWatch;
 pub use worktree::worktree;
 
 use guardhost_core::change::{MissingObject, Oid};
-use guardhost_core::error::{Error, Fault, Kind};
+use guardhost_core::error::{Error, Fault, FaultKind};
 
 /// An error that says what failed, with libgit2's message as its cause.
 fn failed(what: impl std::fmt::Display, cause: git2::Error) -> guardhost_core::error::Error {
-    let fault = Fault::new(Kind::Git, what);
+    let fault = Fault::new(FaultKind::Git, what);
     said(&cause).context(match remedy(&cause) {
         Some(remedy) => fault.hint(remedy),
         None => fault,
@@ -105,7 +105,7 @@ fn not_read(repo: &git2::Repository, oid: Oid, what: impl std::fmt::Display, cau
     if cause.code() != git2::ErrorCode::NotFound || !is_partial(repo) {
         return failed(what, cause);
     }
-    Error::new(MissingObject(oid)).context(Fault::new(Kind::Git, what).hint(MissingObject::REMEDY))
+    Error::new(MissingObject(oid)).context(Fault::new(FaultKind::Git, what).hint(MissingObject::REMEDY))
 }
 
 /// Whether objects may be left out because a remote has them. libgit2 does not fetch them.

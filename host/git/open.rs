@@ -4,7 +4,7 @@ use std::path::Path;
 
 use git2::{ErrorCode, Repository, RepositoryOpenFlags};
 
-use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_core::error::{Error, Fault, FaultKind, Result};
 
 /// Searches `dir` and its parents as git does, but not across file systems, and without reading the environment.
 pub(super) fn open(dir: &Path) -> Result<Repository> {
@@ -17,7 +17,7 @@ pub(super) fn open(dir: &Path) -> Result<Repository> {
 fn explain(dir: &Path, cause: git2::Error) -> Error {
     let shown = dir.display();
     let message = cause.message();
-    let git = |what: String| Fault::new(Kind::Git, what);
+    let git = |what: String| Fault::new(FaultKind::Git, what);
     let fault = match cause.code() {
         ErrorCode::Owner => git(format!("the repository at {shown} belongs to another user"))
             .hint(format!("if you trust it: git config --global --add safe.directory '{}'", owned_path(message, dir))),

@@ -6,7 +6,7 @@ use git2::{BlameOptions, Delta, DiffFindOptions, DiffOptions, Patch, Repository,
 
 use super::{Repo, failed};
 use guardhost_core::change::{Oid, RepoPath};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// A commit, and what it changed against its first parent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct BlamedLine {
 
 /// A file that differs between two trees.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChangedFile {
+pub struct TreeChange {
     pub path: RepoPath,
     pub status: &'static str,
     pub added: u64,
@@ -65,7 +65,7 @@ impl Repo {
 
     /// Who wrote each line of a file in HEAD.
     pub fn blame(&self, path: &RepoPath) -> Result<Vec<BlamedLine>> {
-        let head = self.head()?.commit.ok_or_else(|| Fault::new(Kind::Usage, "there is no commit"))?;
+        let head = self.head()?.commit.ok_or_else(|| Fault::new(FaultKind::Usage, "there is no commit"))?;
         self.on_disk(|repo| {
             let mut options = BlameOptions::new();
             options.newest_commit(head);
@@ -87,7 +87,7 @@ impl Repo {
     }
 
     /// The files that differ, at most `limit`; true: there were more.
-    pub fn changed_files(&self, old: Oid, new: Oid, limit: usize) -> Result<(Vec<ChangedFile>, bool)> {
+    pub fn changed_files(&self, old: Oid, new: Oid, limit: usize) -> Result<(Vec<TreeChange>, bool)> {
         self.on_disk(|repo| changed(repo, old, new, limit).map_err(|cause| failed("cannot compare two trees", cause)))
     }
 }
@@ -150,7 +150,7 @@ fn commit(repo: &Repository, oid: Oid, path: Option<&RepoPath>) -> Result<PastCo
     })
 }
 
-fn changed(repo: &Repository, old: Oid, new: Oid, limit: usize) -> Result<(Vec<ChangedFile>, bool), git2::Error> {
+fn changed(repo: &Repository, old: Oid, new: Oid, limit: usize) -> Result<(Vec<TreeChange>, bool), git2::Error> {
     let (old, new) = (repo.find_tree(old)?, repo.find_tree(new)?);
     let mut diff = repo.diff_tree_to_tree(Some(&old), Some(&new), None)?;
     diff.find_similar(Some(DiffFindOptions::new().renames(true)))?;
@@ -165,7 +165,7 @@ fn changed(repo: &Repository, old: Oid, new: Oid, limit: usize) -> Result<(Vec<C
         };
         let file = if delta.status() == Delta::Deleted { delta.old_file() } else { delta.new_file() };
         let blob = |file: git2::DiffFile<'_>| Some(file.id()).filter(|id| !id.is_zero());
-        files.push(ChangedFile {
+        files.push(TreeChange {
             path: RepoPath::new(file.path_bytes().unwrap_or_default()),
             status: match delta.status() {
                 Delta::Added => "added",

@@ -7,7 +7,7 @@ use super::commits::{commits_between, first_parent};
 use super::new_commits::new_commits;
 use super::{Repo, repo::empty_tree};
 use guardhost_core::change::{Candidate, Oid};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// What git and forges write for a branch that was not there before.
 pub const NOTHING: &str = "0000000000000000000000000000000000000000";
@@ -16,8 +16,8 @@ pub const NOTHING: &str = "0000000000000000000000000000000000000000";
 /// A missing end is HEAD, as in git. Where A is all zeros, B is a new branch: what no other branch has is the change. Where B is all zeros,
 /// a branch was deleted, which changes no file: see [`deletes`].
 ///
-/// Errors: a revision that does not exist ([`Kind::Usage`]); commits without a common ancestor, or a parent that is missing from a
-/// shallow clone ([`Kind::Git`]).
+/// Errors: a revision that does not exist ([`FaultKind::Usage`]); commits without a common ancestor, or a parent that is missing from a
+/// shallow clone ([`FaultKind::Git`]).
 pub fn range(repo: &Repo, spec: &str) -> Result<Candidate> {
     let end = |revision: &str| repo.resolve(if revision.is_empty() { "HEAD" } else { revision });
     let (base, tip) = if let Some(from) = deleted_from(spec) {
@@ -83,7 +83,7 @@ fn merge_base(repo: &Repo, a: Oid, b: Oid, spec: &str) -> Result<Oid> {
     let handle = repo.store();
     let handle = handle.handle();
     handle.merge_base(a, b).map_err(|cause| {
-        let fault = Fault::new(Kind::Git, format!("the two ends of `{spec}` have no common ancestor here"));
+        let fault = Fault::new(FaultKind::Git, format!("the two ends of `{spec}` have no common ancestor here"));
         let hint = if handle.is_shallow() {
             "this clone is shallow: git fetch --unshallow"
         } else {

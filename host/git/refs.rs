@@ -8,7 +8,7 @@ use super::store::sync_objects;
 use super::sync::{sync_all, sync_parent};
 use super::{Head, Repo, failed};
 use guardhost_core::change::{NullObserver, Oid};
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 
 /// Refs of rejected attempts are `REJECTED/RUN/ROUND`.
 pub(super) const REJECTED: &str = "refs/guardhost/rejected";
@@ -29,7 +29,7 @@ impl Repo {
             let author = author(repo)?;
             let commit = repo.commit(None, &author, &author, message, &tree, &parents).map_err(failed)?;
             let synced = sync_objects(repo, &[commit], &NullObserver);
-            synced.with_context(|| Fault::new(Kind::Git, "cannot write the commit")).map(|()| commit)
+            synced.with_context(|| Fault::new(FaultKind::Git, "cannot write the commit")).map(|()| commit)
         })
     }
 
@@ -156,7 +156,7 @@ impl Repo {
             transaction.commit().map_err(|cause| failed(format!("cannot set {name}"), cause))?;
             let file = repo.commondir().join(name);
             let synced = sync_all(std::slice::from_ref(&file)).and_then(|()| sync_parent(&file));
-            synced.with_context(|| Fault::new(Kind::Git, format!("cannot write {name}")))
+            synced.with_context(|| Fault::new(FaultKind::Git, format!("cannot write {name}")))
         })
     }
 }
@@ -188,7 +188,7 @@ fn branch_ref(name: &str) -> String {
 fn valid_ref(name: String) -> Result<String> {
     match git2::Reference::is_valid_name(&name) {
         true => Ok(name),
-        false => Err(Fault::new(Kind::Git, format!("`{}` is not a name for a ref", name.escape_debug())).into()),
+        false => Err(Fault::new(FaultKind::Git, format!("`{}` is not a name for a ref", name.escape_debug())).into()),
     }
 }
 
@@ -197,7 +197,7 @@ fn target(repo: &Repository, name: &str) -> Result<Option<Oid>> {
     match repo.find_reference(name) {
         Ok(reference) => match reference.target() {
             Some(oid) => Ok(Some(oid)),
-            None => Err(Fault::new(Kind::Git, format!("{name} is a symbolic ref"))
+            None => Err(Fault::new(FaultKind::Git, format!("{name} is a symbolic ref"))
                 .hint("name a branch that is not a symbolic ref")
                 .into()),
         },
@@ -207,7 +207,7 @@ fn target(repo: &Repository, name: &str) -> Result<Option<Oid>> {
 }
 
 fn unexpected_target(name: &str, old: Option<Oid>, found: Option<Oid>) -> Fault {
-    let fault = |what: String| Fault::new(Kind::Git, what);
+    let fault = |what: String| Fault::new(FaultKind::Git, what);
     match (old, found) {
         (None, _) => fault(format!("{name} exists already")).hint("choose another branch, or delete that one"),
         (Some(_), None) => fault(format!("{name} is gone")).hint("it was deleted meanwhile: run again"),
@@ -217,7 +217,7 @@ fn unexpected_target(name: &str, old: Option<Oid>, found: Option<Oid>) -> Fault 
 }
 
 fn cannot_lock(name: &str, cause: git2::Error) -> Error {
-    let fault = Fault::new(Kind::Git, format!("cannot lock {name}"));
+    let fault = Fault::new(FaultKind::Git, format!("cannot lock {name}"));
     let fault = match cause.code() {
         ErrorCode::Locked => fault.hint("another process is writing it; if none is, delete the .lock file beside it"),
         _ => fault,
@@ -237,7 +237,7 @@ fn check_no_conflicting_ref(repo: &Repository, name: &str) -> Result<()> {
     }
     match taken.first() {
         None => Ok(()),
-        Some(taken) => Err(Fault::new(Kind::Git, format!("{name} cannot exist beside {taken}"))
+        Some(taken) => Err(Fault::new(FaultKind::Git, format!("{name} cannot exist beside {taken}"))
             .hint("choose another branch")
             .into()),
     }
@@ -253,9 +253,9 @@ fn check_not_checked_out(repo: &Repository, name: &str) -> Result<()> {
     let linked = linked.filter_map(|entry| Some(entry.ok()?.path().join("HEAD")));
     for head in main.into_iter().chain(linked) {
         let content = std::fs::read_to_string(&head)
-            .with_context(|| Fault::new(Kind::Git, format!("cannot read {}", head.display())))?;
+            .with_context(|| Fault::new(FaultKind::Git, format!("cannot read {}", head.display())))?;
         if content.strip_prefix("ref:").is_some_and(|target| target.trim() == name) {
-            return Err(Fault::new(Kind::Git, format!("{name} is checked out ({})", head.display()))
+            return Err(Fault::new(FaultKind::Git, format!("{name} is checked out ({})", head.display()))
                 .hint("name another branch; merge it afterwards")
                 .into());
         }

@@ -9,7 +9,7 @@ use guardhost_os::{Private, make_private};
 
 use super::{Store, failed, open};
 use guardhost_core::change::{Oid, RepoPath};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 /// A git repository of any shape: with a work tree, bare, a linked worktree, shallow, without commits.
 pub struct Repo {
@@ -35,7 +35,7 @@ pub struct Head {
 }
 
 impl Repo {
-    /// Opens the repository that `dir` is in. Errors are of [`Kind::Git`] and say what to do.
+    /// Opens the repository that `dir` is in. Errors are of [`FaultKind::Git`] and say what to do.
     pub fn open(dir: &Path) -> Result<Self> {
         let handle = open::open(dir)?;
         Ok(Repo {
@@ -99,7 +99,7 @@ impl Repo {
     /// The index: the one that the environment names (`GIT_INDEX_FILE`; relative to the root of the work tree, as git reads it),
     /// else the repository's own, which need not exist.
     ///
-    /// Errors ([`Kind::Git`]): a named index that does not exist. For git it would be an empty one: the deletion of every file.
+    /// Errors ([`FaultKind::Git`]): a named index that does not exist. For git it would be an empty one: the deletion of every file.
     pub fn index_path(&self, named: Option<&Path>) -> Result<PathBuf> {
         let own = self.git_dir.join("index");
         let Some(named) = named else { return Ok(own) };
@@ -108,7 +108,7 @@ impl Repo {
         if exists || path == own {
             return Ok(path);
         }
-        Err(Fault::new(Kind::Git, format!("there is no index at {}, which GIT_INDEX_FILE names", path.display()))
+        Err(Fault::new(FaultKind::Git, format!("there is no index at {}, which GIT_INDEX_FILE names", path.display()))
             .hint("a relative path starts at the root of the work tree; or unset GIT_INDEX_FILE")
             .code("index-missing")
             .into())
@@ -156,16 +156,16 @@ impl Repo {
 
     /// The commit that a revision names, in any of git's spellings; a tag is followed to its commit.
     ///
-    /// Errors are of [`Kind::Usage`]: the user gave the revision. In a shallow clone a revision that is not found is of [`Kind::Git`]: it may
+    /// Errors are of [`FaultKind::Usage`]: the user gave the revision. In a shallow clone a revision that is not found is of [`FaultKind::Git`]: it may
     /// be right, and beyond what was fetched.
     pub fn resolve(&self, revision: &str) -> Result<Oid> {
         let repo = self.store.handle();
-        let fault = |why| Fault::new(Kind::Usage, format!("{why}: `{revision}`"));
+        let fault = |why| Fault::new(FaultKind::Usage, format!("{why}: `{revision}`"));
         let object = repo.revparse_single(revision).map_err(|cause| match cause.code() {
             ErrorCode::NotFound if repo.is_shallow() => {
                 let what = format!("no such revision in this shallow clone: `{revision}`");
                 let hint = "its history may be cut off before: git fetch --deepen=N, or git fetch --unshallow";
-                crate::said(&cause).context(Fault::new(Kind::Git, what).hint(hint))
+                crate::said(&cause).context(Fault::new(FaultKind::Git, what).hint(hint))
             }
             ErrorCode::Ambiguous => crate::said(&cause).context(fault("more than one object has this name")),
             _ => crate::said(&cause).context(fault("no such revision")),
@@ -194,7 +194,7 @@ impl Repo {
 fn private_dir(dir: PathBuf) -> Result<PathBuf> {
     let made = fs::DirBuilder::new().recursive(true).private().create(&dir);
     made.and_then(|()| make_private(&dir)).with_context(|| {
-        Fault::new(Kind::Git, format!("cannot create {} with access for the user alone", dir.display()))
+        Fault::new(FaultKind::Git, format!("cannot create {} with access for the user alone", dir.display()))
     })?;
     Ok(dir)
 }

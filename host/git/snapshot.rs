@@ -20,7 +20,7 @@ pub struct Snapshot {
 
 /// The content of the index at `index`. If it lacks `target` and the work tree has it, that file is adopted.
 ///
-/// Errors ([`guardhost_core::error::Kind::Git`]): those of [`staged_in`]; `target` is ignored by git, no file, or below a link.
+/// Errors ([`guardhost_core::error::FaultKind::Git`]): those of [`staged_in`]; `target` is ignored by git, no file, or below a link.
 pub fn snapshot(repo: &Repo, index: PathBuf, target: &RepoPath) -> Result<Snapshot> {
     let staged = staged_in(repo, &index)?;
     let store = repo.store();

@@ -6,13 +6,13 @@ use super::candidate::candidate;
 use super::index::Index;
 use super::{Repo, index_diff};
 use guardhost_core::change::{Candidate, Note, Objects, RepoPath};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// What `git commit` would commit now: the difference between HEAD and the index.
 ///
 /// Files of `git add --intent-to-add` are left out, as git leaves them out, and noted.
 ///
-/// Errors ([`Kind::Git`]): a bare repository, unmerged files, an index that cannot be read.
+/// Errors ([`FaultKind::Git`]): a bare repository, unmerged files, an index that cannot be read.
 pub fn staged(repo: &Repo) -> Result<Candidate> {
     staged_in(repo, &repo.index_path(None)?)
 }
@@ -20,7 +20,7 @@ pub fn staged(repo: &Repo) -> Result<Candidate> {
 /// The same for another index file, from [`Repo::index_path`]: git names one to its hooks when it commits only some files.
 pub fn staged_in(repo: &Repo, index: &Path) -> Result<Candidate> {
     if repo.is_bare() {
-        return Err(Fault::new(Kind::Git, "a bare repository has no index")
+        return Err(Fault::new(FaultKind::Git, "a bare repository has no index")
             .hint("judge commits instead: --range A..B")
             .into());
     }
@@ -30,7 +30,7 @@ pub fn staged_in(repo: &Repo, index: &Path) -> Result<Candidate> {
     let index_diff::IndexDiff { mut edits, intent_to_add, unmerged, sparse_dirs } =
         index_diff::compare(&store.handle(), head.tree, &index)?;
     if !unmerged.is_empty() {
-        return Err(Fault::new(Kind::Git, format!("unmerged files: {}", listed(&unmerged)))
+        return Err(Fault::new(FaultKind::Git, format!("unmerged files: {}", listed(&unmerged)))
             .hint("resolve the conflicts and `git add` the files")
             .into());
     }

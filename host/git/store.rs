@@ -13,7 +13,7 @@ use super::loose;
 use super::sync::sync_all;
 use super::{failed, not_read, repo::unpoisoned, tree};
 use guardhost_core::change::{DiskStep, FileMode, Objects, Observer, Oid, RepoPath, TreeEntry};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 /// Reads the repository's objects, and keeps new ones in memory until [`Store::write_to_disk`].
 ///
@@ -129,7 +129,7 @@ impl Store {
         work(&mut writing)?;
         let written = std::mem::take(&mut writing.written);
         sync_objects(disk, &written, observer)
-            .with_context(|| Fault::new(Kind::Git, "cannot write objects").hint("is the disk full, or defective?"))
+            .with_context(|| Fault::new(FaultKind::Git, "cannot write objects").hint("is the disk full, or defective?"))
     }
 }
 
@@ -190,7 +190,7 @@ impl Writing<'_> {
         let kept = self.disk.write(object.kind(), object.data());
         self.written.push(oid);
         kept.map(drop).with_context(|| {
-            Fault::new(Kind::Git, format!("cannot write object {oid}"))
+            Fault::new(FaultKind::Git, format!("cannot write object {oid}"))
                 .hint("is the disk full, or the repository read-only?")
         })
     }
@@ -211,7 +211,7 @@ impl Objects for Store {
         let object = object.map_err(|cause| not_read(&handle, oid, format!("cannot read blob {oid}"), cause))?;
         let content: Arc<[u8]> = match object.kind() {
             ObjectType::Blob => object.data().into(),
-            kind => return Err(Fault::new(Kind::Git, format!("object {oid} is a {kind}, not a blob")).into()),
+            kind => return Err(Fault::new(FaultKind::Git, format!("object {oid} is a {kind}, not a blob")).into()),
         };
         unpoisoned(&self.blobs).keep(oid, &content);
         Ok(content)

@@ -7,7 +7,7 @@ use git2::{Repository, TreeBuilder};
 use super::repo::empty_tree;
 use super::{Store, failed, not_read};
 use guardhost_core::change::{FileMode, Oid, RepoPath, TreeEntry};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// Git's number for a directory.
 const DIRECTORY: i32 = 0o040000;
@@ -147,7 +147,7 @@ pub(super) fn mode(raw: i32) -> Option<FileMode> {
 }
 
 fn conflicting(path: &[u8], why: &str) -> guardhost_core::error::Error {
-    Fault::new(Kind::Git, format!("{} {why}", repo_path(path))).into()
+    Fault::new(FaultKind::Git, format!("{} {why}", repo_path(path))).into()
 }
 
 fn repo_path(path: &[u8]) -> RepoPath {

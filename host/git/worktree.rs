@@ -13,7 +13,7 @@ use super::candidate::candidate;
 use super::place::is_staging_name;
 use super::{Repo, failed, tree};
 use guardhost_core::change::{Candidate, FileMode, Note, Objects, RepoPath, TreeEntry};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 /// The most that all files that differ may have together, in bytes: they are held in memory.
 const MAX_TOTAL: u64 = 256 << 20;
@@ -26,10 +26,10 @@ const SKIP_WORKTREE: u16 = 1 << 14;
 ///
 /// Left out, and noted: submodules, repositories within this one, and files that a filter program converts (git-lfs).
 ///
-/// Errors ([`Kind::Git`]): a bare repository, an index that libgit2 cannot read, more than 256 MiB of difference.
+/// Errors ([`FaultKind::Git`]): a bare repository, an index that libgit2 cannot read, more than 256 MiB of difference.
 pub fn worktree(repo: &Repo) -> Result<Candidate> {
     let Some(workdir) = repo.workdir() else {
-        return Err(Fault::new(Kind::Git, "a bare repository has no work tree").into());
+        return Err(Fault::new(FaultKind::Git, "a bare repository has no work tree").into());
     };
     let head = repo.head()?;
     let store = repo.store();
@@ -98,7 +98,7 @@ fn changes(repo: &Repository, workdir: &Path, diff: &Diff<'_>) -> Result<WorkTre
         total += data.len();
         if total > MAX_TOTAL {
             let what = format!("the work tree differs from HEAD by more than {} MiB", MAX_TOTAL >> 20);
-            return Err(Fault::new(Kind::Git, what)
+            return Err(Fault::new(FaultKind::Git, what)
                 .hint("add files that are not part of the project to .gitignore")
                 .into());
         }
@@ -155,5 +155,5 @@ fn entry(repo: &Repository, file: &Path, data: &Metadata, executable: impl Fn() 
 }
 
 fn cannot_read(path: &RepoPath) -> Fault {
-    Fault::new(Kind::Git, format!("cannot read {path}"))
+    Fault::new(FaultKind::Git, format!("cannot read {path}"))
 }

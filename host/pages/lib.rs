@@ -17,6 +17,6 @@ mod bundle;
 mod page;
 mod view;
 
-pub use bundle::{Bundle, FileRef, GuardNote, Moment, RunData, Text, VERSION};
+pub use bundle::{Bundle, FileRef, FileText, GuardNote, Moment, RunData, VERSION};
 pub use guardhost_report::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker};
-pub use page::{Document, Limits, Mount, Page, document, fleet_document, report};
+pub use page::{Document, Mount, Page, PageLimits, document, fleet_document, report};

@@ -9,13 +9,13 @@ pub(crate) struct Fence<'a> {
     /// Index of its line.
     pub at: usize,
     indent: usize,
-    kind: Kind,
+    kind: FenceKind,
     /// What follows the marks, trimmed: a language, often a path.
     pub info: &'a [u8],
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum FenceKind {
     Marks { mark: u8, len: usize },
     Tag(&'static str),
 }
@@ -28,12 +28,12 @@ impl<'a> Fence<'a> {
         let mark = *text.first().filter(|mark| matches!(mark, b'`' | b'~' | b'<'))?;
         if mark == b'<' {
             let (tag, info) = TAGS.iter().find_map(|tag| Some((*tag, after_tag(text, tag)?)))?;
-            return Some(Fence { at, indent, kind: Kind::Tag(tag), info });
+            return Some(Fence { at, indent, kind: FenceKind::Tag(tag), info });
         }
         let len = text.iter().take_while(|byte| **byte == mark).count();
         let info = text[len..].trim_ascii();
         let is_open = len >= 3 && !(mark == b'`' && info.contains(&b'`'));
-        is_open.then_some(Fence { at, indent, kind: Kind::Marks { mark, len }, info })
+        is_open.then_some(Fence { at, indent, kind: FenceKind::Marks { mark, len }, info })
     }
 
     /// Whether `line` closes this fence. It is not indented deeper than the opening, so that a fence in a context line does not
@@ -43,13 +43,13 @@ impl<'a> Fence<'a> {
         let indent = line.len() - line.trim_ascii_start().len();
         indent <= self.indent
             && match self.kind {
-                Kind::Marks { mark, len } => {
+                FenceKind::Marks { mark, len } => {
                     let marks = text.iter().take_while(|byte| **byte == mark).count();
                     // A server may leave the tokens of a chat template behind the marks.
                     let rest = &text[marks..];
                     marks >= len && (rest.is_empty() || rest.starts_with(b"<|") || rest.starts_with("<｜".as_bytes()))
                 }
-                Kind::Tag(tag) => {
+                FenceKind::Tag(tag) => {
                     text.strip_prefix(b"</").and_then(|text| text.strip_suffix(b">")) == Some(tag.as_bytes())
                 }
             }
@@ -57,18 +57,18 @@ impl<'a> Fence<'a> {
 
     /// Whether it has only three marks, as most fences have.
     pub fn is_narrow(&self) -> bool {
-        matches!(self.kind, Kind::Marks { len: 3, .. })
+        matches!(self.kind, FenceKind::Marks { len: 3, .. })
     }
 
     /// Whether it is a tag, which is a fence only around a patch or below a file's name.
     pub fn is_tag(&self) -> bool {
-        matches!(self.kind, Kind::Tag(_))
+        matches!(self.kind, FenceKind::Tag(_))
     }
 
     /// Whether `inner` could be a fence inside this one.
     pub fn may_contain(&self, inner: &Fence) -> bool {
         let nests = match (self.kind, inner.kind) {
-            (Kind::Marks { mark, len }, Kind::Marks { mark: inner, len: inner_len }) => {
+            (FenceKind::Marks { mark, len }, FenceKind::Marks { mark: inner, len: inner_len }) => {
                 mark == inner && inner_len >= len
             }
             _ => false,

@@ -12,7 +12,7 @@ use guardhost_core::stop::{StopToken, Stopped};
 /// Sees what each stage made, in order. A run's recorder is one; `()` sees nothing.
 ///
 /// # Errors
-/// An error of any method ends the proposal as [`Stop::Error`], before the next stage.
+/// An error of any method ends the proposal as [`ProposalStop::Error`], before the next stage.
 pub trait StageLog {
     fn repaired(&mut self, _reply: &Reply, _repaired: &Mended) -> Result<()> {
         Ok(())
@@ -35,7 +35,7 @@ impl StageLog for () {}
 
 /// Why there is no candidate.
 #[derive(Debug)]
-pub enum Stop {
+pub enum ProposalStop {
     /// The provider's fault; it becomes feedback.
     Failure(RoundFailure),
     /// The station was ended before it was done. Says nothing about the reply, unless it ran out of its own time.
@@ -44,54 +44,54 @@ pub enum Stop {
     Error(Error),
 }
 
-impl Stop {
+impl ProposalStop {
     /// Splits the two, for callers that report a failure and pass an error on.
     ///
     /// # Errors
-    /// The error of [`Stop::Error`], or that the station was ended.
+    /// The error of [`ProposalStop::Error`], or that the stage was ended.
     pub fn into_failure(self) -> Result<RoundFailure> {
         match self {
-            Stop::Failure(failure) => Ok(failure),
-            Stop::Ended(stopped) => Err(stopped.into_error("reading the reply")),
-            Stop::Error(error) => Err(error),
+            ProposalStop::Failure(failure) => Ok(failure),
+            ProposalStop::Ended(stopped) => Err(stopped.into_error("reading the reply")),
+            ProposalStop::Error(error) => Err(error),
         }
     }
 }
 
-impl From<Stopped> for Stop {
+impl From<Stopped> for ProposalStop {
     fn from(stopped: Stopped) -> Self {
-        Stop::Ended(stopped)
+        ProposalStop::Ended(stopped)
     }
 }
 
-impl From<NoPatch> for Stop {
+impl From<NoPatch> for ProposalStop {
     fn from(none: NoPatch) -> Self {
-        Stop::Failure(RoundFailure::NoPatch(none))
+        ProposalStop::Failure(RoundFailure::NoPatch(none))
     }
 }
 
-impl From<Refused> for Stop {
+impl From<Refused> for ProposalStop {
     fn from(refused: Refused) -> Self {
-        Stop::Failure(RoundFailure::Refused(refused))
+        ProposalStop::Failure(RoundFailure::Refused(refused))
     }
 }
 
-impl From<Misfit> for Stop {
+impl From<Misfit> for ProposalStop {
     fn from(misfit: Misfit) -> Self {
-        Stop::Failure(RoundFailure::Misfit(misfit))
+        ProposalStop::Failure(RoundFailure::Misfit(misfit))
     }
 }
 
-impl From<Error> for Stop {
+impl From<Error> for ProposalStop {
     fn from(error: Error) -> Self {
-        Stop::Error(error)
+        ProposalStop::Error(error)
     }
 }
 
 /// The candidate that the reply's patch makes of `base`. `hints` are the paths that the task names.
 ///
 /// # Errors
-/// [`Stop`]; nothing is placed then, of any file.
+/// [`ProposalStop`]; nothing is placed then, of any file.
 pub fn propose(
     reply: &Reply,
     hints: &[RepoPath],
@@ -99,7 +99,7 @@ pub fn propose(
     rules: &Rules,
     log: &mut dyn StageLog,
     stop: &StopToken,
-) -> Result<Candidate, Stop> {
+) -> Result<Candidate, ProposalStop> {
     let repaired = repair(reply, stop)?;
     log.repaired(reply, &repaired)?;
     let patch = extract(repaired, hints, &Surroundings::of(&base.tree), stop)??;
@@ -110,14 +110,14 @@ pub fn propose(
 /// Like [`propose`], for callers that have a patch already. `StageLog` sees the last two stages only.
 ///
 /// # Errors
-/// [`Stop`], never with [`RoundFailure::NoPatch`].
+/// [`ProposalStop`], never with [`RoundFailure::NoPatch`].
 pub fn propose_patch(
     patch: Patch,
     base: &ApplyBase,
     rules: &Rules,
     log: &mut dyn StageLog,
     stop: &StopToken,
-) -> Result<Candidate, Stop> {
+) -> Result<Candidate, ProposalStop> {
     let clean = sanitize(patch, rules, &base.tree, stop)??;
     log.sanitized(&clean)?;
     let candidate = apply(&clean, base, stop)??;

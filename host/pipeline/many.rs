@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use guardhost_core::change::{Reply, RoundFailure, Task, Tree};
 use guardhost_core::error::Result;
 use guardhost_core::process_env::ProcessEnv;
-use guardhost_engine::Context;
+use guardhost_engine::JudgeContext;
 use guardhost_gate::{Case, Door, Gate, RulesAt, Ruling, Terms};
 use guardhost_git::{Head, Repo};
 use guardhost_patch::apply::ApplyBase;
@@ -48,7 +48,7 @@ impl PatchJudge {
     ///
     /// # Errors
     /// Of the repository, or [`Stopped`](guardhost_core::stop::Stopped). A patch that cannot be placed is the inner error.
-    pub fn judge(&self, reply: &Reply, context: &Context) -> Result<Result<Ruling, RoundFailure>> {
+    pub fn judge(&self, reply: &Reply, context: &JudgeContext) -> Result<Result<Ruling, RoundFailure>> {
         let handle = self.handle()?;
         let hints = context.task.map_or(&[][..], |task: &Task| &task.hints);
         let tree = Tree { objects: handle.repo.store(), oid: self.base.tree };

@@ -2,14 +2,14 @@
 
 use guardhost_core::audit::{Audit, Metric};
 use guardhost_core::change::{MissingObject, Oid};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_engine::GuardSet;
 use guardhost_engine::analysis::{MetricRequest, measure};
 use guardhost_git::{Repo, candidate, whole_tree};
 use guardhost_policy::Policy;
 
 /// What is to be measured.
-pub struct Wanted<'a> {
+pub struct MeasureRequest<'a> {
     /// Whether builds and tests are run; the embedded analyzers were made for the same.
     pub runs_code: bool,
     /// Ids; empty means all.
@@ -19,8 +19,14 @@ pub struct Wanted<'a> {
 /// Measures a tree by the analyzers that the policy pins and by the embedded ones.
 ///
 /// # Errors
-/// Of the repository; [`Kind::Usage`] when nothing measures what is wanted; an interruption.
-pub fn measured(repo: &Repo, policy: &Policy, embedded: &GuardSet, tree: Oid, wanted: &Wanted) -> Result<Audit> {
+/// Of the repository; [`FaultKind::Usage`] when nothing measures what is wanted; an interruption.
+pub fn measured(
+    repo: &Repo,
+    policy: &Policy,
+    embedded: &GuardSet,
+    tree: Oid,
+    wanted: &MeasureRequest,
+) -> Result<Audit> {
     // Which projects are built and tested is decided by the files. Nothing else asks for them, and to list them takes long.
     let of_tree = || candidate(repo, None, tree, tree);
     let (candidate, absent) = match wanted.runs_code {
@@ -51,7 +57,7 @@ pub fn measured(repo: &Repo, policy: &Policy, embedded: &GuardSet, tree: Oid, wa
     });
     if metrics.is_empty() {
         let known = wanted.metrics.join(", ");
-        return Err(Fault::new(Kind::Usage, format!("no analyzer measures {known}"))
+        return Err(Fault::new(FaultKind::Usage, format!("no analyzer measures {known}"))
             .hint("`host audit` without --metric lists every metric")
             .into());
     }

@@ -6,18 +6,18 @@ use guardhost_core::change::{
     Candidate, Event, Feedback, Mended, NoPatch, NoPatchKind, Observer, Patch, Reply, RoundFailure, RunOutcome,
     Settled, Tree,
 };
-use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_core::error::{Error, Fault, FaultKind, Result};
 use guardhost_core::stop::Stopped;
 use guardhost_gate::{Case, Purpose, Ruling};
 use guardhost_patch::apply::ApplyBase;
-use guardhost_patch::propose::{StageLog, Stop, propose};
+use guardhost_patch::propose::{ProposalStop, StageLog, propose};
 use guardhost_patch::sanitize::CleanPatch;
 use guardhost_provider::{Ask, NextAttempt, is_over_budget, provide};
 use guardhost_report::RunReport;
 
 use crate::recorder::RunRecorder;
 use crate::request::{RoundsEnd, RunContext, RunRequest};
-use crate::settle::{AnsweredBy, Memory, Settlement, settle};
+use crate::settle::{AnsweredBy, AttemptMemory, Settlement, settle};
 use guardhost_report::for_model::{FEEDBACK_LIMIT, feedback};
 
 /// Failure class in traces, beside those of the provider crate: a provider's replies could not be read or placed, again and again.
@@ -50,7 +50,7 @@ fn ran_out_of_time(error: &Error) -> bool {
 }
 
 fn rounds(request: &RunRequest, context: &mut RunContext, recorder: &RunRecorder) -> Result<RoundsEnd> {
-    let mut memory = Memory::default();
+    let mut memory = AttemptMemory::default();
     let mut feedback_so_far = request.feedback.clone();
     // Each provider of the chain has this many rounds from its first on.
     let mut last = context.rounds;
@@ -104,7 +104,7 @@ fn round(
     number: u32,
     feedback: &Feedback,
     attempt: &mut RoundAttempt,
-) -> Result<RunOutcome, Stop> {
+) -> Result<RunOutcome, ProposalStop> {
     let recorder = attempt.recorder;
     let tree = Tree { objects: context.repo.store(), oid: request.base.tree };
     let ask = Ask { task: &request.task, feedback, tree: Some(&tree), round: number };
@@ -122,15 +122,15 @@ fn round(
     let case = Case { candidate, task, purpose: Purpose::Commit, fixes: context.autofix };
     let judged = match context.gate.rule(case, recorder)? {
         Ruling::Empty(_) => return Ok(RunOutcome::NoChange),
-        Ruling::Refused(refused) => return Err(Stop::Failure(RoundFailure::Refused(refused.refused))),
+        Ruling::Refused(refused) => return Err(ProposalStop::Failure(RoundFailure::Refused(refused.refused))),
         Ruling::Judged(judged) => judged,
     };
     recorder.judged(&judged)?;
 
     // A user who interrupts a run does not want its commit.
     if context.runtime.cancel.is_cancelled() {
-        let fault = Fault::new(Kind::Interrupted, "interrupted before the change was settled");
-        return Err(Stop::Error(Error::from(fault)));
+        let fault = Fault::new(FaultKind::Interrupted, "interrupted before the change was settled");
+        return Err(ProposalStop::Error(Error::from(fault)));
     }
     recorder.settling(judged.candidate());
     let settlement = request.settlement(context.repo, number, answered_by);
@@ -139,7 +139,7 @@ fn round(
     match settled {
         Settled::Committed { .. } => Ok(RunOutcome::Committed),
         Settled::Staged { .. } => Ok(RunOutcome::Staged),
-        Settled::Rejected { .. } => Err(Stop::Failure(RoundFailure::Rejected(judged.into_rejection()))),
+        Settled::Rejected { .. } => Err(ProposalStop::Failure(RoundFailure::Rejected(judged.into_rejection()))),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A change of the rules must leave rules that fit together: whoever takes it is judged by them next.
 
 use guardhost_core::change::{Candidate, FileMode, Finding, RepoPath, Severity};
-use guardhost_core::error::{Error, Fault, Kind, Result, fault, kind};
+use guardhost_core::error::{Error, Fault, FaultKind, Result, fault, kind};
 
 use crate::config::{ComponentSource, Config, Digest, FILE, LOCK, LockFile, Pin, check_lock};
 use crate::guard_files::{in_repository, through_link};
@@ -36,7 +36,7 @@ pub fn check_candidate_lock(candidate: &Candidate) -> Result<Vec<Finding>> {
 }
 
 fn of_config(path: &str, error: Error) -> Result<Vec<Finding>> {
-    if kind(&error) != Kind::Config {
+    if kind(&error) != FaultKind::Config {
         return Err(error);
     }
     let finding = |message: String, fault: Option<&Fault>| Finding {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::config::Digest;
 use guardhost_core::change::{FileMode, Objects, Oid, RepoPath};
 use guardhost_core::component::Component;
-use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_core::error::{Error, Fault, FaultKind, Result};
 use guardhost_git::Repo;
 use guardhost_os::os_str;
 
@@ -102,7 +102,7 @@ fn link_on_disk(root: &Path, path: &RepoPath) -> Option<RepoPath> {
 
 fn linked(path: &RepoPath, link: &RepoPath) -> Error {
     let what = format!("the guard {path} is reached through a symbolic link, {link}");
-    Error::from(Fault::new(Kind::GuardLoad, what).hint("name the file itself in guards.toml, or put it there"))
+    Error::from(Fault::new(FaultKind::GuardLoad, what).hint("name the file itself in guards.toml, or put it there"))
 }
 
 fn on_disk(path: &Path) -> Result<Option<Component>> {
@@ -111,7 +111,7 @@ fn on_disk(path: &Path) -> Result<Option<Component>> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => {
             let what = format!("cannot read the guard {}", path.display());
-            Err(Error::new(error).context(Fault::new(Kind::GuardLoad, what)))
+            Err(Error::new(error).context(Fault::new(FaultKind::GuardLoad, what)))
         }
     }
 }

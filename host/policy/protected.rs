@@ -1,6 +1,6 @@
 //! The paths that no patch may touch, as the rules of a repository say.
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::setting::SettingPath;
 use guardhost_git::{Repo, hooks_dir};
 use guardhost_patch::sanitize;
@@ -11,7 +11,7 @@ use crate::config::PolicyRules;
 /// The built-in globs without those of `unprotect`, and those of `protect`.
 ///
 /// # Errors
-/// [`Kind::Config`]: `unprotect` names a glob that is not built in.
+/// [`FaultKind::Config`]: `unprotect` names a glob that is not built in.
 pub fn protected(policy: &PolicyRules) -> Result<Vec<String>> {
     let built_in = sanitize::Rules::built_in();
     // A name of the root was written without its slash before globs had one dialect.
@@ -19,9 +19,12 @@ pub fn protected(policy: &PolicyRules) -> Result<Vec<String>> {
     let is_built_in = |written: &str| built_in.iter().any(|glob| means(written, glob));
     let unknown = policy.unprotect.iter().enumerate().filter(|(_, glob)| !is_built_in(glob));
     let unknown = unknown.map(|(index, glob)| {
-        Fault::new(Kind::Config, format!("`policy.unprotect` names `{glob}`, which the built-in list does not have"))
-            .hint("docs/guards-toml.md has the list; its globs are taken away word for word")
-            .setting(SettingPath::default().key("policy").key("unprotect").index(index))
+        Fault::new(
+            FaultKind::Config,
+            format!("`policy.unprotect` names `{glob}`, which the built-in list does not have"),
+        )
+        .hint("docs/guards-toml.md has the list; its globs are taken away word for word")
+        .setting(SettingPath::default().key("policy").key("unprotect").index(index))
     });
     if let Some(fault) = Fault::all(unknown) {
         return Err(fault.into());

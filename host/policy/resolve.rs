@@ -9,7 +9,7 @@ use crate::config::{
 };
 use crate::fetch::{ComponentCache, RegistryClient, RegistryCredentials};
 use guardhost_core::change::{HostRule, Objects as _, Oid, RepoPath, RunHistory};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::{
@@ -83,7 +83,7 @@ impl PolicySource<'_> {
     /// The embedded analyzers, each with the rights that it needs. Without `runs_code` those that build and test find nothing to ask.
     ///
     /// # Errors
-    /// [`Kind::Config`]: never, unless the embedded analyzers are wrong.
+    /// [`FaultKind::Config`]: never, unless the embedded analyzers are wrong.
     pub fn analyzers(&self, repo: &Repo, runs_code: bool) -> Result<GuardSet> {
         let machine = self.machine();
         let toolchain = runs_code.then(|| Arc::new(toolchain(self.process, repo, Vec::new())));
@@ -105,7 +105,7 @@ impl PolicySource<'_> {
     /// guards by id; `skip` also takes the ids of [`HostRule`]s.
     ///
     /// # Errors
-    /// [`Kind::Config`]: the files are wrong or do not match; [`Kind::GuardLoad`]: a component is not the locked one.
+    /// [`FaultKind::Config`]: the files are wrong or do not match; [`FaultKind::GuardLoad`]: a component is not the locked one.
     pub fn resolve(
         &self,
         repo: &Repo,
@@ -120,7 +120,7 @@ impl PolicySource<'_> {
     /// The same rules, for a judgement that is repeated: only the guards that judged, and no lock decides which bytes they are.
     ///
     /// # Errors
-    /// [`Kind::Config`]: the files are wrong.
+    /// [`FaultKind::Config`]: the files are wrong.
     pub fn resolve_recorded(
         &self,
         repo: &Repo,
@@ -205,7 +205,7 @@ impl PolicySource<'_> {
     /// The rules and their lock, with its origin for messages.
     ///
     /// # Errors
-    /// [`Kind::Config`]: they are wrong or do not match, or there is no lock and one is demanded.
+    /// [`FaultKind::Config`]: they are wrong or do not match, or there is no lock and one is demanded.
     fn read_rules(
         &self,
         repo: &Repo,
@@ -322,7 +322,7 @@ pub fn embedded(guards: &EmbeddedGuards, named: &[String]) -> Result<Vec<Pin>> {
 
 fn lock_missing(config: &Config) -> Fault {
     Fault::new(
-        Kind::Config,
+        FaultKind::Config,
         format!("there is no {LOCK} beside {}: expected one, as this run is --locked", config.origin),
     )
     .hint(format!("run `host guard lock`, and commit {FILE} and {LOCK}"))

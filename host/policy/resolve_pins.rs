@@ -3,7 +3,7 @@
 use crate::config::{ComponentSource, Digest, Locked, Pin, PinLimits, Trust, VENDOR};
 use crate::fetch::{RegistryClient, SignatureOrigin, Signed, fetch, verify_signatures};
 use guardhost_core::component::Component;
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 use guardhost_engine::{GuardSet, GuardSource, GuardSpec, Identity, Limits};
 
 use super::guard_files::GuardFiles;
@@ -64,14 +64,14 @@ pub fn component(pin: &Pin, locked: Option<&Locked>, files: &GuardFiles, net: &R
                         .to_owned()
                 }
             };
-            Fault::new(Kind::GuardLoad, format!("cannot read the guard {path}: the base commit has no such file"))
+            Fault::new(FaultKind::GuardLoad, format!("cannot read the guard {path}: the base commit has no such file"))
                 .hint(hint)
                 .into()
         });
     }
     let locked = locked.ok_or_else(|| {
         Fault::new(
-            Kind::Config,
+            FaultKind::Config,
             format!("guard `{}` comes from {}, and no guards.lock says which one", pin.id, pin.source),
         )
         .hint("run `host guard lock`, and commit guards.toml and guards.lock")
@@ -145,7 +145,7 @@ fn digest_mismatch(pin: &Pin, locked: &Locked, actual: &str) -> Fault {
     let id = &pin.id;
     match &pin.source {
         ComponentSource::Builtin => Fault::new(
-            Kind::Config,
+            FaultKind::Config,
             format!(
                 "guard `{id}` is embedded, and this host ({}) embeds another than was locked: expected {digest} ({version}), \
                  actual {actual}",
@@ -160,7 +160,7 @@ fn digest_mismatch(pin: &Pin, locked: &Locked, actual: &str) -> Fault {
                 _ => (vendored(id), "if the lock is newer, run: host guard vendor".to_owned()),
             };
             Fault::new(
-                Kind::GuardLoad,
+                FaultKind::GuardLoad,
                 format!("guard `{id}` ({file}) is not the one that was locked: expected {digest}, actual {actual}"),
             )
             .hint(format!("restore {file}; or, {again}"))
@@ -173,8 +173,8 @@ fn digest_mismatch(pin: &Pin, locked: &Locked, actual: &str) -> Fault {
 pub fn digest_not_pinned(pin: &Pin, expected: &Digest, actual: &str, origin: &str) -> Fault {
     let (id, source) = (&pin.id, &pin.source);
     let kind = match source {
-        ComponentSource::Builtin => Kind::Config,
-        _ => Kind::GuardLoad,
+        ComponentSource::Builtin => FaultKind::Config,
+        _ => FaultKind::GuardLoad,
     };
     Fault::new(
         kind,
@@ -187,7 +187,7 @@ pub fn digest_not_pinned(pin: &Pin, expected: &Digest, actual: &str, origin: &st
 fn lock_edited(origin: &str, id: &str, what: &str, expected: &str, actual: &str) -> Error {
     let what =
         format!("{origin}: the {what} of guard `{id}` is not its component's: expected {expected}, actual {actual}");
-    Fault::new(Kind::Config, what)
+    Fault::new(FaultKind::Config, what)
         .hint("restore guards.lock, or write it anew: host guard lock")
         .code("lock-edited")
         .into()

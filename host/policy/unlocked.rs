@@ -3,7 +3,7 @@
 use semver::Version;
 
 use crate::config::{ComponentFacts, Config, GuardsToml, Pin, version_requirement};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_engine::GuardSet;
 
 use super::resolve_pins::digest_not_pinned;
@@ -11,7 +11,7 @@ use super::resolve_pins::digest_not_pinned;
 /// Compares each pin's `digest` and `version`, and `[[refuse]]`, with the component.
 ///
 /// # Errors
-/// [`Kind::Config`] and [`Kind::GuardLoad`], for the first component that is not as the rules say.
+/// [`FaultKind::Config`] and [`FaultKind::GuardLoad`], for the first component that is not as the rules say.
 pub fn check_unlocked(config: &Config, guards: &GuardSet) -> Result<()> {
     let origin = &config.origin;
     for pin in &config.rules.guards {
@@ -24,7 +24,7 @@ pub fn check_unlocked(config: &Config, guards: &GuardSet) -> Result<()> {
         }
         check_not_refused(&config.rules, pin, guards)?;
         let Some(wanted) = &pin.version else { continue };
-        let fault = |what: String| Fault::new(Kind::Config, format!("{origin}: guard `{}`: {what}", pin.id));
+        let fault = |what: String| Fault::new(FaultKind::Config, format!("{origin}: guard `{}`: {what}", pin.id));
         let Some(requirement) = version_requirement(pin)? else { continue };
         // A component that cannot be loaded gets its own error when it runs.
         let Some(Ok(about)) = guards.description(&pin.id) else { continue };

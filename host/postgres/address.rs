@@ -37,7 +37,7 @@ pub enum AddressError {
     #[error("the address of PostgreSQL cannot be read; it is postgresql://USER@HOST/DATABASE")]
     Unreadable,
     #[error("sslmode={0:?} is none of disable, require and verify-full")]
-    Mode(String),
+    TlsMode(String),
     #[error("sslrootcert is given, and sslmode=disable does not encrypt")]
     UselessCertificates,
     #[error("cannot use the certificates in {0}: {1}")]
@@ -47,7 +47,7 @@ pub enum AddressError {
 /// The words of libpq that decide something here. Its `allow` and `prefer` encrypt only where nobody interferes, and its `verify-ca` takes
 /// any server that the authority knows: neither is a promise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mode {
+enum TlsMode {
     Disable,
     Require,
     VerifyFull,
@@ -62,31 +62,31 @@ impl Target {
     pub fn read(address: &str, ca: Option<&Path>) -> Result<Self, AddressError> {
         let (plain, words) = split(address);
         let mode = words.mode.map(|word| match word.as_str() {
-            "disable" => Ok(Mode::Disable),
-            "require" => Ok(Mode::Require),
-            "verify-full" => Ok(Mode::VerifyFull),
-            _ => Err(AddressError::Mode(word.chars().take(40).collect())),
+            "disable" => Ok(TlsMode::Disable),
+            "require" => Ok(TlsMode::Require),
+            "verify-full" => Ok(TlsMode::VerifyFull),
+            _ => Err(AddressError::TlsMode(word.chars().take(40).collect())),
         });
         let ca = ca.map(Path::to_owned).or(words.root.map(PathBuf::from));
         let mode = match (mode.transpose()?, &ca) {
-            (Some(Mode::Disable), Some(_)) => return Err(AddressError::UselessCertificates),
-            (Some(Mode::Disable) | None, None) => Mode::Disable,
-            (Some(Mode::Require), None) => Mode::Require,
-            (Some(Mode::VerifyFull), None) => Mode::VerifyFull,
-            (Some(Mode::Require | Mode::VerifyFull) | None, Some(_)) => Mode::VerifyFull,
+            (Some(TlsMode::Disable), Some(_)) => return Err(AddressError::UselessCertificates),
+            (Some(TlsMode::Disable) | None, None) => TlsMode::Disable,
+            (Some(TlsMode::Require), None) => TlsMode::Require,
+            (Some(TlsMode::VerifyFull), None) => TlsMode::VerifyFull,
+            (Some(TlsMode::Require | TlsMode::VerifyFull) | None, Some(_)) => TlsMode::VerifyFull,
         };
         let system = |error| AddressError::Certificates(PathBuf::from("the system"), error);
         let tls = match (mode, &ca) {
-            (Mode::Disable, _) => tls(Certificates::None).map_err(system)?,
-            (Mode::Require, _) => unverified::tls().map_err(system)?,
-            (Mode::VerifyFull, None) => tls(Certificates::System).map_err(system)?,
-            (Mode::VerifyFull, Some(file)) => {
+            (TlsMode::Disable, _) => tls(Certificates::None).map_err(system)?,
+            (TlsMode::Require, _) => unverified::tls().map_err(system)?,
+            (TlsMode::VerifyFull, None) => tls(Certificates::System).map_err(system)?,
+            (TlsMode::VerifyFull, Some(file)) => {
                 let wrong = |why: String| AddressError::Certificates(file.clone(), why);
                 tls_trusting(&contents(file).map_err(|error| wrong(error.to_string()))?).map_err(wrong)?
             }
         };
         let mut config = Config::from_str(&plain).map_err(|_| AddressError::Unreadable)?;
-        config.ssl_mode(if mode == Mode::Disable { SslMode::Disable } else { SslMode::Require });
+        config.ssl_mode(if mode == TlsMode::Disable { SslMode::Disable } else { SslMode::Require });
         // A connection whose other end is gone is found, also while nothing is sent on it.
         config.connect_timeout(CONNECT).keepalives_idle(IDLE).keepalives_interval(PROBES).keepalives_retries(3);
         config.tcp_user_timeout(UNANSWERED);
@@ -101,14 +101,14 @@ fn contents(file: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Words {
+struct LibpqValues {
     mode: Option<String>,
     root: Option<String>,
 }
 
 /// The address without these two, which the library does not know, or knows in part.
-fn split(address: &str) -> (String, Words) {
-    let mut words = Words::default();
+fn split(address: &str) -> (String, LibpqValues) {
+    let mut words = LibpqValues::default();
     let Some((before, query)) = address.split_once('?') else { return (address.to_owned(), words) };
     let mut rest = Vec::new();
     for pair in query.split('&') {
@@ -170,7 +170,7 @@ mod tests {
         }
         assert_eq!(mode("", Some(&ca)).expect("an address"), SslMode::Require);
         for wrong in ["prefer", "allow", "verify-ca", "yes", ""] {
-            assert!(matches!(mode(&format!("?sslmode={wrong}"), None), Err(AddressError::Mode(_))), "{wrong}");
+            assert!(matches!(mode(&format!("?sslmode={wrong}"), None), Err(AddressError::TlsMode(_))), "{wrong}");
         }
         assert!(matches!(mode("?sslmode=disable", Some(&ca)), Err(AddressError::UselessCertificates)));
         std::fs::write(&ca, "no certificate").expect("written");

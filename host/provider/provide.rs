@@ -1,7 +1,7 @@
 //! Asks the providers of a chain, one after another, until one answers.
 
 use guardhost_core::change::{Event, Feedback, Observer, Reply, Task, Tree};
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 
 use super::attempt::ProviderAttempt;
 use super::prompt::Prompt;
@@ -57,7 +57,7 @@ impl ProviderQuestion<'_> {
 /// It also works on a thread that drives an async runtime, but blocks that thread until there is a result.
 ///
 /// # Errors
-/// Those of [`provide_async`]; [`Kind::Provider`] when the thread or the runtime for the question cannot be started.
+/// Those of [`provide_async`]; [`FaultKind::Provider`] when the thread or the runtime for the question cannot be started.
 pub fn provide(ask: &Ask, chain: &mut Chain, runtime: &ProviderRuntime, observer: &dyn Observer) -> Result<Reply> {
     wait_for(&ProviderQuestion::Patch(ask), chain, runtime, observer)
 }
@@ -81,7 +81,7 @@ fn wait_for(
     runtime: &ProviderRuntime,
     observer: &dyn Observer,
 ) -> Result<Reply> {
-    let cannot_start = || Fault::new(Kind::Provider, "cannot start the runtime that talks to providers");
+    let cannot_start = || Fault::new(FaultKind::Provider, "cannot start the runtime that talks to providers");
     // tokio panics when a runtime is started on a thread that drives another one, so this one gets a thread of its own. Both are
     // made here and not earlier: a command that asks no provider does not pay for them.
     std::thread::scope(|scope| {
@@ -102,8 +102,8 @@ fn wait_for(
 /// connection, and leaves the order of the chain as it is; what the unfinished answer cost is not counted.
 ///
 /// # Errors
-/// When no provider answered: [`Kind::Provider`] ([`Kind::Usage`] when the prompt was too long for all of them, or
-/// [`Kind::Interrupted`]) with a hint, and the last [`ProviderFailure`] as its cause: `error.downcast_ref::<ProviderFailure>()`. A plain
+/// When no provider answered: [`FaultKind::Provider`] ([`FaultKind::Usage`] when the prompt was too long for all of them, or
+/// [`FaultKind::Interrupted`]) with a hint, and the last [`ProviderFailure`] as its cause: `error.downcast_ref::<ProviderFailure>()`. A plain
 /// interruption has none, since it would say nothing more.
 pub async fn provide_async(
     ask: &Ask<'_>,
@@ -172,16 +172,18 @@ pub fn is_over_budget(error: &Error) -> bool {
 fn no_answer(mut failures: Vec<(String, ProviderFailure)>) -> Error {
     let names: Vec<_> = failures.iter().map(|(name, failure)| format!("{name} ({})", failure.class.name())).collect();
     let Some((asked, last)) = failures.pop() else {
-        return Fault::new(Kind::Provider, "no provider is left in the chain").hint("name one with --provider").into();
+        return Fault::new(FaultKind::Provider, "no provider is left in the chain")
+            .hint("name one with --provider")
+            .into();
     };
     let kind = match last.class {
-        FailureClass::Interrupted => Kind::Interrupted,
+        FailureClass::Interrupted => FaultKind::Interrupted,
         FailureClass::ContextTooLong
             if failures.iter().all(|(_, failure)| failure.class == FailureClass::ContextTooLong) =>
         {
-            Kind::Usage
+            FaultKind::Usage
         }
-        _ => Kind::Provider,
+        _ => FaultKind::Provider,
     };
     let what = match last.class {
         FailureClass::Interrupted => format!("interrupted while {asked} was asked"),

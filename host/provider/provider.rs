@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::transports::cli::{COMMAND, CliDialect, OnChange};
 use super::transports::http::HttpServer;
 use super::{Environment, preset};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// One agent, server or recording, with its settings.
 #[derive(Debug, Clone)]
@@ -72,7 +72,7 @@ impl Provider {
         let (name, rest) = spec.split_once(':').map_or((spec, None), |(name, rest)| (name, Some(rest)));
         let unknown = |why: String| {
             let known = preset::names().collect::<Vec<_>>().join(", ");
-            Fault::new(Kind::Usage, why)
+            Fault::new(FaultKind::Usage, why)
                 .hint(format!("a provider is {known} (with a model: claude:opus), command:PROGRAM ARGUMENT…, replay:FILE, or one of your settings (host provider list)"))
         };
         if let Some(preset) = preset::preset(name) {
@@ -96,7 +96,7 @@ impl Provider {
     pub(super) fn command(line: &str, dir: &Path) -> Result<Self> {
         let mut words = shlex::split(line).unwrap_or_default().into_iter();
         let Some(program) = words.next().filter(|program| !program.is_empty()) else {
-            return Err(Fault::new(Kind::Usage, format!("the command line `{line}` cannot be split into words"))
+            return Err(Fault::new(FaultKind::Usage, format!("the command line `{line}` cannot be split into words"))
                 .hint("is a quote not closed?")
                 .into());
         };
@@ -199,7 +199,7 @@ mod tests {
             assert_eq!(show(spec), Ok(seen.to_owned()), "{spec}");
         }
         for spec in ["", "claud", "claude:", "command:", "command:'open", "command:''", "replay:"] {
-            assert_eq!(show(spec), Err(Kind::Usage), "{spec}");
+            assert_eq!(show(spec), Err(FaultKind::Usage), "{spec}");
         }
     }
 }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{FailureClass, ProviderFailure};
 use guardhost_core::change::{Reply, Usage};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 /// One line.
 #[derive(Serialize, Deserialize)]
@@ -87,16 +87,16 @@ impl Recorder {
     /// costs no answer.
     pub fn create(file: &Path) -> Result<Self> {
         let opened = File::create(file);
-        let opened =
-            opened.with_context(|| Fault::new(Kind::Usage, format!("cannot write the recording {}", file.display())));
+        let opened = opened
+            .with_context(|| Fault::new(FaultKind::Usage, format!("cannot write the recording {}", file.display())));
         Ok(Recorder(Mutex::new(opened?)))
     }
 
     /// Goes on with a recording: another part of the same command.
     pub fn append(file: &Path) -> Result<Self> {
         let opened = File::options().append(true).create(true).open(file);
-        let opened =
-            opened.with_context(|| Fault::new(Kind::Usage, format!("cannot write the recording {}", file.display())));
+        let opened = opened
+            .with_context(|| Fault::new(FaultKind::Usage, format!("cannot write the recording {}", file.display())));
         Ok(Recorder(Mutex::new(opened?)))
     }
 
@@ -131,6 +131,6 @@ impl Recorder {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
         let mut file = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        file.write_all(&line).with_context(|| Fault::new(Kind::Provider, "cannot write the recording"))
+        file.write_all(&line).with_context(|| Fault::new(FaultKind::Provider, "cannot write the recording"))
     }
 }

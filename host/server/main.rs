@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use guardhost_core::error::Result;
-use guardhost_server::cli::{Cli, Command};
+use guardhost_server::cli::{ServerCli, ServerSubcommand};
 use guardhost_server::fleet::{Shown, machines};
 use guardhost_server::serve::serve;
 use host::cli::Global;
@@ -11,16 +11,18 @@ use host::interrupt::Interrupts;
 use host::program::{self, CommandEnd};
 
 fn main() -> ExitCode {
-    program::start("guardhost-server", |words| program::run(words, Cli::read, |cli| (&cli.global, cli.log()), work))
+    program::start("guardhost-server", |words| {
+        program::run(words, ServerCli::read, |cli| (&cli.global, cli.log()), work)
+    })
 }
 
-fn work(cli: &Cli, interrupts: &Interrupts) -> Result<CommandEnd> {
+fn work(cli: &ServerCli, interrupts: &Interrupts) -> Result<CommandEnd> {
     program::with_context(&cli.global, |ctx, process| {
         let shown = match &cli.command {
-            Command::Serve(args) => {
+            ServerSubcommand::Serve(args) => {
                 serve(args, ctx, &interrupts.ask(&process.stop))?.map_or(Shown::Nothing, Shown::Text)
             }
-            Command::Machines(what) => machines(what, ctx, interrupts)?,
+            ServerSubcommand::Machines(what) => machines(what, ctx, interrupts)?,
         };
         show(shown, &cli.global)
     })

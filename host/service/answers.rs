@@ -19,7 +19,7 @@ pub enum NoAnswer {
 pub type Answer<T> = Result<T, NoAnswer>;
 
 /// Answers take a while and block: the server asks on threads for it, a few at once. `target` is a folder that the server may read.
-pub trait Answers: Send + Sync {
+pub trait AnswerService: Send + Sync {
     fn fingerprint(&self, target: &Path) -> Answer<TreeFacts>;
     fn context(&self, target: &Path) -> Answer<RepositoryContext>;
     fn blame(&self, target: &Path, path: &str) -> Answer<Blame>;

@@ -4,7 +4,7 @@ use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_os::Private;
 
 const LOCK: &str = "server.lock";
@@ -23,7 +23,7 @@ impl DataFolder {
     /// Another server has it; which process, and its address.
     pub fn lock(path: &Path) -> Result<Self> {
         let cannot = || {
-            Fault::new(Kind::Git, format!("cannot use the data folder {}", path.display()))
+            Fault::new(FaultKind::Git, format!("cannot use the data folder {}", path.display()))
                 .hint("check its permissions, or name another one with --data")
         };
         DirBuilder::new().recursive(true).private().create(path).with_context(cannot)?;
@@ -41,7 +41,7 @@ impl DataFolder {
             // What cannot be read is not said.
             let _ = lock.read_to_string(&mut holder);
             let what = format!("another server uses {}: {}", path.display(), holder.trim());
-            return Err(Fault::new(Kind::Git, what)
+            return Err(Fault::new(FaultKind::Git, what)
                 .hint("end that one first, or name another folder with --data")
                 .code("server-runs")
                 .into());

@@ -19,36 +19,36 @@ const BUCKETS: [f64; 10] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct RequestLabels {
-    endpoint: Name,
-    method: Name,
-    status: Name,
+    endpoint: MetricName,
+    method: MetricName,
+    status: MetricName,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct EndpointLabel {
-    endpoint: Name,
+    endpoint: MetricName,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct OutcomeLabel {
-    outcome: Name,
+    outcome: MetricName,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct TableLabel {
-    table: Name,
+    table: MetricName,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct ResultLabel {
-    result: Name,
+    result: MetricName,
 }
 
 /// A name of ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Name(&'static str);
+struct MetricName(&'static str);
 
-impl EncodeLabelValue for Name {
+impl EncodeLabelValue for MetricName {
     fn encode(&self, encoder: &mut LabelValueEncoder) -> std::fmt::Result {
         encoder.write_str(self.0)
     }
@@ -123,15 +123,15 @@ impl Metrics {
     }
 
     pub fn request(&self, endpoint: Option<Endpoint>, method: &axum::http::Method, status: u16, took: Duration) {
-        let endpoint = Name(endpoint.map_or("none", Endpoint::path));
-        let method = Name(match method.as_str() {
+        let endpoint = MetricName(endpoint.map_or("none", Endpoint::path));
+        let method = MetricName(match method.as_str() {
             "GET" => "GET",
             "POST" => "POST",
             "PUT" => "PUT",
             "DELETE" => "DELETE",
             _ => "other",
         });
-        let status = Name(match status / 100 {
+        let status = MetricName(match status / 100 {
             2 => "2xx",
             3 => "3xx",
             4 => "4xx",
@@ -144,12 +144,12 @@ impl Metrics {
     pub fn observed(&self, outcome: AttemptOutcome, duplicate: bool) {
         match duplicate {
             true => self.duplicates.inc(),
-            false => self.observations.get_or_create(&OutcomeLabel { outcome: Name(outcome.word()) }).inc(),
+            false => self.observations.get_or_create(&OutcomeLabel { outcome: MetricName(outcome.as_str()) }).inc(),
         };
     }
 
     pub fn claimed(&self, result: ClaimResult) {
-        let result = Name(match result {
+        let result = MetricName(match result {
             ClaimResult::Held => "held",
             ClaimResult::Taken => "taken",
             ClaimResult::Stale => "stale",
@@ -162,11 +162,11 @@ impl Metrics {
     }
 
     pub fn removed(&self, kind: Kind, rows: u64) {
-        self.removed.get_or_create(&TableLabel { table: Name(kind.table()) }).inc_by(rows);
+        self.removed.get_or_create(&TableLabel { table: MetricName(kind.table()) }).inc_by(rows);
     }
 
     pub fn turned_away(&self, why: TurnedAway) {
-        let result = Name(match why {
+        let result = MetricName(match why {
             TurnedAway::Connections => "connections",
             TurnedAway::Rate => "rate",
             TurnedAway::Token => "token",

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
-use crate::answers::{Answers, Roots};
-use crate::http::{Limits, Shared, Tls, accept, router};
+use crate::answers::{AnswerService, Roots};
+use crate::http::{ServerLimits, ServerState, Tls, accept, router};
 use crate::metrics::Metrics;
 use crate::storage::Storage;
 use crate::storage::retention::{Retention, prune};
@@ -22,14 +22,14 @@ const READING: usize = 2;
 const CLEANING: Duration = Duration::from_secs(3_600);
 
 /// What a server is made of.
-pub struct Settings {
+pub struct ServerSettings {
     pub address: SocketAddr,
     /// Tokens are needed even on a loopback address; elsewhere they always are.
     pub tokens: bool,
     pub storage: Arc<dyn Storage>,
-    pub answers: Option<Arc<dyn Answers>>,
+    pub answers: Option<Arc<dyn AnswerService>>,
     pub roots: Roots,
-    pub limits: Limits,
+    pub limits: ServerLimits,
     /// None: the connections are not encrypted.
     pub tls: Option<Tls>,
     pub retention: Retention,
@@ -49,9 +49,9 @@ pub struct Server {
 impl Server {
     /// # Errors
     /// The address cannot be had.
-    pub async fn start(settings: Settings) -> Result<Self> {
+    pub async fn start(settings: ServerSettings) -> Result<Self> {
         let cannot = || {
-            Fault::new(Kind::Git, format!("cannot listen on {}", settings.address))
+            Fault::new(FaultKind::Git, format!("cannot listen on {}", settings.address))
                 .hint("another program may use the port: name another one with --listen")
         };
         if !settings.address.ip().is_loopback()
@@ -60,12 +60,12 @@ impl Server {
             let what =
                 format!("{} can be reached from other machines, and no client could show a token", settings.address);
             let hint = "make one first: host serve --add-token NAME; or listen on 127.0.0.1";
-            return Err(Fault::new(Kind::Usage, what).hint(hint).into());
+            return Err(Fault::new(FaultKind::Usage, what).hint(hint).into());
         }
         let listener = TcpListener::bind(settings.address).await.with_context(cannot)?;
         let address = listener.local_addr().with_context(cannot)?;
         let (end, ends) = watch::channel(false);
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(ServerState {
             storage: Arc::clone(&settings.storage),
             answers: settings.answers,
             roots: settings.roots,
@@ -104,7 +104,7 @@ impl Server {
 }
 
 /// Removes what need not be kept, until the server ends.
-async fn clean(shared: Arc<Shared>, keep: Retention) {
+async fn clean(shared: Arc<ServerState>, keep: Retention) {
     let mut ends = shared.ends.clone();
     let mut wait = keep.first;
     while tokio::time::timeout(wait, ends.wait_for(|ends| *ends)).await.is_err() {

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::files::{Trash, make_accessible, open_folder};
 
 use guardhost_core::change::{FileMode, Objects, Oid, TreeEntry};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 pub struct JobWorkTree {
     root: PathBuf,
@@ -163,7 +163,7 @@ fn files(objects: &dyn Objects, tree: Oid) -> Result<Files> {
     })?;
     match forbidden {
         None => Ok(files),
-        Some(path) => Err(Fault::new(Kind::Git, format!("{path}: no file of a work tree has such a name")).into()),
+        Some(path) => Err(Fault::new(FaultKind::Git, format!("{path}: no file of a work tree has such a name")).into()),
     }
 }
 
@@ -277,7 +277,7 @@ fn remove_file(path: &Path) -> Result<()> {
 }
 
 fn cannot(what: &str, path: &Path) -> Fault {
-    Fault::new(Kind::GuardRun, format!("cannot {what} {} for a build or a test run", path.display()))
+    Fault::new(FaultKind::GuardRun, format!("cannot {what} {} for a build or a test run", path.display()))
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use guardhost_core::change::{Candidate, NullObserver};
-use guardhost_engine::{Context, EngineContext, GuardSet, default_set, guard};
+use guardhost_engine::{EngineContext, GuardSet, JudgeContext, default_set, guard};
 
 // Shared with the tests, which use more of it.
 #[allow(dead_code)]
@@ -47,7 +47,7 @@ fn main() {
         stop: Default::default(),
     };
     let change = change();
-    let judge = |set: &GuardSet| guard(&change, set, &Context { task: None, observer: &NullObserver });
+    let judge = |set: &GuardSet| guard(&change, set, &JudgeContext { task: None, observer: &NullObserver });
     if std::env::args().any(|argument| argument == "--once") {
         once(&machine, judge);
         return;
@@ -88,7 +88,7 @@ fn once(machine: &EngineContext, judge: impl Fn(&GuardSet) -> guardhost_core::ch
     say("first judgement, all guards", begun.elapsed());
     for evidence in &judgement.evidence {
         say(
-            &format!("  {} ({}), load and call", evidence.id, evidence.verdict.word()),
+            &format!("  {} ({}), load and call", evidence.id, evidence.verdict.as_str()),
             Duration::from_micros(evidence.micros),
         );
     }

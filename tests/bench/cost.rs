@@ -9,7 +9,7 @@ use guard_sdk::testing::{Case, check};
 use guard_sdk::{Guard, Mode};
 use guardhost_core::change::{Candidate, FileMode, Judgement, NullObserver, RepoPath, Task};
 use guardhost_engine::link_check::LinkChecker;
-use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, default_set, guard};
+use guardhost_engine::{EngineContext, GuardSet, GuardSpec, HostServices, JudgeContext, default_set, guard};
 use guardhost_git::ScratchRepository;
 
 const CALLS: usize = 41;
@@ -92,7 +92,7 @@ fn set(specs: Vec<GuardSpec>) -> GuardSet {
 fn judged(changes: &[Candidate], set: &GuardSet) -> Vec<Judgement> {
     let hints = FILES.iter().map(|(path, _)| RepoPath::from(*path)).collect();
     let task = Task { text: "Say more".into(), hints, ..Task::default() };
-    let judge = |change| guard(change, set, &Context { task: Some(&task), observer: &NullObserver });
+    let judge = |change| guard(change, set, &JudgeContext { task: Some(&task), observer: &NullObserver });
     changes.iter().map(judge).skip(1).collect()
 }
 
@@ -116,7 +116,7 @@ fn table(changes: &[Candidate]) {
         let all = judged(changes, &set(vec![spec]));
         let first = &all[0].evidence[0];
         let (median, least) = spread(all.iter().map(|judgement| judgement.evidence[0].micros).collect());
-        let (mark, word, fuel) = (&first.mark, first.verdict.word(), first.fuel);
+        let (mark, word, fuel) = (&first.mark, first.verdict.as_str(), first.fuel);
         let size = builtin.size as f64 / 1e6;
         match word {
             // Builds, tests and plans are asked for elsewhere.

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use guardhost_core::change::{Candidate, GuardVerdict, Judgement, NullObserver};
-use guardhost_engine::{Context, EngineContext, GuardSet, GuardSource, GuardSpec, guard};
+use guardhost_engine::{EngineContext, GuardSet, GuardSource, GuardSpec, JudgeContext, guard};
 
 // Shared with the tests, which use more of it.
 #[allow(dead_code)]
@@ -115,7 +115,7 @@ fn set(wasm: &Path, cache_dir: Option<PathBuf>) -> GuardSet {
 }
 
 fn judge(set: &GuardSet, change: &Candidate) -> Judgement {
-    let judgement = guard(change, set, &Context { task: None, observer: &NullObserver });
+    let judgement = guard(change, set, &JudgeContext { task: None, observer: &NullObserver });
     let verdict = &judgement.evidence[0].verdict;
     assert!(matches!(verdict, GuardVerdict::Pass(_)), "{verdict:?}");
     judgement

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use guardhost_core::change::{NullObserver, Reply};
 use guardhost_core::process_env::ProcessEnv;
-use guardhost_engine::Context;
+use guardhost_engine::JudgeContext;
 use guardhost_git::Repo;
 use guardhost_pipeline::many::PatchJudge;
 use guardhost_policy::PolicySource;
@@ -105,7 +105,7 @@ fn main() {
                         return;
                     }
                     let reply = Reply { bytes: patch(number).into_bytes(), ..Reply::default() };
-                    let judged = judges.judge(&reply, &Context { task: None, observer: &NullObserver });
+                    let judged = judges.judge(&reply, &JudgeContext { task: None, observer: &NullObserver });
                     let judged = judged.expect("the repository is whole").expect("the patch fits");
                     rejected.fetch_add(usize::from(!judged.is_accepted()), Ordering::Relaxed);
                     if (number + 1) % (checks / 10).max(1) == 0 {

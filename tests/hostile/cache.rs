@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use guardhost_core::change::Evidence;
-use guardhost_engine::{Context, EngineContext, GuardSet, guard};
+use guardhost_engine::{EngineContext, GuardSet, JudgeContext, guard};
 
 use super::{change, spec};
 use crate::support::cli::host_with;
@@ -19,7 +19,7 @@ fn judged(guest: &Guest, cache: &Path) -> (Evidence, Vec<String>) {
     let machine = EngineContext { cache_dir: Some(cache.to_path_buf()), ..machine() };
     let set = GuardSet::new(vec![spec(guest)], &machine).unwrap();
     let events = RecordingObserver::default();
-    let mut judgement = guard(&change(), &set, &Context { task: None, observer: &events });
+    let mut judgement = guard(&change(), &set, &JudgeContext { task: None, observer: &events });
     (judgement.evidence.remove(0), events.notices())
 }
 
@@ -33,7 +33,7 @@ fn kept_and_found_again() {
     let home = tempfile::tempdir().unwrap();
     let cache = home.path().join("deep/cache");
     let (first, notices) = judged(&Guest::default(), &cache);
-    assert_eq!((first.verdict.word(), first.cached, notices), ("pass", false, vec![]));
+    assert_eq!((first.verdict.as_str(), first.cached, notices), ("pass", false, vec![]));
     assert_eq!(entries(&cache).len(), 1);
     assert_eq!(fs::metadata(&cache).unwrap().permissions().mode() & 0o777, 0o700);
     assert_eq!(fs::metadata(cache.join(".key")).unwrap().permissions().mode() & 0o777, 0o600);
@@ -50,7 +50,7 @@ fn touched_entries() {
 
     // Code of a guard that rejects, as this very host compiled it, under the name of one that passes.
     let rejecting = Guest::answering(verdict(REJECT, &[Found::default()]));
-    assert_eq!(judged(&rejecting, cache).0.verdict.word(), "reject");
+    assert_eq!(judged(&rejecting, cache).0.verdict.as_str(), "reject");
     let foreign = entries(cache).into_iter().find(|path| *path != entry).map(|path| fs::read(path).unwrap()).unwrap();
 
     let mut flipped = good.clone();
@@ -59,7 +59,7 @@ fn touched_entries() {
     for bad in [flipped, good[..good.len() - 1].to_vec(), good[..20].to_vec(), Vec::new(), foreign] {
         fs::write(&entry, &bad).unwrap();
         let (evidence, _) = judged(&Guest::default(), cache);
-        assert_eq!((evidence.verdict.word(), evidence.cached), ("pass", false));
+        assert_eq!((evidence.verdict.as_str(), evidence.cached), ("pass", false));
         assert_eq!(fs::read(&entry).unwrap(), good, "it is mended");
     }
 
@@ -88,7 +88,7 @@ fn an_entry_that_was_written_after_it_was_hashed() {
     fs::write(&entry, flipped).unwrap();
     fs::File::options().write(true).open(&entry).unwrap().set_modified(written).unwrap();
     let (evidence, _) = judged(&Guest::default(), cache);
-    assert_eq!((evidence.verdict.word(), evidence.cached), ("pass", false));
+    assert_eq!((evidence.verdict.as_str(), evidence.cached), ("pass", false));
     assert_eq!(fs::read(&entry).unwrap(), good, "it is mended");
 
     // Entries that another key vouches for.
@@ -105,7 +105,7 @@ fn folders_and_keys_of_others() {
     fs::create_dir(&cache).unwrap();
     fs::set_permissions(&cache, fs::Permissions::from_mode(0o770)).unwrap();
     let (evidence, notices) = judged(&Guest::default(), &cache);
-    assert_eq!((evidence.verdict.word(), evidence.cached), ("pass", false));
+    assert_eq!((evidence.verdict.as_str(), evidence.cached), ("pass", false));
     assert!(notices[0].contains("is not a directory of this user alone"), "{notices:?}");
     assert_eq!(entries(&cache), Vec::<PathBuf>::new());
 

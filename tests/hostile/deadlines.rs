@@ -144,7 +144,7 @@ fn a_judgement_that_is_ended_is_an_error() {
     let stop = StopToken::default();
     let set = GuardSet::new(vec![spec(&Guest::default())], &EngineContext { stop: stop.clone(), ..machine() }).unwrap();
     stop.interrupt();
-    let context = guardhost_engine::Context { task: None, observer: &guardhost_core::change::NullObserver };
+    let context = guardhost_engine::JudgeContext { task: None, observer: &guardhost_core::change::NullObserver };
     let judgement = guardhost_engine::guard(&super::change(), &set, &context);
     assert_eq!(super::error(&judgement.evidence[0]).0, "interrupted");
     assert!(!judgement.is_accepted());

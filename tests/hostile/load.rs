@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 
 use guardhost_core::change::NullObserver;
-use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, guard};
+use guardhost_engine::{EngineContext, GuardSet, GuardSpec, JudgeContext, guard};
 
 use super::{beside, change, error, spec};
 use crate::support::guest::{FILES, Guest, ID};
@@ -65,7 +65,7 @@ fn an_import_without_a_grant() {
         "{message}"
     );
     let granted = GuardSpec { grants: vec!["repo".to_string()], ..spec(&Guest::curious()) };
-    assert_eq!(beside(granted).verdict.word(), "pass");
+    assert_eq!(beside(granted).verdict.as_str(), "pass");
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn another_digest_than_pinned() {
 
     let own = beside(spec(&Guest::default())).digest;
     let evidence = beside(GuardSpec { expected_digest: Some(own.clone()), ..spec(&Guest::default()) });
-    assert_eq!((evidence.verdict.word(), evidence.digest), ("pass", own));
+    assert_eq!((evidence.verdict.as_str(), evidence.digest), ("pass", own));
 }
 
 #[test]
@@ -149,12 +149,12 @@ fn compilers_that_fail() {
         std::fs::write(&exe, format!("#!/bin/sh\nPATH=/bin:/usr/bin\n{script}\n")).unwrap();
         std::fs::set_permissions(&exe, std::fs::Permissions::from_mode(0o755)).unwrap();
         let set = GuardSet::new(vec![spec(&Guest::default())], &EngineContext { exe, ..machine() }).unwrap();
-        let judgement = guard(&change(), &set, &Context { task: None, observer: &NullObserver });
+        let judgement = guard(&change(), &set, &JudgeContext { task: None, observer: &NullObserver });
         let found = error(&judgement.evidence[0]);
         assert!((found.0, found.1) == (code, true) && found.2.contains(message), "{script}: {found:?}");
     }
     let exe = folder.path().join("nothing");
     let set = GuardSet::new(vec![spec(&Guest::default())], &EngineContext { exe, ..machine() }).unwrap();
-    let judgement = guard(&change(), &set, &Context { task: None, observer: &NullObserver });
+    let judgement = guard(&change(), &set, &JudgeContext { task: None, observer: &NullObserver });
     assert_eq!(error(&judgement.evidence[0]).0, "compile");
 }

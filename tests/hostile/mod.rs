@@ -41,7 +41,7 @@ fn spec(guest: &Guest) -> GuardSpec {
 /// Judges with this guard and an embedded one, which must pass undisturbed.
 fn beside(spec: GuardSpec) -> Evidence {
     let mut evidence = judge(&change(), vec![spec, GuardSpec::builtin("docs-kept")]).evidence;
-    assert_eq!(evidence[1].verdict.word(), "pass", "the guard beside it: {:?}", evidence[1].verdict);
+    assert_eq!(evidence[1].verdict.as_str(), "pass", "the guard beside it: {:?}", evidence[1].verdict);
     evidence.remove(0)
 }
 

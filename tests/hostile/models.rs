@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use guardhost_core::change::{Evidence, GuardVerdict, NullObserver};
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_engine::model::{ModelAnswer, ModelFailure, ModelQuestion, Models};
-use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, guard};
+use guardhost_engine::{EngineContext, GuardSet, GuardSpec, HostServices, JudgeContext, guard};
 use guardhost_git::range;
 
 use crate::support::guest::{Guest, ID};
@@ -58,7 +58,7 @@ fn judged(guest: &Guest, grants: &[&str], models: Option<Arc<dyn Models>>) -> Ev
     let machine = machine();
     let services = HostServices { models, ..machine.services.clone() };
     let set = GuardSet::new(vec![spec], &EngineContext { services, ..machine }).unwrap();
-    guard(&candidate, &set, &Context { task: None, observer: &NullObserver }).evidence.remove(0)
+    guard(&candidate, &set, &JudgeContext { task: None, observer: &NullObserver }).evidence.remove(0)
 }
 
 fn message(evidence: &Evidence) -> &str {

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use guardhost_core::change::{Candidate, Evidence, NullObserver};
-use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, guard};
+use guardhost_engine::{EngineContext, GuardSet, GuardSpec, JudgeContext, guard};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -28,7 +28,7 @@ fn judged(change: &Candidate, folder: Option<&Path>) -> Evidence {
     let machine = EngineContext { modules_dir: folder.map(Path::to_owned), ..machine() };
     let grants = ["repo", "facts", "modules"].map(str::to_owned).to_vec();
     let set = GuardSet::new(vec![GuardSpec { grants, ..GuardSpec::builtin("imports-resolve") }], &machine).unwrap();
-    guard(change, &set, &Context { task: None, observer: &NullObserver }).evidence.remove(0)
+    guard(change, &set, &JudgeContext { task: None, observer: &NullObserver }).evidence.remove(0)
 }
 
 fn rules(evidence: &Evidence) -> Vec<&str> {
@@ -71,7 +71,7 @@ fn a_text_that_cannot_be_read_says_nothing() {
         let expected: &[&str] = if what == "a long chain" { &["name-missing"] } else { &[] };
         assert_eq!(rules(&found), expected, "{what}: {:?}", found.verdict);
         let itself = judged(&candidate(&[("lib.py", SOUND)], &[("lib.py", &lib)]), None).verdict;
-        assert!(itself.findings().is_empty() && itself.word() != "error", "{what}: {itself:?}");
+        assert!(itself.findings().is_empty() && itself.as_str() != "error", "{what}: {itself:?}");
     }
 }
 
@@ -122,10 +122,10 @@ fn guards_share_the_reading_of_a_text() {
     let judge = || {
         let set = GuardSet::new(specs.to_vec(), &machine).unwrap();
         let change = candidate(&[("pkg.py", before)], &[("pkg.py", after)]);
-        guard(&change, &set, &Context { task: None, observer: &NullObserver }).evidence
+        guard(&change, &set, &JudgeContext { task: None, observer: &NullObserver }).evidence
     };
     let first = judge();
-    assert!(first.iter().all(|evidence| evidence.verdict.word() != "error"), "{first:?}");
+    assert!(first.iter().all(|evidence| evidence.verdict.as_str() != "error"), "{first:?}");
     let kept = entries(&folder);
     assert_eq!(kept.len(), 2, "one reading of each side: {:?}", kept.keys());
     let second = judge();
@@ -142,7 +142,7 @@ fn a_failure_at_one_question_hides_no_other_answer() {
     let set = GuardSet::new(vec![GuardSpec::builtin("syntax-holds")], &machine()).unwrap();
     let judged = |text: &str| {
         let change = candidate(&[("lib.py", SOUND)], &[("lib.py", text.as_bytes())]);
-        guard(&change, &set, &Context { task: None, observer: &NullObserver }).evidence.remove(0)
+        guard(&change, &set, &JudgeContext { task: None, observer: &NullObserver }).evidence.remove(0)
     };
     assert_eq!(rules(&judged(&hostile)), [""; 0]);
     assert_eq!(rules(&judged(&format!("{hostile}def (\n"))), ["python-syntax"]);

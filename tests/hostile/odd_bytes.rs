@@ -6,7 +6,7 @@ use std::thread;
 
 use guard_cases::Mode;
 use guardhost_core::change::{Candidate, GuardVerdict, Judgement, NullObserver, Task, Verdict};
-use guardhost_engine::{Context, GuardSet, GuardSpec, Limits, default_set, guard};
+use guardhost_engine::{GuardSet, GuardSpec, JudgeContext, Limits, default_set, guard};
 use proptest::prelude::*;
 
 use crate::support::candidate::candidate;
@@ -40,7 +40,7 @@ static GUARDS: LazyLock<GuardSet> = LazyLock::new(|| {
 
 fn judge(candidate: &Candidate) -> Judgement {
     let task = Task { text: "Mend `a.py`".into(), hints: vec!["a.py".into()], ..Task::default() };
-    guard(candidate, &GUARDS, &Context { task: Some(&task), observer: &NullObserver })
+    guard(candidate, &GUARDS, &JudgeContext { task: Some(&task), observer: &NullObserver })
 }
 
 /// What is wrong with the guards' answers.
@@ -161,7 +161,7 @@ fn hand_made_texts_around_a_change() {
             let change = candidate(&[&around[..], &old].concat(), &[&around[..], &new].concat());
             let judgement = judge(&change);
             let rejects =
-                |id: &str| judgement.evidence.iter().any(|said| said.id == id && said.verdict.word() == "reject");
+                |id: &str| judgement.evidence.iter().any(|said| said.id == id && said.verdict.as_str() == "reject");
             // The same files without the odd text are read without an error.
             assert!(
                 !text.is_empty() || (rejects("definitions-kept") && rejects("links-resolve")),
@@ -267,7 +267,7 @@ fn who_runs_out_says_so_and_rejects() {
         // It has a parser of its own.
         let spec = GuardSpec { limits, grants: vec!["repo".into()], ..GuardSpec::builtin("no-undefined-names") };
         let set = GuardSet::new(vec![spec], &machine()).unwrap();
-        let judgement = guard(&change, &set, &Context { task: None, observer: &NullObserver });
+        let judgement = guard(&change, &set, &JudgeContext { task: None, observer: &NullObserver });
         assert_eq!(judgement.verdict(), Verdict::Error);
         judgement.evidence[0].verdict.code().unwrap()
     };

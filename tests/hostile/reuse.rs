@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use guardhost_core::change::{Candidate, Evidence, GuardVerdict, NullObserver, Task};
-use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, KeptVerdicts, Limits, VerdictCache, guard};
+use guardhost_engine::{EngineContext, GuardSet, GuardSpec, JudgeContext, KeptVerdicts, Limits, VerdictCache, guard};
 use tempfile::TempDir;
 
 use super::host_calls::{guest, program};
@@ -31,7 +31,7 @@ fn set(specs: Vec<GuardSpec>, verdicts: Option<KeptVerdicts>) -> GuardSet {
 }
 
 fn judged(set: &GuardSet, change: &Candidate, task: Option<&Task>) -> Vec<Evidence> {
-    guard(change, set, &Context { task, observer: &NullObserver }).evidence
+    guard(change, set, &JudgeContext { task, observer: &NullObserver }).evidence
 }
 
 /// Everything that a report has of it, but for what tells where it comes from.
@@ -104,7 +104,7 @@ fn everything_that_decides_a_verdict_is_compared() {
     let whole = candidate(&before, &CHANGE);
     let reused = |spec: GuardSpec, kept: KeptVerdicts, change: &Candidate, task: Option<&Task>| {
         let evidence = judged(&set(vec![spec], Some(kept)), change, task).remove(0);
-        (evidence.reused, evidence.verdict.word())
+        (evidence.reused, evidence.verdict.as_str())
     };
     assert_eq!(reused(links(), kept(&folder), &whole, None), (false, "pass"));
     assert_eq!(reused(links(), kept(&folder), &whole, None), (true, "pass"));
@@ -145,7 +145,7 @@ fn a_search_that_finds_the_same_is_not_made_by_a_guard_again() {
         let before = touched(b"def gone():\n    return 1\n\n\ndef kept():\n    return 2\n");
         let change = candidate(&before, &touched(b"def kept():\n    return 2\n"));
         let evidence = judged(&set(vec![spec()], Some(kept(&folder))), &change, None).remove(0);
-        (evidence.reused, evidence.verdict.word())
+        (evidence.reused, evidence.verdict.as_str())
     };
     let user: &[u8] = b"from x import gone\n\nprint(gone())\n";
     assert_eq!(judged(&[]), (false, "pass"));
@@ -170,7 +170,7 @@ fn failures_and_secrets_are_not_kept() {
     let set = set(specs, Some(kept(&folder)));
     judged(&set, &change, None);
     let evidence = judged(&set, &change, None);
-    let told: Vec<_> = evidence.iter().map(|evidence| (evidence.reused, evidence.verdict.word())).collect();
+    let told: Vec<_> = evidence.iter().map(|evidence| (evidence.reused, evidence.verdict.as_str())).collect();
     assert_eq!(told, [(false, "error"), (false, "reject"), (true, "pass")]);
     for file in fs::read_dir(&folder).unwrap() {
         let bytes = fs::read(file.unwrap().path()).unwrap();

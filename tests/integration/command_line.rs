@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Command as Process;
 
 use clap::{Arg, Command};
-use guardhost_server::cli::Cli as Server;
+use guardhost_server::cli::ServerCli as Server;
 use host::cli::Cli;
 
 use crate::support::cli::{home, host, host_with};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use guardhost_authoring::producers;
 use guardhost_core::component::Component;
-use guardhost_engine::{GuardSpec, Need, Outline};
+use guardhost_engine::{DescribedOutline, GuardSpec, Need};
 
 use crate::support::candidate::candidate;
 use crate::support::cli::host;
@@ -85,7 +85,7 @@ fn what_is_left_of_a_component_tells_what_the_component_tells() {
 fn the_outline_of_a_guard_is_that_of_its_description() {
     for guard in guards::builtin() {
         let description = guard.description.get();
-        assert_eq!(guard.outline, Outline::from(description), "{}", guard.id);
+        assert_eq!(guard.outline, DescribedOutline::from(description), "{}", guard.id);
         let grants: Vec<String> = description.needs.iter().flat_map(Need::grants).collect();
         assert_eq!(guard.grants, grants, "{}", guard.id);
     }
@@ -117,7 +117,7 @@ fn a_guard_that_is_not_shown_what_it_needs_passes_nothing() {
         let grants = grants.iter().map(ToString::to_string).collect();
         let found = evidence(change, GuardSpec { grants, ..GuardSpec::builtin(id) });
         let reason = found.verdict.reason().unwrap_or_default();
-        assert_eq!(found.verdict.word(), "error", "{id}: {:?}", found.verdict);
+        assert_eq!(found.verdict.as_str(), "error", "{id}: {:?}", found.verdict);
         assert!(reason.contains(&format!("the pin does not grant {withheld}")), "{id}: {reason}");
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use guardhost_authoring::cases;
 use guardhost_core::change::NullObserver;
-use guardhost_engine::{Context, GuardInput, GuardSet, GuardSpec, default_set};
+use guardhost_engine::{GuardInput, GuardSet, GuardSpec, JudgeContext, default_set};
 use guardhost_git::ScratchRepository;
 use serde_json::{Value, json};
 
@@ -50,7 +50,7 @@ fn examples_are_rejected_and_accepted_with_the_findings_that_are_shown() {
         for (case, shown) in cases.iter().rev().zip(shown) {
             let GuardInput { candidate, task, settings } = case.input(&scratch).unwrap();
             let set = GuardSet::new(vec![GuardSpec { settings, ..spec.clone() }], &machine()).unwrap();
-            let context = Context { task: task.as_ref(), observer: &NullObserver };
+            let context = JudgeContext { task: task.as_ref(), observer: &NullObserver };
             let said = guardhost_engine::guard(&candidate, &set, &context).evidence.remove(0).verdict;
             let mut findings = json!(said.findings());
             for finding in findings.as_array_mut().unwrap() {
@@ -61,7 +61,7 @@ fn examples_are_rejected_and_accepted_with_the_findings_that_are_shown() {
                 finding.as_object_mut().unwrap().shift_remove("secret");
             }
             assert_eq!(
-                (json!(said.word()), findings),
+                (json!(said.as_str()), findings),
                 (shown["verdict"].clone(), shown["findings"].clone()),
                 "{}",
                 guard.id

@@ -1,8 +1,8 @@
 //! Guards that do as they should.
 
 use guardhost_core::change::{Event, GuardVerdict, Inapplicable, Mode, Task, TaskMode};
-use guardhost_core::error::{Kind, kind};
-use guardhost_engine::{Context, GuardSet, GuardSpec, default_set, guard};
+use guardhost_core::error::{FaultKind, kind};
+use guardhost_engine::{GuardSet, GuardSpec, JudgeContext, default_set, guard};
 use serde_json::json;
 
 use crate::support::candidate::candidate;
@@ -21,7 +21,7 @@ fn evidence_says_who_and_what() {
     let spec = GuardSpec { mode: Mode::Monitor, ..spec(&Guest::answering(verdict(REJECT, &[finding]))) };
     let found = evidence(&change, spec.clone());
     assert_eq!((found.id.as_str(), found.mark.as_str(), found.version.as_str()), ("test-guest", "T1", "0.1.0"));
-    assert_eq!((found.verdict.word(), found.mode, found.cached), ("reject", Mode::Monitor, false));
+    assert_eq!((found.verdict.as_str(), found.mode, found.cached), ("reject", Mode::Monitor, false));
     assert!(found.digest.starts_with("sha256:") && found.digest.len() == 71);
     assert!(found.fuel > 0 && found.fuel < 1_000);
     let again = evidence(&change, spec);
@@ -34,7 +34,7 @@ fn in_order_and_told() {
     let specs = vec![GuardSpec::builtin("syntax-holds"), spec(&Guest::default()), GuardSpec::builtin("docs-kept")];
     let set = GuardSet::new(specs, &machine()).unwrap();
     let told = RecordingObserver::default();
-    let judgement = guard(&change, &set, &Context { task: None, observer: &told });
+    let judgement = guard(&change, &set, &JudgeContext { task: None, observer: &told });
     let ids: Vec<_> = judgement.evidence.iter().map(|evidence| evidence.id.as_str()).collect();
     assert_eq!(ids, ["syntax-holds", "test-guest", "docs-kept"]);
     let events = told.all();
@@ -65,7 +65,7 @@ fn not_loaded_when_not_concerned() {
             GuardVerdict::NotApplicable(Inapplicable::NoFile("no touched file is under its paths".to_string()))
         );
     }
-    assert_eq!(evidence(&change, pin(&["src"], &["*.md"])).verdict.word(), "error");
+    assert_eq!(evidence(&change, pin(&["src"], &["*.md"])).verdict.as_str(), "error");
     let docs = evidence(&change, GuardSpec::builtin("docs-kept"));
     assert!(
         matches!(&docs.verdict, GuardVerdict::NotApplicable(Inapplicable::NoFile(why)) if why.contains("*.md")),
@@ -81,7 +81,7 @@ fn costly_guards_wait() {
     let costly = || component(ID, Guest { stage: "command", ..Guest::default() }.component());
     let mut cheap = GuardSpec::builtin("docs-kept");
     let judgement = judge(&change, vec![costly(), cheap.clone()]);
-    assert_eq!(judgement.evidence[0].verdict.word(), "pass");
+    assert_eq!(judgement.evidence[0].verdict.as_str(), "pass");
     cheap.expected_digest = Some("sha256:other".to_string());
     let judgement = judge(&change, vec![costly(), cheap]);
     assert_eq!(
@@ -110,7 +110,7 @@ fn pins_that_make_no_sense() {
     ];
     for (specs, message) in cases {
         let error = GuardSet::new(specs, &machine()).err().unwrap();
-        assert_eq!(kind(&error), Kind::Config);
+        assert_eq!(kind(&error), FaultKind::Config);
         assert!(error.to_string().starts_with(message), "{error}");
     }
 }
@@ -155,11 +155,11 @@ fn the_task_is_told() {
     );
     let set = GuardSet::new(vec![spec(&guest)], &machine()).unwrap();
     let told = RecordingObserver::default();
-    let without = guard(&change, &set, &Context { task: None, observer: &told });
-    assert_eq!(without.evidence[0].verdict.word(), "pass");
+    let without = guard(&change, &set, &JudgeContext { task: None, observer: &told });
+    assert_eq!(without.evidence[0].verdict.as_str(), "pass");
     let task =
         Task { text: "mend it".to_string(), hints: vec!["a.md".into()], mode: TaskMode::CompileFix, ..Task::default() };
-    let with = guard(&change, &set, &Context { task: Some(&task), observer: &told });
+    let with = guard(&change, &set, &JudgeContext { task: Some(&task), observer: &told });
     assert_eq!(said(&with.evidence[0]), "mend it");
     assert!(with.evidence[0].cached, "loaded once for both");
 }
@@ -229,7 +229,7 @@ fn a_score_is_told_when_it_passes() {
     let score = |text: &str| {
         let change = candidate(&[manifest], &[manifest, ("README.md", text.as_bytes())]);
         let found = evidence(&change, spec.clone());
-        (found.verdict.word(), found.metrics["psi"], found.metrics["gamma"], found.metrics["omega"])
+        (found.verdict.as_str(), found.metrics["psi"], found.metrics["gamma"], found.metrics["omega"])
     };
     assert_eq!(score("# A\n\nMade with Axum.\n"), ("pass", 1.0, 1.0, 0.0));
     assert_eq!(score("# A\n\nMade with React.\n\nI hope this helps!\n"), ("reject", 0.2, 0.5, 0.3));

@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Command as Process;
 
 use clap::{Arg, Command};
-use guardhost_server::cli::Cli as Server;
+use guardhost_server::cli::ServerCli as Server;
 use host::cli::{Cli, GROUPS, variables};
 
 use super::command_line::{built, commands, tree};

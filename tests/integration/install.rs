@@ -200,7 +200,7 @@ fn all_targets_of_a_repository_come_and_go() {
         let repo = TestRepo::with(&[("a.txt", "a\n")]);
         if let Some(fixture) = &fixture {
             for hook in GitHook::ALL {
-                let path = repo.path().join(".git/hooks").join(hook.word());
+                let path = repo.path().join(".git/hooks").join(hook.as_str());
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
                 fs::copy(fixture, &path).unwrap();
                 fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();

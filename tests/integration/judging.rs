@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use guardhost_core::change::{Candidate, GuardVerdict, Judgement, NullObserver, Task, Verdict};
-use guardhost_engine::{Context, GuardSet, default_set, guard};
+use guardhost_engine::{GuardSet, JudgeContext, default_set, guard};
 
 use crate::support::candidate::candidate;
 use crate::support::judging::machine;
@@ -59,7 +59,7 @@ fn only(ids: &[&str]) -> GuardSet {
 }
 
 fn judge(set: &GuardSet, change: &Candidate, task: Option<&Task>) -> Judgement {
-    guard(change, set, &Context { task, observer: &NullObserver })
+    guard(change, set, &JudgeContext { task, observer: &NullObserver })
 }
 
 fn rejecting(judgement: &Judgement) -> Vec<&str> {

@@ -4,7 +4,7 @@ use std::thread;
 
 use guardhost_core::change::{NullObserver, Reply, Verdict};
 use guardhost_core::process_env::ProcessEnv;
-use guardhost_engine::Context;
+use guardhost_engine::JudgeContext;
 use guardhost_pipeline::many::PatchJudge;
 use guardhost_policy::PolicySource;
 
@@ -49,7 +49,7 @@ fn each_patch_is_judged_by_itself() {
         for number in numbers {
             let (diff, wanted) = patch(number);
             let reply = Reply { bytes: diff.into_bytes(), ..Reply::default() };
-            let context = Context { task: None, observer: &NullObserver };
+            let context = JudgeContext { task: None, observer: &NullObserver };
             let judged = judges.judge(&reply, &context).unwrap().ok();
             let found = judged.as_ref().map(|judged| judged.judged().unwrap().judgement().verdict());
             assert_eq!(found, wanted, "patch {number}");

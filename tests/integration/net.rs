@@ -11,7 +11,7 @@ use std::time::Duration;
 use guardhost_core::change::{GuardVerdict, NullObserver, Severity};
 use guardhost_core::stop::StopToken;
 use guardhost_engine::link_check::{LinkChecker, Liveness, Network, NoAddress, Timeouts};
-use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, guard};
+use guardhost_engine::{EngineContext, GuardSet, GuardSpec, HostServices, JudgeContext, guard};
 
 use crate::support::candidate::candidate;
 use crate::support::cli::host;
@@ -263,7 +263,7 @@ fn a_guard_asks() {
     let set = GuardSet::new(vec![spec()], &machine).unwrap();
     let judge = |text: String| {
         let change = candidate(&[], &[("a.md", text.as_bytes())]);
-        guard(&change, &set, &Context { task: None, observer: &NullObserver }).evidence.remove(0)
+        guard(&change, &set, &JudgeContext { task: None, observer: &NullObserver }).evidence.remove(0)
     };
     let found = judge("[a](http://web.site/ok)\n[b](http://web.site/missing)\n<http://web.site/broken>\n".to_owned());
     let GuardVerdict::Reject(findings) = &found.verdict else { panic!("{:?}", found.verdict) };

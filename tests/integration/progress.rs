@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use guardhost_core::change::{Event, Observer, RunEnd};
-use guardhost_core::error::Kind;
+use guardhost_core::error::FaultKind;
 use guardhost_display::Terminal;
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -91,7 +91,7 @@ fn more_rounds_than_were_announced_are_announced() {
 /// Only the error of the run takes its place.
 #[test]
 fn a_failure_that_does_not_end_the_run_is_shown() {
-    let end = Event::RunEnded { outcome: RunEnd::Failed(Kind::Provider), commit: None, rounds: 1, micros: 38_000 };
+    let end = Event::RunEnded { outcome: RunEnd::Failed(FaultKind::Provider), commit: None, rounds: 1, micros: 38_000 };
     let begin = Event::RoundStarted { round: 1, rounds: 1 };
     let error = Event::Failed { error: "no answer from one (crashed): it broke".to_owned() };
     let ended = "round 1/1: no provider answered after 38.0 ms\n";

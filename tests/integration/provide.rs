@@ -15,7 +15,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use guardhost_core::change::{Event, RepoPath};
-use guardhost_core::error::{Kind, fault, kind};
+use guardhost_core::error::{FaultKind, fault, kind};
 use guardhost_provider::{Chain, FailureClass, Provider};
 use serde::Deserialize;
 
@@ -210,10 +210,10 @@ fn settings_that_are_wrong_stop_the_chain() {
             .ask_chain(&mut Chain::new(vec![stage.provider(spec), stage.provider("command:spare")]), 1)
             .unwrap_err();
         let fault = fault(&error).unwrap();
-        assert_eq!((fault.kind, &fault.what), (Kind::Provider, &format!("no answer from {spec} ({class})")));
+        assert_eq!((fault.kind, &fault.what), (FaultKind::Provider, &format!("no answer from {spec} ({class})")));
         assert!(fault.hint.as_ref().unwrap().contains(hint), "{fault:?}");
     }
-    assert_eq!(kind(&stage.ask_chain(&mut Chain::new(vec![]), 1).unwrap_err()), Kind::Provider);
+    assert_eq!(kind(&stage.ask_chain(&mut Chain::new(vec![]), 1).unwrap_err()), FaultKind::Provider);
 }
 
 /// The provider `command:agent` with one second for everything.
@@ -315,7 +315,7 @@ fn cancelling_ends_the_group_and_says_so() {
             .ask_chain(&mut Chain::new(vec![stage.provider("command:agent"), stage.provider("claude")]), 1)
             .unwrap_err()
     });
-    assert_eq!(kind(&error), Kind::Interrupted);
+    assert_eq!(kind(&error), FaultKind::Interrupted);
     assert_eq!(stage.events.failures(), ["agent interrupted -> "]);
     assert!(gone(&stage, "self"));
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use guardhost_core::change::{Candidate, ChangeType, FileChange, FileMode, Objects, Oid, RepoPath, TreeEntry};
-use guardhost_core::error::{Error, Kind, fault};
+use guardhost_core::error::{Error, FaultKind, fault};
 use guardhost_git::{Repo, range, staged};
 use proptest::prelude::*;
 
@@ -64,7 +64,7 @@ fn staged_as_git(repo: &TestRepo) -> Candidate {
     candidate
 }
 
-fn fails(error: Error, kind: Kind, words: &str) -> Error {
+fn fails(error: Error, kind: FaultKind, words: &str) -> Error {
     let found = fault(&error).unwrap_or_else(|| panic!("no fault in {error:?}"));
     assert_eq!(found.kind, kind);
     assert!(format!("{error:#}").contains(words), "{error:#}");
@@ -173,7 +173,7 @@ fn staged_conflict_names_the_files() {
     let merge =
         std::process::Command::new("git").current_dir(repo.path()).args(["merge", "-q", "other"]).output().unwrap();
     assert!(!merge.status.success());
-    fails(staged(&repo.open()).map(|candidate| candidate.tree).unwrap_err(), Kind::Git, "unmerged files: dir/a");
+    fails(staged(&repo.open()).map(|candidate| candidate.tree).unwrap_err(), FaultKind::Git, "unmerged files: dir/a");
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn bare_has_no_index_but_ranges() {
     bare.git(&["fetch", "-q", repo.path().to_str().unwrap(), "main:main"]);
     let opened = bare.open();
     assert!(opened.is_bare());
-    fails(staged(&opened).map(drop).unwrap_err(), Kind::Git, "bare");
+    fails(staged(&opened).map(drop).unwrap_err(), FaultKind::Git, "bare");
     assert_eq!(raw(&range(&opened, "main~1..main").unwrap()), git_raw(&bare, &["main~1", "main"]));
 }
 
@@ -269,8 +269,8 @@ fn ranges_as_git_compares_them() {
     }
     let first = range(&opened, &root.to_string()).unwrap();
     assert_eq!((first.base, first.files.len()), (None, 2));
-    fails(range(&opened, "nowhere..main").map(drop).unwrap_err(), Kind::Usage, "nowhere");
-    fails(opened.resolve("main:moved").map(drop).unwrap_err(), Kind::Usage, "not a commit");
+    fails(range(&opened, "nowhere..main").map(drop).unwrap_err(), FaultKind::Usage, "nowhere");
+    fails(opened.resolve("main:moved").map(drop).unwrap_err(), FaultKind::Usage, "not a commit");
 }
 
 #[test]
@@ -286,10 +286,10 @@ fn shallow_clones_say_what_is_missing() {
     clone.stage_all();
     staged_as_git(&clone);
     let error =
-        fails(range(&clone.open(), "HEAD").map(drop).unwrap_err(), Kind::Git, "missing from this shallow clone");
+        fails(range(&clone.open(), "HEAD").map(drop).unwrap_err(), FaultKind::Git, "missing from this shallow clone");
     assert!(hint(&error).contains("--deepen"));
     for spec in ["HEAD~1..HEAD", "HEAD^", &format!("{}..HEAD", origin.oid("main~1"))] {
-        let error = fails(range(&clone.open(), spec).map(drop).unwrap_err(), Kind::Git, "no such revision");
+        let error = fails(range(&clone.open(), spec).map(drop).unwrap_err(), FaultKind::Git, "no such revision");
         assert!(hint(&error).contains("--deepen") && hint(&error).contains("--unshallow"), "{spec}");
     }
 }
@@ -298,29 +298,29 @@ fn shallow_clones_say_what_is_missing() {
 fn repositories_that_cannot_be_opened() {
     let temp = tempfile::tempdir().unwrap();
     let open = |dir: &Path| Repo::open(dir).map(drop).unwrap_err();
-    let error = fails(open(temp.path()), Kind::Git, "no git repository at");
+    let error = fails(open(temp.path()), FaultKind::Git, "no git repository at");
     assert!(hint(&error).contains("git init"));
-    fails(open(&temp.path().join("nowhere")), Kind::Git, "does not exist");
+    fails(open(&temp.path().join("nowhere")), FaultKind::Git, "does not exist");
     let sha256 = TestRepo::init(&["--object-format=sha256"]);
-    fails(open(sha256.path()), Kind::Git, "SHA-256");
+    fails(open(sha256.path()), FaultKind::Git, "SHA-256");
     if needs(Tool::Git { minor: 45 }).is_some() {
         let reftable = TestRepo::init(&["--ref-format=reftable"]);
-        fails(open(reftable.path()), Kind::Git, "reftable");
+        fails(open(reftable.path()), FaultKind::Git, "reftable");
     }
     let partial = TestRepo::new();
     partial.git(&["config", "core.repositoryFormatVersion", "1"]);
     partial.git(&["config", "extensions.partialClone", "origin"]);
-    fails(open(partial.path()), Kind::Git, "partial clone");
+    fails(open(partial.path()), FaultKind::Git, "partial clone");
     let foreign = TestRepo::new();
     // Only root can give a file away.
     if std::os::unix::fs::chown(foreign.path(), Some(12345), None).is_ok() {
-        let error = fails(open(foreign.path()), Kind::Git, "belongs to another user");
+        let error = fails(open(foreign.path()), FaultKind::Git, "belongs to another user");
         let command = format!("git config --global --add safe.directory '{}'", foreign.path().display());
         assert!(hint(&error).ends_with(&command), "{}", hint(&error));
     }
     let broken = TestRepo::new();
     broken.write(".git/config", "[core\n");
-    fails(open(broken.path()), Kind::Git, "cannot open");
+    fails(open(broken.path()), FaultKind::Git, "cannot open");
 }
 
 #[test]

@@ -10,11 +10,11 @@ use guardhost_core::change::{
     NoPatch, NoPatchKind, NullObserver, Objects, Refused, RefusedKind, Rejection, RoundFailure, Settled, Severity,
     TreeEntry,
 };
-use guardhost_core::error::{Kind, kind};
+use guardhost_core::error::{FaultKind, kind};
 use guardhost_engine::GuardSpec;
 use guardhost_gate::{Case, Judged, Purpose, Ruling};
 use guardhost_git::Repo;
-use guardhost_pipeline::settle::{AnsweredBy, CommitTarget, Cycle, Memory, Settlement, settle};
+use guardhost_pipeline::settle::{AnsweredBy, AttemptMemory, CommitTarget, Cycle, Settlement, settle};
 use guardhost_report::for_model::{BRIEF_LIMIT, FEEDBACK_LIMIT, brief, feedback};
 
 use crate::support::guest::{Found, Guest, REJECT, verdict};
@@ -185,7 +185,7 @@ fn nothing_is_accepted_that_nobody_judged() {
     let repo = busy();
     let opened = repo.open();
     let error = settle(&judged(candidate(&opened, "x\n"), Vec::new()), &settlement(&opened, 1)).unwrap_err();
-    assert_eq!(kind(&error), Kind::Config);
+    assert_eq!(kind(&error), FaultKind::Config);
     assert_eq!(repo.git(&["for-each-ref", "--format=%(refname)"]), "refs/heads/main");
 }
 
@@ -213,7 +213,7 @@ fn of_two_racing_settles_one_wins() {
         assert_eq!(repo.oid("guardhost/r1"), *commit);
         assert_eq!(repo.oid("guardhost/r1~1"), repo.oid("main"));
         for lost in outcomes.iter().filter_map(|outcome| outcome.as_ref().err()) {
-            assert_eq!(kind(lost), Kind::Git);
+            assert_eq!(kind(lost), FaultKind::Git);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use guardhost_core::change::{Candidate, Evidence, Judgement, NullObserver};
 use guardhost_engine::link_check::LinkChecker;
 
-use guardhost_engine::{Context, EngineContext, GuardSet, GuardSource, GuardSpec, HostServices, guard};
+use guardhost_engine::{EngineContext, GuardSet, GuardSource, GuardSpec, HostServices, JudgeContext, guard};
 use guardhost_gate::{Door, Gate, RulesAt, Terms};
 use guardhost_policy::Policy;
 use guardhost_policy::config::Config;
@@ -55,7 +55,7 @@ pub fn gate(specs: Vec<GuardSpec>, candidate: &Candidate) -> Gate {
 
 pub fn judge(candidate: &Candidate, specs: Vec<GuardSpec>) -> Judgement {
     let set = GuardSet::new(specs, &machine()).unwrap();
-    guard(candidate, &set, &Context { task: None, observer: &NullObserver })
+    guard(candidate, &set, &JudgeContext { task: None, observer: &NullObserver })
 }
 
 /// One guard alone.

@@ -19,7 +19,7 @@ pub enum Slot {
 pub const SLOTS: [Slot; 3] = [Slot::Evidence, Slot::Edge, Slot::Scope];
 
 impl Slot {
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Slot::Evidence => "evidence",
             Slot::Edge => "edge",
@@ -92,7 +92,7 @@ pub fn answers_schema() -> String {
 }
 
 fn three(name: &str, mut properties: serde_json::Value, required: &[&str]) -> String {
-    properties["slot"] = json!({"type": "string", "enum": SLOTS.map(Slot::word)});
+    properties["slot"] = json!({"type": "string", "enum": SLOTS.map(Slot::as_str)});
     let required: Vec<&str> = ["slot"].iter().chain(required).copied().collect();
     json!({
         "type": "object",

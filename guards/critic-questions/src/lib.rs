@@ -56,7 +56,8 @@ impl Guard for CriticQuestions {
             Ok(asked) => asked,
             Err(why) => return Err(not_reviewed(&why)),
         };
-        let list: String = asked.iter().map(|asked| format!("- {}: {}\n", asked.slot.word(), asked.question)).collect();
+        let list: String =
+            asked.iter().map(|asked| format!("- {}: {}\n", asked.slot.as_str(), asked.question)).collect();
         let text = format!("{about}\n## The questions\n\n{list}");
         let answered = match ask::<Answers>(change, question(DEFENDER, text, answers_schema(), 1)) {
             Ok(answered) => answered.and_then(|answered| each_slot(answered.answers, |answered| answered.slot)),
@@ -89,7 +90,7 @@ fn finding(asked: &Asked, answered: &Answered, lines: &Lines) -> Option<Finding>
         State::Gap => Finding::error("gap", question),
         State::Uncertain => Finding::warning("uncertain", question),
     };
-    let finding = finding.attribute("slot", asked.slot.word());
+    let finding = finding.attribute("slot", asked.slot.as_str());
     let finding = match answered.place(lines) {
         Some((path, line)) => finding.at(path, line),
         None => finding,

@@ -25,7 +25,7 @@ pub enum Importance {
 }
 
 impl Importance {
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Importance::Blocker => "blocker",
             Importance::Major => "major",
@@ -108,9 +108,9 @@ pub fn read(answer: &str, lines: &Lines) -> Result<Read, String> {
 
 /// The finding of an opinion; `by` says whose it is.
 pub fn finding(rule: &str, opinion: &Opinion, by: &str) -> Finding {
-    let message = format!("{} ({}, {by})", opinion.title.trim_end_matches('.'), opinion.severity.word());
+    let message = format!("{} ({}, {by})", opinion.title.trim_end_matches('.'), opinion.severity.as_str());
     let finding = Finding { severity: opinion.severity.severity(), ..Finding::error(rule, message) };
-    let finding = finding.at(&opinion.path, opinion.line).attribute("importance", opinion.severity.word());
+    let finding = finding.at(&opinion.path, opinion.line).attribute("importance", opinion.severity.as_str());
     match opinion.detail.trim() {
         "" => finding,
         detail => finding.help(detail),

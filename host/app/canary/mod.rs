@@ -90,7 +90,7 @@ fn git(hook: GitHook, hooks: &Path, planted: &Planted) -> Result<DoctorRow> {
             ended
         }
     };
-    Ok(judged(&format!("canary git {}", hook.word()), ended, |code, _| code != 0, "git goes on"))
+    Ok(judged(&format!("canary git {}", hook.as_str()), ended, |code, _| code != 0, "git goes on"))
 }
 
 fn agent(
@@ -104,11 +104,11 @@ fn agent(
         InstallScope::Repo => "",
         InstallScope::User => " (user)",
     };
-    let name = format!("canary {} {}{user}", agent.word(), agent.event(moment));
+    let name = format!("canary {} {}{user}", agent.as_str(), agent.event(moment));
     let hooks = installed_hooks(agent, settings, moment).unwrap_or_default();
     let Some(InstalledHook { command, timeout }) = hooks.first() else {
         let detail = "the settings start no hook for it".to_owned();
-        return Ok(row(&name, Health::Fail, detail, Some(&format!("host install {}", agent.word()))));
+        return Ok(row(&name, Health::Fail, detail, Some(&format!("host install {}", agent.as_str()))));
     };
     // Before a tool nothing is written yet.
     // A model is told once of a work tree, so each has one of its own.
@@ -189,7 +189,7 @@ fn runners(site: &Site) -> Result<Vec<DoctorRow>> {
                 Ok(FileState::Absent) | Err(_) => continue,
                 Ok(_) => {}
             }
-            let hook = site.hooks.as_ref().map(|hooks| hooks.join(GitHook::PreCommit.word()));
+            let hook = site.hooks.as_ref().map(|hooks| hooks.join(GitHook::PreCommit.as_str()));
             let script = hook.and_then(|hook| std::fs::read_to_string(hook).ok()).unwrap_or_default();
             let starts = |program: &&str| {
                 script.contains(&format!("{program} "))

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::process::{ProcessEnd, run};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 
 /// The file of the bad change. A denial that does not name it is not for the change.
@@ -54,7 +54,7 @@ impl Planted {
                 ProcessEnd::By { code: Some(0), .. } => {}
                 ended => {
                     let what = format!("git {} failed in a temporary repository: {ended:?}", args.join(" "));
-                    return Err(Fault::new(Kind::Git, what).into());
+                    return Err(Fault::new(FaultKind::Git, what).into());
                 }
             }
         }

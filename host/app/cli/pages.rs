@@ -5,7 +5,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use super::Cli;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 /// The script for a shell that completes the program as `name`.
 pub fn completions(shell: Shell, name: &str) -> Vec<u8> {
@@ -17,14 +17,14 @@ pub fn completions(shell: Shell, name: &str) -> Vec<u8> {
 /// The manual page of a command, in roff. No words: that of the whole program.
 ///
 /// # Errors
-/// [`Kind::Usage`]: there is no such command.
+/// [`FaultKind::Usage`]: there is no such command.
 pub fn manual(words: &[String]) -> Result<Vec<u8>> {
     let mut pages = Vec::new();
     collect(&built(), "host", &mut pages)?;
     let wanted = std::iter::once("host").chain(words.iter().map(String::as_str)).collect::<Vec<_>>().join("-");
     let page = pages.into_iter().find(|(name, _)| *name == wanted);
     page.map(|(_, page)| page).ok_or_else(|| {
-        Fault::new(Kind::Usage, format!("there is no command `{}`", words.join(" ")))
+        Fault::new(FaultKind::Usage, format!("there is no command `{}`", words.join(" ")))
             .hint("host --help lists them")
             .into()
     })

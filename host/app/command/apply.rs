@@ -2,10 +2,10 @@
 
 use crate::cli::ApplyArgs;
 use guardhost_core::change::Candidate;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_gate::{Case, Door, Gate, Purpose, RulesAt, Terms};
 use guardhost_git::{Repo, place_in_worktree, recover};
-use guardhost_report::{ApplyReport, CheckReport, Refusal, Report};
+use guardhost_report::{ApplyReport, CheckReport, RefusalReport, Report};
 
 use super::check::hints;
 use super::patch_file::{self, Reading};
@@ -16,7 +16,9 @@ pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
     if repo.is_bare() {
         let hint = "clone it, or judge the patch with `host check --patch`";
-        return Err(Fault::new(Kind::Git, "a bare repository has no work tree to apply a patch to").hint(hint).into());
+        return Err(Fault::new(FaultKind::Git, "a bare repository has no work tree to apply a patch to")
+            .hint(hint)
+            .into());
     }
     if !args.dry_run {
         recover(&repo, ctx)?;
@@ -35,7 +37,7 @@ pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
     let candidate = match placed {
         Ok(candidate) => candidate,
         Err(failure) => {
-            report.refusal = Some(Refusal::from(&failure));
+            report.refusal = Some(RefusalReport::from(&failure));
             return Ok(Report::Apply(report));
         }
     };

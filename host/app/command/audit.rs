@@ -5,10 +5,12 @@ use std::time::Instant;
 
 use guardhost_core::audit::Audit;
 use guardhost_core::change::{Oid, RunEnd, RunOutcome};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_git::Repo;
-use guardhost_pipeline::measure::{Wanted, measured};
-use guardhost_report::journal::{Actor, Artifact, Body, Decision, History, Object, Run, RunCommand, Secrets, latest};
+use guardhost_pipeline::measure::{MeasureRequest, measured};
+use guardhost_report::journal::{
+    Actor, Artifact, Decision, History, Object, ObjectBody, Run, RunCommand, Secrets, latest,
+};
 use guardhost_report::{AuditReport, Report, escape};
 use serde_json::Value;
 use uuid::Uuid;
@@ -27,12 +29,12 @@ pub fn audit(args: &AuditArgs, ctx: &CommandContext) -> Result<Report> {
     let head = repo.head()?;
     if head.commit.is_none() {
         let hint = "commit something first: an audit reads a commit, not the work tree";
-        return Err(Fault::new(Kind::Nothing, "the repository has no commit to audit").hint(hint).into());
+        return Err(Fault::new(FaultKind::Nothing, "the repository has no commit to audit").hint(hint).into());
     }
     let tree = repo.tree_of(repo.resolve(&args.revision)?)?;
     let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
     let analyzers = ctx.policies().analyzers(&repo, args.runs_code())?;
-    let wanted = Wanted { runs_code: args.runs_code(), metrics: &args.metrics };
+    let wanted = MeasureRequest { runs_code: args.runs_code(), metrics: &args.metrics };
     let audit = measured(&repo, &policy, &analyzers, tree, &wanted)?;
     let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
     let mut report = AuditReport { audit, revision: args.revision.clone(), micros, notices: policy.notices };
@@ -59,11 +61,13 @@ fn record(repo: &Repo, commit: Option<Oid>, report: &AuditReport, ctx: &CommandC
         report.audit.metrics.iter().map(|metric| metric.analyzer.clone()).collect::<std::collections::BTreeSet<_>>();
     let commit = commit.map(|oid| oid.to_string());
     let run = Run { command: RunCommand::Audit, task, commit, guards: guards.into_iter().collect(), ..Run::default() };
-    records.record(&Object::named(id.clone(), Body::Run(run), Actor::host()))?;
+    records.record(&Object::named(id.clone(), ObjectBody::Run(run), Actor::host()))?;
     records.keep(0, Artifact::Audit, &kept)?;
     let end = RunEnd::Result(RunOutcome::NoChange);
     let decision = Decision { rationale: Some(summary(&report.audit)), ..Decision::end_of(&id, end, report.micros) };
-    records.record(&Object::new(Body::Decision(decision), Actor::host())).context("cannot record the end of the audit")
+    records
+        .record(&Object::new(ObjectBody::Decision(decision), Actor::host()))
+        .context("cannot record the end of the audit")
 }
 
 /// The tree and the metrics of a report; None when it is none.

@@ -2,12 +2,12 @@
 
 use crate::cli::CheckArgs;
 use guardhost_core::change::{Autofix, Candidate, HostRule, RepoPath, RoundFailure, Task};
-use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_gate::{
     BaselineFile, Case, Door, ExistingChange, Gate, Proposal, Purpose, RuleChanges, RulesAt, Ruling, Terms,
 };
 use guardhost_git::{Repo, Snapshot, deletes, place_in_index, recover};
-use guardhost_report::{CheckReport, Refusal, Report};
+use guardhost_report::{CheckReport, RefusalReport, Report};
 
 use super::patch_file;
 use super::ruling::{has_only_fixable_errors, with_ruling_for_people};
@@ -22,7 +22,7 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     let candidate = match candidate {
         Ok(candidate) => candidate,
         Err(failure) => {
-            let refusal = Some(Refusal::from(&failure));
+            let refusal = Some(RefusalReport::from(&failure));
             return Ok(Report::Check(CheckReport {
                 notices: gate.notices().to_vec(),
                 refusal,
@@ -38,7 +38,7 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
         } else {
             "pass --allow-empty if that is fine"
         };
-        return Err(Fault::new(Kind::Nothing, "there is nothing to check: the change is empty").hint(hint).into());
+        return Err(Fault::new(FaultKind::Nothing, "there is nothing to check: the change is empty").hint(hint).into());
     }
     if let Some(file) = &args.baseline {
         let (path, shown) = (ctx.path(file), file.display().to_string());
@@ -51,8 +51,9 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
         let first = gate.rule(case(candidate.clone(), false), ctx)?;
         if let Ruling::Judged(first) = &first {
             let baseline = gate.count_as_known(&candidate, first.judgement());
-            std::fs::write(ctx.path(file), &baseline.json)
-                .with_context(|| Fault::new(Kind::Usage, format!("cannot write the baseline {}", file.display())))?;
+            std::fs::write(ctx.path(file), &baseline.json).with_context(|| {
+                Fault::new(FaultKind::Usage, format!("cannot write the baseline {}", file.display()))
+            })?;
             written = Some(match baseline.findings {
                 1 => format!("1 finding is in {}", file.display()),
                 count => format!("{count} findings are in {}", file.display()),
@@ -85,7 +86,7 @@ fn stage(repo: &Repo, ctx: &CommandContext, staged: &Candidate, fixed: Candidate
     let (commit, head_tree, tree) = (staged.base, staged.base_tree, staged.tree);
     let snapshot = Snapshot { commit, head_tree, tree, index, adopted: None };
     place_in_index(repo, &snapshot, &Candidate { base_tree: tree, ..fixed }, ctx).with_context(|| {
-        Fault::new(Kind::Git, "the change can be fixed, and the fixes cannot be placed")
+        Fault::new(FaultKind::Git, "the change can be fixed, and the fixes cannot be placed")
             .hint("stage or stash the rest of these files, or leave out --fix")
     })
 }
@@ -131,7 +132,7 @@ fn opened(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Gate, 
 fn message(ctx: &CommandContext, file: &std::path::Path) -> Result<String> {
     let path = ctx.path(file);
     let bytes = std::fs::read(&path).with_context(|| {
-        Fault::new(Kind::Usage, format!("cannot read the commit message in {}", path.display()))
+        Fault::new(FaultKind::Usage, format!("cannot read the commit message in {}", path.display()))
             .hint("the hook commit-msg gets the file as its first argument: --message \"$1\"")
     })?;
     let text = String::from_utf8_lossy(&bytes);

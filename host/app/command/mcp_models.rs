@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 use guardhost_provider::Cancel;
 use guardhost_report::Report;
 
@@ -18,7 +18,7 @@ use crate::session::{FixAsk, PullAsk, ReviewAsk};
 const NOT_BY_CLIENTS: [&str; 2] = ["command:", "replay:"];
 
 /// # Errors
-/// Of the review; [`Kind::Usage`]: a provider that is none of the user's.
+/// Of the review; [`FaultKind::Usage`]: a provider that is none of the user's.
 pub fn review_for(workdir: &Path, ask: &ReviewAsk, ctx: &CommandContext) -> Result<Report> {
     let mut words = words("review", workdir);
     words.push(if ask.staged { "--staged" } else { "--worktree" }.into());
@@ -38,7 +38,7 @@ pub fn review_for(workdir: &Path, ask: &ReviewAsk, ctx: &CommandContext) -> Resu
 }
 
 /// # Errors
-/// Of the fixes; [`Kind::Usage`]: a provider that is none of the user's, a list that makes no sense.
+/// Of the fixes; [`FaultKind::Usage`]: a provider that is none of the user's, a list that makes no sense.
 pub fn fix_for(workdir: &Path, ask: &FixAsk, ctx: &CommandContext) -> Result<Report> {
     let mut words = words("fix", workdir);
     // It lives until the fixes are made.
@@ -50,7 +50,7 @@ pub fn fix_for(workdir: &Path, ask: &FixAsk, ctx: &CommandContext) -> Result<Rep
         }
         (None, Some(sarif), None) => words.extend(["--sarif".into(), below(workdir, sarif)?.into()]),
         (None, None, Some(run)) => words.push(format!("--resume={run}").into()),
-        _ => return Err(Fault::new(Kind::Usage, "name one of `issues`, `sarif` and `resume`").into()),
+        _ => return Err(Fault::new(FaultKind::Usage, "name one of `issues`, `sarif` and `resume`").into()),
     }
     named(&mut words, "--reviewer", &ask.reviewers)?;
     named(&mut words, "--provider", ask.provider.as_slice())?;
@@ -68,7 +68,7 @@ pub fn fix_for(workdir: &Path, ask: &FixAsk, ctx: &CommandContext) -> Result<Rep
 }
 
 /// # Errors
-/// Of the forge; [`Kind::Usage`]: there is no such run, no token, or the network is not to be used.
+/// Of the forge; [`FaultKind::Usage`]: there is no such run, no token, or the network is not to be used.
 pub fn pull_for(workdir: &Path, ask: &PullAsk, ctx: &CommandContext) -> Result<Report> {
     let mut words = vec!["host".into(), "pr".into(), if ask.open { "open" } else { "status" }.into()];
     words.extend(["--repo".into(), workdir.into()]);
@@ -101,7 +101,7 @@ fn named(words: &mut Vec<OsString>, option: &str, names: &[String]) -> Result<()
     for name in names {
         if NOT_BY_CLIENTS.iter().any(|prefix| name.trim_start().starts_with(prefix)) {
             let what = format!("`{name}` is no provider that a client may name");
-            return Err(Fault::new(Kind::Usage, what).hint("name one of the user's: `host provider list`").into());
+            return Err(Fault::new(FaultKind::Usage, what).hint("name one of the user's: `host provider list`").into());
         }
         words.push(format!("{option}={name}").into());
     }
@@ -111,15 +111,15 @@ fn named(words: &mut Vec<OsString>, option: &str, names: &[String]) -> Result<()
 /// A file of the work tree.
 fn below(workdir: &Path, path: &str) -> Result<PathBuf> {
     let file = workdir.join(path);
-    let real = file.canonicalize().with_context(|| Fault::new(Kind::Usage, format!("there is no file {path}")))?;
+    let real = file.canonicalize().with_context(|| Fault::new(FaultKind::Usage, format!("there is no file {path}")))?;
     let root = workdir.canonicalize().context("cannot find the work tree")?;
     match real.starts_with(&root) {
         true => Ok(real),
-        false => Err(Fault::new(Kind::Usage, format!("{path} does not lie in the repository")).into()),
+        false => Err(Fault::new(FaultKind::Usage, format!("{path} does not lie in the repository")).into()),
     }
 }
 
 fn read(words: &[OsString]) -> Result<Cli> {
     Cli::try_parse_from(words)
-        .map_err(|error| Fault::new(Kind::Usage, error.render().to_string().trim().to_owned()).into())
+        .map_err(|error| Fault::new(FaultKind::Usage, error.render().to_string().trim().to_owned()).into())
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use guardhost_core::change::{
     Account, AccountPart, Candidate, LineRole, Mended, Patch, Reply, RepoPath, RoundFailure, Tree,
 };
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::stop::StopToken;
 use guardhost_git::{Head, Repo};
 use guardhost_patch::apply::ApplyBase;
@@ -27,10 +27,10 @@ pub fn read(ctx: &CommandContext, file: &Path) -> Result<Vec<u8>> {
     } else {
         std::fs::File::open(ctx.path(file)).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes))
     };
-    read.with_context(|| Fault::new(Kind::Usage, format!("cannot read the patch {}", file.display())))?;
+    read.with_context(|| Fault::new(FaultKind::Usage, format!("cannot read the patch {}", file.display())))?;
     if bytes.len() as u64 > LARGEST {
         let what = format!("the patch {} has more than {} MiB", file.display(), LARGEST >> 20);
-        return Err(Fault::new(Kind::Git, what).hint("place it in parts").into());
+        return Err(Fault::new(FaultKind::Git, what).hint("place it in parts").into());
     }
     Ok(bytes)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use guardhost_core::change::{Event, LayerReport, Observer, RunEnd, RunOutcome, Tree, Usage};
-use guardhost_core::error::{Context, Fault, Kind, Result, kind};
+use guardhost_core::error::{Context, Fault, FaultKind, Result, kind};
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::ask::{Exchange, PlanQuestion, ask};
 use guardhost_pipeline::plan::context::{AuditFile, AuditMetric, PlanContext};
@@ -13,8 +13,10 @@ use guardhost_policy::Policy;
 use guardhost_policy::config::{ScopeRule, scope};
 use guardhost_provider::Cancel;
 use guardhost_report::escape;
-use guardhost_report::journal::{Actor, Artifact, Body, Decision, Object, Origin, Records, Run, RunCommand, Trace};
-use guardhost_report::{MadePlanReport, PlannedStep, Report};
+use guardhost_report::journal::{
+    Actor, Artifact, Decision, Object, ObjectBody, Origin, Records, Run, RunCommand, Trace,
+};
+use guardhost_report::{MadePlanReport, PlanStepReport, Report};
 use jiff::Timestamp;
 
 use super::planning::audit_file;
@@ -28,7 +30,9 @@ pub fn plan(args: &PlanArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Rep
     let repo = ctx.repo()?;
     let head = repo.head()?;
     if args.task.as_ref().is_some_and(|task| task.trim().is_empty()) {
-        return Err(Fault::new(Kind::Usage, "the task is empty").hint("say what is to be planned: --task TEXT").into());
+        return Err(Fault::new(FaultKind::Usage, "the task is empty")
+            .hint("say what is to be planned: --task TEXT")
+            .into());
     }
     let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
     let audit = audit_file(&args.from, ctx)?;
@@ -74,7 +78,7 @@ impl PlanJob<'_> {
     /// Whether a metric of the scope fails or warns.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: there is no such scope.
+    /// [`FaultKind::Usage`]: there is no such scope.
     pub fn has_something_to_do(&self) -> Result<bool> {
         let scope = self.scope()?;
         let is_in_scope =
@@ -92,7 +96,7 @@ impl PlanJob<'_> {
     /// Asks, applies the layers, and keeps records of both in a run of its own: also of a reply that is no plan.
     ///
     /// # Errors
-    /// Of the settings, the provider ([`Kind::Provider`]; `plan-invalid` for replies that are no plan), the repository, the records.
+    /// Of the settings, the provider ([`FaultKind::Provider`]; `plan-invalid` for replies that are no plan), the repository, the records.
     pub fn make(self, ctx: &CommandContext, cancel: Cancel) -> Result<MadePlan> {
         let begun = Instant::now();
         let id = uuid::Uuid::now_v7().to_string();
@@ -132,7 +136,7 @@ impl PlanJob<'_> {
         let made = self.asked(&seen, records, spent, |question| ask(question, &mut chain, &runtime, &seen));
         trace.finish()?;
         let (plan, layers, last) = made?;
-        let steps = plan.steps().map(|(task, step)| PlannedStep {
+        let steps = plan.steps().map(|(task, step)| PlanStepReport {
             id: step.id.clone(),
             task: task.title.clone(),
             title: step.title.clone(),
@@ -210,7 +214,7 @@ impl PlanJob<'_> {
             guards: self.policy.guards.ids(),
             ..Run::default()
         };
-        records.record(&Object::named(id.to_owned(), Body::Run(run), Actor::host()))
+        records.record(&Object::named(id.to_owned(), ObjectBody::Run(run), Actor::host()))
     }
 }
 
@@ -250,6 +254,6 @@ fn record_end(records: &Records, id: &str, made: &Result<MadePlan>, spent: Usage
     let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
     let decision = Decision { rationale: Some(rationale), spent, ..Decision::end_of(id, end, micros) };
     records
-        .record(&Object::new(Body::Decision(decision), Actor::host()))
+        .record(&Object::new(ObjectBody::Decision(decision), Actor::host()))
         .context("cannot record the end of the planning")
 }

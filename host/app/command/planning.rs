@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use guardhost_core::change::{Event, LayerReport, Observer, Oid, Tree};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_git::Repo;
 use guardhost_pipeline::plan::context::{AuditFile, PlanContext};
 use guardhost_report::journal::{Records, Secrets, Trace};
@@ -20,11 +20,11 @@ const AUDIT: u64 = 16 << 20;
 /// What `--from-audit` names.
 ///
 /// # Errors
-/// [`Kind::Usage`]: it cannot be read, or is no report of an audit.
+/// [`FaultKind::Usage`]: it cannot be read, or is no report of an audit.
 pub fn audit_file(from: &PlanFrom, ctx: &CommandContext) -> Result<Option<AuditFile>> {
     let Some(file) = &from.from_audit else { return Ok(None) };
     let name = file.display().to_string();
-    let cannot = || Fault::new(Kind::Usage, format!("cannot read the audit {name}"));
+    let cannot = || Fault::new(FaultKind::Usage, format!("cannot read the audit {name}"));
     let mut bytes = Vec::new();
     match file == Path::new("-") {
         true => std::io::stdin().take(AUDIT).read_to_end(&mut bytes),

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::cli::ProviderArgs;
 use guardhost_core::change::{Budget, Feedback, Task};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_policy::config::ProviderChains;
 use guardhost_provider::{
     Ask, Cancel, Chain, ChainHint, Environment, Provider, ProviderRuntime, ProviderSettings, provide,
@@ -37,7 +37,7 @@ pub fn chain(
         ([only], Some(model)) => only.model = Some(model.clone()),
         (_, Some(_)) => {
             let what = "--model is for one provider, and the chain has several";
-            return Err(Fault::new(Kind::Usage, what).hint("name the provider as well: --provider NAME").into());
+            return Err(Fault::new(FaultKind::Usage, what).hint("name the provider as well: --provider NAME").into());
         }
     }
     if let Some(seconds) = args.timeout {

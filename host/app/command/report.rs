@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_display::OutputFormat;
-use guardhost_pages::{Bundle, GuardNote, Limits, report as pages};
-use guardhost_report::journal::{Body, History, latest};
+use guardhost_pages::{Bundle, GuardNote, PageLimits, report as pages};
+use guardhost_report::journal::{History, ObjectBody, latest};
 
 use super::explain::guard_notes;
 use super::select_run::named_run;
@@ -23,7 +23,7 @@ pub struct Written {
 }
 
 /// # Errors
-/// [`Kind::Usage`]: a run is not known, a file is no bundle, or the format is none of a report.
+/// [`FaultKind::Usage`]: a run is not known, a file is no bundle, or the format is none of a report.
 pub fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<Written> {
     let mut bundle = Bundle::default();
     for file in &args.bundles {
@@ -42,10 +42,10 @@ pub fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<Written> {
     let bundle = if args.redact { bundle.redacted() } else { bundle };
     let runs = bundle.runs.len();
     let bytes = match ctx.global.format {
-        OutputFormat::Human => pages(&bundle, Limits::default()).html.into_bytes(),
+        OutputFormat::Human => pages(&bundle, PageLimits::default()).html.into_bytes(),
         OutputFormat::Bundle | OutputFormat::Json => bundle.to_json()?,
         OutputFormat::Sarif | OutputFormat::Junit | OutputFormat::Github | OutputFormat::Short => {
-            return Err(Fault::new(Kind::Usage, "a report of runs has no such format")
+            return Err(Fault::new(FaultKind::Usage, "a report of runs has no such format")
                 .hint("--format human writes pages, --format bundle a bundle; GUARDHOST_FORMAT may have set another")
                 .into());
         }
@@ -56,7 +56,7 @@ pub fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<Written> {
 fn read(file: &Path, ctx: &CommandContext) -> Result<Bundle> {
     let name = file.display().to_string();
     let bytes = std::fs::read(ctx.path(file))
-        .with_context(|| Fault::new(Kind::Usage, format!("cannot read {name}")).hint("--bundle wants a file"))?;
+        .with_context(|| Fault::new(FaultKind::Usage, format!("cannot read {name}")).hint("--bundle wants a file"))?;
     Bundle::from_json(&name, &bytes)
 }
 
@@ -78,8 +78,8 @@ fn describe_guards(bundle: &mut Bundle, ctx: &CommandContext) -> Result<()> {
         .objects
         .values()
         .filter_map(|object| match &object.body {
-            Body::Evidence(evidence) => Some(evidence.tool.clone()),
-            Body::Run(_) | Body::PatchSet(_) | Body::Decision(_) | Body::Issue(_) => None,
+            ObjectBody::Evidence(evidence) => Some(evidence.tool.clone()),
+            ObjectBody::Run(_) | ObjectBody::PatchSet(_) | ObjectBody::Decision(_) | ObjectBody::Issue(_) => None,
         })
         .collect();
     for guard in guard_notes(ctx, &judged)? {

@@ -2,7 +2,7 @@
 
 use guardhost_core::change::{GuardVerdict, Judgement, Mode, Quotes, Severity};
 use guardhost_gate::{Judged, RefusedChange, Ruling};
-use guardhost_report::{CheckReport, Refusal};
+use guardhost_report::{CheckReport, RefusalReport};
 
 /// How a person who maintains the rules lets a change of them through, for refusals.
 const ALLOW_RULE_CHANGES: &str = "people who keep the rules approve it by --allow-rule-changes, by GUARDHOST_ALLOW_RULE_CHANGES=1 for one commit, or in CI by the label \
@@ -15,7 +15,7 @@ pub(crate) fn with_ruling_for_people(mut report: CheckReport, ruling: &Ruling) -
     }
     let mut report = with_ruling(report, ruling);
     if let Ruling::Refused(refused) = ruling {
-        report.refusal = Some(Refusal::needs_approval(&refused.refused));
+        report.refusal = Some(RefusalReport::needs_approval(&refused.refused));
     }
     report
 }
@@ -29,7 +29,7 @@ pub fn with_ruling(report: CheckReport, ruling: &Ruling) -> CheckReport {
             let mut report = CheckReport {
                 base: candidate.base,
                 candidate: Some(candidate.tree),
-                refusal: Some(Refusal::from(refused)),
+                refusal: Some(RefusalReport::from(refused)),
                 ..report
             };
             report.notices.extend(misfits.iter().map(|finding| finding.message.clone()));

@@ -1,7 +1,7 @@
 //! The commit that a recorded run ended with.
 
 use guardhost_core::change::Oid;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_git::Repo;
 use guardhost_report::journal::{History, State};
 
@@ -15,7 +15,7 @@ pub struct RunResult {
 }
 
 /// # Errors
-/// [`Kind::Usage`]: the run is at work or committed nothing; [`Kind::Git`]: the commit, or its base, is gone.
+/// [`FaultKind::Usage`]: the run is at work or committed nothing; [`FaultKind::Git`]: the commit, or its base, is gone.
 pub fn result_of(repo: &Repo, history: &History) -> Result<RunResult> {
     let run = &history.run;
     let Some(commit) = history.commit() else {
@@ -25,12 +25,12 @@ pub fn result_of(repo: &Repo, history: &History) -> Result<RunResult> {
                 ("was interrupted".to_owned(), format!("host run --resume {run}"))
             }
             (State::Ended, Some(end)) => {
-                (format!("committed nothing: it ended with `{}`", end.word()), format!("host show {run}"))
+                (format!("committed nothing: it ended with `{}`", end.as_str()), format!("host show {run}"))
             }
         };
-        return Err(Fault::new(Kind::Usage, format!("the run {run} {what}")).hint(hint).into());
+        return Err(Fault::new(FaultKind::Usage, format!("the run {run} {what}")).hint(hint).into());
     };
-    let gone = |commit: &str| Fault::new(Kind::Git, format!("the commit {commit} of the run {run} is gone"));
+    let gone = |commit: &str| Fault::new(FaultKind::Git, format!("the commit {commit} of the run {run} is gone"));
     let resolve = |commit: &str| repo.resolve(commit).with_context(|| gone(commit));
     let commit = resolve(commit)?;
     let base = history.run().and_then(|(_, run)| run.commit.as_deref()).map(resolve).transpose()?;

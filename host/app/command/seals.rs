@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 const SEALS: &str = "seals.jsonl";
 
@@ -21,7 +21,7 @@ impl Seals {
     /// The file cannot be made, or is there already.
     pub fn create(dir: &Path) -> Result<Self> {
         let file = File::options().append(true).create_new(true).open(dir.join(SEALS));
-        Ok(Seals { file: file.with_context(|| Fault::new(Kind::Git, "cannot record the votes"))?, failed: None })
+        Ok(Seals { file: file.with_context(|| Fault::new(FaultKind::Git, "cannot record the votes"))?, failed: None })
     }
 
     pub fn write(&mut self, voter: &str, digest: &str) {
@@ -35,7 +35,7 @@ impl Seals {
     pub fn check(&mut self) -> Result<()> {
         match self.failed.take() {
             None => Ok(()),
-            Some(error) => Err(error).with_context(|| Fault::new(Kind::Git, "cannot record the votes")),
+            Some(error) => Err(error).with_context(|| Fault::new(FaultKind::Git, "cannot record the votes")),
         }
     }
 }

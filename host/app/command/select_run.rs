@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_core::error::{Error, Fault, FaultKind, Result};
 use guardhost_report::journal::{FoundRun, History, find, latest};
 
 /// The run whose id begins with `name`, or whose branch is `name`.
 ///
 /// # Errors
-/// [`Kind::Usage`]: there is none, or more than one.
+/// [`FaultKind::Usage`]: there is none, or more than one.
 pub fn named_run(state_dir: &Path, name: &str) -> Result<History> {
     recorded(state_dir, name)?.ok_or_else(|| none(name).into())
 }
@@ -16,7 +16,7 @@ pub fn named_run(state_dir: &Path, name: &str) -> Result<History> {
 /// The same; None when no such run is recorded here.
 ///
 /// # Errors
-/// [`Kind::Usage`]: there is more than one, or this cannot be the beginning of an id.
+/// [`FaultKind::Usage`]: there is more than one, or this cannot be the beginning of an id.
 pub fn recorded(state_dir: &Path, name: &str) -> Result<Option<History>> {
     if name.contains('/') {
         let is_named = |history: &History| history.step_of().is_none() && history.branch().as_deref() == Some(name);
@@ -32,21 +32,21 @@ pub fn recorded(state_dir: &Path, name: &str) -> Result<Option<History>> {
 /// Ids, newest first.
 pub fn several(name: &str, runs: &[String]) -> Error {
     let shown = runs.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
-    Fault::new(Kind::Usage, format!("{} runs begin with `{name}`", runs.len()))
+    Fault::new(FaultKind::Usage, format!("{} runs begin with `{name}`", runs.len()))
         .hint(format!("give more of one: {shown}"))
         .into()
 }
 
 pub fn none(name: &str) -> Fault {
     let verb = if name.contains('/') { "is on the branch" } else { "begins with" };
-    Fault::new(Kind::Usage, format!("no run {verb} `{}`", name.escape_debug()))
+    Fault::new(FaultKind::Usage, format!("no run {verb} `{}`", name.escape_debug()))
         .hint("`host log` lists those that are kept; older ones were pruned")
 }
 
 /// The run of this name; without one, the newest that is wanted. Steps of plans are named or not meant.
 ///
 /// # Errors
-/// [`Kind::Usage`]: there is none.
+/// [`FaultKind::Usage`]: there is none.
 pub fn run_or_newest(
     state_dir: &Path,
     name: Option<&str>,
@@ -56,7 +56,8 @@ pub fn run_or_newest(
     let Some(name) = name else {
         let is_meant = |history: &History| history.step_of().is_none() && wanted(history);
         let newest = latest(state_dir, usize::MAX)?.into_iter().find(is_meant);
-        return newest.ok_or_else(|| Fault::new(Kind::Usage, missing).hint("host run --task TEXT makes one").into());
+        return newest
+            .ok_or_else(|| Fault::new(FaultKind::Usage, missing).hint("host run --task TEXT makes one").into());
     };
     named_run(state_dir, name)
 }

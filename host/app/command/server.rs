@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 
 /// The name of the server's program.
@@ -14,7 +14,7 @@ const SERVER: &str = "guardhost-server";
 /// Goes on as the server, with the same words. `command` is what was asked for, `called` the name that this program was called by.
 ///
 /// # Errors
-/// The server is not installed ([`Kind::Usage`], `server-missing`), or cannot be started.
+/// The server is not installed ([`FaultKind::Usage`], `server-missing`), or cannot be started.
 pub fn become_server(command: &str, words: &[OsString], called: &str, process: &ProcessEnv) -> Result<u8> {
     let path = process.var("PATH").unwrap_or_default();
     let Some(server) = find(&process.exe, path) else {
@@ -23,11 +23,11 @@ pub fn become_server(command: &str, words: &[OsString], called: &str, process: &
             "install {SERVER} as you installed host (uv tool install {SERVER}; in a clone: cargo build -p {SERVER}); it is looked for beside {} and on the PATH",
             process.exe.display()
         );
-        return Err(Fault::new(Kind::Usage, what).hint(hint).code("server-missing").into());
+        return Err(Fault::new(FaultKind::Usage, what).hint(hint).code("server-missing").into());
     };
     let words = words.get(1..).unwrap_or_default();
     guardhost_os::become_program(Command::new(&server).args(words), OsStr::new(called))
-        .with_context(|| Fault::new(Kind::Usage, format!("cannot start {}", server.display())))
+        .with_context(|| Fault::new(FaultKind::Usage, format!("cannot start {}", server.display())))
 }
 
 /// Beside this program's own file, to which links lead, and then on the PATH.

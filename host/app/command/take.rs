@@ -1,7 +1,7 @@
 //! `host show --diff`, `host accept` and `host discard`: taking the result of a run, or not.
 
 use guardhost_core::change::{Candidate, Oid};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_gate::{Case, Door, Gate, Proposal, Purpose, Terms};
 use guardhost_git::{Head, Merged, Repo, candidate, diff_text, place_in_worktree, recover, staged, worktree};
 use guardhost_report::journal::{History, SealState, State, latest};
@@ -34,7 +34,7 @@ pub fn diff(args: &RunName, ctx: &CommandContext) -> Result<Report> {
 pub fn accept(args: &AcceptArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
     if repo.is_bare() {
-        return Err(Fault::new(Kind::Usage, "`host accept` needs a work tree, and this repository is bare")
+        return Err(Fault::new(FaultKind::Usage, "`host accept` needs a work tree, and this repository is bare")
             .hint("the branch of the run is there to be fetched or pushed")
             .into());
     }
@@ -99,7 +99,7 @@ fn check_sealed(history: &History) -> Result<()> {
                 "`host replay {}` says what differs; judge what it names with `host check --range` before you merge it",
                 history.run
             );
-            Err(Fault::new(Kind::Git, what).hint(hint).code("record-changed").into())
+            Err(Fault::new(FaultKind::Git, what).hint(hint).code("record-changed").into())
         }
     }
 }
@@ -132,7 +132,7 @@ fn road(repo: &Repo, head: &Head, result: &RunResult) -> Result<Road> {
         Merged::Conflicts(paths) => {
             let shown = paths.iter().take(10).map(String::as_str).collect::<Vec<_>>().join(", ");
             let more = if paths.len() > 10 { format!(" and {} more", paths.len() - 10) } else { String::new() };
-            Err(Fault::new(Kind::Git, format!("the result conflicts with what HEAD is now, in {shown}{more}"))
+            Err(Fault::new(FaultKind::Git, format!("the result conflicts with what HEAD is now, in {shown}{more}"))
                 .hint("run the task again on what HEAD is now, or merge the branch with git and resolve the conflicts")
                 .code("merge-conflict")
                 .into())
@@ -182,7 +182,7 @@ pub fn discard(args: &RunName, ctx: &CommandContext) -> Result<Report> {
     let may_leave = |run: &History| run.branch().is_some() || run.patch_sets().next().is_some();
     let history = run_or_newest(&state, args.run.as_deref(), may_leave, "no recorded run wrote a change")?;
     if history.state() == State::Running {
-        return Err(Fault::new(Kind::Usage, format!("the run {} is still at work", history.run))
+        return Err(Fault::new(FaultKind::Usage, format!("the run {} is still at work", history.run))
             .hint("end it first: Ctrl-C in its terminal")
             .into());
     }
@@ -196,7 +196,7 @@ pub fn discard(args: &RunName, ctx: &CommandContext) -> Result<Report> {
         }
         (Some(branch), Some(tip)) if commit.is_none() => {
             let what = format!("the run was killed before it recorded what its branch {branch} holds, {tip}");
-            return Err(Fault::new(Kind::Git, what)
+            return Err(Fault::new(FaultKind::Git, what)
                 .hint(format!(
                     "look at it with `git show {branch}`; then merge it, or delete it with `git branch -D {branch}`"
                 ))
@@ -204,7 +204,7 @@ pub fn discard(args: &RunName, ctx: &CommandContext) -> Result<Report> {
         }
         (Some(branch), Some(tip)) => {
             return Err(Fault::new(
-                Kind::Git,
+                FaultKind::Git,
                 format!("the branch {branch} is at {tip}, which is not what the run committed"),
             )
             .hint("nothing was deleted; if the other commits are not wanted either: git branch -D")

@@ -7,7 +7,7 @@ use super::answer::HookDecision;
 use super::tool_call::ToolCall;
 use super::uncommitted::{UnacceptedTree, unaccepted};
 use crate::context::CommandContext;
-use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_git::Repo;
 
 /// In the folder of the host: the last work tree that was objected to.
@@ -32,6 +32,6 @@ fn is_new(repo: &Repo, tree: &str) -> Result<bool> {
     if fs::read_to_string(&file).is_ok_and(|last| last == tree) {
         return Ok(false);
     }
-    fs::write(&file, tree).with_context(|| Fault::new(Kind::Git, format!("cannot write {}", file.display())))?;
+    fs::write(&file, tree).with_context(|| Fault::new(FaultKind::Git, format!("cannot write {}", file.display())))?;
     Ok(true)
 }

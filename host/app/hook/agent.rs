@@ -24,7 +24,7 @@ impl HookAgent {
     pub const ALL: [HookAgent; 4] = [HookAgent::Claude, HookAgent::Codex, HookAgent::Gemini, HookAgent::Cursor];
 
     /// The word of the command line.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             HookAgent::Claude => "claude",
             HookAgent::Codex => "codex",

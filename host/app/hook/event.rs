@@ -24,7 +24,7 @@ impl HookEvent {
     /// # Errors
     /// A sentence that says what is not understood. The caller denies then.
     pub fn read(agent: HookAgent, event: &str, input: &[u8]) -> Result<Self, String> {
-        let moment = agent.moment(event).ok_or_else(|| format!("{} has no event `{event}` here", agent.word()))?;
+        let moment = agent.moment(event).ok_or_else(|| format!("{} has no event `{event}` here", agent.as_str()))?;
         let value: Value =
             serde_json::from_slice(input).map_err(|error| format!("the hook's input is no JSON: {error}"))?;
         let Value::Object(fields) = value else { return Err("the hook's input is no JSON object".to_owned()) };

@@ -11,7 +11,7 @@ use guardhost_core::change::{
     Autofix, Candidate, ChangeType, FileMode, FileOp, FilePatch, Objects, Patch, PatchFormat, Reply, RepoPath, Tree,
     TreeEntry,
 };
-use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_gate::{Case, Door, Gate, Purpose, RulesAt, Ruling, Terms};
 use guardhost_git::{Head, Repo, candidate, is_ignored, worktree};
 use guardhost_patch::apply::ApplyBase;
@@ -73,7 +73,7 @@ pub(super) fn file(edit: &FileEdit, cwd: &Path, ctx: &CommandContext) -> Result<
     if is_ignored(&repo, &path)? {
         return Ok(EditVerdict::NotConcerned);
     }
-    let before = read(&real).with_context(|| Fault::new(Kind::Git, format!("cannot read {path}")))?;
+    let before = read(&real).with_context(|| Fault::new(FaultKind::Git, format!("cannot read {path}")))?;
     let after = match edit.how.applied(before.as_deref()) {
         Ok(after) => after,
         Err(why) => return Ok(EditVerdict::Rejected(format!("{path}: {why}"))),
@@ -203,7 +203,7 @@ fn only_people(path: &dyn std::fmt::Display) -> String {
 
 fn starts_host(settings: &[u8]) -> bool {
     let text = String::from_utf8_lossy(settings);
-    HookAgent::ALL.iter().any(|agent| text.contains(&format!(" hook {} ", agent.word())))
+    HookAgent::ALL.iter().any(|agent| text.contains(&format!(" hook {} ", agent.as_str())))
 }
 
 /// The repository around a file, which need not exist; None when there is none. The path has no links in it.

@@ -79,7 +79,7 @@ fn unjudged(agent: HookAgent, event: &str, why: String, settings: Option<&Path>)
 fn decision(agent: HookAgent, event: &str, ctx: &CommandContext) -> Result<HookReport, String> {
     let mut input = Vec::new();
     let read = std::io::stdin().lock().take(MAX_INPUT).read_to_end(&mut input);
-    read.map_err(|error| format!("Guardhost cannot read what {} sent: {error}", agent.word()))?;
+    read.map_err(|error| format!("Guardhost cannot read what {} sent: {error}", agent.as_str()))?;
     let asked = HookEvent::read(agent, event, &input);
     let asked = asked.map_err(|why| format!("Guardhost denies what it does not understand: {why}"))?;
     let decision = match decide(agent, &asked, ctx) {

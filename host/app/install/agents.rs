@@ -29,7 +29,7 @@ fn hooks(agent: HookAgent) -> Vec<Hook> {
 /// The entry of a hook on one line. Before a tool, a host that is missing or killed denies as well: agents take only exit code 2 for a
 /// denial, and go on after any other.
 fn entry(agent: HookAgent, hook: &Hook, program: &str) -> String {
-    let command = command_line::of(program, &["hook", agent.word(), hook.event]);
+    let command = command_line::of(program, &["hook", agent.as_str(), hook.event]);
     let command = match hook.moment {
         HookMoment::BeforeTool => format!("{command} || exit 2"),
         HookMoment::AfterTool | HookMoment::Stop => command,
@@ -224,7 +224,7 @@ fn started(entry: &Object) -> Vec<String> {
 }
 
 fn is_own(agent: HookAgent, command: &str) -> bool {
-    command_line::program(command, &["hook", agent.word()]).is_some()
+    command_line::program(command, &["hook", agent.as_str()]).is_some()
 }
 
 /// The program file that our hooks start.
@@ -234,5 +234,5 @@ fn program(agent: HookAgent, text: &str) -> Result<Option<String>, String> {
     let entry = top.get_object("hooks").and_then(|hooks| hooks.properties[event].value.as_array());
     let entry = entry.and_then(|list| list.elements[element].as_object());
     let command = entry.map(started).unwrap_or_default().into_iter().next();
-    Ok(command.and_then(|command| command_line::program(&command, &["hook", agent.word()])))
+    Ok(command.and_then(|command| command_line::program(&command, &["hook", agent.as_str()])))
 }

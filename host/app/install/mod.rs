@@ -19,16 +19,16 @@ use std::path::Path;
 
 use crate::cli::{InstallArgs, InstallScope, InstallTarget};
 use crate::hook::real_path;
-use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_os::STARTS_HOOKS;
 use guardhost_report::{FileState, InstallReport, InstalledFile};
-use target::{agent_of, word};
+use target::{agent_of, target_name};
 use write::{FileChangeToWrite, perform};
 
 /// What the command line asks for, without the [`next_step`] of each target.
 ///
 /// # Errors
-/// [`Kind::Config`] for a file that is not understood. Nothing is written then.
+/// [`FaultKind::Config`] for a file that is not understood. Nothing is written then.
 pub fn install(args: &InstallArgs, site: &Site) -> Result<InstallReport> {
     let mut report = InstallReport { dry_run: args.dry_run, ..InstallReport::default() };
     if args.status {
@@ -44,10 +44,10 @@ pub fn install(args: &InstallArgs, site: &Site) -> Result<InstallReport> {
                 false => installation(&path, kind, &site.program),
             });
             let (state, planned) = planned.map_err(|why| {
-                Fault::new(Kind::Config, format!("{}: {why}", path.display())).hint("nothing was written")
+                Fault::new(FaultKind::Config, format!("{}: {why}", path.display())).hint("nothing was written")
             })?;
             changes.extend(planned);
-            report.files.push(InstalledFile { target: word(*target), path, state });
+            report.files.push(InstalledFile { target: target_name(*target), path, state });
         }
     }
     if !args.dry_run {
@@ -65,9 +65,9 @@ fn check_system(target: InstallTarget) -> Result<()> {
         target => {
             let what = format!(
                 "`host install {}` needs Unix: whether its hooks are started on this system was never tested",
-                word(target)
+                target_name(target)
             );
-            Err(Fault::new(Kind::Usage, what)
+            Err(Fault::new(FaultKind::Usage, what)
                 .hint("install it in the Windows Subsystem for Linux; `host check` and `host install github` work here")
                 .code("needs-unix")
                 .into())
@@ -90,7 +90,7 @@ fn status(args: &InstallArgs, site: &Site) -> Result<Vec<InstalledFile>> {
         };
         for (path, kind) in files {
             let state = state(&path, kind, &site.program)?;
-            found.push(InstalledFile { target: word(*target), path, state });
+            found.push(InstalledFile { target: target_name(*target), path, state });
         }
     }
     Ok(found)
@@ -98,7 +98,7 @@ fn status(args: &InstallArgs, site: &Site) -> Result<Vec<InstalledFile>> {
 
 /// Whether a file has what `host install` writes.
 pub fn state(path: &Path, kind: FileKind, program: &str) -> Result<FileState> {
-    let fault = |why: String| Fault::new(Kind::Config, format!("{}: {why}", path.display()));
+    let fault = |why: String| Fault::new(FaultKind::Config, format!("{}: {why}", path.display()));
     let Some(text) = text(path).map_err(fault)? else { return Ok(FileState::Absent) };
     let removed = kind.removed(&text).map_err(fault)?;
     if removed.as_deref() == Some(text.as_str()) {
@@ -214,7 +214,7 @@ pub fn next_step(target: InstallTarget, scope: InstallScope) -> Option<String> {
         }
         InstallTarget::Gemini | InstallTarget::Cursor => match scope {
             InstallScope::Repo => {
-                let agent = agent_of(target).map_or("the agent", |agent| agent.word());
+                let agent = agent_of(target).map_or("the agent", |agent| agent.as_str());
                 return Some(format!(
                     "the settings of {agent} hold a path of this machine: do not commit them, or use --scope user"
                 ));
@@ -239,7 +239,7 @@ pub fn site(ctx: &crate::command::CommandContext) -> Result<Site> {
     let program = ctx.process.exe.canonicalize().context("cannot find this program's own file")?;
     let program = program.to_str().map(str::to_owned);
     Ok(Site {
-        program: program.ok_or_else(|| Fault::new(Kind::Usage, "the path of this program is not UTF-8"))?,
+        program: program.ok_or_else(|| Fault::new(FaultKind::Usage, "the path of this program is not UTF-8"))?,
         root: repo.as_ref().and_then(|repo| repo.workdir().map(Path::to_path_buf)),
         hooks,
         home: guardhost_os::home(&|name| ctx.process.var(name).map(Into::into)),

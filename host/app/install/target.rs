@@ -6,7 +6,7 @@ use super::yaml::YamlFile;
 use super::{agents, git_hook, yaml};
 use crate::cli::{InstallScope, InstallTarget};
 use crate::hook::{GitHook, HookAgent};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// Where things are.
 pub struct Site {
@@ -30,7 +30,7 @@ pub enum FileKind {
 }
 
 /// The word of the command line.
-pub(super) fn word(target: InstallTarget) -> &'static str {
+pub(super) fn target_name(target: InstallTarget) -> &'static str {
     match target {
         InstallTarget::Git => "git",
         InstallTarget::Claude => "claude",
@@ -47,7 +47,7 @@ pub(super) fn word(target: InstallTarget) -> &'static str {
 /// The files of a target.
 ///
 /// # Errors
-/// [`Kind::Usage`]: it has none in this scope.
+/// [`FaultKind::Usage`]: it has none in this scope.
 pub fn files(target: InstallTarget, scope: InstallScope, site: &Site) -> Result<Vec<(PathBuf, FileKind)>> {
     let root = || site.root.clone().ok_or_else(|| missing("a repository with a work tree", "name one with --repo"));
     let agent = |agent: HookAgent| {
@@ -58,7 +58,8 @@ pub fn files(target: InstallTarget, scope: InstallScope, site: &Site) -> Result<
         Ok(vec![(folder.join(settings(agent, scope)), FileKind::Agent(agent))])
     };
     if scope == InstallScope::User && agent_of(target).is_none() {
-        let hint = format!("leave out --scope user; or install it in each repository: host install {}", word(target));
+        let hint =
+            format!("leave out --scope user; or install it in each repository: host install {}", target_name(target));
         return Err(missing("an agent, whose settings a user has", &hint).into());
     }
     match target {
@@ -68,7 +69,7 @@ pub fn files(target: InstallTarget, scope: InstallScope, site: &Site) -> Result<
         InstallTarget::Cursor => agent(HookAgent::Cursor),
         InstallTarget::Git => {
             let hooks = site.hooks.clone().ok_or_else(|| missing("a repository", "name one with --repo"))?;
-            Ok(GitHook::ALL.map(|hook| (hooks.join(hook.word()), FileKind::GitHook(hook))).into())
+            Ok(GitHook::ALL.map(|hook| (hooks.join(hook.as_str()), FileKind::GitHook(hook))).into())
         }
         InstallTarget::Lefthook => {
             Ok(vec![(existing(&root()?, &["lefthook.yml", ".lefthook.yml", "lefthook.yaml"]), FileKind::Lefthook)])
@@ -122,7 +123,7 @@ fn existing(root: &Path, names: &[&str]) -> PathBuf {
 }
 
 fn missing(what: &str, hint: &str) -> Fault {
-    Fault::new(Kind::Usage, format!("this needs {what}")).hint(hint)
+    Fault::new(FaultKind::Usage, format!("this needs {what}")).hint(hint)
 }
 
 impl FileKind {

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum FileChangeToWrite {
@@ -24,7 +24,7 @@ pub(super) enum FileChangeToWrite {
 }
 
 pub(super) fn perform(change: FileChangeToWrite) -> Result<()> {
-    let fault = |path: &Path| Fault::new(Kind::Git, format!("cannot write {}", path.display()));
+    let fault = |path: &Path| Fault::new(FaultKind::Git, format!("cannot write {}", path.display()));
     match &change {
         FileChangeToWrite::Write { path, text, is_program } => {
             write(path, text, *is_program).with_context(|| fault(path))

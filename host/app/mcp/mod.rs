@@ -18,7 +18,7 @@ use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 
 use crate::session::Session;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::stop::Stopped;
 use guardhost_provider::Cancel;
 use lines::checked_stdio;
@@ -31,7 +31,7 @@ pub type Open<'o, 'c> = dyn FnMut(&[PathBuf]) -> Result<Session<'c>> + 'o;
 /// Serves until the client closes the connection. Standard output carries the protocol alone. Where there is no repository, every call
 /// answers why, since clients do not show why a server ended. With `reaches_forge` there is a tool for pull requests.
 ///
-/// Errors: a client that does not speak the protocol ([`Kind::Usage`]); an interruption; the end of a connection without a repository.
+/// Errors: a client that does not speak the protocol ([`FaultKind::Usage`]); an interruption; the end of a connection without a repository.
 pub fn serve(open: &mut Open, progress: &CallProgress, cancel: &Cancel, reaches_forge: bool) -> Result<()> {
     let (calls, inbox) = mpsc::channel::<ToolCallWork>();
     let mut session = open(&[]);
@@ -49,7 +49,9 @@ pub fn serve(open: &mut Open, progress: &CallProgress, cancel: &Cancel, reaches_
             work(session.as_mut().map_err(|error| &*error));
             progress.of_call(None);
         }
-        protocol.join().unwrap_or_else(|_| Err(Fault::new(Kind::Usage, "the thread of the protocol panicked").into()))
+        protocol
+            .join()
+            .unwrap_or_else(|_| Err(Fault::new(FaultKind::Usage, "the thread of the protocol panicked").into()))
     })?;
     session.map(drop)
 }
@@ -83,6 +85,6 @@ fn run_protocol(tools: Tools, cancel: &Cancel) -> Result<()> {
 }
 
 fn not_mcp() -> Fault {
-    Fault::new(Kind::Usage, "the MCP connection on standard input and output failed")
+    Fault::new(FaultKind::Usage, "the MCP connection on standard input and output failed")
         .hint("`host mcp` is started by an MCP client: claude mcp add guardhost -- host mcp")
 }

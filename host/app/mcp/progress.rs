@@ -41,7 +41,7 @@ impl Observer for CallProgress {
             Event::Judged { evidence } => {
                 heard.done += 1;
                 heard.total = heard.total.max(heard.done);
-                let message = format!("{}: {}", evidence.id, evidence.verdict.word());
+                let message = format!("{}: {}", evidence.id, evidence.verdict.as_str());
                 // The client may have left.
                 let _ = heard.to.send(ProgressStep { done: heard.done, total: heard.total, message });
             }

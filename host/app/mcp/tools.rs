@@ -27,7 +27,7 @@ use crate::session::{
     CheckedChanges, FixAsk, LineRange, NewFileContent, PullAsk, ReviewAsk, Session, SessionFile, WriteAnswer,
 };
 use guardhost_core::change::Verdict;
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 use guardhost_display::{Appearance, OutputFormat, render};
 use guardhost_pipeline::plan::json as write_plan;
 use guardhost_report::Report;
@@ -76,11 +76,12 @@ impl Tools {
         work: impl FnOnce(&mut Session<'_>, A) -> Result<CallToolResult> + Send + 'static,
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = serde_json::from_value(Value::Object(request.arguments.unwrap_or_default()));
-        let arguments: A =
-            match arguments.with_context(|| Fault::new(Kind::Usage, "the arguments do not fit the tool's schema")) {
-                Ok(arguments) => arguments,
-                Err(error) => return Ok(failed(&error).into()),
-            };
+        let arguments: A = match arguments
+            .with_context(|| Fault::new(FaultKind::Usage, "the arguments do not fit the tool's schema"))
+        {
+            Ok(arguments) => arguments,
+            Err(error) => return Ok(failed(&error).into()),
+        };
         let ended = || ErrorData::internal_error("the session has ended", None);
         let (answer, answered) = oneshot::channel();
         let work: Work = Box::new(move |session| {
@@ -211,7 +212,7 @@ fn check(session: &Session, Check { staged, plan, step }: Check) -> Result<CallT
         (Some(plan), Some(step)) => Some(session.plan_step(&plan, &step)?),
         (None, None) => None,
         (Some(_), None) | (None, Some(_)) => {
-            return Err(Fault::new(Kind::Usage, "a step of a plan is named by both, plan and step").into());
+            return Err(Fault::new(FaultKind::Usage, "a step of a plan is named by both, plan and step").into());
         }
     };
     let report =

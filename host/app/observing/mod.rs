@@ -15,7 +15,7 @@ use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
 use guardhost_core::change::{AttemptOutcome, Event, Observer, RunEnding, RunHistory, RunOutcome, step_digest};
-use guardhost_core::error::{Kind, Result, kind};
+use guardhost_core::error::{FaultKind, Result, kind};
 use guardhost_git::Repo;
 use guardhost_observer::client::{Absence, Client, ObserverSettings};
 use guardhost_observer::outbox::{Letter, Outbox};
@@ -95,7 +95,7 @@ impl Observing {
     /// one another.
     ///
     /// # Errors
-    /// [`Kind::Git`], with the code `claimed`: another run works on the same step.
+    /// [`FaultKind::Git`], with the code `claimed`: another run works on the same step.
     pub fn begin(ctx: &CommandContext, repo: &Repo, request: &RunRequest, holder: &str) -> Result<Option<Self>> {
         let Some(ObserverConnection { settings, client, repo_id }) = connect(ctx, repo) else { return Ok(None) };
         let outbox = Outbox::new(repo.state_dir()?.join("outbox"));
@@ -269,4 +269,4 @@ pub fn notice(text: &str) -> String {
 }
 
 /// An error of the kind for what this machine, or its surroundings, lack.
-const CLAIMED: (Kind, &str) = (Kind::Git, "claimed");
+const CLAIMED: (FaultKind, &str) = (FaultKind::Git, "claimed");

@@ -9,7 +9,7 @@ use guardhost_core::error::Result;
 use guardhost_git::Repo;
 use guardhost_observer::outbox::{Letter, Outbox};
 use guardhost_observer::wire::{EventBatch, RunEvent};
-use guardhost_report::journal::{Artifact, Body, FoundRun, History, Object, find};
+use guardhost_report::journal::{Artifact, FoundRun, History, Object, ObjectBody, find};
 use serde_json::{Value, json};
 
 use super::{client_of, identity::identity, notice, settings};
@@ -69,8 +69,8 @@ fn events(state_dir: &Path, run: &str) -> Result<Vec<RunEvent>> {
 /// What a run is asked for, what became of it and of its issues. Patches stay on this machine.
 fn is_told(object: &Object) -> bool {
     match &object.body {
-        Body::Run(_) | Body::Decision(_) | Body::Issue(_) => true,
-        Body::PatchSet(_) | Body::Evidence(_) => false,
+        ObjectBody::Run(_) | ObjectBody::Decision(_) | ObjectBody::Issue(_) => true,
+        ObjectBody::PatchSet(_) | ObjectBody::Evidence(_) => false,
     }
 }
 

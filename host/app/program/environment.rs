@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_core::stop::StopToken;
 
@@ -13,8 +13,8 @@ pub fn process_env() -> Result<ProcessEnv> {
     let var = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let docker = var("DOCKER_CONFIG").or_else(|| Some(guardhost_os::home(&var)?.join(".docker")));
     Ok(ProcessEnv {
-        cwd: std::env::current_dir().context(Fault::new(Kind::Usage, "the current folder is gone"))?,
-        exe: own_file().context(Fault::new(Kind::GuardLoad, "cannot find this program's own file"))?,
+        cwd: std::env::current_dir().context(Fault::new(FaultKind::Usage, "the current folder is gone"))?,
+        exe: own_file().context(Fault::new(FaultKind::GuardLoad, "cannot find this program's own file"))?,
         index: var("GIT_INDEX_FILE"),
         env: std::env::vars_os().collect(),
         cache: guardhost_os::cache_folder(&var).map(|cache| cache.join("guardhost")),

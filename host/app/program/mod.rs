@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use guardhost_core::change::Observer;
-use guardhost_core::error::{Kind, Result};
+use guardhost_core::error::{FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_core::stop::Stopped;
 use guardhost_observer::client::ObserverTime;
@@ -42,7 +42,7 @@ pub fn start(name: &str, work: impl FnOnce(&[OsString]) -> ExitCode + Send) -> E
     guardhost_os::allocate_in_steps();
     if let Err(error) = guardhost_os::settle_inherited() {
         complain(&format!("{name}: what the parent process set cannot be taken back: {error}"));
-        return ExitCode::from(Kind::Git.exit_code());
+        return ExitCode::from(FaultKind::Git.exit_code());
     }
     let words: Vec<OsString> = std::env::args_os().collect();
     if let [_, only] = words.as_slice()
@@ -53,13 +53,13 @@ pub fn start(name: &str, work: impl FnOnce(&[OsString]) -> ExitCode + Send) -> E
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
                 complain(&format!("{name}: {error:#}"));
-                ExitCode::from(Kind::Git.exit_code())
+                ExitCode::from(FaultKind::Git.exit_code())
             }
         };
     }
     guardhost_os::with_stack(STACK, || work(&words)).unwrap_or_else(|error| {
         complain(&format!("{name}: the system gives no thread: {error}"));
-        ExitCode::from(Kind::Git.exit_code())
+        ExitCode::from(FaultKind::Git.exit_code())
     })
 }
 

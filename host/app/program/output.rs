@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 use guardhost_display::{Appearance, Terminal, render};
 use guardhost_report::{HookReport, Report};
 
@@ -26,7 +26,7 @@ pub fn finish(report: &Report, global: &Global) -> ExitCode {
         Ok(()) => ExitCode::from(exit_code::of_report(report)),
         Err(error) => {
             complain(&format!("host: {error:#}"));
-            ExitCode::from(Kind::Git.exit_code())
+            ExitCode::from(FaultKind::Git.exit_code())
         }
     }
 }
@@ -109,5 +109,6 @@ pub fn to_stdout(bytes: &[u8]) -> Result<()> {
 }
 
 pub fn write_file(file: &Path, bytes: &[u8]) -> Result<()> {
-    std::fs::write(file, bytes).with_context(|| Fault::new(Kind::Usage, format!("cannot write {}", file.display())))
+    std::fs::write(file, bytes)
+        .with_context(|| Fault::new(FaultKind::Usage, format!("cannot write {}", file.display())))
 }

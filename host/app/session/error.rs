@@ -3,7 +3,7 @@
 use super::answer::WriteAnswer;
 use guardhost_core::change::{Misfit, NoPatch, NoPatchKind, Refused, RoundFailure};
 use guardhost_core::error::{Error, Result};
-use guardhost_patch::propose::Stop;
+use guardhost_patch::propose::ProposalStop;
 
 pub(super) type SessionResult<T> = Result<T, SessionError>;
 
@@ -55,8 +55,8 @@ impl From<Misfit> for SessionError {
     }
 }
 
-impl From<Stop> for SessionError {
-    fn from(stop: Stop) -> Self {
+impl From<ProposalStop> for SessionError {
+    fn from(stop: ProposalStop) -> Self {
         match stop.into_failure() {
             Ok(RoundFailure::NoPatch(none)) => none.into(),
             Ok(RoundFailure::Refused(refused)) => refused.into(),

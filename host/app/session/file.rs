@@ -10,7 +10,7 @@ use guardhost_os::{create_new, mode, open_file, open_folder, os_str, set_file_mo
 
 use super::error::SessionResult;
 use guardhost_core::change::{Refused, RefusedKind, RepoPath};
-use guardhost_core::error::{Context, Error, Fault, Kind};
+use guardhost_core::error::{Context, Error, Fault, FaultKind};
 
 /// Larger files are not read, in bytes.
 const MAX_SIZE: u64 = 64 << 20;
@@ -88,8 +88,9 @@ impl OpenFolder {
     /// Enters the path part by part. No part may be a link, or lie in another repository. None when a part is missing and
     /// `missing` is [`MissingFolders::Report`].
     fn open(workdir: &Path, path: &RepoPath, missing: MissingFolders) -> SessionResult<Option<Self>> {
-        let root = Dir::open_ambient_dir(workdir, ambient_authority())
-            .with_context(|| Fault::new(Kind::Git, format!("cannot open the work tree at {}", workdir.display())))?;
+        let root = Dir::open_ambient_dir(workdir, ambient_authority()).with_context(|| {
+            Fault::new(FaultKind::Git, format!("cannot open the work tree at {}", workdir.display()))
+        })?;
         let mut folder = OpenFolder { dir: root, created: Vec::new() };
         let mut parts: Vec<&OsStr> = path.parts().map(os_str).collect();
         parts.pop();
@@ -238,5 +239,5 @@ fn gone() -> io::Error {
 }
 
 fn cannot(what: &str, path: &RepoPath, cause: io::Error) -> Error {
-    Error::new(cause).context(Fault::new(Kind::Git, format!("cannot {what} {path}")))
+    Error::new(cause).context(Fault::new(FaultKind::Git, format!("cannot {what} {path}")))
 }

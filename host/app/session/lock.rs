@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_git::Repo;
 
 /// Held until dropped, or until the process ends.
@@ -16,6 +16,6 @@ impl SessionLock {
             file.lock()?;
             Ok(file)
         });
-        locked.map(SessionLock).with_context(|| Fault::new(Kind::Git, format!("cannot lock {}", path.display())))
+        locked.map(SessionLock).with_context(|| Fault::new(FaultKind::Git, format!("cannot lock {}", path.display())))
     }
 }

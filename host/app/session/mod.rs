@@ -31,13 +31,13 @@ use std::time::Instant;
 use error::{SessionResult, split_denial};
 use file::SessionDiskState;
 use guardhost_core::change::{LayerReport, Observer, PastRun, Quotes, Refused, RefusedKind, RepoPath, Task, Tree};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::sensitive::hidden;
 use guardhost_engine::GuardSet;
 use guardhost_gate::{Case, ExistingChange, Gate};
 use guardhost_git::{Head, Repo, recover};
 use guardhost_patch::sanitize::{self, check_paths};
-use guardhost_pipeline::measure::{Wanted, measured};
+use guardhost_pipeline::measure::{MeasureRequest, measured};
 use guardhost_pipeline::plan::context::AuditFile;
 use guardhost_pipeline::plan::{EarlierRuns, Plan, layered, plan};
 use guardhost_report::journal::latest;
@@ -87,13 +87,13 @@ pub trait SessionHost: Observer {
     /// # Errors
     /// Where no forge may be asked.
     fn pull(&self, _workdir: &Path, _ask: &PullAsk) -> Result<Report> {
-        let fault = Fault::new(Kind::Usage, "this session reaches no forge");
+        let fault = Fault::new(FaultKind::Usage, "this session reaches no forge");
         Err(fault.hint("whoever starts the server allows it: host mcp --pr").into())
     }
 }
 
 fn no_models() -> guardhost_core::error::Error {
-    Fault::new(Kind::Provider, "no provider can be asked here").into()
+    Fault::new(FaultKind::Provider, "no provider can be asked here").into()
 }
 
 /// What a check compares with HEAD.
@@ -114,11 +114,11 @@ pub struct Session<'c> {
 }
 
 impl<'c> Session<'c> {
-    /// Errors ([`Kind::Git`]): no repository at `dir` or above it, or a bare one.
+    /// Errors ([`FaultKind::Git`]): no repository at `dir` or above it, or a bare one.
     pub fn open(dir: &Path, host: &'c dyn SessionHost) -> Result<Self> {
         let repo = Repo::open(dir)?;
         let Some(workdir) = repo.workdir() else {
-            return Err(Fault::new(Kind::Git, "a bare repository has no files to edit").hint("clone it").into());
+            return Err(Fault::new(FaultKind::Git, "a bare repository has no files to edit").hint("clone it").into());
         };
         Ok(Session { workdir: workdir.to_path_buf(), host, version: 0, retry_limit: RetryLimit::default() })
     }
@@ -154,14 +154,14 @@ impl<'c> Session<'c> {
     /// Measures HEAD, as `host audit` does.
     ///
     /// # Errors
-    /// Of the repository, the rules and the analyzers; [`Kind::Usage`] when nothing measures what is wanted.
+    /// Of the repository, the rules and the analyzers; [`FaultKind::Usage`] when nothing measures what is wanted.
     pub fn audit(&self, runs_code: bool, metrics: &[String]) -> Result<AuditReport> {
         let begun = Instant::now();
         let repo = Repo::open(&self.workdir)?;
         let head = repo.head()?;
         let gate = self.host.gate(&repo, &head)?;
         let analyzers = self.host.analyzers(&repo, runs_code)?;
-        let audit = measured(&repo, gate.policy(), &analyzers, head.tree, &Wanted { runs_code, metrics })?;
+        let audit = measured(&repo, gate.policy(), &analyzers, head.tree, &MeasureRequest { runs_code, metrics })?;
         let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         Ok(AuditReport { audit, revision: "HEAD".to_owned(), micros, notices: gate.notices().to_vec() })
     }
@@ -202,8 +202,8 @@ impl<'c> Session<'c> {
     /// `audit` the report that it was made from. The texts say what the layers had to do without.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: they are no plan and no report, or the plan names a scope that does not exist; of the repository, the rules and the records.
-    /// [`Kind::GuardRun`]: a guard of the plan stage failed.
+    /// [`FaultKind::Usage`]: they are no plan and no report, or the plan names a scope that does not exist; of the repository, the rules and the records.
+    /// [`FaultKind::GuardRun`]: a guard of the plan stage failed.
     pub fn plan(&self, json: &[u8], audit: Option<&[u8]>) -> Result<(Plan, Vec<LayerReport>, Vec<String>)> {
         let repo = Repo::open(&self.workdir)?;
         let head = repo.head()?;
@@ -222,11 +222,11 @@ impl<'c> Session<'c> {
 
     /// The task of a step, from the file of a plan in the work tree.
     ///
-    /// Errors ([`Kind::Usage`]): the path is not allowed, there is no such step, or the file is no plan.
+    /// Errors ([`FaultKind::Usage`]): the path is not allowed, there is no such step, or the file is no plan.
     pub fn plan_step(&self, plan: &str, step: &str) -> Result<Task> {
         let path =
-            locate::locate(&self.workdir, plan).map_err(|refused| Fault::new(Kind::Usage, refused.to_string()))?;
-        let missing = || Fault::new(Kind::Usage, format!("there is no plan {plan}"));
+            locate::locate(&self.workdir, plan).map_err(|refused| Fault::new(FaultKind::Usage, refused.to_string()))?;
+        let missing = || Fault::new(FaultKind::Usage, format!("there is no plan {plan}"));
         let bytes = match split_denial(file::read(&self.workdir, &path))? {
             Ok(SessionDiskState::File { bytes, .. }) => bytes,
             Ok(SessionDiskState::Missing) | Err(_) => return Err(missing().into()),
@@ -235,7 +235,8 @@ impl<'c> Session<'c> {
         let known: Vec<&str> = open.iter().map(|step| step.id.as_str()).collect();
         let hint = format!("its open steps are {}", known.join(", "));
         let found = open.iter().find(|found| found.id == step);
-        let found = found.ok_or_else(|| Fault::new(Kind::Usage, format!("{plan} has no step `{step}`")).hint(hint))?;
+        let found =
+            found.ok_or_else(|| Fault::new(FaultKind::Usage, format!("{plan} has no step `{step}`")).hint(hint))?;
         Ok(Task { text: found.text.clone(), hints: found.hints.clone(), ..Task::default() })
     }
 

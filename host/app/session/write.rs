@@ -13,7 +13,7 @@ use guardhost_core::change::{
     Candidate, FileMode, FileOp, FilePatch, Objects, Patch, PatchFormat, Quotes, Refused, RefusedKind, RepoPath, Tree,
     TreeEntry,
 };
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_gate::{Case, Gate, Ruling};
 use guardhost_git::{Head, Repo, WorkTreeLock, candidate, recover, worktree};
 use guardhost_patch::apply::ApplyBase;
@@ -176,7 +176,7 @@ fn whole_file(path: &RepoPath, bytes: Vec<u8>) -> Patch {
 
 fn entry_after(candidate: &Candidate, path: &RepoPath) -> Result<TreeEntry> {
     let entry = candidate.objects.entry(candidate.tree, path)?;
-    entry.ok_or_else(|| Fault::new(Kind::Git, format!("the change left no file at {path}")).into())
+    entry.ok_or_else(|| Fault::new(FaultKind::Git, format!("the change left no file at {path}")).into())
 }
 
 fn read_only(path: &RepoPath) -> Refused {

@@ -119,7 +119,7 @@ pub fn deterministic(shown: &[CertifiedOutput]) -> CertificateCheck {
     for CertifiedOutput { name, first, again } in shown {
         let (one, two) = (&first.evidence, &again.evidence);
         let what = if one.verdict != two.verdict {
-            format!("{} first, then {}", one.verdict.word(), two.verdict.word())
+            format!("{} first, then {}", one.verdict.as_str(), two.verdict.as_str())
         } else if one.fuel != two.fuel {
             format!("fuel {} first, then {}", one.fuel, two.fuel)
         } else if one.log != two.log || one.metrics != two.metrics || first.memory != again.memory {
@@ -143,7 +143,7 @@ pub fn unordered(shown: &[CertifiedOutput], reversed: &Reversed) -> CertificateC
         let mut findings: Vec<String> =
             verdict.findings().iter().map(|finding: &Finding| format!("{finding:?}")).collect();
         findings.sort();
-        (verdict.word(), findings)
+        (verdict.as_str(), findings)
     };
     let is_error = |verdict: &GuardVerdict| matches!(verdict, GuardVerdict::Error { .. });
     let verdicts =

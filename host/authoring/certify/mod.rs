@@ -20,7 +20,7 @@ use self::corpus::Corpus;
 use super::producers::producers;
 use guardhost_core::change::{GuardVerdict, PlanStep};
 use guardhost_core::error::Result;
-use guardhost_engine::{GuardOutput, Outline, SingleGuard, Stage};
+use guardhost_engine::{DescribedOutline, GuardOutput, SingleGuard, Stage};
 use guardhost_git::ScratchRepository;
 use guardhost_report::Certificate;
 
@@ -52,7 +52,7 @@ pub fn certify(guard: SingleGuard, scratch: &ScratchRepository, options: &Certif
     let description = guard.description();
     let mut all = vec![checks::described(guard, &options.settings), checks::rights(guard), checks::sized(guard.size())];
     let (mut shown, mut growth, mut reversed) = (Vec::new(), scaling::Scaling::default(), Vec::new());
-    if Outline::from(description).judges_changes() {
+    if DescribedOutline::from(description).judges_changes() {
         let corpus = corpus::corpus(scratch, &paths, options)?;
         shown = judge_changes(guard, &corpus, options)?;
         all.push(checks::pointing(&corpus, &shown)?);

@@ -5,7 +5,7 @@ use super::corpus::file;
 use guardhost_core::error::Result;
 use guardhost_engine::{GuardInput, SingleGuard};
 use guardhost_git::{ScratchFiles, ScratchRepository};
-use guardhost_report::{Growth, Point};
+use guardhost_report::{FuelPoint, Growth};
 
 /// In bytes; each is four times the one before.
 const SIZES: [usize; 3] = [8 << 10, 32 << 10, 128 << 10];
@@ -78,9 +78,9 @@ fn of_many_files(
     Ok(Growth { shape: "many files, new".to_owned(), path: path.to_owned(), exponent: exponent(&points), points })
 }
 
-fn measured(guard: &SingleGuard, inputs: &[GuardInput]) -> Result<Vec<Point>> {
+fn measured(guard: &SingleGuard, inputs: &[GuardInput]) -> Result<Vec<FuelPoint>> {
     let output = guard.judge_all(inputs, 1)?;
-    let point = |(size, fuel): (&usize, u64)| Point { bytes: *size as u64, fuel };
+    let point = |(size, fuel): (&usize, u64)| FuelPoint { bytes: *size as u64, fuel };
     Ok(SIZES.iter().zip(output.iter().map(|output| output.evidence.fuel)).map(point).collect())
 }
 
@@ -91,7 +91,7 @@ fn points(
     make: fn(usize) -> String,
     edited: bool,
     options: &CertifyOptions,
-) -> Result<Vec<Point>> {
+) -> Result<Vec<FuelPoint>> {
     let inputs = SIZES.iter().map(|size| {
         let text = make(*size);
         let before = if edited { vec![file(path, text.as_bytes())] } else { ScratchFiles::new() };
@@ -103,7 +103,7 @@ fn points(
 }
 
 /// Computed from differences, so that the constant cost of a call does not count. None when the fuel is too small to tell.
-fn exponent(points: &[Point]) -> Option<f64> {
+fn exponent(points: &[FuelPoint]) -> Option<f64> {
     let [small, middle, large] = points else { return None };
     let (first, second) = (middle.fuel.checked_sub(small.fuel)?, large.fuel.checked_sub(middle.fuel)?);
     let is_significant = first > 0 && second > TOO_LITTLE;
@@ -123,12 +123,12 @@ fn fill(size: usize, piece: impl Fn(usize) -> String) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Point, SIZES, exponent};
+    use super::{FuelPoint, SIZES, exponent};
 
     #[test]
     fn the_power_whatever_a_call_costs() {
         let fuel = |of: fn(f64) -> f64| {
-            let points = SIZES.map(|size| Point { bytes: size as u64, fuel: 5_000_000 + of(size as f64) as u64 });
+            let points = SIZES.map(|size| FuelPoint { bytes: size as u64, fuel: 5_000_000 + of(size as f64) as u64 });
             exponent(&points).map(|power| (power * 10.0).round() / 10.0)
         };
         assert_eq!(fuel(|size| size * 40.0), Some(1.0));

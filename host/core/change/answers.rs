@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::renamed_guards::former_id;
-use crate::words;
+use crate::serialized_names;
 
 /// Who answered. The word is that of the capability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub enum Service {
     Model,
 }
 
-words!(Service);
+serialized_names!(Service);
 
 /// One question of a guard, and what it was told.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::words;
+use crate::serialized_names;
 
 /// One problem. Its texts come from a guard, with control characters already escaped and lengths capped.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -95,10 +95,10 @@ fn unknown() -> Severity {
 fn known_or_error<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Severity, D::Error> {
     let word = String::deserialize(deserializer)?;
     let mut known = [Severity::Error, Severity::Warning, Severity::Info].into_iter();
-    Ok(known.find(|severity| severity.word() == word).unwrap_or_else(unknown))
+    Ok(known.find(|severity| severity.as_str() == word).unwrap_or_else(unknown))
 }
 
-words!(Severity);
+serialized_names!(Severity);
 
 /// A mechanical fix of a finding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::RepoPath;
-use crate::written::word;
+use crate::written::serialized_name;
 use crate::written_from;
 
 /// A deterministic layer between the planner and the first step, in the order in which they are applied. The guards of the plan stage
@@ -42,7 +42,7 @@ impl PlanLayer {
 
     /// As reports spell it.
     pub fn name(self) -> &'static str {
-        word(&self)
+        serialized_name(&self)
     }
 
     /// The event of the trace that says what it did. A guard may name one of its own: see [`LayerReport::event`].

@@ -6,8 +6,8 @@ use serde::de::value::Error as Unreadable;
 use serde::{Deserialize, Serialize};
 
 use super::{Misfit, NoPatch, Oid, Refused, Rejection};
-use crate::error::Kind;
-use crate::words;
+use crate::error::FaultKind;
+use crate::serialized_names;
 
 /// Why a round was not accepted: each of the four becomes feedback for the provider.
 #[derive(Debug, Clone)]
@@ -47,7 +47,7 @@ pub enum RunOutcome {
     OverBudget,
 }
 
-words!(RunOutcome, RunEnd, StepOutcome, AttemptOutcome);
+serialized_names!(RunOutcome, RunEnd, StepOutcome, AttemptOutcome);
 
 impl RunOutcome {
     /// Nothing is left to do: the change was taken, or none is needed.
@@ -73,12 +73,12 @@ impl RunOutcome {
 #[schemars(rename = "runEnd")]
 pub enum RunEnd {
     Result(RunOutcome),
-    Failed(Kind),
+    Failed(FaultKind),
 }
 
 impl RunEnd {
     /// None for a word that this version does not write.
-    pub fn from_word(word: &str) -> Option<Self> {
+    pub fn from_name(word: &str) -> Option<Self> {
         RunEnd::deserialize(IntoDeserializer::<Unreadable>::into_deserializer(word)).ok()
     }
 
@@ -102,9 +102,9 @@ pub enum RecordedEnd {
 }
 
 impl RecordedEnd {
-    pub fn word(&self) -> &str {
+    pub fn as_str(&self) -> &str {
         match self {
-            RecordedEnd::Known(end) => end.word(),
+            RecordedEnd::Known(end) => end.as_str(),
             RecordedEnd::Unknown(word) => word,
         }
     }
@@ -199,12 +199,12 @@ mod tests {
             RunOutcome::Rejected,
             RunOutcome::OverBudget,
         ];
-        let ends = outcomes.map(RunEnd::Result).into_iter().chain(Kind::ALL.map(RunEnd::Failed));
+        let ends = outcomes.map(RunEnd::Result).into_iter().chain(FaultKind::ALL.map(RunEnd::Failed));
         for end in ends {
-            assert_eq!(RunEnd::from_word(end.word()), Some(end));
-            assert_eq!(StepOutcome::Ran(end).word(), end.word());
+            assert_eq!(RunEnd::from_name(end.as_str()), Some(end));
+            assert_eq!(StepOutcome::Ran(end).as_str(), end.as_str());
         }
-        assert_eq!(RunEnd::from_word("comitted"), None);
+        assert_eq!(RunEnd::from_name("comitted"), None);
     }
 
     #[test]

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::RepoPath;
 use crate::error::Result;
-use crate::words;
-use crate::written::word;
+use crate::serialized_names;
+use crate::written::serialized_name;
 
 /// One step of a plan, which becomes one change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub enum StepAction {
 impl StepAction {
     /// As plans spell it.
     pub fn name(self) -> &'static str {
-        word(&self)
+        serialized_name(&self)
     }
 }
 
@@ -93,7 +93,7 @@ pub enum RunEnding {
     Abandoned,
 }
 
-words!(RunEnding);
+serialized_names!(RunEnding);
 
 /// The outcomes of earlier runs in one repository.
 pub trait RunHistory: Send + Sync {

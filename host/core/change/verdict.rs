@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Finding, Inapplicable};
-use crate::words;
+use crate::serialized_names;
 
 /// Whether a guard can block a change.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -61,8 +61,8 @@ impl GuardVerdict {
     }
 
     /// The word in JSON.
-    pub fn word(&self) -> &'static str {
-        self.kind().word()
+    pub fn as_str(&self) -> &'static str {
+        self.kind().as_str()
     }
 
     /// Why the guard was not applicable, or how it failed.
@@ -111,7 +111,7 @@ pub enum VerdictKind {
     Error,
 }
 
-words!(VerdictKind);
+serialized_names!(VerdictKind);
 
 impl VerdictKind {
     /// An enforced guard with this verdict blocks the change.

@@ -44,7 +44,7 @@ fn row(page: &PageWriter, evidence: &Evidence) -> Vec<Cell> {
     };
     let word = match &evidence.verdict {
         GuardVerdict::NotApplicable(_) => "not applicable",
-        verdict => verdict.word(),
+        verdict => verdict.as_str(),
     };
     let monitored = if evidence.mode == Mode::Monitor { " (monitor)" } else { "" };
     let metrics = evidence.metrics.iter().map(|(name, value)| format!("{} {value}", escape::inline(name, 60)));

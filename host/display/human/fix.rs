@@ -83,7 +83,7 @@ fn row(page: &PageWriter, issue: &IssueReport) -> Vec<table::Cell> {
     vec![
         cell(paint, sign),
         cell(BOLD, escape::inline(&issue.id, 64)),
-        cell(paint, issue.status.word()),
+        cell(paint, issue.status.as_str()),
         cell(DIM, escape::inline(&place, 80)),
         cell(PLAIN, escape::inline(&issue.title, 100)),
     ]

@@ -22,7 +22,7 @@ pub fn files(page: &mut PageWriter, files: &[InstalledFile]) {
             FileState::Unchanged | FileState::Restored | FileState::Deleted | FileState::Absent => DIM,
         };
         let path = escape::inline(&file.path.display().to_string(), 1_000);
-        vec![cell(BOLD, file.target), cell(style, file.state.word()), cell(PLAIN, path)]
+        vec![cell(BOLD, file.target), cell(style, file.state.as_str()), cell(PLAIN, path)]
     };
     let rows: Vec<_> = files.iter().map(row).collect();
     table::table(page, &rows);

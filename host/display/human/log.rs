@@ -3,7 +3,7 @@
 use anstyle::Style;
 
 use guardhost_core::change::{RecordedEnd, RunEnd};
-use guardhost_core::error::Kind;
+use guardhost_core::error::FaultKind;
 use guardhost_report::journal::{History, State};
 
 use super::super::format_units::{self, when};
@@ -63,7 +63,7 @@ fn row(run: &History, ids: &[&str], machine: Option<&str>) -> Vec<Cell> {
         None => String::new(),
     };
     let (when, command, task) = match run.run() {
-        Some((object, run)) => (when(&object.created_at), run.command.word(), run.task.as_str()),
+        Some((object, run)) => (when(&object.created_at), run.command.as_str(), run.task.as_str()),
         None => (String::new(), "", "(killed before its first record)"),
     };
     vec![
@@ -104,7 +104,7 @@ pub(super) fn colour(run: &History) -> Style {
         (State::Running, _) => CYAN,
         (State::Interrupted, _) | (State::Ended, None) => YELLOW,
         (State::Ended, Some(end)) if end.is_accepted() => GREEN,
-        (State::Ended, Some(RecordedEnd::Known(RunEnd::Failed(Kind::Interrupted)))) => YELLOW,
+        (State::Ended, Some(RecordedEnd::Known(RunEnd::Failed(FaultKind::Interrupted)))) => YELLOW,
         (State::Ended, Some(_)) => RED,
     }
 }

@@ -5,7 +5,7 @@ use super::table::{self, cell};
 use super::writer::{BOLD, CYAN, DIM, GREEN, PLAIN, PageWriter, YELLOW};
 use crate::format_units;
 use guardhost_core::change::{LayerReport, PlanEdit, RepoPath};
-use guardhost_report::{MadePlanReport, PlannedStep, escape};
+use guardhost_report::{MadePlanReport, PlanStepReport, escape};
 
 pub fn made_plan(page: &mut PageWriter, report: &MadePlanReport) {
     let rows: Vec<_> = report.steps.iter().map(|step| row(page, step)).collect();
@@ -53,7 +53,7 @@ pub fn layers(page: &mut PageWriter, layers: &[LayerReport]) {
     }
 }
 
-fn row(page: &PageWriter, step: &PlannedStep) -> Vec<table::Cell> {
+fn row(page: &PageWriter, step: &PlanStepReport) -> Vec<table::Cell> {
     let (paint, sign) = match step.dropped {
         Some(_) => (YELLOW, page.sign("-", "-")),
         None => (GREEN, page.sign("·", "*")),

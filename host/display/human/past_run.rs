@@ -1,7 +1,7 @@
 //! One recorded run in full: its rounds, its result, and what became of that.
 
 use guardhost_core::change::Oid;
-use guardhost_report::journal::{ApplyStatus, ArtifactState, Evidence, History, Object, PatchSet};
+use guardhost_report::journal::{ApplyStatus, ArtifactState, History, Object, PatchSet, StoredEvidence};
 use guardhost_report::{ResultDiff, RunDetails, TakenAction, TakenReport, VerdictKind, escape};
 
 use super::super::{format_units, labels};
@@ -16,7 +16,7 @@ pub fn details(page: &mut PageWriter, RunDetails { history, steps, diff: committ
     page.line(&format!("{} {}", page.paint(BOLD, "run"), escape::inline(&history.run, 100)));
     if let Some((object, run)) = history.run() {
         page.field("when", &when(&object.created_at));
-        page.field("command", &escape::inline(run.command.word(), 40));
+        page.field("command", &escape::inline(run.command.as_str(), 40));
         if let Some((plan, step)) = history.step_of() {
             page.field("plan", &format!("step {} of {}", escape::inline(step, 64), escape::inline(plan, 64)));
         }
@@ -140,9 +140,9 @@ fn verdicts(page: &mut PageWriter, history: &History, patch_set: &str) {
     }
 }
 
-fn verdict(page: &PageWriter, evidence: &Evidence) -> String {
+fn verdict(page: &PageWriter, evidence: &StoredEvidence) -> String {
     let style = if evidence.is_blocking() { RED } else { DIM };
-    let word = page.paint(style, evidence.verdict.word());
+    let word = page.paint(style, evidence.verdict.as_str());
     let summary = evidence.summary.as_deref().map(|text| format!(": {}", escape::inline(text, 300)));
     format!("{} {word}{}", escape::inline(&evidence.tool, 64), summary.unwrap_or_default())
 }

@@ -21,7 +21,7 @@ pub fn pins(page: &mut PageWriter, report: &PinsReport) {
         change(page, each);
     }
     if folded {
-        let action = page.paint(GREEN, PinAction::Added.word());
+        let action = page.paint(GREEN, PinAction::Added.as_str());
         page.line(&format!("{action} {} of the host: {}", format_units::count(own.len(), "guard"), own.join(", ")));
     }
     for each in &report.backtests {
@@ -67,7 +67,7 @@ fn change(page: &mut PageWriter, change: &PinChange) {
         (_, Some(side)) | (Some(side), None) => side.version.clone(),
         (None, None) => String::new(),
     };
-    let action = page.paint(style, change.action.word());
+    let action = page.paint(style, change.action.as_str());
     let id = page.paint(BOLD, &escape::inline(&change.id, 64));
     page.line(&format!("{action} {id} {}", escape::inline(&versions, 100)));
     page.inside(2, |page| details(page, change));

@@ -14,7 +14,7 @@ pub fn watch(page: &mut PageWriter, report: &WatchReport) {
     }
     for fix in &report.fixes {
         let commit = fix.commit.map(|commit| format!(", commit {}", &commit.to_string()[..10])).unwrap_or_default();
-        page.field("change", &format!("{} in the run {}{commit}", fix.outcome.word(), escape::inline(&fix.run, 64)));
+        page.field("change", &format!("{} in the run {}{commit}", fix.outcome.as_str(), escape::inline(&fix.run, 64)));
     }
     if let Some(why) = &report.stopped {
         page.field("stopped", &escape::inline(why, 400));

@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::labels;
 use guardhost_report::{
     ApplyReport, CheckReport, DoctorRow, ExplainReport, FailureReport, GuardRow, Health, IssueReport, LogRow,
-    PinChange, PinsReport, PlanReport, PlannedStep, Refusal, Report, SharedRun, StepReport, SubmitOutcome,
+    PinChange, PinsReport, PlanReport, PlanStepReport, RefusalReport, Report, SharedRun, StepReport, SubmitOutcome,
     SubmitReport,
 };
 
@@ -140,12 +140,12 @@ fn of_issue(issue: &IssueReport) -> TestCase<'_> {
         }
         IssueStatus::Touched | IssueStatus::Failed => CaseOutcome::Fail,
     };
-    let why = issue.why.as_ref().map(|why| format!("{}: {why}", issue.status.word()));
+    let why = issue.why.as_ref().map(|why| format!("{}: {why}", issue.status.as_str()));
     TestCase { reason: why.map(Cow::Owned), ..TestCase::new(&issue.id, outcome) }
 }
 
 /// A step of a plan that was made and not run.
-fn of_planned_step(step: &PlannedStep) -> TestCase<'_> {
+fn of_planned_step(step: &PlanStepReport) -> TestCase<'_> {
     let reason = step.dropped.as_deref().unwrap_or("planned, not run");
     TestCase { reason: Some(Cow::Borrowed(reason)), ..TestCase::new(&step.id, CaseOutcome::Skipped) }
 }
@@ -158,7 +158,7 @@ fn of_recorded_run(run: &History) -> TestCase<'_> {
 
 fn of_shared_run(run: &SharedRun) -> TestCase<'_> {
     let machine = run.machine.as_deref().unwrap_or("another machine");
-    let reason = Some(Cow::Owned(format!("a past run on {machine}: {}", run.ending.word())));
+    let reason = Some(Cow::Owned(format!("a past run on {machine}: {}", run.ending.as_str())));
     TestCase { reason, ..TestCase::new(&run.run, CaseOutcome::Skipped) }
 }
 
@@ -177,7 +177,7 @@ fn of_pin<'a>(change: &'a PinChange, report: &'a PinsReport) -> TestCase<'a> {
         report.backtests.iter().filter(|backtest| backtest.id == change.id).flat_map(|backtest| &backtest.flips);
     let flips: Vec<_> = flips.map(|flip| format!("{}: {} -> {}", flip.what, flip.before, flip.after)).collect();
     let (outcome, reason) = match flips.is_empty() {
-        true => (CaseOutcome::Pass, Cow::Borrowed(change.action.word())),
+        true => (CaseOutcome::Pass, Cow::Borrowed(change.action.as_str())),
         false => (CaseOutcome::Fail, Cow::Owned(flips.join("; "))),
     };
     TestCase {
@@ -188,7 +188,7 @@ fn of_pin<'a>(change: &'a PinChange, report: &'a PinsReport) -> TestCase<'a> {
     }
 }
 
-fn of_refusal(refusal: &Refusal) -> TestCase<'_> {
+fn of_refusal(refusal: &RefusalReport) -> TestCase<'_> {
     let finding = |path: Option<&RepoPath>, code: &str, message: &str| Finding {
         path: path.map(ToString::to_string),
         ..finding(code, Severity::Error, message)
@@ -198,7 +198,7 @@ fn of_refusal(refusal: &Refusal) -> TestCase<'_> {
     } else {
         refusal.at.iter().map(|at| finding(Some(&at.path), at.code, &at.message)).collect()
     };
-    TestCase { findings: Cow::Owned(findings), ..TestCase::new(refusal.kind.word(), CaseOutcome::Fail) }
+    TestCase { findings: Cow::Owned(findings), ..TestCase::new(refusal.kind.as_str(), CaseOutcome::Fail) }
 }
 
 fn of_guard(row: &GuardRow) -> TestCase<'_> {

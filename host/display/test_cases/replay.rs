@@ -27,7 +27,7 @@ fn problem(problem: &RecordProblem) -> TestCase<'_> {
 }
 
 fn reason(outcome: &GuardOutcome) -> Cow<'_, str> {
-    let word = outcome.word();
+    let word = outcome.as_str();
     match outcome {
         GuardOutcome::AnswersMissing(why) | GuardOutcome::CannotLoad(why) | GuardOutcome::CannotJudge(why) => {
             Cow::Owned(format!("{word}: {why}"))

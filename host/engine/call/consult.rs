@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::call::store_data::StoreData;
 use crate::call::told::{RecordedReply, ServiceFailure, ServiceReply};
-use crate::limits::Stop;
+use crate::limits::GuardStop;
 use crate::services::HostServices;
 use guardhost_core::change::{Answers, RecordedAnswers, Service};
 use guardhost_core::masked;
@@ -16,24 +16,24 @@ impl StoreData {
     /// Asks a service, or in a replay the record. `question` says all that decides the answer, beside the change itself.
     ///
     /// # Errors
-    /// Of the service; [`Stop::NotRecorded`]: in a replay, when this was not the next question then.
+    /// Of the service; [`GuardStop::NotRecorded`]: in a replay, when this was not the next question then.
     pub fn consult<Q, T>(
         &mut self,
         service: Service,
         question: &Q,
-        ask: impl FnOnce(&HostServices) -> Result<ServiceReply<T>, Stop>,
-    ) -> Result<ServiceReply<T>, Stop>
+        ask: impl FnOnce(&HostServices) -> Result<ServiceReply<T>, GuardStop>,
+    ) -> Result<ServiceReply<T>, GuardStop>
     where
         Q: Serialize,
         T: Serialize + DeserializeOwned,
     {
         self.reads.note_other();
-        let as_json = |error: serde_json::Error| Stop::Machine(format!("a question has no form in JSON: {error}"));
+        let as_json = |error: serde_json::Error| GuardStop::Machine(format!("a question has no form in JSON: {error}"));
         let question = serde_json::to_value(question).map_err(as_json)?;
         if let Some(recorded) = self.services().recorded.clone() {
             let answer = self.recorded(&recorded, service, &question)?;
             let reply = serde_json::from_value(answer.clone()).map_err(|error| {
-                self.told.missing(format!("the answer of `{}` cannot be read: {error}", service.word()))
+                self.told.missing(format!("the answer of `{}` cannot be read: {error}", service.as_str()))
             })?;
             self.told.keep(service, question, answer);
             return match reply {
@@ -64,7 +64,7 @@ impl StoreData {
         next.is_none_or(|next| next.service != service || next.answer.get("unavailable").is_none())
     }
 
-    fn recorded(&mut self, recorded: &RecordedAnswers, service: Service, question: &Value) -> Result<Value, Stop> {
+    fn recorded(&mut self, recorded: &RecordedAnswers, service: Service, question: &Value) -> Result<Value, GuardStop> {
         let told = recorded.of_guard(&self.guard);
         let at = self.told.asked;
         let next = told.and_then(|told| told.answers.get(at));
@@ -73,18 +73,18 @@ impl StoreData {
             Some(next) => Err(self.told.missing(format!(
                 "question {} was to `{}` then, and is another one to `{}` now",
                 at + 1,
-                next.service.word(),
-                service.word()
+                next.service.as_str(),
+                service.as_str()
             ))),
             None => {
                 let left_out = told.map_or(0, |told| told.left_out);
                 let why = match left_out {
-                    0 => format!("question {}, to `{}`, was not asked then", at + 1, service.word()),
+                    0 => format!("question {}, to `{}`, was not asked then", at + 1, service.as_str()),
                     count => format!(
                         "{count} answers of more than {} MiB in all were not kept, and question {}, to `{}`, needs one",
                         Answers::MOST >> 20,
                         at + 1,
-                        service.word()
+                        service.as_str()
                     ),
                 };
                 Err(self.told.missing(why))

@@ -23,10 +23,10 @@ use crate::call::unanswered::Unanswered;
 use crate::call::verdict::StepObjection;
 use crate::describe::Description;
 use crate::drafts::PointDraft;
-use crate::failure::{Failure, machine_lack};
+use crate::failure::{GuardFailure, machine_lack};
 use crate::handles::{DescriptionHandle, ObjectionHandle};
 use crate::judge::change_view::ChangeView;
-use crate::limits::{HostWork, Limits, OUTPUT, Stop};
+use crate::limits::{GuardStop, HostWork, Limits, OUTPUT};
 use crate::load::kept::Used;
 use crate::reuse::reads::Reads;
 use crate::services::HostServices;
@@ -168,10 +168,10 @@ pub fn describe(
     pre: &InstancePre<StoreData>,
     limits: &Limits,
     stop: &StopToken,
-) -> Result<(Description, Used), Failure> {
+) -> Result<(Description, Used), GuardFailure> {
     let mut store = store(pre, StoreData::without_change(HostServices::default(), limits, stop), limits);
     let answer = invoke::<(), (Resource<DescriptionHandle>,)>(pre, &mut store, &DESCRIBE, ());
-    let failed = |error: Error| Failure::of_describe(classify(&error));
+    let failed = |error: Error| GuardFailure::of_describe(classify(&error));
     let (description,) = answer.map_err(failed)?;
     let drafts = &mut store.data_mut().descriptions;
     let draft = StoreData::kept_mut(drafts, &description).map_err(failed)?;
@@ -205,15 +205,17 @@ where
     let found = component.get_export_index(None, interface);
     let found = found.and_then(|interface| component.get_export_index(Some(&interface), function));
     let Some(found) = found else {
-        return Err(Stop::Export(format!("it does not export `{function}` of `{interface}`")).into());
+        return Err(GuardStop::Export(format!("it does not export `{function}` of `{interface}`")).into());
     };
     let watch = store.data().meter.watch().clone();
-    watch.check().map_err(Stop::Ended)?;
+    watch.check().map_err(GuardStop::Ended)?;
     let call = async {
         let instance = pre.instantiate_async(&mut *store).await?;
         let typed = instance.get_typed_func::<P, R>(&mut *store, found);
         let wrong = |error: Error| {
-            Stop::Export(format!("its export `{function}` of `{interface}` is not as the contract says: {error:#}"))
+            GuardStop::Export(format!(
+                "its export `{function}` of `{interface}` is not as the contract says: {error:#}"
+            ))
         };
         typed.map_err(wrong)?.call_async(&mut *store, params).await
     };
@@ -227,19 +229,19 @@ fn failed(code: &'static str, message: String) -> GuardVerdict {
 /// The error of a call as a failure to run. Traps are recognised by their type; an error without a type comes from decoding the guard's
 /// result.
 fn classify(error: &Error) -> GuardVerdict {
-    if let Some(stop) = error.downcast_ref::<Stop>() {
+    if let Some(stop) = error.downcast_ref::<GuardStop>() {
         let (code, part) = match stop {
-            Stop::Memory(_) => ("out-of-memory", Failed::Run),
-            Stop::Count(_) => ("host-limit", Failed::Run),
-            Stop::Output(_) => ("output-limit", Failed::Run),
-            Stop::Misuse(_) => ("bad-call", Failed::Run),
-            Stop::Export(_) => ("bad-export", Failed::Run),
-            Stop::Repository(_) => ("repository", Failed::Machine),
-            Stop::PartialClone(_) => ("partial-clone", Failed::PartialClone),
-            Stop::Toolchain(_) => ("toolchain", Failed::Run),
-            Stop::Machine(_) => (MACHINE, Failed::Machine),
-            Stop::NotRecorded(_) => (NOT_RECORDED, Failed::Machine),
-            Stop::Ended(stopped) => (stopped.code(), Failed::Run),
+            GuardStop::Memory(_) => ("out-of-memory", Failed::Run),
+            GuardStop::Count(_) => ("host-limit", Failed::Run),
+            GuardStop::Output(_) => ("output-limit", Failed::Run),
+            GuardStop::Misuse(_) => ("bad-call", Failed::Run),
+            GuardStop::Export(_) => ("bad-export", Failed::Run),
+            GuardStop::Repository(_) => ("repository", Failed::Machine),
+            GuardStop::PartialClone(_) => ("partial-clone", Failed::PartialClone),
+            GuardStop::Toolchain(_) => ("toolchain", Failed::Run),
+            GuardStop::Machine(_) => (MACHINE, Failed::Machine),
+            GuardStop::NotRecorded(_) => (NOT_RECORDED, Failed::Machine),
+            GuardStop::Ended(stopped) => (stopped.code(), Failed::Run),
         };
         return GuardVerdict::Error { code, message: stop.to_string(), failed: part };
     }
@@ -264,7 +266,7 @@ fn classify(error: &Error) -> GuardVerdict {
             return failed("output-limit", format!("it said more than {} MiB at once", OUTPUT >> 20));
         }
         None => match machine_lack(error) {
-            Some(why) => return Failure::machine(why).verdict(),
+            Some(why) => return GuardFailure::machine(why).verdict(),
             None => "bad-output",
         },
     };

@@ -3,7 +3,7 @@
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
-use crate::limits::Stop;
+use crate::limits::GuardStop;
 use guardhost_core::stop::Watch;
 
 /// Fuel after which a call is paused, to see whether it is to end: some ten microseconds, a thousand times what the pause takes. Not
@@ -20,7 +20,7 @@ pub fn in_slices<R>(
     loop {
         match call.as_mut().poll(&mut context) {
             Poll::Ready(result) => return result,
-            Poll::Pending => watch.check().map_err(Stop::Ended)?,
+            Poll::Pending => watch.check().map_err(GuardStop::Ended)?,
         }
     }
 }

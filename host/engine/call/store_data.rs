@@ -13,7 +13,7 @@ use crate::call::unanswered::Unanswered;
 use crate::drafts::{DescriptionDraft, FindingDraft, ObjectionDraft, PointDraft};
 use crate::grant::PathScope;
 use crate::judge::change_view::{ChangeView, NoContent};
-use crate::limits::{BLOB, Limits, Meter, Stop};
+use crate::limits::{BLOB, GuardStop, Limits, Meter};
 use crate::reuse::reads::Reads;
 use crate::services::HostServices;
 use guardhost_core::change::{CommitInfo, PastRun, PlanStep};
@@ -98,10 +98,10 @@ impl StoreData {
     }
 
     /// The change, for a host call, which is counted.
-    pub fn change(&mut self) -> Result<Arc<ChangeView>, Stop> {
+    pub fn change(&mut self) -> Result<Arc<ChangeView>, GuardStop> {
         self.meter.call()?;
         let change = self.change.clone();
-        change.ok_or_else(|| Stop::Misuse("it asked about a change where there is none".to_string()))
+        change.ok_or_else(|| GuardStop::Misuse("it asked about a change where there is none".to_string()))
     }
 
     /// What the host serves beyond the change; see [`StoreData::consult`].
@@ -120,7 +120,7 @@ impl StoreData {
 
     /// Adds to one of the lists; the handle stands for the index.
     pub fn keep<T, H: 'static>(list: &mut Vec<T>, value: T) -> wasmtime::Result<Resource<H>> {
-        let index = u32::try_from(list.len()).map_err(|_| Stop::Count("it has too many handles".to_owned()))?;
+        let index = u32::try_from(list.len()).map_err(|_| GuardStop::Count("it has too many handles".to_owned()))?;
         list.push(value);
         Ok(Resource::new_own(index))
     }
@@ -139,7 +139,7 @@ impl StoreData {
     pub fn hand_out<C: AsRef<[u8]> + ?Sized>(
         &mut self,
         content: Result<Arc<C>, NoContent>,
-    ) -> Result<Result<Arc<C>, Unreadable>, Stop> {
+    ) -> Result<Result<Arc<C>, Unreadable>, GuardStop> {
         if let Ok(content) = &content {
             self.meter.bytes(content.as_ref().as_ref().len() as u64)?;
         }
@@ -147,7 +147,7 @@ impl StoreData {
     }
 
     /// The same for content that is counted already.
-    pub fn counted<C: ?Sized>(content: Result<Arc<C>, NoContent>) -> Result<Result<Arc<C>, Unreadable>, Stop> {
+    pub fn counted<C: ?Sized>(content: Result<Arc<C>, NoContent>) -> Result<Result<Arc<C>, Unreadable>, GuardStop> {
         match content {
             Ok(content) => Ok(Ok(content)),
             Err(NoContent::Absent) => Ok(Err(Unreadable::Absent)),
@@ -158,6 +158,6 @@ impl StoreData {
     }
 }
 
-fn no_such_handle() -> Stop {
-    Stop::Misuse("it used a handle that it does not have".to_owned())
+fn no_such_handle() -> GuardStop {
+    GuardStop::Misuse("it used a handle that it does not have".to_owned())
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::bindings::guardhost::guard::types::Denied;
-use crate::limits::Stop;
+use crate::limits::GuardStop;
 use guardhost_core::change::{Answer, Answers, Service};
 use guardhost_core::stop::Stopped;
 
@@ -63,31 +63,31 @@ pub(super) enum ServiceFailure {
 
 impl ServiceFailure {
     /// None for what is no answer: the limits of the call, the end of the whole run, what this clone does not hold.
-    pub(super) fn of(stop: &Stop) -> Option<Self> {
+    pub(super) fn of(stop: &GuardStop) -> Option<Self> {
         match stop {
-            Stop::Repository(what) => Some(ServiceFailure::Repository(what.clone())),
-            Stop::Toolchain(what) => Some(ServiceFailure::Toolchain(what.clone())),
-            Stop::Machine(what) => Some(ServiceFailure::Machine(what.clone())),
-            Stop::Ended(Stopped::OutOfTime(limit)) => {
+            GuardStop::Repository(what) => Some(ServiceFailure::Repository(what.clone())),
+            GuardStop::Toolchain(what) => Some(ServiceFailure::Toolchain(what.clone())),
+            GuardStop::Machine(what) => Some(ServiceFailure::Machine(what.clone())),
+            GuardStop::Ended(Stopped::OutOfTime(limit)) => {
                 Some(ServiceFailure::OutOfTime(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)))
             }
-            Stop::Ended(Stopped::Interrupted | Stopped::OverBudget(_))
-            | Stop::Memory(_)
-            | Stop::Count(_)
-            | Stop::Output(_)
-            | Stop::Misuse(_)
-            | Stop::Export(_)
-            | Stop::NotRecorded(_)
-            | Stop::PartialClone(_) => None,
+            GuardStop::Ended(Stopped::Interrupted | Stopped::OverBudget(_))
+            | GuardStop::Memory(_)
+            | GuardStop::Count(_)
+            | GuardStop::Output(_)
+            | GuardStop::Misuse(_)
+            | GuardStop::Export(_)
+            | GuardStop::NotRecorded(_)
+            | GuardStop::PartialClone(_) => None,
         }
     }
 
-    pub(super) fn stop(self) -> Stop {
+    pub(super) fn stop(self) -> GuardStop {
         match self {
-            ServiceFailure::Repository(what) => Stop::Repository(what),
-            ServiceFailure::Toolchain(what) => Stop::Toolchain(what),
-            ServiceFailure::Machine(what) => Stop::Machine(what),
-            ServiceFailure::OutOfTime(millis) => Stop::Ended(Stopped::OutOfTime(Duration::from_millis(millis))),
+            ServiceFailure::Repository(what) => GuardStop::Repository(what),
+            ServiceFailure::Toolchain(what) => GuardStop::Toolchain(what),
+            ServiceFailure::Machine(what) => GuardStop::Machine(what),
+            ServiceFailure::OutOfTime(millis) => GuardStop::Ended(Stopped::OutOfTime(Duration::from_millis(millis))),
         }
     }
 }
@@ -104,8 +104,8 @@ impl CallTranscript {
         self.answers.answers.push(Answer { service, question, answer });
     }
 
-    pub(super) fn missing(&mut self, why: String) -> Stop {
+    pub(super) fn missing(&mut self, why: String) -> GuardStop {
         self.not_recorded = Some(why.clone());
-        Stop::NotRecorded(why)
+        GuardStop::NotRecorded(why)
     }
 }

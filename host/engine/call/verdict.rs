@@ -248,6 +248,6 @@ fn fix(rule: &str, title: &str, said: Vec<report::Edit>, change: &ChangeView) ->
     Ok(Fix { title: escape_line(title, TITLE), edits })
 }
 
-fn unreadable(stop: crate::limits::Stop) -> GuardVerdict {
+fn unreadable(stop: crate::limits::GuardStop) -> GuardVerdict {
     GuardVerdict::Error { code: "repository", message: stop.to_string(), failed: Failed::Machine }
 }

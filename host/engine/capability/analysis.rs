@@ -7,7 +7,7 @@ use crate::bindings::guardhost::analysis::points::{Host, HostPoint};
 use crate::call::store_data::StoreData;
 use crate::drafts::PointDraft;
 use crate::handles::PointHandle;
-use crate::limits::{FINDINGS, Stop};
+use crate::limits::{FINDINGS, GuardStop};
 
 /// Points that one call may begin: some may be dropped.
 const POINTS: usize = 10 * FINDINGS;
@@ -28,7 +28,7 @@ impl HostPoint for StoreData {
         self.meter.call()?;
         self.meter.said(rule.len())?;
         if self.points.len() == POINTS {
-            return Err(Stop::Output(format!("it began more than {POINTS} points")).into());
+            return Err(GuardStop::Output(format!("it began more than {POINTS} points")).into());
         }
         let (message, help) = (String::new(), String::new());
         StoreData::keep(&mut self.points, PointDraft { rule, earned, possible, path: None, line: None, message, help })

@@ -55,7 +55,7 @@ impl HostOutcome for StoreData {
     }
 
     fn result(&mut self, outcome: Resource<OutcomeHandle>) -> Result<String> {
-        Ok(self.outcome(&outcome)?.kind.word().to_owned())
+        Ok(self.outcome(&outcome)?.kind.as_str().to_owned())
     }
 
     fn touched(&mut self, outcome: Resource<OutcomeHandle>) -> Result<Vec<String>> {

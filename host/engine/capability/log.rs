@@ -4,7 +4,7 @@ use wasmtime::Result;
 
 use crate::bindings::guardhost::guard::log::{Host, Level};
 use crate::call::store_data::StoreData;
-use crate::limits::{METRICS, Stop};
+use crate::limits::{GuardStop, METRICS};
 use crate::text::escape::escape_line;
 
 impl Host for StoreData {
@@ -32,11 +32,11 @@ impl Host for StoreData {
         self.meter.call()?;
         self.meter.bytes(name.len() as u64)?;
         if !value.is_finite() {
-            return Err(Stop::Misuse(format!("it reported {value} as a figure")).into());
+            return Err(GuardStop::Misuse(format!("it reported {value} as a figure")).into());
         }
         let name = escape_line(&name, 64);
         if self.metrics.len() == METRICS && !self.metrics.contains_key(&name) {
-            return Err(Stop::Count(format!("it reported more than {METRICS} figures")).into());
+            return Err(GuardStop::Count(format!("it reported more than {METRICS} figures")).into());
         }
         self.metrics.insert(name, value);
         Ok(())

@@ -6,7 +6,7 @@ use crate::bindings::guardhost::guard::types::Denied;
 use crate::bindings::guardhost::model::model::{Answer, Failure, Host, Question};
 use crate::call::store_data::StoreData;
 use crate::call::told::ServiceReply;
-use crate::limits::{QUESTION_ROLE, QUESTION_SCHEMA, QUESTION_TEXT, Stop};
+use crate::limits::{GuardStop, QUESTION_ROLE, QUESTION_SCHEMA, QUESTION_TEXT};
 use crate::model::{ModelAnswer, ModelFailure, ModelQuestion};
 use guardhost_core::change::Service;
 
@@ -31,7 +31,7 @@ impl Host for StoreData {
             self.meter.bytes(lengths.iter().map(|(_, length, _)| *length as u64).sum())?;
             if let Some((name, length, most)) = lengths.into_iter().find(|(_, length, most)| length > most) {
                 let what = format!("the {name} of a question has {length} bytes; {most} are the most");
-                return Err(Stop::Misuse(what).into());
+                return Err(GuardStop::Misuse(what).into());
             }
         }
         let asked = self.meter.questions(questions.len());
@@ -42,7 +42,7 @@ impl Host for StoreData {
         let reply = self.consult(Service::Model, &questions, |services| {
             let Some(models) = &services.models else { return Ok(ServiceReply::Given(Vec::new())) };
             let answers = watch.wait(|| models.ask(&guard, &questions, watch.token()));
-            answers.map(ServiceReply::Given).map_err(Stop::Ended)
+            answers.map(ServiceReply::Given).map_err(GuardStop::Ended)
         })?;
         let answers: Vec<Result<ModelAnswer, ModelFailure>> = match reply.granted() {
             Ok(answers) => answers,

@@ -7,7 +7,7 @@ use crate::bindings::guardhost::plan::plan::{Host, HostObjection, HostStep};
 use crate::call::store_data::StoreData;
 use crate::drafts::ObjectionDraft;
 use crate::handles::{HANDLE, ObjectionHandle, StepHandle};
-use crate::limits::{FINDINGS, Stop};
+use crate::limits::{FINDINGS, GuardStop};
 use guardhost_core::change::PlanStep;
 
 /// Objections that one call may begin: a plan may have thousands of steps.
@@ -62,7 +62,7 @@ impl HostObjection for StoreData {
         self.meter.call()?;
         self.meter.said(step.len() + reason.len())?;
         if self.objections.len() == OBJECTIONS {
-            return Err(Stop::Output(format!("it began more than {OBJECTIONS} objections")).into());
+            return Err(GuardStop::Output(format!("it began more than {OBJECTIONS} objections")).into());
         }
         StoreData::keep(&mut self.objections, ObjectionDraft { step, reason, hints: None })
     }

@@ -9,7 +9,7 @@ use crate::bindings::guardhost::guard::types::Side;
 use crate::call::store_data::StoreData;
 use crate::capability::repo::Lookup;
 use crate::judge::change_view::{ChangeView, NoContent, decoded};
-use crate::limits::{BLOB, Stop};
+use crate::limits::{BLOB, GuardStop};
 use crate::readers::{AT_ONCE, LONGEST, NoFacts, TextAnswers, TextQuestions, TextReading, TextSubject};
 use guardhost_core::change::{FileMode, Oid, RepoPath, TreeEntry};
 
@@ -48,7 +48,7 @@ impl StoreData {
         visible: Visible,
         question: TextQuestions,
         take: impl FnOnce(&TextAnswers) -> Option<Result<T, NoFacts>>,
-    ) -> Result<Result<T, NoReading>, Stop> {
+    ) -> Result<Result<T, NoReading>, GuardStop> {
         match self.reading(side, path, visible, question)? {
             Ok(reading) => self.taken(&reading, take),
             Err(why) => Ok(Err(why)),
@@ -62,7 +62,7 @@ impl StoreData {
         text: String,
         question: TextQuestions,
         take: impl FnOnce(&TextAnswers) -> Option<Result<T, NoFacts>>,
-    ) -> Result<Result<T, NoReading>, Stop> {
+    ) -> Result<Result<T, NoReading>, GuardStop> {
         let change = self.change()?;
         self.meter.bytes((path.len() + text.len()) as u64)?;
         let Some(readers) = change.readers() else { return Ok(Err(NoReading::NoGuard)) };
@@ -72,7 +72,7 @@ impl StoreData {
             return Ok(Err(NoReading::BeyondLimit));
         }
         let blob = Oid::hash_object(ObjectType::Blob, text.as_bytes());
-        let blob = blob.map_err(|error| Stop::Repository(format!("{error:#}")))?;
+        let blob = blob.map_err(|error| GuardStop::Repository(format!("{error:#}")))?;
         let subject = TextSubject { claimed, wanted: question, blob, is_test: self.is_test(path) };
         let reading = readers.read(&subject, self.meter.watch().token(), || Ok(Ok(text.into())))?;
         self.meter.indexed(reading.fuel);
@@ -83,7 +83,7 @@ impl StoreData {
         &mut self,
         reading: &TextReading,
         take: impl FnOnce(&TextAnswers) -> Option<Result<T, NoFacts>>,
-    ) -> Result<Result<T, NoReading>, Stop> {
+    ) -> Result<Result<T, NoReading>, GuardStop> {
         self.meter.bytes(reading.size)?;
         Ok(match take(&reading.answers) {
             Some(answer) => answer.map_err(NoReading::NoFacts),
@@ -101,7 +101,7 @@ impl StoreData {
         path: &str,
         visible: Visible,
         question: TextQuestions,
-    ) -> Result<Result<Arc<TextReading>, NoReading>, Stop> {
+    ) -> Result<Result<Arc<TextReading>, NoReading>, GuardStop> {
         let change = self.change()?;
         let path = match self.granted(path)? {
             Lookup::Path(path) => path,
@@ -133,7 +133,7 @@ impl StoreData {
             Ok(oid) if oid == entry.oid => Ok(bytes),
             Ok(_) | Err(_) => {
                 let what = format!("the object {} does not have the content that its id stands for", entry.oid);
-                Err(NoContent::Stop(Stop::Repository(what)))
+                Err(NoContent::Stop(GuardStop::Repository(what)))
             }
         };
         let text = || match change.blob(entry).and_then(hashed).and_then(|bytes| decoded(&bytes)) {

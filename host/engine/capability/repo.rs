@@ -9,7 +9,7 @@ use crate::bindings::guardhost::repo::tree::{Hit, Host, Side};
 use crate::call::store_data::StoreData;
 use crate::capability::tree_search::{FoundLine, OBJECT, Search, VISIT};
 use crate::judge::change_view::{ChangeView, NoContent, decoded};
-use crate::limits::{BLOB, Stop};
+use crate::limits::{BLOB, GuardStop};
 use crate::reuse::reads::RepeatableQuestion;
 use guardhost_core::change::{RepoPath, TreeEntry};
 
@@ -90,7 +90,7 @@ pub(super) enum Lookup {
 
 impl StoreData {
     /// The bytes of a file, counted before they are read: those that turn out not to be text were read too. None: not granted.
-    fn content(&mut self, side: Side, path: &str) -> Result<Option<Content>, Stop> {
+    fn content(&mut self, side: Side, path: &str) -> Result<Option<Content>, GuardStop> {
         let change = self.change()?;
         let path = match self.granted(path)? {
             Lookup::Path(path) => path,
@@ -113,13 +113,13 @@ impl StoreData {
         change: &ChangeView,
         side: Side,
         path: &RepoPath,
-    ) -> Result<Option<TreeEntry>, Stop> {
+    ) -> Result<Option<TreeEntry>, GuardStop> {
         let entry = change.entry(side.into(), path)?;
         self.reads.note_entry(side.into(), path, entry);
         Ok(entry)
     }
 
-    pub(super) fn granted(&mut self, path: &str) -> Result<Lookup, Stop> {
+    pub(super) fn granted(&mut self, path: &str) -> Result<Lookup, GuardStop> {
         self.meter.bytes(OBJECT + path.len() as u64)?;
         if path.len() > PATH {
             return Ok(Lookup::Impossible);

@@ -7,7 +7,7 @@ use crate::bindings::guardhost::guard::report::{Edit, Host, HostDescription, Hos
 use crate::call::store_data::StoreData;
 use crate::drafts::{DescriptionDraft, FindingDraft, RelatedDraft};
 use crate::handles::{DescriptionHandle, FindingHandle};
-use crate::limits::{FINDINGS, Stop};
+use crate::limits::{FINDINGS, GuardStop};
 
 /// Descriptions that one call may begin.
 const DESCRIPTIONS: usize = 16;
@@ -19,7 +19,7 @@ impl Host for StoreData {}
 
 impl StoreData {
     /// Counts a host call and what the guard says in it.
-    fn say(&mut self, texts: &[&str]) -> Result<(), Stop> {
+    fn say(&mut self, texts: &[&str]) -> Result<(), GuardStop> {
         self.meter.call()?;
         self.meter.said(texts.iter().map(|text| text.len()).sum())
     }
@@ -43,7 +43,7 @@ impl HostDescription for StoreData {
     fn new(&mut self, id: String, version: String, promise: String) -> Result<Resource<DescriptionHandle>> {
         self.say(&[&id, &version, &promise])?;
         if self.descriptions.len() == DESCRIPTIONS {
-            return Err(Stop::Count(format!("it began more than {DESCRIPTIONS} descriptions")).into());
+            return Err(GuardStop::Count(format!("it began more than {DESCRIPTIONS} descriptions")).into());
         }
         StoreData::keep(&mut self.descriptions, DescriptionDraft { id, version, promise, ..Default::default() })
     }
@@ -119,7 +119,7 @@ impl HostFinding for StoreData {
     fn new(&mut self, rule: String, severity: Severity, message: String) -> Result<Resource<FindingHandle>> {
         self.say(&[&rule, &message])?;
         if self.findings.len() == DRAFTS {
-            return Err(Stop::Output(format!("it began more than {DRAFTS} findings")).into());
+            return Err(GuardStop::Output(format!("it began more than {DRAFTS} findings")).into());
         }
         let draft = FindingDraft {
             rule,

@@ -15,7 +15,7 @@ use crate::call::store_data::StoreData;
 use crate::call::told::ServiceReply;
 use crate::handles::{BuildReportHandle, TestReportHandle};
 use crate::judge::change_view::{ChangeView, TreeSide as Tree};
-use crate::limits::Stop;
+use crate::limits::GuardStop;
 use guardhost_core::canonical::sha256;
 use guardhost_core::change::{MissingObject, RepoPath, Service};
 use guardhost_core::machine::is_machine_lack;
@@ -119,9 +119,9 @@ fn ask_toolchain<R: Serialize + DeserializeOwned>(
         };
         let answer = watch.wait(|| run(tools, &change, &limits)).map_err(|error| {
             match (error.downcast_ref::<MissingObject>(), is_machine_lack(&error)) {
-                (Some(missing), _) => Stop::PartialClone(*missing),
-                (None, true) => Stop::Machine(format!("{error:#}")),
-                (None, false) => Stop::Toolchain(format!("{error:#}")),
+                (Some(missing), _) => GuardStop::PartialClone(*missing),
+                (None, true) => GuardStop::Machine(format!("{error:#}")),
+                (None, false) => GuardStop::Toolchain(format!("{error:#}")),
             }
         })?;
         let outcome = match answer {
@@ -130,7 +130,7 @@ fn ask_toolchain<R: Serialize + DeserializeOwned>(
             Err(ToolchainFailure::TimedOut(limit)) => {
                 CommandOutcome::TimedOut(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX))
             }
-            Err(ToolchainFailure::Stopped(stopped)) => return Err(Stop::Ended(stopped)),
+            Err(ToolchainFailure::Stopped(stopped)) => return Err(GuardStop::Ended(stopped)),
         };
         Ok(ServiceReply::Given(Ran { outcome, warning: tools.warning().map(str::to_owned) }))
     })?;

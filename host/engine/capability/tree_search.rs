@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::grant::PathScope;
 use crate::judge::change_view::{ChangeView, NoContent, TreeSide, decoded, repository_error};
-use crate::limits::{BLOB, Meter, Stop};
+use crate::limits::{BLOB, GuardStop, Meter};
 use crate::text::word_search::WordSearch;
 use guardhost_core::change::{RepoPath, TreeEntry};
 
@@ -57,23 +57,23 @@ pub struct Searched {
 
 /// What pays for a search.
 pub trait Payer {
-    fn bytes(&mut self, bytes: u64) -> Result<(), Stop>;
+    fn bytes(&mut self, bytes: u64) -> Result<(), GuardStop>;
     /// One place where a word stands.
-    fn step(&mut self) -> Result<(), Stop>;
+    fn step(&mut self) -> Result<(), GuardStop>;
     /// One file of the walk over the tree, and the bytes that looking at it costs.
-    fn visit(&mut self, bytes: u64) -> Result<(), Stop>;
+    fn visit(&mut self, bytes: u64) -> Result<(), GuardStop>;
 }
 
 impl Payer for Meter {
-    fn bytes(&mut self, bytes: u64) -> Result<(), Stop> {
+    fn bytes(&mut self, bytes: u64) -> Result<(), GuardStop> {
         Meter::bytes(self, bytes)
     }
 
-    fn step(&mut self) -> Result<(), Stop> {
+    fn step(&mut self) -> Result<(), GuardStop> {
         Meter::step(self)
     }
 
-    fn visit(&mut self, bytes: u64) -> Result<(), Stop> {
+    fn visit(&mut self, bytes: u64) -> Result<(), GuardStop> {
         Meter::visit(self, bytes)
     }
 }
@@ -85,12 +85,12 @@ struct Counted<'p, P> {
 }
 
 impl<P: Payer> Counted<'_, P> {
-    fn bytes(&mut self, bytes: u64) -> Result<(), Stop> {
+    fn bytes(&mut self, bytes: u64) -> Result<(), GuardStop> {
         self.bytes += bytes;
         self.payer.bytes(bytes)
     }
 
-    fn step(&mut self) -> Result<(), Stop> {
+    fn step(&mut self) -> Result<(), GuardStop> {
         self.bytes += crate::limits::STEP;
         self.payer.step()
     }
@@ -103,7 +103,7 @@ impl Search {
         change: &ChangeView,
         scope: &PathScope,
         payer: &mut P,
-    ) -> Result<(Vec<String>, Searched), Stop> {
+    ) -> Result<(Vec<String>, Searched), GuardStop> {
         let mut found: Vec<String> = Vec::new();
         let walk = self.walk(change, scope, payer, |_, path, _| {
             if found.len() >= self.limit as usize {
@@ -122,8 +122,8 @@ impl Search {
         change: &ChangeView,
         scope: &PathScope,
         payer: &mut P,
-    ) -> Result<(Vec<FoundLine>, Searched), Stop> {
-        let words = WordSearch::new(self.needles.as_deref().unwrap_or_default()).map_err(Stop::Misuse)?;
+    ) -> Result<(Vec<FoundLine>, Searched), GuardStop> {
+        let words = WordSearch::new(self.needles.as_deref().unwrap_or_default()).map_err(GuardStop::Misuse)?;
         let limit = self.limit as usize;
         let (mut lines, mut files, mut read, mut is_cut) = (Vec::new(), FileDigest::default(), 0, false);
         let walk = self.walk(change, scope, payer, |payer, path, entry| {
@@ -166,9 +166,9 @@ impl Search {
         change: &ChangeView,
         scope: &PathScope,
         payer: &mut P,
-        mut visit: impl FnMut(&mut P, &RepoPath, TreeEntry) -> Result<bool, Stop>,
-    ) -> Result<u64, Stop> {
-        let globs = Globs::new(&self.globs).map_err(Stop::Misuse)?;
+        mut visit: impl FnMut(&mut P, &RepoPath, TreeEntry) -> Result<bool, GuardStop>,
+    ) -> Result<u64, GuardStop> {
+        let globs = Globs::new(&self.globs).map_err(GuardStop::Misuse)?;
         let mut walked_globs = globs.walked();
         let (mut stop, mut charged) = (None, 0);
         let walked = change.candidate.objects.walk(change.tree(self.side), &mut |path, entry| {
@@ -194,7 +194,7 @@ impl Search {
         change: &ChangeView,
         scope: &PathScope,
         payer: &mut P,
-    ) -> Result<Option<u64>, Stop> {
+    ) -> Result<Option<u64>, GuardStop> {
         let now = match &self.needles {
             None => self.paths(change, scope, payer)?.1,
             Some(_) => match self.walk_of_same_files(was, change, scope, payer)? {
@@ -212,7 +212,7 @@ impl Search {
         change: &ChangeView,
         scope: &PathScope,
         payer: &mut P,
-    ) -> Result<Option<u64>, Stop> {
+    ) -> Result<Option<u64>, GuardStop> {
         let (mut files, mut others) = (FileDigest::default(), false);
         let walk = self.walk(change, scope, payer, |_, path, entry| {
             others = files.count == was.count;

@@ -2,7 +2,7 @@
 
 use super::{Description, Need, RuleDoc, Stage};
 use crate::drafts::DescriptionDraft;
-use crate::failure::Failure;
+use crate::failure::GuardFailure;
 use crate::grant::Capability;
 use crate::text::escape::{escape_line, is_kebab};
 use guard_files::Globs;
@@ -14,11 +14,11 @@ const LIST: usize = 500;
 const NO_SETTINGS: &str = r#"{"type":"object","additionalProperties":false}"#;
 
 impl TryFrom<DescriptionDraft> for Description {
-    type Error = Failure;
+    type Error = GuardFailure;
 
     /// # Errors
     /// `bad-description`, with the violated rule.
-    fn try_from(said: DescriptionDraft) -> Result<Self, Failure> {
+    fn try_from(said: DescriptionDraft) -> Result<Self, GuardFailure> {
         if !is_kebab(&said.id, 64) {
             let id = escape_line(&said.id, 100);
             return Err(bad(format!("has the id {id:?}; kebab-case of 1 to 64 bytes is an id")));
@@ -45,13 +45,13 @@ impl TryFrom<DescriptionDraft> for Description {
     }
 }
 
-fn bad(what: String) -> Failure {
-    Failure::new("bad-description", format!("the guard's description {what}"))
+fn bad(what: String) -> GuardFailure {
+    GuardFailure::new("bad-description", format!("the guard's description {what}"))
 }
 
 /// `content` when none is named. A stage that this host does not know is a question that it does not ask; a guard without any known one
 /// would never be asked.
-fn stages(said: &[String]) -> Result<Vec<Stage>, Failure> {
+fn stages(said: &[String]) -> Result<Vec<Stage>, GuardFailure> {
     let mut known: Vec<Stage> = said.iter().filter_map(|stage| stage_named(stage)).collect();
     if said.is_empty() {
         return Ok(vec![Stage::Content]);
@@ -76,7 +76,7 @@ fn stage_named(name: &str) -> Option<Stage> {
     })
 }
 
-fn need((name, paths, why): (String, Vec<String>, String)) -> Result<Need, Failure> {
+fn need((name, paths, why): (String, Vec<String>, String)) -> Result<Need, GuardFailure> {
     if !paths.is_empty() && name != Capability::Repo.name() {
         return Err(bad(format!("needs {} for some paths; only `repo` can be granted so", escape_line(&name, 64))));
     }
@@ -86,7 +86,7 @@ fn need((name, paths, why): (String, Vec<String>, String)) -> Result<Need, Failu
     Ok(Need { name: escape_line(&name, 64), why: escape_line(&why, 500), paths })
 }
 
-fn rule((rule, summary, url): (String, String, Option<String>)) -> Result<RuleDoc, Failure> {
+fn rule((rule, summary, url): (String, String, Option<String>)) -> Result<RuleDoc, GuardFailure> {
     if !is_kebab(&rule, 64) {
         return Err(bad(format!("has the rule {:?}, not kebab-case", escape_line(&rule, 64))));
     }

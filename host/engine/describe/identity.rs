@@ -3,7 +3,7 @@
 use guardhost_core::component::Component;
 
 use crate::embedded::Builtin;
-use crate::failure::Failure;
+use crate::failure::GuardFailure;
 use crate::load::component_interface::ComponentInterface;
 
 /// Known without running any of the guard.
@@ -17,7 +17,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    pub(crate) fn of(component: &Component) -> Result<Self, Failure> {
+    pub(crate) fn of(component: &Component) -> Result<Self, GuardFailure> {
         let bytes = component.bytes();
         Ok(Identity {
             digest: component.digest().to_owned(),
@@ -27,7 +27,7 @@ impl Identity {
     }
 
     /// Of the component that the guard's code was compiled from.
-    pub(crate) fn of_embedded(guard: &Builtin) -> Result<Self, Failure> {
+    pub(crate) fn of_embedded(guard: &Builtin) -> Result<Self, GuardFailure> {
         let surface = ComponentInterface::read(guard.skeleton)?;
         Ok(Identity { digest: guard.digest.to_owned(), size: guard.size, surface })
     }

@@ -6,7 +6,7 @@ use crate::describe::Description;
 use crate::describe::identity::Identity;
 use crate::describe::settings;
 use crate::embedded::EmbeddedGuards;
-use crate::failure::Failure;
+use crate::failure::GuardFailure;
 use crate::grant::{Capability, Grants};
 use crate::limits::Limits;
 use crate::load::runner::Runner;
@@ -21,7 +21,7 @@ pub struct Inspection {
 }
 
 /// Compiles it if the cache lacks it. Errors: it cannot be loaded, or cannot describe itself.
-pub fn inspect(component: &Component, machine: &EngineContext) -> Result<Inspection, Failure> {
+pub fn inspect(component: &Component, machine: &EngineContext) -> Result<Inspection, GuardFailure> {
     let runner = Runner::new()?;
     let loader = machine.loader(&runner);
     let loaded = loader.load(component, None, &Grants::all(), &Limits::default())?;
@@ -29,7 +29,7 @@ pub fn inspect(component: &Component, machine: &EngineContext) -> Result<Inspect
 }
 
 /// Inspects an embedded guard. None when none has this id.
-pub fn inspect_embedded(embedded: &EmbeddedGuards, id: &str) -> Option<Result<Inspection, Failure>> {
+pub fn inspect_embedded(embedded: &EmbeddedGuards, id: &str) -> Option<Result<Inspection, GuardFailure>> {
     let guard = embedded.get(id)?;
     let inspection =
         || Ok(Inspection { description: guard.description.get().clone(), identity: Identity::of_embedded(guard)? });

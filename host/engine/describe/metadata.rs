@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::describe::Description;
 use crate::describe::identity::Identity;
-use crate::failure::Failure;
+use crate::failure::GuardFailure;
 use crate::limits::Limits;
 use crate::load::component_interface::ComponentInterface;
 use crate::set::{GuardSet, GuardSpec};
@@ -26,7 +26,7 @@ pub struct GuardMetadata<'a> {
 
 impl GuardSet {
     /// Loads the guard if it is not loaded. None when no guard has this id.
-    pub fn about(&self, id: &str) -> Option<Result<GuardMetadata<'_>, Failure>> {
+    pub fn about(&self, id: &str) -> Option<Result<GuardMetadata<'_>, GuardFailure>> {
         let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
         let about = || {
             guard.load(self)?;
@@ -68,7 +68,7 @@ impl GuardSet {
     }
 
     /// Loads and compiles nothing. None when no guard has this id.
-    pub fn identity(&self, id: &str) -> Option<Result<Identity, Failure>> {
+    pub fn identity(&self, id: &str) -> Option<Result<Identity, GuardFailure>> {
         Some(self.guards.iter().find(|guard| guard.spec.id == id)?.identity())
     }
 }

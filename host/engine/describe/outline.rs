@@ -9,7 +9,7 @@ type Text = Cow<'static, str>;
 
 /// As in [`Description`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outline {
+pub struct DescribedOutline {
     pub version: Text,
     pub mark: Text,
     pub event: Text,
@@ -17,7 +17,7 @@ pub struct Outline {
     pub globs: Cow<'static, [Text]>,
 }
 
-impl Outline {
+impl DescribedOutline {
     /// Whether it asks for builds or tests, which take minutes; such a guard is called after the others passed.
     pub fn is_costly(&self) -> bool {
         self.stages.contains(&Stage::Command)
@@ -28,11 +28,11 @@ impl Outline {
     }
 }
 
-impl From<&Description> for Outline {
+impl From<&Description> for DescribedOutline {
     fn from(description: &Description) -> Self {
         let Description { version, mark, event, stages, globs, .. } = description;
         let text = |text: &String| Cow::Owned(text.clone());
-        Outline {
+        DescribedOutline {
             version: text(version),
             mark: text(mark),
             event: text(event),

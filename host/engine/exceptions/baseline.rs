@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use guardhost_core::change::Finding;
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 use guardhost_core::renamed_guards::former_id;
 
 const SCHEMA: u32 = 1;
@@ -34,16 +34,16 @@ struct BaselineJson {
 
 impl Baseline {
     /// # Errors
-    /// [`Kind::Config`]: not a baseline, or of a later version. `origin` names it.
+    /// [`FaultKind::Config`]: not a baseline, or of a later version. `origin` names it.
     pub fn parse(bytes: &[u8], origin: &str) -> Result<Self> {
         let fault = || {
-            Fault::new(Kind::Config, format!("{origin} is no baseline"))
+            Fault::new(FaultKind::Config, format!("{origin} is no baseline"))
                 .hint("write one with `host check … --write-baseline FILE`")
         };
         let file: BaselineJson = serde_json::from_slice(bytes).with_context(fault)?;
         if file.schema_version != SCHEMA {
             let what = format!("{origin} has version {} of the format; this host reads {SCHEMA}", file.schema_version);
-            return Err(Error::from(Fault::new(Kind::Config, what)));
+            return Err(Error::from(Fault::new(FaultKind::Config, what)));
         }
         let mut baseline = Baseline::default();
         for fingerprint in file.findings {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::bindings::guardhost::guard::change::Hunk;
 use crate::facts::{Facts, FactsCache, LanguageFiles};
 use crate::judge::hunks::hunks;
-use crate::limits::{BLOB, Stop};
+use crate::limits::{BLOB, GuardStop};
 use crate::readers::TextReaders;
 use crate::text::decode;
 use guardhost_core::change::{Blob, Candidate, CommitInfo, FileMode, MissingObject, Oid, RepoPath, Task, TreeEntry};
@@ -26,7 +26,7 @@ pub enum NoContent {
     NotText(String),
     /// Bytes.
     TooLarge(u64),
-    Stop(Stop),
+    Stop(GuardStop),
 }
 
 type Text = Result<Arc<str>, NoContent>;
@@ -38,15 +38,15 @@ pub struct ChangeView {
     known: Arc<FactsCache>,
     /// None where no guard is called.
     readers: Option<Arc<TextReaders>>,
-    facts: [OnceLock<Result<Arc<Facts>, Stop>>; 2],
-    languages: [OnceLock<Result<Arc<Vec<LanguageFiles>>, Stop>>; 2],
+    facts: [OnceLock<Result<Arc<Facts>, GuardStop>>; 2],
+    languages: [OnceLock<Result<Arc<Vec<LanguageFiles>>, GuardStop>>; 2],
 }
 
 /// Texts and hunks of one touched file.
 #[derive(Default)]
 struct FileView {
     texts: [OnceLock<Text>; 2],
-    hunks: OnceLock<Result<Vec<Hunk>, Stop>>,
+    hunks: OnceLock<Result<Vec<Hunk>, GuardStop>>,
 }
 
 impl ChangeView {
@@ -94,7 +94,7 @@ impl ChangeView {
     }
 
     /// Differing runs of lines, without context. Empty when a side is not text.
-    pub fn hunks(&self, file: usize) -> Result<&[Hunk], Stop> {
+    pub fn hunks(&self, file: usize) -> Result<&[Hunk], GuardStop> {
         let compute = || {
             let sides = (self.text(file, TreeSide::Before), self.text(file, TreeSide::After));
             match sides {
@@ -105,17 +105,17 @@ impl ChangeView {
                 (Err(_), _) | (_, Err(_)) => Ok(Vec::new()),
             }
         };
-        self.files[file].hunks.get_or_init(compute).as_deref().map_err(Stop::clone)
+        self.files[file].hunks.get_or_init(compute).as_deref().map_err(GuardStop::clone)
     }
 
-    pub fn facts(&self, side: TreeSide) -> Result<&Facts, Stop> {
+    pub fn facts(&self, side: TreeSide) -> Result<&Facts, GuardStop> {
         let compute = || self.known.facts(&*self.candidate.objects, self.tree(side)).map_err(repository_error);
-        self.facts[side as usize].get_or_init(compute).as_deref().map_err(Stop::clone)
+        self.facts[side as usize].get_or_init(compute).as_deref().map_err(GuardStop::clone)
     }
 
-    pub fn languages(&self, side: TreeSide) -> Result<&[LanguageFiles], Stop> {
+    pub fn languages(&self, side: TreeSide) -> Result<&[LanguageFiles], GuardStop> {
         let compute = || self.known.languages(&*self.candidate.objects, self.tree(side)).map_err(repository_error);
-        self.languages[side as usize].get_or_init(compute).as_deref().map(Vec::as_slice).map_err(Stop::clone)
+        self.languages[side as usize].get_or_init(compute).as_deref().map(Vec::as_slice).map_err(GuardStop::clone)
     }
 
     /// With what was read of texts before.
@@ -142,16 +142,16 @@ impl ChangeView {
     }
 
     /// The entry at a path.
-    pub fn entry(&self, side: TreeSide, path: &RepoPath) -> Result<Option<TreeEntry>, Stop> {
+    pub fn entry(&self, side: TreeSide, path: &RepoPath) -> Result<Option<TreeEntry>, GuardStop> {
         self.candidate.objects.entry(self.tree(side), path).map_err(repository_error)
     }
 
-    pub fn is_dir(&self, side: TreeSide, path: &RepoPath) -> Result<bool, Stop> {
+    pub fn is_dir(&self, side: TreeSide, path: &RepoPath) -> Result<bool, GuardStop> {
         self.candidate.objects.is_dir(self.tree(side), path).map_err(repository_error)
     }
 
     /// Bytes of the entry's content; 0 of a submodule.
-    pub fn size(&self, entry: TreeEntry) -> Result<u64, Stop> {
+    pub fn size(&self, entry: TreeEntry) -> Result<u64, GuardStop> {
         match entry.mode {
             FileMode::Submodule => Ok(0),
             FileMode::File | FileMode::Executable | FileMode::Symlink => {
@@ -185,9 +185,9 @@ pub fn decoded(bytes: &[u8]) -> Text {
     decode::text(bytes).map(Arc::from).map_err(NoContent::NotText)
 }
 
-pub fn repository_error(error: guardhost_core::error::Error) -> Stop {
+pub fn repository_error(error: guardhost_core::error::Error) -> GuardStop {
     match error.downcast_ref::<MissingObject>() {
-        Some(missing) => Stop::PartialClone(*missing),
-        None => Stop::Repository(format!("{error:#}")),
+        Some(missing) => GuardStop::PartialClone(*missing),
+        None => GuardStop::Repository(format!("{error:#}")),
     }
 }

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use crate::call::store_data::StoreData;
 use crate::call::{self, CallOutcome};
-use crate::describe::outline::Outline;
-use crate::failure::Failure;
+use crate::describe::outline::DescribedOutline;
+use crate::failure::GuardFailure;
 use crate::judge::change_view::ChangeView;
 use crate::limits::HostWork;
 use crate::reuse::Reuse;
@@ -109,7 +109,7 @@ impl Judging<'_> {
     }
 
     /// The touched files that the guard sees, and its outline. Err: its verdict, without a call.
-    fn seen<'g>(&'g self, guard: &'g Guard) -> Result<(Vec<u32>, &'g Outline), GuardVerdict> {
+    fn seen<'g>(&'g self, guard: &'g Guard) -> Result<(Vec<u32>, &'g DescribedOutline), GuardVerdict> {
         let files: Vec<u32> = touched(&self.change, |path| guard.sees(path)).collect();
         if files.is_empty() {
             return Err(no_file("no touched file is under its paths"));
@@ -121,7 +121,7 @@ impl Judging<'_> {
     /// Err: the guard's verdict, without a call.
     fn select(&self, guard: &Guard) -> Result<SelectedGuard, GuardVerdict> {
         let (files, outline) = self.seen(guard)?;
-        let globs = Globs::new(&outline.globs).map_err(|what| Failure::new("bad-description", what).verdict())?;
+        let globs = Globs::new(&outline.globs).map_err(|what| GuardFailure::new("bad-description", what).verdict())?;
         let matched = || touched(&self.change, |path| guard.sees(path) && globs.matches(path)).next().is_some();
         if !globs.is_empty() && !matched() {
             return Err(no_file(format!("no touched file matches {}", first_few(&outline.globs))));

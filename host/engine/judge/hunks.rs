@@ -3,12 +3,12 @@
 use git2::DiffOptions;
 
 use crate::bindings::guardhost::guard::change::Hunk;
-use crate::limits::Stop;
+use crate::limits::GuardStop;
 
 /// Without context. Made by libgit2: its heuristics keep hostile input from taking quadratic time, and the contract asks for the
 /// numbers of git's hunk headers.
-pub fn hunks(before: &str, after: &str) -> Result<Vec<Hunk>, Stop> {
-    let git = |error: git2::Error| Stop::Repository(error.message().to_string());
+pub fn hunks(before: &str, after: &str) -> Result<Vec<Hunk>, GuardStop> {
+    let git = |error: git2::Error| GuardStop::Repository(error.message().to_string());
     let mut options = DiffOptions::new();
     options.context_lines(0).interhunk_lines(0).force_text(true);
     let patch =

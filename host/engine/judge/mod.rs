@@ -22,7 +22,7 @@ use crate::reuse::Reuse;
 use crate::set::{Guard, GuardSet};
 
 /// The inputs of a judgement beside the candidate and the guards.
-pub struct Context<'a> {
+pub struct JudgeContext<'a> {
     /// None when the change is judged without a task.
     pub task: Option<&'a Task>,
     pub observer: &'a dyn Observer,
@@ -31,7 +31,7 @@ pub struct Context<'a> {
 /// Holds the change to the host's own rules, and asks every guard. Never fails: a guard's failure is evidence. A
 /// judgement during which the set was stopped ([`GuardSet::stop`]) says nothing about the change: the guards that were ended have errors
 /// as evidence.
-pub fn guard(candidate: &Candidate, set: &GuardSet, context: &Context) -> Judgement {
+pub fn guard(candidate: &Candidate, set: &GuardSet, context: &JudgeContext) -> Judgement {
     context.observer.see(&Event::Judging { guards: set.ids() });
     let judging = Judging { set, change: change_view(candidate, context.task, set), reuse: Reuse::of(set) };
     let guards: Vec<&Guard> = set.guards.iter().collect();
@@ -126,7 +126,7 @@ impl ContentWork<'_> {
     }
 }
 
-fn report(judged: JudgedGuard, context: &Context) -> Evidence {
+fn report(judged: JudgedGuard, context: &JudgeContext) -> Evidence {
     if let Some(text) = judged.notice {
         context.observer.see(&Event::Notice { text });
     }

@@ -7,7 +7,7 @@ use crate::call::store_data::StoreData;
 use crate::call::verdict::StepObjection;
 use crate::call::{self, CallOutcome};
 use crate::describe::Stage;
-use crate::describe::outline::Outline;
+use crate::describe::outline::DescribedOutline;
 use crate::limits::HostWork;
 use crate::set::{Guard, GuardSet};
 use guardhost_core::change::{Evidence, EvidenceSource, Judgement, Mode, PlanStep};
@@ -85,15 +85,20 @@ fn ask(guard: &Guard, set: &GuardSet, steps: &[PlanStep]) -> (CallOutcome, Vec<S
 }
 
 /// For one guard: its evidence, the peak of linear memory in bytes, and what it made the host do.
-pub fn alone(guard: &Guard, set: &GuardSet, outline: &Outline, steps: &[PlanStep]) -> (Evidence, u64, HostWork) {
+pub fn alone(
+    guard: &Guard,
+    set: &GuardSet,
+    outline: &DescribedOutline,
+    steps: &[PlanStep],
+) -> (Evidence, u64, HostWork) {
     let begun = Instant::now();
     let (ran, _) = ask(guard, set, steps);
     let (memory, host_work) = (ran.memory, ran.host_work);
     (evidence(guard, Some(outline), ran, begun), memory, host_work)
 }
 
-fn evidence(guard: &Guard, outline: Option<&Outline>, ran: CallOutcome, begun: Instant) -> Evidence {
-    let described = |what: fn(&Outline) -> &str| outline.map(what).unwrap_or_default().to_owned();
+fn evidence(guard: &Guard, outline: Option<&DescribedOutline>, ran: CallOutcome, begun: Instant) -> Evidence {
+    let described = |what: fn(&DescribedOutline) -> &str| outline.map(what).unwrap_or_default().to_owned();
     Evidence {
         id: guard.spec.id.clone(),
         mark: described(|outline| &outline.mark),

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::call;
 use crate::describe::Description;
 use crate::describe::settings;
-use crate::failure::Failure;
+use crate::failure::GuardFailure;
 use crate::grant::{Capability, Grants};
 use crate::judge::Judging;
 use crate::judge::change_view;
@@ -23,7 +23,7 @@ use crate::services::HostServices;
 use crate::set::{EngineContext, Guard, GuardSet, GuardSource, GuardSpec};
 use guardhost_core::change::{Candidate, Evidence, Failed, GuardVerdict, PlanStep, RunHistory, Task};
 use guardhost_core::component::Component;
-use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_core::error::{Error, Fault, FaultKind, Result};
 
 /// A guard that is not pinned.
 pub struct SingleGuard {
@@ -52,7 +52,7 @@ pub struct GuardOutput {
 
 impl SingleGuard {
     /// `origin` names where the bytes were read, for messages. Errors: it cannot be loaded, or cannot describe itself.
-    pub fn new(component: Component, origin: &str, machine: &EngineContext) -> Result<Self, Failure> {
+    pub fn new(component: Component, origin: &str, machine: &EngineContext) -> Result<Self, GuardFailure> {
         let runner = Runner::new()?;
         let loaded = machine.loader(&runner).load(&component, None, &Grants::all(), &Limits::default())?;
         let spec = GuardSpec {
@@ -80,7 +80,7 @@ impl SingleGuard {
     }
 
     /// Calls `describe` again, in a fresh instance.
-    pub fn describe(&self) -> Result<Description, Failure> {
+    pub fn describe(&self) -> Result<Description, GuardFailure> {
         Ok(call::describe(&self.loaded.pre, &Limits::default(), &self.machine.stop)?.0)
     }
 
@@ -168,7 +168,7 @@ impl SingleGuard {
 fn output(evidence: Evidence, memory: u64, host_work: HostWork) -> Result<GuardOutput> {
     match &evidence.verdict {
         GuardVerdict::Error { code, message, failed: Failed::Machine | Failed::PartialClone } => {
-            Err(Fault::new(Kind::Git, message).code(code).into())
+            Err(Fault::new(FaultKind::Git, message).code(code).into())
         }
         _ => Ok(GuardOutput { evidence, memory, host_work }),
     }

@@ -32,7 +32,7 @@ pub struct Cache {
 }
 
 /// An entry that is authenticated.
-pub struct Entry {
+pub struct CachedCode {
     pub code: Arc<File>,
     /// None for a component that could not describe itself.
     pub record: Option<ComponentRecord>,
@@ -50,7 +50,7 @@ impl Cache {
     }
 
     /// The entry of the component with this digest; None when there is none, or its tag is wrong.
-    pub fn get(&self, digest: &str) -> Option<Entry> {
+    pub fn get(&self, digest: &str) -> Option<CachedCode> {
         let name = self.name(digest);
         let mut file = self.files.folder.get(&name)?;
         let data = file.metadata().ok()?;
@@ -69,12 +69,12 @@ impl Cache {
             }
         }
         let record = record(&file, data.len())?;
-        Some(Entry { code: Arc::new(file), record: serde_json::from_slice(&record).ok() })
+        Some(CachedCode { code: Arc::new(file), record: serde_json::from_slice(&record).ok() })
     }
 
     /// The component with this digest, if it described itself when its code was kept.
     pub fn kept(&self, digest: &str) -> Option<KeptComponent> {
-        let Entry { code, record } = self.get(digest)?;
+        let CachedCode { code, record } = self.get(digest)?;
         Some(KeptComponent { code, record: Arc::new(record.filter(|record| record.digest == digest)?) })
     }
 

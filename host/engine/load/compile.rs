@@ -12,7 +12,7 @@ use guardhost_os::{address_space, end_with_reader, limit_process};
 use wasmtime::Engine;
 
 use crate::config;
-use crate::failure::Failure;
+use crate::failure::GuardFailure;
 use crate::limits::COMPONENT;
 use guardhost_core::error::Error;
 use guardhost_core::machine::{is_lack, is_machine_lack};
@@ -43,10 +43,10 @@ const LACK: u8 = 4;
 const REASON: u64 = 4 << 10;
 
 /// Runs `exe` to compile a component. Errors: `invalid-component` with the compiler's reason, `compile-limit`.
-pub fn compile(exe: &Path, component: &[u8], stop: &StopToken) -> Result<Vec<u8>, Failure> {
+pub fn compile(exe: &Path, component: &[u8], stop: &StopToken) -> Result<Vec<u8>, GuardFailure> {
     let failed = |what: &str, error: io::Error| match is_lack(&error) {
-        true => Failure::machine(format!("{what}: {error}")),
-        false => Failure::new("compile", format!("{what}: {error}")),
+        true => GuardFailure::machine(format!("{what}: {error}")),
+        false => GuardFailure::new("compile", format!("{what}: {error}")),
     };
     let mut child = Command::new(exe)
         .arg(SUBCOMMAND)
@@ -61,11 +61,12 @@ pub fn compile(exe: &Path, component: &[u8], stop: &StopToken) -> Result<Vec<u8>
     let _ = child.kill();
     let status = child.wait().map_err(|error| failed("cannot wait for the compiler", error))?;
     let (code, reason) = answer?.map_err(|stopped| match stopped {
-        Stopped::OutOfTime(limit) => {
-            Failure::new("compile-limit", format!("compiling the guard took more than {} seconds", limit.as_secs()))
-        }
+        Stopped::OutOfTime(limit) => GuardFailure::new(
+            "compile-limit",
+            format!("compiling the guard took more than {} seconds", limit.as_secs()),
+        ),
         Stopped::Interrupted | Stopped::OverBudget(_) => {
-            Failure::new(stopped.code(), format!("the guard was not compiled: {stopped}"))
+            GuardFailure::new(stopped.code(), format!("the guard was not compiled: {stopped}"))
         }
     })?;
     if status.success() && code.len() as u64 <= CODE {
@@ -74,18 +75,20 @@ pub fn compile(exe: &Path, component: &[u8], stop: &StopToken) -> Result<Vec<u8>
     let reason = reason.trim();
     Err(match status.code() {
         Some(code) if code == i32::from(INVALID) => {
-            Failure::new("invalid-component", format!("the guard does not compile: {reason}"))
+            GuardFailure::new("invalid-component", format!("the guard does not compile: {reason}"))
         }
-        Some(code) if code == i32::from(LACK) => Failure::machine(reason),
-        Some(_) => Failure::new("compile", format!("the compiler failed ({status}): {reason}")),
+        Some(code) if code == i32::from(LACK) => GuardFailure::machine(reason),
+        Some(_) => GuardFailure::new("compile", format!("the compiler failed ({status}): {reason}")),
         // It gets no more address space than this process.
-        None if let Some(less) = address_space().filter(|least| *least < ADDRESS_SPACE) => Failure::machine(format!(
-            "compiling a guard takes up to {} MiB of address space, and there are {} MiB",
-            ADDRESS_SPACE >> 20,
-            less >> 20
-        )),
+        None if let Some(less) = address_space().filter(|least| *least < ADDRESS_SPACE) => {
+            GuardFailure::machine(format!(
+                "compiling a guard takes up to {} MiB of address space, and there are {} MiB",
+                ADDRESS_SPACE >> 20,
+                less >> 20
+            ))
+        }
         // The kernel kills a process that exceeds a limit.
-        None => Failure::new(
+        None => GuardFailure::new(
             "compile-limit",
             format!("compiling the guard took more than {} MiB or {CPU_SECONDS} s ({status})", ADDRESS_SPACE >> 20),
         ),

@@ -8,16 +8,19 @@ use wasmparser::{
     ComponentType, ComponentTypeRef, Encoding, InstanceTypeDeclaration, Parser, Payload, TypeBounds,
 };
 
-use crate::failure::Failure;
+use crate::failure::GuardFailure;
 use crate::grant::Grants;
 use crate::limits::COMPONENT;
 use crate::load::contract::{ImportedInterface, InterfaceName, check_functions, check_import};
 
 /// Checks a component's size, and the names, versions and grants of its imports.
-pub fn check(component: &[u8], grants: &Grants) -> Result<(), Failure> {
+pub fn check(component: &[u8], grants: &Grants) -> Result<(), GuardFailure> {
     if component.len() > COMPONENT {
         let (size, limit) = (component.len() >> 20, COMPONENT >> 20);
-        return Err(Failure::new("component-limit", format!("the component has {size} MiB; {limit} MiB is the limit")));
+        return Err(GuardFailure::new(
+            "component-limit",
+            format!("the component has {size} MiB; {limit} MiB is the limit"),
+        ));
     }
     for import in imports_and_exports(component)?.imports {
         check_import(&import.name, grants)?;
@@ -26,7 +29,7 @@ pub fn check(component: &[u8], grants: &Grants) -> Result<(), Failure> {
 }
 
 /// Checks that this host has every function that the component imports.
-pub fn check_contract(component: &[u8]) -> Result<(), Failure> {
+pub fn check_contract(component: &[u8]) -> Result<(), GuardFailure> {
     check_functions(&imports_and_exports(component)?.imports)
 }
 
@@ -41,7 +44,7 @@ pub struct ComponentInterface {
 
 impl ComponentInterface {
     /// Reads the outermost sections; nested modules and components are skipped.
-    pub fn read(component: &[u8]) -> Result<Self, Failure> {
+    pub fn read(component: &[u8]) -> Result<Self, GuardFailure> {
         let ImportsAndExports { imports, exports } = imports_and_exports(component)?;
         let short = |name: &str| InterfaceName::read(name).map_or(name, InterfaceName::short).to_owned();
         let mut imports: Vec<String> = imports
@@ -59,7 +62,7 @@ impl ComponentInterface {
 }
 
 /// With package and version.
-pub fn import_names(component: &[u8]) -> Result<Vec<String>, Failure> {
+pub fn import_names(component: &[u8]) -> Result<Vec<String>, GuardFailure> {
     Ok(imports_and_exports(component)?.imports.into_iter().map(|import| import.name).collect())
 }
 
@@ -70,7 +73,7 @@ struct ImportsAndExports {
     exports: Vec<String>,
 }
 
-fn imports_and_exports(component: &[u8]) -> Result<ImportsAndExports, Failure> {
+fn imports_and_exports(component: &[u8]) -> Result<ImportsAndExports, GuardFailure> {
     let mut parser = Parser::new(0);
     let mut rest = component;
     let mut found = ImportsAndExports::default();
@@ -87,7 +90,7 @@ fn imports_and_exports(component: &[u8]) -> Result<ImportsAndExports, Failure> {
         let invalid = |error: wasmparser::BinaryReaderError| invalid(component, &error);
         match payload {
             Payload::Version { encoding: Encoding::Module, .. } => {
-                return Err(Failure::new(
+                return Err(GuardFailure::new(
                     "invalid-component",
                     "this is a core module, not a component; turn it into one with `host guard componentize`",
                 ));
@@ -133,7 +136,7 @@ fn imports_and_exports(component: &[u8]) -> Result<ImportsAndExports, Failure> {
             Payload::ComponentCanonicalSection(section) => {
                 for function in section {
                     if is_async(&function.map_err(invalid)?) {
-                        return Err(Failure::new(
+                        return Err(GuardFailure::new(
                             "async-component",
                             "the guard uses the asynchronous ABI, which this host does not run; build it with \
                              synchronous exports and imports",
@@ -168,7 +171,7 @@ fn named_type(types: &[Option<Vec<String>>], bound: TypeBounds) -> Option<Vec<St
     }
 }
 
-fn invalid(component: &[u8], error: &wasmparser::BinaryReaderError) -> Failure {
+fn invalid(component: &[u8], error: &wasmparser::BinaryReaderError) -> GuardFailure {
     let text = component.trim_ascii_start();
     let what = if text.starts_with(b"(component") || text.starts_with(b"(module") {
         "this is WebAssembly text; assemble it, and turn it into a component with `host guard componentize`".to_owned()
@@ -177,15 +180,15 @@ fn invalid(component: &[u8], error: &wasmparser::BinaryReaderError) -> Failure {
     } else {
         "this is no WebAssembly: it does not begin with the bytes \"\\0asm\"".to_owned()
     };
-    Failure::new("invalid-component", what)
+    GuardFailure::new("invalid-component", what)
 }
 
-fn ends_too_early() -> Failure {
-    Failure::new("invalid-component", "this is no valid WebAssembly component: it ends too early")
+fn ends_too_early() -> GuardFailure {
+    GuardFailure::new("invalid-component", "this is no valid WebAssembly component: it ends too early")
 }
 
 /// Nested parts are not read here; the compiler validates them.
-fn skip<'a>(rest: &'a [u8], range: &Range<usize>) -> Result<&'a [u8], Failure> {
+fn skip<'a>(rest: &'a [u8], range: &Range<usize>) -> Result<&'a [u8], GuardFailure> {
     rest.get(range.len()..).ok_or_else(ends_too_early)
 }
 

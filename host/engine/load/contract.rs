@@ -5,7 +5,7 @@ use std::fmt;
 
 use wit_parser::{Resolve, SourceMap};
 
-use crate::failure::Failure;
+use crate::failure::GuardFailure;
 use crate::grant::{Capability, Grants};
 
 /// A package of the contract: its bare name, the version that this host serves, and its files below `wit/`.
@@ -93,8 +93,9 @@ pub struct ImportedInterface {
 }
 
 /// Checks the name and version of one import, and that it is granted. Errors name what would allow it.
-pub fn check_import(import: &str, grants: &Grants) -> Result<(), Failure> {
-    let refused = |what: String| Err(Failure::new("ungranted-import", format!("the guard imports `{import}`, {what}")));
+pub fn check_import(import: &str, grants: &Grants) -> Result<(), GuardFailure> {
+    let refused =
+        |what: String| Err(GuardFailure::new("ungranted-import", format!("the guard imports `{import}`, {what}")));
     let Some(name) = InterfaceName::read(import) else {
         let hint = if import.starts_with("wasi:") || import.starts_with("wasi_") {
             "; this host has no WASI: build for wasm32-unknown-unknown, or with stubs for WASI"
@@ -108,7 +109,7 @@ pub fn check_import(import: &str, grants: &Grants) -> Result<(), Failure> {
     };
     if !is_compatible(name.version, package.version) {
         let version = if name.version.is_empty() { "no version" } else { name.version };
-        return Err(Failure::new(
+        return Err(GuardFailure::new(
             "contract-version",
             format!(
                 "the guard imports `{import}`: it was built for {version} of guardhost:{}, and this host serves {}: {}",
@@ -164,15 +165,16 @@ impl fmt::Display for Series {
 }
 
 /// Checks that this host has every imported function. Errors name the first missing one, and its version.
-pub fn check_functions(imports: &[ImportedInterface]) -> Result<(), Failure> {
-    let known = functions().map_err(|error| Failure::new("link", format!("the contract cannot be read: {error:#}")))?;
+pub fn check_functions(imports: &[ImportedInterface]) -> Result<(), GuardFailure> {
+    let known =
+        functions().map_err(|error| GuardFailure::new("link", format!("the contract cannot be read: {error:#}")))?;
     for import in imports {
         let Some(name) = InterfaceName::read(&import.name) else { continue };
         let served = PACKAGES.iter().find(|package| package.name == name.package).map_or("", |package| package.version);
         let update = "update the host, or pin a guard that was built for it";
         let Some(functions) = known.get(&(name.package.to_owned(), name.interface.to_owned())) else {
             let what = format!("the guard needs `{}`, and this host has {served} without it: {update}", import.name);
-            return Err(Failure::new("contract-version", what));
+            return Err(GuardFailure::new("contract-version", what));
         };
         if let Some(missing) = import.functions.iter().find(|function| !functions.contains(*function)) {
             let what = format!(
@@ -180,7 +182,7 @@ pub fn check_functions(imports: &[ImportedInterface]) -> Result<(), Failure> {
                 plain(missing),
                 import.name
             );
-            return Err(Failure::new("contract-version", what));
+            return Err(GuardFailure::new("contract-version", what));
         }
     }
     Ok(())

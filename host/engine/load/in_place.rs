@@ -9,7 +9,7 @@ use wasmtime::{CustomCodeMemory, Engine};
 
 use crate::config;
 use crate::embedded::Compiled;
-use crate::failure::Failure;
+use crate::failure::GuardFailure;
 
 type Result<T, E = wasmtime::Error> = std::result::Result<T, E>;
 
@@ -17,12 +17,12 @@ type Result<T, E = wasmtime::Error> = std::result::Result<T, E>;
 ///
 /// Wasmtime panics when two components have one address, and the binary is mapped once a process. So the engine and each component
 /// are made once a process. Failures are kept too.
-pub fn embedded(compiled: &'static Compiled) -> Result<Component, Failure> {
-    static ENGINE: OnceLock<Result<Engine, Failure>> = OnceLock::new();
+pub fn embedded(compiled: &'static Compiled) -> Result<Component, GuardFailure> {
+    static ENGINE: OnceLock<Result<Engine, GuardFailure>> = OnceLock::new();
 
-    let engine = ENGINE.get_or_init(|| in_place().map_err(|error| Failure::engine(&error)));
-    let engine = engine.as_ref().map_err(Failure::clone)?;
-    let load = || load(engine, compiled.code).map_err(|error| Failure::engine(&error));
+    let engine = ENGINE.get_or_init(|| in_place().map_err(|error| GuardFailure::engine(&error)));
+    let engine = engine.as_ref().map_err(GuardFailure::clone)?;
+    let load = || load(engine, compiled.code).map_err(|error| GuardFailure::engine(&error));
     compiled.loaded.get_or_init(load).clone()
 }
 

@@ -12,7 +12,7 @@ use wasmtime::Engine;
 use wasmtime::component::Component;
 
 use crate::describe::Description;
-use crate::failure::Failure;
+use crate::failure::GuardFailure;
 use crate::grant::Grants;
 use crate::limits::Limits;
 use crate::load::component_interface::{self, ComponentInterface};
@@ -39,12 +39,12 @@ pub struct ComponentRecord {
 
 impl ComponentRecord {
     /// Of a component that was called.
-    pub(super) fn of(component: &Pinned, description: Description, used: Used) -> Result<Self, Failure> {
+    pub(super) fn of(component: &Pinned, description: Description, used: Used) -> Result<Self, GuardFailure> {
         let wasm = component.bytes();
         let blob = Oid::hash_object(ObjectType::Blob, wasm);
         Ok(ComponentRecord {
             digest: component.digest().to_owned(),
-            blob: blob.map_err(|error| Failure::machine(error.message()))?.to_string(),
+            blob: blob.map_err(|error| GuardFailure::machine(error.message()))?.to_string(),
             size: wasm.len(),
             surface: ComponentInterface::read(wasm)?,
             imports: component_interface::import_names(wasm)?,
@@ -77,7 +77,7 @@ pub struct KeptComponent {
 
 impl KeptComponent {
     /// Checks the names, versions and grants of the imports, as for a component that is read.
-    pub fn check_imports(&self, grants: &Grants) -> Result<(), Failure> {
+    pub fn check_imports(&self, grants: &Grants) -> Result<(), GuardFailure> {
         self.record.imports.iter().try_for_each(|import| check_import(import, grants))
     }
 

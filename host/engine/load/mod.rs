@@ -18,12 +18,12 @@ use wasmtime::component::{Component, InstancePre};
 use crate::call;
 use crate::call::store_data::StoreData;
 use crate::describe::Description;
-use crate::describe::outline::Outline;
+use crate::describe::outline::DescribedOutline;
 use crate::embedded::Builtin;
-use crate::failure::Failure;
+use crate::failure::GuardFailure;
 use crate::grant::{Capability, Grants};
 use crate::limits::Limits;
-use crate::load::code_cache::{Cache, Entry};
+use crate::load::code_cache::{Cache, CachedCode};
 use crate::load::kept::ComponentRecord;
 use crate::load::runner::Runner;
 use guardhost_core::component::Component as Pinned;
@@ -34,7 +34,7 @@ use guardhost_core::stop::StopToken;
 pub struct Loaded {
     pub pre: InstancePre<StoreData>,
     pub description: Description,
-    pub outline: Outline,
+    pub outline: DescribedOutline,
     /// The code came from the binary or the cache.
     pub cached: bool,
     /// A warning about the cache, for the user.
@@ -42,7 +42,7 @@ pub struct Loaded {
 }
 
 /// Loads an embedded guard. Nothing is hashed or parsed, because it is part of the binary.
-pub fn embedded(guard: &'static Builtin, grants: &Grants) -> Result<Loaded, Failure> {
+pub fn embedded(guard: &'static Builtin, grants: &Grants) -> Result<Loaded, GuardFailure> {
     static RUNNER: OnceLock<Runner> = OnceLock::new();
 
     let description = guard.description.get().clone();
@@ -50,7 +50,7 @@ pub fn embedded(guard: &'static Builtin, grants: &Grants) -> Result<Loaded, Fail
         if !Capability::from_name(&need.name).is_some_and(|capability| grants.has(capability)) {
             let message =
                 format!("the guard needs `{0}` ({1}); add \"{0}\" to its grants to allow it", need.name, need.why);
-            return Err(Failure::new("ungranted-import", message));
+            return Err(GuardFailure::new("ungranted-import", message));
         }
     }
     let component = in_place::embedded(&guard.compiled)?;
@@ -75,7 +75,7 @@ pub struct Loader<'a> {
 }
 
 /// What a component has to be, and how it is called.
-struct Wanted<'a> {
+struct ComponentRequest<'a> {
     component: &'a Pinned,
     grants: &'a Grants,
     limits: &'a Limits,
@@ -89,10 +89,10 @@ impl Loader<'_> {
         expected: Option<&str>,
         grants: &Grants,
         limits: &Limits,
-    ) -> Result<Loaded, Failure> {
+    ) -> Result<Loaded, GuardFailure> {
         let digest = component.digest();
         if let Some(expected) = expected.filter(|expected| *expected != digest) {
-            return Err(Failure::new(
+            return Err(GuardFailure::new(
                 "digest-mismatch",
                 format!(
                     "the component is {digest}, pinned is {expected}: restore the pinned file, or run `host guard lock`"
@@ -100,7 +100,7 @@ impl Loader<'_> {
             ));
         }
         component_interface::check(component.bytes(), grants)?;
-        let wanted = Wanted { component, grants, limits };
+        let wanted = ComponentRequest { component, grants, limits };
         let cache = match self.cache.map(|folder| Cache::open(folder, self.fingerprint)) {
             None => return self.compiled(&wanted, None, None),
             Some(Err(error)) => {
@@ -118,8 +118,8 @@ impl Loader<'_> {
 
     /// From the cache. None: it is not there, or the engine refuses it, such as code for another processor, which the entry's name does
     /// not distinguish.
-    fn kept(&self, cache: &Cache, wanted: &Wanted) -> Option<Result<Loaded, Failure>> {
-        let Entry { code, record } = cache.get(wanted.component.digest())?;
+    fn kept(&self, cache: &Cache, wanted: &ComponentRequest) -> Option<Result<Loaded, GuardFailure>> {
+        let CachedCode { code, record } = cache.get(wanted.component.digest())?;
         let component = kept::map(&self.runner.engine, &code).ok()?;
         let loaded = || {
             let pre = self.linked(&component, wanted)?;
@@ -139,13 +139,18 @@ impl Loader<'_> {
     }
 
     /// Compiled now, and put into the cache. `notice` says why there is none.
-    fn compiled(&self, wanted: &Wanted, cache: Option<&Cache>, mut notice: Option<String>) -> Result<Loaded, Failure> {
+    fn compiled(
+        &self,
+        wanted: &ComponentRequest,
+        cache: Option<&Cache>,
+        mut notice: Option<String>,
+    ) -> Result<Loaded, GuardFailure> {
         let wasm = wanted.component.bytes();
         component_interface::check_contract(wasm)?;
         let code = compile::compile(self.exe, wasm, self.stop)?;
         // SAFETY: the code was written by our compile child just now, and is wasmtime's own output.
         let component = unsafe { Component::deserialize(&self.runner.engine, &code) };
-        let component = component.map_err(|error| Failure::engine(&error))?;
+        let component = component.map_err(|error| GuardFailure::engine(&error))?;
         let described = self.linked(&component, wanted).and_then(|pre| {
             let (description, used) = call::describe(&pre, wanted.limits, self.stop)?;
             Ok((pre, ComponentRecord::of(wanted.component, description, used)?))
@@ -160,7 +165,7 @@ impl Loader<'_> {
         Ok(Loaded { pre, outline: (&description).into(), description, cached: false, notice })
     }
 
-    fn linked(&self, component: &Component, wanted: &Wanted) -> Result<InstancePre<StoreData>, Failure> {
+    fn linked(&self, component: &Component, wanted: &ComponentRequest) -> Result<InstancePre<StoreData>, GuardFailure> {
         self.runner.link(component, wanted.grants).map_err(|failure| {
             // Code from the cache may be of a later host. The contract's own comparison says better what is missing.
             component_interface::check_contract(wanted.component.bytes()).err().unwrap_or(failure)

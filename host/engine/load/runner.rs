@@ -9,7 +9,7 @@ use wasmtime::component::{Component, InstancePre, Linker};
 use crate::call::store_data::StoreData;
 use crate::capability::linker;
 use crate::config;
-use crate::failure::Failure;
+use crate::failure::GuardFailure;
 use crate::grant::Grants;
 
 type Result<T, E = wasmtime::Error> = std::result::Result<T, E>;
@@ -21,12 +21,12 @@ pub struct Runner {
     linkers: Mutex<BTreeMap<usize, Arc<LinkerSlot>>>,
 }
 
-type LinkerSlot = OnceLock<Result<Linker<StoreData>, Failure>>;
+type LinkerSlot = OnceLock<Result<Linker<StoreData>, GuardFailure>>;
 
 impl Runner {
     /// Runs code that was compiled just now or comes from the cache.
-    pub fn new() -> Result<Self, Failure> {
-        let engine = Engine::new(&config::runner()).map_err(|error| Failure::engine(&error))?;
+    pub fn new() -> Result<Self, GuardFailure> {
+        let engine = Engine::new(&config::runner()).map_err(|error| GuardFailure::engine(&error))?;
         Ok(Self::of(&engine))
     }
 
@@ -36,13 +36,13 @@ impl Runner {
     }
 
     /// Links a component of this engine with exactly what is granted.
-    pub fn link(&self, component: &Component, grants: &Grants) -> Result<InstancePre<StoreData>, Failure> {
+    pub fn link(&self, component: &Component, grants: &Grants) -> Result<InstancePre<StoreData>, GuardFailure> {
         let failure = |error: wasmtime::Error| {
-            Failure::new("link", format!("the guard does not fit the contract of this host: {error:#}"))
+            GuardFailure::new("link", format!("the guard does not fit the contract of this host: {error:#}"))
         };
         let slot =
             self.linkers.lock().unwrap_or_else(PoisonError::into_inner).entry(grants.bits()).or_default().clone();
         let linker = slot.get_or_init(|| linker(&self.engine, grants).map_err(failure));
-        linker.as_ref().map_err(Failure::clone)?.instantiate_pre(component).map_err(failure)
+        linker.as_ref().map_err(GuardFailure::clone)?.instantiate_pre(component).map_err(failure)
     }
 }

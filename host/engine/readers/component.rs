@@ -10,8 +10,8 @@ use super::bindings::exports::guardhost::language::reader::{self, Questions};
 use super::{NoFacts, TextAnswers, TextQuestions, TextSubject};
 use crate::call::slices::{SLICE, in_slices};
 use crate::embedded::EmbeddedReader;
-use crate::failure::{Failure, machine_lack};
-use crate::limits::{Limits, Meter, Stop};
+use crate::failure::{GuardFailure, machine_lack};
+use crate::limits::{GuardStop, Limits, Meter};
 use crate::load::in_place;
 use guardhost_core::stop::StopToken;
 
@@ -25,7 +25,7 @@ const INTERFACE: &str = "guardhost:language/reader@0.1.0";
 
 pub struct ReaderComponent {
     embedded: &'static EmbeddedReader,
-    linked: OnceLock<Result<InstancePre<Meter>, Failure>>,
+    linked: OnceLock<Result<InstancePre<Meter>, GuardFailure>>,
 }
 
 impl ReaderComponent {
@@ -35,9 +35,9 @@ impl ReaderComponent {
 
     /// The answers, and the fuel that they took. A text on which the component fails is read once more for each question, so that one of
     /// them does not take the others' answers with it; what it fails on even so has none.
-    pub fn read(&self, subject: &TextSubject, text: &str, stop: &StopToken) -> Result<(TextAnswers, u64), Stop> {
+    pub fn read(&self, subject: &TextSubject, text: &str, stop: &StopToken) -> Result<(TextAnswers, u64), GuardStop> {
         let linked = self.linked.get_or_init(|| link(self.embedded)).as_ref();
-        let linked = linked.map_err(|failure| Stop::Machine(failure.message.clone()))?;
+        let linked = linked.map_err(|failure| GuardStop::Machine(failure.message.clone()))?;
         let ask = |wanted| once(linked, subject, wanted, text, stop);
         let (why, mut fuel) = match ask(subject.wanted)? {
             (Ok(answers), fuel) => return Ok((answers, fuel)),
@@ -57,11 +57,11 @@ impl ReaderComponent {
     }
 }
 
-fn link(embedded: &'static EmbeddedReader) -> Result<InstancePre<Meter>, Failure> {
+fn link(embedded: &'static EmbeddedReader) -> Result<InstancePre<Meter>, GuardFailure> {
     let component = in_place::embedded(&embedded.compiled)?;
     // It imports nothing but types.
     let linked = Linker::new(component.engine()).instantiate_pre(&component);
-    linked.map_err(|error| Failure::engine(&error))
+    linked.map_err(|error| GuardFailure::engine(&error))
 }
 
 /// What one instance answers, or how the component fails on the text; and the fuel. Errors: not the text's fault.
@@ -71,7 +71,7 @@ fn once(
     wanted: TextQuestions,
     text: &str,
     stop: &StopToken,
-) -> Result<(Result<TextAnswers, String>, u64), Stop> {
+) -> Result<(Result<TextAnswers, String>, u64), GuardStop> {
     let limits = LIMITS.for_bytes(text.len() as u64);
     let mut store = Store::new(linked.component().engine(), Meter::new(&limits, stop));
     // Fails only in an engine without fuel. Nothing would run then, because a store starts with none.
@@ -125,12 +125,12 @@ impl From<reader::Reading> for TextAnswers {
 }
 
 /// How the component fails on a text. Errors: not the text's fault.
-fn failed(error: &Error) -> Result<String, Stop> {
-    match error.downcast_ref::<Stop>() {
-        Some(stop @ (Stop::Ended(_) | Stop::Machine(_))) => Err(stop.clone()),
+fn failed(error: &Error) -> Result<String, GuardStop> {
+    match error.downcast_ref::<GuardStop>() {
+        Some(stop @ (GuardStop::Ended(_) | GuardStop::Machine(_))) => Err(stop.clone()),
         Some(stop) => Ok(format!("its reader failed on it: {stop}")),
         None => match machine_lack(error) {
-            Some(why) => Err(Stop::Machine(why)),
+            Some(why) => Err(GuardStop::Machine(why)),
             None => Ok(format!("its reader failed on it: {}", error.root_cause())),
         },
     }

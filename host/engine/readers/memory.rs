@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{TextReading, TextSubject};
-use crate::limits::Stop;
+use crate::limits::GuardStop;
 
 /// Bytes of all answers together. When there are more, all are forgotten: those on disk are read again.
 const MOST: u64 = 64 << 20;
@@ -29,8 +29,8 @@ impl ReadingMemory {
     pub fn get(
         &self,
         subject: &TextSubject,
-        make: impl FnOnce() -> Result<TextReading, Stop>,
-    ) -> Result<Arc<TextReading>, Stop> {
+        make: impl FnOnce() -> Result<TextReading, GuardStop>,
+    ) -> Result<Arc<TextReading>, GuardStop> {
         let slots = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = slots().by_subject.entry(subject.clone()).or_default().clone();
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::embedded::EmbeddedReader;
-use crate::limits::Stop;
+use crate::limits::GuardStop;
 use bindings::exports::guardhost::language::reader::{Signatures, Surface};
 use bindings::guardhost::language::text_facts::{Outline, Problem, Unread};
 use component::ReaderComponent;
@@ -96,8 +96,8 @@ impl TextReaders {
         &self,
         subject: &TextSubject,
         stop: &StopToken,
-        text: impl FnOnce() -> Result<Result<Arc<str>, String>, Stop>,
-    ) -> Result<Arc<TextReading>, Stop> {
+        text: impl FnOnce() -> Result<Result<Arc<str>, String>, GuardStop>,
+    ) -> Result<Arc<TextReading>, GuardStop> {
         self.memory.get(subject, || {
             let (component, kept) = &self.components[subject.claimed.component];
             if let Some(known) = kept.get(subject) {

@@ -145,7 +145,7 @@ impl VerdictEntry {
             memory,
             host_work: HostWork { calls, bytes },
             metrics: metrics.into_iter().map(|(name, bits)| (name, f64::from_bits(bits))).collect(),
-            log: log.into_iter().map(|(level, text)| LogLine { level: level.word(), text }).collect(),
+            log: log.into_iter().map(|(level, text)| LogLine { level: level.as_str(), text }).collect(),
             reads: Reads::default(),
             basis: self.basis(),
         })
@@ -247,10 +247,10 @@ impl Level {
     fn of(word: &str) -> Option<Self> {
         [Level::Debug, Level::Info, Level::Warn, Level::Error, Level::Stderr]
             .into_iter()
-            .find(|level| level.word() == word)
+            .find(|level| level.as_str() == word)
     }
 
-    fn word(self) -> &'static str {
+    fn as_str(self) -> &'static str {
         match self {
             Level::Debug => "debug",
             Level::Info => "info",

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::capability::tree_search::{Payer, Search, Searched};
 use crate::grant::PathScope;
 use crate::judge::change_view::{ChangeView, TreeSide};
-use crate::limits::{HOST_BYTES, STEP, Stop};
+use crate::limits::{GuardStop, HOST_BYTES, STEP};
 use guardhost_core::change::{CommitInfo, RepoPath, TaskMode, TreeEntry};
 
 /// A question that the host can ask again. The answers to all of them decide what a guard was told.
@@ -75,24 +75,24 @@ impl Again {
 const STEPS: u32 = 64;
 
 impl Payer for Again {
-    fn bytes(&mut self, bytes: u64) -> Result<(), Stop> {
+    fn bytes(&mut self, bytes: u64) -> Result<(), GuardStop> {
         self.bytes = self.bytes.saturating_add(bytes);
         if self.steps.is_multiple_of(STEPS) && Instant::now() >= self.until {
-            return Err(Stop::Count("a search takes longer than a call of the guard is worth".to_owned()));
+            return Err(GuardStop::Count("a search takes longer than a call of the guard is worth".to_owned()));
         }
         self.steps = self.steps.wrapping_add(1);
         match self.bytes > HOST_BYTES {
-            true => Err(Stop::Count("a search is larger than a call may make it".to_owned())),
+            true => Err(GuardStop::Count("a search is larger than a call may make it".to_owned())),
             false => Ok(()),
         }
     }
 
-    fn step(&mut self) -> Result<(), Stop> {
+    fn step(&mut self) -> Result<(), GuardStop> {
         self.bytes(STEP)
     }
 
     /// Not whether the set was stopped: the objects of a change cannot be read any more when the set was stopped.
-    fn visit(&mut self, bytes: u64) -> Result<(), Stop> {
+    fn visit(&mut self, bytes: u64) -> Result<(), GuardStop> {
         self.bytes(bytes)
     }
 }
@@ -165,7 +165,7 @@ impl Reads {
 
 impl RepeatableQuestion {
     /// The answer for this change; two equal answers mean that a guard is told the same.
-    pub fn answer(&self, change: &ChangeView) -> Result<String, Stop> {
+    pub fn answer(&self, change: &ChangeView) -> Result<String, GuardStop> {
         Ok(match self {
             RepeatableQuestion::Task => task(change)?,
             RepeatableQuestion::Commits => commits(&change.commits())?,
@@ -177,7 +177,7 @@ impl RepeatableQuestion {
             RepeatableQuestion::EntryPoints(side) => digest(&paths(&change.facts(*side)?.entry_points))?,
             // Its charge depends on the whole tree, so that it is no answer of its own: see `holds`.
             RepeatableQuestion::Search(_) => {
-                return Err(Stop::Misuse("a search is noted with what it found".to_owned()));
+                return Err(GuardStop::Misuse("a search is noted with what it found".to_owned()));
             }
         })
     }
@@ -219,7 +219,7 @@ fn paths(paths: &[RepoPath]) -> Vec<String> {
     paths.iter().map(ToString::to_string).collect()
 }
 
-fn task(change: &ChangeView) -> Result<String, Stop> {
+fn task(change: &ChangeView) -> Result<String, GuardStop> {
     let Some(task) = &change.task else { return Ok("none".to_owned()) };
     let mode = match task.mode {
         TaskMode::Normal => "normal",
@@ -228,7 +228,7 @@ fn task(change: &ChangeView) -> Result<String, Stop> {
     digest(&(mode, &task.text, &task.hints))
 }
 
-fn commits(commits: &[CommitInfo]) -> Result<String, Stop> {
+fn commits(commits: &[CommitInfo]) -> Result<String, GuardStop> {
     let told = |commit: &CommitInfo| {
         let CommitInfo { oid, message, author_name, author_email } = commit;
         (oid.map(|oid| oid.to_string()), message.clone(), author_name.clone(), author_email.clone())
@@ -236,9 +236,9 @@ fn commits(commits: &[CommitInfo]) -> Result<String, Stop> {
     digest(&commits.iter().map(told).collect::<Vec<_>>())
 }
 
-fn digest(told: &impl Serialize) -> Result<String, Stop> {
+fn digest(told: &impl Serialize) -> Result<String, GuardStop> {
     // Fails for no value that these functions make.
-    let text = serde_json::to_vec(told).map_err(|error| Stop::Machine(error.to_string()))?;
+    let text = serde_json::to_vec(told).map_err(|error| GuardStop::Machine(error.to_string()))?;
     Ok(blake3::hash(&text).to_hex().to_string())
 }
 
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn a_search_ends_when_it_takes_longer_than_a_call_is_worth() {
         let mut late = Again::until(Instant::now());
-        assert!(matches!(late.step(), Err(Stop::Count(_))));
+        assert!(matches!(late.step(), Err(GuardStop::Count(_))));
         let mut early = Again::until(Instant::now() + Duration::from_secs(3600));
         for _ in 0..=2 * STEPS {
             early.step().unwrap();

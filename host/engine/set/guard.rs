@@ -7,10 +7,10 @@ use guard_files::Globs;
 use serde_json::Value;
 
 use crate::describe::identity::Identity;
-use crate::describe::outline::Outline;
+use crate::describe::outline::DescribedOutline;
 use crate::describe::{Description, settings};
 use crate::embedded::{Builtin, EmbeddedGuards};
-use crate::failure::Failure;
+use crate::failure::GuardFailure;
 use crate::grant::{Grants, WrongGrant};
 use crate::limits::Limits;
 use crate::load::kept::{ComponentRecord, KeptComponent};
@@ -29,7 +29,7 @@ pub struct Guard {
     exclude: Globs,
     pub settings: String,
     pub grants: Grants,
-    origin: Origin,
+    origin: ComponentOrigin,
     loaded: OnceLock<Result<Loaded, LoadError>>,
     /// Whether a judgement has reported how it was loaded.
     reported: AtomicBool,
@@ -37,19 +37,20 @@ pub struct Guard {
 
 /// A version mismatch bars the whole set; every other failure concerns its guard alone.
 enum LoadError {
-    VersionMismatch(Failure),
-    Other(Failure),
+    VersionMismatch(GuardFailure),
+    Other(GuardFailure),
 }
 
 impl LoadError {
-    fn failure(&self) -> &Failure {
+    fn failure(&self) -> &GuardFailure {
         match self {
             LoadError::VersionMismatch(failure) | LoadError::Other(failure) => failure,
         }
     }
 
     fn prefixed(self, origin: &str) -> Self {
-        let prefixed = |failure: Failure| Failure { message: format!("{origin}: {}", failure.message), ..failure };
+        let prefixed =
+            |failure: GuardFailure| GuardFailure { message: format!("{origin}: {}", failure.message), ..failure };
         match self {
             LoadError::VersionMismatch(failure) => LoadError::VersionMismatch(prefixed(failure)),
             LoadError::Other(failure) => LoadError::Other(prefixed(failure)),
@@ -57,25 +58,25 @@ impl LoadError {
     }
 }
 
-impl From<Failure> for LoadError {
-    fn from(failure: Failure) -> Self {
+impl From<GuardFailure> for LoadError {
+    fn from(failure: GuardFailure) -> Self {
         LoadError::Other(failure)
     }
 }
 
-enum Origin {
+enum ComponentOrigin {
     Embedded(&'static Builtin),
     Bytes(Component, String),
-    Kept(Box<Kept>),
+    LoadedBefore(Box<LoadedBefore>),
 }
 
 /// A guard that was loaded before. Its component is read only if its code cannot be used after all.
-struct Kept {
+struct LoadedBefore {
     component: KeptComponent,
     origin: String,
     read: ReadComponent,
     /// Whether it is the pinned guard and its imports are granted; decided when it is first asked about.
-    checked: OnceLock<Result<Outline, LoadError>>,
+    checked: OnceLock<Result<DescribedOutline, LoadError>>,
 }
 
 impl Guard {
@@ -113,8 +114,8 @@ impl Guard {
             table => table.clone(),
         };
         let origin = match &spec.source {
-            GuardSource::Bytes { bytes, origin } => Origin::Bytes(bytes.clone(), origin.clone()),
-            GuardSource::Kept { component, origin, read } => Origin::Kept(Box::new(Kept {
+            GuardSource::Bytes { bytes, origin } => ComponentOrigin::Bytes(bytes.clone(), origin.clone()),
+            GuardSource::Kept { component, origin, read } => ComponentOrigin::LoadedBefore(Box::new(LoadedBefore {
                 component: component.clone(),
                 origin: origin.clone(),
                 read: read.clone(),
@@ -135,7 +136,7 @@ impl Guard {
                         fault(id, &what, &format!("see `host guard info {id}`")).setting(own().join(wrong.at))
                     })?;
                 }
-                Origin::Embedded(guard)
+                ComponentOrigin::Embedded(guard)
             }
         };
         let settings = table.to_string();
@@ -152,52 +153,52 @@ impl Guard {
     }
 
     /// An embedded guard's is known without loading it.
-    pub fn description<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Description, Failure> {
+    pub fn description<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Description, GuardFailure> {
         match &self.origin {
-            Origin::Embedded(guard) => Ok(guard.description.get()),
-            Origin::Bytes(..) => self.load(set).map(|loaded| &loaded.description),
-            Origin::Kept(kept) => self.checked(kept).map(|_| &kept.component.record.description),
+            ComponentOrigin::Embedded(guard) => Ok(guard.description.get()),
+            ComponentOrigin::Bytes(..) => self.load(set).map(|loaded| &loaded.description),
+            ComponentOrigin::LoadedBefore(kept) => self.checked(kept).map(|_| &kept.component.record.description),
         }
     }
 
     /// The part that decides whether to call it; the same holds.
-    pub fn outline<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Outline, Failure> {
+    pub fn outline<'a>(&'a self, set: &'a GuardSet) -> Result<&'a DescribedOutline, GuardFailure> {
         match &self.origin {
-            Origin::Embedded(guard) => Ok(&guard.outline),
-            Origin::Bytes(..) => self.load(set).map(|loaded| &loaded.outline),
-            Origin::Kept(kept) => self.checked(kept),
+            ComponentOrigin::Embedded(guard) => Ok(&guard.outline),
+            ComponentOrigin::Bytes(..) => self.load(set).map(|loaded| &loaded.outline),
+            ComponentOrigin::LoadedBefore(kept) => self.checked(kept),
         }
     }
 
-    fn checked<'a>(&'a self, kept: &'a Kept) -> Result<&'a Outline, Failure> {
+    fn checked<'a>(&'a self, kept: &'a LoadedBefore) -> Result<&'a DescribedOutline, GuardFailure> {
         self.check_kept(kept).as_ref().map_err(|error| error.failure().clone())
     }
 
     /// What loading it would find, except for the code.
-    fn check_kept<'a>(&self, kept: &'a Kept) -> &'a Result<Outline, LoadError> {
+    fn check_kept<'a>(&self, kept: &'a LoadedBefore) -> &'a Result<DescribedOutline, LoadError> {
         kept.checked.get_or_init(|| {
             let record = &kept.component.record;
             let granted = kept.component.check_imports(&self.grants).map_err(LoadError::Other);
             let checked = granted.and_then(|()| self.check_pin(&record.description));
-            checked.map(|()| Outline::from(&record.description)).map_err(|error| error.prefixed(&kept.origin))
+            checked.map(|()| DescribedOutline::from(&record.description)).map_err(|error| error.prefixed(&kept.origin))
         })
     }
 
     /// Bytes of what has to be loaded: guards with more code take longer.
     pub fn size(&self) -> usize {
         match &self.origin {
-            Origin::Embedded(guard) => guard.compiled.code.len(),
-            Origin::Bytes(component, _) => component.bytes().len(),
-            Origin::Kept(kept) => kept.component.record.size,
+            ComponentOrigin::Embedded(guard) => guard.compiled.code.len(),
+            ComponentOrigin::Bytes(component, _) => component.bytes().len(),
+            ComponentOrigin::LoadedBefore(kept) => kept.component.record.size,
         }
     }
 
     /// Of the bytes that will run.
-    pub fn identity(&self) -> Result<Identity, Failure> {
+    pub fn identity(&self) -> Result<Identity, GuardFailure> {
         match &self.origin {
-            Origin::Embedded(guard) => Identity::of_embedded(guard),
-            Origin::Bytes(component, _) => Identity::of(component),
-            Origin::Kept(kept) => {
+            ComponentOrigin::Embedded(guard) => Identity::of_embedded(guard),
+            ComponentOrigin::Bytes(component, _) => Identity::of(component),
+            ComponentOrigin::LoadedBefore(kept) => {
                 let ComponentRecord { digest, size, surface, .. } = &*kept.component.record;
                 Ok(Identity { digest: digest.clone(), size: *size, surface: surface.clone() })
             }
@@ -207,16 +208,16 @@ impl Guard {
     /// Its component, read if it was not; None when it is embedded.
     pub fn pinned(&self) -> Option<Result<Component>> {
         match &self.origin {
-            Origin::Embedded(..) => None,
-            Origin::Bytes(component, _) => Some(Ok(component.clone())),
-            Origin::Kept(kept) => Some(kept.read.read()),
+            ComponentOrigin::Embedded(..) => None,
+            ComponentOrigin::Bytes(component, _) => Some(Ok(component.clone())),
+            ComponentOrigin::LoadedBefore(kept) => Some(kept.read.read()),
         }
     }
 
     pub fn is_pinned(&self) -> bool {
         match &self.origin {
-            Origin::Embedded(..) => false,
-            Origin::Bytes(..) | Origin::Kept(..) => true,
+            ComponentOrigin::Embedded(..) => false,
+            ComponentOrigin::Bytes(..) | ComponentOrigin::LoadedBefore(..) => true,
         }
     }
 
@@ -234,32 +235,32 @@ impl Guard {
     }
 
     /// The outline, if it is known without loading.
-    pub fn known(&self) -> Option<&Outline> {
+    pub fn known(&self) -> Option<&DescribedOutline> {
         match &self.origin {
-            Origin::Embedded(guard) => Some(&guard.outline),
-            Origin::Bytes(..) => self.loaded().map(|loaded| &loaded.outline),
-            Origin::Kept(kept) => kept.checked.get()?.as_ref().ok(),
+            ComponentOrigin::Embedded(guard) => Some(&guard.outline),
+            ComponentOrigin::Bytes(..) => self.loaded().map(|loaded| &loaded.outline),
+            ComponentOrigin::LoadedBefore(kept) => kept.checked.get()?.as_ref().ok(),
         }
     }
 
     /// The digest, if it is known without hashing.
     pub fn known_digest(&self) -> String {
         match &self.origin {
-            Origin::Embedded(guard) => guard.digest.to_string(),
-            Origin::Bytes(component, _) => {
+            ComponentOrigin::Embedded(guard) => guard.digest.to_string(),
+            ComponentOrigin::Bytes(component, _) => {
                 let known = component.known_digest();
                 known.or(self.spec.expected_digest.as_deref()).unwrap_or_default().to_owned()
             }
-            Origin::Kept(kept) => kept.component.record.digest.clone(),
+            ComponentOrigin::LoadedBefore(kept) => kept.component.record.digest.clone(),
         }
     }
 
     /// Of the bytes that will run.
     pub fn digest(&self) -> &str {
         match &self.origin {
-            Origin::Embedded(guard) => guard.digest,
-            Origin::Bytes(component, _) => component.digest(),
-            Origin::Kept(kept) => &kept.component.record.digest,
+            ComponentOrigin::Embedded(guard) => guard.digest,
+            ComponentOrigin::Bytes(component, _) => component.digest(),
+            ComponentOrigin::LoadedBefore(kept) => &kept.component.record.digest,
         }
     }
 
@@ -271,7 +272,7 @@ impl Guard {
         let _ = self.loaded.set(checked);
     }
 
-    pub fn load<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Loaded, Failure> {
+    pub fn load<'a>(&'a self, set: &'a GuardSet) -> Result<&'a Loaded, GuardFailure> {
         self.load_once(set).as_ref().map_err(|error| error.failure().clone())
     }
 
@@ -279,14 +280,14 @@ impl Guard {
     pub fn version_mismatch(&self, set: &GuardSet) -> bool {
         let mismatch = |error: Option<&LoadError>| matches!(error, Some(LoadError::VersionMismatch(_)));
         match &self.origin {
-            Origin::Kept(kept) => mismatch(self.check_kept(kept).as_ref().err()),
-            Origin::Embedded(_) | Origin::Bytes(..) => mismatch(self.load_once(set).as_ref().err()),
+            ComponentOrigin::LoadedBefore(kept) => mismatch(self.check_kept(kept).as_ref().err()),
+            ComponentOrigin::Embedded(_) | ComponentOrigin::Bytes(..) => mismatch(self.load_once(set).as_ref().err()),
         }
     }
 
     /// Whether its code, or what is known of it without loading it, came from the binary or the cache.
     pub fn is_kept(&self) -> bool {
-        matches!(&self.origin, Origin::Kept(kept) if kept.checked.get().is_some())
+        matches!(&self.origin, ComponentOrigin::LoadedBefore(kept) if kept.checked.get().is_some())
     }
 
     fn load_once(&self, set: &GuardSet) -> &Result<Loaded, LoadError> {
@@ -296,8 +297,8 @@ impl Guard {
     fn load_now(&self, set: &GuardSet) -> Result<Loaded, LoadError> {
         let expected = self.spec.expected_digest.as_deref();
         match &self.origin {
-            Origin::Embedded(guard) if expected.is_some_and(|expected| expected != guard.digest) => {
-                Err(Failure::new(
+            ComponentOrigin::Embedded(guard) if expected.is_some_and(|expected| expected != guard.digest) => {
+                Err(GuardFailure::new(
                     "digest-mismatch",
                     format!(
                         "this host embeds {}, pinned is {}: use the host that the pin was made with, or run `host guard lock`",
@@ -307,14 +308,14 @@ impl Guard {
                 )
                 .into())
             }
-            Origin::Embedded(guard) => Ok(load::embedded(guard, &self.grants)?),
-            Origin::Bytes(component, origin) => self.load_bytes(set, component, origin),
-            Origin::Kept(kept) => {
+            ComponentOrigin::Embedded(guard) => Ok(load::embedded(guard, &self.grants)?),
+            ComponentOrigin::Bytes(component, origin) => self.load_bytes(set, component, origin),
+            ComponentOrigin::LoadedBefore(kept) => {
                 self.checked(kept)?;
                 if let Some(loaded) = self.load_kept(set.runner()?, &kept.component) {
                     return Ok(loaded);
                 }
-                let component = kept.read.read().map_err(|error| Failure::new("load", format!("{error:#}")))?;
+                let component = kept.read.read().map_err(|error| GuardFailure::new("load", format!("{error:#}")))?;
                 self.load_bytes(set, &component, &kept.origin)
             }
         }
@@ -339,17 +340,17 @@ impl Guard {
     fn check_pin(&self, description: &Description) -> Result<(), LoadError> {
         if description.id != self.spec.id {
             let message = format!("the guard calls itself `{}`; pin it under that id", description.id);
-            return Err(Failure::new("wrong-id", message).into());
+            return Err(GuardFailure::new("wrong-id", message).into());
         }
         if let Some(pinned) = self.spec.expected_version.as_deref().filter(|pinned| *pinned != description.version) {
             let message = format!(
                 "expected version {pinned}, actual {}: restore guards.lock, or write it anew: host guard lock",
                 description.version
             );
-            return Err(LoadError::VersionMismatch(Failure::new("version-mismatch", message)));
+            return Err(LoadError::VersionMismatch(GuardFailure::new("version-mismatch", message)));
         }
         let table = serde_json::from_str(&self.settings).unwrap_or(Value::Null);
         settings::check(&description.settings_schema, &table)
-            .map_err(|violation| Failure::new("settings", violation.what).into())
+            .map_err(|violation| GuardFailure::new("settings", violation.what).into())
     }
 }

@@ -14,7 +14,7 @@ use crate::describe::Description;
 use crate::embedded::EmbeddedGuards;
 use crate::exceptions::Exceptions;
 use crate::facts::FactsCache;
-use crate::failure::Failure;
+use crate::failure::GuardFailure;
 use crate::limits::Limits;
 use crate::load::Loader;
 use crate::load::code_cache::Cache;
@@ -26,7 +26,7 @@ use crate::reuse::cache::VerdictCache;
 use crate::services::HostServices;
 use guardhost_core::change::{Mode, RecordedAnswers};
 use guardhost_core::component::Component;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::setting::SettingPath;
 use guardhost_core::stop::StopToken;
 
@@ -146,13 +146,13 @@ pub struct GuardSet {
     /// What was read of their texts.
     pub(crate) readers: Arc<TextReaders>,
     /// For guards that are not embedded.
-    runner: OnceLock<Result<Runner, Failure>>,
+    runner: OnceLock<Result<Runner, GuardFailure>>,
     /// Findings that do not count.
     pub exceptions: Exceptions,
 }
 
 impl GuardSet {
-    /// Loads nothing yet. Errors ([`Kind::Config`]): two pins with one id, an id that is not embedded, an unknown grant, an invalid
+    /// Loads nothing yet. Errors ([`FaultKind::Config`]): two pins with one id, an id that is not embedded, an unknown grant, an invalid
     /// glob, a limit above the maximum, settings that an embedded guard's schema refuses. Of each guard the first.
     pub fn new(specs: Vec<GuardSpec>, machine: &EngineContext) -> Result<Self> {
         let mut guards: Vec<Guard> = Vec::with_capacity(specs.len());
@@ -184,11 +184,11 @@ impl GuardSet {
     /// Exempts paths from the host's rule that files stay readable to the guards.
     ///
     /// # Errors
-    /// [`Kind::Config`]: an invalid glob.
+    /// [`FaultKind::Config`]: an invalid glob.
     pub fn allowing_unreadable<G: AsRef<str>>(self, globs: &[G]) -> Result<Self> {
         let may_become_unreadable = Globs::new(globs).map_err(|what| {
             let list = SettingPath::default().key("policy").key("allow_unreadable");
-            Fault::new(Kind::Config, format!("`policy.allow_unreadable` has a wrong path: {what}"))
+            Fault::new(FaultKind::Config, format!("`policy.allow_unreadable` has a wrong path: {what}"))
                 .hint("paths are globs as in .gitignore")
                 .setting(Globs::first_wrong(globs).map_or_else(|| list.clone(), |index| list.clone().index(index)))
         })?;
@@ -217,8 +217,8 @@ impl GuardSet {
     }
 
     /// Made when the first guard needs it.
-    pub(crate) fn runner(&self) -> Result<&Runner, Failure> {
-        self.runner.get_or_init(Runner::new).as_ref().map_err(Failure::clone)
+    pub(crate) fn runner(&self) -> Result<&Runner, GuardFailure> {
+        self.runner.get_or_init(Runner::new).as_ref().map_err(GuardFailure::clone)
     }
 
     /// What ends its guards' calls. Once it has, no judgement of the set counts.
@@ -227,12 +227,12 @@ impl GuardSet {
     }
 
     /// Loads the guard unless it is embedded. None when no guard has this id.
-    pub fn description(&self, id: &str) -> Option<Result<&Description, Failure>> {
+    pub fn description(&self, id: &str) -> Option<Result<&Description, GuardFailure>> {
         let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
         Some(guard.description(self))
     }
 }
 
 fn fault(id: &str, what: &str, hint: &str) -> Fault {
-    Fault::new(Kind::Config, format!("the guard `{id}` {what}")).hint(hint)
+    Fault::new(FaultKind::Config, format!("the guard `{id}` {what}")).hint(hint)
 }

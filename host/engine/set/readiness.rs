@@ -1,7 +1,7 @@
 //! Whether a set can judge at all, found out before anybody is paid for a change.
 
 use guardhost_core::change::Mode;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 use crate::grant::Capability;
 use crate::set::{Guard, GuardSet};
@@ -11,8 +11,8 @@ impl GuardSet {
     /// be accepted, whatever a model answers. Guards that only monitor stop nothing, so they are not looked at.
     ///
     /// # Errors
-    /// All guards that cannot judge, in the kind and with the code that a judgement would give: [`Kind::GuardLoad`], [`Kind::Git`] where
-    /// the machine lacks something, [`Kind::GuardRun`] where it has no sandbox.
+    /// All guards that cannot judge, in the kind and with the code that a judgement would give: [`FaultKind::GuardLoad`], [`FaultKind::Git`] where
+    /// the machine lacks something, [`FaultKind::GuardRun`] where it has no sandbox.
     pub fn check_ready(&self) -> Result<()> {
         let enforced = || self.guards.iter().filter(|guard| guard.spec.mode == Mode::Enforce);
         let unloadable = enforced().filter_map(|guard| {
@@ -28,6 +28,6 @@ impl GuardSet {
     fn lacks_sandbox<'a>(&self, mut enforced: impl Iterator<Item = &'a Guard>) -> Option<Fault> {
         let guard = enforced.find(|guard| guard.grants.has(Capability::Toolchain))?;
         let why = self.machine.services.toolchain.as_ref()?.sandbox_here().err()?;
-        Some(Fault::new(Kind::GuardRun, format!("the guard `{}` cannot judge: {why}", guard.spec.id)))
+        Some(Fault::new(FaultKind::GuardRun, format!("the guard `{}` cannot judge: {why}", guard.spec.id)))
     }
 }

@@ -117,27 +117,30 @@ impl Git<'_> {
             }
         };
         let read = |stream: Option<_>, most| async move { read_most(stream, most).await };
-        let ((), out, err) =
-            tokio::join!(write, read(stdout.map(Stream::Out), MOST + 1), read(stderr.map(Stream::Err), 64 << 10));
+        let ((), out, err) = tokio::join!(
+            write,
+            read(stdout.map(PackStream::Out), MOST + 1),
+            read(stderr.map(PackStream::Err), 64 << 10)
+        );
         Ok((child.wait().await?.success(), out?, err?))
     }
 }
 
-enum Stream {
+enum PackStream {
     Out(tokio::process::ChildStdout),
     Err(tokio::process::ChildStderr),
 }
 
 /// At most so many bytes; the rest is read and dropped, or git would wait for ever.
-async fn read_most(stream: Option<Stream>, most: u64) -> std::io::Result<Vec<u8>> {
+async fn read_most(stream: Option<PackStream>, most: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut sink = tokio::io::sink();
     match stream {
-        Some(Stream::Out(mut stream)) => {
+        Some(PackStream::Out(mut stream)) => {
             (&mut stream).take(most).read_to_end(&mut bytes).await?;
             tokio::io::copy(&mut stream, &mut sink).await?;
         }
-        Some(Stream::Err(mut stream)) => {
+        Some(PackStream::Err(mut stream)) => {
             (&mut stream).take(most).read_to_end(&mut bytes).await?;
             tokio::io::copy(&mut stream, &mut sink).await?;
         }

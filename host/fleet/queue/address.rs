@@ -4,11 +4,11 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::access::Access;
-use super::memory::Memory;
+use super::memory::MemoryQueue;
 use super::nats::Nats;
-use super::postgres::Postgres;
+use super::postgres::PostgresQueue;
 use super::{Queue, QueueError, Result};
-use crate::settings::Settings;
+use crate::settings::FleetSettings;
 
 /// What stands behind `--queue`.
 #[derive(Clone, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl Address {
     ///
     /// # Errors
     /// The server cannot be reached, or refuses.
-    pub async fn open(&self, settings: Settings) -> Result<Arc<dyn Queue>> {
+    pub async fn open(&self, settings: FleetSettings) -> Result<Arc<dyn Queue>> {
         self.open_with(settings, &Access::default()).await
     }
 
@@ -57,11 +57,11 @@ impl Address {
     ///
     /// # Errors
     /// Also [`QueueError::Access`].
-    pub async fn open_with(&self, settings: Settings, access: &Access) -> Result<Arc<dyn Queue>> {
+    pub async fn open_with(&self, settings: FleetSettings, access: &Access) -> Result<Arc<dyn Queue>> {
         Ok(match self {
-            Address::Memory => Arc::new(Memory::new(settings)),
+            Address::Memory => Arc::new(MemoryQueue::new(settings)),
             Address::Nats(address) => Arc::new(Nats::connect(address, settings, access).await?),
-            Address::Postgres(address) => Arc::new(Postgres::connect(address, settings, access).await?),
+            Address::Postgres(address) => Arc::new(PostgresQueue::connect(address, settings, access).await?),
         })
     }
 }

@@ -19,20 +19,20 @@ use crate::failure::{DeadCause, JobHistory};
 use crate::hex;
 use crate::job::{Job, JobId, Lane};
 use crate::result::SignedResult;
-use crate::settings::Settings;
+use crate::settings::FleetSettings;
 
-pub struct Memory {
-    settings: Settings,
-    state: Mutex<State>,
+pub struct MemoryQueue {
+    settings: FleetSettings,
+    state: Mutex<MemoryQueueState>,
     /// A job may be free, or has ended.
     changed: Notify,
 }
 
 #[derive(Default)]
-struct State {
+struct MemoryQueueState {
     next: i64,
     /// By the number of their arrival.
-    jobs: BTreeMap<i64, Entry>,
+    jobs: BTreeMap<i64, QueuedJob>,
     results: HashMap<JobId, SignedResult>,
     dead: HashMap<JobId, DeadJob>,
     history: HashMap<JobId, JobHistory>,
@@ -43,7 +43,7 @@ struct State {
     bytes: u64,
 }
 
-struct Entry {
+struct QueuedJob {
     job: Job,
     since: Instant,
     attempts: u32,
@@ -53,7 +53,7 @@ struct Entry {
     lease: Option<i64>,
 }
 
-impl State {
+impl MemoryQueueState {
     fn number(&mut self) -> i64 {
         self.next += 1;
         self.next
@@ -61,27 +61,27 @@ impl State {
 
     fn add(&mut self, job: Job, retries: u32) {
         let (number, now) = (self.number(), Instant::now());
-        self.jobs.insert(number, Entry { job, since: now, attempts: 0, retries, until: now, lease: None });
+        self.jobs.insert(number, QueuedJob { job, since: now, attempts: 0, retries, until: now, lease: None });
     }
 
-    fn of_lane(&self, lane: Lane) -> impl Iterator<Item = (&i64, &Entry)> {
+    fn of_lane(&self, lane: Lane) -> impl Iterator<Item = (&i64, &QueuedJob)> {
         self.jobs.iter().filter(move |(_, entry)| entry.job.lane() == lane)
     }
 
     /// The job of a lease that is not over.
-    fn leased(&mut self, lease: &Lease) -> Option<(i64, &mut Entry)> {
+    fn leased(&mut self, lease: &Lease) -> Option<(i64, &mut QueuedJob)> {
         let Handle::Number(number) = lease.handle else { return None };
         let now = Instant::now();
-        let held = |entry: &Entry| entry.lease == Some(number) && entry.until > now;
+        let held = |entry: &QueuedJob| entry.lease == Some(number) && entry.until > now;
         self.jobs.iter_mut().find(|(_, entry)| held(entry)).map(|(at, entry)| (*at, entry))
     }
 
-    fn drop_job(&mut self, id: &JobId, lane: Lane) -> Option<Entry> {
+    fn drop_job(&mut self, id: &JobId, lane: Lane) -> Option<QueuedJob> {
         let at = self.of_lane(lane).find(|(_, entry)| entry.job.id() == *id).map(|(at, _)| *at)?;
         self.jobs.remove(&at)
     }
 
-    fn bury(&mut self, entry: Entry, attempts: u32, cause: DeadCause, reason: &str) {
+    fn bury(&mut self, entry: QueuedJob, attempts: u32, cause: DeadCause, reason: &str) {
         let id = entry.job.id();
         if entry.job.lane() == Lane::Audit || self.results.contains_key(&id) {
             return;
@@ -91,12 +91,12 @@ impl State {
     }
 }
 
-impl Memory {
-    pub fn new(settings: Settings) -> Self {
-        Memory { settings, state: Mutex::default(), changed: Notify::new() }
+impl MemoryQueue {
+    pub fn new(settings: FleetSettings) -> Self {
+        MemoryQueue { settings, state: Mutex::default(), changed: Notify::new() }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, MemoryQueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -114,7 +114,7 @@ impl Memory {
         Ok(Claimed { job, lease, attempt })
     }
 
-    fn room(&self, state: &mut State, bytes: usize) -> Result<()> {
+    fn room(&self, state: &mut MemoryQueueState, bytes: usize) -> Result<()> {
         let all = state.bytes + bytes as u64;
         if all > self.settings.most_bytes {
             return Err(QueueError::NoRoom(format!("{} bytes are allowed", self.settings.most_bytes)));
@@ -125,7 +125,7 @@ impl Memory {
 }
 
 #[async_trait]
-impl Queue for Memory {
+impl Queue for MemoryQueue {
     async fn submit(&self, job: &Job) -> Result<Submitted> {
         let (mut state, id, lane) = (self.state(), job.id(), job.lane());
         if lane != Lane::Audit {
@@ -297,7 +297,7 @@ impl Queue for Memory {
         let state = self.state();
         let now = Instant::now();
         let of_lane = |lane| {
-            let leased = |entry: &Entry| entry.lease.is_some() && entry.until > now;
+            let leased = |entry: &QueuedJob| entry.lease.is_some() && entry.until > now;
             let (all, busy) =
                 (state.of_lane(lane).count(), state.of_lane(lane).filter(|(_, entry)| leased(entry)).count());
             let since = state.of_lane(lane).map(|(_, entry)| entry.since).min();

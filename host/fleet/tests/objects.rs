@@ -4,16 +4,16 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use guardhost_fleet::job::{Change, Class, Job, Transport};
+use guardhost_fleet::job::{Change, Class, Job, ObjectSource};
 use guardhost_fleet::objects::{Mirrors, Pull, PullMirrors, Remotes, pack};
 use guardhost_fleet::queue::Queue;
-use guardhost_fleet::queue::memory::Memory;
-use guardhost_fleet::settings::Settings;
+use guardhost_fleet::queue::memory::MemoryQueue;
+use guardhost_fleet::settings::FleetSettings;
 use tempfile::TempDir;
 
 struct Work {
     folder: TempDir,
-    queue: Memory,
+    queue: MemoryQueue,
 }
 
 fn env() -> Vec<(OsString, OsString)> {
@@ -23,7 +23,7 @@ fn env() -> Vec<(OsString, OsString)> {
 impl Work {
     /// A repository with a base commit, and a tree that nobody committed.
     fn new() -> (Self, Change) {
-        let work = Work { folder: tempfile::tempdir().unwrap(), queue: Memory::new(Settings::default()) };
+        let work = Work { folder: tempfile::tempdir().unwrap(), queue: MemoryQueue::new(FleetSettings::default()) };
         std::fs::create_dir(work.repo()).unwrap();
         work.git(&["init", "-q", "-b", "main"]);
         for (name, text) in [("a.txt", "one\n"), ("b.txt", "two\n")] {
@@ -69,7 +69,7 @@ impl Work {
     async fn job(&self, change: &Change, remote: &str) -> Job {
         let bytes = pack(&self.repo().join(".git"), change, &env()).await.unwrap();
         let pack = Some(self.queue.put_object(&bytes).await.unwrap());
-        Job::new(Class::Fast, change.clone(), Transport { pack, remote: Some(remote.to_owned()) }).unwrap()
+        Job::new(Class::Fast, change.clone(), ObjectSource { pack, remote: Some(remote.to_owned()) }).unwrap()
     }
 }
 
@@ -158,7 +158,7 @@ async fn objects_that_are_not_what_they_are_called_are_not_taken() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 0x55;
     let name = work.queue.put_object(&bytes).await.unwrap();
-    let transport = Transport { pack: Some(name), remote: Some(remote.clone()) };
+    let transport = ObjectSource { pack: Some(name), remote: Some(remote.clone()) };
     let broken = Job::new(Class::Fast, change.clone(), transport).unwrap();
     let mirrors = work.mirrors(&[&remote]);
     assert!(mirrors.prepare(&broken, &work.queue).await.is_err());
@@ -168,7 +168,7 @@ async fn objects_that_are_not_what_they_are_called_are_not_taken() {
     let wrong = Job::new(Class::Fast, change.clone(), wrong.transport).unwrap();
     let failure = mirrors.prepare(&wrong, &work.queue).await.unwrap_err();
     assert!(!failure.is_passing() && failure.reason.contains("all objects"), "{failure:?}");
-    let gone = Transport { pack: Some("0".repeat(64)), remote: Some(remote.clone()) };
+    let gone = ObjectSource { pack: Some("0".repeat(64)), remote: Some(remote.clone()) };
     let gone = Job::new(Class::Fast, change.clone(), gone).unwrap();
     assert!(mirrors.prepare(&gone, &work.queue).await.unwrap_err().reason.contains("submit it again"));
     // None of it did any harm.
@@ -245,7 +245,7 @@ async fn a_failure_has_an_owner() {
     let here = work.repo().display().to_string();
     let nowhere = Change { base: "1".repeat(40), ..change.clone() };
     let bare = |change: &Change, remote: &str| {
-        let transport = Transport { pack: None, remote: Some(remote.to_owned()) };
+        let transport = ObjectSource { pack: None, remote: Some(remote.to_owned()) };
         Job::new(Class::Fast, change.clone(), transport).unwrap()
     };
     let mirrors = work.mirrors(&[&here, &gone]);

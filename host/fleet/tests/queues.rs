@@ -9,7 +9,7 @@ mod servers;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use guardhost_fleet::queue::memory::Memory;
+use guardhost_fleet::queue::memory::MemoryQueue;
 use guardhost_fleet::queue::{Address, Queue};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -18,7 +18,7 @@ async fn memory_keeps_the_promises() {
     let queues: Mutex<HashMap<String, Arc<dyn Queue>>> = Mutex::default();
     conformance::hold(&|settings| {
         let mut queues = queues.lock().unwrap();
-        let queue = queues.entry(settings.name.clone()).or_insert_with(|| Arc::new(Memory::new(settings))).clone();
+        let queue = queues.entry(settings.name.clone()).or_insert_with(|| Arc::new(MemoryQueue::new(settings))).clone();
         Box::pin(async { queue })
     })
     .await;

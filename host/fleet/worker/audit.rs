@@ -4,7 +4,7 @@ use super::{How, Worker};
 use crate::failure::{FailureOwner, JobFailure};
 use crate::job::Job;
 use crate::queue::{Claimed, QueueError};
-use crate::result::{Judged, SignedResult};
+use crate::result::{JobRuling, SignedResult};
 
 impl Worker {
     pub(super) async fn audit(&self, claimed: Claimed) -> Result<(), QueueError> {
@@ -33,7 +33,7 @@ impl Worker {
         }
     }
 
-    async fn judge_anew(&self, job: &Job) -> Result<Judged, JobFailure> {
+    async fn judge_anew(&self, job: &Job) -> Result<JobRuling, JobFailure> {
         self.judge.may_take(job).map_err(|reason| JobFailure::new(FailureOwner::Worker, reason))?;
         self.judge.prepare(job).await?;
         self.judge.judge(job, How::Fresh).await

@@ -15,10 +15,10 @@ struct OwnFailures {
     /// Since the last job that it judged.
     in_a_row: u32,
     since_start: u64,
-    stopped: Option<Stopped>,
+    stopped: Option<BreakerOpen>,
 }
 
-struct Stopped {
+struct BreakerOpen {
     reason: String,
     /// When it looks next whether it can work again.
     probe: Instant,
@@ -52,7 +52,7 @@ impl Breaker {
         if counted.in_a_row >= MOST {
             // Probes that do not see what is wrong come less and less often.
             let pause = counted.stopped.as_ref().map_or(pause, |stopped| (stopped.pause * 2).min(pause * 16));
-            counted.stopped = Some(Stopped { reason: reason.to_owned(), probe: Instant::now() + pause, pause });
+            counted.stopped = Some(BreakerOpen { reason: reason.to_owned(), probe: Instant::now() + pause, pause });
         }
     }
 

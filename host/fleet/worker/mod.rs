@@ -19,8 +19,8 @@ pub use crate::failure::{FailureOwner, JobFailure};
 use crate::job::{Job, Lane};
 use crate::keys::{KnownKeys, WorkerKey};
 use crate::queue::Queue;
-use crate::result::Judged;
-use crate::settings::Settings;
+use crate::result::JobRuling;
+use crate::settings::FleetSettings;
 use beat::Recent;
 pub use breaker::Breaker;
 use breaker::Permission;
@@ -76,7 +76,7 @@ pub trait Judge: Send + Sync + 'static {
         Vec::new()
     }
 
-    async fn judge(&self, job: &Job, how: How) -> Result<Judged, JobFailure>;
+    async fn judge(&self, job: &Job, how: How) -> Result<JobRuling, JobFailure>;
 }
 
 /// What a worker is made of.
@@ -85,21 +85,21 @@ pub struct Worker {
     pub judge: Arc<dyn Judge>,
     pub key: Arc<WorkerKey>,
     pub known: KnownKeys,
-    pub settings: Settings,
+    pub settings: FleetSettings,
     /// Jobs at once: of guards that read, and second judgements.
     pub fast: u32,
     /// Jobs at once: of guards that build and test.
     pub heavy: u32,
     /// Of the host.
     pub version: String,
-    pub state: State,
+    pub state: WorkerState,
     pub breaker: Breaker,
     pub spent: Spent,
 }
 
 /// What it did since it started.
 #[derive(Default)]
-pub struct State {
+pub struct WorkerState {
     pub judged: AtomicU64,
     pub failed: AtomicU64,
     pub alarms: AtomicU64,

@@ -25,7 +25,7 @@ pub enum CiOutcome {
 
 impl CiOutcome {
     /// The word in JSON.
-    pub fn word(&self) -> &'static str {
+    pub fn as_str(&self) -> &'static str {
         match self {
             CiOutcome::Success => "success",
             CiOutcome::Failure => "failure",

@@ -11,7 +11,7 @@ pub use place::{place, preview};
 
 use guardhost_core::change::{AppliedFix, Autofix, Candidate, Event, FixedCandidate, Judgement, Note, Verdict};
 use guardhost_core::error::Result;
-use guardhost_engine::Context;
+use guardhost_engine::JudgeContext;
 
 use crate::case::Purpose;
 use crate::unjudged::guard_all;
@@ -31,7 +31,7 @@ pub fn autofix(
     judgement: &Judgement,
     policy: &Policy,
     purpose: Purpose,
-    context: &Context,
+    context: &JudgeContext,
 ) -> Result<Option<Autofix>> {
     let autofix = attempt(candidate, judgement, policy, purpose, context)?;
     match &autofix {
@@ -54,7 +54,7 @@ fn attempt(
     judgement: &Judgement,
     policy: &Policy,
     purpose: Purpose,
-    context: &Context,
+    context: &JudgeContext,
 ) -> Result<Option<Autofix>> {
     let mut fixed: Option<FixedCandidate> = None;
     for _ in 0..PASSES {

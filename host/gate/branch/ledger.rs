@@ -8,8 +8,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use guardhost_core::change::Oid;
-use guardhost_core::error::{Context as _, Fault, Kind, Result};
-use guardhost_engine::Seal;
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
+use guardhost_engine::CacheSeal;
 use guardhost_git::Repo;
 
 /// Commits that the gate let in that are kept, newest last. Each is the tip of a branch at some time, so that nearly all commits of a
@@ -46,7 +46,7 @@ impl LetIn {
 pub struct Ledger {
     path: PathBuf,
     /// None where the user has no key: then nothing is remembered.
-    seal: Option<Seal>,
+    seal: Option<CacheSeal>,
     content: LedgerContent,
 }
 
@@ -66,7 +66,7 @@ impl Ledger {
     /// `cache` is the user's cache folder, where the key lies.
     pub fn open(repo: &Repo, cache: Option<&std::path::Path>) -> Self {
         let name = repo.common_dir().display().to_string();
-        let seal = cache.and_then(|cache| Seal::open(&cache.join("verdicts"), format!("let-in {name}")).ok());
+        let seal = cache.and_then(|cache| CacheSeal::open(&cache.join("verdicts"), format!("let-in {name}")).ok());
         // One file for each key: a second home of the same user, as programs in containers have, takes nothing from the first.
         let key = seal.as_ref().map_or_else(String::new, |seal| seal.tag(b"")[..8].to_owned());
         let path = repo.state_path().join(format!("{FILE}-{key}"));
@@ -108,7 +108,7 @@ impl Ledger {
         self.content = LedgerContent::default();
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(error).context(Fault::new(Kind::Git, format!("cannot remove {}", self.path.display())))
+                Err(error).context(Fault::new(FaultKind::Git, format!("cannot remove {}", self.path.display())))
             }
             _ => Ok(()),
         }
@@ -142,7 +142,7 @@ impl Ledger {
         let lines: String =
             entries.chain(deleted.iter().map(|(name, oid)| format!("{DELETED} {oid} {name}\n"))).collect();
         let content = format!("{}\n{lines}", seal.tag(lines.as_bytes()));
-        let cannot = || Fault::new(Kind::Git, format!("cannot write {}", self.path.display()));
+        let cannot = || Fault::new(FaultKind::Git, format!("cannot write {}", self.path.display()));
         let folder = repo.state_dir()?;
         let mut file = tempfile::NamedTempFile::new_in(&folder).with_context(cannot)?;
         file.write_all(content.as_bytes()).with_context(cannot)?;
@@ -152,7 +152,7 @@ impl Ledger {
 }
 
 /// None where the file is not what this user's host wrote for this repository.
-fn read(path: &std::path::Path, seal: &Seal) -> Option<LedgerContent> {
+fn read(path: &std::path::Path, seal: &CacheSeal) -> Option<LedgerContent> {
     let text = fs::read_to_string(path).ok()?;
     let (tag, lines) = text.split_once('\n')?;
     if !seal.is_tag(tag, lines.as_bytes()) {

@@ -11,7 +11,7 @@ pub use known::KnownCommits;
 pub use ledger::{Ledger, LetIn};
 
 use guardhost_core::change::{Observer, Oid, Refused};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_git::{Arrival, Repo, arrival, commit_change};
 use guardhost_policy::PolicySource;
 
@@ -188,7 +188,7 @@ impl BranchGate<'_> {
                 "{name} would get {} commits that were never judged, from histories that conflict",
                 commits.len()
             );
-            return Err(Fault::new(Kind::Git, what).hint("merge them one after the other").into());
+            return Err(Fault::new(FaultKind::Git, what).hint("merge them one after the other").into());
         }
         let mut objections = Vec::new();
         for commit in commits {

@@ -22,12 +22,12 @@ use guardhost_core::error::Result;
 
 pub(super) use cached_tree::CachedTree;
 use entries::Entries;
-use map::Map;
+use map::IndexMap;
 pub(super) use read::read_index;
 
 pub(super) enum Index {
     /// Versions 2 and 3 of the format, in one file.
-    Mapped(Entries<Map>),
+    Mapped(Entries<IndexMap>),
     /// Every other index: version 4, a split one, one that does not exist yet, and whatever has to be refused with a reason.
     Decoded(Box<gix_index::File>),
 }
@@ -46,9 +46,9 @@ impl Index {
     /// The checksum is not verified: git does not verify it either, and it would take four times as long as all the rest.
     ///
     /// # Errors
-    /// [`Kind::Git`](guardhost_core::error::Kind::Git): it cannot be read.
+    /// [`FaultKind::Git`](guardhost_core::error::FaultKind::Git): it cannot be read.
     pub fn read(path: &Path) -> Result<Self> {
-        match Map::open(path).and_then(Entries::find) {
+        match IndexMap::open(path).and_then(Entries::find) {
             Some(entries) => Ok(Index::Mapped(entries)),
             None => Ok(Index::Decoded(Box::new(read_index(path)?))),
         }

@@ -14,7 +14,7 @@ use crate::attributes::{trusts_modes, unsupported_conversion};
 use crate::tree_diff::Difference;
 use crate::{Repo, failed};
 use guardhost_core::change::{FileMode, Oid, RepoPath, TreeEntry};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 const CHANGED: &str = "changed in the work tree";
 
@@ -76,7 +76,7 @@ pub(super) fn check(scene: &Scene<'_>, work_tree: &WorkTree, index: &IndexCopy, 
     if !converted.is_empty() {
         // Git would write these files from their blobs. Other bytes are known to the work tree alone.
         let paths: Vec<_> = converted.iter().map(|(path, _)| *path).collect();
-        let compared = || Fault::new(Kind::Git, "cannot compare the files of the work tree with git's");
+        let compared = || Fault::new(FaultKind::Git, "cannot compare the files of the work tree with git's");
         let folder = temporary.join("compared");
         std::fs::create_dir(&folder).with_context(compared)?;
         checkout::write(scene.repo, scene.base, &paths, index, &folder)?;
@@ -105,7 +105,7 @@ fn refuse(blocked: Vec<(&RepoPath, &'static str)>) -> Result<()> {
         return Ok(());
     }
     let files: Vec<_> = blocked.into_iter().map(|(path, why)| format!("{path} ({why})")).collect();
-    Err(Fault::new(Kind::Git, format!("nothing was written; in the way of the change: {}", files.join(", ")))
+    Err(Fault::new(FaultKind::Git, format!("nothing was written; in the way of the change: {}", files.join(", ")))
         .hint("commit, stash or move these away, then try again")
         .into())
 }

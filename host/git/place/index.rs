@@ -13,7 +13,7 @@ use super::work_tree::FileStat;
 use crate::failed;
 use crate::tree_diff::Difference;
 use guardhost_core::change::{DiskStep, Observer, RepoPath};
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 
 /// Extended flag of an index entry: the file is left out of a sparse work tree.
 pub(super) const SKIP_WORKTREE: u16 = 1 << 14;
@@ -77,7 +77,7 @@ impl IndexCopy {
         self.index.write().map_err(|cause| failed("cannot write the index", cause))?;
         let synced = sync(&self.copy);
         observer.disk(&DiskStep::Synced(&self.copy));
-        synced.with_context(|| Fault::new(Kind::Git, "cannot write the index"))
+        synced.with_context(|| Fault::new(FaultKind::Git, "cannot write the index"))
     }
 
     /// Replaces the index, in one step.
@@ -86,7 +86,7 @@ impl IndexCopy {
             Err(error) if error.kind() == ErrorKind::CrossesDevices => lock.replace_by(&self.copy, &self.original),
             other => other,
         };
-        published.with_context(|| Fault::new(Kind::Git, format!("cannot replace {}", self.original.display())))
+        published.with_context(|| Fault::new(FaultKind::Git, format!("cannot replace {}", self.original.display())))
     }
 }
 
@@ -101,7 +101,7 @@ fn read(original: &Path, copy: &Path) -> Result<(Option<IndexStamp>, Index)> {
     };
     let stamp = stamp().with_context(|| cannot_copy(original))?;
     let index = Index::open(copy).map_err(|cause| {
-        let fault = Fault::new(Kind::Git, format!("libgit2 cannot write the index at {}", original.display()));
+        let fault = Fault::new(FaultKind::Git, format!("libgit2 cannot write the index at {}", original.display()));
         let message = cause.message().to_string();
         crate::said(&cause).context(match &message {
             message if message.contains("sdir") => {
@@ -115,7 +115,7 @@ fn read(original: &Path, copy: &Path) -> Result<(Option<IndexStamp>, Index)> {
 }
 
 fn cannot_copy(original: &Path) -> Fault {
-    Fault::new(Kind::Git, format!("cannot copy {}", original.display()))
+    Fault::new(FaultKind::Git, format!("cannot copy {}", original.display()))
 }
 
 fn stamp(path: &Path) -> io::Result<Option<IndexStamp>> {
@@ -150,7 +150,7 @@ impl IndexLock {
                     std::thread::sleep(Duration::from_millis(20));
                 }
                 Err(cause) => {
-                    let fault = Fault::new(Kind::Git, format!("cannot lock the index with {}", path.display()));
+                    let fault = Fault::new(FaultKind::Git, format!("cannot lock the index with {}", path.display()));
                     return Err(Error::new(cause)
                         .context(fault.hint("if that file exists and no git process is running, remove it")));
                 }
@@ -207,13 +207,17 @@ fn link(token: &Path, path: &Path) -> io::Result<()> {
 
 /// Adds the placed files to the index. With their metadata, so that git need not read them all again. What the user told git of a
 /// file stays.
-pub(super) fn stage(index: &mut Index, touched: &[Difference], placed: &HashMap<RepoPath, Placed>) -> Result<()> {
+pub(super) fn stage(
+    index: &mut Index,
+    touched: &[Difference],
+    placed: &HashMap<RepoPath, CheckedOutFile>,
+) -> Result<()> {
     let failed = |path: &RepoPath, cause| failed(format!("cannot stage {path}"), cause);
     for Difference { path, .. } in touched.iter().filter(|difference| difference.after.is_none()) {
         index.remove(&path.to_os(), 0).map_err(|cause| failed(path, cause))?;
     }
     for Difference { path, after, .. } in touched {
-        let (Some(after), Some(Placed { stat, was_there })) = (after, placed.get(path)) else { continue };
+        let (Some(after), Some(CheckedOutFile { stat, was_there })) = (after, placed.get(path)) else { continue };
         let before = index.get_path(&path.to_os(), 0);
         let flags = before.as_ref().map_or(0, |entry| entry.flags & ASSUME_UNCHANGED);
         // A file that a sparse work tree lacked is there now.
@@ -240,7 +244,7 @@ pub(super) fn stage(index: &mut Index, touched: &[Difference], placed: &HashMap<
 }
 
 /// A file that was written.
-pub(super) struct Placed {
+pub(super) struct CheckedOutFile {
     pub stat: FileStat,
     /// Whether a file was replaced.
     pub was_there: bool,

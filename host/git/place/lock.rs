@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::work_tree::{WorkTree, parents};
 use crate::Repo;
 use guardhost_core::change::{DiskStep, Event, Observer, RepoPath};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 /// How long a host waits for another one that changes files of the same work tree.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -55,13 +55,13 @@ impl<'a> WorkTreeLock<'a> {
     /// Waits while another host changes files. Then calls `finish` if a host that was killed left something, which `observer` sees as a
     /// notice.
     ///
-    /// Errors ([`Kind::Git`]): a bare repository, a git directory that cannot be written, those of `finish`.
+    /// Errors ([`FaultKind::Git`]): a bare repository, a git directory that cannot be written, those of `finish`.
     pub(super) fn wait(repo: &Repo, observer: &'a dyn Observer, finish: Finish) -> Result<Self> {
         let workdir = super::workdir(repo)?.to_path_buf();
         let state = repo.work_tree_state_dir()?;
         let (file, folder) = (state.join(LOCK), state.join(FOLDER));
         let held = wait_for(&file)?;
-        let lock_failed = || Fault::new(Kind::Git, format!("cannot prepare {}", folder.display()));
+        let lock_failed = || Fault::new(FaultKind::Git, format!("cannot prepare {}", folder.display()));
         let work_tree = WorkTree::open(&workdir)?;
         let mut lock = WorkTreeLock {
             file,
@@ -94,7 +94,7 @@ impl<'a> WorkTreeLock<'a> {
     pub fn staging_dir(&mut self, path: &RepoPath) -> Result<Dir> {
         let number = self.staging_for(path)?;
         let opened = self.staging[number].dir.try_clone();
-        opened.with_context(|| Fault::new(Kind::Git, format!("cannot prepare {path}")))
+        opened.with_context(|| Fault::new(FaultKind::Git, format!("cannot prepare {path}")))
     }
 
     /// Writes a file whole: a reader sees the old content or the new one. Makes its directories, and syncs it.
@@ -115,7 +115,7 @@ impl<'a> WorkTreeLock<'a> {
             self.observer.disk(&DiskStep::Changed);
             sync_folder(&dir)
         };
-        write().with_context(|| Fault::new(Kind::Git, format!("cannot write {path}")))
+        write().with_context(|| Fault::new(FaultKind::Git, format!("cannot write {path}")))
     }
 
     pub(super) fn staging(&self) -> &[Staging] {
@@ -137,7 +137,7 @@ impl<'a> WorkTreeLock<'a> {
 
     /// The number of the staging folder for `path`.
     pub(super) fn staging_for(&mut self, path: &RepoPath) -> Result<usize> {
-        self.find_staging(path).with_context(|| Fault::new(Kind::Git, format!("cannot prepare {path}")))
+        self.find_staging(path).with_context(|| Fault::new(FaultKind::Git, format!("cannot prepare {path}")))
     }
 
     fn find_staging(&mut self, path: &RepoPath) -> io::Result<usize> {
@@ -254,12 +254,12 @@ fn wait_for(path: &Path) -> Result<File> {
         Ok(same.then_some(file))
     };
     loop {
-        let cannot = || Fault::new(Kind::Git, format!("cannot lock {}", path.display()));
+        let cannot = || Fault::new(FaultKind::Git, format!("cannot lock {}", path.display()));
         if let Some(file) = try_lock().with_context(cannot)? {
             return Ok(file);
         }
         if begun.elapsed() > PATIENCE {
-            return Err(Fault::new(Kind::Git, "another host is changing files of this work tree")
+            return Err(Fault::new(FaultKind::Git, "another host is changing files of this work tree")
                 .hint("try again when it has ended")
                 .into());
         }

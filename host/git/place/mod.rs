@@ -29,7 +29,7 @@ use super::{Repo, Snapshot, tree_diff};
 use crate::sync::sync_parent;
 use conflicts::{Scene, SeenFiles};
 use guardhost_core::change::{Candidate, DiskStep, FileMode, Objects, Observer, Oid, RepoPath, TreeEntry};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use index::{IndexCopy, IndexLock};
 use journal::Journal;
 pub use lock::WorkTreeLock;
@@ -42,12 +42,12 @@ pub(super) use untracked::untracked_file;
 
 /// Places the whole candidate or nothing. Afterwards `git status` shows exactly the change, as staged.
 ///
-/// Errors ([`Kind::Git`]): a bare repository; HEAD is not the base of the candidate; files at touched paths that are changed,
+/// Errors ([`FaultKind::Git`]): a bare repository; HEAD is not the base of the candidate; files at touched paths that are changed,
 /// staged, untracked or ignored (all are named); an index that another process has locked, or that libgit2 cannot write.
 pub fn place_in_worktree(repo: &Repo, candidate: &Candidate, observer: &dyn Observer) -> Result<()> {
     workdir(repo)?;
     if repo.head()?.tree != candidate.base_tree {
-        return Err(Fault::new(Kind::Git, "HEAD is no longer what the change was made for")
+        return Err(Fault::new(FaultKind::Git, "HEAD is no longer what the change was made for")
             .hint("make the change again, on what HEAD is now")
             .into());
     }
@@ -74,7 +74,7 @@ pub fn check_place(repo: &Repo, snapshot: &Snapshot, path: &RepoPath, observer: 
 }
 
 fn workdir(repo: &Repo) -> Result<&Path> {
-    let none = || Fault::new(Kind::Git, "a bare repository has no work tree to place a change in");
+    let none = || Fault::new(FaultKind::Git, "a bare repository has no work tree to place a change in");
     repo.workdir().ok_or_else(|| none().into())
 }
 
@@ -146,7 +146,7 @@ impl PreparedChange<'_> {
             self.observer.disk(&DiskStep::Changed);
             Ok(())
         });
-        finished.with_context(|| Fault::new(Kind::Git, "the change is placed, but the disk did not confirm it"))
+        finished.with_context(|| Fault::new(FaultKind::Git, "the change is placed, but the disk did not confirm it"))
     }
 
     fn make_locked(&self, index: &mut IndexCopy, index_lock: &mut IndexLock) -> Result<()> {
@@ -160,7 +160,7 @@ impl PreparedChange<'_> {
         index::stage(&mut index.index, scene.touched, &placed)?;
         index.write(*observer)?;
         let synced = prepare::sync_dirs(workdir(scene.repo)?, journal);
-        synced.with_context(|| Fault::new(Kind::Git, "cannot write the files of the change"))?;
+        synced.with_context(|| Fault::new(FaultKind::Git, "cannot write the files of the change"))?;
         index.publish(index_lock)
     }
 

@@ -19,7 +19,7 @@ use crate::Repo;
 use crate::sync::{sync_all, sync_parent};
 use crate::tree_diff::Difference;
 use guardhost_core::change::{DiskStep, Observer, Oid, RepoPath};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 /// The name of the file whose content `index.lock` gets.
 pub(super) const TOKEN: &str = "token";
@@ -39,7 +39,7 @@ pub(super) fn prepare(
     CheckedChange { tree, touched, seen, index }: CheckedChange<'_>,
     observer: &dyn Observer,
 ) -> Result<Journal> {
-    let cannot_prepare = || Fault::new(Kind::Git, "cannot prepare the files of the change");
+    let cannot_prepare = || Fault::new(FaultKind::Git, "cannot prepare the files of the change");
     let new: Vec<&RepoPath> =
         touched.iter().filter(|difference| difference.after.is_some()).map(|difference| &difference.path).collect();
     let folder = lock.folder().join("new");

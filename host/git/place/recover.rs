@@ -11,7 +11,7 @@ use std::path::Path;
 use git2::Index;
 
 use super::conflicts::staged;
-use super::index::{self, IndexCopy, IndexLock, Placed};
+use super::index::{self, CheckedOutFile, IndexCopy, IndexLock};
 use super::journal::{Journal, Placement};
 use super::lock::{FOLDER, LOCK, WorkTreeLock};
 use super::undo::{Undo, Undone, UnrestoredFile, cannot_undo, list};
@@ -20,7 +20,7 @@ use crate::sync::sync_parent;
 use crate::tree_diff::Difference;
 use crate::{Repo, failed};
 use guardhost_core::change::{DiskStep, Observer};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 /// What was done about a change that a killed process left in the middle.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl<'a> WorkTreeLock<'a> {
     /// Waits while another host changes files. Then finishes or undoes what a host that was killed left in the middle, which
     /// `observer` sees as a notice.
     ///
-    /// Errors ([`Kind::Git`]): a bare repository, a git directory that cannot be written, an interrupted change that cannot be undone.
+    /// Errors ([`FaultKind::Git`]): a bare repository, a git directory that cannot be written, an interrupted change that cannot be undone.
     pub fn take(repo: &Repo, observer: &'a dyn Observer) -> Result<Self> {
         WorkTreeLock::wait(repo, observer, |lock, observer| {
             Ok(finish_or_undo(lock, observer)?.map(|recovered| recovered.to_string()))
@@ -84,21 +84,24 @@ pub fn recover(repo: &Repo, observer: &dyn Observer) -> Result<Option<String>> {
 pub(super) fn finish_or_undo(lock: &WorkTreeLock<'_>, observer: &dyn Observer) -> Result<Option<Recovered>> {
     let path = lock.journal();
     let unreadable = || {
-        Fault::new(Kind::Git, format!("cannot read {}, the journal of a change that was interrupted", path.display()))
-            .hint("compare the files with git: git status; then remove that folder")
+        Fault::new(
+            FaultKind::Git,
+            format!("cannot read {}, the journal of a change that was interrupted", path.display()),
+        )
+        .hint("compare the files with git: git status; then remove that folder")
     };
     let Some(journal) = Journal::read(&path).with_context(unreadable)? else { return Ok(None) };
     let pid = journal.pid;
     let interrupted = || {
         Fault::new(
-            Kind::Git,
+            FaultKind::Git,
             format!("host process {pid} was killed while it placed a change, which cannot be undone now"),
         )
         .hint(format!("mend that, then undo it with: host doctor; or give up, and remove {}", lock.folder().display()))
     };
     if !is_of(lock.folder(), &journal.index) {
         let what = "the journal of an interrupted change is for an index of another work tree";
-        return Err(Fault::new(Kind::Git, format!("{what}: {}", journal.index.display()))
+        return Err(Fault::new(FaultKind::Git, format!("{what}: {}", journal.index.display()))
             .hint(format!(
                 "host wrote that only if GIT_INDEX_FILE named it: compare the files with git status, then remove {}",
                 lock.folder().display()
@@ -124,7 +127,7 @@ pub(super) fn finish_or_undo(lock: &WorkTreeLock<'_>, observer: &dyn Observer) -
                     "if no git process is running, remove {}.lock, then undo the change with: host doctor",
                     journal.index.display()
                 );
-                cause.context(Fault::new(Kind::Git, what).hint(hint))
+                cause.context(Fault::new(FaultKind::Git, what).hint(hint))
             })?);
         }
         let Undone { kept, failed } = undo.run(Some(&index));
@@ -162,7 +165,7 @@ pub(super) fn restat(lock: &WorkTreeLock<'_>, journal: &Journal, held: &mut Inde
             let as_before = staged(&index.index, path) == before.map(|entry| (entry.oid, entry.mode.raw()));
             if as_before && old.is_some() && lock.work_tree().find(path)?.file() == *old {
                 let stat = FileStat::of(&lock.work_tree().root.symlink_metadata(path.to_os())?);
-                stats.insert(path.clone(), Placed { stat, was_there: true });
+                stats.insert(path.clone(), CheckedOutFile { stat, was_there: true });
                 same.push(Difference { path: path.clone(), before: *before, after: *before });
             }
         }

@@ -5,13 +5,13 @@ use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 
 use super::conflicts::SeenFiles;
-use super::index::Placed;
+use super::index::CheckedOutFile;
 use super::journal::{Journal, Placement};
 use super::lock::Staging;
 use super::swap::{OpenFile, exchange, exists, move_to_free};
 use super::work_tree::{DiskState, FileStat, WorkTree, cannot, parents};
 use guardhost_core::change::{DiskStep, Observer, RepoPath};
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 
 pub(super) struct Transaction<'a> {
     pub work_tree: &'a WorkTree,
@@ -25,7 +25,7 @@ impl Transaction<'_> {
     /// A removed file goes to its slot; a written one comes from there, and leaves what it replaces there.
     ///
     /// `seen` is what was at each path when it was checked. Returns the metadata of the files written.
-    pub fn apply(&self, seen: &SeenFiles) -> Result<HashMap<RepoPath, Placed>> {
+    pub fn apply(&self, seen: &SeenFiles) -> Result<HashMap<RepoPath, CheckedOutFile>> {
         let files = || self.journal.files.iter().enumerate();
         let mut placed = HashMap::new();
         for (slot, file) in files().filter(|(_, file)| file.new.is_none()) {
@@ -39,7 +39,7 @@ impl Transaction<'_> {
             let seen = stat_of(seen, &file.path);
             self.check_unchanged(file, seen)?;
             let stat = self.write(slot, file, seen)?;
-            placed.insert(file.path.clone(), Placed { stat, was_there: seen.is_some() });
+            placed.insert(file.path.clone(), CheckedOutFile { stat, was_there: seen.is_some() });
         }
         for (_, file) in files().filter(|(_, file)| file.new.is_none()) {
             self.remove_empty_parents(&file.path).with_context(|| cannot("remove the directory of", &file.path))?;
@@ -149,12 +149,12 @@ fn stat_of<'a>(seen: &'a SeenFiles, path: &RepoPath) -> Option<&'a FileStat> {
 /// Whether the file that came out of the work tree is the one that was checked.
 fn is_seen(slot: OpenFile<'_>, seen: &FileStat) -> Result<bool> {
     let now = exists(slot).and_then(|_| slot.dir.symlink_metadata(slot.name));
-    let now = now.with_context(|| Fault::new(Kind::Git, "cannot read a file that was replaced"))?;
+    let now = now.with_context(|| Fault::new(FaultKind::Git, "cannot read a file that was replaced"))?;
     Ok(seen.is_same_file(&FileStat::of(&now)))
 }
 
 fn changed_meanwhile(path: &RepoPath) -> Error {
-    Fault::new(Kind::Git, format!("{path} changed while the change was being placed")).hint("try again").into()
+    Fault::new(FaultKind::Git, format!("{path} changed while the change was being placed")).hint("try again").into()
 }
 
 /// Directories that a change touches, outermost first.

@@ -15,7 +15,7 @@ use super::swap::{OpenFile, exchange, exists, move_to_free, settle_slot};
 use super::transaction::slot_name;
 use super::work_tree::{FoundFile, OnDisk, WorkTree, find};
 use guardhost_core::change::{DiskStep, Observer, Oid, RepoPath};
-use guardhost_core::error::{Error, Fault, Kind};
+use guardhost_core::error::{Error, Fault, FaultKind};
 
 /// A file that was not restored, since it was changed or staged after the interruption.
 #[derive(Debug)]
@@ -39,12 +39,12 @@ pub(super) fn roll_back(undo: &Undo<'_>, cause: Error) -> (Error, bool) {
     match cannot_undo(failed) {
         Some(error) => {
             let what = format!("the change failed midway ({cause:#}), and could not be undone");
-            (error.context(Fault::new(Kind::Git, what).hint("mend that, then undo it with: host doctor")), false)
+            (error.context(Fault::new(FaultKind::Git, what).hint("mend that, then undo it with: host doctor")), false)
         }
         None if kept.is_empty() => (cause, true),
         None => {
             let what = format!("the change failed midway; files that were changed meanwhile stay: {}", list(&kept));
-            (cause.context(Fault::new(Kind::Git, what)), true)
+            (cause.context(Fault::new(FaultKind::Git, what)), true)
         }
     }
 }

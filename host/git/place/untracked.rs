@@ -2,17 +2,17 @@
 
 use crate::{Repo, failed};
 use guardhost_core::change::{FileMode, RepoPath, TreeEntry};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 use super::work_tree::{DiskState, WorkTree};
 
 /// The file at `path`, its content converted as by `git add` and kept in memory; None when there is nothing.
 ///
-/// Errors ([`Kind::Git`]): it is not a plain file, is ignored, or is below a link.
+/// Errors ([`FaultKind::Git`]): it is not a plain file, is ignored, or is below a link.
 pub fn untracked_file(repo: &Repo, path: &RepoPath) -> Result<Option<TreeEntry>> {
     let workdir = super::workdir(repo)?;
     let work_tree = WorkTree::open(workdir)?;
-    let refused = |why: &str| Fault::new(Kind::Git, format!("{path} {why}"));
+    let refused = |why: &str| Fault::new(FaultKind::Git, format!("{path} {why}"));
     for (slash, _) in path.as_bytes().iter().enumerate().filter(|(_, byte)| **byte == b'/') {
         match work_tree.state(&RepoPath::new(&path.as_bytes()[..slash]))? {
             DiskState::Directory => {}

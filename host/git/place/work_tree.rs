@@ -10,7 +10,7 @@ use git2::ObjectType;
 use guardhost_os::{DirStat, os_str, slashed};
 
 use guardhost_core::change::{Oid, RepoPath};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 /// The root of the work tree. No path and no link leads out of it.
 pub(super) struct WorkTree {
@@ -107,7 +107,7 @@ pub(super) fn hash(bytes: &[u8]) -> io::Result<Oid> {
 impl WorkTree {
     pub fn open(root: &Path) -> Result<Self> {
         let root = Dir::open_ambient_dir(root, ambient_authority())
-            .with_context(|| Fault::new(Kind::Git, format!("cannot open the work tree at {}", root.display())))?;
+            .with_context(|| Fault::new(FaultKind::Git, format!("cannot open the work tree at {}", root.display())))?;
         Ok(WorkTree { root })
     }
 
@@ -196,5 +196,5 @@ impl FileStat {
 }
 
 pub(super) fn cannot(action: &str, path: &RepoPath) -> Fault {
-    Fault::new(Kind::Git, format!("cannot {action} {path}"))
+    Fault::new(FaultKind::Git, format!("cannot {action} {path}"))
 }

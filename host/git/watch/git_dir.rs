@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::WatchedFolders;
 use super::index::{self, INDEX};
-use super::look::{Look, Stamp, or_none};
+use super::look::{Look, LookStamp, or_none};
 
 /// What all work trees share.
 const SHARED: [&str; 8] = [
@@ -98,8 +98,8 @@ fn same(one: &Path, other: &Path) -> bool {
 /// The git directories of submodules, at and below a path.
 pub(super) fn of_submodules(path: &Path, name: &Path, look: &mut Look<'_>) -> io::Result<()> {
     look.tree(path, name, &|entry| entry == name || !DATA.iter().any(|data| entry.ends_with(data)))?;
-    let of_these = |(entry, stamp): (&PathBuf, &Stamp)| {
-        let is_index = entry.ends_with(INDEX) && matches!(stamp, Stamp::File { .. });
+    let of_these = |(entry, stamp): (&PathBuf, &LookStamp)| {
+        let is_index = entry.ends_with(INDEX) && matches!(stamp, LookStamp::File { .. });
         Some(entry.strip_prefix(name).ok().filter(|_| is_index)?.parent()?.to_owned())
     };
     let indexes: Vec<PathBuf> = look.found.iter().filter_map(of_these).collect();

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use gix_index::entry::{Flags, Mode};
 use guardhost_os::os_str;
 
-use super::look::{Look, Stamp, or_none};
+use super::look::{Look, LookStamp, or_none};
 use crate::index::read_index;
 
 /// The prefix of files that hold a part of a split index.
@@ -24,7 +24,7 @@ pub(super) fn look_at(git: &Path, name: &Path, look: &mut Look<'_>) -> io::Resul
     let index = if is_regular(git)? { read_index(&path).ok() } else { None };
     match &index {
         Some(index) => {
-            look.found.insert(name.to_owned(), Stamp::Staged(hash(index, look.hasher)));
+            look.found.insert(name.to_owned(), LookStamp::Staged(hash(index, look.hasher)));
         }
         None => look.tree(&path, name, &|_| false)?,
     }

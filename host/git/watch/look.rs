@@ -20,10 +20,10 @@ const LARGEST: u64 = 128 << 20;
 const TICKS: Duration = Duration::from_millis(100);
 
 /// What was found, by the names that a person would use: `HEAD`, `refs/heads/main`, `.git/config`, `src/lib.rs`.
-pub(super) type State = BTreeMap<PathBuf, Stamp>;
+pub(super) type State = BTreeMap<PathBuf, LookStamp>;
 
 #[derive(PartialEq, Eq)]
-pub(super) enum Stamp {
+pub(super) enum LookStamp {
     /// What HEAD or a ref says.
     Text(Vec<u8>),
     /// The hash of what an index says.
@@ -117,30 +117,30 @@ impl<'a> Look<'a> {
     pub(super) fn text(&mut self, path: &Path, name: &Path) -> io::Result<()> {
         match read_regular(path)? {
             Some(text) => {
-                self.found.insert(name.to_owned(), Stamp::Text(text.trim_ascii().to_owned()));
+                self.found.insert(name.to_owned(), LookStamp::Text(text.trim_ascii().to_owned()));
                 Ok(())
             }
             None => self.tree(path, name, &|_| false),
         }
     }
 
-    fn stamp(&mut self, path: &Path, name: &Path, data: &Metadata) -> io::Result<Stamp> {
+    fn stamp(&mut self, path: &Path, name: &Path, data: &Metadata) -> io::Result<LookStamp> {
         let (mode, identity) = (data.mode(), (data.dev(), data.ino()));
         let kind = data.file_type();
         if kind.is_dir() {
-            return Ok(Stamp::Folder { mode });
+            return Ok(LookStamp::Folder { mode });
         }
         if is_special(kind) {
-            return Ok(Stamp::Special { mode, identity, device: device_of(data) });
+            return Ok(LookStamp::Special { mode, identity, device: device_of(data) });
         }
         let (size, changed) = (data.size(), (data.ctime(), data.ctime_nsec()));
-        let file = |content| Stamp::File { mode, size, identity, changed, content };
+        let file = |content| LookStamp::File { mode, size, identity, changed, content };
         let is_compared = kind.is_file()
             && match &self.moment {
                 LookMoment::First { recent } => changed >= *recent || !self.stamps_every_write(path, data.dev()),
                 // With another stamp it has changed anyway, and may have any size.
                 LookMoment::Second { before } => match before.get(name) {
-                    Some(before @ Stamp::File { content: content @ Some(_), .. }) => *before == file(*content),
+                    Some(before @ LookStamp::File { content: content @ Some(_), .. }) => *before == file(*content),
                     _ => false,
                 },
             };

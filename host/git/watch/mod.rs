@@ -20,7 +20,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Repo;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use look::{Look, State};
 use settings::WatchedSetting;
 
@@ -40,7 +40,7 @@ struct WatchedFolders {
 }
 
 impl RepoWatch {
-    /// Errors ([`Kind::Git`]): what cannot be looked at.
+    /// Errors ([`FaultKind::Git`]): what cannot be looked at.
     pub fn begin(repo: &Repo) -> Result<Self> {
         let folders = WatchedFolders {
             git: repo.git_dir().to_owned(),
@@ -80,7 +80,7 @@ impl WatchedFolders {
     }
 
     fn cannot_look<T>(&self, looked: io::Result<T>) -> Result<T> {
-        looked.with_context(|| Fault::new(Kind::Git, format!("cannot look at {}", self.git.display())))
+        looked.with_context(|| Fault::new(FaultKind::Git, format!("cannot look at {}", self.git.display())))
     }
 
     /// As a person would call a file: relative to the root of the work tree, or absolute.

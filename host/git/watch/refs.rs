@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use guardhost_os::os_str;
 
 use super::WatchedFolders;
-use super::look::{Look, Stamp, or_none, read_regular};
+use super::look::{Look, LookStamp, or_none, read_regular};
 
 const REMOTES: &str = "refs/remotes";
 
@@ -20,12 +20,12 @@ pub(super) fn look_at(folders: &WatchedFolders, look: &mut Look<'_>) -> io::Resu
     loose(&folders.common, Path::new("refs"), look)
 }
 
-fn of_packed(packed: &[u8]) -> impl Iterator<Item = (PathBuf, Stamp)> {
+fn of_packed(packed: &[u8]) -> impl Iterator<Item = (PathBuf, LookStamp)> {
     let lines = packed.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b"#") && !line.starts_with(b"^"));
     let refs = lines.filter_map(|line| {
         let at = line.iter().position(|byte| *byte == b' ')?;
         let name = PathBuf::from(os_str(&line[at + 1..]));
-        Some((name, Stamp::Text(line[..at].trim_ascii().to_owned())))
+        Some((name, LookStamp::Text(line[..at].trim_ascii().to_owned())))
     });
     refs.filter(|(name, _)| !name.starts_with(REMOTES))
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::WatchedFolders;
 use super::git_dir::of_submodules;
 use super::index::{self, INDEX, submodules, tracked_folders};
-use super::look::{Look, Stamp};
+use super::look::{Look, LookStamp};
 
 const GIT: &str = ".git";
 
@@ -31,9 +31,9 @@ pub(super) fn look_at(folders: &WatchedFolders, look: &mut Look<'_>) -> io::Resu
     for name in submodules.iter().map(|submodule| submodule.join(GIT)) {
         look.tree(&work_tree.join(&name), &name, &|_| false)?;
     }
-    let is_repository = |(name, stamp): &(&PathBuf, &Stamp)| {
+    let is_repository = |(name, stamp): &(&PathBuf, &LookStamp)| {
         let is_nested = name.ends_with(GIT) && name.as_path() != Path::new(GIT);
-        is_nested && matches!(stamp, Stamp::Folder { .. })
+        is_nested && matches!(stamp, LookStamp::Folder { .. })
     };
     let nested: Vec<PathBuf> = look.found.iter().filter(is_repository).map(|(name, _)| name.clone()).collect();
     nested.iter().try_for_each(|name| of_submodules(&work_tree.join(name), name, look))

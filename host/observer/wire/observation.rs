@@ -99,7 +99,7 @@ mod tests {
         assert!(serde_json::from_str::<NewObservation>(r#"{"run_id":"r","agent":"a","outcome":"won"}"#).is_err());
         assert!(serde_json::from_str::<NewObservation>(r#"{"agent":"a","outcome":"fail"}"#).is_err());
         for outcome in AttemptOutcome::ALL {
-            assert_eq!(serde_json::to_value(outcome).unwrap(), outcome.word());
+            assert_eq!(serde_json::to_value(outcome).unwrap(), outcome.as_str());
         }
     }
 }

@@ -53,7 +53,7 @@ pub fn limit_process(memory: u64, cpu_seconds: u64) -> io::Result<()> {
     limits.ProcessMemoryLimit = usize::try_from(memory).unwrap_or(usize::MAX);
     let size = u32::try_from(size_of_val(&limits)).map_err(io::Error::other)?;
     // SAFETY: no attributes and no name.
-    let job = Job(unsafe { CreateJobObjectW(ptr::null(), ptr::null()) });
+    let job = JobObject(unsafe { CreateJobObjectW(ptr::null(), ptr::null()) });
     if job.0.is_null() {
         return Err(io::Error::last_os_error());
     }
@@ -66,9 +66,9 @@ pub fn limit_process(memory: u64, cpu_seconds: u64) -> io::Result<()> {
 }
 
 /// A job lasts as long as a process is in it, also without a handle.
-struct Job(HANDLE);
+struct JobObject(HANDLE);
 
-impl Drop for Job {
+impl Drop for JobObject {
     fn drop(&mut self) {
         if !self.0.is_null() {
             // SAFETY: a handle of this value alone.

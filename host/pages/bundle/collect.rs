@@ -8,8 +8,8 @@ use guardhost_core::error::{Context, Result};
 use guardhost_report::journal::{ArtifactRef, History, State};
 use serde_json::Value;
 
-use super::secrets::Secrets;
-use super::{Bundle, FileRef, Text};
+use super::secrets::SecretLines;
+use super::{Bundle, FileRef, FileText};
 
 /// Bytes of a file that are kept. What follows is counted.
 const MAX_TEXT: u64 = 1 << 20;
@@ -54,7 +54,7 @@ impl Bundle {
                 }
             }
         }
-        let secrets = Secrets::of(&files);
+        let secrets = SecretLines::of(&files);
         secrets.mask(&mut files);
         let run = self.runs.entry(history.run.clone()).or_default();
         run.seen = format!("{:.6}", jiff::Timestamp::now());
@@ -76,7 +76,7 @@ impl Bundle {
         self.add_trace(&history.trace(), &secrets)
     }
 
-    fn add_trace(&mut self, path: &Path, secrets: &Secrets) -> Result<()> {
+    fn add_trace(&mut self, path: &Path, secrets: &SecretLines) -> Result<()> {
         let cannot = || format!("cannot read {}", path.display());
         let file = match File::open(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -95,7 +95,7 @@ impl Bundle {
     }
 }
 
-fn read(path: &Path) -> Result<Option<(FileRef, Text)>> {
+fn read(path: &Path) -> Result<Option<(FileRef, FileText)>> {
     let cannot = || format!("cannot read {}", path.display());
     let file = match File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -109,5 +109,5 @@ fn read(path: &Path) -> Result<Option<(FileRef, Text)>> {
     let kept = if path.extension().is_some_and(|ending| ending == "json") { bytes.len() } else { kept };
     let text = String::from_utf8_lossy(&bytes[..kept]).into_owned();
     let size = bytes.len() as u64;
-    Ok(Some((FileRef { key, bytes: size }, Text { text, cut: size - kept as u64 })))
+    Ok(Some((FileRef { key, bytes: size }, FileText { text, cut: size - kept as u64 })))
 }

@@ -11,7 +11,7 @@ mod secrets;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use guardhost_report::journal::{ArtifactRef, Body, Object};
+use guardhost_report::journal::{ArtifactRef, Object, ObjectBody};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -40,7 +40,7 @@ pub struct Bundle {
     /// Run, PatchSet, Evidence and Decision, by their ids.
     pub objects: BTreeMap<String, Object>,
     /// The texts of files, by `sha256:…` of the file's bytes.
-    pub texts: BTreeMap<String, Text>,
+    pub texts: BTreeMap<String, FileText>,
     /// What guards promise, by their ids.
     pub guards: BTreeMap<String, GuardNote>,
 }
@@ -72,7 +72,7 @@ pub struct FileRef {
 
 /// The text of a file. What is no UTF-8 is replaced by U+FFFD.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Text {
+pub struct FileText {
     pub text: String,
     /// Bytes at the end of the file that were left out.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -158,7 +158,7 @@ impl Bundle {
             return false;
         }
         let (key, bytes) = (ArtifactRef::file(path.clone(), text.as_bytes()).key, text.len() as u64);
-        self.texts.entry(key.clone()).or_insert(Text { text, cut: 0 });
+        self.texts.entry(key.clone()).or_insert(FileText { text, cut: 0 });
         self.runs.entry(run).or_default().files.insert(path, FileRef { key, bytes });
         true
     }
@@ -170,7 +170,7 @@ impl Bundle {
         let mut recorded: BTreeMap<&str, (bool, Option<jiff::Timestamp>)> = BTreeMap::new();
         for object in self.objects.values() {
             let (ended, last) = recorded.entry(object.run()).or_default();
-            *ended |= matches!(&object.body, Body::Decision(decision) if decision.outcome.is_some());
+            *ended |= matches!(&object.body, ObjectBody::Decision(decision) if decision.outcome.is_some());
             *last = (*last).max(object.created_at.parse().ok());
         }
         for (id, run) in &mut self.runs {

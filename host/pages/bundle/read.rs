@@ -1,6 +1,6 @@
 //! A bundle from a file.
 
-use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_core::error::{Error, Fault, FaultKind, Result};
 use serde_json::Value;
 
 use super::{Bundle, VERSION};
@@ -9,10 +9,10 @@ impl Bundle {
     /// Reads what [`Bundle::to_json`] wrote.
     ///
     /// # Errors
-    /// [`Kind::Usage`] when it is no bundle, or one of a later version. `name` is for the message.
+    /// [`FaultKind::Usage`] when it is no bundle, or one of a later version. `name` is for the message.
     pub fn from_json(name: &str, bytes: &[u8]) -> Result<Self> {
         let no_bundle = |error: serde_json::Error| {
-            let fault = Fault::new(Kind::Usage, format!("{name} is no bundle of runs"))
+            let fault = Fault::new(FaultKind::Usage, format!("{name} is no bundle of runs"))
                 .hint("`host report RUN --format bundle --output FILE` writes one");
             Error::new(error).context(fault)
         };
@@ -21,7 +21,7 @@ impl Bundle {
         if version.is_some_and(|version| version > u64::from(VERSION)) {
             let found = version.unwrap_or_default();
             return Err(Fault::new(
-                Kind::Usage,
+                FaultKind::Usage,
                 format!("{name} is a bundle of version {found}; this program reads up to {VERSION}"),
             )
             .hint("use a newer guardhost")

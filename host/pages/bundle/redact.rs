@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 
 use guardhost_core::change::{AppliedFix, RepoPath, Touched};
 use guardhost_core::issue::IssueFact;
-use guardhost_report::journal::{ArtifactRef, Body, Decision, Evidence, IssueRecord, Object, Origin, PatchSet, Run};
+use guardhost_report::journal::{
+    ArtifactRef, Decision, IssueRecord, Object, ObjectBody, Origin, PatchSet, Run, StoredEvidence,
+};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use super::{Bundle, FileRef, Moment, RunData, Text};
+use super::{Bundle, FileRef, FileText, Moment, RunData};
 
 /// Data of events that name nothing of the repository.
 const PLAIN_DATA: [&str; 21] = [
@@ -83,7 +85,7 @@ impl Redaction {
         format!("sha256:{}", self.digest(key.as_bytes()))
     }
 
-    fn run(&self, run: &RunData, old: &BTreeMap<String, Text>, texts: &mut BTreeMap<String, Text>) -> RunData {
+    fn run(&self, run: &RunData, old: &BTreeMap<String, FileText>, texts: &mut BTreeMap<String, FileText>) -> RunData {
         let files = run.files.iter().map(|(path, file)| {
             let key = self.key(&file.key);
             let name = path.rsplit('/').next().unwrap_or_default();
@@ -94,7 +96,7 @@ impl Redaction {
                 _ => None,
             };
             if let Some(plain) = plain {
-                texts.insert(key.clone(), Text { text: plain.to_string(), cut: 0 });
+                texts.insert(key.clone(), FileText { text: plain.to_string(), cut: 0 });
             }
             (path.clone(), FileRef { key, bytes: file.bytes })
         });
@@ -145,9 +147,9 @@ impl Redaction {
     /// Each field is named, so that a new one is decided about.
     fn object(&self, object: &Object) -> Object {
         let body = match &object.body {
-            Body::Run(run) => Body::Run(self.run_object(run)),
-            Body::PatchSet(patch_set) => Body::PatchSet(self.patch_set(patch_set)),
-            Body::Evidence(evidence) => Body::Evidence(Evidence {
+            ObjectBody::Run(run) => ObjectBody::Run(self.run_object(run)),
+            ObjectBody::PatchSet(patch_set) => ObjectBody::PatchSet(self.patch_set(patch_set)),
+            ObjectBody::Evidence(evidence) => ObjectBody::Evidence(StoredEvidence {
                 run_id: evidence.run_id.clone(),
                 patchset_id: evidence.patchset_id.clone(),
                 kind: evidence.kind.clone(),
@@ -164,7 +166,7 @@ impl Redaction {
                 fuel: evidence.fuel,
                 report_artifacts: evidence.report_artifacts.iter().map(|each| self.artifact(each)).collect(),
             }),
-            Body::Decision(decision) => Body::Decision(Decision {
+            ObjectBody::Decision(decision) => ObjectBody::Decision(Decision {
                 run_id: decision.run_id.clone(),
                 round: decision.round,
                 decision_type: decision.decision_type,
@@ -178,7 +180,7 @@ impl Redaction {
                 receipt: None,
                 artifacts: Vec::new(),
             }),
-            Body::Issue(issue) => Body::Issue(IssueRecord {
+            ObjectBody::Issue(issue) => ObjectBody::Issue(IssueRecord {
                 run_id: issue.run_id.clone(),
                 issue: self.key(&issue.issue),
                 fingerprint: self.key(&issue.fingerprint),

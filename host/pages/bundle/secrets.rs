@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use guardhost_report::journal::ArtifactRef;
 use serde_json::Value;
 
-use super::{FileRef, Text};
+use super::{FileRef, FileText};
 use crate::view::{change, findings_of_text};
 
 const MASK: &str = "[a line with a secret]";
@@ -13,20 +13,20 @@ const MASK: &str = "[a line with a secret]";
 const LEAST: usize = 8;
 
 /// The lines of a run that one of its judgements says have a secret in them.
-pub struct Secrets(BTreeSet<String>);
+pub struct SecretLines(BTreeSet<String>);
 
-impl Secrets {
-    pub fn of(files: &[(String, FileRef, Text)]) -> Self {
+impl SecretLines {
+    pub fn of(files: &[(String, FileRef, FileText)]) -> Self {
         let mut secrets = secrets(files);
         // As a string of JSON has them.
         let escaped = secrets.iter().map(|secret| Value::from(secret.as_str()).to_string());
         let escaped: Vec<String> = escaped.map(|text| text.trim_matches('"').to_owned()).collect();
         secrets.extend(escaped);
-        Secrets(secrets)
+        SecretLines(secrets)
     }
 
     /// Masks them in the texts. A file that changes gets the digest of what is left.
-    pub fn mask(&self, files: &mut [(String, FileRef, Text)]) {
+    pub fn mask(&self, files: &mut [(String, FileRef, FileText)]) {
         for (_, file, text) in files {
             if let Some(masked) = self.masked(&text.text) {
                 file.key = ArtifactRef::file(String::new(), masked.as_bytes()).key;
@@ -61,7 +61,7 @@ impl Secrets {
     }
 }
 
-fn secrets(files: &[(String, FileRef, Text)]) -> BTreeSet<String> {
+fn secrets(files: &[(String, FileRef, FileText)]) -> BTreeSet<String> {
     let mut secrets = BTreeSet::new();
     let text = |path: String| files.iter().find(|(other, ..)| *other == path).map(|(.., text)| text.text.as_str());
     for (path, _, judgement) in files {

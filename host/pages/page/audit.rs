@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::Context;
+use super::PageContext;
 use super::place::Page;
 use super::text::{inline, short};
 use crate::view::{AuditPair, RunView};
 
-pub fn audit(context: &Context<'_>, run: &RunView<'_>, pair: &AuditPair) -> Markup {
+pub fn audit(context: &PageContext<'_>, run: &RunView<'_>, pair: &AuditPair) -> Markup {
     html! {
         p.crumbs {
             a href=(context.place.href(&Page::Board)) { "Runs" } " / "

@@ -3,7 +3,7 @@
 use guardhost_core::change::Usage;
 use maud::{Markup, html};
 
-use super::Context;
+use super::PageContext;
 use super::place::{Page, anchor};
 use super::text::{Tone, chip, count, inline, micros, short, time, usage};
 use crate::view::{RunEndView, RunView, Station};
@@ -16,7 +16,7 @@ const LANES: [(&str, &[Station]); 4] = [
     ("Settling", &[Station::Settle]),
 ];
 
-pub fn board(context: &Context<'_>) -> Markup {
+pub fn board(context: &PageContext<'_>) -> Markup {
     let running: Vec<(&RunView<'_>, Option<Station>)> = context
         .runs
         .iter()
@@ -51,7 +51,7 @@ pub fn board(context: &Context<'_>) -> Markup {
     }
 }
 
-fn card(context: &Context<'_>, run: &RunView<'_>) -> Markup {
+fn card(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
     html! {
         a.card href=(context.place.href(&Page::Run(run.id.clone()))) {
             strong { (short(run.title(), 120)) }
@@ -60,10 +60,10 @@ fn card(context: &Context<'_>, run: &RunView<'_>) -> Markup {
     }
 }
 
-fn row(context: &Context<'_>, run: &RunView<'_>) -> Markup {
+fn row(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
     let spent = total(run);
     html! {
-        div.state { (chip(Tone::from(&run.end), run.end.word())) }
+        div.state { (chip(Tone::from(&run.end), run.end.as_str())) }
         div.what {
             a.title href=(context.place.href(&Page::Run(run.id.clone()))) { (short(run.title(), 160)) }
             p.quiet {
@@ -75,7 +75,7 @@ fn row(context: &Context<'_>, run: &RunView<'_>) -> Markup {
         div.rounds aria-label="Rounds" {
             @for round in &run.rounds {
                 @let tone = Tone::from(round.end);
-                span.dot.(tone.class()) title=(format!("round {}: {}", round.number, round.end.word())) { (tone.mark()) }
+                span.dot.(tone.class()) title=(format!("round {}: {}", round.number, round.end.as_str())) { (tone.mark()) }
             }
         }
         div.spent {

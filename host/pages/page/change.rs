@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::Context;
-use super::diff::{Placed, finding, patch, table};
+use super::PageContext;
+use super::diff::{LocatedFinding, finding, patch, table};
 use super::place::Page;
 use super::text::{Tone, chip, count, inline, left_out, short};
-use crate::view::{ChangedFile, RoundView, RunView, Side, Station, change as read};
+use crate::view::{ChangedFileView, RoundView, RunView, SideView, Station, change as read};
 
 /// More files than these are closed at first.
 const OPEN: usize = 12;
@@ -19,20 +19,20 @@ pub fn exists(round: &RoundView<'_>) -> bool {
     placed || !round.guards.is_empty() || !round.touched.is_empty()
 }
 
-pub fn change(context: &Context<'_>, run: &RunView<'_>, round: &RoundView<'_>) -> Markup {
+pub fn change(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_>) -> Markup {
     let text = |station: Station| {
         let view = round.stations.iter().find(|view| view.station == station)?;
         view.text.map(|text| text.text.as_str())
     };
     let page = Page::Change(run.id.clone(), round.number);
     let files = text(Station::Candidate).map(read).unwrap_or_default();
-    let all: Vec<Placed<'_>> = placed(round).collect();
-    let mut by_path: BTreeMap<&str, Vec<&Placed<'_>>> = BTreeMap::new();
+    let all: Vec<LocatedFinding<'_>> = placed(round).collect();
+    let mut by_path: BTreeMap<&str, Vec<&LocatedFinding<'_>>> = BTreeMap::new();
     for each in all.iter().take(context.limits.findings) {
         by_path.entry(each.finding.path.as_deref().unwrap_or_default()).or_default().push(each);
     }
     let of = |path: &str| by_path.get(path).map(Vec::as_slice).unwrap_or_default();
-    let names: Vec<&str> = files.iter().map(ChangedFile::path).collect();
+    let names: Vec<&str> = files.iter().map(ChangedFileView::path).collect();
     let elsewhere: Vec<_> = by_path.iter().filter(|(path, _)| !path.is_empty() && !names.contains(path)).collect();
     let found = files.iter().filter(|file| !of(file.path()).is_empty()).count() + elsewhere.len();
     html! {
@@ -40,7 +40,7 @@ pub fn change(context: &Context<'_>, run: &RunView<'_>, round: &RoundView<'_>) -
             a href=(context.place.href(&Page::Board)) { "Runs" } " / "
             a href=(context.place.href(&Page::Run(run.id.clone()))) { (short(run.title(), 80)) } " / round " (round.number)
         }
-        div.head { h1 { "Change of round " (round.number) } (chip(Tone::from(round.end), round.end.word())) }
+        div.head { h1 { "Change of round " (round.number) } (chip(Tone::from(round.end), round.end.as_str())) }
         p.lead {
             (count(files.len().max(round.touched.len()), "file", "files")) ", " (count(all.len(), "finding", "findings"))
             @if found > 0 { " in " (count(found, "file", "files")) }
@@ -83,17 +83,17 @@ pub fn change(context: &Context<'_>, run: &RunView<'_>, round: &RoundView<'_>) -
 }
 
 /// The findings of the round in the order of the guards, those that block first.
-fn placed<'a>(round: &'a RoundView<'_>) -> impl Iterator<Item = Placed<'a>> {
+fn placed<'a>(round: &'a RoundView<'_>) -> impl Iterator<Item = LocatedFinding<'a>> {
     let (blocking, advice): (Vec<_>, Vec<_>) = round.guards.iter().partition(|guard| guard.is_blocking());
     blocking.into_iter().chain(advice).flat_map(move |guard| {
         guard.findings.iter().enumerate().map(move |(at, finding)| {
             let fix = round.fix_diffs.iter().find(|fix| fix.guard == guard.id && fix.finding == at);
-            Placed { guard, finding, fix: fix.map(|fix| fix.diff.as_str()) }
+            LocatedFinding { guard, finding, fix: fix.map(|fix| fix.diff.as_str()) }
         })
     })
 }
 
-fn neighbours(context: &Context<'_>, run: &RunView<'_>, round: &RoundView<'_>) -> Markup {
+fn neighbours(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_>) -> Markup {
     let others: Vec<_> = run.rounds.iter().filter(|other| exists(other)).collect();
     html! {
         @if others.len() > 1 {
@@ -109,10 +109,10 @@ fn neighbours(context: &Context<'_>, run: &RunView<'_>, round: &RoundView<'_>) -
 }
 
 fn contents<'a>(
-    context: &Context<'_>,
+    context: &PageContext<'_>,
     page: &Page,
-    files: &[ChangedFile],
-    of: &impl Fn(&str) -> &'a [&'a Placed<'a>],
+    files: &[ChangedFileView],
+    of: &impl Fn(&str) -> &'a [&'a LocatedFinding<'a>],
 ) -> Markup {
     html! {
         details.contents open[files.len() <= OPEN] {
@@ -122,7 +122,7 @@ fn contents<'a>(
                     @let found = of(file.path()).len();
                     li {
                         a href=(context.place.line(page, file.path(), None)) { (inline(file.path(), 200)) } " "
-                        (counts(file.count(Side::Added), file.count(Side::Removed)))
+                        (counts(file.count(SideView::Added), file.count(SideView::Removed)))
                         @if found > 0 { span.badge { (found) } }
                     }
                 }
@@ -131,9 +131,9 @@ fn contents<'a>(
     }
 }
 
-fn heading(file: &ChangedFile) -> Markup {
+fn heading(file: &ChangedFileView) -> Markup {
     html! {
-        code { (inline(file.path(), 300)) } " " (counts(file.count(Side::Added), file.count(Side::Removed)))
+        code { (inline(file.path(), 300)) } " " (counts(file.count(SideView::Added), file.count(SideView::Removed)))
         @match (&file.old, &file.new) {
             (None, Some(_)) => span.quiet { "new" },
             (Some(_), None) => span.quiet { "deleted" },

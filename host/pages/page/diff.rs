@@ -7,18 +7,23 @@ use guardhost_report::VerdictKind;
 use maud::{Markup, html};
 
 use super::text::{LINE, Tone, block, inline, left_out};
-use crate::view::{ChangedFile, DiffLine, GuardView, Hunk, Side};
+use crate::view::{ChangedFileView, DiffLine, GuardView, HunkView, SideView};
 
 /// A finding of a guard, and its fix as a diff if the records have it.
-pub struct Placed<'a> {
+pub struct LocatedFinding<'a> {
     pub guard: &'a GuardView,
     pub finding: &'a Finding,
     pub fix: Option<&'a str>,
 }
 
 /// `id` of a line that has findings; all other lines are found by the script.
-pub fn table(file: &ChangedFile, findings: &[&Placed<'_>], max: usize, id: impl Fn(u32) -> String) -> Markup {
-    let mut at_lines: BTreeMap<u32, Vec<&Placed<'_>>> = BTreeMap::new();
+pub fn table(
+    file: &ChangedFileView,
+    findings: &[&LocatedFinding<'_>],
+    max: usize,
+    id: impl Fn(u32) -> String,
+) -> Markup {
+    let mut at_lines: BTreeMap<u32, Vec<&LocatedFinding<'_>>> = BTreeMap::new();
     for placed in findings {
         at_lines.entry(placed.finding.line.unwrap_or_default()).or_default().push(placed);
     }
@@ -52,7 +57,7 @@ pub fn table(file: &ChangedFile, findings: &[&Placed<'_>], max: usize, id: impl 
 }
 
 /// The lines of each hunk, as long as there are no more than `max` in all.
-fn shown_parts(file: &ChangedFile, max: usize) -> impl Iterator<Item = (&Hunk, &[DiffLine])> {
+fn shown_parts(file: &ChangedFileView, max: usize) -> impl Iterator<Item = (&HunkView, &[DiffLine])> {
     file.hunks.iter().scan(max, |left, hunk| {
         let part = &hunk.lines[..hunk.lines.len().min(*left)];
         *left -= part.len();
@@ -69,16 +74,16 @@ fn range(lines: &[DiffLine]) -> String {
     }
 }
 
-fn class(side: Side) -> &'static str {
+fn class(side: SideView) -> &'static str {
     match side {
-        Side::Both => "same",
-        Side::Removed => "del",
-        Side::Added => "add",
-        Side::Remark => "remark",
+        SideView::Both => "same",
+        SideView::Removed => "del",
+        SideView::Added => "add",
+        SideView::Remark => "remark",
     }
 }
 
-pub fn finding(placed: &Placed<'_>) -> Markup {
+pub fn finding(placed: &LocatedFinding<'_>) -> Markup {
     let (guard, finding) = (placed.guard, placed.finding);
     html! {
         div.finding.(tone(placed).class()) tabindex="-1" {
@@ -111,7 +116,7 @@ pub fn finding(placed: &Placed<'_>) -> Markup {
 }
 
 /// The colour of its border. Only errors of a guard that can reject are in the colour of a rejection.
-fn tone(placed: &Placed<'_>) -> Tone {
+fn tone(placed: &LocatedFinding<'_>) -> Tone {
     let rejects = placed.guard.is_blocking() && placed.guard.verdict == VerdictKind::Reject;
     match placed.finding.severity {
         Severity::Error if rejects => Tone::Bad,

@@ -2,14 +2,14 @@
 
 use maud::{Markup, html};
 
-use super::Context;
+use super::PageContext;
 use super::place::Page;
 use super::text::{count, inline, left_out};
 
 /// Files of the table.
 const ROWS: usize = 200;
 
-pub fn files(context: &Context<'_>) -> Markup {
+pub fn files(context: &PageContext<'_>) -> Markup {
     let failing: Vec<_> = context.figures.files.iter().filter(|file| file.rejected > 0).collect();
     let sound = context.figures.files.len() - failing.len();
     html! {

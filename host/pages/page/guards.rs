@@ -4,7 +4,7 @@ use guardhost_core::change::Mode;
 use guardhost_report::VerdictKind;
 use maud::{Markup, html};
 
-use super::Context;
+use super::PageContext;
 use super::place::{Page, anchor};
 use super::text::{Tone, amount, block, chip, count, inline, left_out, micros, short};
 use crate::view::{GuardFigures, RoundView, RunView, percentile};
@@ -14,7 +14,7 @@ const STRIP: usize = 60;
 /// Rejections of a guard's page.
 const LAST: usize = 12;
 
-pub fn guards(context: &Context<'_>) -> Markup {
+pub fn guards(context: &PageContext<'_>) -> Markup {
     let mut rows: Vec<_> = context.figures.guards.iter().collect();
     rows.sort_by_key(|(id, guard)| {
         (guard.judged.is_empty(), std::cmp::Reverse(guard.count(VerdictKind::Reject)), id.as_str())
@@ -49,7 +49,7 @@ fn share(part: usize, whole: usize) -> Markup {
     html! { (part) @if part > 0 { " " span.quiet { (part * 100 / whole.max(1)) " %" } } }
 }
 
-pub fn guard(context: &Context<'_>, id: &str, guard: &GuardFigures<'_>) -> Markup {
+pub fn guard(context: &PageContext<'_>, id: &str, guard: &GuardFigures<'_>) -> Markup {
     let figure =
         |sorted: &[u64], share, words: fn(u64) -> String| percentile(sorted, share).map_or("–".to_owned(), words);
     html! {
@@ -93,7 +93,7 @@ pub fn guard(context: &Context<'_>, id: &str, guard: &GuardFigures<'_>) -> Marku
 }
 
 /// A square a verdict, oldest first. Each has a mark too: colour is not all that differs.
-fn strip(context: &Context<'_>, guard: &GuardFigures<'_>) -> Markup {
+fn strip(context: &PageContext<'_>, guard: &GuardFigures<'_>) -> Markup {
     let shown = &guard.judged[guard.judged.len().saturating_sub(STRIP)..];
     html! {
         section aria-label="Verdicts, oldest first" {
@@ -102,7 +102,7 @@ fn strip(context: &Context<'_>, guard: &GuardFigures<'_>) -> Markup {
                 @for judged in shown {
                     @let tone = Tone::from(judged.verdict);
                     @let page = Page::Change(judged.run.clone(), judged.round);
-                    a.dot.(tone.class()) href=(context.place.href(&page)) title=(format!("{} in round {} of {}", judged.verdict.word(), judged.round, judged.run)) { (tone.mark()) }
+                    a.dot.(tone.class()) href=(context.place.href(&page)) title=(format!("{} in round {} of {}", judged.verdict.as_str(), judged.round, judged.run)) { (tone.mark()) }
                 }
             }
         }
@@ -110,7 +110,7 @@ fn strip(context: &Context<'_>, guard: &GuardFigures<'_>) -> Markup {
 }
 
 /// What every guard said of the change of a round: those that block first, those that do not apply last.
-pub fn verdicts(context: &Context<'_>, run: &RunView<'_>, round: &RoundView<'_>) -> Markup {
+pub fn verdicts(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_>) -> Markup {
     let (mut guards, aside): (Vec<_>, Vec<_>) =
         round.guards.iter().partition(|guard| guard.verdict != VerdictKind::NotApplicable);
     guards.sort_by_key(|guard| match guard.verdict {
@@ -124,7 +124,7 @@ pub fn verdicts(context: &Context<'_>, run: &RunView<'_>, round: &RoundView<'_>)
         div.scroll { table.data.verdicts {
             thead { tr { th { "Verdict" } th { "Guard" } th { "Why" } th.num { "Time" } th.num { "Fuel" } } }
             tbody { @for guard in &guards { tr id=(format!("v-{}-{}-{}", anchor(&run.id), round.number, anchor(&guard.id))) {
-                td { (chip(Tone::from(guard.verdict), guard.verdict.word())) @if guard.mode == Mode::Monitor { span.quiet { " monitored" } } }
+                td { (chip(Tone::from(guard.verdict), guard.verdict.as_str())) @if guard.mode == Mode::Monitor { span.quiet { " monitored" } } }
                 td { a href=(context.place.href(&Page::Guard(guard.id.clone()))) { (inline(&guard.id, 80)) } }
                 td.words {
                     @if let Some(finding) = guard.findings.first() {

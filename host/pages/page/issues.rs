@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use guardhost_core::issue::IssueStatus;
 use maud::{Markup, html};
 
-use super::Context;
+use super::PageContext;
 use super::place::{Page, anchor};
 use super::text::{Tone, chip, count, inline, left_out, short, time};
 use crate::view::{IssueView, RunView};
@@ -26,7 +26,7 @@ const STATUSES: [IssueStatus; 8] = [
 ];
 
 /// Every issue with what its newest run says of it.
-pub fn issues(context: &Context<'_>) -> Markup {
+pub fn issues(context: &PageContext<'_>) -> Markup {
     let mut seen = BTreeSet::new();
     // Runs are newest first.
     let all = context.runs.iter().flat_map(|run| run.issues.iter().map(move |issue| (run, issue)));
@@ -57,7 +57,7 @@ pub fn issues(context: &Context<'_>) -> Markup {
 }
 
 /// Issues of the run, by the batch that tried them last.
-pub fn of_run(context: &Context<'_>, run: &RunView<'_>) -> Markup {
+pub fn of_run(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
     let mut batches: BTreeMap<&str, Vec<&IssueView>> = BTreeMap::new();
     let mut left: Vec<&IssueView> = Vec::new();
     for issue in &run.issues {
@@ -84,18 +84,18 @@ pub fn of_run(context: &Context<'_>, run: &RunView<'_>) -> Markup {
     }
 }
 
-fn title(context: &Context<'_>, run: &RunView<'_>, batch: Option<&str>) -> Markup {
+fn title(context: &PageContext<'_>, run: &RunView<'_>, batch: Option<&str>) -> Markup {
     let Some(batch) = batch else { return html! { "Not tried" } };
     html! {
         "Batch " (inline(batch, 40))
         @if let Some(step) = step(context, run, batch) {
-            " " a href=(context.place.href(&Page::Run(step.id.clone()))) { (chip(Tone::from(&step.end), step.end.word())) }
+            " " a href=(context.place.href(&Page::Run(step.id.clone()))) { (chip(Tone::from(&step.end), step.end.as_str())) }
         }
     }
 }
 
 /// The run of a batch; of several, when it was resumed, the newest.
-fn step<'a>(context: &'a Context<'_>, run: &RunView<'_>, batch: &str) -> Option<&'a RunView<'a>> {
+fn step<'a>(context: &'a PageContext<'_>, run: &RunView<'_>, batch: &str) -> Option<&'a RunView<'a>> {
     context.runs.iter().find(|step| {
         let origin = step.run.as_ref().map(|run| &run.origin);
         origin.is_some_and(|origin| origin.plan.as_deref() == Some(&run.id) && origin.step.as_deref() == Some(batch))
@@ -104,7 +104,7 @@ fn step<'a>(context: &'a Context<'_>, run: &RunView<'_>, batch: &str) -> Option<
 
 fn cells(issue: &IssueView) -> Markup {
     html! {
-        td { (chip(tone(issue.status), issue.status.word())) }
+        td { (chip(tone(issue.status), issue.status.as_str())) }
         td.words {
             // Redacted ones have no title.
             (inline(if issue.title.is_empty() { &issue.id } else { &issue.title }, 300))
@@ -122,7 +122,7 @@ fn counts(statuses: impl Iterator<Item = IssueStatus> + Clone) -> Markup {
         dl.facts.large {
             @for status in STATUSES {
                 @let number = statuses.clone().filter(|other| *other == status).count();
-                @if number > 0 { div { dt { (status.word()) } dd { (number) } } }
+                @if number > 0 { div { dt { (status.as_str()) } dd { (number) } } }
             }
         }
     }

@@ -5,8 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use super::Context;
-use super::place::{Page, Place};
+use super::PageContext;
+use super::place::{Page, SourceLocation};
 use super::text::{count, inline};
 
 const STYLE: &str = include_str!("../assets/style.css");
@@ -25,7 +25,7 @@ pub struct Document {
 }
 
 /// All pages of a file, each with the id of its section.
-pub fn file(context: &Context<'_>, sections: Vec<(String, Markup)>) -> Document {
+pub fn file(context: &PageContext<'_>, sections: Vec<(String, Markup)>) -> Document {
     let body = html! {
         @for (id, section) in &sections { section.page id=(id) { (section) } }
     };
@@ -33,7 +33,7 @@ pub fn file(context: &Context<'_>, sections: Vec<(String, Markup)>) -> Document 
 }
 
 /// One page of a server.
-pub fn served(context: &Context<'_>, page: &Page, section: Markup) -> Document {
+pub fn served(context: &PageContext<'_>, page: &Page, section: Markup) -> Document {
     let title = match page {
         Page::Board => "Guardhost".to_owned(),
         page => format!("Guardhost {}", page.path()),
@@ -44,7 +44,7 @@ pub fn served(context: &Context<'_>, page: &Page, section: Markup) -> Document {
 }
 
 fn frame(
-    context: &Context<'_>,
+    context: &PageContext<'_>,
     here: Option<&Page>,
     title: &str,
     body: Markup,
@@ -57,8 +57,8 @@ fn frame(
         hash(&script)
     );
     let events = match context.place {
-        Place::File => None,
-        Place::Server(mount) => mount.events.as_deref(),
+        SourceLocation::File => None,
+        SourceLocation::Server(mount) => mount.events.as_deref(),
     };
     let mut links =
         vec![("Runs", Page::Board), ("Guards", Page::Guards), ("Files", Page::Files), ("Statistics", Page::Statistics)];
@@ -68,7 +68,7 @@ fn frame(
     // The page of the fleet is made of no runs, and a server with a fleet judges pull requests.
     let has_pulls = context.has_pulls() || here == Some(&Page::Pulls) || is_fleet;
     links.extend(has_pulls.then_some(("Pull requests", Page::Pulls)));
-    let has_fleet = matches!(context.place, Place::Server(mount) if mount.has_fleet);
+    let has_fleet = matches!(context.place, SourceLocation::Server(mount) if mount.has_fleet);
     links.extend(has_fleet.then_some(("Fleet", Page::Fleet)));
     // No event tells what a queue holds.
     let refresh = is_fleet.then_some(REFRESH);
@@ -113,10 +113,10 @@ fn frame(
     Document { html: page.into_string(), policy }
 }
 
-fn footer(context: &Context<'_>) -> Markup {
+fn footer(context: &PageContext<'_>) -> Markup {
     let left_out = match context.place {
-        Place::File => context.runs.len().saturating_sub(context.limits.runs),
-        Place::Server(_) => 0,
+        SourceLocation::File => context.runs.len().saturating_sub(context.limits.runs),
+        SourceLocation::Server(_) => 0,
     };
     let makers: Vec<&str> = context.bundle.made_by.iter().map(String::as_str).collect();
     html! {

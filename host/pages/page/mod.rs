@@ -26,11 +26,11 @@ use crate::view::{Figures, RunView, runs};
 
 pub use layout::Document;
 pub use place::{Mount, Page};
-use place::{Place, in_file};
+use place::{SourceLocation, in_file};
 
 /// How much a page shows. What is left out is counted on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct PageLimits {
     /// Runs with pages of their own, the newest first.
     pub runs: usize,
     /// Characters of a text of a station.
@@ -43,22 +43,22 @@ pub struct Limits {
     pub findings: usize,
 }
 
-impl Default for Limits {
+impl Default for PageLimits {
     fn default() -> Self {
-        Limits { runs: 50, text: 200_000, lines: 2_000, files: 500, findings: 10_000 }
+        PageLimits { runs: 50, text: 200_000, lines: 2_000, files: 500, findings: 10_000 }
     }
 }
 
 /// What every page is made from.
-struct Context<'a> {
+struct PageContext<'a> {
     bundle: &'a Bundle,
     runs: &'a [RunView<'a>],
     figures: &'a Figures<'a>,
-    place: Place<'a>,
-    limits: Limits,
+    place: SourceLocation<'a>,
+    limits: PageLimits,
 }
 
-impl Context<'_> {
+impl PageContext<'_> {
     fn has_issues(&self) -> bool {
         self.runs.iter().any(|run| !run.issues.is_empty())
     }
@@ -71,10 +71,10 @@ impl Context<'_> {
 /// One page of a server. None for a run or guard that the bundle does not know.
 ///
 /// A bundle with the runs of the page is enough; figures are those of its runs.
-pub fn document(bundle: &Bundle, page: &Page, mount: &Mount, limits: Limits) -> Option<Document> {
+pub fn document(bundle: &Bundle, page: &Page, mount: &Mount, limits: PageLimits) -> Option<Document> {
     let runs = runs(bundle);
     let figures = Figures::of(bundle, &runs);
-    let context = Context { bundle, runs: &runs, figures: &figures, place: Place::Server(mount), limits };
+    let context = PageContext { bundle, runs: &runs, figures: &figures, place: SourceLocation::Server(mount), limits };
     Some(layout::served(&context, page, body(&context, page)?))
 }
 
@@ -82,16 +82,16 @@ pub fn document(bundle: &Bundle, page: &Page, mount: &Mount, limits: Limits) -> 
 pub fn fleet_document(fleet: Result<&FleetReport, &str>, mount: &Mount) -> Document {
     let bundle = Bundle::default();
     let figures = Figures::of(&bundle, &[]);
-    let place = Place::Server(mount);
-    let context = Context { bundle: &bundle, runs: &[], figures: &figures, place, limits: Limits::default() };
+    let place = SourceLocation::Server(mount);
+    let context = PageContext { bundle: &bundle, runs: &[], figures: &figures, place, limits: PageLimits::default() };
     layout::served(&context, &Page::Fleet, fleet::fleet(fleet))
 }
 
 /// All pages as one file that asks for nothing. Without script they stand below one another.
-pub fn report(bundle: &Bundle, limits: Limits) -> Document {
+pub fn report(bundle: &Bundle, limits: PageLimits) -> Document {
     let runs = runs(bundle);
     let figures = Figures::of(bundle, &runs);
-    let context = Context { bundle, runs: &runs, figures: &figures, place: Place::File, limits };
+    let context = PageContext { bundle, runs: &runs, figures: &figures, place: SourceLocation::File, limits };
     let shown = runs.iter().take(limits.runs);
     let mut pages = vec![Page::Board];
     // A report about one run begins with it.
@@ -121,7 +121,7 @@ pub fn report(bundle: &Bundle, limits: Limits) -> Document {
     layout::file(&context, sections)
 }
 
-fn body(context: &Context<'_>, page: &Page) -> Option<Markup> {
+fn body(context: &PageContext<'_>, page: &Page) -> Option<Markup> {
     let run = |id: &str| context.runs.iter().find(|run| run.id == id);
     Some(match page {
         Page::Board => board::board(context),

@@ -90,25 +90,25 @@ impl Page {
     }
 }
 
-pub enum Place<'a> {
+pub enum SourceLocation<'a> {
     /// Sections of one file.
     File,
     Server(&'a Mount),
 }
 
-impl Place<'_> {
+impl SourceLocation<'_> {
     pub fn href(&self, page: &Page) -> String {
         match self {
-            Place::File => format!("#{}", in_file(page)),
-            Place::Server(mount) => format!("{}{}", mount.prefix, page.path()),
+            SourceLocation::File => format!("#{}", in_file(page)),
+            SourceLocation::Server(mount) => format!("{}{}", mount.prefix, page.path()),
         }
     }
 
     /// A line of a change; without a line, the file.
     pub fn line(&self, page: &Page, path: &str, line: Option<u32>) -> String {
         match self {
-            Place::File => format!("#{}", self.line_id(page, path, line)),
-            Place::Server(_) => format!("{}#{}", self.href(page), self.line_id(page, path, line)),
+            SourceLocation::File => format!("#{}", self.line_id(page, path, line)),
+            SourceLocation::Server(_) => format!("{}#{}", self.href(page), self.line_id(page, path, line)),
         }
     }
 
@@ -117,8 +117,8 @@ impl Place<'_> {
         let file = format!("f={}", named(path, "/"));
         let place = line.map_or_else(|| file.clone(), |line| format!("{file}&L={line}"));
         match self {
-            Place::File => format!("{}&{place}", in_file(page)),
-            Place::Server(_) => place,
+            SourceLocation::File => format!("{}&{place}", in_file(page)),
+            SourceLocation::Server(_) => place,
         }
     }
 }

@@ -4,7 +4,7 @@ use guardhost_core::change::{RecordedEnd, RunEnd, RunOutcome};
 use guardhost_report::journal::RunCommand;
 use maud::{Markup, html};
 
-use super::Context;
+use super::PageContext;
 use super::place::Page;
 use super::text::{Tone, chip, count, inline, left_out, micros, short, time};
 use crate::view::{RunEndView, RunView};
@@ -17,7 +17,7 @@ pub fn of<'a>(runs: &'a [RunView<'a>]) -> impl Iterator<Item = &'a RunView<'a>> 
     runs.iter().filter(|run| run.run.as_ref().is_some_and(|run| run.command == RunCommand::Pr))
 }
 
-pub fn pulls(context: &Context<'_>) -> Markup {
+pub fn pulls(context: &PageContext<'_>) -> Markup {
     let all: Vec<&RunView<'_>> = of(context.runs).collect();
     html! {
         h1 { "Pull requests" }
@@ -28,7 +28,7 @@ pub fn pulls(context: &Context<'_>) -> Markup {
             div.scroll { table.data {
                 thead { tr { th {} th { "What for" } th { "What came of it" } th { "Commit" } th.num { "Took" } th { "When" } } }
                 tbody { @for run in all.iter().take(ROWS) { tr {
-                    td { (chip(Tone::from(&run.end), word(&run.end))) }
+                    td { (chip(Tone::from(&run.end), end_label(&run.end))) }
                     td.words { a href=(context.place.href(&Page::Run(run.id.clone()))) { (inline(run.title(), 200)) } }
                     td.words { @if let Some(said) = &run.rationale { (inline(said, 400)) } @else { span.quiet { "–" } } }
                     td { @if let Some(commit) = run.run.as_ref().and_then(|run| run.commit.as_deref()) { code title=(commit) { (short(commit, 10)) } } }
@@ -42,9 +42,9 @@ pub fn pulls(context: &Context<'_>) -> Markup {
 }
 
 /// A visit commits nothing: where nothing went wrong, that is its success.
-fn word(end: &RunEndView) -> &str {
+fn end_label(end: &RunEndView) -> &str {
     match end {
         RunEndView::Ended(RecordedEnd::Known(RunEnd::Result(RunOutcome::NoChange))) => "done",
-        end => end.word(),
+        end => end.as_str(),
     }
 }

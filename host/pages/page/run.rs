@@ -2,19 +2,19 @@
 
 use maud::{Markup, html};
 
-use super::Context;
+use super::PageContext;
 use super::board::{provider, total};
 use super::place::Page;
 use super::text::{Tone, block, chip, inline, micros, short, time, usage};
 use super::{issues, scrubber, steps, timeline};
 use crate::view::{RunEndView, RunView};
 
-pub fn run(context: &Context<'_>, run: &RunView<'_>) -> Markup {
+pub fn run(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
     html! {
         p.crumbs { a href=(context.place.href(&Page::Board)) { "Runs" } " / " code { (inline(run.short_id(), 40)) } }
         div.head {
             h1 { (inline(run.title(), 300)) }
-            (chip(Tone::from(&run.end), run.end.word()))
+            (chip(Tone::from(&run.end), run.end.as_str()))
         }
         (facts(context, run))
         @if let (Some(why), RunEndView::Ended(_)) = (&run.rationale, &run.end) {
@@ -33,7 +33,7 @@ pub fn run(context: &Context<'_>, run: &RunView<'_>) -> Markup {
     }
 }
 
-fn facts(context: &Context<'_>, run: &RunView<'_>) -> Markup {
+fn facts(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
     let request = run.run.as_ref();
     html! {
         dl.facts {

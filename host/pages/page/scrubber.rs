@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::Context;
+use super::PageContext;
 use super::place::{Page, anchor};
 use super::text::{Tone, block, bytes, chip, count, inline, micros, usage};
 use super::{change, guards};
@@ -13,7 +13,7 @@ pub fn id(run: &RunView<'_>, round: &RoundView<'_>) -> String {
     format!("round-{}-{}", anchor(&run.id), round.number)
 }
 
-pub fn round(context: &Context<'_>, run: &RunView<'_>, round: &RoundView<'_>) -> Markup {
+pub fn round(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_>) -> Markup {
     let own = id(run, round);
     // Stations that the round did not need are no places to stop at.
     let shown: Vec<&StationView<'_>> = round.stations.iter().filter(|view| is_shown(view)).collect();
@@ -21,7 +21,7 @@ pub fn round(context: &Context<'_>, run: &RunView<'_>, round: &RoundView<'_>) ->
         article.round id=(own) {
             header {
                 h2 { "Round " (round.number) }
-                (chip(Tone::from(round.end), round.end.word()))
+                (chip(Tone::from(round.end), round.end.as_str()))
                 p.quiet {
                     @if let Some(provider) = &round.provider { (inline(provider, 60)) }
                     @if let Some(took) = round.answer_micros { " answered in " (micros(took)) }
@@ -35,13 +35,13 @@ pub fn round(context: &Context<'_>, run: &RunView<'_>, round: &RoundView<'_>) ->
             div.scrub hidden {
                 input type="range" min="0" max=(shown.len().saturating_sub(1)) value="0" aria-label=(format!("Station of round {}", round.number));
                 label { "Compare with " select { option value="" { "nothing" }
-                    @for view in &shown { @if view.text.is_some() { option value=(view.station.word()) { (view.station.word()) } } }
+                    @for view in &shown { @if view.text.is_some() { option value=(view.station.as_str()) { (view.station.as_str()) } } }
                 } }
             }
             ol.stations {
                 @for view in &shown {
-                    li.(class(&view.state)) { a href=(format!("#{own}-{}", view.station.word())) data-station=(view.station.word()) {
-                        span.mark aria-hidden="true" { (mark(&view.state)) } (view.station.word())
+                    li.(class(&view.state)) { a href=(format!("#{own}-{}", view.station.as_str())) data-station=(view.station.as_str()) {
+                        span.mark aria-hidden="true" { (mark(&view.state)) } (view.station.as_str())
                     } }
                 }
             }
@@ -78,16 +78,16 @@ fn mark(state: &StationState) -> &'static str {
 }
 
 fn station(
-    context: &Context<'_>,
+    context: &PageContext<'_>,
     run: &RunView<'_>,
     round: &RoundView<'_>,
     view: &StationView<'_>,
     own: &str,
 ) -> Markup {
     html! {
-        details.station open[matches!(view.state, StationState::Stopped(_))] id=(format!("{own}-{}", view.station.word())) data-station=(view.station.word()) {
+        details.station open[matches!(view.state, StationState::Stopped(_))] id=(format!("{own}-{}", view.station.as_str())) data-station=(view.station.as_str()) {
             summary {
-                strong { (view.station.word()) } " " span.quiet { (view.station.meaning()) }
+                strong { (view.station.as_str()) } " " span.quiet { (view.station.meaning()) }
                 @if let Some(counts) = view.counts.filter(|_| view.same_as.is_none()) {
                     span.counts title="Lines that differ from the text before it" { "+" (counts.added) " −" (counts.removed) }
                 }
@@ -103,10 +103,10 @@ fn station(
     }
 }
 
-fn text(context: &Context<'_>, view: &StationView<'_>) -> Markup {
+fn text(context: &PageContext<'_>, view: &StationView<'_>) -> Markup {
     html! {
         @match (view.same_as, view.text, view.file, &view.state) {
-            (Some(same), ..) => p.quiet data-same=(same.word()) { "The same bytes as " (same.word()) "." },
+            (Some(same), ..) => p.quiet data-same=(same.as_str()) { "The same bytes as " (same.as_str()) "." },
             (None, Some(text), ..) => pre.text.diffed[view.station.is_diff()] { (block(&text.text, context.limits.text, text.cut)) },
             (None, None, Some(_), _) => p.quiet { "Its text is not in this report." },
             (None, None, None, StationState::Busy) => p.quiet { "The run is here now." },
@@ -115,12 +115,12 @@ fn text(context: &Context<'_>, view: &StationView<'_>) -> Markup {
     }
 }
 
-fn settle(context: &Context<'_>, run: &RunView<'_>, round: &RoundView<'_>, view: &StationView<'_>) -> Markup {
+fn settle(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_>, view: &StationView<'_>) -> Markup {
     let is_last = run.rounds.last().is_some_and(|last| last.number == round.number);
     html! {
         @match &run.commit {
             Some(commit) if is_last => p { "Committed as " code { (inline(commit, 64)) } "." },
-            _ => p { (round.end.word()) @if view.file.is_some() { "; the next round was told:" } },
+            _ => p { (round.end.as_str()) @if view.file.is_some() { "; the next round was told:" } },
         }
         @if !round.applied_fixes.is_empty() {
             p { (count(round.applied_fixes.len(), "fix", "fixes")) " of guards:" }

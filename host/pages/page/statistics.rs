@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::Context;
+use super::PageContext;
 use super::board::provider;
 use super::files::bar;
 use super::place::Page;
@@ -14,7 +14,7 @@ use crate::view::{RoundEnd, RunEndView};
 /// Rules of the table.
 const ROWS: usize = 200;
 
-pub fn statistics(context: &Context<'_>) -> Markup {
+pub fn statistics(context: &PageContext<'_>) -> Markup {
     let ended: Vec<_> = context
         .runs
         .iter()
@@ -60,7 +60,7 @@ pub fn statistics(context: &Context<'_>) -> Markup {
     }
 }
 
-fn providers(context: &Context<'_>) -> Markup {
+fn providers(context: &PageContext<'_>) -> Markup {
     let mut rows: BTreeMap<String, (usize, usize, usize)> = BTreeMap::new();
     for run in context.runs.iter().filter(|run| !run.rounds.is_empty()) {
         let row = rows.entry(provider(run).into_string()).or_default();

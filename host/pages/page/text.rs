@@ -189,7 +189,7 @@ impl From<&RunEndView> for Tone {
             RunEndView::Running(_) => Tone::Busy,
             RunEndView::Interrupted => Tone::Fault,
             RunEndView::Ended(end) if end.is_accepted() => Tone::Good,
-            RunEndView::Ended(end) if end.word() == "rejected" => Tone::Bad,
+            RunEndView::Ended(end) if end.as_str() == "rejected" => Tone::Bad,
             RunEndView::Ended(_) => Tone::Fault,
         }
     }

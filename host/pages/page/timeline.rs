@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::Context;
+use super::PageContext;
 use super::place::Page;
 use super::text::{Tone, chip, micros};
 use super::{change, scrubber};
@@ -13,7 +13,7 @@ const WIDTH: f64 = 1000.0;
 /// So that a phase of a millisecond is seen beside an answer of a minute.
 const LEAST: f64 = 3.0;
 
-pub fn timeline(context: &Context<'_>, run: &RunView<'_>) -> Markup {
+pub fn timeline(context: &PageContext<'_>, run: &RunView<'_>) -> Markup {
     let whole = run.rounds.iter().flat_map(|round| &round.spans).map(|span| span.end).max().unwrap_or_default().max(1);
     let scale = WIDTH / whole as f64;
     html! {
@@ -26,12 +26,12 @@ pub fn timeline(context: &Context<'_>, run: &RunView<'_>) -> Markup {
                         @for span in &round.spans {
                             @let width = ((span.end - span.start) as f64 * scale).max(LEAST);
                             @let x = (span.start as f64 * scale).min(WIDTH - width);
-                            rect.(span.phase.word()) x=(format!("{x:.1}")) y="0" width=(format!("{width:.1}")) height="18" {
-                                title { (span.phase.word()) " " (micros(span.end - span.start)) }
+                            rect.(span.phase.as_str()) x=(format!("{x:.1}")) y="0" width=(format!("{width:.1}")) height="18" {
+                                title { (span.phase.as_str()) " " (micros(span.end - span.start)) }
                             }
                         }
                     }
-                    span.end { (chip(Tone::from(round.end), round.end.word())) }
+                    span.end { (chip(Tone::from(round.end), round.end.as_str())) }
                     @if change::exists(round) {
                         a.to href=(context.place.href(&Page::Change(run.id.clone(), round.number))) { "Change" }
                     } @else { span.to {} }
@@ -39,7 +39,7 @@ pub fn timeline(context: &Context<'_>, run: &RunView<'_>) -> Markup {
             }
             ul.legend {
                 @for phase in Phase::ALL {
-                    li { svg viewBox="0 0 10 10" aria-hidden="true" { rect.(phase.word()) width="10" height="10" rx="2" {} } (phase.word()) }
+                    li { svg viewBox="0 0 10 10" aria-hidden="true" { rect.(phase.as_str()) width="10" height="10" rx="2" {} } (phase.as_str()) }
                 }
                 li.quiet { "whole: " (micros(whole)) }
             }
@@ -48,6 +48,6 @@ pub fn timeline(context: &Context<'_>, run: &RunView<'_>) -> Markup {
 }
 
 fn words(round: &RoundView<'_>) -> String {
-    let spans = round.spans.iter().map(|span| format!("{} {}", span.phase.word(), micros(span.end - span.start)));
+    let spans = round.spans.iter().map(|span| format!("{} {}", span.phase.as_str(), micros(span.end - span.start)));
     format!("Round {}: {}", round.number, spans.collect::<Vec<_>>().join(", "))
 }

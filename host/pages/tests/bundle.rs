@@ -1,13 +1,13 @@
 //! Bundles: what goes in comes out, merging is a union, and what is redacted is gone.
 
 use guardhost_core::change::GuardVerdict;
-use guardhost_pages::{Bundle, Limits, VERSION, report};
+use guardhost_pages::{Bundle, PageLimits, VERSION, report};
 use serde_json::{Value, json};
 
 use crate::support::{Round, bundle, evidence, finding, record, small, two_rounds};
 
 fn html(bundle: &Bundle) -> String {
-    report(bundle, Limits::default()).html
+    report(bundle, PageLimits::default()).html
 }
 
 #[test]

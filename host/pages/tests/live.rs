@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-use guardhost_pages::{Bundle, Limits, Mount, Page, document};
+use guardhost_pages::{Bundle, Mount, Page, PageLimits, document};
 use serde_json::{Value, json};
 
 use crate::support::browser::Browser;
@@ -106,7 +106,7 @@ fn answer(mut stream: TcpStream, store: &Mutex<Store>, stop: &AtomicBool) -> std
     }
     let mount = Mount { prefix: String::new(), events: Some("/events".to_owned()), has_fleet: false };
     let bundle = store.lock().unwrap().bundle.clone();
-    let page = Page::of_path(&path).and_then(|page| document(&bundle, &page, &mount, Limits::default()));
+    let page = Page::of_path(&path).and_then(|page| document(&bundle, &page, &mount, PageLimits::default()));
     let (status, policy, body) = match page {
         Some(document) => ("200 OK", document.policy, document.html),
         None => ("404 Not Found", "default-src 'none'".to_owned(), String::new()),

@@ -41,13 +41,13 @@ pub struct PointView {
 }
 
 #[derive(Debug, Clone, Deserialize)]
-struct Audit {
+struct AuditView {
     overall: Option<f64>,
-    metrics: Vec<Metric>,
+    metrics: Vec<MetricView>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-struct Metric {
+struct MetricView {
     id: String,
     score: Option<f64>,
     #[serde(default)]
@@ -60,12 +60,12 @@ struct Metric {
 pub fn pair(bundle: &Bundle, data: &RunData) -> Option<AuditPair> {
     let read = |name: &str| {
         let text = bundle.texts.get(&data.files.get(name)?.key)?;
-        serde_json::from_str::<Audit>(&text.text).ok()
+        serde_json::from_str::<AuditView>(&text.text).ok()
     };
     let (before, after) = (read("0/audit.json"), read("0/audit-after.json"));
     let latest = after.as_ref().or(before.as_ref())?.clone();
-    let score = |audit: Option<&Audit>, id: &str| audit?.metrics.iter().find(|metric| metric.id == id)?.score;
-    let metric = |metric: Metric| MetricPair {
+    let score = |audit: Option<&AuditView>, id: &str| audit?.metrics.iter().find(|metric| metric.id == id)?.score;
+    let metric = |metric: MetricView| MetricPair {
         before: score(before.as_ref(), &metric.id),
         after: score(after.as_ref(), &metric.id),
         points: metric.points.into_iter().filter(|point| point.earned < point.of).collect(),

@@ -1,24 +1,24 @@
 //! A git diff, as the recorder writes it, into files, hunks and numbered lines.
 
 #[derive(Debug, Clone, Default)]
-pub struct ChangedFile {
+pub struct ChangedFileView {
     /// None for a new file.
     pub old: Option<String>,
     /// None for a deleted one.
     pub new: Option<String>,
     pub binary: bool,
-    pub hunks: Vec<Hunk>,
+    pub hunks: Vec<HunkView>,
 }
 
 #[derive(Debug, Clone)]
-pub struct Hunk {
+pub struct HunkView {
     /// What follows the second `@@`.
     pub section: String,
     pub lines: Vec<DiffLine>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum SideView {
     Both,
     Removed,
     Added,
@@ -28,32 +28,32 @@ pub enum Side {
 
 #[derive(Debug, Clone)]
 pub struct DiffLine {
-    pub side: Side,
+    pub side: SideView,
     /// From 1.
     pub old: Option<u32>,
     pub new: Option<u32>,
     pub text: String,
 }
 
-impl ChangedFile {
+impl ChangedFileView {
     /// The name that findings have for it.
     pub fn path(&self) -> &str {
         self.new.as_deref().or(self.old.as_deref()).unwrap_or_default()
     }
 
-    pub fn count(&self, side: Side) -> usize {
+    pub fn count(&self, side: SideView) -> usize {
         self.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.side == side).count()
     }
 }
 
 /// The files of a git diff. Lines that belong to no file are left out.
-pub fn change(diff: &str) -> Vec<ChangedFile> {
-    let mut files: Vec<ChangedFile> = Vec::new();
+pub fn change(diff: &str) -> Vec<ChangedFileView> {
+    let mut files: Vec<ChangedFileView> = Vec::new();
     let mut lines = diff.split('\n').peekable();
     while let Some(line) = lines.next() {
         if let Some(names) = line.strip_prefix("diff --git ") {
             let (old, new) = both_names(names);
-            files.push(ChangedFile { old, new, ..ChangedFile::default() });
+            files.push(ChangedFileView { old, new, ..ChangedFileView::default() });
             continue;
         }
         let Some(file) = files.last_mut() else { continue };
@@ -100,8 +100,8 @@ impl HunkHead {
     }
 
     /// As many lines as the head says, whatever they look like.
-    fn body<'a>(mut self, lines: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>) -> Hunk {
-        let mut hunk = Hunk { section: std::mem::take(&mut self.section), lines: Vec::new() };
+    fn body<'a>(mut self, lines: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>) -> HunkView {
+        let mut hunk = HunkView { section: std::mem::take(&mut self.section), lines: Vec::new() };
         loop {
             let remark = lines.peek().is_some_and(|line| line.starts_with('\\'));
             if !remark && self.old_lines == 0 && self.new_lines == 0 {
@@ -110,16 +110,16 @@ impl HunkHead {
             let Some(line) = lines.next() else { return hunk };
             let text = line.get(1..).unwrap_or_default().to_owned();
             let side = match line.as_bytes().first() {
-                Some(b'-') => Side::Removed,
-                Some(b'+') => Side::Added,
-                Some(b'\\') => Side::Remark,
-                _ => Side::Both,
+                Some(b'-') => SideView::Removed,
+                Some(b'+') => SideView::Added,
+                Some(b'\\') => SideView::Remark,
+                _ => SideView::Both,
             };
             let (in_old, in_new) = match side {
-                Side::Both => (true, true),
-                Side::Removed => (true, false),
-                Side::Added => (false, true),
-                Side::Remark => (false, false),
+                SideView::Both => (true, true),
+                SideView::Removed => (true, false),
+                SideView::Added => (false, true),
+                SideView::Remark => (false, false),
             };
             hunk.lines.push(DiffLine { side, old: in_old.then_some(self.old), new: in_new.then_some(self.new), text });
             self.old = self.old.saturating_add(u32::from(in_old));

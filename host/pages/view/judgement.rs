@@ -42,7 +42,7 @@ pub struct FixDiff {
 }
 
 #[derive(Deserialize)]
-struct Judgement {
+struct JudgementView {
     guards: Vec<GuardView>,
 }
 
@@ -55,7 +55,7 @@ impl GuardView {
 
 /// None for a text that is no judgement of this version.
 pub fn of_text(text: &str) -> Option<Vec<GuardView>> {
-    serde_json::from_str::<Judgement>(text).ok().map(|judgement| judgement.guards)
+    serde_json::from_str::<JudgementView>(text).ok().map(|judgement| judgement.guards)
 }
 
 /// The findings of all guards of a judgement.

@@ -11,7 +11,7 @@ mod run;
 mod station;
 
 pub use audit::AuditPair;
-pub use change::{ChangedFile, DiffLine, Hunk, Side, change};
+pub use change::{ChangedFileView, DiffLine, HunkView, SideView, change};
 pub use difference::{LineCounts, line_counts};
 pub use figures::{Figures, GuardFigures, percentile};
 pub use issues::IssueView;

@@ -51,7 +51,7 @@ pub enum Phase {
 impl Phase {
     pub const ALL: [Phase; 4] = [Phase::Answer, Phase::Patch, Phase::Guards, Phase::Settle];
 
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Phase::Answer => "answer",
             Phase::Patch => "patch",
@@ -87,7 +87,7 @@ pub enum RoundEnd {
 }
 
 impl RoundEnd {
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             RoundEnd::Accepted => "accepted",
             RoundEnd::NoChange => "no change needed",
@@ -204,7 +204,7 @@ impl<'a> Source<'a, '_> {
         let no_change = match decision.and_then(|decision| decision.outcome.as_ref()) {
             Some(RecordedEnd::Known(RunEnd::Result(outcome))) => *outcome == RunOutcome::NoChange,
             Some(RecordedEnd::Known(RunEnd::Failed(_)) | RecordedEnd::Unknown(_)) => false,
-            None => said.and_then(|said| said.as_str()) == Some(RunOutcome::NoChange.word()),
+            None => said.and_then(|said| said.as_str()) == Some(RunOutcome::NoChange.as_str()),
         };
         match decision.map(|decision| decision.decision_type) {
             Some(DecisionType::Commit) => RoundEnd::Accepted,

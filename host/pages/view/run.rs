@@ -41,11 +41,11 @@ pub enum RunEndView {
 }
 
 impl RunEndView {
-    pub fn word(&self) -> &str {
+    pub fn as_str(&self) -> &str {
         match self {
             RunEndView::Running(_) => "running",
             RunEndView::Interrupted => "interrupted",
-            RunEndView::Ended(end) => end.word(),
+            RunEndView::Ended(end) => end.as_str(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The stations of one round, with the text that each one left.
 
-use crate::{FileRef, Text};
+use crate::{FileRef, FileText};
 
 use super::LineCounts;
 
@@ -31,7 +31,7 @@ impl Station {
     ];
 
     /// The name in ids.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Station::Prompt => "prompt",
             Station::Reply => "reply",
@@ -100,7 +100,7 @@ pub struct StationView<'a> {
     pub state: StationState,
     pub file: Option<&'a FileRef>,
     /// None when the records have no such file, or the bundle has not its text.
-    pub text: Option<&'a Text>,
+    pub text: Option<&'a FileText>,
     /// An earlier station of the round with the same bytes.
     pub same_as: Option<Station>,
     /// Lines that differ from the text before it.

@@ -5,14 +5,14 @@ use super::names;
 use guardhost_core::change::{Author, Existence, FileOp, FilePatch, NoPatch, RepoPath};
 
 /// The command's file, and the line that ends it. `is_quoted`: the shell replaces nothing in the text.
-pub(super) struct Command {
+pub(super) struct HeredocCommand {
     path: RepoPath,
     delimiter: Vec<u8>,
     is_quoted: bool,
 }
 
 /// `cat > PATH <<WORD`, `cat <<WORD > PATH`, `tee PATH <<WORD`; a file of patches is none that the repository gets.
-pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Command> {
+pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<HeredocCommand> {
     let line = lines.get(at)?.trim_ascii();
     let text = line.strip_prefix(b"$ ").unwrap_or(line);
     let rest = text.strip_prefix(b"cat ").or_else(|| text.strip_prefix(b"tee "))?;
@@ -32,12 +32,16 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Command> {
     let path = names::plausible(&bare(path).0, &[])?;
     let is_patch = [&b".patch"[..], b".diff"].iter().any(|end| path.as_bytes().ends_with(end));
     let is_word = !delimiter.is_empty() && delimiter.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    (is_word && !is_patch && !path.as_bytes().starts_with(b"/tmp/")).then_some(Command { path, delimiter, is_quoted })
+    (is_word && !is_patch && !path.as_bytes().starts_with(b"/tmp/")).then_some(HeredocCommand {
+        path,
+        delimiter,
+        is_quoted,
+    })
 }
 
 /// Reads the file of the command at `at`, and gives the line after it.
-pub(super) fn parse(lines: &Lines, at: usize, command: Command) -> Result<(FilePatch, usize), NoPatch> {
-    let Command { path, delimiter, is_quoted } = command;
+pub(super) fn parse(lines: &Lines, at: usize, command: HeredocCommand) -> Result<(FilePatch, usize), NoPatch> {
+    let HeredocCommand { path, delimiter, is_quoted } = command;
     let end = (at + 1..lines.len()).find(|&at| lines[at].trim_ascii_end() == delimiter.as_slice());
     let end = end.ok_or_else(|| truncated(at, format_args!("the line {} is missing", quote(&delimiter))))?;
     let content = joined(&lines[at + 1..end]);

@@ -40,7 +40,7 @@ use guardhost_core::change::{FileOp, FilePatch, Mended, NoPatch, NoPatchKind, Pa
 use guardhost_core::stop::{StopToken, Stopped, Watch};
 use lines::{Lines, truncated};
 use notes::Notes;
-use scan::Found;
+use scan::ScanResult;
 
 /// The patch in `mended`, if every line of it is accounted for. `hints` are the paths that the task names: a single one replaces a
 /// missing file name, and they decide between two readings of a name. `files` are those that the reply may speak of.
@@ -80,7 +80,7 @@ fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &W
     envelope::open_tags(&mut lines);
     let mut lines = Lines::new(lines, watch);
     let found = scan::scan(&mut lines, hints, known, &mut notes)?;
-    let Found { blocks, message, header_counts, tail, account, .. } = found;
+    let ScanResult { blocks, message, header_counts, tail, account, .. } = found;
     let Chosen { format, mut files, blocks: block_edits } =
         choose::choose(found.files, &blocks, &lines, hints, &mut notes)?;
     meant::resolve(&mut files, &found.as_written, known, &mut notes)?;

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use guardhost_core::change::{FileMode, NoPatch, Objects, RepoPath, RoundFailure, Tree, TreeEntry};
 use guardhost_core::stop::StopToken;
 use guardhost_patch::apply::ApplyBase;
-use guardhost_patch::propose::{Stop, propose};
+use guardhost_patch::propose::{ProposalStop, propose};
 use guardhost_patch::sanitize::Rules;
 use proptest::prelude::*;
 
@@ -210,7 +210,7 @@ fn made(bytes: &str, objects: &std::sync::Arc<Stored>) -> Result<BTreeMap<String
             objects.walk(candidate.tree, &mut visit).unwrap();
             Ok(files)
         }
-        Err(Stop::Failure(failure)) => Err(failure),
+        Err(ProposalStop::Failure(failure)) => Err(failure),
         Err(other) => panic!("{other:?}"),
     }
 }

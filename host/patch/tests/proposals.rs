@@ -7,7 +7,7 @@ use guard_cases::Case;
 use guardhost_core::change::{FileMode, Objects, RepoPath, RoundFailure, Tree, TreeEntry};
 use guardhost_core::stop::StopToken;
 use guardhost_patch::apply::ApplyBase;
-use guardhost_patch::propose::{Stop, propose};
+use guardhost_patch::propose::{ProposalStop, propose};
 use guardhost_patch::sanitize::Rules;
 
 use crate::support::stored::Stored;
@@ -42,7 +42,7 @@ fn proposals() {
                 let notes: String = candidate.notes.iter().map(|note| format!("note: {note}\n")).collect();
                 format!("placed: {}\n{notes}", serde_json::to_string(&candidate.strategy).unwrap())
             }
-            Err(Stop::Failure(failure)) => {
+            Err(ProposalStop::Failure(failure)) => {
                 if case.below("after").next().is_some() {
                     failures.push(format!("{name}: it was not placed"));
                 }
@@ -56,8 +56,8 @@ fn proposals() {
                     RoundFailure::Rejected(_) => panic!("{name}: there are no guards here"),
                 }
             }
-            Err(Stop::Ended(stopped)) => panic!("{name}: {stopped}"),
-            Err(Stop::Error(error)) => panic!("{name}: {error:#}"),
+            Err(ProposalStop::Ended(stopped)) => panic!("{name}: {stopped}"),
+            Err(ProposalStop::Error(error)) => panic!("{name}: {error:#}"),
         };
         if !case.holds("outcome", &outcome).unwrap() {
             let before = case.text("outcome").unwrap().unwrap_or_default();

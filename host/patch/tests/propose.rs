@@ -5,7 +5,7 @@ use guardhost_core::change::{Candidate, FileMode, Mended, Patch, Reply, RepoPath
 use guardhost_core::error::Result;
 use guardhost_core::stop::StopToken;
 use guardhost_patch::apply::ApplyBase;
-use guardhost_patch::propose::{StageLog, Stop, propose, propose_patch};
+use guardhost_patch::propose::{ProposalStop, StageLog, propose, propose_patch};
 use guardhost_patch::sanitize::{CleanPatch, Rules};
 
 use crate::support::objects::tree;
@@ -49,7 +49,7 @@ fn base() -> ApplyBase {
     ApplyBase { base: None, tree: tree(&[("f", FileMode::File, "a\n")]), seen_by_provider: None }
 }
 
-fn stop(text: &str, log: &mut Stages) -> Stop {
+fn stop(text: &str, log: &mut Stages) -> ProposalStop {
     propose(&reply(text), &[], &base(), &Rules::default(), log, &StopToken::default()).err().expect("no candidate")
 }
 

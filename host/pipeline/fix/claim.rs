@@ -4,7 +4,7 @@ use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_os::Private;
 
 /// Bytes of a lock file: a number and the id of a run.
@@ -53,7 +53,7 @@ impl Claims for LockFiles {
     fn claim(&self, fingerprint: &str, run: &str) -> Result<ClaimedIssue> {
         let path = self.0.join(fingerprint);
         let cannot = || {
-            Fault::new(Kind::Git, format!("cannot claim an issue in {}", path.display()))
+            Fault::new(FaultKind::Git, format!("cannot claim an issue in {}", path.display()))
                 .hint("claims lie in the repository's git directory; check its permissions and the free space")
         };
         DirBuilder::new().recursive(true).private().create(&self.0).with_context(cannot)?;

@@ -44,13 +44,13 @@ pub struct Issue {
     pub marks: Vec<(String, String)>,
     pub effort: Option<u32>,
     pub files: Option<u32>,
-    pub standing: Standing,
+    pub standing: ListedState,
 }
 
 /// What the list says of an issue.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Standing {
+pub enum ListedState {
     #[default]
     Open,
     Ignored(Option<String>),
@@ -100,9 +100,9 @@ pub fn settle_list(mut issues: Vec<Issue>) -> Result<Vec<Issue>, String> {
             return Err(format!("two issues have the id `{}`", other.id));
         }
         let same =
-            earlier.iter().find(|other| other.fingerprint == issue.fingerprint && other.standing == Standing::Open);
-        if let (Standing::Open, Some(same)) = (&issue.standing, same) {
-            issue.standing = Standing::Duplicate(same.id.clone());
+            earlier.iter().find(|other| other.fingerprint == issue.fingerprint && other.standing == ListedState::Open);
+        if let (ListedState::Open, Some(same)) = (&issue.standing, same) {
+            issue.standing = ListedState::Duplicate(same.id.clone());
         }
     }
     Ok(issues)

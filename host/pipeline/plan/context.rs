@@ -2,7 +2,7 @@
 //! wherever the plan comes by.
 
 use guardhost_core::change::Tree;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use serde::{Deserialize, Serialize};
 
 use super::sources::test_path::is_test;
@@ -142,10 +142,10 @@ pub struct AuditPoint {
 
 impl AuditFile {
     /// # Errors
-    /// [`Kind::Usage`]: it is not what `host audit --format json` writes. `origin` names it.
+    /// [`FaultKind::Usage`]: it is not what `host audit --format json` writes. `origin` names it.
     pub fn parse(json: &[u8], origin: &str) -> Result<Self> {
         serde_json::from_slice(json).with_context(|| {
-            Fault::new(Kind::Usage, format!("{origin} is no report of an audit"))
+            Fault::new(FaultKind::Usage, format!("{origin} is no report of an audit"))
                 .hint("make one: host audit --format json --output audit.json")
         })
     }

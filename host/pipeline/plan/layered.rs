@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use guardhost_core::change::{
     Failed, GuardVerdict, Judgement, LayerGuard, LayerReport, Mode, Oid, PastRun, PlanEdit, PlanLayer, RunHistory, Tree,
 };
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 #[cfg(doc)]
 use guardhost_core::stop::Stopped;
 use guardhost_engine::{GuardObjections, PlanJudgement, StepObjection, plan as ask_guards};
@@ -47,7 +47,7 @@ pub struct Layered {
 
 impl Layered {
     /// # Errors
-    /// [`Kind::GuardLoad`], [`Kind::GuardRun`], [`Kind::Git`]: a guard of the plan stage failed, so that nobody knows what the team's own layer
+    /// [`FaultKind::GuardLoad`], [`FaultKind::GuardRun`], [`FaultKind::Git`]: a guard of the plan stage failed, so that nobody knows what the team's own layer
     /// would have left of the plan.
     pub fn allowed(self) -> Result<Self> {
         let failed = self.judgement.evidence.iter().find_map(|evidence| match &evidence.verdict {
@@ -58,9 +58,9 @@ impl Layered {
         });
         let Some((id, code, message, failed)) = failed else { return Ok(self) };
         let (kind, hint) = match failed {
-            Failed::Load => (Kind::GuardLoad, "mend the guard or its pin, or take it out of guards.toml"),
-            Failed::Run => (Kind::GuardRun, "mend the guard, or take it out of guards.toml"),
-            Failed::Machine | Failed::PartialClone => (Kind::Git, "the guard is not to blame: see the message"),
+            Failed::Load => (FaultKind::GuardLoad, "mend the guard or its pin, or take it out of guards.toml"),
+            Failed::Run => (FaultKind::GuardRun, "mend the guard, or take it out of guards.toml"),
+            Failed::Machine | Failed::PartialClone => (FaultKind::Git, "the guard is not to blame: see the message"),
         };
         Err(Fault::new(kind, format!("the guard `{id}` of the plan stage failed [{code}]: {message}"))
             .hint(hint)

@@ -1,6 +1,6 @@
 //! From the JSON of a plan to a plan.
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 use super::file::{PlanFile, PlanFileTask, Subtask};
 use super::model::{Plan, PlanTask, PlannedStep};
@@ -19,11 +19,11 @@ const FILE: usize = 8 << 20;
 /// as they stand. Ids that are missing are `T001`, `T001-S01` and so on. `origin` names the file in messages.
 ///
 /// # Errors
-/// [`Kind::Usage`] with line and column for what is no such JSON, with the place in it (`tasks[0].subtasks[1].title`) for what makes no
+/// [`FaultKind::Usage`] with line and column for what is no such JSON, with the place in it (`tasks[0].subtasks[1].title`) for what makes no
 /// sense: nothing to do, two steps of one id, an empty step, a hint that leaves the repository, more than 32 steps. A plan that `host plan`
 /// wrote may be empty: its layers left nothing to do.
 pub fn plan(json: &[u8], origin: &str) -> Result<Plan> {
-    let wrong = |what: String| Fault::new(Kind::Usage, format!("{origin}: {what}"));
+    let wrong = |what: String| Fault::new(FaultKind::Usage, format!("{origin}: {what}"));
     if json.len() > FILE {
         return Err(wrong(format!("{} bytes; {FILE} are the most that a plan may have", json.len())).into());
     }

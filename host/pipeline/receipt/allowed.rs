@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use ssh_key::PublicKey;
 
 use super::signature::NAMESPACE;
@@ -18,11 +18,11 @@ pub struct AllowedSigners(Vec<(String, PublicKey)>);
 
 impl AllowedSigners {
     /// # Errors
-    /// [`Kind::Usage`]: the file cannot be read, or a line of it.
+    /// [`FaultKind::Usage`]: the file cannot be read, or a line of it.
     pub fn read(path: &Path) -> Result<Self> {
         let name = path.display();
         let fault = |why: String| {
-            Fault::new(Kind::Usage, why)
+            Fault::new(FaultKind::Usage, why)
                 .hint("a line is `NAME ssh-ed25519 KEY`, as ssh-keygen(1) has it under ALLOWED SIGNERS")
         };
         let unreadable = || fault(format!("cannot read the signers in {name}"));

@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use guardhost_core::change::Oid;
-use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_os::may_be_read_by_others;
 use guardhost_report::ReceiptSignature;
 use ssh_key::{Algorithm, HashAlg, LineEnding, PrivateKey, SshSig};
@@ -101,9 +101,9 @@ impl ReceiptKey {
     /// A key as `ssh-keygen -t ed25519 -N ''` makes it.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: it cannot be read, others can read it, or it is another key, or has a passphrase.
+    /// [`FaultKind::Usage`]: it cannot be read, others can read it, or it is another key, or has a passphrase.
     pub fn read(path: &Path) -> Result<Self> {
-        let fault = |why: String, hint: &str| Fault::new(Kind::Usage, why).hint(hint.to_owned());
+        let fault = |why: String, hint: &str| Fault::new(FaultKind::Usage, why).hint(hint.to_owned());
         let name = path.display();
         let unreadable = || fault(format!("cannot read the key {name}"), "--sign-receipts names a private key of ssh");
         let data = fs::metadata(path).with_context(unreadable)?;
@@ -128,7 +128,7 @@ impl ReceiptKey {
     /// # Errors
     /// The library refuses the key.
     pub fn sign(&self, statement: &Statement) -> Result<String> {
-        let cannot = || Fault::new(Kind::Config, "cannot sign the receipt").hint("is the key damaged?");
+        let cannot = || Fault::new(FaultKind::Config, "cannot sign the receipt").hint("is the key damaged?");
         let signature = SshSig::sign(&self.0, NAMESPACE, HashAlg::Sha512, statement.to_string().as_bytes());
         // Without `std`, the library's error is none that a context can be put around.
         let signature = signature.ok().with_context(cannot)?;

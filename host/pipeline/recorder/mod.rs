@@ -13,7 +13,7 @@ use guardhost_core::error::{Error, Result, fault, kind};
 use guardhost_git::{Repo, diff_text};
 use guardhost_patch::sanitize::CleanPatch;
 use guardhost_report::journal::{Artifact, ArtifactRef, Records, unified};
-use guardhost_report::{CheckReport, FailedProvider, Refusal, RoundReport, RunReport, escape};
+use guardhost_report::{CheckReport, FailedProvider, RefusalReport, RoundReport, RunReport, escape};
 
 use serde_json::json;
 
@@ -244,7 +244,7 @@ impl<'a> RunRecorder<'a> {
         }
         let mut state = self.state();
         if let Some(round) = state.report.rounds.last_mut() {
-            round.failure = Some(Refusal::from(failure));
+            round.failure = Some(RefusalReport::from(failure));
         }
         state.writer.failure(failure)
     }

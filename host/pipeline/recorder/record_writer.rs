@@ -6,10 +6,10 @@ use guardhost_core::change::{
 };
 use guardhost_core::error::Result;
 use guardhost_patch::formats::begins_patch;
-use guardhost_report::Refusal;
+use guardhost_report::RefusalReport;
 use guardhost_report::journal::{
-    Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, Object, PatchSet, Records, Run,
-    touched,
+    Actor, ActorKind, ArtifactRef, Decision, DecisionType, DiffFormat, Object, ObjectBody, PatchSet, Records, Run,
+    StoredEvidence, touched,
 };
 
 use crate::request::{RunContext, RunRequest};
@@ -94,7 +94,7 @@ impl<'a> RecordWriter<'a> {
                 CommitTarget::Index(_) => None,
             },
         };
-        writer.write(&Object::named(request.id.clone(), Body::Run(run), Actor::host()))?;
+        writer.write(&Object::named(request.id.clone(), ObjectBody::Run(run), Actor::host()))?;
         Ok(writer)
     }
 
@@ -167,7 +167,7 @@ impl<'a> RecordWriter<'a> {
     }
 
     fn write_patch_set(&mut self, patch_set: &PatchSet, author: Actor) -> Result<String> {
-        let object = Object::new(Body::PatchSet(patch_set.clone()), author);
+        let object = Object::new(ObjectBody::PatchSet(patch_set.clone()), author);
         self.write(&object)?;
         self.sequence += 1;
         Ok(object.object_id)
@@ -213,14 +213,14 @@ impl<'a> RecordWriter<'a> {
     fn evidence(&self, judgement: &Judgement, patchset: Option<String>, kept: &JudgementFiles) -> Result<()> {
         for evidence in &judgement.evidence {
             let recorded = recorded(evidence, &self.run, patchset.clone(), kept);
-            self.write(&Object::new(Body::Evidence(recorded), Actor::host()))?;
+            self.write(&Object::new(ObjectBody::Evidence(recorded), Actor::host()))?;
         }
         Ok(())
     }
 
     pub fn failure(&mut self, failure: &RoundFailure) -> Result<()> {
-        let Refusal { kind, code, message, .. } = Refusal::from(failure);
-        self.rationale = Some(short(&format!("{} ({code}): {message}", kind.word())));
+        let RefusalReport { kind, code, message, .. } = RefusalReport::from(failure);
+        self.rationale = Some(short(&format!("{} ({code}): {message}", kind.as_str())));
         // A patch that could not be placed was proposed all the same.
         match std::mem::replace(&mut self.patch_set, RoundPatchSet::None) {
             RoundPatchSet::Extracted(extracted) => self.propose(*extracted),
@@ -271,7 +271,7 @@ impl<'a> RecordWriter<'a> {
             receipt: self.receipt.take(),
             artifacts: Vec::new(),
         };
-        self.write(&Object::new(Body::Decision(decision), Actor::host()))
+        self.write(&Object::new(ObjectBody::Decision(decision), Actor::host()))
     }
 
     fn write(&self, object: &Object) -> Result<()> {
@@ -280,11 +280,11 @@ impl<'a> RecordWriter<'a> {
 }
 
 /// One guard's word as it is recorded.
-pub fn recorded(evidence: &Judged, run: &str, patchset: Option<String>, kept: &JudgementFiles) -> Evidence {
+pub fn recorded(evidence: &Judged, run: &str, patchset: Option<String>, kept: &JudgementFiles) -> StoredEvidence {
     let findings = evidence.verdict.findings();
     let answers = kept.answers.as_ref().filter(|_| !evidence.basis.answers.is_empty());
     let first = || findings.first().map(|finding| finding.message.clone());
-    Evidence {
+    StoredEvidence {
         run_id: run.to_owned(),
         patchset_id: patchset,
         kind: kind(evidence.source).into(),

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Component, Path};
 
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_os::{open_regular, read_regular};
-use guardhost_report::journal::{ArtifactRef, Body, History, RECORDS, SealState};
+use guardhost_report::journal::{ArtifactRef, History, ObjectBody, RECORDS, SealState};
 use guardhost_report::{ProblemKind, RecordProblem};
 
 /// Bytes of one file. A reply has at most a few MiB, and answers at most 8 MiB a guard.
@@ -56,10 +56,10 @@ fn named(history: &History) -> BTreeMap<&str, &ArtifactRef> {
     let mut named = BTreeMap::new();
     for object in &history.objects {
         let artifacts: Vec<&ArtifactRef> = match &object.body {
-            Body::PatchSet(patch_set) => patch_set.artifact.iter().collect(),
-            Body::Evidence(evidence) => evidence.report_artifacts.iter().collect(),
-            Body::Decision(decision) => decision.artifacts.iter().collect(),
-            Body::Run(_) | Body::Issue(_) => Vec::new(),
+            ObjectBody::PatchSet(patch_set) => patch_set.artifact.iter().collect(),
+            ObjectBody::Evidence(evidence) => evidence.report_artifacts.iter().collect(),
+            ObjectBody::Decision(decision) => decision.artifacts.iter().collect(),
+            ObjectBody::Run(_) | ObjectBody::Issue(_) => Vec::new(),
         };
         named.extend(artifacts.into_iter().map(|artifact| (artifact.path.as_str(), artifact)));
     }
@@ -87,22 +87,22 @@ pub fn files(history: &History) -> Result<BTreeMap<String, Vec<u8>>> {
 /// The bytes of a file in the run's folder. Records may come from elsewhere, so a path that leads out of the folder is an error.
 ///
 /// # Errors
-/// [`Kind::Git`]: it is not there, is too large, or is no file of the run.
+/// [`FaultKind::Git`]: it is not there, is too large, or is no file of the run.
 pub fn read(history: &History, artifact: &ArtifactRef) -> Result<Vec<u8>> {
     let path = Path::new(&artifact.path);
     let inside = path.components().all(|part| matches!(part, Component::Normal(_))) && artifact.store == "file";
     let full = history.dir.join(path);
     if !inside || full.is_symlink() {
         let what = format!("`{}` is no file of the run", artifact.path.escape_debug());
-        return Err(Fault::new(Kind::Git, what).into());
+        return Err(Fault::new(FaultKind::Git, what).into());
     }
-    let cannot = || Fault::new(Kind::Git, format!("cannot read {}", artifact.path));
+    let cannot = || Fault::new(FaultKind::Git, format!("cannot read {}", artifact.path));
     let mut bytes = Vec::new();
     let file = open_regular(&full).with_context(cannot)?;
     file.take(LARGEST + 1).read_to_end(&mut bytes).with_context(cannot)?;
     if bytes.len() as u64 > LARGEST {
         let what = format!("{} has more than {} MiB", artifact.path, LARGEST >> 20);
-        return Err(Fault::new(Kind::Git, what).into());
+        return Err(Fault::new(FaultKind::Git, what).into());
     }
     Ok(bytes)
 }
@@ -114,7 +114,7 @@ pub fn read(history: &History, artifact: &ArtifactRef) -> Result<Vec<u8>> {
 pub fn unchanged(history: &History, artifact: &ArtifactRef) -> Result<Vec<u8>> {
     let bytes = read(history, artifact)?;
     if ArtifactRef::key_of(&bytes) != artifact.key {
-        return Err(Fault::new(Kind::Git, format!("{} is not what was recorded", artifact.path)).into());
+        return Err(Fault::new(FaultKind::Git, format!("{} is not what was recorded", artifact.path)).into());
     }
     Ok(bytes)
 }

@@ -1,8 +1,8 @@
 //! A commit by itself: its run is not recorded here, so only its trees are known.
 
 use guardhost_core::change::{CommitInfo, EvidenceSource, NullObserver, Oid, RecordedAnswers};
-use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_engine::Context;
+use guardhost_core::error::{Fault, FaultKind, Result};
+use guardhost_engine::JudgeContext;
 use guardhost_git::candidate;
 use guardhost_policy::RecordedGuards;
 use guardhost_report::{CommitGuard, CommitReplay, ReceiptReplay, SignedReceipt};
@@ -56,19 +56,19 @@ pub fn signature(commit: Oid, trailers: &Trailers, replaying: &Replaying) -> Res
 /// receipt is the same all the same if none of them asked.
 ///
 /// # Errors
-/// [`Kind::Usage`]: a merge, which no run makes; of the repository and the rules.
+/// [`FaultKind::Usage`]: a merge, which no run makes; of the repository and the rules.
 pub fn replay_commit(commit: Oid, replaying: &Replaying) -> Result<CommitReplay> {
     let repo = replaying.repo;
     let (parents, message) = repo.parents_and_message(commit)?;
     let base = match parents.as_slice() {
         [] => None,
         [parent] => Some(*parent),
-        _ => return Err(Fault::new(Kind::Usage, format!("{commit} is a merge, which no run makes")).into()),
+        _ => return Err(Fault::new(FaultKind::Usage, format!("{commit} is a merge, which no run makes")).into()),
     };
     let own = repo.tree_of(commit)?;
     for tree in base.map(|base| repo.tree_of(base)).transpose()?.into_iter().chain([own]) {
         if let Some(problem) = replaying.damaged(tree) {
-            return Err(Fault::new(Kind::Git, problem.message).hint("fetch it again, or replay elsewhere").into());
+            return Err(Fault::new(FaultKind::Git, problem.message).hint("fetch it again, or replay elsewhere").into());
         }
     }
     let base_tree = base.map_or_else(|| repo.empty_tree(), |base| repo.tree_of(base))?;
@@ -77,7 +77,7 @@ pub fn replay_commit(commit: Oid, replaying: &Replaying) -> Result<CommitReplay>
     let guards = RecordedGuards { all: true, components: replaying.components.clone(), ..RecordedGuards::default() };
     let mut policy = replaying.policies.resolve_recorded(repo, base, base_tree, &guards)?.policy;
     policy.guards.answer_from(RecordedAnswers::default());
-    let judgement = judge_again(&change, &policy, &Context { task: None, observer: &NullObserver });
+    let judgement = judge_again(&change, &policy, &JudgeContext { task: None, observer: &NullObserver });
     policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging the commit again"))?;
     let trailers = Trailers::of(&message);
     let of_guards = judgement.evidence.iter().filter(|evidence| evidence.source == EvidenceSource::Guard);

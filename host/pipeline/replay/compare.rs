@@ -4,7 +4,7 @@ use guardhost_core::canonical;
 use guardhost_core::change::{Evidence as Judged, Failed, GuardVerdict, Judgement};
 use guardhost_core::masked;
 use guardhost_core::renamed_guards::means;
-use guardhost_report::journal::Evidence;
+use guardhost_report::journal::StoredEvidence;
 use guardhost_report::{GuardOutcome, GuardReplay, GuardSide};
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ const IF_LOADED: [&str; 3] = ["g", "version", "digest"];
 /// Every guard of either judgement. `then` is the recorded judgement, as far as it is what was recorded; `digest_of` gives a guard's component,
 /// and `unloadable` why another guard of the record has none.
 pub fn judgements(
-    evidence: &[&Evidence],
+    evidence: &[&StoredEvidence],
     then: Option<&Value>,
     now: &Judgement,
     digest_of: &dyn Fn(&str) -> String,
@@ -52,18 +52,22 @@ pub fn judgements(
     guards
 }
 
-fn side_then(then: &Evidence) -> GuardSide {
-    let Evidence { tool_version, digest, .. } = then;
+fn side_then(then: &StoredEvidence) -> GuardSide {
+    let StoredEvidence { tool_version, digest, .. } = then;
     let verdict = json!(then.verdict).as_str().unwrap_or_default().to_owned();
     GuardSide { version: tool_version.clone(), digest: digest.clone(), verdict }
 }
 
 pub fn side_now(judged: &Judged, digest: &str) -> GuardSide {
-    GuardSide { version: judged.version.clone(), digest: digest.to_owned(), verdict: judged.verdict.word().to_owned() }
+    GuardSide {
+        version: judged.version.clone(),
+        digest: digest.to_owned(),
+        verdict: judged.verdict.as_str().to_owned(),
+    }
 }
 
 fn outcome(
-    then: &Evidence,
+    then: &StoredEvidence,
     json_then: Option<&Value>,
     judged: Option<&Judged>,
     digest: &str,
@@ -131,7 +135,7 @@ fn differences(then: &Value, now: &Value) -> Vec<String> {
 }
 
 /// The same by what the record itself has, where the file of the judgement is not what was recorded.
-fn summary_differences(then: &Evidence, judged: &Judged) -> Vec<String> {
+fn summary_differences(then: &StoredEvidence, judged: &Judged) -> Vec<String> {
     let findings = judged.verdict.findings();
     let summary = judged.verdict.reason().or(findings.first().map(|finding| finding.message.as_str()));
     let then_fields = json!({
@@ -139,7 +143,7 @@ fn summary_differences(then: &Evidence, judged: &Judged) -> Vec<String> {
         "version": then.tool_version,
     });
     let now_fields = json!({
-        "verdict": judged.verdict.word(), "code": judged.verdict.code(), "summary": summary, "findings": findings.len(),
+        "verdict": judged.verdict.as_str(), "code": judged.verdict.code(), "summary": summary, "findings": findings.len(),
         "fuel": judged.fuel, "version": judged.version,
     });
     differences(&then_fields, &now_fields)

@@ -28,7 +28,7 @@ use guardhost_core::error::Result;
 use guardhost_core::stop::Stopped;
 use guardhost_git::Repo;
 use guardhost_policy::PolicySource;
-use guardhost_report::journal::{Actor, Evidence, History};
+use guardhost_report::journal::{Actor, History, StoredEvidence};
 use guardhost_report::{ProblemKind, RecordProblem, RunReplay};
 
 use self::recorded::RecordedRun;
@@ -118,7 +118,7 @@ pub fn components(history: &History, replaying: &Replaying) -> Result<Vec<Compon
     let changes = recorded.changes();
     let review = reviewed::of(history, &mut RunReplay::default());
     let asked = review.iter().flat_map(|review| &review.evidence);
-    let evidence: Vec<&Evidence> = changes.iter().flat_map(|change| change.evidence()).chain(asked).collect();
+    let evidence: Vec<&StoredEvidence> = changes.iter().flat_map(|change| change.evidence()).chain(asked).collect();
     if evidence.is_empty() {
         return Ok(Vec::new());
     }

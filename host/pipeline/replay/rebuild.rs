@@ -10,7 +10,7 @@ use guardhost_core::error::Result;
 use guardhost_core::stop::StopToken;
 use guardhost_git::{ObjectState, Repo, Store, candidate};
 use guardhost_patch::apply::ApplyBase;
-use guardhost_patch::propose::{Stop, propose};
+use guardhost_patch::propose::{ProposalStop, propose};
 use guardhost_patch::sanitize::Rules;
 use guardhost_report::journal::{History, PatchSet};
 use guardhost_report::{ProblemKind, Rebuilt, RecordProblem};
@@ -138,12 +138,12 @@ impl Rebuilding<'_> {
         let placed = propose(&Reply { bytes, ..Reply::default() }, &[], &base, &rules, &mut (), stop);
         match placed {
             Ok(candidate) => Ok(Ok(candidate.tree)),
-            Err(Stop::Failure(failure)) => Ok(Err(format!(
+            Err(ProposalStop::Failure(failure)) => Ok(Err(format!(
                 "the recorded diff cannot be placed: {}",
-                guardhost_report::Refusal::from(&failure).message
+                guardhost_report::RefusalReport::from(&failure).message
             ))),
-            Err(Stop::Error(error)) => Ok(Err(format!("the recorded diff cannot be placed: {error:#}"))),
-            Err(Stop::Ended(stopped)) => Err(stopped.into_error("placing the recorded diff")),
+            Err(ProposalStop::Error(error)) => Ok(Err(format!("the recorded diff cannot be placed: {error:#}"))),
+            Err(ProposalStop::Ended(stopped)) => Err(stopped.into_error("placing the recorded diff")),
         }
     }
 

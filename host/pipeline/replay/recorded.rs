@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use guardhost_core::change::{NullObserver, Oid, RecordedAnswers, Task};
-use guardhost_core::error::{Error, Fault, Kind, Result};
-use guardhost_engine::Context;
+use guardhost_core::error::{Error, Fault, FaultKind, Result};
+use guardhost_engine::JudgeContext;
 use guardhost_git::{ObjectState, Repo};
 use guardhost_policy::{RecordedGuards, RecordedPolicy};
 use guardhost_report::journal::{
-    ANSWERS, Evidence, FIXED_ANSWERS, FIXED_JUDGEMENT, History, JUDGEMENT, Object, PatchSet, Run,
+    ANSWERS, FIXED_ANSWERS, FIXED_JUDGEMENT, History, JUDGEMENT, Object, PatchSet, Run, StoredEvidence,
 };
 use guardhost_report::{ChangeReplay, GuardReplay, ProblemKind, ReceiptReplay, RecordProblem, RunReplay};
 use serde_json::Value;
@@ -27,12 +27,12 @@ pub struct RecordedRun<'a> {
 pub struct RecordedChange<'a> {
     id: &'a str,
     patch_set: &'a PatchSet,
-    evidence: Vec<&'a Evidence>,
+    evidence: Vec<&'a StoredEvidence>,
     receipt: Option<&'a str>,
 }
 
 impl<'a> RecordedChange<'a> {
-    pub fn evidence(&self) -> impl Iterator<Item = &'a Evidence> + use<'a, '_> {
+    pub fn evidence(&self) -> impl Iterator<Item = &'a StoredEvidence> + use<'a, '_> {
         self.evidence.iter().copied()
     }
 }
@@ -90,7 +90,7 @@ impl<'a> RecordedRun<'a> {
     /// The rules, with the guards that said this.
     pub fn policy_of<'e>(
         &self,
-        evidence: impl Iterator<Item = &'e Evidence>,
+        evidence: impl Iterator<Item = &'e StoredEvidence>,
         replaying: &Replaying,
     ) -> Result<RecordedPolicy> {
         let repo = replaying.repo;
@@ -126,11 +126,11 @@ impl<'a> RecordedRun<'a> {
                 "the commit {commit}, for which the run {} was made, is not in this repository",
                 self.history.run
             );
-            error.context(Fault::new(Kind::Git, what).hint("fetch it, or replay where the run was made"))
+            error.context(Fault::new(FaultKind::Git, what).hint("fetch it, or replay where the run was made"))
         };
         let oid = object_id(commit)?;
         if let ObjectState::Damaged(why) = repo.store().state(oid) {
-            return Err(Fault::new(Kind::Git, why).hint("fetch it again, or replay elsewhere").into());
+            return Err(Fault::new(FaultKind::Git, why).hint("fetch it again, or replay elsewhere").into());
         }
         repo.tree_of(oid).map_err(gone)?;
         Ok(Some(oid))
@@ -163,7 +163,8 @@ impl<'a> RecordedRun<'a> {
         let given = counted(&answers);
         recorded.policy.guards.answer_from(answers);
         let task = self.task();
-        let now = judge_again(&candidate, &recorded.policy, &Context { task: Some(&task), observer: &NullObserver });
+        let now =
+            judge_again(&candidate, &recorded.policy, &JudgeContext { task: Some(&task), observer: &NullObserver });
         stop.check().map_err(|stopped| stopped.into_error("judging the change again"))?;
         let with_answers =
             |guard: GuardReplay| GuardReplay { answers: given.get(&guard.id).copied().unwrap_or(0), ..guard };
@@ -183,7 +184,7 @@ impl<'a> RecordedRun<'a> {
     }
 
     /// A file of the judgement as JSON, if it is what was recorded.
-    pub fn kept(&self, evidence: &[&Evidence], name: &str) -> Option<Value> {
+    pub fn kept(&self, evidence: &[&StoredEvidence], name: &str) -> Option<Value> {
         let artifacts = evidence.iter().flat_map(|evidence| &evidence.report_artifacts);
         let artifact = artifacts.into_iter().find(|artifact| artifact.path.rsplit('/').next() == Some(name))?;
         serde_json::from_slice(&artifacts::unchanged(self.history, artifact).ok()?).ok()
@@ -204,6 +205,6 @@ pub fn counted(answers: &RecordedAnswers) -> BTreeMap<String, u32> {
 fn object_id(hex: &str) -> Result<Oid> {
     Oid::from_str(hex).map_err(|_| {
         let what = format!("the records name `{}`, which is no object of git", hex.escape_debug());
-        Fault::new(Kind::Git, what).hint("the records were changed").into()
+        Fault::new(FaultKind::Git, what).hint("the records were changed").into()
     })
 }

@@ -2,9 +2,9 @@
 
 use guardhost_core::change::{Judgement, NullObserver, Task};
 use guardhost_core::error::Result;
-use guardhost_engine::{Context, GuardSet, guard};
+use guardhost_engine::{GuardSet, JudgeContext, guard};
 use guardhost_policy::RecordedPolicy;
-use guardhost_report::journal::{ANSWERS, Evidence, History, JUDGEMENT, REVIEW, ReviewRecord};
+use guardhost_report::journal::{ANSWERS, History, JUDGEMENT, REVIEW, ReviewRecord, StoredEvidence};
 use guardhost_report::{ChangeReplay, GuardReplay, ProblemKind, RecordProblem, RunReplay};
 
 use super::recorded::{RecordedRun, answers_of, counted};
@@ -38,7 +38,7 @@ impl RecordedRun<'_> {
         if let Some(problem) = self.damaged_rules(replaying)? {
             return Ok(Err(problem));
         }
-        let evidence: Vec<&Evidence> = review.evidence.iter().collect();
+        let evidence: Vec<&StoredEvidence> = review.evidence.iter().collect();
         let is_embedded = |id: &str| review.embedded.iter().any(|critic| critic.id == id);
         let pinned = evidence.iter().copied().filter(|evidence| !is_embedded(&evidence.tool));
         let RecordedPolicy { mut policy, mut unloadable } = self.policy_of(pinned, replaying)?;
@@ -60,7 +60,7 @@ impl RecordedRun<'_> {
         let answers = answers_of(self.kept(&evidence, ANSWERS));
         let given = counted(&answers);
         let task = review.task.clone().map(|text| Task { text, ..Task::default() });
-        let context = Context { task: task.as_ref(), observer: &NullObserver };
+        let context = JudgeContext { task: task.as_ref(), observer: &NullObserver };
         let mut now = Judgement::default();
         for set in embedded.iter_mut().chain([&mut policy.guards]) {
             set.answer_from(answers.clone());

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_engine::model::{ModelAnswer, ModelFailure, ModelQuestion, Models};
 use guardhost_report::journal::Secrets;
@@ -90,7 +90,7 @@ fn key(guard: &str, question: &ModelQuestion) -> String {
 }
 
 fn cannot(what: &str, path: &Path) -> Fault {
-    Fault::new(Kind::Usage, format!("cannot {what} the record of answers {}", path.display()))
+    Fault::new(FaultKind::Usage, format!("cannot {what} the record of answers {}", path.display()))
 }
 
 /// Answers from a record: the same judgement again, byte for byte, and no model is asked.
@@ -98,7 +98,7 @@ pub struct RecordedModels(HashMap<String, Result<ModelAnswer, ModelFailure>>);
 
 impl RecordedModels {
     /// # Errors
-    /// [`Kind::Usage`]: the file cannot be read, or is none of [`AnswerLog`].
+    /// [`FaultKind::Usage`]: the file cannot be read, or is none of [`AnswerLog`].
     pub fn read(path: &Path) -> Result<Self> {
         let size = std::fs::metadata(path).with_context(|| cannot("read", path))?.len();
         if size > MOST {

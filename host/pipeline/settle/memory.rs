@@ -6,7 +6,7 @@ use guardhost_core::change::RoundFailure;
 
 /// What was tried and what came of it, round by round. One for each run.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct AttemptMemory {
     rounds: Vec<Round>,
 }
 
@@ -27,7 +27,7 @@ pub struct Cycle {
     pub guards: Vec<String>,
 }
 
-impl Memory {
+impl AttemptMemory {
     /// Remembers a round. `attempt` is what identifies the patch: the id of the candidate's tree, or the patch's bytes
     /// where there is no candidate.
     pub fn remember(&mut self, attempt: &[u8], setback: &RoundFailure) -> Option<Cycle> {

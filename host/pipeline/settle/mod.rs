@@ -5,10 +5,10 @@ mod memory;
 mod message;
 
 pub use branch::branch_name;
-pub use memory::{Cycle, Memory};
+pub use memory::{AttemptMemory, Cycle};
 
 use guardhost_core::change::{NullObserver, Settled};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_git::{Repo, Snapshot, place_in_index};
 
 use crate::receipt::ReceiptKey;
@@ -68,11 +68,11 @@ impl Settlement<'_> {
 /// step, a killed process leaves nothing but unreachable objects. For the index see [`place_in_index`].
 ///
 /// # Errors
-/// [`Kind::Git`]: the branch stands elsewhere than the candidate's base, is checked out, or cannot be written;
-/// [`Kind::Config`]: no guard was asked, which is not a pass, or the receipt cannot be signed; of the claim.
+/// [`FaultKind::Git`]: the branch stands elsewhere than the candidate's base, is checked out, or cannot be written;
+/// [`FaultKind::Config`]: no guard was asked, which is not a pass, or the receipt cannot be signed; of the claim.
 pub fn settle(judged: &Judged, settlement: &Settlement<'_>) -> Result<Settled> {
     if judged.judgement().evidence.is_empty() {
-        return Err(Fault::new(Kind::Config, "no guard judged this change, so it cannot be accepted")
+        return Err(Fault::new(FaultKind::Config, "no guard judged this change, so it cannot be accepted")
             .hint("add a guard to guards.toml: host guard add")
             .into());
     }

@@ -4,7 +4,7 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
 use super::{Digest, FILE};
 use guardhost_core::change::Mode;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// `guards = []`: no guard judges.
 const NO_GUARDS: &str = "guards";
@@ -74,7 +74,7 @@ fn pins(document: &mut DocumentMut) -> Result<&mut ArrayOfTables> {
 }
 
 fn wrong(what: &str) -> Fault {
-    Fault::new(Kind::Config, format!("{FILE} cannot be edited: {what}"))
+    Fault::new(FaultKind::Config, format!("{FILE} cannot be edited: {what}"))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::{ComponentFacts, ComponentSource, Digest, parse_fault};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::renamed_guards::current_id;
 
 /// The only supported version of the format.
@@ -70,14 +70,14 @@ impl LockFile {
     pub fn parse(bytes: &[u8], origin: &str) -> Result<LockFile> {
         let again = "restore it, or write it anew: host guard lock";
         let text = std::str::from_utf8(bytes)
-            .map_err(|_| Fault::new(Kind::Config, format!("{origin} is not UTF-8")).hint(again))?;
+            .map_err(|_| Fault::new(FaultKind::Config, format!("{origin} is not UTF-8")).hint(again))?;
         let mut lock: LockFile = toml::from_str(text).map_err(|error| {
             let fault = parse_fault(text, origin, &error);
             Fault { hint: Some(again.to_owned()), ..fault }
         })?;
         if lock.schema != SCHEMA {
             let what = format!("{origin}: schema = {} is not known; this host reads schema = {SCHEMA}", lock.schema);
-            return Err(Fault::new(Kind::Config, what).hint("use the host that wrote it").into());
+            return Err(Fault::new(FaultKind::Config, what).hint("use the host that wrote it").into());
         }
         // Comments do not count, and a checkout may have converted line endings.
         let lines = |text: &str| -> Vec<String> {
@@ -92,7 +92,7 @@ impl LockFile {
                 line(&wanted),
                 line(&found)
             );
-            return Err(Fault::new(Kind::Config, what).hint(again).code("lock-edited").into());
+            return Err(Fault::new(FaultKind::Config, what).hint(again).code("lock-edited").into());
         }
         for locked in lock.guards.iter_mut().filter(|locked| locked.source == ComponentSource::Builtin) {
             locked.id = current_id(&locked.id).to_owned();

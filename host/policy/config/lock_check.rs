@@ -3,7 +3,7 @@
 use semver::{Version, VersionReq};
 
 use super::{GuardsToml, LockFile, Locked, Pin};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 const LOCK_AGAIN: &str = "run `host guard lock`, look at what changes, and commit guards.lock";
 
@@ -63,12 +63,12 @@ pub fn version_requirement(pin: &Pin) -> Result<Option<VersionReq>, Fault> {
     let Some(wanted) = &pin.version else { return Ok(None) };
     let requirement = VersionReq::parse(wanted).map_err(|error| {
         let what = format!("guard `{}`: version `{wanted}` is not a requirement: {error}", pin.id);
-        Fault::new(Kind::Config, what).hint("write it as Cargo does: \"^0.1\"")
+        Fault::new(FaultKind::Config, what).hint("write it as Cargo does: \"^0.1\"")
     })?;
     Ok(Some(requirement))
 }
 
 fn mismatch(origin: &str, id: &str, expected: &str, actual: &str) -> Fault {
     let what = format!("{origin} is not of this guards.toml: guard `{id}`: expected {expected}, actual {actual}");
-    Fault::new(Kind::Config, what).hint(LOCK_AGAIN).code("lock-mismatch")
+    Fault::new(FaultKind::Config, what).hint(LOCK_AGAIN).code("lock-mismatch")
 }

@@ -25,7 +25,7 @@ use std::path::Path;
 use guardhost_os::read_regular;
 
 use guardhost_core::change::{Objects, Oid, RepoPath};
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 
 use guardhost_core::renamed_guards::{means, notice};
 
@@ -118,9 +118,9 @@ impl Config {
         let mut bytes = Vec::new();
         // The user names it, and it may be a pipe.
         let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
-        read.with_context(|| Fault::new(Kind::Config, format!("cannot read {origin}")))?;
+        read.with_context(|| Fault::new(FaultKind::Config, format!("cannot read {origin}")))?;
         if bytes.len() as u64 > LARGEST {
-            return Err(Fault::new(Kind::Config, format!("{origin} has more than {} MiB", LARGEST >> 20)).into());
+            return Err(Fault::new(FaultKind::Config, format!("{origin} has more than {} MiB", LARGEST >> 20)).into());
         }
         Config::parse(&bytes, origin)
     }
@@ -134,7 +134,7 @@ impl Config {
         let origin = format!("{LOCK} at {label}");
         if self.is_default() {
             let what = format!("{origin} has no {FILE} beside it: expected both or none");
-            return Err(Fault::new(Kind::Config, what).hint(format!("restore {FILE}, or remove {LOCK}")).into());
+            return Err(Fault::new(FaultKind::Config, what).hint(format!("restore {FILE}, or remove {LOCK}")).into());
         }
         let lock = LockFile::parse(&objects.blob(entry.oid)?, &origin)?;
         Ok(Some((lock, origin)))
@@ -151,7 +151,7 @@ impl Config {
             Ok(bytes) => Ok(Some((LockFile::parse(&bytes, &origin)?, origin))),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(guardhost_core::error::Error::new(error)
-                .context(Fault::new(Kind::Config, format!("cannot read {origin}")))),
+                .context(Fault::new(FaultKind::Config, format!("cannot read {origin}")))),
         }
     }
 
@@ -175,7 +175,9 @@ impl Config {
             let Some(id) = known.iter().find(|id| means(name, id)) else {
                 let near = did_you_mean(name, &known);
                 let what = format!("no guard `{name}` in {}", self.origin);
-                return Err(Fault::new(Kind::Usage, what).hint(format!("{near}it has: {}", known.join(", "))).into());
+                return Err(Fault::new(FaultKind::Usage, what)
+                    .hint(format!("{near}it has: {}", known.join(", ")))
+                    .into());
             };
             if id != name {
                 self.notices.push(notice("the command line", name));

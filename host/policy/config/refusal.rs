@@ -4,7 +4,7 @@ use semver::{Comparator, Op, Version, VersionReq};
 use serde::Deserialize;
 
 use super::{ComponentSource, Digest};
-use guardhost_core::error::{Fault, Kind};
+use guardhost_core::error::{Fault, FaultKind};
 
 /// One component by its digest, or versions of one source.
 #[derive(Debug, Clone, Deserialize)]
@@ -49,7 +49,7 @@ impl ComponentRefusal {
             "guard `{id}` ({source}): expected a component that [[refuse]] of guards.toml does not name, actual {version} \
              ({digest}), refused because: {why}"
         );
-        Fault::new(Kind::Config, what)
+        Fault::new(FaultKind::Config, what)
             .hint(format!(
                 "lock another version: host guard update {id}; or, if it is fit again, remove it from [[refuse]]"
             ))

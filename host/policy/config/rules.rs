@@ -17,7 +17,7 @@ use super::scope::ScopeRule;
 use super::trust::Trust;
 use super::{ByteSize, ComponentSource, Digest, nearest};
 use guardhost_core::change::Mode;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::renamed_guards::{current_id, notice};
 use guardhost_core::setting::{Frame, SettingPath};
 use guardhost_engine::PathGlobs;
@@ -190,7 +190,7 @@ impl GuardsToml {
     /// `Kind::Config` with line and column, and the key that was probably meant.
     pub fn parse(bytes: &[u8], origin: &str) -> Result<GuardsToml> {
         let text =
-            std::str::from_utf8(bytes).map_err(|_| Fault::new(Kind::Config, format!("{origin} is not UTF-8")))?;
+            std::str::from_utf8(bytes).map_err(|_| Fault::new(FaultKind::Config, format!("{origin} is not UTF-8")))?;
         let mut rules: GuardsToml = toml::from_str(text).map_err(|error| parse_fault(text, origin, &error))?;
         rules.take_current_ids();
         match Fault::all(rules.mistakes()) {
@@ -219,7 +219,7 @@ impl GuardsToml {
         let root = SettingPath::default;
         let mut mistakes = Vec::new();
         let mut check = |at: SettingPath, checked: Result<(), String>| {
-            mistakes.extend(checked.err().map(|what| Fault::new(Kind::Config, what).setting(at)));
+            mistakes.extend(checked.err().map(|what| Fault::new(FaultKind::Config, what).setting(at)));
         };
         let schema = match self.schema {
             SCHEMA => Ok(()),
@@ -269,7 +269,7 @@ impl GuardsToml {
     fn mistake_of_guard(&self, index: usize) -> Option<Fault> {
         let pin = &self.guards[index];
         let own = || SettingPath::default().key("guard").index(index);
-        let wrong = |key: &str, what: String| Some(Fault::new(Kind::Config, what).setting(own().key(key)));
+        let wrong = |key: &str, what: String| Some(Fault::new(FaultKind::Config, what).setting(own().key(key)));
         let kebab = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
         if pin.id.is_empty() || pin.id.len() > 64 || !pin.id.bytes().all(kebab) {
             let id = pin.id.escape_default();
@@ -359,7 +359,7 @@ pub(super) fn parse_fault(text: &str, origin: &str, error: &toml::de::Error) -> 
     let message = error.message();
     let frame = error.span().map(|span| Frame::of(text, span));
     let place = frame.as_ref().map_or_else(String::new, Frame::to_string);
-    let mut fault = Fault::new(Kind::Config, format!("{origin}{place}: {message}"));
+    let mut fault = Fault::new(FaultKind::Config, format!("{origin}{place}: {message}"));
     fault.frame = frame.map(Box::new);
     let mut names = message.split('`').skip(1).step_by(2);
     match (message.starts_with("unknown field"), names.next()) {

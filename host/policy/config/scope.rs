@@ -1,7 +1,7 @@
 //! Scopes: what a plan may be about. The built-in ones are a table, `scopes.toml`; `[[scope]]` of `guards.toml` adds more.
 
 use guardhost_core::change::{RepoPath, StepAction};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_engine::Globs;
 use serde::Deserialize;
 
@@ -60,9 +60,10 @@ impl ScopeRule {
 /// The scope of that name; one of `own` stands in the place of a built-in one.
 ///
 /// # Errors
-/// [`Kind::Usage`]: there is none.
+/// [`FaultKind::Usage`]: there is none.
 pub fn scope(name: &str, own: &[ScopeRule]) -> Result<ScopeRule> {
-    let built_in = toml::from_str::<Table>(BUILT_IN).map_err(|error| Fault::new(Kind::Config, error.to_string()))?;
+    let built_in =
+        toml::from_str::<Table>(BUILT_IN).map_err(|error| Fault::new(FaultKind::Config, error.to_string()))?;
     let name = name.trim().to_lowercase();
     let all: Vec<&ScopeRule> = own.iter().chain(&built_in.scope).collect();
     if let Some(found) = all.iter().find(|scope| scope.name == name) {
@@ -71,7 +72,7 @@ pub fn scope(name: &str, own: &[ScopeRule]) -> Result<ScopeRule> {
     let known: Vec<&str> = all.iter().map(|scope| scope.name.as_str()).collect();
     let near = did_you_mean(&name, &known);
     let hint = format!("{near}there are: {}; [[scope]] of guards.toml adds more", known.join(", "));
-    Err(Fault::new(Kind::Usage, format!("there is no scope {name:?}")).hint(hint).into())
+    Err(Fault::new(FaultKind::Usage, format!("there is no scope {name:?}")).hint(hint).into())
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use reqwest::header::HeaderValue;
 use serde::Deserialize;
 
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 
 /// Docker's configuration file, and the environment for its credential helpers. Read when a registry is first contacted.
 #[derive(Clone, Default)]
@@ -79,10 +79,11 @@ impl RegistryCredentials {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => {
-                return Err(Error::new(error).context(Fault::new(Kind::Config, format!("cannot read {shown}"))));
+                return Err(Error::new(error).context(Fault::new(FaultKind::Config, format!("cannot read {shown}"))));
             }
         };
-        let wrong = |what: &str| Fault::new(Kind::Config, format!("{shown}: {what}")).hint("run `docker login` again");
+        let wrong =
+            |what: &str| Fault::new(FaultKind::Config, format!("{shown}: {what}")).hint("run `docker login` again");
         // The parser's own message would quote the content.
         let config: DockerConfig = serde_json::from_slice(&bytes)
             .map_err(|error| wrong(&format!("not docker's configuration (line {})", error.line())))?;
@@ -102,7 +103,7 @@ impl RegistryCredentials {
     /// <https://github.com/docker/docker-credential-helpers>: the registry on standard input, an object on standard output.
     fn ask_helper(&self, helper: &str, registry: &str) -> Result<Option<Login>> {
         let program = format!("docker-credential-{helper}");
-        let failed = || Fault::new(Kind::Config, format!("{program} gives no credentials for {registry}"));
+        let failed = || Fault::new(FaultKind::Config, format!("{program} gives no credentials for {registry}"));
         let mut child = Command::new(&program)
             .arg("get")
             .env_clear()

@@ -2,7 +2,7 @@
 
 use reqwest::StatusCode;
 
-use guardhost_core::error::{Fault, Kind};
+use guardhost_core::error::{Fault, FaultKind};
 
 /// The hint for bytes that are not those that were pinned. It advises no update: that would take what an attacker put there.
 pub const WRONG_DIGEST_HINT: &str = "do not use it: somebody may have altered it. Ask its publisher; where the pinned component \
@@ -116,7 +116,7 @@ impl FetchError {
     /// `address` names the source, once.
     pub fn fault(self, address: &str) -> Fault {
         let FetchError { class, what } = self;
-        Fault::new(Kind::GuardLoad, format!("{address}: {what}")).hint(class.hint()).code(class.code())
+        Fault::new(FaultKind::GuardLoad, format!("{address}: {what}")).hint(class.hint()).code(class.code())
     }
 }
 

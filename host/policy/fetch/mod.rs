@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use crate::config::{ComponentSource, Digest, OciSource};
 use guardhost_core::component::Component;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use manifest::OciManifest;
 
 pub use cache::ComponentCache;
@@ -147,7 +147,7 @@ pub fn download(source: &ComponentSource, net: &RegistryClient) -> Result<FoundC
         ComponentSource::Https(url) => https::download(url),
         ComponentSource::Oci(artifact) => oci::download(artifact, net),
         ComponentSource::Builtin | ComponentSource::Path(_) => {
-            Err(Fault::new(Kind::Config, format!("{source} is not remote; there is nothing to fetch")).into())
+            Err(Fault::new(FaultKind::Config, format!("{source} is not remote; there is nothing to fetch")).into())
         }
     }
 }
@@ -178,7 +178,7 @@ pub fn signatures_now(source: &ComponentSource, digest: &Digest, net: &RegistryC
             Ok(FoundSignatures { source, signatures: found.manifest.signatures(), manifest: Some(found.bytes) })
         }
         ComponentSource::Builtin | ComponentSource::Path(_) => {
-            Err(Fault::new(Kind::Config, format!("{source} is not remote; it has no signatures")).into())
+            Err(Fault::new(FaultKind::Config, format!("{source} is not remote; it has no signatures")).into())
         }
     }
 }
@@ -195,7 +195,7 @@ pub fn tags(artifact: &OciSource, net: &RegistryClient) -> Result<Vec<String>> {
 fn ask_online(source: &str, net: &RegistryClient) -> Result<()> {
     if net.offline {
         let what = format!("{source} cannot be asked: this run is offline");
-        return Err(Fault::new(Kind::GuardLoad, what).hint("run it again without --offline or --frozen").into());
+        return Err(Fault::new(FaultKind::GuardLoad, what).hint("run it again without --offline or --frozen").into());
     }
     Ok(())
 }
@@ -209,7 +209,7 @@ fn not_cached(source: &ComponentSource, digest: &Digest, net: &RegistryClient) -
         None => net.cache.trouble().unwrap_or_else(|| "nothing".to_owned()),
     };
     Fault::new(
-        Kind::GuardLoad,
+        FaultKind::GuardLoad,
         format!("{source} cannot be fetched, as this run is offline: expected {digest} in the cache, actual {actual}"),
     )
     .hint("run it once without --offline or --frozen, or keep the guards in the repository: host guard vendor")
@@ -217,7 +217,7 @@ fn not_cached(source: &ComponentSource, digest: &Digest, net: &RegistryClient) -
 }
 
 fn wrong_digest(source: &ComponentSource, digest: &Digest, actual: &str) -> Fault {
-    Fault::new(Kind::GuardLoad, format!("{source} is not what was pinned: expected {digest}, actual {actual}"))
+    Fault::new(FaultKind::GuardLoad, format!("{source} is not what was pinned: expected {digest}, actual {actual}"))
         .hint(failure::WRONG_DIGEST_HINT)
         .code("digest-mismatch")
 }

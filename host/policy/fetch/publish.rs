@@ -17,7 +17,7 @@ use super::retry::retrying;
 use super::signature::key_id;
 use crate::config::{Digest, OciSource};
 use guardhost_core::component::Component;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// One version of a guard, about to be published.
 pub struct Publication<'a> {
@@ -54,7 +54,7 @@ pub fn publish(publication: &Publication, to: &OciSource, net: &RegistryClient) 
         if published != publication.component.digest() {
             let what =
                 format!("{to} is published already: expected {}, actual {published}", publication.component.digest());
-            return Err(Fault::new(Kind::Config, what)
+            return Err(Fault::new(FaultKind::Config, what)
                 .hint("a published version stays; give the guard a new one, and run `host guard publish` again")
                 .into());
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use backon::{BlockingRetryable, ExponentialBuilder};
 
 use super::failure::{FetchError, FetchFailure};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 /// For one request, download included: 64 MiB over a slow line.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -21,7 +21,7 @@ pub fn retrying<T, F: Future<Output = Result<T, FetchError>>>(address: &str, req
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .context(Fault::new(Kind::GuardLoad, "cannot start the network runtime"))?;
+        .context(Fault::new(FaultKind::GuardLoad, "cannot start the network runtime"))?;
     let once = || {
         runtime.block_on(async {
             let late = || FetchError::new(FetchFailure::Late, format_args!("no answer within {} s", TIMEOUT.as_secs()));

@@ -6,7 +6,7 @@ use minisign::{PublicKey, SignatureBox};
 
 use crate::config::{ComponentSource, RequiredSignatures, TrustedKey};
 use guardhost_core::component::Component;
-use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_core::error::{Error, Fault, FaultKind, Result};
 
 /// This line is not signed, so the host writes it in one form, and a lock never depends on it.
 const UNTRUSTED: &str = "untrusted comment: a signature by minisign";
@@ -86,7 +86,7 @@ pub fn signed_by(
 /// # Errors
 /// `Kind::Usage`: it is no signature, or made by another key; `Kind::GuardLoad`: it is not of this component.
 pub fn attachable(id: &str, component: &Component, text: &str, file: &str, keys: &[TrustedKey]) -> Result<String> {
-    let usage = |what: &str| Fault::new(Kind::Usage, format!("{file}: {what}"));
+    let usage = |what: &str| Fault::new(FaultKind::Usage, format!("{file}: {what}"));
     let signature = parse(text).ok_or_else(|| {
         usage("expected a signature of minisign, four lines, actual other text")
             .hint("make one: minisign -S -m COMPONENT")
@@ -123,7 +123,7 @@ fn verify(
                      minisign -S -l",
                     key.name
                 );
-                return Err(Fault::new(Kind::GuardLoad, what)
+                return Err(Fault::new(FaultKind::GuardLoad, what)
                     .hint(
                         "let its publisher sign again without -l, and attach that: host guard publish --signature FILE",
                     )
@@ -137,7 +137,7 @@ fn verify(
                     key.name,
                     component.digest()
                 );
-                Fault::new(Kind::GuardLoad, what)
+                Fault::new(FaultKind::GuardLoad, what)
                     .hint(format!("do not use it; ask its publisher. When there is a good version: host guard update {id}"))
                     .code("bad-signature")
             })?;
@@ -170,7 +170,7 @@ fn hex_id(keynum: &[u8]) -> String {
 fn public_key(key: &TrustedKey) -> Result<PublicKey> {
     PublicKey::from_base64(&key.minisign).map_err(|cause| {
         let what = format!("trust.keys: `{}` is not a public key of minisign: {cause}", key.name);
-        Fault::new(Kind::Config, what).hint("it is the second line of the .pub file").into()
+        Fault::new(FaultKind::Config, what).hint("it is the second line of the .pub file").into()
     })
 }
 
@@ -211,5 +211,5 @@ fn unsigned(
         ),
     };
     let what = format!("guard `{id}` ({source}): expected {wanted}, actual {actual}{unreadable}");
-    Fault::new(Kind::GuardLoad, what).hint(hint).code("unsigned").into()
+    Fault::new(FaultKind::GuardLoad, what).hint(hint).code("unsigned").into()
 }

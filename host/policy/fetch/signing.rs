@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use minisign::{PublicKey, SecretKey, SecretKeyBox};
 
 use guardhost_core::component::Component;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 /// The second line of a key file holds, after two bytes for the kind of signature, two bytes for the kind of encryption.
 const ENCRYPTION: std::ops::Range<usize> = 2..4;
@@ -27,8 +27,8 @@ const ATTACH: &str = "or sign with minisign itself, and attach its signature: --
 pub fn sign(component: &Component, key: &Path, password: Option<&str>, comment: &str) -> Result<String> {
     let shown = key.display();
     let text = std::fs::read_to_string(key)
-        .with_context(|| Fault::new(Kind::Usage, format!("cannot read the key {shown}")))?;
-    let wrong = |why: &str, hint: String| Fault::new(Kind::Usage, format!("{shown}: {why}")).hint(hint);
+        .with_context(|| Fault::new(FaultKind::Usage, format!("cannot read the key {shown}")))?;
+    let wrong = |why: &str, hint: String| Fault::new(FaultKind::Usage, format!("{shown}: {why}")).hint(hint);
     let key = open(&text, password).map_err(|why| match why {
         Unusable::NoKey => wrong("it is not a secret key of minisign", "make one: minisign -G".to_owned()),
         Unusable::Altered => {

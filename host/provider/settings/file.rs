@@ -11,11 +11,11 @@ use crate::OnChange;
 #[serde(deny_unknown_fields)]
 pub(super) struct SettingsFile {
     #[serde(default)]
-    pub(super) command_chain: Vec<ChainStep>,
+    pub(super) command_chain: Vec<ChainStepConfig>,
     #[serde(default)]
-    pub(super) command_chain_fast: Vec<ChainStep>,
+    pub(super) command_chain_fast: Vec<ChainStepConfig>,
     #[serde(default)]
-    pub(super) command_chain_quality: Vec<ChainStep>,
+    pub(super) command_chain_quality: Vec<ChainStepConfig>,
     #[serde(default)]
     pub(super) providers: BTreeMap<String, ProviderEntry>,
     #[serde(default)]
@@ -62,7 +62,7 @@ pub enum OnHookError {
     untagged,
     expecting = "expected the name of a provider, or a table with `provider` and perhaps `model`, `args`, `env`, `timeout`"
 )]
-pub(super) enum ChainStep {
+pub(super) enum ChainStepConfig {
     /// As on the command line.
     Name(String),
     Table(StepOverrides),

@@ -32,10 +32,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use file::OnHookError;
-use file::{ChainStep, ProviderEntry, RecordSettings, SettingsFile};
+use file::{ChainStepConfig, ProviderEntry, RecordSettings, SettingsFile};
 
 use super::{Chain, Provider, preset};
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 
 /// What a task asks of its chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -73,11 +73,11 @@ impl ProviderSettings {
         let origin = file.display().to_string();
         let text = match std::fs::read_to_string(file) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(ProviderSettings::default()),
-            text => text.with_context(|| Fault::new(Kind::Config, format!("cannot read {origin}")))?,
+            text => text.with_context(|| Fault::new(FaultKind::Config, format!("cannot read {origin}")))?,
         };
         let parsed = toml::from_str(&text).map_err(|error| {
             let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
-            Fault::new(Kind::Config, format!("{origin}:{line}: {}", error.message()))
+            Fault::new(FaultKind::Config, format!("{origin}:{line}: {}", error.message()))
         })?;
         Ok(ProviderSettings { file: parsed, origin, dir: file.parent().unwrap_or(file).to_owned() })
     }
@@ -159,14 +159,14 @@ impl ProviderSettings {
             }
         }
         let hint = "name one with --provider or GUARDHOST_PROVIDER, or set a command_chain in the user's settings (host provider list)";
-        Err(Fault::new(Kind::Usage, "no provider is named").hint(hint).into())
+        Err(Fault::new(FaultKind::Usage, "no provider is named").hint(hint).into())
     }
 
     fn own(&self, hint: Option<ChainHint>) -> Result<Vec<Provider>> {
         self.steps(hint).iter().map(|step| self.step(step)).collect()
     }
 
-    fn steps(&self, hint: Option<ChainHint>) -> &[ChainStep] {
+    fn steps(&self, hint: Option<ChainHint>) -> &[ChainStepConfig] {
         match hint {
             None => &self.file.command_chain,
             Some(ChainHint::Fast) => &self.file.command_chain_fast,
@@ -174,10 +174,10 @@ impl ProviderSettings {
         }
     }
 
-    fn step(&self, step: &ChainStep) -> Result<Provider> {
+    fn step(&self, step: &ChainStepConfig) -> Result<Provider> {
         let table = match step {
-            ChainStep::Name(spec) => return self.provider(spec, &self.dir),
-            ChainStep::Table(table) => table,
+            ChainStepConfig::Name(spec) => return self.provider(spec, &self.dir),
+            ChainStepConfig::Table(table) => table,
         };
         let mut provider = self.provider(&table.provider, &self.dir)?;
         entry::apply_overrides(&mut provider, table.model.as_ref(), &table.args, &table.env, table.timeout)
@@ -190,6 +190,6 @@ impl ProviderSettings {
     }
 
     fn invalid(&self, name: &str, why: String) -> Error {
-        Fault::new(Kind::Config, format!("{}: provider {name}: {why}", self.origin)).into()
+        Fault::new(FaultKind::Config, format!("{}: provider {name}: {why}", self.origin)).into()
     }
 }

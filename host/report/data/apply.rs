@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use guardhost_core::change::{Note, Strategy, Touched};
 
-use super::{CheckReport, Refusal};
+use super::{CheckReport, RefusalReport};
 
 /// What `host apply` did.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
@@ -20,7 +20,7 @@ pub struct ApplyReport {
     /// What the host repaired in the patch, as `code: text`.
     pub notes: Vec<Note>,
     /// Why the patch was not placed.
-    pub refusal: Option<Refusal>,
+    pub refusal: Option<RefusalReport>,
     /// `--dry-run` was given.
     pub dry_run: bool,
     /// With `--explain`: every line of the reply, in order, and what it was read as; otherwise the key is missing.

@@ -8,7 +8,7 @@ use guardhost_core::written_as;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Refusal;
+use super::RefusalReport;
 
 /// What `host check` found. Rounds of a run and `host apply` carry one each for the guards' part.
 #[derive(Debug, Clone, Default)]
@@ -19,7 +19,7 @@ pub struct CheckReport {
     pub candidate: Option<Oid>,
     pub judgement: Judgement,
     /// Why no guard was run; None when the guards judged the change.
-    pub refusal: Option<Refusal>,
+    pub refusal: Option<RefusalReport>,
     /// Repairs that were made before the guards ran.
     pub notes: Vec<Note>,
     /// Remarks that do not affect the verdict, one sentence each, such as files that were left out.
@@ -100,7 +100,7 @@ struct CheckKeys {
     #[serde(rename = "guards")]
     judgement: Judgement,
     /// Why no guard was asked.
-    refusal: Option<Refusal>,
+    refusal: Option<RefusalReport>,
     /// What the host repaired in the patch, as `code: text`.
     notes: Vec<Note>,
     /// Facts worth knowing that do not affect the verdict.

@@ -1,6 +1,6 @@
 //! `host doctor`: whether the environment is fit to run.
 
-use guardhost_core::{words, written_as};
+use guardhost_core::{serialized_names, written_as};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -53,7 +53,7 @@ pub enum Health {
     Fail,
 }
 
-words!(Health);
+serialized_names!(Health);
 
 impl Health {
     pub fn is_failure(self) -> bool {

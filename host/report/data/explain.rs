@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use guardhost_core::change::{Finding, Fix};
 use guardhost_core::limits::Limits;
-use guardhost_core::{words, written_from};
+use guardhost_core::{serialized_names, written_from};
 
 use super::{GuardInfo, GuardRow, VerdictKind};
 
@@ -74,7 +74,7 @@ pub enum Judges {
     WhenAsked,
 }
 
-words!(Judges);
+serialized_names!(Judges);
 
 /// One guard in full.
 #[derive(Serialize, JsonSchema)]

@@ -11,7 +11,7 @@ use serde::Serialize;
 #[schemars(rename = "error")]
 pub struct FailureReport {
     /// See [exit codes](#exit-codes).
-    #[schemars(with = "error::Kind")]
+    #[schemars(with = "error::FaultKind")]
     pub kind: &'static str,
     /// [Which error](#codes-of-errors) of this kind.
     pub code: Option<&'static str>,

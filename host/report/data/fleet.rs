@@ -1,6 +1,6 @@
 //! `host submit` and `host fleet status`: what a fleet says of a change, and of itself.
 
-use guardhost_core::words;
+use guardhost_core::serialized_names;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -45,7 +45,7 @@ pub enum SubmitOutcome {
     Unbelieved,
 }
 
-words!(SubmitOutcome);
+serialized_names!(SubmitOutcome);
 
 /// What a fleet says of itself.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]

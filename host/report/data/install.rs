@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use guardhost_core::words;
+use guardhost_core::serialized_names;
 use guardhost_core::written::PathText;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -51,4 +51,4 @@ pub enum FileState {
     Absent,
 }
 
-words!(FileState);
+serialized_names!(FileState);

@@ -11,7 +11,8 @@ use serde::Serialize;
 
 use super::RunDetails;
 use crate::journal::{
-    Actor, ApplyStatus, ArtifactState, Decision, Evidence, History, IssueRecord, Object, PatchSet, RunCommand, State,
+    Actor, ApplyStatus, ArtifactState, Decision, History, IssueRecord, Object, PatchSet, RunCommand, State,
+    StoredEvidence,
 };
 
 /// One run in `host log`.
@@ -122,7 +123,7 @@ struct AttemptKeys<'a> {
     /// `null` without an artifact.
     artifact_state: Option<ArtifactState>,
     /// Its [Evidence](records.md#evidence) objects.
-    evidence: Vec<RecordedObject<'a, Evidence>>,
+    evidence: Vec<RecordedObject<'a, StoredEvidence>>,
     /// Its [Decision](records.md#decision).
     decision: Option<RecordedObject<'a, Decision>>,
     /// The kept files of its round.

@@ -14,7 +14,7 @@ pub struct MadePlanReport {
     /// The run in which it was made.
     pub run: String,
     #[serde(skip)]
-    pub steps: Vec<PlannedStep>,
+    pub steps: Vec<PlanStepReport>,
     /// The provider that answered.
     pub provider: String,
     /// Its model where it names one.
@@ -68,7 +68,7 @@ pub struct WrittenStep {
 
 /// A step as people see it.
 #[derive(Debug, Clone, Default)]
-pub struct PlannedStep {
+pub struct PlanStepReport {
     pub id: String,
     pub task: String,
     pub title: String,

@@ -40,8 +40,8 @@ use serde::Serialize;
 pub use apply::{ApplyReport, ExplainedLines};
 pub use audit::AuditReport;
 pub use author::{
-    AuthorReport, BenchResult, BuiltReport, CaseFigures, CaseResult, CaseResults, Certificate, CertificateCheck,
-    CheckOutcome, Growth, GuardFigures, JudgedChange, NewGuard, Point, RangeReport, RangeVerdicts,
+    AuthorReport, BenchFigures, BenchResult, BuiltReport, CaseFigures, CaseResult, CaseResults, Certificate,
+    CertificateCheck, CheckOutcome, FuelPoint, Growth, JudgedChange, NewGuard, RangeReport, RangeVerdicts,
 };
 pub use check::{CheckReport, FixReport};
 pub use doctor::{DoctorReport, DoctorRow, Health};
@@ -58,7 +58,7 @@ pub use hook::{HookOutcome, HookReport};
 pub use improve::{ImproveReport, Voted};
 pub use init::{FilesOfLanguage, InitReport, PastFinding, PastOfGuard};
 pub use install::{FileState, InstallReport, InstalledFile};
-pub use made_plan::{MadePlanReport, PlannedStep, WrittenPlan, WrittenStep, WrittenTask};
+pub use made_plan::{MadePlanReport, PlanStepReport, WrittenPlan, WrittenStep, WrittenTask};
 pub use past_run::{ResultDiff, RunDetails, TakenAction, TakenReport};
 pub use patch::{NamedError, PatchReport};
 pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
@@ -66,7 +66,7 @@ pub use plan::{PlanReport, StepReport};
 pub use pull::{CommentCounts, OpenedPull, PullReport, PushDone, StepDone};
 pub use pull_status::{FindingCounts, Mergeability, PullStanding, PullStatusReport};
 pub use queue::{PullBreak, QueuePlace, QueueReport, QueuedPull};
-pub use refusal::{Refusal, RefusalKind};
+pub use refusal::{RefusalKind, RefusalReport};
 pub use replay::{
     ChangeReplay, CommitGuard, CommitReplay, ExportedRuns, GuardOutcome, GuardReplay, GuardSide, ProblemKind, Rebuilt,
     ReceiptReplay, ReceiptSignature, RecordProblem, ReplayReport, RunReplay, SignedReceipt,

@@ -1,7 +1,7 @@
 //! `host log RUN`, `host show`, `host show --diff`, `host accept` and `host discard`: one recorded run, and what becomes of its result.
 
 use guardhost_core::change::Oid;
-use guardhost_core::words;
+use guardhost_core::serialized_names;
 use guardhost_core::written::OptionalHex;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -79,4 +79,4 @@ pub enum TakenAction {
     Discarded,
 }
 
-words!(TakenAction);
+serialized_names!(TakenAction);

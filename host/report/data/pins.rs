@@ -1,6 +1,6 @@
 //! `host guard lock`, `add`, `remove`, `update`, `verify`, `vendor` and `publish`: what changed in `guards.lock`.
 
-use guardhost_core::words;
+use guardhost_core::serialized_names;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -83,7 +83,7 @@ pub enum PinAction {
     Published,
 }
 
-words!(PinAction);
+serialized_names!(PinAction);
 
 impl PinChange {
     /// No sides, no differences.

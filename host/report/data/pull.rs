@@ -1,7 +1,7 @@
 //! `host pr open`: the pull request of a run.
 
 use guardhost_core::change::Oid;
-use guardhost_core::words;
+use guardhost_core::serialized_names;
 use guardhost_core::written::OptionalHex;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -59,7 +59,7 @@ pub enum StepDone {
     Unchanged,
 }
 
-words!(StepDone);
+serialized_names!(StepDone);
 
 /// What became of the branch at the forge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -71,7 +71,7 @@ pub enum PushDone {
     UpToDate,
 }
 
-words!(PushDone);
+serialized_names!(PushDone);
 
 /// Findings by what became of their comments.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]

@@ -1,7 +1,7 @@
 //! `host pr status`: how a pull request stands.
 
 use guardhost_core::change::Oid;
-use guardhost_core::words;
+use guardhost_core::serialized_names;
 use guardhost_core::written::OptionalHex;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -64,4 +64,4 @@ pub enum Mergeability {
     Blocked,
 }
 
-words!(Mergeability);
+serialized_names!(Mergeability);

@@ -61,7 +61,7 @@ pub enum QueuePlace {
 
 impl QueuePlace {
     /// The word in JSON.
-    pub fn word(&self) -> &'static str {
+    pub fn as_str(&self) -> &'static str {
         match self {
             QueuePlace::Fits { .. } => "fits",
             QueuePlace::Nothing => "nothing",
@@ -144,7 +144,7 @@ impl<'a> From<&'a QueuedPull> for QueuedPullKeys<'a> {
             url: &pull.url,
             draft: pull.draft,
             commit: pull.commit,
-            outcome: pull.place.word(),
+            outcome: pull.place.as_str(),
             prefix,
             conflicts,
             guards,

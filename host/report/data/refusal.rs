@@ -4,15 +4,15 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use guardhost_core::change::{Misfit, MisfitAt, NoPatch, Refused, RepoPath, RoundFailure};
-use guardhost_core::words;
-use guardhost_core::written::word;
+use guardhost_core::serialized_names;
+use guardhost_core::written::serialized_name;
 
 use super::CheckReport;
 
 /// A patch that could not be judged, or that the guards rejected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "refusal")]
-pub struct Refusal {
+pub struct RefusalReport {
     pub kind: RefusalKind,
     /// [What exactly](#codes-of-refusals), within its kind.
     pub code: String,
@@ -41,23 +41,23 @@ pub enum RefusalKind {
     NeedsApproval,
 }
 
-words!(RefusalKind);
+serialized_names!(RefusalKind);
 
-impl From<&NoPatch> for Refusal {
+impl From<&NoPatch> for RefusalReport {
     fn from(none: &NoPatch) -> Self {
-        let (code, message) = (word(&none.kind).to_owned(), none.message.clone());
-        Refusal { kind: RefusalKind::NoPatch, code, path: None, message, at: Vec::new() }
+        let (code, message) = (serialized_name(&none.kind).to_owned(), none.message.clone());
+        RefusalReport { kind: RefusalKind::NoPatch, code, path: None, message, at: Vec::new() }
     }
 }
 
-impl From<&Refused> for Refusal {
+impl From<&Refused> for RefusalReport {
     fn from(refused: &Refused) -> Self {
-        let (code, message) = (word(&refused.kind).to_owned(), refused.message.clone());
-        Refusal { kind: RefusalKind::Refused, code, path: refused.path.clone(), message, at: Vec::new() }
+        let (code, message) = (serialized_name(&refused.kind).to_owned(), refused.message.clone());
+        RefusalReport { kind: RefusalKind::Refused, code, path: refused.path.clone(), message, at: Vec::new() }
     }
 }
 
-impl Refusal {
+impl RefusalReport {
     /// Of a change of the rules, at a door where people stand.
     pub fn needs_approval(refused: &Refused) -> Self {
         let message = match &refused.path {
@@ -65,14 +65,14 @@ impl Refusal {
             None => "this change alters the rules that judge it, so it needs an approval".to_owned(),
         };
         let (kind, code) = (RefusalKind::NeedsApproval, "rules-changed".to_owned());
-        Refusal { kind, code, path: refused.path.clone(), message, at: Vec::new() }
+        RefusalReport { kind, code, path: refused.path.clone(), message, at: Vec::new() }
     }
 }
 
-impl From<&Misfit> for Refusal {
+impl From<&Misfit> for RefusalReport {
     fn from(misfit: &Misfit) -> Self {
         let first = misfit.at.first();
-        Refusal {
+        RefusalReport {
             kind: RefusalKind::Misfit,
             code: first.map_or("not-found", |at| at.code).to_owned(),
             path: first.map(|at| at.path.clone()),
@@ -82,7 +82,7 @@ impl From<&Misfit> for Refusal {
     }
 }
 
-impl From<&RoundFailure> for Refusal {
+impl From<&RoundFailure> for RefusalReport {
     fn from(failure: &RoundFailure) -> Self {
         match failure {
             RoundFailure::NoPatch(none) => none.into(),
@@ -90,9 +90,9 @@ impl From<&RoundFailure> for Refusal {
             RoundFailure::Misfit(misfit) => misfit.into(),
             RoundFailure::Rejected(rejection) => {
                 let check = CheckReport { judgement: rejection.judgement.clone(), ..CheckReport::default() };
-                Refusal {
+                RefusalReport {
                     kind: RefusalKind::Rejected,
-                    code: word(&check.verdict()).to_owned(),
+                    code: serialized_name(&check.verdict()).to_owned(),
                     path: None,
                     message: format!("turned down by {}", check.judgement.against().join(", ")),
                     at: Vec::new(),

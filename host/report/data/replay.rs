@@ -163,7 +163,7 @@ pub enum GuardOutcome {
 
 impl GuardOutcome {
     /// The word in JSON.
-    pub fn word(&self) -> &'static str {
+    pub fn as_str(&self) -> &'static str {
         match self {
             GuardOutcome::Same => "same",
             GuardOutcome::ComponentDiffers { .. } => "component-differs",
@@ -225,7 +225,7 @@ pub enum ReceiptSignature {
 
 impl ReceiptSignature {
     /// The word in JSON.
-    pub fn word(&self) -> &'static str {
+    pub fn as_str(&self) -> &'static str {
         match self {
             ReceiptSignature::Unsigned => "unsigned",
             ReceiptSignature::Good { .. } => "good",

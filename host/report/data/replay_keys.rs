@@ -124,7 +124,7 @@ impl<'a> From<&'a GuardReplay> for GuardKeys<'a> {
         };
         GuardKeys {
             id: &guard.id,
-            outcome: guard.outcome.word(),
+            outcome: guard.outcome.as_str(),
             reason,
             fields,
             says_same,
@@ -189,7 +189,7 @@ struct SignatureKeys<'a> {
 impl<'a> From<&'a SignedReceipt> for SignatureKeys<'a> {
     fn from(signed: &'a SignedReceipt) -> Self {
         let (signer, key) = signed.signature.by();
-        SignatureKeys { outcome: signed.signature.word(), signer, key, demanded: signed.is_demanded }
+        SignatureKeys { outcome: signed.signature.as_str(), signer, key, demanded: signed.is_demanded }
     }
 }
 

@@ -1,8 +1,8 @@
 //! `host review`: what the guards, the critics and the voters say of a change.
 
 use guardhost_core::change::{Judgement, Oid};
+use guardhost_core::serialized_names;
 use guardhost_core::vote::{Approval, Comparison, Vote};
-use guardhost_core::words;
 use guardhost_core::written::OptionalHex;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -79,4 +79,4 @@ pub enum Refinement {
     NotTried,
 }
 
-words!(Refinement);
+serialized_names!(Refinement);

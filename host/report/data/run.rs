@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::check::CheckReport;
-use super::refusal::Refusal;
+use super::refusal::RefusalReport;
 use guardhost_core::change::{Budget, Note, Oid, PatchFormat, RunOutcome, Strategy, Touched, Usage};
 
 /// What a run did, from the task to its end.
@@ -79,7 +79,7 @@ pub struct RoundReport {
     pub touched: Vec<Touched>,
     /// Why the round was not accepted; `null` when it was.
     #[serde(rename = "setback")]
-    pub failure: Option<Refusal>,
+    pub failure: Option<RefusalReport>,
     /// `null` when no guard ran.
     pub check: Option<CheckReport>,
     /// What the provider is told in the next round; `null` after an accepted round.

@@ -1,7 +1,7 @@
 //! `host pr watch`: what the builds of a pull request came to.
 
 use guardhost_core::change::{Oid, RunOutcome};
-use guardhost_core::words;
+use guardhost_core::serialized_names;
 use guardhost_core::written::OptionalHex;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -47,7 +47,7 @@ pub enum BuildsOutcome {
     Closed,
 }
 
-words!(BuildsOutcome);
+serialized_names!(BuildsOutcome);
 
 /// A build of a commit.
 #[derive(Debug, Clone, Serialize, JsonSchema)]

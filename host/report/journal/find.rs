@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::History;
 use super::run_folder::{run_folders, run_id};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// The newest runs, newest first, at most `limit`.
 pub fn latest(state_dir: &Path, limit: usize) -> Result<Vec<History>> {
@@ -28,11 +28,11 @@ pub enum FoundRun {
 /// The run whose id is `prefix`, or begins with it.
 ///
 /// # Errors
-/// [`Kind::Usage`] when `prefix` cannot be the beginning of an id.
+/// [`FaultKind::Usage`] when `prefix` cannot be the beginning of an id.
 pub fn find(state_dir: &Path, prefix: &str) -> Result<FoundRun> {
     let prefix = prefix.to_ascii_lowercase();
     if prefix.is_empty() || !prefix.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) {
-        return Err(Fault::new(Kind::Usage, format!("`{}` is not the id of a run", prefix.escape_debug()))
+        return Err(Fault::new(FaultKind::Usage, format!("`{}` is not the id of a run", prefix.escape_debug()))
             .hint("host log lists them")
             .into());
     }

@@ -7,7 +7,9 @@ use guardhost_os::{open_regular, read_regular};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::objects::{ArtifactRef, Body, Decision, DecisionType, Evidence, IssueRecord, Object, PatchSet, Run};
+use super::objects::{
+    ArtifactRef, Decision, DecisionType, IssueRecord, Object, ObjectBody, PatchSet, Run, StoredEvidence,
+};
 use super::run_command::RunCommand;
 use super::run_folder::{RECORDS, TRACE, run_id};
 use super::seal::{self, SealState};
@@ -105,7 +107,7 @@ impl History {
 
     pub fn run(&self) -> Option<(&Object, &Run)> {
         self.objects.iter().find_map(|object| match &object.body {
-            Body::Run(run) => Some((object, run)),
+            ObjectBody::Run(run) => Some((object, run)),
             _ => None,
         })
     }
@@ -137,22 +139,24 @@ impl History {
     /// Oldest first.
     pub fn patch_sets(&self) -> impl Iterator<Item = (&Object, &PatchSet)> {
         self.objects.iter().filter_map(|object| match &object.body {
-            Body::PatchSet(patch_set) => Some((object, patch_set)),
+            ObjectBody::PatchSet(patch_set) => Some((object, patch_set)),
             _ => None,
         })
     }
 
     /// The guards' verdicts on a PatchSet.
-    pub fn evidence(&self, patchset: &str) -> impl Iterator<Item = (&Object, &Evidence)> {
+    pub fn evidence(&self, patchset: &str) -> impl Iterator<Item = (&Object, &StoredEvidence)> {
         self.objects.iter().filter_map(move |object| match &object.body {
-            Body::Evidence(evidence) if evidence.patchset_id.as_deref() == Some(patchset) => Some((object, evidence)),
+            ObjectBody::Evidence(evidence) if evidence.patchset_id.as_deref() == Some(patchset) => {
+                Some((object, evidence))
+            }
             _ => None,
         })
     }
 
     pub fn decisions(&self) -> impl Iterator<Item = (&Object, &Decision)> {
         self.objects.iter().filter_map(|object| match &object.body {
-            Body::Decision(decision) => Some((object, decision)),
+            ObjectBody::Decision(decision) => Some((object, decision)),
             _ => None,
         })
     }
@@ -160,14 +164,14 @@ impl History {
     /// Whether guards or critics judged a change in this run itself, not in one of its steps.
     pub fn has_judgement(&self) -> bool {
         let is_review = |artifact: &ArtifactRef| artifact.path.rsplit('/').next() == Some(REVIEW);
-        self.objects.iter().any(|object| matches!(object.body, Body::Evidence(_)))
+        self.objects.iter().any(|object| matches!(object.body, ObjectBody::Evidence(_)))
             || self.decisions().any(|(_, decision)| decision.artifacts.iter().any(is_review))
     }
 
     /// The facts about issues, oldest first.
     pub fn issue_facts(&self) -> impl Iterator<Item = &IssueRecord> {
         self.objects.iter().filter_map(|object| match &object.body {
-            Body::Issue(issue) => Some(issue),
+            ObjectBody::Issue(issue) => Some(issue),
             _ => None,
         })
     }

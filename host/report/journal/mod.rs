@@ -41,8 +41,8 @@ pub use artifact::Artifact;
 pub use find::{FoundRun, find, latest, recorded_ids};
 pub use history::{ApplyStatus, ArtifactState, History, State};
 pub use objects::{
-    Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, IssueRecord, Object, Origin,
-    PatchSet, Run,
+    Actor, ActorKind, ArtifactRef, Decision, DecisionType, DiffFormat, IssueRecord, Object, ObjectBody, Origin,
+    PatchSet, Run, StoredEvidence,
 };
 pub use past_runs::RecordedRuns;
 pub use patch_debug::DebugFolder;

@@ -24,16 +24,16 @@ pub struct Object {
     pub created_at: String,
     pub created_by: Actor,
     #[serde(flatten)]
-    pub body: Body,
+    pub body: ObjectBody,
 }
 
 /// The object's own fields, and `object_type`: `run`, `patch_set`, `evidence`, `decision` or `issue`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "object_type", rename_all = "snake_case")]
-pub enum Body {
+pub enum ObjectBody {
     Run(Run),
     PatchSet(PatchSet),
-    Evidence(Evidence),
+    Evidence(StoredEvidence),
     Decision(Decision),
     Issue(IssueRecord),
 }
@@ -180,7 +180,7 @@ pub struct ArtifactRef {
 /// One guard's verdict on one PatchSet.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "recordedEvidence")]
-pub struct Evidence {
+pub struct StoredEvidence {
     pub run_id: String,
     pub patchset_id: Option<String>,
     /// `guard`, or `host` for a rule of the host itself.
@@ -219,7 +219,7 @@ impl ArtifactRef {
     }
 }
 
-impl Evidence {
+impl StoredEvidence {
     /// This guard alone blocks the PatchSet.
     pub fn is_blocking(&self) -> bool {
         self.mode == Mode::Enforce && self.verdict.is_blocking()
@@ -299,21 +299,21 @@ impl Object {
     /// The id of the run that it belongs to.
     pub fn run(&self) -> &str {
         match &self.body {
-            Body::Run(_) => &self.object_id,
-            Body::PatchSet(patch_set) => &patch_set.run,
-            Body::Evidence(evidence) => &evidence.run_id,
-            Body::Decision(decision) => &decision.run_id,
-            Body::Issue(issue) => &issue.run_id,
+            ObjectBody::Run(_) => &self.object_id,
+            ObjectBody::PatchSet(patch_set) => &patch_set.run,
+            ObjectBody::Evidence(evidence) => &evidence.run_id,
+            ObjectBody::Decision(decision) => &decision.run_id,
+            ObjectBody::Issue(issue) => &issue.run_id,
         }
     }
 
     /// An object with a new id, created now.
-    pub fn new(body: Body, created_by: Actor) -> Self {
+    pub fn new(body: ObjectBody, created_by: Actor) -> Self {
         Self::named(Uuid::now_v7().to_string(), body, created_by)
     }
 
     /// An object with a given id, created now: for a Run.
-    pub fn named(object_id: String, body: Body, created_by: Actor) -> Self {
+    pub fn named(object_id: String, body: ObjectBody, created_by: Actor) -> Self {
         let created_at = format!("{:.6}", jiff::Timestamp::now());
         Object { object_id, version: Self::VERSION, created_at, created_by, body }
     }

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::find::newest_first;
 use super::history::{History, State};
 use guardhost_core::change::{PastRun, RecordedEnd, RepoPath, RunEnd, RunEnding, RunHistory, RunOutcome, step_digest};
-use guardhost_core::error::{Kind, Result};
+use guardhost_core::error::{FaultKind, Result};
 
 /// The runs below a state directory.
 pub struct RecordedRuns {
@@ -54,7 +54,7 @@ fn outcome(history: &History, age_hours: u32) -> Option<PastRun> {
             RunOutcome::Rejected => RunEnding::Rejected,
             RunOutcome::OverBudget => RunEnding::Failed,
         },
-        (State::Ended, Some(RecordedEnd::Known(RunEnd::Failed(Kind::Interrupted)))) => RunEnding::Abandoned,
+        (State::Ended, Some(RecordedEnd::Known(RunEnd::Failed(FaultKind::Interrupted)))) => RunEnding::Abandoned,
         (State::Ended, Some(RecordedEnd::Known(RunEnd::Failed(_)) | RecordedEnd::Unknown(_))) => RunEnding::Failed,
     };
     let touched: BTreeSet<RepoPath> = history

@@ -4,7 +4,7 @@ use guardhost_core::change::CommitInfo;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::objects::{Evidence, PatchSet};
+use super::objects::{PatchSet, StoredEvidence};
 
 /// The change, who was asked about it, and what they said, so that all of it can be judged again from the models' recorded answers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -17,7 +17,7 @@ pub struct ReviewRecord {
     pub task: Option<String>,
     /// Critics that the rules do not pin, in the order in which they were asked. The others are those of the rules.
     pub embedded: Vec<EmbeddedCritic>,
-    pub evidence: Vec<Evidence>,
+    pub evidence: Vec<StoredEvidence>,
 }
 
 /// A critic of the host's own, with what it was told.

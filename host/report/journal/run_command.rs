@@ -1,6 +1,6 @@
 //! The command that a recorded run served.
 
-use guardhost_core::written::word;
+use guardhost_core::written::serialized_name;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,10 +29,10 @@ pub enum RunCommand {
 
 impl RunCommand {
     /// The word in records and reports.
-    pub fn word(&self) -> &str {
+    pub fn as_str(&self) -> &str {
         match self {
             RunCommand::Unknown(word) => word,
-            known => word(known),
+            known => serialized_name(known),
         }
     }
 
@@ -41,7 +41,7 @@ impl RunCommand {
         match self {
             RunCommand::Plan => "run --plan",
             RunCommand::Planner => "plan",
-            other => other.word(),
+            other => other.as_str(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 use guardhost_os::Private;
 
 /// The objects of a run.
@@ -52,7 +52,7 @@ pub fn append_to(path: &Path) -> std::io::Result<File> {
 }
 
 pub fn cannot_write(path: &Path, error: std::io::Error) -> Error {
-    let what = Fault::new(Kind::Git, format!("cannot write the record {}", path.display()))
+    let what = Fault::new(FaultKind::Git, format!("cannot write the record {}", path.display()))
         .hint("records lie in the repository's git directory; check its permissions and the free space");
     Error::new(error).context(what)
 }

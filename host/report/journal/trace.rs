@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use guardhost_core::change::{Event, Observer};
-use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_core::error::{Error, Fault, FaultKind, Result};
 
 use super::event;
 use super::secrets::Secrets;
@@ -22,10 +22,10 @@ pub struct Trace {
     run: String,
     secrets: Secrets,
     clock: Clock,
-    state: Mutex<State>,
+    state: Mutex<TraceState>,
 }
 
-struct State {
+struct TraceState {
     out: Box<dyn Write + Send>,
     round: u32,
     seq: u64,
@@ -36,7 +36,7 @@ struct State {
 impl Trace {
     /// `out` should not buffer: each line is one write.
     pub fn new(out: impl Write + Send + 'static, run: impl Into<String>, secrets: Secrets, clock: Clock) -> Self {
-        let state = State { out: Box::new(out), round: 0, seq: 0, lost: None };
+        let state = TraceState { out: Box::new(out), round: 0, seq: 0, lost: None };
         Trace { run: run.into(), secrets, clock, state: Mutex::new(state) }
     }
 
@@ -49,19 +49,19 @@ impl Trace {
         match state.lost.take() {
             None => Ok(()),
             Some((lines, error)) => Err(Error::new(error).context(
-                Fault::new(Kind::Git, format!("the trace lacks {lines} lines"))
+                Fault::new(FaultKind::Git, format!("the trace lacks {lines} lines"))
                     .hint("check the free space and the permissions of the state folder"),
             )),
         }
     }
 
     /// A line that cannot be written is counted, and the error of the first is kept.
-    fn lose(state: &mut State, error: impl Into<std::io::Error>) {
+    fn lose(state: &mut TraceState, error: impl Into<std::io::Error>) {
         let (lines, _) = state.lost.get_or_insert((0, error.into()));
         *lines += 1;
     }
 
-    fn write(&self, state: &mut State, name: &str, data: Value) {
+    fn write(&self, state: &mut TraceState, name: &str, data: Value) {
         let ts = format!("{:.6}", (self.clock)());
         let mut line = json!({ "ts": ts, "run": self.run, "round": state.round, "seq": state.seq, "event": name });
         if let (Value::Object(line), Value::Object(data)) = (&mut line, data) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::artifact::Artifact;
-use super::objects::{ArtifactRef, Body, Object};
+use super::objects::{ArtifactRef, Object, ObjectBody};
 use super::patch_debug::DebugFolder;
 use super::review::ReviewRecord;
 use super::run_folder::{RECORDS, TRACE, append_to, cannot_write, private_dir, runs_dir};
@@ -14,7 +14,7 @@ use super::seal::Seal;
 use super::secrets::Secrets;
 use crate::{CheckReport, escape};
 use guardhost_core::change::RecordedAnswers;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// Names of files in the folder of a round.
 pub const JUDGEMENT: &str = "judgement.json";
@@ -39,11 +39,11 @@ impl Records {
     /// Makes the folder.
     ///
     /// # Errors
-    /// When the run exists already, since records are not overwritten; when `run` cannot be a folder's name ([`Kind::Usage`]).
+    /// When the run exists already, since records are not overwritten; when `run` cannot be a folder's name ([`FaultKind::Usage`]).
     pub fn create(state_dir: &Path, run: &str, secrets: Secrets) -> Result<Self> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
         if run.is_empty() || !run.bytes().all(plain) {
-            return Err(Fault::new(Kind::Usage, format!("`{run}` cannot name a run")).into());
+            return Err(Fault::new(FaultKind::Usage, format!("`{run}` cannot name a run")).into());
         }
         let runs = runs_dir(state_dir);
         let dir = runs.join(run);
@@ -85,7 +85,7 @@ impl Records {
     /// since the decision before.
     pub fn record(&self, object: &Object) -> Result<()> {
         let mut object = object.clone();
-        if let Body::Decision(decision) = &mut object.body {
+        if let ObjectBody::Decision(decision) = &mut object.body {
             decision.artifacts = std::mem::take(&mut *unpoisoned(&self.kept));
         }
         let line = escape::json(&self.secrets.json(serde_json::to_value(object)?));

@@ -97,12 +97,12 @@ pub struct WorkerArgs {
     #[arg(long, value_name = "SECONDS", env = "GUARDHOST_DRAIN", default_value_t = 60)]
     pub drain: u64,
     #[command(flatten)]
-    pub log: LogArgs,
+    pub log: ServiceLogArgs,
 }
 
 /// What a program that runs for long says of itself, on standard error.
 #[derive(Debug, Clone, Args)]
-pub struct LogArgs {
+pub struct ServiceLogArgs {
     /// Write warnings and errors as JSON, a line each, with the job and the run that they are about
     #[arg(long, env = "GUARDHOST_LOG_JSON", value_parser = FalseyValueParser::new())]
     pub log_json: bool,

@@ -11,24 +11,24 @@ use host::cli::{Global, as_option, shaped};
 use host::program::LogSettings;
 
 pub use fleet::{
-    FleetCommand, FleetKeyArgs, FleetRetryArgs, FleetStatusArgs, LogArgs, MachinesCommand, QueueArgs, SubmitArgs,
-    WorkerArgs,
+    FleetCommand, FleetKeyArgs, FleetRetryArgs, FleetStatusArgs, MachinesCommand, QueueArgs, ServiceLogArgs,
+    SubmitArgs, WorkerArgs,
 };
 pub use serve::{ServeArgs, ServedFleetArgs};
 
 // By the name that people type: the program is started by `host serve`.
 #[derive(Debug, Parser)]
 #[command(name = "host", version, about = "What a server does for many: the observer that runs share, and judging on many machines.", arg_required_else_help = true, after_help = examples::SERVER)]
-pub struct Cli {
+pub struct ServerCli {
     #[command(flatten)]
     pub global: Global,
     #[command(subcommand)]
-    pub command: Command,
+    pub command: ServerSubcommand,
 }
 
 #[derive(Debug, Subcommand)]
 #[expect(clippy::large_enum_variant, reason = "a process has one command")]
-pub enum Command {
+pub enum ServerSubcommand {
     /// Serve the observer: what runs of several people and machines know of one another, over HTTP
     #[command(after_help = examples::SERVE)]
     Serve(ServeArgs),
@@ -36,14 +36,16 @@ pub enum Command {
     Machines(MachinesCommand),
 }
 
-impl Cli {
+impl ServerCli {
     /// What is logged: a program that runs for long says what it warns of, whether or not somebody asked for more.
     pub fn log(&self) -> LogSettings {
-        let of = |args: &LogArgs| LogSettings { warnings: true, json: args.log_json };
+        let of = |args: &ServiceLogArgs| LogSettings { warnings: true, json: args.log_json };
         match &self.command {
-            Command::Serve(args) => of(&args.log),
-            Command::Machines(MachinesCommand::Worker(args)) => of(&args.log),
-            Command::Machines(MachinesCommand::Submit(_) | MachinesCommand::Fleet(_)) => LogSettings::default(),
+            ServerSubcommand::Serve(args) => of(&args.log),
+            ServerSubcommand::Machines(MachinesCommand::Worker(args)) => of(&args.log),
+            ServerSubcommand::Machines(MachinesCommand::Submit(_) | MachinesCommand::Fleet(_)) => {
+                LogSettings::default()
+            }
         }
     }
 

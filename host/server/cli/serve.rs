@@ -7,7 +7,7 @@ use clap::Args;
 
 use host::cli::ForgeName;
 
-use super::{LogArgs, QueueArgs};
+use super::{QueueArgs, ServiceLogArgs};
 
 #[derive(Debug, Clone, Args)]
 pub struct ServeArgs {
@@ -44,7 +44,7 @@ pub struct ServeArgs {
     #[command(flatten)]
     pub fleet: ServedFleetArgs,
     #[command(flatten)]
-    pub log: LogArgs,
+    pub log: ServiceLogArgs,
     /// Make a token of this name, print it, and end
     #[arg(long, value_name = "NAME", conflicts_with_all = ["remove_token", "list_tokens"])]
     pub add_token: Option<String>,

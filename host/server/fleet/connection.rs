@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use guardhost_core::error::{Context as _, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context as _, Error, Fault, FaultKind, Result};
 use guardhost_fleet::job::JobId;
 use guardhost_fleet::keys::{KnownKeys, WorkerKey};
 use guardhost_fleet::objects::Remotes;
 use guardhost_fleet::queue::access::{Access, Credentials};
 use guardhost_fleet::queue::{Address, Queue, QueueError};
-use guardhost_fleet::settings::Settings;
+use guardhost_fleet::settings::FleetSettings;
 use tokio::runtime::Runtime;
 
 use crate::cli::QueueArgs;
@@ -24,17 +24,19 @@ pub fn runtime(threads: usize) -> Result<Runtime> {
 }
 
 pub fn address(args: &QueueArgs) -> Result<Address> {
-    args.queue.parse().map_err(|error: QueueError| Fault::new(Kind::Usage, error).into())
+    args.queue.parse().map_err(|error: QueueError| Fault::new(FaultKind::Usage, error).into())
 }
 
-pub fn settings(args: &QueueArgs) -> Result<Settings> {
+pub fn settings(args: &QueueArgs) -> Result<FleetSettings> {
     let name = &args.fleet;
     let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if name.is_empty() || name.len() > NAME || !name.chars().all(is_part) {
         let what = format!("{name:?} is no name of a fleet");
-        return Err(Fault::new(Kind::Usage, what).hint(format!("up to {NAME} letters, digits and hyphens")).into());
+        return Err(Fault::new(FaultKind::Usage, what)
+            .hint(format!("up to {NAME} letters, digits and hyphens"))
+            .into());
     }
-    Ok(Settings { name: name.clone(), ..Settings::default() })
+    Ok(FleetSettings { name: name.clone(), ..FleetSettings::default() })
 }
 
 pub async fn open(args: &QueueArgs, ctx: &CommandContext<'_>) -> Result<Arc<dyn Queue>> {
@@ -59,20 +61,20 @@ pub fn failed(error: QueueError) -> Error {
         QueueError::Access(..) => "see --queue-credentials and --queue-ca, or sslmode in the address of PostgreSQL",
         QueueError::Address(_) => "name the queue with --queue or GUARDHOST_QUEUE",
     };
-    Fault::new(Kind::Git, error).hint(hint).code("queue").into()
+    Fault::new(FaultKind::Git, error).hint(hint).code("queue").into()
 }
 
 /// From where a worker or a server may fetch.
 pub fn remotes(allowed: &[String]) -> Result<Remotes> {
     let hint = "`--allow-remote https://git.example.org/team` allows this address and what is below it";
-    Remotes::new(allowed).map_err(|error| Fault::new(Kind::Usage, error).hint(hint).into())
+    Remotes::new(allowed).map_err(|error| Fault::new(FaultKind::Usage, error).hint(hint).into())
 }
 
 /// The keys that `--fleet-keys` lists. Without it there is nobody to believe on another machine.
 pub fn keys(args: &QueueArgs, ctx: &CommandContext) -> Result<KnownKeys> {
     match &args.fleet_keys {
         Some(file) => {
-            let wrong = |error| Fault::new(Kind::Usage, error).hint("`host fleet key` prints such a line");
+            let wrong = |error| Fault::new(FaultKind::Usage, error).hint("`host fleet key` prints such a line");
             KnownKeys::read(&ctx.path(file)).map_err(|error| wrong(error).into())
         }
         None => Ok(KnownKeys::default()),
@@ -89,7 +91,9 @@ pub fn own_key(file: Option<&Path>, name: Option<&str>, ctx: &CommandContext) ->
     let machine = if machine.trim().is_empty() { "worker" } else { machine.trim() };
     let name = name.unwrap_or(machine);
     WorkerKey::load_or_make(&file, name).map_err(|error| {
-        Fault::new(Kind::Usage, error).hint("name the file with --worker-key, and the worker with --worker-name").into()
+        Fault::new(FaultKind::Usage, error)
+            .hint("name the file with --worker-key, and the worker with --worker-name")
+            .into()
     })
 }
 
@@ -99,13 +103,14 @@ pub fn data_folder(ctx: &CommandContext) -> Result<PathBuf> {
     let data = var("XDG_DATA_HOME").filter(|path| path.is_absolute());
     let data = data.or_else(|| Some(guardhost_os::home(&var)?.join(".local/share")));
     let missing = || {
-        Fault::new(Kind::Usage, "there is no folder for the worker's data")
+        Fault::new(FaultKind::Usage, "there is no folder for the worker's data")
             .hint("set HOME, or --mirrors and --worker-key")
     };
     Ok(data.ok_or_else(missing)?.join("guardhost"))
 }
 
 pub fn job_id(text: &str) -> Result<JobId> {
-    let wrong = |why: String| Fault::new(Kind::Usage, format!("{text:?}: {why}")).hint("`host submit` prints the id");
+    let wrong =
+        |why: String| Fault::new(FaultKind::Usage, format!("{text:?}: {why}")).hint("`host submit` prints the id");
     JobId::try_from(text.to_owned()).map_err(|why| wrong(why).into())
 }

@@ -4,9 +4,9 @@
 use std::io::BufRead as _;
 use std::time::{Duration, Instant};
 
-use guardhost_core::error::{Context as _, Error, Fault, Kind, Result, kind};
+use guardhost_core::error::{Context as _, Error, Fault, FaultKind, Result, kind};
 use guardhost_fleet::job::Job;
-use guardhost_fleet::submit::{Answer, Submitter};
+use guardhost_fleet::submit::{SubmitAnswer, Submitter};
 use serde_json::Value;
 
 use super::connection::failed;
@@ -22,7 +22,7 @@ const LONGEST: u64 = 8 << 20;
 struct Sent {
     range: String,
     job: Job,
-    answer: Answer,
+    answer: SubmitAnswer,
 }
 
 /// A line of JSON for each line: that of `host submit --format json`, with the `range`; or `range` and `error`.
@@ -44,14 +44,14 @@ pub async fn submit(args: &SubmitArgs, ctx: &CommandContext<'_>, submitter: Subm
                 sent.push(Ok(Sent { range, job, answer }));
             }
             // One line that is wrong stops no other.
-            Err(error) if matches!(kind(&error), Kind::Usage | Kind::Nothing | Kind::Config) => {
+            Err(error) if matches!(kind(&error), FaultKind::Usage | FaultKind::Nothing | FaultKind::Config) => {
                 sent.push(Err((range, error)))
             }
             Err(error) => return Err(error),
         }
     }
     if sent.is_empty() {
-        return Err(Fault::new(Kind::Nothing, "standard input names no range")
+        return Err(Fault::new(FaultKind::Nothing, "standard input names no range")
             .hint("each line is one, as of --range")
             .into());
     }
@@ -59,10 +59,10 @@ pub async fn submit(args: &SubmitArgs, ctx: &CommandContext<'_>, submitter: Subm
     let mut text = Vec::new();
     for each in sent {
         let line = match each {
-            Ok(Sent { range, job, answer: Answer::Waiting }) => {
+            Ok(Sent { range, job, answer: SubmitAnswer::Waiting }) => {
                 let left = end.saturating_duration_since(Instant::now());
                 let answer = match left.is_zero() {
-                    true => Answer::Waiting,
+                    true => SubmitAnswer::Waiting,
                     false => submitter.wait(&job.id(), left).await.map_err(failed)?,
                 };
                 line(&range, &job, answer)?
@@ -76,8 +76,8 @@ pub async fn submit(args: &SubmitArgs, ctx: &CommandContext<'_>, submitter: Subm
     Ok(text)
 }
 
-fn line(range: &str, job: &Job, answer: Answer) -> Result<Value> {
-    let report = submitted(job.id().to_string(), job.class.word(), answer);
+fn line(range: &str, job: &Job, answer: SubmitAnswer) -> Result<Value> {
+    let report = submitted(job.id().to_string(), job.class.as_str(), answer);
     let report = SubmitReport { range: Some(range.to_owned()), ..report };
     Ok(serde_json::from_slice(&json::render(&Report::Submit(Box::new(report))))?)
 }

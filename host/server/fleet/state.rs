@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_fleet::metrics;
 use guardhost_fleet::queue::{DeadJob, Status};
 use guardhost_report::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker, Report};
@@ -41,7 +41,7 @@ async fn retry(args: &FleetRetryArgs, ctx: &CommandContext<'_>) -> Result<Shown>
         return match queue.retry(&id, None).await.map_err(failed)? {
             true => Ok(Shown::Text(format!("job {id} waits again\n").into_bytes())),
             false => {
-                let fault = Fault::new(Kind::Usage, format!("no job {id} was put aside"));
+                let fault = Fault::new(FaultKind::Usage, format!("no job {id} was put aside"));
                 Err(fault.hint("`host fleet status` lists those that were").into())
             }
         };
@@ -66,7 +66,7 @@ async fn retry(args: &FleetRetryArgs, ctx: &CommandContext<'_>) -> Result<Shown>
 /// What a queue says, for people.
 pub fn report(status: Status) -> FleetReport {
     let lanes = status.lanes.iter().map(|lane| FleetLane {
-        lane: lane.lane.word(),
+        lane: lane.lane.as_str(),
         waiting: lane.waiting,
         leased: lane.leased,
         oldest_millis: millis(lane.oldest),
@@ -93,7 +93,7 @@ pub fn report(status: Status) -> FleetReport {
         at: dead.at,
     });
     let alarms = status.alarms.into_iter().map(|alarm| FleetAlarm {
-        kind: alarm.kind.word(),
+        kind: alarm.kind.as_str(),
         job: alarm.job.to_string(),
         workers: alarm.workers,
         detail: alarm.detail,

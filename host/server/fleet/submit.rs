@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use guardhost_core::change::{Candidate, Oid};
-use guardhost_core::error::{Fault, Kind, Result};
-use guardhost_fleet::job::{Class, Job, JobTask, Transport};
+use guardhost_core::error::{Fault, FaultKind, Result};
+use guardhost_fleet::job::{Class, Job, JobTask, ObjectSource};
 use guardhost_fleet::keys::WorkerKey;
 use guardhost_fleet::objects;
 use guardhost_fleet::queue::{Address, Queue};
 use guardhost_fleet::result::JobVerdict;
-use guardhost_fleet::submit::{Answer, Submitter};
+use guardhost_fleet::submit::{SubmitAnswer, Submitter};
 use guardhost_fleet::worker::Worker;
 use guardhost_git::{Repo, range, rules_commit, staged, staged_in, worktree};
 use guardhost_report::{Report, SubmitOutcome, SubmitReport};
@@ -28,16 +28,16 @@ const THREADS: usize = 2;
 pub fn submit(args: &SubmitArgs, ctx: &CommandContext) -> Result<Shown> {
     let is_local = address(&args.queue)? == Address::Memory;
     if !is_local && args.queue.fleet_keys.is_none() {
-        return Err(Fault::new(Kind::Usage, "without --fleet-keys no worker's verdict can be believed")
+        return Err(Fault::new(FaultKind::Usage, "without --fleet-keys no worker's verdict can be believed")
             .hint("run `host fleet key` on each worker, and put the lines into one file")
             .into());
     }
     if ctx.global.config.is_some() {
         let what = "--config is a file of this machine, and workers read the rules from the base commit";
-        return Err(Fault::new(Kind::Usage, what).hint("commit the rules, or use host check").into());
+        return Err(Fault::new(FaultKind::Usage, what).hint("commit the rules, or use host check").into());
     }
     if args.stdin && is_local {
-        let fault = Fault::new(Kind::Usage, "--stdin is for the queue of a fleet");
+        let fault = Fault::new(FaultKind::Usage, "--stdin is for the queue of a fleet");
         return Err(fault.hint("name it with --queue; `host check --range` judges one range here").into());
     }
     runtime(THREADS)?.block_on(async {
@@ -58,7 +58,7 @@ pub fn submit(args: &SubmitArgs, ctx: &CommandContext) -> Result<Shown> {
                 let job = job(args, ctx, Some(&*queue)).await?;
                 let submitter = Submitter { queue, known, audited: args.audited };
                 let answer = submitter.submit(&job, Duration::from_secs(args.wait)).await.map_err(failed)?;
-                Ok(report(job.id().to_string(), job.class.word(), answer))
+                Ok(report(job.id().to_string(), job.class.as_str(), answer))
             }
         };
         report.map(|report| Shown::Report(Box::new(report)))
@@ -69,7 +69,7 @@ pub fn submit(args: &SubmitArgs, ctx: &CommandContext) -> Result<Shown> {
 async fn here(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Arc<dyn Queue>) -> Result<Report> {
     let repo = ctx.repo()?;
     let job = job(args, ctx, None).await?;
-    let no_key = || Fault::new(Kind::Git, "the system gives no random bytes");
+    let no_key = || Fault::new(FaultKind::Git, "the system gives no random bytes");
     let key = Arc::new(WorkerKey::of_this_process("this-process").ok_or_else(no_key)?);
     let known = keys(&args.queue, ctx)?.with(&key);
     let judge = HostJudge::new(Bench {
@@ -101,7 +101,7 @@ async fn here(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Arc<dyn Queue>
     end.send_replace(true);
     // It has no other job.
     working.abort();
-    Ok(report(job.id().to_string(), job.class.word(), answer))
+    Ok(report(job.id().to_string(), job.class.as_str(), answer))
 }
 
 /// With the pack of the change in the queue, unless it is of this process.
@@ -119,7 +119,7 @@ pub(super) async fn job_in(
     let (candidate, tip, rules) = candidate(args, ctx, repo)?;
     if candidate.files.is_empty() {
         let what = "there is nothing to submit: the change is empty";
-        return Err(Fault::new(Kind::Nothing, what).hint("stage something with `git add`").into());
+        return Err(Fault::new(FaultKind::Nothing, what).hint("stage something with `git add`").into());
     }
     let known = args.task.is_some() || !args.hints.is_empty();
     let task = known.then(|| JobTask {
@@ -128,13 +128,13 @@ pub(super) async fn job_in(
     });
     let Submission { change, remote } = job_of(repo, &candidate, tip, rules, task, &ctx.policies(), ctx.embedded)?;
     let class = if args.heavy { Class::Heavy } else { Class::Fast };
-    let mut transport = Transport { pack: None, remote: Some(args.remote.clone().unwrap_or(remote)) };
+    let mut transport = ObjectSource { pack: None, remote: Some(args.remote.clone().unwrap_or(remote)) };
     if let Some(queue) = queue {
         let packed = objects::pack(repo.common_dir(), &change, &ctx.process.env).await;
-        let packed = packed.map_err(|error| Fault::new(Kind::Git, format!("cannot pack the change: {error}")))?;
+        let packed = packed.map_err(|error| Fault::new(FaultKind::Git, format!("cannot pack the change: {error}")))?;
         transport.pack = Some(queue.put_object(&packed).await.map_err(failed)?);
     }
-    let wrong = |error| Fault::new(Kind::Usage, format!("the change is no job: {error}"));
+    let wrong = |error| Fault::new(FaultKind::Usage, format!("the change is no job: {error}"));
     Job::new(class, change, transport).map_err(|error| wrong(error).into())
 }
 
@@ -151,11 +151,11 @@ fn candidate(args: &SubmitArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Ca
     Ok((candidate, tip, rules.and_then(|(commit, _)| commit)))
 }
 
-fn report(job: String, class: &'static str, answer: Answer) -> Report {
+fn report(job: String, class: &'static str, answer: SubmitAnswer) -> Report {
     Report::Submit(Box::new(submitted(job, class, answer)))
 }
 
-pub(super) fn submitted(job: String, class: &'static str, answer: Answer) -> SubmitReport {
+pub(super) fn submitted(job: String, class: &'static str, answer: SubmitAnswer) -> SubmitReport {
     let empty = SubmitReport {
         job,
         class,
@@ -167,8 +167,8 @@ pub(super) fn submitted(job: String, class: &'static str, answer: Answer) -> Sub
         range: None,
     };
     match answer {
-        Answer::Waiting => SubmitReport { reason: Some("no worker has answered yet".to_owned()), ..empty },
-        Answer::Judged(result) => {
+        SubmitAnswer::Waiting => SubmitReport { reason: Some("no worker has answered yet".to_owned()), ..empty },
+        SubmitAnswer::Judged(result) => {
             let outcome = match result.verdict {
                 JobVerdict::Accepted => SubmitOutcome::Accepted,
                 JobVerdict::Rejected => SubmitOutcome::Rejected,
@@ -179,12 +179,14 @@ pub(super) fn submitted(job: String, class: &'static str, answer: Answer) -> Sub
             let check = serde_json::from_str(&result.report).ok();
             SubmitReport { outcome, check, worker: Some(result.named()), notices, ..empty }
         }
-        Answer::Unbelieved(result) => SubmitReport {
+        SubmitAnswer::Unbelieved(result) => SubmitReport {
             outcome: SubmitOutcome::Unbelieved,
             worker: Some(result.named()),
             reason: Some("the result is not signed by a key that --fleet-keys lists".to_owned()),
             ..empty
         },
-        Answer::Dead(dead) => SubmitReport { outcome: SubmitOutcome::Dead, reason: Some(dead.reason.clone()), ..empty },
+        SubmitAnswer::Dead(dead) => {
+            SubmitReport { outcome: SubmitOutcome::Dead, reason: Some(dead.reason.clone()), ..empty }
+        }
     }
 }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use guardhost_core::change::{Event, Observer};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_fleet::objects::Mirrors;
 use guardhost_fleet::queue::Address;
-use guardhost_fleet::shared_verdicts::SharedVerdicts;
+use guardhost_fleet::shared_verdicts::SignedVerdicts;
 use guardhost_fleet::worker::{Unheard, Worker};
 use guardhost_provider::Cancel;
 use tokio::runtime::Handle;
@@ -27,7 +27,7 @@ const LOOK: Duration = Duration::from_millis(50);
 pub fn worker(args: &WorkerArgs, ctx: &CommandContext, cancel: &Cancel) -> Result<()> {
     if address(&args.queue)? == Address::Memory {
         let what = "a worker needs a queue that others can reach";
-        return Err(Fault::new(Kind::Usage, what).hint("--queue nats://HOST:PORT, or postgresql://…").into());
+        return Err(Fault::new(FaultKind::Usage, what).hint("--queue nats://HOST:PORT, or postgresql://…").into());
     }
     let threads = ctx.process.threads.max(2);
     let runtime = runtime(threads)?;
@@ -41,7 +41,7 @@ async fn work(args: &WorkerArgs, ctx: &CommandContext<'_>, cancel: &Cancel) -> R
     let key = Arc::new(own_key(args.worker_key.as_deref(), args.worker_name.as_deref(), ctx)?);
     let known = keys(&args.queue, ctx)?.with(&key);
     let queue = open(&args.queue, ctx).await?;
-    let shared = SharedVerdicts {
+    let shared = SignedVerdicts {
         queue: Arc::clone(&queue),
         key: Arc::clone(&key),
         known: known.clone(),
@@ -108,5 +108,5 @@ fn ended(done: std::result::Result<std::result::Result<(), Unheard>, JoinError>)
         Err(error) => error.to_string(),
     };
     let hint = "let the service manager start it again, as `Restart=always` of systemd does; does the queue answer?";
-    Err(Fault::new(Kind::Git, why).hint(hint).code("queue").into())
+    Err(Fault::new(FaultKind::Git, why).hint(hint).code("queue").into())
 }

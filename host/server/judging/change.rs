@@ -1,7 +1,7 @@
 //! A change of a repository, as a job for other machines.
 
 use guardhost_core::change::{Candidate, Oid};
-use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_engine::EmbeddedGuards;
 use guardhost_fleet::job::{Change, JobTask};
 use guardhost_fleet::objects::without_password;
@@ -36,17 +36,20 @@ pub fn job_of(
 ) -> Result<Submission> {
     let Some(base) = candidate.base else {
         let what = "the change has no base commit, and workers judge by the rules of a base commit";
-        return Err(Fault::new(Kind::Usage, what).hint("commit something first; `host check` judges it here").into());
+        return Err(Fault::new(FaultKind::Usage, what)
+            .hint("commit something first; `host check` judges it here")
+            .into());
     };
     let repository = identity(repo).or_else(|why| id_from_remote(repo).ok_or(why));
-    let repository = repository.map_err(|why| Fault::new(Kind::Git, why).hint("git fetch --unshallow"))?;
+    let repository = repository.map_err(|why| Fault::new(FaultKind::Git, why).hint("git fetch --unshallow"))?;
     let rules = rules.filter(|rules| *rules != base);
     let rules_tree = rules.map_or(Ok(candidate.base_tree), |rules| repo.tree_of(rules))?;
     let at = RulesAt { commit: rules.or(Some(base)), tree: rules_tree };
     let gate = Gate::open(policies, repo, at, &Terms::at(Door::Job))?;
     // Only what is not committed has objects in memory.
     if tip.is_none() {
-        repo.write_tree(candidate.tree).context(Fault::new(Kind::Git, "cannot write the objects of the change"))?;
+        repo.write_tree(candidate.tree)
+            .context(Fault::new(FaultKind::Git, "cannot write the objects of the change"))?;
     }
     let remote = match repo.remote_url()? {
         Some(url) => without_password(&url),

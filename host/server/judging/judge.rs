@@ -5,20 +5,20 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use guardhost_core::change::{Event, Observer, Oid, RepoPath, Task};
-use guardhost_core::error::{Error, Fault, Kind, Result, kind};
+use guardhost_core::error::{Error, Fault, FaultKind, Result, kind};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::EmbeddedGuards;
 use guardhost_fleet::job::Job;
 use guardhost_fleet::objects::Mirrors;
 use guardhost_fleet::queue::Queue;
-use guardhost_fleet::result::{JobVerdict, Judged};
+use guardhost_fleet::result::{JobRuling, JobVerdict};
 use guardhost_fleet::worker::{FailureOwner, How, JobFailure, Judge};
 use guardhost_gate::Case;
 use guardhost_git::{Repo, candidate, range};
 use guardhost_policy::PolicySource;
 use guardhost_report::{CheckReport, json};
 
-use super::policies::{Policies, Rules};
+use super::policies::{CommitRules, Policies};
 use super::{FleetVerdicts, policy_digest};
 use host::command::with_ruling;
 
@@ -87,7 +87,7 @@ impl Judge for HostJudge {
         }
     }
 
-    async fn judge(&self, job: &Job, how: How) -> Result<Judged, JobFailure> {
+    async fn judge(&self, job: &Job, how: How) -> Result<JobRuling, JobFailure> {
         let folder = match &self.0.repositories {
             Repositories::Own(folder) => folder.clone(),
             Repositories::Mirrors(mirrors) => mirrors.prepare(job, &*self.0.queue).await?,
@@ -99,7 +99,7 @@ impl Judge for HostJudge {
 }
 
 impl Bench {
-    fn judge_in(&self, folder: &Path, job: &Job, how: How) -> Result<Judged, JobFailure> {
+    fn judge_in(&self, folder: &Path, job: &Job, how: How) -> Result<JobRuling, JobFailure> {
         let shared = match how {
             How::Usual => self.shared.clone(),
             How::Fresh => None,
@@ -119,7 +119,7 @@ impl Bench {
         let is_doubtful =
             report.refusal.is_none() && report.judgement.evidence.iter().any(|e| e.verdict.code().is_some());
         let tree = &job.change.tree;
-        Ok(Judged {
+        Ok(JobRuling {
             report: json::exact(&report).map_err(|error| failure(&error))?.to_string(),
             verdict: verdict(&report),
             is_doubtful,
@@ -138,7 +138,7 @@ impl Bench {
         let change = &job.change;
         let base = Oid::from_str(&change.base)?;
         let rules = self.policies.of(folder, Oid::from_str(change.rules())?, how, source)?;
-        let Rules { gate, tree } = &*rules;
+        let CommitRules { gate, tree } = &*rules;
         if policy_digest(gate.policy(), self.embedded) != change.policy {
             let reason = format!(
                 "this worker would judge by other guards than the submitter: it has host {}",
@@ -189,8 +189,10 @@ fn verdict(report: &CheckReport) -> JobVerdict {
 /// What is wrong with the rules is wrong everywhere; the rest is this machine's.
 fn failure(error: &Error) -> JobFailure {
     let owner = match kind(error) {
-        Kind::Usage | Kind::Config | Kind::Nothing => FailureOwner::Job,
-        Kind::GuardLoad | Kind::GuardRun | Kind::Provider | Kind::Git | Kind::Interrupted => FailureOwner::Worker,
+        FaultKind::Usage | FaultKind::Config | FaultKind::Nothing => FailureOwner::Job,
+        FaultKind::GuardLoad | FaultKind::GuardRun | FaultKind::Provider | FaultKind::Git | FaultKind::Interrupted => {
+            FailureOwner::Worker
+        }
     };
     let hint = guardhost_core::error::fault(error).and_then(|fault: &Fault| fault.hint.clone());
     let hint = hint.map(|hint| format!(" ({hint})")).unwrap_or_default();

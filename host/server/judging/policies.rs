@@ -16,30 +16,31 @@ const KEPT: usize = 16;
 const JOBS: u32 = 64;
 
 /// What a commit judges changes by.
-pub struct Rules {
+pub struct CommitRules {
     pub gate: Gate,
     /// That of the commit.
     pub tree: Oid,
 }
 
 #[derive(Default)]
-pub struct Policies(Mutex<Vec<Kept>>);
+pub struct Policies(Mutex<Vec<CachedPolicy>>);
 
-struct Kept {
+struct CachedPolicy {
     repository: String,
     commit: Oid,
     how: How,
-    rules: Arc<Rules>,
+    rules: Arc<CommitRules>,
     jobs: u32,
 }
 
 impl Policies {
     /// # Errors
     /// As of [`Gate::open`].
-    pub fn of(&self, folder: &Path, commit: Oid, how: How, source: &PolicySource<'_>) -> Result<Arc<Rules>> {
+    pub fn of(&self, folder: &Path, commit: Oid, how: How, source: &PolicySource<'_>) -> Result<Arc<CommitRules>> {
         let repository = folder.display().to_string();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_same = |each: &&mut Kept| each.repository == repository && each.commit == commit && each.how == how;
+        let is_same =
+            |each: &&mut CachedPolicy| each.repository == repository && each.commit == commit && each.how == how;
         if let Some(known) = kept.iter_mut().find(is_same)
             && known.jobs < JOBS
         {
@@ -52,13 +53,13 @@ impl Policies {
         // As `host check`: what is staged or committed is a person's. Whether the rules may change is for the repository's owners to say,
         // and not for whoever submits.
         let gate = Gate::open(source, &repo, at, &Terms::at(Door::Job))?;
-        let rules = Arc::new(Rules { gate, tree: at.tree });
+        let rules = Arc::new(CommitRules { gate, tree: at.tree });
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|each| !(each.repository == repository && each.commit == commit && each.how == how));
         if kept.len() >= KEPT {
             kept.remove(0);
         }
-        kept.push(Kept { repository, commit, how, rules: Arc::clone(&rules), jobs: 1 });
+        kept.push(CachedPolicy { repository, commit, how, rules: Arc::clone(&rules), jobs: 1 });
         Ok(rules)
     }
 }

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_engine::{EmbeddedGuards, SharedEntry, SharedVerdicts};
 use guardhost_fleet::shared_verdicts;
 use sha2::{Digest, Sha256};
@@ -15,7 +15,7 @@ const TREES: usize = 10_000;
 
 #[derive(Debug)]
 pub struct FleetVerdicts {
-    shared: shared_verdicts::SharedVerdicts,
+    shared: shared_verdicts::SignedVerdicts,
     program: String,
     /// Of a thousand verdicts of others, so many are found anew.
     doubted: u32,
@@ -29,12 +29,12 @@ impl FleetVerdicts {
     /// # Errors
     /// The program's file cannot be read.
     pub fn new(
-        shared: shared_verdicts::SharedVerdicts,
+        shared: shared_verdicts::SignedVerdicts,
         exe: &Path,
         embedded: &EmbeddedGuards,
         doubted: u32,
     ) -> Result<Arc<Self>> {
-        let cannot = || Fault::new(Kind::Git, format!("cannot read {}", exe.display()));
+        let cannot = || Fault::new(FaultKind::Git, format!("cannot read {}", exe.display()));
         let mut file = std::fs::File::open(exe).with_context(cannot)?;
         let (mut hasher, mut buffer) = (Sha256::new(), vec![0; 1 << 20]);
         loop {
@@ -61,7 +61,7 @@ impl SharedVerdicts for FleetVerdicts {
     }
 
     fn get(&self, name: &str) -> Vec<SharedEntry> {
-        let entry = |shared_verdicts::SharedEntry { bytes, author, sealed }| SharedEntry { bytes, author, sealed };
+        let entry = |shared_verdicts::FleetEntry { bytes, author, sealed }| SharedEntry { bytes, author, sealed };
         self.shared.get(name).into_iter().map(entry).collect()
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use guardhost_core::change::{FileMode, Objects, Oid, RepoPath};
-use guardhost_core::error::{Error, Kind, kind};
+use guardhost_core::error::{Error, FaultKind, kind};
 use guardhost_core::stop::StopToken;
 use guardhost_engine::EmbeddedGuards;
 use guardhost_engine::facts::languages;
@@ -15,7 +15,7 @@ use guardhost_observer::wire::{
     Blame, BlameLine, Churn, ChurnEntry, Definitions, Diff, DiffFile, FileChurn, FileExports, FileFingerprint,
     FileImports, ImportedName, LanguageCount, RepositoryContext, Symbol, SymbolCaller, SymbolParameter, TreeFacts,
 };
-use guardhost_service::answers::{Answer, Answers, NoAnswer};
+use guardhost_service::answers::{Answer, AnswerService, NoAnswer};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
@@ -76,7 +76,7 @@ fn open(target: &Path) -> Answer<Repo> {
 
 fn no_answer(error: Error) -> NoAnswer {
     match kind(&error) {
-        Kind::Usage => NoAnswer::Wrong(format!("{error:#}")),
+        FaultKind::Usage => NoAnswer::Wrong(format!("{error:#}")),
         _ => NoAnswer::Failed(format!("{error:#}")),
     }
 }
@@ -133,7 +133,7 @@ fn signature(function: &Function) -> String {
     format!("{}({})", function.name, parts.join(", "))
 }
 
-impl Answers for RepositoryAnswers {
+impl AnswerService for RepositoryAnswers {
     fn fingerprint(&self, target: &Path) -> Answer<TreeFacts> {
         let repo = open(target)?;
         let head = repo.head().map_err(no_answer)?;
@@ -236,7 +236,7 @@ impl Answers for RepositoryAnswers {
         let merge_base = repo.merge_base(from, to).map_err(no_answer)?.ok_or_else(unrelated)?;
         let tree = |commit| repo.tree_of(commit).map_err(no_answer);
         let (files, is_cut) = repo.changed_files(tree(merge_base)?, tree(to)?, LISTED).map_err(no_answer)?;
-        let file = |file: guardhost_git::ChangedFile| {
+        let file = |file: guardhost_git::TreeChange| {
             let names = |blob| self.definitions(&repo, &file.path, blob);
             let delta = names(file.old).zip(names(file.new)).map(|(old, new)| Definitions {
                 added: new.difference(&old).cloned().collect(),

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_fleet::queue::{Address, Queue};
 use guardhost_report::FleetReport;
 use guardhost_service::data_folder::DataFolder;
 use guardhost_service::http::{FleetState, pages};
-use guardhost_service::serve::Settings;
+use guardhost_service::serve::ServerSettings;
 use tokio::sync::Mutex;
 
 use super::webhooks::Webhooks;
@@ -55,12 +55,12 @@ pub async fn of(
     args: &ServeArgs,
     ctx: &CommandContext<'_>,
     folder: &DataFolder,
-    settings: Settings,
-) -> Result<(Option<Webhooks>, Settings)> {
+    settings: ServerSettings,
+) -> Result<(Option<Webhooks>, ServerSettings)> {
     let fleet = &args.fleet;
     if address(&fleet.queue)? == Address::Memory {
         if fleet.webhook.is_some() {
-            let fault = Fault::new(Kind::Usage, "a server judges no pull requests itself");
+            let fault = Fault::new(FaultKind::Usage, "a server judges no pull requests itself");
             return Err(fault.hint("name the queue of a fleet with --queue, and start a worker").into());
         }
         return Ok((None, settings));
@@ -78,5 +78,5 @@ pub async fn of(
         None => None,
     };
     let state: Arc<dyn FleetState> = Arc::new(QueueState { queue, last: Mutex::default() });
-    Ok((hooks, Settings { pages: Some(pages(Arc::clone(&settings.storage), Some(state))), ..settings }))
+    Ok((hooks, ServerSettings { pages: Some(pages(Arc::clone(&settings.storage), Some(state))), ..settings }))
 }

@@ -10,13 +10,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use guardhost_core::change::{Event, Observer};
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 use guardhost_provider::Cancel;
 use guardhost_service::answers::Roots;
 use guardhost_service::data_folder::DataFolder;
-use guardhost_service::http::{Limits, Tls, pages};
-use guardhost_service::serve::{Server, Settings};
-use guardhost_service::storage::postgres::Postgres;
+use guardhost_service::http::{ServerLimits, Tls, pages};
+use guardhost_service::serve::{Server, ServerSettings};
+use guardhost_service::storage::postgres::PostgresStore;
 use guardhost_service::storage::retention::Retention;
 use guardhost_service::storage::sqlite::Sqlite;
 use guardhost_service::storage::{ClaimRelease, Storage, StorageError};
@@ -34,7 +34,7 @@ const THREADS: usize = 2;
 /// Serves until the process is asked to stop, and returns nothing; or does what an option asks for, and returns the text to print.
 ///
 /// # Errors
-/// Another server uses the folder ([`Kind::Git`], `server-runs`); the address or the storage cannot be had.
+/// Another server uses the folder ([`FaultKind::Git`], `server-runs`); the address or the storage cannot be had.
 pub fn serve(args: &ServeArgs, ctx: &CommandContext, cancel: &Cancel) -> Result<Option<Vec<u8>>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(THREADS).enable_all().build();
     let runtime = runtime.context("cannot start threads")?;
@@ -67,24 +67,25 @@ fn data_folder(args: &ServeArgs, ctx: &CommandContext) -> Result<PathBuf> {
     let var = |name: &str| ctx.process.var(name).map(PathBuf::from);
     let data = var("XDG_DATA_HOME").filter(|path| path.is_absolute());
     let data = data.or_else(|| Some(guardhost_os::home(&var)?.join(".local/share")));
-    let missing = || Fault::new(Kind::Usage, "there is no folder for the server's data").hint("name one: --data DIR");
+    let missing =
+        || Fault::new(FaultKind::Usage, "there is no folder for the server's data").hint("name one: --data DIR");
     Ok(data.ok_or_else(missing)?.join("guardhost/observer"))
 }
 
-async fn settings(args: &ServeArgs, ctx: &CommandContext<'_>, folder: &DataFolder) -> Result<Settings> {
+async fn settings(args: &ServeArgs, ctx: &CommandContext<'_>, folder: &DataFolder) -> Result<ServerSettings> {
     let roots = match args.root.as_slice() {
         [] => ctx.repo().ok().and_then(|repo| repo.workdir().map(PathBuf::from)).into_iter().collect(),
         roots => roots.iter().map(|root| ctx.path(root)).collect::<Vec<_>>(),
     };
     let storage = storage(args, folder.path()).await?;
-    Ok(Settings {
+    Ok(ServerSettings {
         address: args.listen,
         tokens: args.tokens,
         pages: Some(pages(Arc::clone(&storage), None)),
         storage,
         answers: Some(Arc::new(RepositoryAnswers::new(ctx.embedded, ctx.process.stop.clone()))),
         roots: Roots::new(roots),
-        limits: Limits::default(),
+        limits: ServerLimits::default(),
         tls: match (&args.tls_cert, &args.tls_key) {
             (Some(certificate), Some(key)) => Some(Tls::read(&ctx.path(certificate), &ctx.path(key))?),
             // The command line asks for both or none.
@@ -101,14 +102,14 @@ async fn settings(args: &ServeArgs, ctx: &CommandContext<'_>, folder: &DataFolde
 
 async fn storage(args: &ServeArgs, folder: &std::path::Path) -> Result<Arc<dyn Storage>> {
     Ok(match &args.postgres {
-        Some(address) => Arc::new(Postgres::connect(address).await.map_err(failed)?),
+        Some(address) => Arc::new(PostgresStore::connect(address).await.map_err(failed)?),
         None => Arc::new(Sqlite::open(folder).map_err(failed)?),
     })
 }
 
 fn failed(error: StorageError) -> Error {
     let hint = "check the folder of --data and its free space, or the address of --postgres";
-    Fault::new(Kind::Git, error).hint(hint).into()
+    Fault::new(FaultKind::Git, error).hint(hint).into()
 }
 
 /// A server that runs sees the difference at once.
@@ -124,14 +125,14 @@ async fn manage_tokens(args: &ServeArgs, folder: &std::path::Path) -> Result<Opt
         let repos = Some(args.token_repo.clone()).filter(|repos| !repos.is_empty());
         let token = tokens::create(&*storage, name, repos).await.map_err(|error| {
             let hint = "a name is used once: remove the old token with --remove-token";
-            Error::from(Fault::new(Kind::Usage, format!("cannot make the token: {error}")).hint(hint))
+            Error::from(Fault::new(FaultKind::Usage, format!("cannot make the token: {error}")).hint(hint))
         })?;
         text = format!("{token}\n");
     }
     if let Some(name) = &args.remove_token
         && !storage.remove_token(name).await.map_err(failed)?
     {
-        return Err(Fault::new(Kind::Usage, format!("there is no token named {name}"))
+        return Err(Fault::new(FaultKind::Usage, format!("there is no token named {name}"))
             .hint("list them: host serve --list-tokens")
             .into());
     }
@@ -157,7 +158,7 @@ async fn release(storage: &dyn Storage, named: &str) -> Result<String> {
     let now = storage.now().await.map_err(failed)?;
     let held = storage.claims(repo, Some(key), now).await.map_err(failed)?;
     let Some(claim) = held.into_iter().next() else {
-        let fault = Fault::new(Kind::Usage, format!("nobody holds {named}"));
+        let fault = Fault::new(FaultKind::Usage, format!("nobody holds {named}"));
         return Err(fault.hint("GET /claim?repo=REPOSITORY lists what is held").into());
     };
     let asked = ClaimRelease { repo: claim.repo, key: claim.key, holder: claim.holder.clone(), fence: claim.fence };

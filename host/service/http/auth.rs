@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use guardhost_observer::wire::ProblemCode;
 
 use super::problem::Failure;
-use super::shared::Shared;
+use super::shared::ServerState;
 use crate::endpoint::Endpoint;
 use crate::metrics::TurnedAway;
 use crate::tokens::{Scope, hash};
@@ -20,7 +20,7 @@ pub fn endpoint(request: &Request) -> Option<Endpoint> {
 }
 
 /// Puts a [`Scope`] into the request, or turns it away.
-pub async fn authorize(State(shared): State<Arc<Shared>>, mut request: Request, next: Next) -> Response {
+pub async fn authorize(State(shared): State<Arc<ServerState>>, mut request: Request, next: Next) -> Response {
     let is_open = endpoint(&request).is_some_and(Endpoint::is_open);
     let scope = match shared.tokens {
         true => of_token(&shared, bearer(&request)).await,
@@ -45,7 +45,7 @@ fn bearer(request: &Request) -> Option<String> {
     header.strip_prefix("Bearer ").map(|token| token.trim().to_owned())
 }
 
-async fn of_token(shared: &Shared, token: Option<String>) -> Result<Scope, Failure> {
+async fn of_token(shared: &ServerState, token: Option<String>) -> Result<Scope, Failure> {
     let token = token.ok_or_else(|| Failure::new(ProblemCode::Unauthorized, "a bearer token is needed"))?;
     let row = shared.storage.token(&hash(&token)).await?;
     row.as_ref().map(Scope::from).ok_or_else(|| Failure::new(ProblemCode::Unauthorized, "no such token"))

@@ -11,13 +11,13 @@ use serde::Deserialize;
 
 use super::problem::{Answered, Failure};
 use super::queries::{name, optional_name};
-use super::shared::Shared;
+use super::shared::ServerState;
 use crate::metrics::ClaimResult;
 use crate::storage::{ClaimAnswer, ClaimRelease, ReleaseAnswer};
 use crate::tokens::Scope;
 
 pub async fn claim(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Extension(scope): Extension<Scope>,
     body: Result<Json<ClaimRequest>, JsonRejection>,
 ) -> Answered<HeldClaim> {
@@ -60,7 +60,7 @@ pub struct Key {
 
 /// With a key its state; without one the list of what is held in the repository.
 pub async fn state(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Extension(scope): Extension<Scope>,
     query: Result<Query<Key>, QueryRejection>,
 ) -> Result<Response, Failure> {
@@ -78,7 +78,7 @@ pub async fn state(
 }
 
 pub async fn release(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Extension(scope): Extension<Scope>,
     query: Result<Query<Key>, QueryRejection>,
 ) -> Answered<Released> {

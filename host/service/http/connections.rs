@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
-use super::shared::Shared;
+use super::shared::ServerState;
 use super::tls::Tls;
 use crate::metrics::TurnedAway;
 
@@ -24,7 +24,7 @@ pub struct Peer(pub SocketAddr);
 const HEAD: usize = 64 << 10;
 
 /// Answers until the server is to end, and then what was begun, for a while.
-pub async fn accept(listener: TcpListener, tls: Option<Tls>, router: Router, shared: Arc<Shared>) {
+pub async fn accept(listener: TcpListener, tls: Option<Tls>, router: Router, shared: Arc<ServerState>) {
     let places = Arc::new(Semaphore::new(shared.limits.connections));
     let open = GracefulShutdown::new();
     let mut ends = shared.ends.clone();
@@ -63,7 +63,7 @@ pub async fn accept(listener: TcpListener, tls: Option<Tls>, router: Router, sha
 struct Connection {
     router: Router,
     watcher: Watcher,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
 }
 
 impl Connection {

@@ -21,7 +21,7 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use super::problem::{Answered, Failure};
 use super::queries::{name, optional_name};
-use super::shared::Shared;
+use super::shared::ServerState;
 use crate::metrics::TurnedAway;
 use crate::storage::EventQuery;
 use crate::tokens::Scope;
@@ -36,7 +36,7 @@ const POLL: Duration = Duration::from_millis(250);
 const PAGE: u32 = 256;
 
 pub async fn append(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Extension(scope): Extension<Scope>,
     body: Result<Json<EventBatch>, JsonRejection>,
 ) -> Answered<Appended> {
@@ -55,7 +55,7 @@ pub async fn append(
 }
 
 #[derive(Deserialize)]
-pub struct Parameters {
+pub struct EventsQuery {
     repo: Option<String>,
     run: Option<String>,
     /// The same as `Last-Event-ID`; 0 for all that is kept. Without either only what comes from now on.
@@ -63,10 +63,10 @@ pub struct Parameters {
 }
 
 pub async fn listen(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Extension(scope): Extension<Scope>,
     headers: HeaderMap,
-    query: Result<Query<Parameters>, QueryRejection>,
+    query: Result<Query<EventsQuery>, QueryRejection>,
 ) -> Result<Response, Failure> {
     let Query(asked) = query?;
     let last_id = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
@@ -77,7 +77,7 @@ pub async fn listen(
     };
     let (oldest, newest) = shared.storage.event_bounds().await?;
     let (sender, receiver) = mpsc::channel(64);
-    let listener = Listener { shared, query, sender, _place: place };
+    let listener = EventListener { shared, query, sender, _place: place };
     tokio::spawn(listener.run(last_id.or(asked.after), oldest, newest));
     let headers = [
         ("content-type", "text/event-stream; charset=utf-8"),
@@ -88,8 +88,8 @@ pub async fn listen(
     Ok((headers, Body::new(Stream(receiver))).into_response())
 }
 
-struct Listener {
-    shared: Arc<Shared>,
+struct EventListener {
+    shared: Arc<ServerState>,
     query: EventQuery,
     sender: mpsc::Sender<Bytes>,
     _place: OwnedSemaphorePermit,
@@ -98,7 +98,7 @@ struct Listener {
 /// The client is gone, or the server ends.
 struct Over;
 
-impl Listener {
+impl EventListener {
     async fn run(mut self, after: Option<u64>, oldest: u64, newest: u64) {
         self.shared.metrics.streams.inc();
         let _ = self.send_all(after, oldest, newest).await;

@@ -13,21 +13,21 @@ use super::connections::Peer;
 use super::files;
 use super::problem::{Answered, Failure};
 use super::queries::name;
-use super::shared::Shared;
+use super::shared::ServerState;
 use crate::tokens::Scope;
 
 #[derive(Deserialize)]
-pub struct Parameters {
+pub struct FactsQuery {
     target: Option<String>,
     repo: Option<String>,
     tree: Option<String>,
 }
 
 pub async fn fingerprint(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Extension(scope): Extension<Scope>,
     Extension(peer): Extension<Peer>,
-    query: Result<Query<Parameters>, QueryRejection>,
+    query: Result<Query<FactsQuery>, QueryRejection>,
 ) -> Answered<TreeFacts> {
     let Query(asked) = query?;
     if asked.target.is_some() {
@@ -40,7 +40,7 @@ pub async fn fingerprint(
 }
 
 pub async fn put_fingerprint(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Extension(scope): Extension<Scope>,
     body: Result<Json<TreeFacts>, JsonRejection>,
 ) -> Answered<Value> {

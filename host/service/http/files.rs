@@ -14,11 +14,11 @@ use serde::Deserialize;
 use super::connections::Peer;
 use super::problem::{Answered, Failure};
 use super::queries::{no_target, since};
-use super::shared::Shared;
-use crate::answers::{Answer, Answers};
+use super::shared::ServerState;
+use crate::answers::{Answer, AnswerService};
 
 #[derive(Deserialize)]
-pub struct Parameters {
+pub struct FilesQuery {
     target: Option<String>,
     path: Option<String>,
     name: Option<String>,
@@ -27,14 +27,14 @@ pub struct Parameters {
     branch: Option<String>,
 }
 
-type Asked = Result<Query<Parameters>, QueryRejection>;
+type Asked = Result<Query<FilesQuery>, QueryRejection>;
 
 /// Asks about a folder, if the client may; on a thread for it, a few at once.
 pub async fn ask<T: Send + 'static>(
-    shared: &Arc<Shared>,
+    shared: &Arc<ServerState>,
     Peer(peer): Peer,
     target: Option<String>,
-    question: impl FnOnce(&dyn Answers, &Path) -> Answer<T> + Send + 'static,
+    question: impl FnOnce(&dyn AnswerService, &Path) -> Answer<T> + Send + 'static,
 ) -> Answered<T> {
     let answers = shared.answers.clone().filter(|_| peer.ip().to_canonical().is_loopback() && !shared.tokens);
     let (Some(answers), Some(target)) = (answers, shared.roots.allow(target.as_deref())) else {
@@ -52,7 +52,7 @@ fn needed(what: &str, value: Option<String>) -> Result<String, Failure> {
 }
 
 pub async fn context(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
     asked: Asked,
 ) -> Answered<RepositoryContext> {
@@ -60,7 +60,7 @@ pub async fn context(
 }
 
 pub async fn blame(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
     UrlPath(path): UrlPath<String>,
     asked: Asked,
@@ -69,7 +69,7 @@ pub async fn blame(
 }
 
 pub async fn churn(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
     UrlPath(path): UrlPath<String>,
     asked: Asked,
@@ -79,14 +79,18 @@ pub async fn churn(
     ask(&shared, peer, asked.target, move |answers, target| answers.churn(target, &path, since.as_deref())).await
 }
 
-pub async fn diff(State(shared): State<Arc<Shared>>, Extension(peer): Extension<Peer>, asked: Asked) -> Answered<Diff> {
+pub async fn diff(
+    State(shared): State<Arc<ServerState>>,
+    Extension(peer): Extension<Peer>,
+    asked: Asked,
+) -> Answered<Diff> {
     let Query(asked) = asked?;
     let (base, branch) = (needed("base", asked.base)?, needed("branch", asked.branch)?);
     ask(&shared, peer, asked.target, move |answers, target| answers.diff(target, &base, &branch)).await
 }
 
 pub async fn fingerprint(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
     asked: Asked,
 ) -> Answered<FileFingerprint> {
@@ -96,7 +100,7 @@ pub async fn fingerprint(
 }
 
 pub async fn imports(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
     asked: Asked,
 ) -> Answered<FileImports> {
@@ -106,7 +110,7 @@ pub async fn imports(
 }
 
 pub async fn exports(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
     asked: Asked,
 ) -> Answered<FileExports> {
@@ -116,7 +120,7 @@ pub async fn exports(
 }
 
 pub async fn symbol(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
     asked: Asked,
 ) -> Answered<Symbol> {

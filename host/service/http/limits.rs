@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// What a server takes on.
 #[derive(Debug, Clone)]
-pub struct Limits {
+pub struct ServerLimits {
     /// Open connections.
     pub connections: usize,
     /// Requests a second of one address. Addresses of this machine have no such limit.
@@ -24,9 +24,9 @@ pub struct Limits {
     pub shutdown: Duration,
 }
 
-impl Default for Limits {
+impl Default for ServerLimits {
     fn default() -> Self {
-        Limits {
+        ServerLimits {
             connections: 512,
             rate: 500,
             burst: 1_000,
@@ -52,7 +52,7 @@ struct Bucket {
 
 impl Rates {
     /// Takes one request of an address, if it has one left.
-    pub fn take(&self, address: IpAddr, limits: &Limits, now: Instant) -> bool {
+    pub fn take(&self, address: IpAddr, limits: &ServerLimits, now: Instant) -> bool {
         let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= ADDRESSES && !buckets.contains_key(&address) {
             let full = Duration::from_secs_f64(f64::from(limits.burst) / f64::from(limits.rate.max(1)));
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn an_address_that_asks_too_often_waits_and_others_do_not() {
-        let limits = Limits { rate: 10, burst: 5, ..Limits::default() };
+        let limits = ServerLimits { rate: 10, burst: 5, ..ServerLimits::default() };
         let (rates, now) = (Rates::default(), Instant::now());
         let (one, two) = (IpAddr::from([10, 0, 0, 1]), IpAddr::from([10, 0, 0, 2]));
         assert!((0..5).all(|_| rates.take(one, &limits, now)));
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn what_is_remembered_of_addresses_is_bounded() {
-        let limits = Limits { rate: 1, burst: 1, ..Limits::default() };
+        let limits = ServerLimits { rate: 1, burst: 1, ..ServerLimits::default() };
         let (rates, now) = (Rates::default(), Instant::now());
         for number in 0..10_000u32 {
             rates.take(IpAddr::from(number.to_be_bytes()), &limits, now);

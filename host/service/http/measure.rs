@@ -11,11 +11,11 @@ use guardhost_observer::wire::ProblemCode;
 use super::auth;
 use super::connections::Peer;
 use super::problem::Failure;
-use super::shared::Shared;
+use super::shared::ServerState;
 use crate::metrics::TurnedAway;
 
 /// Around every request.
-pub async fn measure(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+pub async fn measure(State(shared): State<Arc<ServerState>>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let (endpoint, method) = (auth::endpoint(&request), request.method().clone());
     let peer = request.extensions().get::<Peer>().copied();

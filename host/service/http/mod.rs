@@ -27,16 +27,16 @@ use axum::routing::{MethodRouter, get, post};
 
 pub use crate::endpoint::Endpoint;
 pub use connections::{Peer, accept};
-pub use limits::Limits;
+pub use limits::ServerLimits;
 pub use pages::{FleetState, pages};
-pub use shared::Shared;
+pub use shared::ServerState;
 pub use tls::Tls;
 
 /// Bytes of a request's body; observations have less.
 const BODY: usize = 4 << 20;
 
 /// The router, with limits, tokens and metrics around every endpoint. `more` are pages of the application.
-pub fn router(shared: &Arc<Shared>, more: Option<Router>) -> Router {
+pub fn router(shared: &Arc<ServerState>, more: Option<Router>) -> Router {
     let mut router = Router::new();
     for endpoint in Endpoint::ALL {
         router = router.route(endpoint.path(), handlers(endpoint));
@@ -56,7 +56,7 @@ pub fn router(shared: &Arc<Shared>, more: Option<Router>) -> Router {
         .layer(DefaultBodyLimit::max(BODY))
 }
 
-fn handlers(endpoint: Endpoint) -> MethodRouter<Arc<Shared>> {
+fn handlers(endpoint: Endpoint) -> MethodRouter<Arc<ServerState>> {
     match endpoint {
         Endpoint::RepoFingerprint => get(facts::fingerprint).put(facts::put_fingerprint),
         Endpoint::RepoAgentLog => get(observations::agent_log),

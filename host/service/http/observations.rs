@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::problem::{Answered, Failure};
 use super::queries::{limit, name, optional_name, since};
-use super::shared::Shared;
+use super::shared::ServerState;
 use crate::storage::{Cursor, LogQuery, Micros};
 use crate::tokens::Scope;
 
@@ -19,7 +19,7 @@ use crate::tokens::Scope;
 const OBSERVATION: usize = 64 << 10;
 
 pub async fn observe(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Extension(scope): Extension<Scope>,
     headers: HeaderMap,
     body: Result<Json<NewObservation>, JsonRejection>,
@@ -56,7 +56,7 @@ pub struct LogParameters {
 
 /// An array, newest first. Where there are more, the header `x-next-cursor` leads on.
 pub async fn agent_log(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Extension(scope): Extension<Scope>,
     query: Result<Query<LogParameters>, QueryRejection>,
 ) -> Result<(HeaderMap, Json<Vec<Observation>>), Failure> {
@@ -93,7 +93,7 @@ pub struct IdentityParameters {
 }
 
 pub async fn identity(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Extension(scope): Extension<Scope>,
     Path(commit): Path<String>,
     query: Result<Query<IdentityParameters>, QueryRejection>,

@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use guardhost_observer::wire::ProblemCode;
-use guardhost_pages::{Document, FleetReport, Limits, Mount, Page, document, fleet_document};
+use guardhost_pages::{Document, FleetReport, Mount, Page, PageLimits, document, fleet_document};
 use jiff::Timestamp;
 use tokio::sync::Mutex;
 
@@ -99,7 +99,7 @@ async fn answer(
 async fn made(mut of: KeptBundle, page: Page, mount: Mount) -> Result<(Option<Document>, KeptBundle), Failure> {
     let made = tokio::task::spawn_blocking(move || {
         of.bundle.assume_alive(Timestamp::now(), QUIET);
-        (document(&of.bundle, &page, &mount, Limits::default()), of)
+        (document(&of.bundle, &page, &mount, PageLimits::default()), of)
     });
     made.await.map_err(|error| Failure::new(ProblemCode::Internal, error.to_string()))
 }

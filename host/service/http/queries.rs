@@ -3,7 +3,7 @@
 use guardhost_observer::wire::ProblemCode;
 
 use super::problem::Failure;
-use super::shared::Shared;
+use super::shared::ServerState;
 use crate::storage::Micros;
 
 /// Bytes of a name: a repository, a run, a key.
@@ -22,7 +22,7 @@ pub fn optional_name(what: &str, text: &str) -> Result<(), Failure> {
     if text.is_empty() { Ok(()) } else { name(what, text) }
 }
 
-pub async fn since(shared: &Shared, text: Option<&str>) -> Result<Option<Micros>, Failure> {
+pub async fn since(shared: &ServerState, text: Option<&str>) -> Result<Option<Micros>, Failure> {
     let Some(text) = text.filter(|text| !text.is_empty()) else { return Ok(None) };
     let now = shared.storage.now().await?;
     let wrong = || Failure::bad(format!("`since` is neither a window (24h, 7d) nor a time in RFC 3339: `{text}`"));

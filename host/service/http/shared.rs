@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use tokio::sync::{Semaphore, watch};
 
-use super::limits::{Limits, Rates};
-use crate::answers::{Answers, Roots};
+use super::limits::{Rates, ServerLimits};
+use crate::answers::{AnswerService, Roots};
 use crate::metrics::Metrics;
 use crate::storage::Storage;
 
 /// What every request may use.
-pub struct Shared {
+pub struct ServerState {
     pub storage: Arc<dyn Storage>,
     /// None: no repository of this machine is looked at.
-    pub answers: Option<Arc<dyn Answers>>,
+    pub answers: Option<Arc<dyn AnswerService>>,
     pub roots: Roots,
     /// Every request needs a token.
     pub tokens: bool,
-    pub limits: Limits,
+    pub limits: ServerLimits,
     pub metrics: Metrics,
     pub rates: Rates,
     /// Changes when events were added; its value does not count.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -17,9 +17,9 @@ impl Tls {
     /// Both files are PEM: the certificate with those that lead to its authority, and its private key, not encrypted.
     ///
     /// # Errors
-    /// [`Kind::Usage`]: a file cannot be read, holds nothing of its kind, or the two do not belong together.
+    /// [`FaultKind::Usage`]: a file cannot be read, holds nothing of its kind, or the two do not belong together.
     pub fn read(certificate: &Path, key: &Path) -> Result<Self> {
-        let wrong = |file: &Path, what: &str| Fault::new(Kind::Usage, format!("{} {what}", file.display()));
+        let wrong = |file: &Path, what: &str| Fault::new(FaultKind::Usage, format!("{} {what}", file.display()));
         let chain = || CertificateDer::pem_file_iter(certificate)?.collect::<Result<Vec<_>, _>>();
         let chain = chain().with_context(|| {
             wrong(certificate, "cannot be read as certificates")

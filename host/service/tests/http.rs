@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use guardhost_service::answers::Roots;
-use guardhost_service::http::{Endpoint, Limits};
-use guardhost_service::serve::Settings;
+use guardhost_service::http::{Endpoint, ServerLimits};
+use guardhost_service::serve::ServerSettings;
 use guardhost_service::storage::Storage;
 use guardhost_service::storage::retention::Retention;
 use guardhost_service::storage::sqlite::{FILE, Sqlite};
@@ -21,7 +21,7 @@ use support::{FakeAnswers, Served, ask};
 
 fn with_answers(root: &std::path::Path) -> Served {
     let roots = Roots::new([root.to_owned()]);
-    Served::with(|settings| Settings { answers: Some(Arc::new(FakeAnswers)), roots, ..settings })
+    Served::with(|settings| ServerSettings { answers: Some(Arc::new(FakeAnswers)), roots, ..settings })
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_client_of_the_seed_works_unchanged() {
 
 #[test]
 fn tokens_open_their_repositories_and_nothing_else() {
-    let served = Served::with(|settings| Settings { tokens: true, ..settings });
+    let served = Served::with(|settings| ServerSettings { tokens: true, ..settings });
     let all = served.wait(tokens::create(&*served.storage, "all", None)).unwrap();
     let one = served.wait(tokens::create(&*served.storage, "one", Some(vec!["mine".into()]))).unwrap();
     let two = served.wait(tokens::create(&*served.storage, "two", Some(vec!["a".into(), "b".into()]))).unwrap();
@@ -176,8 +176,9 @@ fn requests_of_pages_in_the_web_are_refused() {
 
 #[test]
 fn limits_hold() {
-    let limits = Limits { connections: 4, head: Duration::from_millis(300), streams: 1, ..Limits::default() };
-    let served = Served::with(|settings| Settings { limits, ..settings });
+    let limits =
+        ServerLimits { connections: 4, head: Duration::from_millis(300), streams: 1, ..ServerLimits::default() };
+    let served = Served::with(|settings| ServerSettings { limits, ..settings });
     let huge = json!({ "run_id": "r", "agent": "a", "outcome": "fail", "touched_files": ["x".repeat(70_000)] });
     assert_eq!(served.send("POST", "/observation", &huge).0, 413);
     let endless = json!({ "run": "r", "events": [{ "n": 0, "name": "e", "data": "x".repeat(5 << 20) }] });
@@ -294,7 +295,7 @@ fn the_end_is_graceful() {
 #[test]
 fn pages_stand_beside_the_endpoints() {
     let pages = axum::Router::new().route("/pages/{*path}", axum::routing::get(|| async { "a page" }));
-    let served = Served::with(|settings| Settings { tokens: true, pages: Some(pages), ..settings });
+    let served = Served::with(|settings| ServerSettings { tokens: true, pages: Some(pages), ..settings });
     assert_eq!((served.get("/healthz").0, served.get("/pages/x").0, served.get("/nothing").0), (200, 401, 401));
     let token = served.wait(tokens::create(&*served.storage, "all", None)).unwrap();
     let bearer = format!("Bearer {token}");
@@ -320,7 +321,7 @@ fn a_server_removes_what_is_old() {
     let aged = "update observation set ts = ts - 91 * 86400 * 1000000 where run_id <> 'new'";
     assert_eq!(database.execute(aged, []).unwrap(), 2);
     let retention = Retention { first: Duration::ZERO, ..Retention::default() };
-    let served = Served::with(|settings| Settings { storage, retention, ..settings });
+    let served = Served::with(|settings| ServerSettings { storage, retention, ..settings });
     let removed = "guardhost_removed_rows_total{table=\"observation\"} 2";
     let end = Instant::now() + Duration::from_secs(60);
     while !served.get("/metrics").1.as_str().unwrap().contains(removed) {

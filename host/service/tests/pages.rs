@@ -12,12 +12,12 @@ use async_trait::async_trait;
 use browser::Browser;
 use guardhost_pages::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker};
 use guardhost_service::http::{FleetState, pages};
-use guardhost_service::serve::Settings;
+use guardhost_service::serve::ServerSettings;
 use serde_json::{Value, json};
 use support::{Served, ask};
 
 fn served() -> Served {
-    Served::with(|settings| Settings { pages: Some(pages(Arc::clone(&settings.storage), None)), ..settings })
+    Served::with(|settings| ServerSettings { pages: Some(pages(Arc::clone(&settings.storage), None)), ..settings })
 }
 
 /// Sends the next event of a run, as `host run` does.
@@ -58,7 +58,7 @@ fn pages_are_made_of_events_and_closed_to_everything_else() {
     // The endpoints are where they were.
     assert_eq!(served.get("/healthz").0, 200);
     assert_eq!(ask(served.address(), "GET", "/pages/", &[("host", "evil.example")], "").0, 403);
-    let closed = Served::with(|settings| Settings {
+    let closed = Served::with(|settings| ServerSettings {
         pages: Some(pages(Arc::clone(&settings.storage), None)),
         tokens: true,
         ..settings
@@ -192,7 +192,7 @@ fn fleet(judged: u64) -> FleetReport {
 
 fn with_fleet(queue: &Arc<Queue>, tokens: bool) -> Served {
     let state: Arc<dyn FleetState> = queue.clone();
-    Served::with(|settings| Settings {
+    Served::with(|settings| ServerSettings {
         pages: Some(pages(Arc::clone(&settings.storage), Some(state))),
         tokens,
         ..settings

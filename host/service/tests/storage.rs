@@ -7,7 +7,7 @@ mod servers;
 use std::sync::Arc;
 
 use guardhost_service::storage::Storage;
-use guardhost_service::storage::postgres::Postgres;
+use guardhost_service::storage::postgres::PostgresStore;
 use guardhost_service::storage::sqlite::Sqlite;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -36,7 +36,7 @@ async fn postgresql_keeps_the_promises() {
         eprintln!("{}", postgres.version);
         let address = format!("postgresql://test@127.0.0.1:{}/postgres", server.port);
         // Two servers that start at once bring the database to its version once.
-        let (one, two) = tokio::join!(Postgres::connect(&address), Postgres::connect(&address));
+        let (one, two) = tokio::join!(PostgresStore::connect(&address), PostgresStore::connect(&address));
         let storage: Arc<dyn Storage> = Arc::new(one.unwrap());
         conformance::hold(Arc::clone(&storage)).await;
         assert_eq!(two.unwrap().tokens().await.unwrap().len(), 1, "the other server sees the same");

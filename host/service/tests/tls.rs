@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use guardhost_core::error::{Kind, kind};
-use guardhost_service::http::{Limits, Tls};
-use guardhost_service::serve::Settings;
+use guardhost_core::error::{FaultKind, kind};
+use guardhost_service::http::{ServerLimits, Tls};
+use guardhost_service::serve::ServerSettings;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
@@ -22,8 +22,8 @@ fn file(name: &str) -> PathBuf {
 
 fn served() -> Served {
     let tls = Tls::read(&file("leaf.pem"), &file("leaf.key")).unwrap();
-    let limits = Limits { head: Duration::from_secs(3), ..Limits::default() };
-    Served::with(|settings| Settings { tls: Some(tls), limits, ..settings })
+    let limits = ServerLimits { head: Duration::from_secs(3), ..ServerLimits::default() };
+    Served::with(|settings| ServerSettings { tls: Some(tls), limits, ..settings })
 }
 
 /// A connection that trusts this authority alone.
@@ -93,7 +93,7 @@ fn files_that_are_no_certificate_and_key_are_named() {
         (&file("ca.pem"), &file("leaf.key"), "ca.pem cannot be used with"),
     ] {
         let error = Tls::read(certificate, key).map(|_| ()).unwrap_err();
-        assert_eq!(kind(&error), Kind::Usage);
+        assert_eq!(kind(&error), FaultKind::Usage);
         assert!(error.to_string().contains(named), "{named}: {error:#}");
     }
 }

@@ -17,7 +17,7 @@ use super::started::StartWatch;
 use super::supervise::Supervision;
 use super::{SUPERVISE, SandboxedCommand};
 use crate::report::output_tail;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_process::descendants;
 
 /// How often memory, processes and the disk are looked at.
@@ -50,7 +50,7 @@ pub(super) fn run(
     command.stdin(its_stdin).stdout(theirs).stderr(writer);
     let disk = DiskWatch::new(&sandboxed.view.write, sandboxed.limits);
     let child = command.spawn().with_context(|| {
-        Fault::new(Kind::GuardRun, format!("cannot start {} to supervise a sandbox", exe.display()))
+        Fault::new(FaultKind::GuardRun, format!("cannot start {} to supervise a sandbox", exe.display()))
     })?;
     // It holds the writing ends.
     drop(command);
@@ -70,7 +70,7 @@ pub(super) fn run(
     };
     if let Err(why) = supervisor.start.result().context("cannot read whether the command was started")? {
         let why = if why.is_empty() { output_tail(&output) } else { why };
-        return Err(Fault::new(Kind::GuardRun, format!("the sandbox did not start the command: {why}"))
+        return Err(Fault::new(FaultKind::GuardRun, format!("the sandbox did not start the command: {why}"))
             .hint("`host doctor` says which sandbox this machine has")
             .into());
     }
@@ -149,7 +149,7 @@ impl Supervisor {
             thread::sleep(Duration::from_millis(2));
         }
         let what = "processes of a build or a test run do not end, so its result proves nothing";
-        Err(Fault::new(Kind::GuardRun, what)
+        Err(Fault::new(FaultKind::GuardRun, what)
             .hint(format!("they are still being killed; the supervisor is process {}", self.child.id()))
             .into())
     }

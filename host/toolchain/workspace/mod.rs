@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use super::files::{SandboxLock, Trash, try_lock};
 use super::job_dirs::{BuildCache, JobDirs};
 use super::worktree::JobWorkTree;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
 /// Runs that build or test one repository at the same time.
 const SLOTS: usize = 16;
@@ -55,7 +55,7 @@ impl Workspace {
             return Ok(workspace);
         }
         let what = format!("{SLOTS} runs build or test this repository already");
-        Err(Fault::new(Kind::GuardRun, what).hint("wait for one of them to end").into())
+        Err(Fault::new(FaultKind::GuardRun, what).hint("wait for one of them to end").into())
     }
 
     /// Empty folders for one command.
@@ -128,5 +128,5 @@ fn create(folder: &Path) -> Result<()> {
 }
 
 fn cannot(what: &str, path: &Path) -> Fault {
-    Fault::new(Kind::GuardRun, format!("cannot {what} {} for a build or a test run", path.display()))
+    Fault::new(FaultKind::GuardRun, format!("cannot {what} {} for a build or a test run", path.display()))
 }

@@ -8,7 +8,7 @@ pub use guard_files::{CODE, EXAMPLES, Globs, Kind, Language, TEST_DATA, TESTS, j
 #[cfg(not(feature = "testing"))]
 pub fn kind_of(path: &str) -> Kind {
     // A guard links no table of folders: the host has it.
-    Kind::from_word(&crate::bindings::guardhost::files::kinds::kind_of(path)).unwrap_or(Kind::Other)
+    Kind::from_name(&crate::bindings::guardhost::files::kinds::kind_of(path)).unwrap_or(Kind::Other)
 }
 
 #[cfg(feature = "testing")]

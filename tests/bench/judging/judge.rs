@@ -5,7 +5,7 @@ use std::thread;
 
 use guardhost_core::change::{Candidate, Judgement, NullObserver, Task};
 use guardhost_engine::link_check::LinkChecker;
-use guardhost_engine::{Context, EngineContext, GuardSet, HostServices, default_set, guard};
+use guardhost_engine::{EngineContext, GuardSet, HostServices, JudgeContext, default_set, guard};
 
 pub struct Court {
     set: GuardSet,
@@ -33,7 +33,7 @@ impl Court {
     }
 
     pub fn judge(&self, change: &Candidate, task: Option<&Task>) -> Judgement {
-        guard(change, &self.set, &Context { task, observer: &NullObserver })
+        guard(change, &self.set, &JudgeContext { task, observer: &NullObserver })
     }
 }
 

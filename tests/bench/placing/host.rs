@@ -5,7 +5,7 @@ use std::sync::Arc;
 use guardhost_core::change::{FileMode, Objects, Reply, RepoPath, RoundFailure, Tree, TreeEntry};
 use guardhost_core::stop::StopToken;
 use guardhost_patch::apply::ApplyBase;
-use guardhost_patch::propose::{Stop, propose};
+use guardhost_patch::propose::{ProposalStop, propose};
 use guardhost_patch::sanitize::Rules;
 
 use super::rivals::Outcome;
@@ -34,9 +34,9 @@ impl Host {
         let rules = Rules { protect: Vec::new(), ..Rules::default() };
         match propose(&reply, &hints, &base, &rules, &mut (), &StopToken::default()) {
             Ok(candidate) => Ok(read(&self.objects, candidate.tree)),
-            Err(Stop::Failure(failure)) => Err(said(failure)),
-            Err(Stop::Ended(stopped)) => Err(format!("ended: {stopped}")),
-            Err(Stop::Error(error)) => Err(format!("error: {error}")),
+            Err(ProposalStop::Failure(failure)) => Err(said(failure)),
+            Err(ProposalStop::Ended(stopped)) => Err(format!("ended: {stopped}")),
+            Err(ProposalStop::Error(error)) => Err(format!("error: {error}")),
         }
     }
 }

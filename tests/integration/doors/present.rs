@@ -5,7 +5,7 @@ use std::path::Path;
 
 use guardhost_core::change::{NullObserver, Reply};
 use guardhost_core::process_env::ProcessEnv;
-use guardhost_engine::Context;
+use guardhost_engine::JudgeContext;
 use guardhost_gate::Door;
 use guardhost_pipeline::many::PatchJudge;
 use guardhost_policy::PolicySource;
@@ -315,7 +315,7 @@ fn library(place: &Place) -> Said {
     let head = opened.head().expect("HEAD");
     let Ok(judge) = PatchJudge::new(opened, head, &source) else { return Said::Failed };
     let reply = Reply { bytes: patch.into_bytes(), ..Reply::default() };
-    match judge.judge(&reply, &Context { task: None, observer: &NullObserver }).expect("it judges") {
+    match judge.judge(&reply, &JudgeContext { task: None, observer: &NullObserver }).expect("it judges") {
         Ok(ruling) if ruling.is_accepted() => Said::Accepted,
         Ok(ruling) if ruling.judged().is_some() => Said::Rejected,
         Ok(_) | Err(_) => Said::Refused,

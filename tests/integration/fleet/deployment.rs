@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use clap::CommandFactory as _;
-use guardhost_server::cli::Cli;
+use guardhost_server::cli::ServerCli;
 use serde_json::Value;
 
 use crate::support::cli::server;
@@ -34,12 +34,12 @@ fn values<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
 
 fn parses(words: &[String]) {
     let split: Vec<std::ffi::OsString> = words.iter().map(Into::into).collect();
-    Cli::read(&split).unwrap_or_else(|error| panic!("{words:?}: {error}"));
+    ServerCli::read(&split).unwrap_or_else(|error| panic!("{words:?}: {error}"));
 }
 
 /// The variables of `host worker`, for people.
 fn variables() -> BTreeSet<String> {
-    let mut command = Cli::command();
+    let mut command = ServerCli::command();
     command.build();
     let worker = command.find_subcommand("worker").expect("host worker");
     let named = worker.get_arguments().filter_map(|arg| Some(arg.get_env()?.to_string_lossy().into_owned()));

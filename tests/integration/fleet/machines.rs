@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use guardhost_core::process_env::ProcessEnv;
-use guardhost_fleet::job::{Class, Job, Transport};
+use guardhost_fleet::job::{Class, Job, ObjectSource};
 use guardhost_fleet::keys::KnownKeys;
 use guardhost_fleet::objects;
 use guardhost_fleet::queue::{Address, Queue};
-use guardhost_fleet::settings::Settings;
+use guardhost_fleet::settings::FleetSettings;
 use guardhost_git::range;
 use guardhost_policy::PolicySource;
 use tempfile::TempDir;
@@ -151,7 +151,7 @@ impl Machines {
 
     pub async fn queue(&self) -> Arc<dyn Queue> {
         let address: Address = self.address.parse().unwrap();
-        address.open(Settings { patience: Duration::from_secs(120), ..Settings::default() }).await.unwrap()
+        address.open(FleetSettings { patience: Duration::from_secs(120), ..FleetSettings::default() }).await.unwrap()
     }
 
     pub fn known(&self) -> KnownKeys {
@@ -170,7 +170,7 @@ impl Machines {
         let env: Vec<_> = std::env::vars_os().filter(|(name, _)| name == "PATH").collect();
         let pack = objects::pack(repo.common_dir(), &submission.change, &env).await.unwrap();
         let pack = Some(queue.put_object(&pack).await.unwrap());
-        Job::new(Class::Fast, submission.change, Transport { pack, remote: Some(submission.remote) }).unwrap()
+        Job::new(Class::Fast, submission.change, ObjectSource { pack, remote: Some(submission.remote) }).unwrap()
     }
 
     pub fn process(&self) -> ProcessEnv {

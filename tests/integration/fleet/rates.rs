@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use guardhost_fleet::queue::{Address, Ended, Queue};
-use guardhost_fleet::settings::Settings;
+use guardhost_fleet::settings::FleetSettings;
 
 use super::machines::{Machines, Server};
 
@@ -88,5 +88,5 @@ async fn overhead(machines: &Machines, commits: &[String]) {
 
 async fn queue(machines: &Machines, fleet: &str) -> std::sync::Arc<dyn Queue> {
     let address: Address = machines.address.parse().unwrap();
-    address.open(Settings { name: fleet.to_owned(), ..Settings::default() }).await.unwrap()
+    address.open(FleetSettings { name: fleet.to_owned(), ..FleetSettings::default() }).await.unwrap()
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use guardhost_core::change::Observer;
 use guardhost_core::change::Usage;
 use guardhost_core::change::{RecordedEnd, RunEnd, RunOutcome};
-use guardhost_report::journal::{Actor, Body, Decision, DecisionType, Object, Run, State, latest};
+use guardhost_report::journal::{Actor, Decision, DecisionType, Object, ObjectBody, Run, State, latest};
 use guardhost_report::journal::{Artifact, Keep, Records, Secrets, Trace, expired};
 use serde_json::Value;
 
@@ -32,9 +32,9 @@ fn records_are_private_whole_masked_and_pruned() {
             fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"ts\":\"torn").unwrap();
         }
         let body = Run { task: "Tidy, and never say sk-key".into(), ..Run::default() };
-        records.record(&Object::named(run.into(), Body::Run(body), Actor::host())).unwrap();
+        records.record(&Object::named(run.into(), ObjectBody::Run(body), Actor::host())).unwrap();
         if run != "r2" {
-            records.record(&Object::new(Body::Decision(committed(run)), Actor::host())).unwrap();
+            records.record(&Object::new(ObjectBody::Decision(committed(run)), Actor::host())).unwrap();
         }
         let kept = records.keep(1, Artifact::Reply, b"raw \xff sk-key").unwrap();
         assert!(kept.key.starts_with("sha256:"), "{kept:?}");

@@ -34,7 +34,7 @@ fn one_way_to_write_it() {
         [("size = 12345", "size = 12_345"), ("\"0.1.2\"", "'0.1.2'"), ("schema = 1", "schema = 2"), ("id = ", "idd = ")]
     {
         let error = LockFile::parse(text.replacen(from, to, 1).as_bytes(), "guards.lock").unwrap_err();
-        assert_eq!(guardhost_core::error::kind(&error), guardhost_core::error::Kind::Config, "{to}");
+        assert_eq!(guardhost_core::error::kind(&error), guardhost_core::error::FaultKind::Config, "{to}");
     }
 }
 

@@ -9,7 +9,8 @@ use guardhost_core::change::{
 };
 use guardhost_report::VerdictKind;
 use guardhost_report::journal::{
-    Actor, Body, Decision, DiffFormat, Evidence, Object, Origin, PatchSet, Records, Run, RunCommand, Secrets,
+    Actor, Decision, DiffFormat, Object, ObjectBody, Origin, PatchSet, Records, Run, RunCommand, Secrets,
+    StoredEvidence,
 };
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
@@ -175,8 +176,10 @@ fn record(repo: &TestRepo, past: &PastRun) {
     let millis = began.as_millisecond();
     let id = format!("{:08x}-{:04x}-7000-8000-00000000{:04x}", millis >> 16, millis & 0xffff, past.age_hours);
     let records = Records::create(&repo.path().join(".git/guardhost"), &id, Secrets::default()).unwrap();
-    let object =
-        |id: String, body: Body| Object { created_at: began.to_string(), ..Object::named(id, body, Actor::host()) };
+    let object = |id: String, body: ObjectBody| Object {
+        created_at: began.to_string(),
+        ..Object::named(id, body, Actor::host())
+    };
     let run = Run {
         command: RunCommand::Run,
         task: title(past),
@@ -184,7 +187,7 @@ fn record(repo: &TestRepo, past: &PastRun) {
         origin: Origin { step: Some(past.step.clone()), ..Origin::default() },
         ..Run::default()
     };
-    records.record(&object(id.clone(), Body::Run(run))).unwrap();
+    records.record(&object(id.clone(), ObjectBody::Run(run))).unwrap();
     let touched = past.touched.iter().map(|path| Touched {
         path: path.clone(),
         old_path: None,
@@ -210,9 +213,9 @@ fn record(repo: &TestRepo, past: &PastRun) {
         mends: None,
         fixes: Vec::new(),
     };
-    records.record(&object(patch_set.clone(), Body::PatchSet(proposed))).unwrap();
+    records.record(&object(patch_set.clone(), ObjectBody::PatchSet(proposed))).unwrap();
     for guard in &past.rejected_by {
-        let evidence = Evidence {
+        let evidence = StoredEvidence {
             run_id: id.clone(),
             patchset_id: Some(patch_set.clone()),
             kind: "guard".into(),
@@ -229,7 +232,7 @@ fn record(repo: &TestRepo, past: &PastRun) {
             fuel: 1,
             report_artifacts: Vec::new(),
         };
-        records.record(&object(format!("{id}-e"), Body::Evidence(evidence))).unwrap();
+        records.record(&object(format!("{id}-e"), ObjectBody::Evidence(evidence))).unwrap();
     }
     let outcome = match past.kind {
         RunEnding::Accepted => RunOutcome::Committed,
@@ -237,5 +240,5 @@ fn record(repo: &TestRepo, past: &PastRun) {
         RunEnding::Failed | RunEnding::Abandoned => unreachable!("no case has one"),
     };
     let end = Decision::end_of(&id, RunEnd::Result(outcome), 1);
-    records.record(&object(format!("{id}-d"), Body::Decision(end))).unwrap();
+    records.record(&object(format!("{id}-d"), ObjectBody::Decision(end))).unwrap();
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use guardhost_core::change::Event;
-use guardhost_core::error::{Kind, kind};
+use guardhost_core::error::{FaultKind, kind};
 use guardhost_provider::Chain;
 
 use super::gone;
@@ -65,7 +65,7 @@ async fn cancel_an_awaited_question() {
         stage.cancel.cancel();
     };
     let (asked, ()) = tokio::join!(stage.ask_chain_async(&mut chain, 1), cancel);
-    assert_eq!(kind(&asked.unwrap_err()), Kind::Interrupted);
+    assert_eq!(kind(&asked.unwrap_err()), FaultKind::Interrupted);
     assert_eq!(stage.events.failures(), ["agent interrupted -> "]);
     assert!(gone(&stage, "self"));
 }
@@ -97,7 +97,7 @@ async fn cancelling_ends_a_question_that_blocks_a_thread_of_the_runtime() {
     });
     let asked = blocking.await.unwrap();
     canceller.await.unwrap();
-    assert_eq!(kind(&asked.unwrap_err()), Kind::Interrupted);
+    assert_eq!(kind(&asked.unwrap_err()), FaultKind::Interrupted);
     assert!(gone(&stage, "self"));
 }
 

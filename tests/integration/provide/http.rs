@@ -283,7 +283,7 @@ fn cancelling_closes_the_connection() {
         });
         ask(&stage, it).unwrap_err()
     });
-    assert_eq!(guardhost_core::error::kind(&error), guardhost_core::error::Kind::Interrupted);
+    assert_eq!(guardhost_core::error::kind(&error), guardhost_core::error::FaultKind::Interrupted);
 }
 
 #[test]

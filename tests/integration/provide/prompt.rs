@@ -1,7 +1,7 @@
 //! What a provider is asked.
 
 use guardhost_core::change::{Event, Feedback, RepoPath, TaskMode};
-use guardhost_core::error::{Kind, kind};
+use guardhost_core::error::{FaultKind, kind};
 use guardhost_provider::Chain;
 
 use crate::support::agents::{ProviderHarness, tree};
@@ -102,7 +102,7 @@ fn a_prompt_over_budget_says_what_did_not_fit() {
     for tokens in [3_500, 2_000] {
         short.limits.prompt = tokens;
         let error = stage.ask_chain(&mut Chain::new(vec![short.clone()]), 1).unwrap_err();
-        assert_eq!(kind(&error), Kind::Usage);
+        assert_eq!(kind(&error), FaultKind::Usage);
         let told = format!("{error:#}");
         assert!(told.contains("big.txt (9") && told.contains(&format!("may have {tokens}")), "{told}");
     }

@@ -1,6 +1,6 @@
 //! Whom a run asks: the user's settings, and what a repository may choose among them.
 
-use guardhost_core::error::{Kind, kind};
+use guardhost_core::error::{FaultKind, kind};
 use guardhost_provider::{Chain, ChainHint, ProviderSettings};
 
 const SETTINGS: &str = r#"
@@ -107,7 +107,7 @@ fn what_is_wrong_in_the_settings_is_told_without_showing_the_line() {
     ] {
         let (read, dir) = settings(text);
         let error = read.and_then(|settings| settings.provider("x", dir.path()).map(drop)).unwrap_err();
-        assert_eq!(kind(&error), Kind::Config, "{text}");
+        assert_eq!(kind(&error), FaultKind::Config, "{text}");
         let told = format!("{error:#}");
         assert!(told.contains(says) && !told.contains("sk-secret"), "{told}");
     }
@@ -119,5 +119,5 @@ fn no_settings_are_fine_until_somebody_must_be_asked() {
     let dir = std::path::Path::new("/");
     assert_eq!(settings.provider("ollama:qwen3:8b", dir).unwrap().model.as_deref(), Some("qwen3:8b"));
     let nobody = settings.chain(None, &|_| &[]).unwrap_err();
-    assert_eq!(kind(&nobody), Kind::Usage);
+    assert_eq!(kind(&nobody), FaultKind::Usage);
 }

@@ -11,7 +11,7 @@ use guardhost_core::error::Result;
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::model::{ModelAnswer, ModelFailure, ModelQuestion, Models};
-use guardhost_engine::{Context, EngineContext, GuardSet, GuardSpec, HostServices, guard};
+use guardhost_engine::{EngineContext, GuardSet, GuardSpec, HostServices, JudgeContext, guard};
 use guardhost_git::range;
 
 use crate::hostile::host_calls;
@@ -83,7 +83,7 @@ fn judged(
     if let Some(recorded) = from {
         set.answer_from(recorded);
     }
-    guard(candidate, &set, &Context { task: Some(task), observer: &NullObserver }).evidence.remove(0)
+    guard(candidate, &set, &JudgeContext { task: Some(task), observer: &NullObserver }).evidence.remove(0)
 }
 
 /// As the record has it.

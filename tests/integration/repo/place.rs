@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 
 use guardhost_core::change::{Candidate, FileMode, NullObserver, Objects, RepoPath, TreeEntry};
-use guardhost_core::error::{Kind, fault};
+use guardhost_core::error::{FaultKind, fault};
 use guardhost_git::{Repo, place_in_worktree, range};
 use proptest::prelude::*;
 
@@ -205,7 +205,7 @@ fn refuses_what_would_be_lost_and_touches_nothing() {
         let objects = repo.git(&["count-objects", "-v"]);
         let error = place_in_worktree(&opened, &candidate, &NullObserver).unwrap_err();
         assert!(error.to_string().contains(words), "{name}: {error:#}");
-        assert_eq!(fault(&error).unwrap().kind, Kind::Git);
+        assert_eq!(fault(&error).unwrap().kind, FaultKind::Git);
         assert_eq!(repo.snapshot(), before, "{name}");
         assert_eq!(repo.git(&["count-objects", "-v"]), objects, "{name}");
         assert!(!repo.path().join(".git/index.lock").exists(), "{name}");

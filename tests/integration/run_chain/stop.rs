@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use guardhost_core::change::{Event, Observer};
-use guardhost_core::error::{Kind, kind};
+use guardhost_core::error::{FaultKind, kind};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_observer::client::ObserverTime;
 use guardhost_provider::Cancel;
@@ -107,5 +107,5 @@ fn what_was_judged_after_the_stop_is_not_committed() {
     };
     let before = place.repo.git(&["for-each-ref"]);
     let stopped = run(Cancel::default()).err().expect("an interrupted run");
-    assert_eq!((kind(&stopped), place.repo.git(&["for-each-ref"])), (Kind::Interrupted, before));
+    assert_eq!((kind(&stopped), place.repo.git(&["for-each-ref"])), (FaultKind::Interrupted, before));
 }

@@ -186,7 +186,7 @@ fn a_circle_names_the_guards_of_all_its_rounds() {
     let no = |id: &'static str| {
         turned_down(judgement(vec![(id, GuardVerdict::Reject(vec![finding(Severity::Error, None, None, id)]))]))
     };
-    let mut memory = Memory::default();
+    let mut memory = AttemptMemory::default();
     assert_eq!(memory.remember(b"tree 1", &no("syntax-holds")), None);
     assert_eq!(memory.remember(b"tree 2", &no("docs-kept")), None);
     // The same findings for another patch, and other findings for the same patch, are progress.

@@ -50,7 +50,7 @@ fn search(change: &Change, effort: &Effort, language: Language, lost: &[(usize, 
     for one in &targets {
         needles.extend(one.names.iter().map(String::as_str).filter(|name| *name != "default"));
         if one.is_searched() {
-            needles.push(one.target.word());
+            needles.push(one.target.as_str());
         }
     }
     needles.sort_unstable();
@@ -74,7 +74,7 @@ fn search(change: &Change, effort: &Effort, language: Language, lost: &[(usize, 
     for (path, found) in &paths {
         let Ok(text) = repo.text(path) else { continue };
         let named = |one: &Missed| {
-            let word = one.target.word();
+            let word = one.target.as_str();
             one.target.is_near(path) || found.contains(word) || (!one.is_searched() && text.contains(word))
         };
         if !targets.iter().any(|one| *path != one.target.path && named(one)) {
@@ -163,7 +163,7 @@ fn look(lost: &Missed, arrived: &[Target], path: &str, outline: &Outline, needs:
     };
     if lost.whole && target.is_declared_in(path, outline) {
         let line =
-            outline.definitions.iter().find(|item| item.name == target.word()).map_or(1, |item| item.lines.first);
+            outline.definitions.iter().find(|item| item.name == target.as_str()).map_or(1, |item| item.lines.first);
         needed("", line, How::Declares);
     }
     for take in outline.imports.iter().filter(|take| !take.is_optional) {

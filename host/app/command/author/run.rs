@@ -2,7 +2,7 @@
 
 use crate::cli::PastArgs;
 use crate::context::CommandContext;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_report::{AuthorReport, RangeReport};
 
@@ -16,7 +16,7 @@ pub fn run(args: &PastArgs, ctx: &CommandContext) -> Result<AuthorReport> {
     let past =
         guardhost_authoring::replay(&target.guard, &repo, &args.range, args.as_one, &settings, ctx.process.threads)?;
     if past.changes.is_empty() {
-        return Err(Fault::new(Kind::Nothing, format!("there are no commits in {}", args.range)).into());
+        return Err(Fault::new(FaultKind::Nothing, format!("there are no commits in {}", args.range)).into());
     }
     Ok(AuthorReport::Range(RangeReport { id: target.guard.description().id.clone(), past }))
 }

@@ -8,9 +8,9 @@ use crate::cli::GuardArg;
 use crate::context::CommandContext;
 use guardhost_authoring::{BuildEnv, Recipe, SourceStamps, build};
 use guardhost_core::component::Component;
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 use guardhost_engine::link_check::LinkChecker;
-use guardhost_engine::{EngineContext, Failure, HostServices, SingleGuard};
+use guardhost_engine::{EngineContext, GuardFailure, HostServices, SingleGuard};
 
 pub struct AuthorTarget {
     pub guard: SingleGuard,
@@ -39,7 +39,7 @@ pub fn target(of: &GuardArg, ctx: &CommandContext, net: LinkChecker) -> Result<A
 
 pub fn load(file: &Path, ctx: &CommandContext, net: LinkChecker) -> Result<SingleGuard> {
     let component = std::fs::read(file).with_context(|| {
-        Fault::new(Kind::GuardLoad, format!("cannot read the guard {}", file.display()))
+        Fault::new(FaultKind::GuardLoad, format!("cannot read the guard {}", file.display()))
             .hint("name a component, or a guard's folder")
     })?;
     let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
@@ -51,7 +51,7 @@ pub fn single_guard(component: Component, name: &str, ctx: &CommandContext, net:
     SingleGuard::new(component, name, &machine).map_err(|failure| broken(name, failure))
 }
 
-fn broken(name: &str, failure: Failure) -> Error {
+fn broken(name: &str, failure: GuardFailure) -> Error {
     failure.into_fault(name).into()
 }
 
@@ -64,9 +64,9 @@ pub fn settings(file: Option<&PathBuf>, ctx: &CommandContext) -> Result<Value> {
     let Some(file) = file else { return Ok(Value::Null) };
     let file = ctx.path(file);
     let text = std::fs::read_to_string(&file).with_context(|| unreadable(&file))?;
-    serde_json::from_str(&text).with_context(|| Fault::new(Kind::Usage, format!("{} is not JSON", file.display())))
+    serde_json::from_str(&text).with_context(|| Fault::new(FaultKind::Usage, format!("{} is not JSON", file.display())))
 }
 
 pub fn unreadable(path: &Path) -> Fault {
-    Fault::new(Kind::Usage, format!("cannot read {}", path.display()))
+    Fault::new(FaultKind::Usage, format!("cannot read {}", path.display()))
 }

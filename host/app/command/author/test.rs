@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::cli::TestArgs;
 use crate::context::CommandContext;
 use guardhost_authoring::{Recipe, SourceStamps, cases};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_git::ScratchRepository;
 use guardhost_provider::Cancel;
@@ -37,7 +37,7 @@ pub fn watch(
     let folder = ctx.path(&args.of.guard);
     if !folder.is_dir() {
         let what = format!("{} is no folder to watch", folder.display());
-        return Err(Fault::new(Kind::Usage, what).hint("name the guard's folder").into());
+        return Err(Fault::new(FaultKind::Usage, what).hint("name the guard's folder").into());
     }
     // Scanned before the first test, so that an edit during the test is noticed.
     let mut seen = scan(&folder, args, ctx)?;

@@ -5,7 +5,7 @@ mod project;
 use std::path::PathBuf;
 
 use crate::cli::{AskArgs, DemoArgs, Global, PlanFrom, ProviderArgs, RunArgs};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_git::Repo;
 use guardhost_provider::Cancel;
 use guardhost_report::Report;
@@ -63,11 +63,12 @@ fn folder(args: &DemoArgs, ctx: &CommandContext) -> Result<PathBuf> {
         return Ok(dir.with_context(|| format!("cannot make a folder in {}", ctx.process.temp.display()))?.keep());
     };
     let dir = ctx.path(dir);
-    std::fs::create_dir_all(&dir).with_context(|| Fault::new(Kind::Usage, format!("cannot make {}", dir.display())))?;
-    let mut entries =
-        std::fs::read_dir(&dir).with_context(|| Fault::new(Kind::Usage, format!("cannot read {}", dir.display())))?;
+    std::fs::create_dir_all(&dir)
+        .with_context(|| Fault::new(FaultKind::Usage, format!("cannot make {}", dir.display())))?;
+    let mut entries = std::fs::read_dir(&dir)
+        .with_context(|| Fault::new(FaultKind::Usage, format!("cannot read {}", dir.display())))?;
     if entries.next().is_some() {
-        return Err(Fault::new(Kind::Usage, format!("{} is not empty", dir.display()))
+        return Err(Fault::new(FaultKind::Usage, format!("{} is not empty", dir.display()))
             .hint("name a folder that is empty or does not exist; nothing was changed")
             .into());
     }

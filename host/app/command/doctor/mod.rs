@@ -3,7 +3,7 @@
 mod machine;
 
 use guardhost_core::error::{Error, Result, fault};
-use guardhost_engine::Failure;
+use guardhost_engine::GuardFailure;
 use guardhost_git::{Repo, recover};
 use guardhost_provider::{Cancel, Environment, OfferedTools, ProviderRuntime, offered_tools, probed_agents};
 use guardhost_report::{DoctorReport, DoctorRow, Health, Report};
@@ -114,7 +114,7 @@ fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
                     row("guards", health, format!("{} of {all} load", loaded.len()))
                 }
             });
-            let failure = |(about, id): (std::result::Result<_, Failure>, String)| {
+            let failure = |(about, id): (std::result::Result<_, GuardFailure>, String)| {
                 Some(row(&id, Health::Fail, about.err()?.to_string()))
             };
             rows.extend(failed.into_iter().filter_map(failure));

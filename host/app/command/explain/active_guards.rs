@@ -6,7 +6,7 @@ use guardhost_authoring::producers;
 use guardhost_core::error::{Error, Result};
 use guardhost_core::renamed_guards::means;
 use guardhost_engine::embedded::Builtin;
-use guardhost_engine::{Failure, Inspection, RuleDoc, inspect, inspect_embedded};
+use guardhost_engine::{GuardFailure, Inspection, RuleDoc, inspect, inspect_embedded};
 use guardhost_git::Repo;
 use guardhost_policy::config::{ComponentSource, Config, Pin};
 use guardhost_policy::limits;
@@ -130,7 +130,7 @@ impl<'a> ActiveGuards<'a> {
 
     /// Loads the component and reads its description.
     fn inspect(&self, id: &str) -> Result<Inspection> {
-        let failed = |failure: Failure| failure.into_fault(format_args!("guard `{id}`"));
+        let failed = |failure: GuardFailure| failure.into_fault(format_args!("guard `{id}`"));
         let component = match (&self.repo, self.not_embedded().any(|pin| pin.id == id)) {
             (Some(repo), true) => {
                 let head = repo.head()?;

@@ -5,7 +5,7 @@ use guardhost_core::error::{Context, Result};
 use guardhost_engine::embedded;
 use guardhost_report::{Example, TitledFinding};
 
-pub fn example(example: &embedded::Example) -> Result<Example> {
+pub fn example(example: &embedded::EmbeddedExample) -> Result<Example> {
     let json = |text: &str| serde_json::from_str(text).context("an example of the build");
     let given = example.given.iter().map(|(name, text)| Ok(((*name).to_owned(), json(text)?)));
     let findings: Vec<TitledFinding> = serde_json::from_str(example.findings).context("an example of the build")?;

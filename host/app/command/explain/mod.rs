@@ -7,7 +7,7 @@ mod settings;
 use std::collections::BTreeSet;
 
 use crate::cli::ExplainArgs;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::renamed_guards::means;
 use guardhost_policy::config::did_you_mean;
 use guardhost_report::{Example, ExplainReport, Explained, ExplainedRule, Report, RuleMeaning, VerdictKind};
@@ -61,5 +61,5 @@ fn explain_rule(guard: Explained, rule: &str) -> Result<ExplainedRule> {
 fn unknown(what: &str, name: &str, known: &[&str]) -> Fault {
     let suggestion = did_you_mean(name, known);
     let list = if known.is_empty() { "none are known".to_owned() } else { format!("known are: {}", known.join(", ")) };
-    Fault::new(Kind::Usage, format!("no {what} `{name}`")).hint(format!("{suggestion}{list}"))
+    Fault::new(FaultKind::Usage, format!("no {what} `{name}`")).hint(format!("{suggestion}{list}"))
 }

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use guardhost_core::audit::Measurement;
 use guardhost_core::change::{GuardVerdict, Inapplicable, NullObserver, Oid, RepoPath, Tree};
-use guardhost_core::error::{Error, Fault, Kind, Result};
-use guardhost_engine::{Context, guard};
+use guardhost_core::error::{Error, Fault, FaultKind, Result};
+use guardhost_engine::{JudgeContext, guard};
 use guardhost_git::{Head, Repo, candidate};
 use guardhost_pipeline::fix::detect::{DetectorResult, Scan, Scanned, seen};
 use guardhost_pipeline::fix::issue::{Detector, Issue};
 use guardhost_pipeline::fix::source::{ScannerFinding, sarif};
-use guardhost_pipeline::measure::{Wanted, measured};
+use guardhost_pipeline::measure::{MeasureRequest, measured};
 use guardhost_policy::{Policy, toolchain};
 use guardhost_toolchain::{SandboxLimits, Toolchain, ToolchainFailure};
 
@@ -114,7 +114,7 @@ impl<'a> Detectors<'a> {
             Err(error) => return Ok(Err(format!("{error:#}"))),
         };
         let whole = candidate(self.repo, None, self.repo.empty_tree()?, tree)?;
-        let judgement = guard(&whole, gate.guards(), &Context { task: None, observer: &NullObserver });
+        let judgement = guard(&whole, gate.guards(), &JudgeContext { task: None, observer: &NullObserver });
         gate.guards().stop().check().map_err(|stopped| stopped.into_error("asking a guard"))?;
         let mut findings = Vec::new();
         for evidence in judgement.evidence {
@@ -141,7 +141,7 @@ impl<'a> Detectors<'a> {
     }
 
     fn metric(&self, id: &str, tree: Oid) -> Result<Scan> {
-        let wanted = Wanted { runs_code: !self.args.no_builds, metrics: &[id.to_owned()] };
+        let wanted = MeasureRequest { runs_code: !self.args.no_builds, metrics: &[id.to_owned()] };
         let analyzers = self.ctx.policies().analyzers(self.repo, wanted.runs_code)?;
         let audit = match measured(self.repo, self.policy, &analyzers, tree, &wanted) {
             Ok(audit) => audit,
@@ -174,7 +174,7 @@ impl<'a> Detectors<'a> {
 
 /// A detector that a person named, and that this machine cannot run: no issue is told to be gone, or to be there, by it.
 fn could_not_look(what: &str, why: &str) -> Error {
-    Fault::new(Kind::GuardRun, format!("{what} could not look: {why}"))
+    Fault::new(FaultKind::GuardRun, format!("{what} could not look: {why}"))
         .hint("mend what is missing, and go on with --resume; without --detector no issue is looked for again")
         .into()
 }

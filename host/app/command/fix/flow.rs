@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use guardhost_core::change::{
     Event, Observer, Oid, PlanStep, RepoPath, RunEnd, RunOutcome, StepOutcome, TaskMode, Tree,
 };
-use guardhost_core::error::{Kind, Result};
+use guardhost_core::error::{FaultKind, Result};
 use guardhost_core::issue::{IssueEnd, IssueFact, IssueStatus, Side};
 use guardhost_core::vote::Vote;
 use guardhost_gate::ReadyGate;
@@ -194,7 +194,7 @@ impl<'a> Flow<'a> {
                 | StepOutcome::Done
                 | StepOutcome::Dropped
                 | StepOutcome::Skipped
-                | StepOutcome::NotReached => Some(RunEnd::Failed(Kind::Interrupted)),
+                | StepOutcome::NotReached => Some(RunEnd::Failed(FaultKind::Interrupted)),
             };
         }
         Ok(report)
@@ -218,7 +218,7 @@ impl<'a> Flow<'a> {
             known.has_answer |= step.commit.is_some() || says_nothing_to_do;
             known.why = match says_nothing_to_do {
                 true => Some("the provider says that nothing has to change".to_owned()),
-                false => step.why.clone().or_else(|| Some(step.outcome.word().to_owned())),
+                false => step.why.clone().or_else(|| Some(step.outcome.as_str().to_owned())),
             };
         }
         Ok(())

@@ -3,14 +3,14 @@
 use std::io::Read;
 use std::path::Path;
 
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::issue::{IssueFact, IssueStatus};
 use guardhost_git::Repo;
 use guardhost_pipeline::fix::claim::{ClaimedIssue, Claims, IssueClaim};
 use guardhost_pipeline::fix::earlier::earlier;
-use guardhost_pipeline::fix::issue::{Issue, Standing};
+use guardhost_pipeline::fix::issue::{Issue, ListedState};
 use guardhost_pipeline::fix::source::{IssueFormat, issues};
-use guardhost_report::journal::{Actor, Body, IssueRecord, Object, Records};
+use guardhost_report::journal::{Actor, IssueRecord, Object, ObjectBody, Records};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::IssuesFrom;
@@ -36,17 +36,17 @@ pub struct LeftIssue {
 }
 
 /// # Errors
-/// [`Kind::Usage`]: the file cannot be read, or holds no issues.
+/// [`FaultKind::Usage`]: the file cannot be read, or holds no issues.
 pub fn read(from: &IssuesFrom, repo: &Repo, ctx: &CommandContext) -> Result<Vec<Issue>> {
     let sources =
         [(&from.issues, IssueFormat::Json), (&from.sarif, IssueFormat::Sarif), (&from.from_audit, IssueFormat::Audit)];
     let Some((file, format)) = sources.into_iter().find_map(|(file, format)| Some((file.as_ref()?, format))) else {
-        return Err(Fault::new(Kind::Usage, "no list of issues is named")
+        return Err(Fault::new(FaultKind::Usage, "no list of issues is named")
             .hint("--issues, --sarif or --from-audit")
             .into());
     };
     let name = file.display().to_string();
-    let cannot = || Fault::new(Kind::Usage, format!("cannot read the issues {name}"));
+    let cannot = || Fault::new(FaultKind::Usage, format!("cannot read the issues {name}"));
     let mut bytes = Vec::new();
     match file == Path::new("-") {
         true => std::io::stdin().take(FILE).read_to_end(&mut bytes),
@@ -75,11 +75,13 @@ pub fn claim(
     let mut listed = Vec::new();
     for issue in list {
         let left = match &issue.standing {
-            Standing::Ignored(why) => Some(LeftIssue { status: IssueStatus::Ignored, commit: None, why: why.clone() }),
-            Standing::Duplicate(of) => {
+            ListedState::Ignored(why) => {
+                Some(LeftIssue { status: IssueStatus::Ignored, commit: None, why: why.clone() })
+            }
+            ListedState::Duplicate(of) => {
                 Some(LeftIssue { status: IssueStatus::Duplicate, commit: None, why: Some(format!("the same as {of}")) })
             }
-            Standing::Open => match claims.claim(&issue.fingerprint, run)? {
+            ListedState::Open => match claims.claim(&issue.fingerprint, run)? {
                 ClaimedIssue::Ours(claim) => {
                     held.push((issue.id.clone(), claim));
                     None
@@ -111,7 +113,7 @@ pub fn claim(
 /// Claims once more what the run that is resumed had claimed.
 ///
 /// # Errors
-/// [`Kind::Usage`]: another host has taken up one of the issues since.
+/// [`FaultKind::Usage`]: another host has taken up one of the issues since.
 pub fn claim_again(listed: &[ListedIssue], run: &str, claims: &dyn Claims) -> Result<Vec<(String, IssueClaim)>> {
     let mut held = Vec::new();
     for ListedIssue { issue, .. } in listed.iter().filter(|listed| listed.left.is_none()) {
@@ -119,7 +121,7 @@ pub fn claim_again(listed: &[ListedIssue], run: &str, claims: &dyn Claims) -> Re
             ClaimedIssue::Ours(claim) => held.push((issue.id.clone(), claim)),
             ClaimedIssue::Held { by } => {
                 let what = format!("another host works on the issue {} (run {})", issue.id, by.unwrap_or_default());
-                return Err(Fault::new(Kind::Usage, what).hint("resume when it has ended").into());
+                return Err(Fault::new(FaultKind::Usage, what).hint("resume when it has ended").into());
             }
         }
     }
@@ -133,7 +135,7 @@ pub fn claim_again(listed: &[ListedIssue], run: &str, claims: &dyn Claims) -> Re
 pub fn record(records: &Records, run: &str, issue: &Issue, fact: IssueFact) -> Result<()> {
     let (id, fingerprint) = (issue.id.clone(), issue.fingerprint.clone());
     let record = IssueRecord { run_id: run.to_owned(), issue: id, fingerprint, fact };
-    records.record(&Object::new(Body::Issue(record), Actor::host()))
+    records.record(&Object::new(ObjectBody::Issue(record), Actor::host()))
 }
 
 /// What the list says of every issue, and the claims.
@@ -145,9 +147,9 @@ pub fn record_list(records: &Records, run: &str, listed: &[ListedIssue], held: &
         let path = issue.path.as_ref().map(ToString::to_string);
         record(records, run, issue, IssueFact::Listed { title: issue.title.clone(), path })?;
         match &issue.standing {
-            Standing::Open => {}
-            Standing::Ignored(why) => record(records, run, issue, IssueFact::Ignored { why: why.clone() })?,
-            Standing::Duplicate(of) => record(records, run, issue, IssueFact::Duplicate { of: of.clone() })?,
+            ListedState::Open => {}
+            ListedState::Ignored(why) => record(records, run, issue, IssueFact::Ignored { why: why.clone() })?,
+            ListedState::Duplicate(of) => record(records, run, issue, IssueFact::Duplicate { of: of.clone() })?,
         }
         if let Some((_, claim)) = held.iter().find(|(id, _)| *id == issue.id) {
             record(records, run, issue, IssueFact::Claimed { fence: claim.fence })?;

@@ -10,7 +10,7 @@ pub mod reviewers;
 
 use std::time::Instant;
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_pipeline::settle::branch_name;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::{Artifact, Secrets};
@@ -37,7 +37,7 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     };
     if begun.base.commit.is_none() {
         let hint = "commit something first: fixes stand on a commit";
-        return Err(Fault::new(Kind::Nothing, "the repository has no commit to fix").hint(hint).into());
+        return Err(Fault::new(FaultKind::Nothing, "the repository has no commit to fix").hint(hint).into());
     }
     let gate = gate(&repo, &begun.base, begun.rules, &[], ctx)?;
     let ready = gate.ready()?;

@@ -6,7 +6,7 @@ use guardhost_core::change::{RunEnd, RunOutcome};
 use guardhost_core::error::{Context, Result, kind};
 use guardhost_policy::Policy;
 use guardhost_report::IssuesReport;
-use guardhost_report::journal::{Actor, Body, Decision, Object, Origin, Records, Run, RunCommand};
+use guardhost_report::journal::{Actor, Decision, Object, ObjectBody, Origin, Records, Run, RunCommand};
 
 use super::resume::Begun;
 
@@ -24,7 +24,7 @@ pub fn start(records: &Records, id: &str, branch: &str, begun: &Begun, issues: u
         branch: Some(branch.to_owned()),
         ..Run::default()
     };
-    records.record(&Object::named(id.to_owned(), Body::Run(run), Actor::host()))
+    records.record(&Object::named(id.to_owned(), ObjectBody::Run(run), Actor::host()))
 }
 
 pub fn end(records: &Records, id: &str, made: &Result<IssuesReport>, begun: Instant) -> Result<()> {
@@ -41,5 +41,7 @@ pub fn end(records: &Records, id: &str, made: &Result<IssuesReport>, begun: Inst
     };
     let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
     let decision = Decision { rationale, ..Decision::end_of(id, end, micros) }.with_commit(commit);
-    records.record(&Object::new(Body::Decision(decision), Actor::host())).context("cannot record the end of the run")
+    records
+        .record(&Object::new(ObjectBody::Decision(decision), Actor::host()))
+        .context("cannot record the end of the run")
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use guardhost_core::change::{Oid, RecordedEnd, RunEnd, RunOutcome, StepOutcome};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_git::{Head, Repo, range};
 use guardhost_pipeline::fix::iteration::FixAttempt;
 use guardhost_report::StepReport;
@@ -48,11 +48,11 @@ impl Begun {
     }
 
     /// # Errors
-    /// [`Kind::Usage`]: no such run, one of another command, one that is at work or came to its end.
+    /// [`FaultKind::Usage`]: no such run, one of another command, one that is at work or came to its end.
     pub fn resumed(repo: &Repo, prefix: &str) -> Result<Self> {
         let state_dir = repo.state_dir()?;
         let history = named_run(&state_dir, prefix)?;
-        let wrong = |what: String| Fault::new(Kind::Usage, what);
+        let wrong = |what: String| Fault::new(FaultKind::Usage, what);
         let Some((_, run)) = history.run().filter(|(_, run)| run.command == RunCommand::Fix) else {
             return Err(wrong(format!("the run {} is none of `host fix`", history.run)).into());
         };
@@ -60,7 +60,7 @@ impl Begun {
             return Err(wrong(format!("the run {} is still at work", history.run)).into());
         }
         if let Some(end) = history.end().and_then(|end| end.outcome.as_ref()).filter(|end| has_result(end)) {
-            let what = format!("the run {} ended with `{}`: nothing of it is left to do", history.run, end.word());
+            let what = format!("the run {} ended with `{}`: nothing of it is left to do", history.run, end.as_str());
             return Err(wrong(what).hint("name the issues again to try those that failed once more").into());
         }
         let lineage = ancestry(&state_dir, &history)?;
@@ -120,7 +120,7 @@ fn artifact<T: DeserializeOwned>(folders: &[PathBuf], round: u32, artifact: Arti
         let path = folder.join(round.to_string()).join(artifact.file());
         match fs::read(&path) {
             Ok(bytes) => {
-                let wrong = || Fault::new(Kind::Usage, format!("{} cannot be read", path.display()));
+                let wrong = || Fault::new(FaultKind::Usage, format!("{} cannot be read", path.display()));
                 return serde_json::from_slice(&bytes).map(Some).with_context(wrong);
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
@@ -183,7 +183,7 @@ fn is_result(end: RunEnd) -> bool {
         RunEnd::Result(RunOutcome::Committed | RunOutcome::Staged | RunOutcome::OverBudget) => false,
         RunEnd::Result(RunOutcome::NoChange | RunOutcome::Rejected) => true,
         // A provider that gave no answer has crashed; what else fails ends the run, which is then resumed.
-        RunEnd::Failed(Kind::Provider) => true,
+        RunEnd::Failed(FaultKind::Provider) => true,
         RunEnd::Failed(_) => false,
     }
 }

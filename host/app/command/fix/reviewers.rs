@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use guardhost_core::change::{Candidate, Event, Observer};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::stop::StopToken;
 use guardhost_core::vote::{Approval, Vote};
 use guardhost_engine::model::{ModelAnswer, ModelFailure, ModelQuestion};
@@ -65,7 +65,7 @@ impl ReviewLog {
 
 impl<'a> Reviewers<'a> {
     /// # Errors
-    /// [`Kind::Usage`]: a reviewer is of the author's family of models; of the settings.
+    /// [`FaultKind::Usage`]: a reviewer is of the author's family of models; of the settings.
     pub fn new(
         args: &FixArgs,
         author: &Asking,
@@ -87,7 +87,7 @@ impl<'a> Reviewers<'a> {
                 let what = format!("the reviewer {name} is of the author's family of models, {family}");
                 let hint =
                     "a model approves of its own kind too readily: name another reviewer, or pass --allow-same-family";
-                return Err(Fault::new(Kind::Usage, what).hint(hint).into());
+                return Err(Fault::new(FaultKind::Usage, what).hint(hint).into());
             }
             secrets.push(keys);
             all.push(Reviewer { name: name.clone(), asker: Asker::new(chain), runtime });

@@ -3,7 +3,7 @@
 use crate::cli::AddArgs;
 use crate::context::CommandContext;
 use guardhost_core::change::Mode;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::renamed_guards::current_id;
 use guardhost_engine::EmbeddedGuards;
 use guardhost_policy::config::{
@@ -47,10 +47,12 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     if before.guards.iter().any(|pin| pin.id == id) {
         if files.text.is_none() {
             let what = format!("the guard `{id}` judges already: without a {FILE} the default set does");
-            return Err(Fault::new(Kind::Usage, what).hint("`host init` writes one that can be edited").into());
+            return Err(Fault::new(FaultKind::Usage, what).hint("`host init` writes one that can be edited").into());
         }
         let what = format!("{FILE} has the guard `{id}` already");
-        return Err(Fault::new(Kind::Usage, what).hint(format!("to take a newer one: host guard update {id}")).into());
+        return Err(Fault::new(FaultKind::Usage, what)
+            .hint(format!("to take a newer one: host guard update {id}"))
+            .into());
     }
     let floating = matches!(&wanted.source, ComponentSource::Oci(oci) if oci.tag.is_none() && oci.manifest.is_none());
     let version = args.requirement.clone();
@@ -98,7 +100,7 @@ struct WantedPin {
 
 /// Parses the arguments. An embedded guard is named by its id.
 fn wanted(args: &AddArgs, guards: &EmbeddedGuards) -> Result<WantedPin> {
-    let usage = |what: String| Fault::new(Kind::Usage, what);
+    let usage = |what: String| Fault::new(FaultKind::Usage, what);
     let digest = args.digest.as_deref().map(str::parse).transpose().map_err(usage)?;
     let text = current_id(&args.source);
     let embedded = guards.get(text).is_some();

@@ -2,8 +2,8 @@
 
 use crate::context::CommandContext;
 use guardhost_core::change::{Candidate, Evidence, GuardVerdict, NullObserver};
-use guardhost_core::error::{Context, Fault, Kind, Result};
-use guardhost_engine::{Context as Judging, GuardSet, GuardSource, GuardSpec, guard};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
+use guardhost_engine::{GuardSet, GuardSource, GuardSpec, JudgeContext as Judging, guard};
 use guardhost_git::{Repo, range};
 use guardhost_policy::config::{ComponentSource, Locked, Pin};
 use guardhost_policy::{GuardFiles, RulesOrigin};
@@ -29,7 +29,7 @@ pub fn backtest(
                 "guard `{}` {} is embedded in another host, so that it cannot be judged with",
                 pin.id, before.version
             );
-            return Err(Fault::new(Kind::Config, what).hint("update it without --backtest").into());
+            return Err(Fault::new(FaultKind::Config, what).hint("update it without --backtest").into());
         }
     };
     let mut tested = Backtest {
@@ -70,7 +70,7 @@ fn old(pin: &Pin, before: &Locked, place: &GuardFiles, resolver: &Resolver) -> R
     let bytes = match found {
         Ok(found) if found.digest() == wanted => found,
         _ => guardhost_policy::fetch::fetch(&before.source, &before.digest, net).with_context(|| {
-            Fault::new(Kind::GuardLoad, format!("the locked component of `{}` cannot be had any more", pin.id))
+            Fault::new(FaultKind::GuardLoad, format!("the locked component of `{}` cannot be had any more", pin.id))
                 .hint("update it without --backtest")
         })?,
     };
@@ -108,14 +108,14 @@ fn flip(what: &str, subject: &str, candidate: &Candidate, old: &GuardSet, new: &
         judgement.evidence.into_iter().next()
     };
     let (before, after) = (judge(old)?, judge(new)?);
-    if before.verdict.word() == after.verdict.word() {
+    if before.verdict.as_str() == after.verdict.as_str() {
         return None;
     }
     Some(Flip {
         what: what.to_owned(),
         subject: subject.to_owned(),
-        before: before.verdict.word().to_owned(),
-        after: after.verdict.word().to_owned(),
+        before: before.verdict.as_str().to_owned(),
+        after: after.verdict.as_str().to_owned(),
         reasons: reasons(&before).chain(reasons(&after)).collect(),
     })
 }

@@ -8,7 +8,7 @@ use wit_parser::Resolve;
 use crate::cli::ComponentizeArgs;
 use crate::context::CommandContext;
 use guardhost_core::component::Component;
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 use guardhost_engine::{contract_packages, inspect};
 
 use super::plain_names::with_names_of_the_contract;
@@ -24,16 +24,16 @@ const PREVIEW1: &str = include_str!("preview1.wat");
 const PREVIEW1_NAME: &str = "wasi_snapshot_preview1";
 const PREVIEW1_WORLD: &str = "package guardhost:preview1; world adapter { import guardhost:guard/log@0.1.0; }";
 
-/// Reads the core module, binary or text, and writes the component. Errors ([`Kind::Usage`]): a file that is no core module, a world
-/// that does not exist, imports or exports that the world does not have. [`Kind::GuardLoad`]: the component cannot describe itself;
+/// Reads the core module, binary or text, and writes the component. Errors ([`FaultKind::Usage`]): a file that is no core module, a world
+/// that does not exist, imports or exports that the world does not have. [`FaultKind::GuardLoad`]: the component cannot describe itself;
 /// nothing is written then.
 pub fn componentize(args: &ComponentizeArgs, ctx: &CommandContext) -> Result<()> {
     let path = ctx.path(&args.module);
     let module = std::fs::read(&path)
-        .with_context(|| Fault::new(Kind::Usage, format!("cannot read the module {}", path.display())))?;
+        .with_context(|| Fault::new(FaultKind::Usage, format!("cannot read the module {}", path.display())))?;
     let component = component(&module, args.world.as_deref()).map_err(|error| {
         error.context(
-            Fault::new(Kind::Usage, format!("{} does not become a guard", path.display()))
+            Fault::new(FaultKind::Usage, format!("{} does not become a guard", path.display()))
                 .hint("sdk/README.md, \"Another language\", lists what a core module must export and may import"),
         )
     })?;

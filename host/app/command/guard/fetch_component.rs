@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use semver::{Version, VersionReq};
 
 use guardhost_core::component::Component;
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 use guardhost_policy as policy;
 use guardhost_policy::GuardFiles;
 use guardhost_policy::config::{
@@ -104,7 +104,7 @@ pub fn fetch_component(
             let actual = found.component.digest();
             if let Some(expected) = pin.digest.as_ref().filter(|expected| expected.as_str() != actual) {
                 let what = format!("guard `{}` ({}): expected {expected}, actual {actual}", pin.id, pin.source);
-                return Err(Fault::new(Kind::GuardLoad, what)
+                return Err(Fault::new(FaultKind::GuardLoad, what)
                     .hint("ask its publisher why it changed; to take it, put its digest into guards.toml, and run `host guard update`")
                     .code("digest-mismatch")
                     .into());
@@ -133,7 +133,7 @@ fn kept(sources: &ComponentSources, pin: &Pin, locked: &Locked) -> Result<Fetche
     }
     let now = signatures_now(&locked.source, &locked.digest, net).with_context(|| {
         let what = format!("guards.lock has too few signatures of guard `{}`, and its source has no more", pin.id);
-        Fault::new(Kind::GuardLoad, what)
+        Fault::new(FaultKind::GuardLoad, what)
             .hint(format!("when the source is there again: host guard update {}", pin.id))
             .code("unsigned")
     })?;
@@ -203,7 +203,7 @@ fn newest(
             "change `version` of its pin in guards.toml, or --cooldown, and run `host guard update` again"
         }
     };
-    Err(Fault::new(Kind::GuardLoad, format!("{artifact} has no such version: expected {wanted}, actual {found}"))
+    Err(Fault::new(FaultKind::GuardLoad, format!("{artifact} has no such version: expected {wanted}, actual {found}"))
         .hint(format!("{next}{spelled}"))
         .code("no-version")
         .into())
@@ -211,13 +211,16 @@ fn newest(
 
 /// Refuses a component that is older than the locked one, although the pin still allows the locked one.
 pub fn downgrade(id: &str, what: &str, locked: &str, actual: &str) -> Error {
-    Fault::new(Kind::GuardLoad, format!("guard `{id}` ({what}): expected ≥ {locked}, as it is locked, actual {actual}"))
-        .hint(format!(
-            "ask its publisher why; if the older one should judge: host guard update {id} --allow-downgrade, or a narrower \
+    Fault::new(
+        FaultKind::GuardLoad,
+        format!("guard `{id}` ({what}): expected ≥ {locked}, as it is locked, actual {actual}"),
+    )
+    .hint(format!(
+        "ask its publisher why; if the older one should judge: host guard update {id} --allow-downgrade, or a narrower \
              `version` in guards.toml"
-        ))
-        .code("downgrade")
-        .into()
+    ))
+    .code("downgrade")
+    .into()
 }
 
 /// Refuses a reviewed version whose content has changed.
@@ -230,7 +233,7 @@ fn same(locked: &Locked, found: &FoundComponent) -> Result<()> {
         "guard `{}` {} was published anew with another component: expected {}, actual {actual}",
         locked.id, locked.version, locked.digest
     );
-    Err(Fault::new(Kind::GuardLoad, what)
+    Err(Fault::new(FaultKind::GuardLoad, what)
         .hint("ask its publisher; to take it all the same: host guard remove, then host guard add")
         .code("digest-mismatch")
         .into())

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::context::CommandContext;
 use guardhost_core::change::{Event, Observer, RepoPath};
-use guardhost_core::error::{Error, Fault, Kind, Result};
+use guardhost_core::error::{Error, Fault, FaultKind, Result};
 use guardhost_git::{Repo, WorkTreeLock, recover};
 use guardhost_policy::GuardFiles;
 use guardhost_policy::config::{FILE, GuardsToml, LOCK, LockFile};
@@ -28,7 +28,7 @@ impl PinFiles {
     /// `Kind::Usage` in a bare repository; `Kind::Config` for a guards.toml that is wrong.
     pub fn read(repo: &Repo, ctx: &CommandContext) -> Result<Self> {
         let root = repo.workdir().ok_or_else(|| {
-            Fault::new(Kind::Usage, "a bare repository has no guards.toml to work on")
+            Fault::new(FaultKind::Usage, "a bare repository has no guards.toml to work on")
                 .hint("run this in a clone with a work tree")
         })?;
         let text = read(&root.join(FILE))?;
@@ -49,7 +49,7 @@ impl PinFiles {
     pub fn rules(&self) -> Result<&GuardsToml> {
         self.rules.as_ref().ok_or_else(|| {
             Fault::new(
-                Kind::Config,
+                FaultKind::Config,
                 format!("there is no {FILE}, so that nothing is pinned: the embedded guards judge"),
             )
             .hint("`host guard add ID|SOURCE` writes one")
@@ -62,7 +62,7 @@ impl PinFiles {
     pub fn lock(self) -> Result<LockFile> {
         self.lock.unwrap_or_else(|| {
             let what = format!("there is no {LOCK}: expected one beside {FILE}");
-            Err(Fault::new(Kind::Config, what).hint("run `host guard lock`").code("lock-missing").into())
+            Err(Fault::new(FaultKind::Config, what).hint("run `host guard lock`").code("lock-missing").into())
         })
     }
 
@@ -93,10 +93,13 @@ impl PinFiles {
     fn check_unchanged(&self) -> Result<()> {
         for (name, then) in [(FILE, &self.text), (LOCK, &self.lock_text)] {
             if read(&self.root.join(name))? != *then {
-                return Err(Fault::new(Kind::Config, format!("{name} was changed by somebody else while this ran"))
-                    .hint("nothing was written; run it again")
-                    .code("changed-meanwhile")
-                    .into());
+                return Err(Fault::new(
+                    FaultKind::Config,
+                    format!("{name} was changed by somebody else while this ran"),
+                )
+                .hint("nothing was written; run it again")
+                .code("changed-meanwhile")
+                .into());
             }
         }
         Ok(())
@@ -123,7 +126,7 @@ impl PinFiles {
         if ctx.locked() && !wanted.is_empty() {
             let names: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
             let what = format!("{} would change: expected nothing to do, as this run is --locked", names.join(" and "));
-            return Err(Fault::new(Kind::Config, what)
+            return Err(Fault::new(FaultKind::Config, what)
                 .hint("run the same where CI is not set, or with --locked=false, and commit what changes")
                 .code("locked")
                 .into());
@@ -148,11 +151,11 @@ fn read(path: &Path) -> Result<Option<String>> {
     match guardhost_os::read_regular(path, LARGEST) {
         Ok(bytes) => match String::from_utf8(bytes) {
             Ok(text) => Ok(Some(text)),
-            Err(_) => Err(Fault::new(Kind::Config, format!("{} is not UTF-8", path.display())).into()),
+            Err(_) => Err(Fault::new(FaultKind::Config, format!("{} is not UTF-8", path.display())).into()),
         },
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => {
-            Err(Error::new(error).context(Fault::new(Kind::Config, format!("cannot read {}", path.display()))))
+            Err(Error::new(error).context(Fault::new(FaultKind::Config, format!("cannot read {}", path.display()))))
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::context::CommandContext;
 use guardhost_authoring::producers;
 use guardhost_core::component::Component;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::renamed_guards::{current_id, means};
 use guardhost_engine::{Description, Inspection, Stage, inspect};
 use guardhost_policy::GuardFiles;
@@ -45,7 +45,7 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
             let has = if config.is_default() { "have" } else { "has" };
             let hint = format!("{near}{} {has}: {all}; a source begins with path:, https:// or oci://", config.origin);
             let hint = notices.into_iter().chain([hint]).collect::<Vec<_>>().join("; ");
-            return Err(Fault::new(Kind::Usage, format!("no guard `{what}`")).hint(hint).into());
+            return Err(Fault::new(FaultKind::Usage, format!("no guard `{what}`")).hint(hint).into());
         }
     };
     let introduction = resolver.inspect(what, &source, component.as_ref())?;
@@ -57,7 +57,8 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
 /// Inspects the file of a component; no repository is needed.
 fn from_file(file: &Path, ctx: &CommandContext) -> Result<Report> {
     let shown = file.display();
-    let bytes = std::fs::read(file).with_context(|| Fault::new(Kind::GuardLoad, format!("cannot read {shown}")))?;
+    let bytes =
+        std::fs::read(file).with_context(|| Fault::new(FaultKind::GuardLoad, format!("cannot read {shown}")))?;
     let component = Component::from(bytes);
     let introduction = inspect(&component, &ctx.policies().machine()).map_err(|failure| failure.into_fault(&shown))?;
     let toolchain = producers(component.bytes());

@@ -1,6 +1,6 @@
 //! `host guard list`: the guards that judge this repository; outside of one, the default set.
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_engine::{GuardSet, default_set};
 use guardhost_policy::config::Pin;
 use guardhost_policy::embedded;
@@ -36,7 +36,7 @@ fn rows(pins: &[Pin], guards: &GuardSet) -> Result<Vec<GuardRow>> {
         let about = match guards.about(&pin.id) {
             Some(Ok(about)) => about,
             Some(Err(failure)) => {
-                return Err(Fault::new(Kind::GuardLoad, format!("guard `{}`: {failure}", pin.id)).into());
+                return Err(Fault::new(FaultKind::GuardLoad, format!("guard `{}`: {failure}", pin.id)).into());
             }
             None => continue,
         };

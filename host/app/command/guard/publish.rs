@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::cli::PublishArgs;
 use crate::context::CommandContext;
 use guardhost_core::component::Component;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_engine::inspect;
 use guardhost_policy::config::{ComponentSource, OciSource, Trust, TrustedKey};
 use guardhost_policy::fetch::{self, Publication, attachable, sign};
@@ -18,7 +18,7 @@ use super::files::PinFiles;
 pub fn publish(args: &PublishArgs, ctx: &CommandContext) -> Result<Report> {
     let file = ctx.path(&args.file);
     let bytes = std::fs::read(&file)
-        .with_context(|| Fault::new(Kind::Usage, format!("cannot read the component {}", file.display())))?;
+        .with_context(|| Fault::new(FaultKind::Usage, format!("cannot read the component {}", file.display())))?;
     let component = Component::from(bytes);
     // A component that does not load is not published.
     let about = inspect(&component, &ctx.policies().machine()).map_err(|failure| failure.into_fault(file.display()))?;
@@ -40,7 +40,7 @@ pub fn publish(args: &PublishArgs, ctx: &CommandContext) -> Result<Report> {
     }
     let net = ctx.policies().registry(&trust);
     if net.offline {
-        return Err(Fault::new(Kind::Usage, "publishing needs the network, and this run is offline").into());
+        return Err(Fault::new(FaultKind::Usage, "publishing needs the network, and this run is offline").into());
     }
     let edition = Publication {
         id,
@@ -80,12 +80,12 @@ fn known_keys(named: &[String], trust: &Trust, ctx: &CommandContext) -> Result<V
 
 fn read(file: &Path, what: &str) -> Result<String> {
     std::fs::read_to_string(file)
-        .with_context(|| Fault::new(Kind::Usage, format!("cannot read the {what} {}", file.display())))
+        .with_context(|| Fault::new(FaultKind::Usage, format!("cannot read the {what} {}", file.display())))
 }
 
 /// The target of the push. Its tag is the guard's own version.
 fn destination(to: &str, version: &str) -> Result<OciSource> {
-    let usage = |what: String| Fault::new(Kind::Usage, what);
+    let usage = |what: String| Fault::new(FaultKind::Usage, what);
     let ComponentSource::Oci(to) = to.parse().map_err(usage)? else {
         return Err(usage(format!("{to} is not a registry: expected oci://REGISTRY/REPOSITORY")).into());
     };
@@ -112,5 +112,5 @@ fn created(ctx: &CommandContext) -> Result<Timestamp> {
     };
     let seconds =
         epoch.to_str().and_then(|text| text.parse().ok()).and_then(|seconds| Timestamp::from_second(seconds).ok());
-    seconds.ok_or_else(|| Fault::new(Kind::Usage, "SOURCE_DATE_EPOCH is not a number of seconds").into())
+    seconds.ok_or_else(|| Fault::new(FaultKind::Usage, "SOURCE_DATE_EPOCH is not a number of seconds").into())
 }

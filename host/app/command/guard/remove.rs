@@ -1,7 +1,7 @@
 //! `host guard remove`: removes a pin from guards.toml and guards.lock.
 
 use crate::context::CommandContext;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::renamed_guards::{former_id, means};
 use guardhost_policy::config::did_you_mean;
 use guardhost_policy::config::{FILE, remove_pin};
@@ -22,7 +22,7 @@ pub fn remove(id: &str, ctx: &CommandContext) -> Result<Report> {
     let Some(text) = removed else {
         let ids: Vec<&str> = rules.guards.iter().map(|pin| pin.id.as_str()).collect();
         let what = format!("{FILE} has no guard `{id}`");
-        return Err(Fault::new(Kind::Usage, what)
+        return Err(Fault::new(FaultKind::Usage, what)
             .hint(format!("{}it has: {}", did_you_mean(id, &ids), ids.join(", ")))
             .into());
     };

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 
 use crate::context::CommandContext;
 use guardhost_core::component::Component;
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
-use guardhost_engine::{Failure, Inspection, inspect, inspect_embedded};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
+use guardhost_engine::{GuardFailure, Inspection, inspect, inspect_embedded};
 use guardhost_policy::GuardFiles;
 use guardhost_policy::config::{ComponentSource, Digest, GuardsToml, LockFile, Locked, Pin, mismatch_of};
 use guardhost_policy::fetch::{RegistryClient, verify_signatures};
@@ -55,7 +55,7 @@ impl<'a> Resolver<'a> {
         let id = &introduction.description.id;
         if *id != pin.id {
             let what = format!("{}: expected the guard `{}`, actual `{id}`", obtained.source, pin.id);
-            return Err(Fault::new(Kind::Config, what).hint(format!("pin it as `{id}` in guards.toml")).into());
+            return Err(Fault::new(FaultKind::Config, what).hint(format!("pin it as `{id}` in guards.toml")).into());
         }
         let resolved = self.entry(pin, obtained, &introduction)?;
         if let Some(locked) = locked.filter(|_| !want.may_downgrade()) {
@@ -66,12 +66,12 @@ impl<'a> Resolver<'a> {
 
     /// Reads the description of a component.
     pub fn inspect(&self, id: &str, source: &ComponentSource, component: Option<&Component>) -> Result<Inspection> {
-        let failed = |failure: Failure| failure.into_fault(format_args!("guard `{id}` ({source})"));
+        let failed = |failure: GuardFailure| failure.into_fault(format_args!("guard `{id}` ({source})"));
         match component {
             Some(component) => Ok(inspect(component, &self.ctx.policies().machine()).map_err(failed)?),
             None => {
                 let unknown = || {
-                    Fault::new(Kind::Config, format!("the guard `{id}` is not among the embedded guards"))
+                    Fault::new(FaultKind::Config, format!("the guard `{id}` is not among the embedded guards"))
                         .hint(format!("these are {}", self.ctx.embedded.ids().join(", ")))
                 };
                 Ok(inspect_embedded(self.ctx.embedded, id).ok_or_else(unknown)?.map_err(failed)?)
@@ -83,7 +83,7 @@ impl<'a> Resolver<'a> {
         let FetchedComponent { source, component, signatures, signature_origin, manifest, held_back } = obtained;
         let Inspection { description, identity } = introduction;
         let name = format!("guard `{}` ({source})", pin.id);
-        let at = |what: String| Fault::new(Kind::Config, format!("{name}: {what}"));
+        let at = |what: String| Fault::new(FaultKind::Config, format!("{name}: {what}"));
         let settings = serde_json::to_value(&pin.settings).context("settings that JSON cannot hold")?;
         introduction.accepts(&settings).map_err(|what| at(what).hint("change its settings in guards.toml"))?;
         let signed = match &component {
@@ -159,5 +159,5 @@ pub fn granted(resolved: &Resolved) -> Result<()> {
         names.join("\", \""),
         names.join(" --grant ")
     );
-    Err(Fault::new(Kind::Config, what).hint(hint).code("ungranted-import").into())
+    Err(Fault::new(FaultKind::Config, what).hint(hint).code("ungranted-import").into())
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::cli::UpdateArgs;
 use crate::context::CommandContext;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::renamed_guards::means;
 use guardhost_policy::config::did_you_mean;
 use guardhost_policy::config::{FILE, GuardsToml, LockFile};
@@ -82,7 +82,7 @@ fn known(ids: &[String], rules: &GuardsToml) -> Result<()> {
     let pinned: Vec<&str> = rules.guards.iter().map(|pin| pin.id.as_str()).collect();
     match ids.iter().find(|written| !pinned.iter().any(|id| means(written, id))) {
         None => Ok(()),
-        Some(id) => Err(Fault::new(Kind::Usage, format!("{FILE} has no guard `{id}`"))
+        Some(id) => Err(Fault::new(FaultKind::Usage, format!("{FILE} has no guard `{id}`"))
             .hint(format!("{}it has: {}", did_you_mean(id, &pinned), pinned.join(", ")))
             .into()),
     }

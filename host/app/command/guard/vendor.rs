@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::context::CommandContext;
 use guardhost_core::change::RepoPath;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_git::{WorkTreeLock, recover};
 use guardhost_policy::GuardFiles;
 use guardhost_policy::config::{LOCK, VENDOR, check_lock};
@@ -46,7 +46,7 @@ pub fn vendor(ctx: &CommandContext) -> Result<Report> {
         let name = path.file_name().map(|name| format!("{VENDOR}/{}", name.to_string_lossy())).unwrap_or_default();
         let is_ours = rules.guards.iter().any(|pin| pin.source.is_remote() && vendored(&pin.id) == name);
         if !is_ours && name.ends_with(".wasm") {
-            fs::remove_file(&path).with_context(|| Fault::new(Kind::Git, format!("cannot remove {name}")))?;
+            fs::remove_file(&path).with_context(|| Fault::new(FaultKind::Git, format!("cannot remove {name}")))?;
             report.notices.push(format!("{name} is removed: no pin has it any more"));
         }
     }

@@ -1,7 +1,7 @@
 //! What is left to do of `host improve`: all of it, or what a run that stopped has not done.
 
 use guardhost_core::change::Oid;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_git::{Head, Repo};
 use guardhost_report::journal::{Artifact, RunCommand, State};
 
@@ -26,11 +26,11 @@ impl LeftToImprove {
     }
 
     /// # Errors
-    /// [`Kind::Usage`]: no such run, one of another command, one that is at work.
+    /// [`FaultKind::Usage`]: no such run, one of another command, one that is at work.
     pub fn of_run(repo: &Repo, prefix: &str) -> Result<Self> {
         let state_dir = repo.state_dir()?;
         let history = named_run(&state_dir, prefix)?;
-        let wrong = |what: String| Err(Fault::new(Kind::Usage, what).into());
+        let wrong = |what: String| Err(Fault::new(FaultKind::Usage, what).into());
         let Some((_, run)) = history.run().filter(|(_, run)| run.command == RunCommand::Improve) else {
             return wrong(format!("the run {} is none of `host improve`", history.run));
         };

@@ -9,11 +9,11 @@ mod voting;
 use std::time::Instant;
 
 use guardhost_core::change::{LayerReport, Oid};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_forge::ForgeError;
 use guardhost_gate::ReadyGate;
 use guardhost_git::Repo;
-use guardhost_pipeline::measure::{Wanted, measured};
+use guardhost_pipeline::measure::{MeasureRequest, measured};
 use guardhost_pipeline::plan::context::AuditFile;
 use guardhost_pipeline::settle::branch_name;
 use guardhost_provider::Cancel;
@@ -43,7 +43,7 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     };
     if left.base.commit.is_none() {
         let hint = "commit something first: an audit reads a commit, not the work tree";
-        return Err(Fault::new(Kind::Nothing, "the repository has no commit to improve").hint(hint).into());
+        return Err(Fault::new(FaultKind::Nothing, "the repository has no commit to improve").hint(hint).into());
     }
     if args.pr {
         // What is missing for it is said before a provider is asked.
@@ -125,7 +125,7 @@ impl Improvement<'_> {
         let Some((plan, layers)) = self.planned(&mut left, &audit, author, &mut report)? else { return Ok(report) };
         let mut budget = PlanBudget::new(&self.args.ask, self.begun);
         budget.spend(&report.planning);
-        let ask = budget.left().map_err(|why| Fault::new(Kind::Provider, why).code("over-budget"))?;
+        let ask = budget.left().map_err(|why| Fault::new(FaultKind::Provider, why).code("over-budget"))?;
         let settings = PlanSettings { only: &[], ask: &ask, ctx: self.ctx, cancel: self.cancel.clone() };
         report.plan = walk(self.repo, plan, &self.identity, self.gate, (&settings, &mut budget))?;
         report.plan.layers.splice(0..0, layers);
@@ -198,7 +198,7 @@ impl Improvement<'_> {
 
     fn audit(&self, tree: Oid, commit: Option<Oid>) -> Result<AuditReport> {
         let begun = Instant::now();
-        let wanted = Wanted { runs_code: !self.args.no_builds, metrics: &[] };
+        let wanted = MeasureRequest { runs_code: !self.args.no_builds, metrics: &[] };
         let analyzers = self.ctx.policies().analyzers(self.repo, wanted.runs_code)?;
         let audit = measured(self.repo, self.gate.policy(), &analyzers, tree, &wanted)?;
         Ok(AuditReport {

@@ -6,7 +6,7 @@ use guardhost_core::change::{RunEnd, RunOutcome, StepOutcome, Usage};
 use guardhost_core::error::{Context, Result, kind};
 use guardhost_policy::Policy;
 use guardhost_report::ImproveReport;
-use guardhost_report::journal::{Actor, Body, Decision, Object, Origin, Records, Run, RunCommand};
+use guardhost_report::journal::{Actor, Decision, Object, ObjectBody, Origin, Records, Run, RunCommand};
 
 use super::left::LeftToImprove;
 use super::micros;
@@ -30,7 +30,7 @@ pub fn start(
         branch: Some(branch.to_owned()),
         ..Run::default()
     };
-    records.record(&Object::named(id.to_owned(), Body::Run(run), Actor::host()))
+    records.record(&Object::named(id.to_owned(), ObjectBody::Run(run), Actor::host()))
 }
 
 pub fn end(records: &Records, id: &str, made: &Result<ImproveReport>, begun: Instant) -> Result<()> {
@@ -45,7 +45,9 @@ pub fn end(records: &Records, id: &str, made: &Result<ImproveReport>, begun: Ins
     };
     let spent = made.as_ref().map_or_else(|_| Usage::default(), |report| report.planning);
     let decision = Decision { rationale, spent, ..Decision::end_of(id, end, micros(begun)) }.with_commit(commit);
-    records.record(&Object::new(Body::Decision(decision), Actor::host())).context("cannot record the end of the run")
+    records
+        .record(&Object::new(ObjectBody::Decision(decision), Actor::host()))
+        .context("cannot record the end of the run")
 }
 
 /// The first thing that was not taken, in the order of the run: a step, the fixes, the votes.

@@ -1,7 +1,7 @@
 //! Votes on all commits of the run together, as in `host review`, within its budget.
 
 use guardhost_core::change::{Event, Observer};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::vote::Approval;
 use guardhost_git::{Head, Repo, candidate};
 use guardhost_pipeline::review::vote::{THRESHOLD, VOTERS, Voter, approval, votes};
@@ -28,7 +28,7 @@ pub struct Voters {
 
 impl Voters {
     /// # Errors
-    /// [`Kind::Usage`]: one voter alone, or one of the author's family of models; of the settings.
+    /// [`FaultKind::Usage`]: one voter alone, or one of the author's family of models; of the settings.
     pub fn new(
         args: &ImproveArgs,
         authors: &[ModelFamily],
@@ -39,7 +39,7 @@ impl Voters {
     ) -> Result<Self> {
         let names = &args.pull.voters;
         if !names.is_empty() && names.len() < VOTERS {
-            let fault = Fault::new(Kind::Usage, format!("an approval needs {VOTERS} voters, and one is named"));
+            let fault = Fault::new(FaultKind::Usage, format!("an approval needs {VOTERS} voters, and one is named"));
             return Err(fault.hint("name another with --voter, or none").into());
         }
         let (mut all, mut secrets) = (Vec::new(), Vec::new());
@@ -52,7 +52,7 @@ impl Voters {
                 let what = format!("the voter {name} is of the author's family of models, {family}");
                 let hint =
                     "a model approves of its own kind too readily: name another voter, or pass --allow-same-family";
-                return Err(Fault::new(Kind::Usage, what).hint(hint).into());
+                return Err(Fault::new(FaultKind::Usage, what).hint(hint).into());
             }
             let Asking { chain, secrets: keys, runtime, .. } = asking;
             secrets.push(keys);

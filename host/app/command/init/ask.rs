@@ -48,7 +48,8 @@ pub fn ask_init(args: &InitArgs, ctx: &CommandContext, ask: &Ask) -> Result<Init
 fn suggested(root: &Path, ctx: &CommandContext) -> Result<Vec<InstallTarget>> {
     let environment = Environment::new(ctx.process.env.iter().cloned());
     let has_agent = |agent: HookAgent| {
-        environment.find(agent.word()).is_some() || root.join(format!(".{}", agent.word())).symlink_metadata().is_ok()
+        environment.find(agent.as_str()).is_some()
+            || root.join(format!(".{}", agent.as_str())).symlink_metadata().is_ok()
     };
     let site = site(ctx)?;
     Ok(targets_of(&site)

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 
 /// The variable by which a person allows one commit to change the rules. Hooks read it.
@@ -13,19 +13,19 @@ pub const MESSAGE: &str = "Let guards judge every change";
 /// Commits these files and no other; what else is staged stays staged.
 ///
 /// # Errors
-/// [`Kind::Git`]: git refuses, with what it says. The files stay.
+/// [`FaultKind::Git`]: git refuses, with what it says. The files stay.
 pub fn commit(files: &[String], root: &Path, process: &ProcessEnv) -> Result<()> {
     let (variable, value) = ALLOWED.split_once('=').unwrap_or((ALLOWED, "1"));
     let git = |words: &[&str]| -> Result<()> {
         let mut command = Command::new("git");
         command.current_dir(root).env_clear().envs(process.env.iter().map(|(name, value)| (name, value)));
         command.env(variable, value).args(words).arg("--").args(files);
-        let ended = command.output().context(Fault::new(Kind::Git, "cannot start git"))?;
+        let ended = command.output().context(Fault::new(FaultKind::Git, "cannot start git"))?;
         if ended.status.success() {
             return Ok(());
         }
         let said = String::from_utf8_lossy(&ended.stderr).trim().to_owned();
-        Err(Fault::new(Kind::Git, format!("the files are written, and git {} failed: {said}", words[0]))
+        Err(Fault::new(FaultKind::Git, format!("the files are written, and git {} failed: {said}", words[0]))
             .hint("commit them yourself, with GUARDHOST_ALLOW_RULE_CHANGES=1")
             .into())
     };

@@ -6,7 +6,7 @@ mod past;
 mod rules;
 mod survey;
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_git::{Repo, recover};
 use guardhost_policy::config::{FILE, LOCK};
 use guardhost_policy::{SCHEMA_FILE, embedded};
@@ -88,12 +88,12 @@ fn to_install(args: &InitArgs) -> InstallArgs {
 /// The work tree, which has no rules yet.
 fn root(repo: &Repo) -> Result<&Path> {
     let Some(root) = repo.workdir() else {
-        return Err(Fault::new(Kind::Usage, "a bare repository has no work tree to write to")
+        return Err(Fault::new(FaultKind::Usage, "a bare repository has no work tree to write to")
             .hint("run this in a clone with a work tree")
             .into());
     };
     if let Some(there) = [FILE, LOCK].into_iter().find(|name| root.join(name).symlink_metadata().is_ok()) {
-        return Err(Fault::new(Kind::Usage, format!("{there} is there already; nothing was written"))
+        return Err(Fault::new(FaultKind::Usage, format!("{there} is there already; nothing was written"))
             .hint("`host guard list` shows its guards, `host guard add` and `host guard lock` change it")
             .into());
     }

@@ -1,7 +1,7 @@
 //! What the default set says of the last commits.
 
 use guardhost_core::change::{Event, Evidence, GuardVerdict, NullObserver, Observer};
-use guardhost_core::error::{Kind, Result, kind};
+use guardhost_core::error::{FaultKind, Result, kind};
 use guardhost_gate::{Case, Door, Gate, RuleChanges, RulesAt, Ruling, Terms};
 use guardhost_git::{Head, Repo, range};
 use guardhost_policy::PolicySource;
@@ -37,7 +37,7 @@ pub fn judge(repo: &Repo, head: &Head, limit: u32, ctx: &CommandContext) -> Resu
         let repo = repo.again()?;
         let candidate = match range(&repo, &commit.to_string()) {
             Ok(candidate) => candidate,
-            Err(error) if kind(&error) == Kind::Git => {
+            Err(error) if kind(&error) == FaultKind::Git => {
                 past.notices.push(format!("{} was left out: {error:#}", &commit.to_string()[..10]));
                 continue;
             }

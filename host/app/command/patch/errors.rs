@@ -1,14 +1,14 @@
 //! The errors of the older pipeline by their names: its callers look for these words.
 
-use guardhost_core::error::{Error, Fault, Kind, fault, kind};
-use guardhost_report::{NamedError, Refusal, RefusalKind};
+use guardhost_core::error::{Error, Fault, FaultKind, fault, kind};
+use guardhost_report::{NamedError, RefusalKind, RefusalReport};
 
 /// No provider answered. The cause names the providers and their failures.
 pub fn named(error: Error) -> Error {
-    if kind(&error) != Kind::Provider {
+    if kind(&error) != FaultKind::Provider {
         return error;
     }
-    let mut failed = Fault::new(Kind::Provider, "All providers failed").code("all-providers-failed");
+    let mut failed = Fault::new(FaultKind::Provider, "All providers failed").code("all-providers-failed");
     failed.hint = fault(&error).and_then(|fault| fault.hint.clone());
     error.context(failed)
 }
@@ -19,7 +19,7 @@ pub fn over_budget(why: Option<String>) -> NamedError {
 }
 
 /// A provider answered, and the last answer was not accepted.
-pub fn of_refusal(refusal: &Refusal) -> NamedError {
+pub fn of_refusal(refusal: &RefusalReport) -> NamedError {
     let (code, name) = match (refusal.kind, refusal.code.as_str()) {
         (RefusalKind::NoPatch, "empty") => ("empty-patch", "AI returned empty patch"),
         (RefusalKind::NoPatch, "prose") => ("no-diff", "AI output did not contain a diff"),

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use crate::cli::PatchArgs;
 use guardhost_core::change::{Feedback, RepoPath, RunOutcome, Task};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_gate::{Door, Gate, RulesAt, Terms};
 use guardhost_git::{Head, Repo, Snapshot, check_place, recover, snapshot};
 use guardhost_patch::sanitize::{Rules, check_paths};
@@ -30,7 +30,7 @@ pub fn patch(args: &PatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
     let repo = ctx.repo()?;
     let (source, target) = (path(&args.source), path(&args.target));
     if args.instruction.trim().is_empty() {
-        return Err(Fault::new(Kind::Usage, "the instruction is empty").hint("--instruction TEXT").into());
+        return Err(Fault::new(FaultKind::Usage, "the instruction is empty").hint("--instruction TEXT").into());
     }
     let head = repo.head()?;
     let rules = RulesAt { commit: head.commit, tree: head.tree };
@@ -82,10 +82,10 @@ fn path(path: &str) -> RepoPath {
 /// What the change stands on. Whatever would refuse every answer is found before anybody is asked.
 fn base(repo: &Repo, ctx: &CommandContext, target: &RepoPath, rules: &Rules) -> Result<Snapshot> {
     check_paths(std::slice::from_ref(target), rules).map_err(|refused| {
-        Fault::new(Kind::Git, refused.message).hint("name another target; a provider may never touch this one")
+        Fault::new(FaultKind::Git, refused.message).hint("name another target; a provider may never touch this one")
     })?;
     if repo.is_bare() {
-        return Err(Fault::new(Kind::Git, "a bare repository has no index to patch").into());
+        return Err(Fault::new(FaultKind::Git, "a bare repository has no index to patch").into());
     }
     recover(repo, ctx)?;
     let snapshot = snapshot(repo, ctx.index(repo)?, target)?;

@@ -1,7 +1,7 @@
 //! The part of the prompt beside the instruction: the change of the source, the source, and the difficulty of the task.
 
 use guardhost_core::change::{FileMode, Objects, RepoPath};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::sensitive::hidden;
 use guardhost_git::{Repo, Snapshot, diff_text_at};
 use guardhost_provider::ChainHint;
@@ -23,7 +23,7 @@ pub fn context(
     let store = repo.store();
     let staged = store.entry(snapshot.tree, source)?;
     if staged.is_none() && store.entry(snapshot.head_tree, source)?.is_none() {
-        return Err(Fault::new(Kind::Usage, format!("{source} is neither in the index nor in HEAD"))
+        return Err(Fault::new(FaultKind::Usage, format!("{source} is neither in the index nor in HEAD"))
             .hint(format!("name a file from the root of the repository, and stage it: git add {source}"))
             .into());
     }
@@ -31,7 +31,7 @@ pub fn context(
         if entry.mode != FileMode::Submodule
             && let Some(why) = hidden(source, &store.blob(entry.oid)?)
         {
-            let fault = Fault::new(Kind::Usage, format!("{source} is not shown to a model: {why}"));
+            let fault = Fault::new(FaultKind::Usage, format!("{source} is not shown to a model: {why}"));
             return Err(fault.hint("describe its change with --instruction").into());
         }
     }
@@ -52,7 +52,7 @@ pub fn context(
     if let Some(entry) = staged.filter(|_| source != target) {
         let bytes = store.blob(entry.oid)?;
         if bytes.contains(&0) {
-            return Err(Fault::new(Kind::Usage, format!("{source} is not a text file")).into());
+            return Err(Fault::new(FaultKind::Usage, format!("{source} is not a text file")).into());
         }
         parts.push(section(&format!("`{source}` as it is staged"), "", &bytes));
     }

@@ -1,7 +1,7 @@
 //! What a pull request changes: from where its branch left the base, to its head.
 
 use guardhost_core::change::{Candidate, Judgement, Oid};
-use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_forge::comments::{DiffLines, Remark};
 use guardhost_gate::{ExistingChange, Proposal, RulesAt};
 use guardhost_git::{Repo, diff_text};
@@ -22,7 +22,7 @@ impl PullChange {
     /// this repository has counts.
     pub fn of(repo: &Repo, head: Oid, bases: &[String]) -> Result<Self> {
         let opened =
-            git2::Repository::open(repo.git_dir()).context(Fault::new(Kind::Git, "cannot open the repository"))?;
+            git2::Repository::open(repo.git_dir()).context(Fault::new(FaultKind::Git, "cannot open the repository"))?;
         let base = bases.iter().find_map(|base| related(&opened, base, head));
         let spec = spec(base, head);
         let Proposal { candidate, rules } = ExistingChange::Range(&spec).propose(repo)?;

@@ -1,6 +1,6 @@
 //! The forge of a remote.
 
-use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_forge::{App, Forge, ForgeError, ForgeKind, ForgeToken, HttpSettings, Proxies, RepoAddress, StopPause};
 use guardhost_git::Repo;
 
@@ -17,10 +17,10 @@ pub struct ForgeConnection {
 }
 
 /// # Errors
-/// [`Kind::Usage`]: there is no such remote, no token, or the network is not to be used.
+/// [`FaultKind::Usage`]: there is no such remote, no token, or the network is not to be used.
 pub fn connect(args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<ForgeConnection> {
     if ctx.is_offline() {
-        let fault = Fault::new(Kind::Usage, "a pull request needs the network");
+        let fault = Fault::new(FaultKind::Usage, "a pull request needs the network");
         return Err(fault.hint("leave out --offline and --frozen").into());
     }
     let url = remote_url(repo, &args.remote)?;
@@ -52,7 +52,7 @@ pub fn connect(args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<Fo
             app.token(&address, settings(None)).map_err(ForgeError::into_error)?
         }
         (Some(_), ForgeKind::Gitea | ForgeKind::GitLab) => {
-            let fault = Fault::new(Kind::Usage, "only GitHub has apps that sign in with a key");
+            let fault = Fault::new(FaultKind::Usage, "only GitHub has apps that sign in with a key");
             return Err(fault.hint("leave out --app, and name the variable of a token with --token-env").into());
         }
         (None, _) => ForgeToken::from_env(ctx.process, args.token_env.as_deref().unwrap_or(kind.token_variable()))?,
@@ -66,9 +66,10 @@ pub fn connect(args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<Fo
 fn remote_url(repo: &Repo, name: &str) -> Result<String> {
     let missing = || {
         let hint = "`git remote -v` lists them; name one with --remote";
-        Fault::new(Kind::Usage, format!("there is no remote `{}`", name.escape_debug())).hint(hint)
+        Fault::new(FaultKind::Usage, format!("there is no remote `{}`", name.escape_debug())).hint(hint)
     };
-    let opened = git2::Repository::open(repo.git_dir()).context(Fault::new(Kind::Git, "cannot read the settings"))?;
+    let opened =
+        git2::Repository::open(repo.git_dir()).context(Fault::new(FaultKind::Git, "cannot read the settings"))?;
     let remote = opened.find_remote(name).with_context(missing)?;
     let url = remote.pushurl().ok().flatten().or(remote.url().ok()).unwrap_or_default().to_owned();
     Ok(without_sign_in(&url))

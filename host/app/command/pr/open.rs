@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use guardhost_core::change::{Event, Judgement, Observer, Oid, Quotes, RunOutcome};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_display::{Appearance, OutputFormat, render};
 use guardhost_forge::comments::MAX_NEW;
 use guardhost_forge::comments::body::pull_body;
@@ -100,7 +100,9 @@ impl Opening<'_> {
         let change = PullChange::of(self.repo, self.head, &bases)?;
         if change.candidate.files.is_empty() {
             let hint = format!("`{target}` has this change already");
-            return Err(Fault::new(Kind::Nothing, "there is nothing to open a pull request for").hint(hint).into());
+            return Err(Fault::new(FaultKind::Nothing, "there is nothing to open a pull request for")
+                .hint(hint)
+                .into());
         }
         let proposal = Proposal { candidate: change.candidate.clone(), rules: change.rules };
         // What is committed on a branch was judged as its author's when it came.

@@ -1,7 +1,7 @@
 //! `host review --pr N`: the change of an open pull request, and what was said of it as comments and a review there.
 
 use guardhost_core::change::Judgement;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_forge::{Findings, ForgeError, Published, PullRequest, PullState, WriteOutcome, publish, publish_review};
 use guardhost_git::Repo;
 use guardhost_provider::Cancel;
@@ -19,7 +19,7 @@ use crate::context::CommandContext;
 /// `host review --pr NUMBER`.
 ///
 /// # Errors
-/// Of the forge and of the review; [`Kind::Usage`]: the pull request is not open.
+/// Of the forge and of the review; [`FaultKind::Usage`]: the pull request is not open.
 pub fn review_pull(number: u64, args: &ReviewArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let repo = ctx.repo()?;
     let reviewed = reviewed_pull(number, &args.forge, &repo, ctx)?;
@@ -43,7 +43,7 @@ fn reviewed_pull(number: u64, args: &ForgeArgs, repo: &Repo, ctx: &CommandContex
     match pull.state {
         PullState::Open => {}
         PullState::Closed | PullState::Merged => {
-            let fault = Fault::new(Kind::Usage, format!("the pull request {number} is not open"));
+            let fault = Fault::new(FaultKind::Usage, format!("the pull request {number} is not open"));
             return Err(fault.hint("review what it was by its commits: host review --range A...B").into());
         }
     }

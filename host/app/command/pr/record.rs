@@ -5,7 +5,7 @@ use guardhost_core::error::{Context as _, Result, kind};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_forge::ForgeToken;
 use guardhost_git::Repo;
-use guardhost_report::journal::{Actor, Body, Decision, Object, Records, Run, RunCommand, Secrets, Trace};
+use guardhost_report::journal::{Actor, Decision, Object, ObjectBody, Records, Run, RunCommand, Secrets, Trace};
 use jiff::Timestamp;
 use std::sync::Arc;
 use std::time::Instant;
@@ -34,7 +34,7 @@ impl PullRecord {
         let (_, file) = records.trace()?;
         let trace = Trace::new(file, &id, Secrets::new(token.secrets()), Arc::new(Timestamp::now));
         let run = Run { command: RunCommand::Pr, task, commit: base, ..Run::default() };
-        records.record(&Object::named(id.clone(), Body::Run(run), Actor::host()))?;
+        records.record(&Object::named(id.clone(), ObjectBody::Run(run), Actor::host()))?;
         Ok(PullRecord { id, records, trace, begun: Instant::now() })
     }
 
@@ -50,7 +50,7 @@ impl PullRecord {
         let micros = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         let decision = Decision { rationale: Some(rationale), ..Decision::end_of(&self.id, end, micros) };
         let traced = self.trace.finish();
-        let recorded = self.records.record(&Object::new(Body::Decision(decision), Actor::host()));
+        let recorded = self.records.record(&Object::new(ObjectBody::Decision(decision), Actor::host()));
         let done = done?;
         recorded.context("cannot record the end of the command")?;
         traced?;

@@ -88,7 +88,7 @@ fn verdicts(judgement: &Judgement) -> String {
             inline(&evidence.id, 100),
             inline(&evidence.version, 40),
             code(&digest, 12),
-            kind.word(),
+            kind.as_str(),
             evidence.verdict.findings().len(),
         ));
     }
@@ -104,7 +104,7 @@ fn step(step: &History) -> String {
     let task = step.run().map(|(_, run)| run.task.lines().next().unwrap_or_default()).unwrap_or_default();
     let end = match (step.commit(), step.end().and_then(|end| end.outcome.as_ref())) {
         (Some(commit), _) => commit.chars().take(10).collect::<String>(),
-        (None, Some(end)) => end.word().to_owned(),
+        (None, Some(end)) => end.as_str().to_owned(),
         (None, None) => "not done".to_owned(),
     };
     format!("- {} {}: {end}\n", inline(id, 60), inline(task, 200))

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use guardhost_core::change::{Event, Observer as _, Oid, RunOutcome};
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_forge::watch::{
     Attempts, CiOutcome, CiState, FailedBuild, NextStep, WatchSettings, WatchTarget, watch as poll,
 };
@@ -55,7 +55,7 @@ pub fn watch_run(
     let pause = webhook_pause(&args.wait, connection.kind, ctx)?;
     let watching = Watching { args, ctx, repo, connection, target, cancel, pause, trace: &record.trace };
     let done = record.end(watching.run(begun), |report| {
-        let said = format!("pull request {}: {}", report.number, report.outcome.word());
+        let said = format!("pull request {}: {}", report.number, report.outcome.as_str());
         (RunOutcome::NoChange, report.stopped.as_ref().map_or(said.clone(), |why| format!("{said}; {why}")))
     });
     let absences = observing::tell_records(ctx, repo, &record.id);
@@ -82,7 +82,7 @@ impl Watching<'_> {
         let forge = self.connection.forge.as_ref();
         let branch = &self.target.branch;
         let Some(pull) = forge.find(branch).map_err(ForgeError::into_error)? else {
-            let fault = Fault::new(Kind::Usage, format!("the branch {branch} has no open pull request"));
+            let fault = Fault::new(FaultKind::Usage, format!("the branch {branch} has no open pull request"));
             return Err(fault.hint("`host pr open` opens it").into());
         };
         let mut budget = PlanBudget::new(&self.args.ask, begun);
@@ -189,7 +189,7 @@ impl Watching<'_> {
             signature: failure.signature.clone().unwrap_or_default(),
         });
         let Some(commit) = report.commit else {
-            return Ok(Err(format!("the run {} ended with `{}`", report.run, report.outcome.word())));
+            return Ok(Err(format!("the run {} ended with `{}`", report.run, report.outcome.as_str())));
         };
         let args = OpenArgs::again(&self.args.forge);
         let (repo, history, branch) = (self.repo, &self.target.history, self.target.branch.clone());

@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use guardhost_core::canonical::sha256;
 use guardhost_core::component::Component;
-use guardhost_core::error::{Context, Error, Fault, Kind, Result};
+use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 use guardhost_os::Private;
 use guardhost_pipeline::replay::{LARGEST, Replaying, components, files};
 use guardhost_report::journal::{FoundRun, History, RECORDS, find};
@@ -97,7 +97,7 @@ impl BundleBytes {
 }
 
 /// # Errors
-/// [`Kind::Usage`]: the file is there already, or cannot be written; of the records and the components.
+/// [`FaultKind::Usage`]: the file is there already, or cannot be written; of the records and the components.
 pub fn write(path: &Path, runs: &[History], replaying: &Replaying) -> Result<WrittenBundle> {
     let mut bundle = ReplayBundle {
         replay_bundle: VERSION,
@@ -116,7 +116,7 @@ pub fn write(path: &Path, runs: &[History], replaying: &Replaying) -> Result<Wri
         }
     }
     let cannot = || {
-        Fault::new(Kind::Usage, format!("cannot write the bundle {}", path.display()))
+        Fault::new(FaultKind::Usage, format!("cannot write the bundle {}", path.display()))
             .hint("name a file that is not there yet, in a folder that you may write")
     };
     let json = serde_json::to_vec(&bundle).with_context(cannot)?;
@@ -129,13 +129,16 @@ pub fn write(path: &Path, runs: &[History], replaying: &Replaying) -> Result<Wri
 /// Reads a bundle of whatever origin: no path in it leads out of its folder, no size is unbounded, and every file must have its digest.
 ///
 /// # Errors
-/// [`Kind::Usage`]: it is no bundle, is of a later version, or a part of it, which is named, is refused.
+/// [`FaultKind::Usage`]: it is no bundle, is of a later version, or a part of it, which is named, is refused.
 pub fn read(path: &Path, temp: &Path) -> Result<BundleFile> {
     let name = path.display().to_string();
     let fault = |what: String| {
-        Error::from(Fault::new(Kind::Usage, format!("{name} {what}")).hint("host replay RUN --export FILE writes one"))
+        Error::from(
+            Fault::new(FaultKind::Usage, format!("{name} {what}")).hint("host replay RUN --export FILE writes one"),
+        )
     };
-    let bytes = contents(path).with_context(|| Fault::new(Kind::Usage, format!("cannot read the bundle {name}")))?;
+    let bytes =
+        contents(path).with_context(|| Fault::new(FaultKind::Usage, format!("cannot read the bundle {name}")))?;
     if bytes.len() as u64 > MOST {
         return Err(fault(format!("has more than {} MiB, and is not read", MOST >> 20)));
     }

@@ -6,7 +6,7 @@ mod select;
 use std::path::Path;
 
 use guardhost_core::change::Oid;
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_git::Repo;
 use guardhost_pipeline::receipt::AllowedSigners;
 use guardhost_pipeline::replay::{Replaying, Trailers, replay_commit, replay_run, signature};
@@ -21,7 +21,7 @@ use crate::cli::ReplayArgs;
 use crate::context::CommandContext;
 
 /// # Errors
-/// [`Kind::Usage`]: there is no such run or commit, or the file is no bundle; [`Kind::Nothing`]: guards judged nothing; of the repository
+/// [`FaultKind::Usage`]: there is no such run or commit, or the file is no bundle; [`FaultKind::Nothing`]: guards judged nothing; of the repository
 /// and the rules of then. What differs is in the report.
 pub fn replay(args: &ReplayArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
@@ -58,10 +58,10 @@ pub fn replay(args: &ReplayArgs, ctx: &CommandContext) -> Result<Report> {
                 report.runs.push(run);
             }
             SelectedRuns::Commit { commit, run: None, .. } => {
-                report.commit = Some(
-                    replay_commit(commit, &replaying)
-                        .with_context(|| Fault::new(Kind::Git, format!("cannot judge the commit {commit} again")))?,
-                );
+                report.commit =
+                    Some(replay_commit(commit, &replaying).with_context(|| {
+                        Fault::new(FaultKind::Git, format!("cannot judge the commit {commit} again"))
+                    })?);
             }
         }
     }
@@ -119,7 +119,7 @@ fn whole(history: &History, replaying: &Replaying) -> Result<RunReplay> {
             let (_, message) = replaying.repo.parents_and_message(commit)?;
             let signed = signature(commit, &Trailers::of(&message), replaying)?;
             if !signed.is_enough() {
-                replay.problems.push(problem(format!("the signature of its receipt is {}", signed.signature.word())));
+                replay.problems.push(problem(format!("the signature of its receipt is {}", signed.signature.as_str())));
             }
         }
         // What cannot be looked at is not signed.
@@ -143,7 +143,7 @@ fn judged(mut report: ReplayReport) -> Result<Report> {
     let judged =
         report.commit.is_some() || report.runs.iter().any(|run| !run.changes.is_empty() || !run.problems.is_empty());
     if !judged {
-        return Err(Fault::new(Kind::Nothing, "no guard judged a change in these runs")
+        return Err(Fault::new(FaultKind::Nothing, "no guard judged a change in these runs")
             .hint("`host log` lists the runs; the answers of models to a review: host review --answers FILE")
             .into());
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use guardhost_core::change::Oid;
-use guardhost_core::error::{Fault, Kind, Result, kind};
+use guardhost_core::error::{Fault, FaultKind, Result, kind};
 use guardhost_git::Repo;
 use guardhost_pipeline::replay::Trailers;
 use guardhost_report::journal::{FoundRun, History, find, latest};
@@ -24,12 +24,12 @@ pub enum SelectedRuns {
 /// A word names a run before it names a commit.
 ///
 /// # Errors
-/// [`Kind::Usage`]: it names neither, or several runs.
+/// [`FaultKind::Usage`]: it names neither, or several runs.
 pub fn selected(words: &[String], repo: &Repo, state: &Path) -> Result<Vec<SelectedRuns>> {
     if words.is_empty() {
         return Ok(vec![SelectedRuns::Run(newest_judged(state)?)]);
     }
-    words.iter().map(|word| of_word(word, repo, state)).collect()
+    words.iter().map(|word| named(word, repo, state)).collect()
 }
 
 /// The newest run that judged a change, or in whose steps one was judged; the newest of all where none did.
@@ -42,7 +42,7 @@ fn newest_judged(state: &Path) -> Result<History> {
     Ok(whole.unwrap_or(judged).clone())
 }
 
-fn of_word(word: &str, repo: &Repo, state: &Path) -> Result<SelectedRuns> {
+fn named(word: &str, repo: &Repo, state: &Path) -> Result<SelectedRuns> {
     let no_run = match named_run(state, word) {
         Ok(history) => return Ok(SelectedRuns::Run(history)),
         Err(error) => error,
@@ -50,7 +50,7 @@ fn of_word(word: &str, repo: &Repo, state: &Path) -> Result<SelectedRuns> {
     match repo.resolve(word) {
         Ok(commit) => of_commit(commit, repo, state),
         // Neither a run nor a commit, also in a shallow clone, which may lack the commit.
-        Err(error) if matches!(kind(&error), Kind::Usage | Kind::Git) => Err(no_run),
+        Err(error) if matches!(kind(&error), FaultKind::Usage | FaultKind::Git) => Err(no_run),
         Err(error) => Err(error),
     }
 }
@@ -63,7 +63,7 @@ fn of_commit(commit: Oid, repo: &Repo, state: &Path) -> Result<SelectedRuns> {
         Some(Ok(FoundRun::One(history))) if Some(history.run.as_str()) == trailers.run.as_deref() => Some(history),
         Some(Ok(FoundRun::One(_) | FoundRun::None | FoundRun::Several(_))) | None => None,
         // A trailer may hold anything; what cannot name a run names none.
-        Some(Err(error)) if kind(&error) == Kind::Usage => None,
+        Some(Err(error)) if kind(&error) == FaultKind::Usage => None,
         Some(Err(error)) => return Err(error),
     };
     Ok(SelectedRuns::Commit { commit, trailers, run })
@@ -80,13 +80,13 @@ pub fn with_steps(state: &Path, history: History) -> Result<Vec<History>> {
 }
 
 /// # Errors
-/// [`Kind::Usage`]: a commit whose run is not recorded here.
+/// [`FaultKind::Usage`]: a commit whose run is not recorded here.
 pub fn run_of(selected: &SelectedRuns) -> Result<History> {
     match selected {
         SelectedRuns::Run(history) | SelectedRuns::Commit { run: Some(history), .. } => Ok(history.clone()),
         SelectedRuns::Commit { commit, run: None, .. } => {
             let what = format!("the run that made {commit} is not recorded here, so there is nothing to export");
-            Err(Fault::new(Kind::Usage, what).hint("`host log` lists the runs").into())
+            Err(Fault::new(FaultKind::Usage, what).hint("`host log` lists the runs").into())
         }
     }
 }

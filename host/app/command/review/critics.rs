@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use guardhost_core::change::Judgement;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_engine::model::Models;
-use guardhost_engine::{Context, EngineContext, GuardSet, HostServices, guard};
+use guardhost_engine::{EngineContext, GuardSet, HostServices, JudgeContext, guard};
 use guardhost_pipeline::review::embedded_critics;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::EmbeddedCritic;
@@ -80,20 +80,20 @@ impl Reviewing<'_> {
     }
 
     fn judged_by(&self, set: &GuardSet) -> Result<Vec<guardhost_core::change::Evidence>> {
-        let judgement = guard(self.candidate, set, &Context { task: self.task, observer: self.ctx });
+        let judgement = guard(self.candidate, set, &JudgeContext { task: self.task, observer: self.ctx });
         self.ctx.process.stop.check().map_err(|stopped| stopped.into_error("the review"))?;
         Ok(judgement.evidence)
     }
 
     /// # Errors
-    /// [`Kind::Usage`]: the host has no such critic.
+    /// [`FaultKind::Usage`]: the host has no such critic.
     fn embedded(&self, ids: &[String]) -> Result<Vec<EmbeddedCritic>> {
         let mut found = Vec::new();
         for id in ids {
             let Some(critic) = self.ctx.embedded.get(id).filter(|guard| guard.grants.contains(&MODEL)) else {
                 let known = self.ctx.embedded.guards.iter().filter(|guard| guard.grants.contains(&MODEL));
                 let names: Vec<String> = known.map(|guard| guard.id.to_owned()).chain(self.pinned()).collect();
-                let fault = Fault::new(Kind::Usage, format!("there is no critic `{id}`"));
+                let fault = Fault::new(FaultKind::Usage, format!("there is no critic `{id}`"));
                 return Err(fault.hint(format!("the critics are {}", names.join(", "))).into());
             };
             found.push(EmbeddedCritic { id: critic.id.to_owned(), settings: self.ensemble(id) });

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use guardhost_core::change::{Candidate, Event, Judgement, Observer, Oid, RunEnd, RunOutcome, Task};
-use guardhost_core::error::{Context as _, Fault, Kind, Result, kind};
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result, kind};
 use guardhost_core::vote::Approval;
 use guardhost_gate::{Case, Door, ExistingChange, Gate, Proposal, RulesAt};
 use guardhost_git::{Repo, candidate, range};
@@ -16,7 +16,7 @@ use guardhost_pipeline::review::{
     AnswerLog, Asker, ChangeText, Critics, ProviderModels, RecordedModels, record_review, withheld,
 };
 use guardhost_provider::{Cancel, ModelFamily};
-use guardhost_report::journal::{Actor, Body, Decision, Object, Origin, Records, Run, RunCommand, Secrets};
+use guardhost_report::journal::{Actor, Decision, Object, ObjectBody, Origin, Records, Run, RunCommand, Secrets};
 use guardhost_report::{CheckReport, Refinement, ReviewReport};
 
 use self::refine::{Refining, objections};
@@ -59,7 +59,7 @@ fn review_of(
     let begun = Instant::now();
     let ReviewedChange { proposal, task, author, tip } = change;
     if proposal.candidate.files.is_empty() {
-        return Err(Fault::new(Kind::Nothing, "there is nothing to review: the change is empty").into());
+        return Err(Fault::new(FaultKind::Nothing, "there is nothing to review: the change is empty").into());
     }
     let terms = ctx.terms(Door::Review);
     let gate = Gate::for_change(&ctx.policies(), repo, &proposal, &terms)?;
@@ -124,12 +124,12 @@ fn reviewed(args: &ReviewArgs, ctx: &CommandContext, repo: &Repo) -> Result<Revi
 }
 
 /// # Errors
-/// [`Kind::Usage`]: no such run, or it committed nothing.
+/// [`FaultKind::Usage`]: no such run, or it committed nothing.
 fn of_run(name: &str, repo: &Repo) -> Result<ReviewedChange> {
     let history = named_run(&repo.state_dir()?, name)?;
     let run = history.run().map(|(_, run)| run);
     let (Some(run), Some(commit)) = (run, history.commit()) else {
-        let fault = Fault::new(Kind::Usage, format!("the run {} committed nothing to review", history.run));
+        let fault = Fault::new(FaultKind::Usage, format!("the run {} committed nothing to review", history.run));
         return Err(fault.hint("`host log` lists the runs and what they came to").into());
     };
     let spec = match &run.commit {
@@ -264,7 +264,7 @@ impl Reviewing<'_> {
                 let what = format!("the judge is of the family of models that refines, {family}");
                 let hint =
                     "a model prefers what its own kind wrote: name another with --judge, or pass --allow-same-family";
-                Err(Fault::new(Kind::Usage, what).hint(hint).into())
+                Err(Fault::new(FaultKind::Usage, what).hint(hint).into())
             }
             _ => Ok(asking),
         }
@@ -275,7 +275,7 @@ impl Reviewing<'_> {
     }
 
     /// # Errors
-    /// [`Kind::Usage`]: the voter is of the author's family of models.
+    /// [`FaultKind::Usage`]: the voter is of the author's family of models.
     fn check_family(&self, name: &str, asking: &Asking) -> Result<()> {
         let same = asking.families(Some(name)).iter().any(|family| self.author.as_ref() == Some(family));
         match (&self.author, same && !self.args.allow_same_family) {
@@ -283,7 +283,7 @@ impl Reviewing<'_> {
                 let what = format!("the voter {name} is of the author's family of models, {author}");
                 let hint =
                     "a model approves of its own kind too readily: name another voter, or pass --allow-same-family";
-                Err(Fault::new(Kind::Usage, what).hint(hint).into())
+                Err(Fault::new(FaultKind::Usage, what).hint(hint).into())
             }
             _ => Ok(()),
         }
@@ -325,7 +325,7 @@ impl Reviewing<'_> {
             guards: self.critic_ids(),
             ..Run::default()
         };
-        records.record(&Object::named(id.to_owned(), Body::Run(run), Actor::host()))
+        records.record(&Object::named(id.to_owned(), ObjectBody::Run(run), Actor::host()))
     }
 }
 
@@ -344,7 +344,7 @@ impl Reviewing<'_> {
         let micros = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         let decision = Decision { rationale: Some(rationale), ..Decision::end_of(id, end, micros) };
         records
-            .record(&Object::new(Body::Decision(decision), Actor::host()))
+            .record(&Object::new(ObjectBody::Decision(decision), Actor::host()))
             .context("cannot record the end of the review")
     }
 }

@@ -3,7 +3,7 @@
 use guardhost_core::change::{
     Candidate, Event, Feedback, Finding, GuardVerdict, Judgement, Observer, Oid, RepoPath, RunOutcome, Severity, Task,
 };
-use guardhost_core::error::{Kind, Result, kind};
+use guardhost_core::error::{FaultKind, Result, kind};
 use guardhost_core::vote::{Choice, Comparison};
 use guardhost_gate::{Case, Gate, Ruling};
 use guardhost_git::{Head, Repo, candidate};
@@ -68,7 +68,7 @@ impl Refining<'_> {
         let objections = quoted(found);
         let report = match self.ask(&id, found, &objections, author) {
             Ok(report) => report,
-            Err(error) if kind(&error) == Kind::Interrupted => return Err(error),
+            Err(error) if kind(&error) == FaultKind::Interrupted => return Err(error),
             Err(error) => return Ok(old_stays(Refinement::Rejected, &id, format!("{error:#}"))),
         };
         let (commit, branch) = match (report.outcome, report.commit, report.branch) {

@@ -6,7 +6,7 @@ pub mod plan;
 pub mod resume;
 
 use guardhost_core::change::{Feedback, Oid, Task, TaskMode};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_gate::{Door, Gate, RulesAt, Terms};
 use guardhost_git::{Head, Repo, candidate, place_in_worktree, recover};
 use guardhost_pipeline::request::RunRequest;
@@ -31,7 +31,9 @@ enum RunWork {
 pub fn run(args: &RunArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Report> {
     let repo = ctx.repo()?;
     if args.onto_worktree && repo.is_bare() {
-        return Err(Fault::new(Kind::Usage, "--onto-worktree needs a work tree, and this repository is bare").into());
+        return Err(
+            Fault::new(FaultKind::Usage, "--onto-worktree needs a work tree, and this repository is bare").into()
+        );
     }
     if args.onto_worktree {
         recover(&repo, ctx)?;
@@ -60,7 +62,7 @@ fn work(args: &RunArgs, repo: &Repo, ctx: &CommandContext) -> Result<RunWork> {
     if let Some(file) = &args.plan {
         let path = ctx.path(file);
         let json = std::fs::read(&path)
-            .with_context(|| Fault::new(Kind::Usage, format!("cannot read the plan {}", path.display())))?;
+            .with_context(|| Fault::new(FaultKind::Usage, format!("cannot read the plan {}", path.display())))?;
         let plan = PlanRun::new(json, &file.display().to_string(), repo.head()?)?;
         let context = context(plan.plan.context.clone(), &args.from, repo, plan.base.tree, ctx)?;
         return Ok(RunWork::Plan(plan.in_context(context)));
@@ -70,7 +72,9 @@ fn work(args: &RunArgs, repo: &Repo, ctx: &CommandContext) -> Result<RunWork> {
     }
     let text = args.task.clone().unwrap_or_default();
     if text.trim().is_empty() {
-        return Err(Fault::new(Kind::Usage, "the task is empty").hint("say what is to be done: --task TEXT").into());
+        return Err(Fault::new(FaultKind::Usage, "the task is empty")
+            .hint("say what is to be done: --task TEXT")
+            .into());
     }
     let task = Task {
         text,

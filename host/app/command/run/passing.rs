@@ -3,7 +3,7 @@
 use guardhost_core::audit::WHOLE;
 use guardhost_core::change::Oid;
 use guardhost_git::{Head, Repo};
-use guardhost_pipeline::measure::{Wanted, measured};
+use guardhost_pipeline::measure::{MeasureRequest, measured};
 use guardhost_policy::Policy;
 
 use crate::context::CommandContext;
@@ -37,7 +37,7 @@ impl<'a> PassingTests<'a> {
     }
 
     fn pass(&self, on: &Head) -> Option<String> {
-        let wanted = Wanted { runs_code: true, metrics: &[METRIC.to_owned()] };
+        let wanted = MeasureRequest { runs_code: true, metrics: &[METRIC.to_owned()] };
         let analyzers = self.ctx.policies().analyzers(self.repo, wanted.runs_code).ok()?;
         let audit = measured(self.repo, self.policy, &analyzers, on.tree, &wanted).ok()?;
         let is_whole = audit.metric(METRIC)?.score() == Some(WHOLE);

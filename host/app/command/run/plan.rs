@@ -6,7 +6,7 @@ use std::time::Instant;
 use guardhost_core::change::{
     Event, Feedback, Observer, Oid, PlanStep, RunEnd, RunOutcome, StepOutcome, Task, TaskMode, Verdict,
 };
-use guardhost_core::error::{Kind, Result, fault, kind};
+use guardhost_core::error::{FaultKind, Result, fault, kind};
 use guardhost_gate::{Gate, ReadyGate};
 use guardhost_git::{Head, Repo};
 use guardhost_pipeline::plan::context::PlanContext;
@@ -15,7 +15,9 @@ use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
 use guardhost_provider::Cancel;
 use guardhost_report::escape;
-use guardhost_report::journal::{Actor, Artifact, Body, Decision, Object, Origin, Records, Run, RunCommand, Secrets};
+use guardhost_report::journal::{
+    Actor, Artifact, Decision, Object, ObjectBody, Origin, Records, Run, RunCommand, Secrets,
+};
 use guardhost_report::{PlanReport, RunReport, StepReport};
 
 use super::budget::PlanBudget;
@@ -247,7 +249,7 @@ impl PlanRunner<'_, '_> {
             Err(why) => {
                 let outcome = StepOutcome::Ran(RunEnd::Result(RunOutcome::OverBudget));
                 return (
-                    StepReport { outcome, why: Some(why), exit_code: Kind::Provider.exit_code(), ..of(step) },
+                    StepReport { outcome, why: Some(why), exit_code: FaultKind::Provider.exit_code(), ..of(step) },
                     true,
                 );
             }
@@ -282,7 +284,7 @@ impl PlanRunner<'_, '_> {
                 let hint = fault(&error).and_then(|fault| fault.hint.as_deref().map(|hint| format!("; {hint}")));
                 let why = format!("{error:#}{}", hint.unwrap_or_default());
                 let kind = kind(&error);
-                if kind != Kind::Interrupted {
+                if kind != FaultKind::Interrupted {
                     // The report of the plan comes after all its steps.
                     let text = format!("step {} failed: {why}", step.id);
                     self.starter.ctx.see(&Event::Notice { text });
@@ -295,7 +297,7 @@ impl PlanRunner<'_, '_> {
                     ..of(step)
                 };
                 // A provider may answer the next step; other errors do not go away by themselves.
-                (report, kind != Kind::Provider)
+                (report, kind != FaultKind::Provider)
             }
         }
     }
@@ -331,7 +333,7 @@ fn record_start(records: &Records, id: &str, branch: &str, plan: &PlanRun, gate:
         branch: Some(branch.to_owned()),
         ..Run::default()
     };
-    records.record(&Object::named(id.to_owned(), Body::Run(run), Actor::host()))
+    records.record(&Object::named(id.to_owned(), ObjectBody::Run(run), Actor::host()))
 }
 
 fn record_end(records: &Records, report: &PlanReport) -> Result<()> {
@@ -344,5 +346,5 @@ fn record_end(records: &Records, report: &PlanReport) -> Result<()> {
     let rationale = failed.and_then(|(step, _)| step.why.clone());
     let decision =
         Decision { rationale, ..Decision::end_of(&report.run, end, report.micros) }.with_commit(report.commit);
-    records.record(&Object::new(Body::Decision(decision), Actor::host()))
+    records.record(&Object::new(ObjectBody::Decision(decision), Actor::host()))
 }

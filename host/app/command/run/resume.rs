@@ -8,7 +8,7 @@ use super::plan::{Committed, PlanRun};
 use super::{RunWork, request};
 use crate::command::select_run::{named_run, recorded};
 use guardhost_core::change::{Feedback, Oid, RecordedEnd, Task};
-use guardhost_core::error::{Context, Fault, Kind, Result};
+use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_git::{Head, Repo};
 use guardhost_report::journal::{Artifact, History, Origin, RunCommand, State, ancestry, latest};
 
@@ -16,11 +16,11 @@ use guardhost_report::journal::{Artifact, History, Origin, RunCommand, State, an
 /// plan it is what is left of the plan: its commits belong on the plan's branch, and later steps stand on them.
 ///
 /// # Errors
-/// [`Kind::Usage`]: no such run, more than one, one that is at work, has nothing left to do, or is of a command that cannot be taken
-/// up; [`Kind::Git`]: the commit that it stood on is gone.
+/// [`FaultKind::Usage`]: no such run, more than one, one that is at work, has nothing left to do, or is of a command that cannot be taken
+/// up; [`FaultKind::Git`]: the commit that it stood on is gone.
 pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<RunWork> {
     let state_dir = repo.state_dir()?;
-    let wrong = |what: String| Fault::new(Kind::Usage, what);
+    let wrong = |what: String| Fault::new(FaultKind::Usage, what);
     let history = named_run(&state_dir, prefix)?;
     let Some((_, run)) = history.run() else {
         return Err(wrong(format!("nothing is recorded of the run {}", history.run)).into());
@@ -38,7 +38,8 @@ pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<RunWork> {
         }
         RunCommand::Run => {
             if let Some(end) = accepted(&history) {
-                let what = format!("the run {} ended with `{}`: nothing of it is left to do", history.run, end.word());
+                let what =
+                    format!("the run {} ended with `{}`: nothing of it is left to do", history.run, end.as_str());
                 let of_plan = |plan| format!("it is a step of a plan, which continues with host run --resume {plan}");
                 let hint = run.origin.plan.as_ref().map(of_plan);
                 return Err(hint.into_iter().fold(wrong(what), Fault::hint).into());
@@ -80,11 +81,11 @@ pub(super) fn resume(repo: &Repo, prefix: &str) -> Result<RunWork> {
 /// The tree that the rules of a plan and of its steps are read from, as recorded.
 ///
 /// # Errors
-/// [`Kind::Usage`]: the records do not say it. What a plan committed must not choose the rules for its later steps.
+/// [`FaultKind::Usage`]: the records do not say it. What a plan committed must not choose the rules for its later steps.
 pub fn rules_tree(origin: &Origin) -> Result<Oid> {
     let recorded = origin.rules_tree.as_deref().and_then(|tree| Oid::from_str(tree).ok());
     recorded.ok_or_else(|| {
-        Fault::new(Kind::Usage, "the records do not say by which rules the plan is judged")
+        Fault::new(FaultKind::Usage, "the records do not say by which rules the plan is judged")
             .hint("start the plan anew: host run --plan FILE")
             .into()
     })
@@ -93,11 +94,11 @@ pub fn rules_tree(origin: &Origin) -> Result<Oid> {
 /// A plan goes on behind the last of its commits, judged by the rules of its first base, without the steps that were done.
 ///
 /// # Errors
-/// [`Kind::Usage`]: the plan is gone, or is none; of the repository and the records.
+/// [`FaultKind::Usage`]: the plan is gone, or is none; of the repository and the records.
 pub fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>, rules: Oid) -> Result<PlanRun> {
     let path = history.dir.join("0").join(Artifact::Plan.file());
     let json = fs::read(&path)
-        .with_context(|| Fault::new(Kind::Usage, format!("the plan of the run {} is gone", history.run)))?;
+        .with_context(|| Fault::new(FaultKind::Usage, format!("the plan of the run {} is gone", history.run)))?;
     let plans = ancestry(state_dir, history)?;
     let past_runs = latest(state_dir, usize::MAX)?;
     // The records of a plan may be pruned before those of its steps, which say the branch too.
@@ -124,7 +125,7 @@ pub fn plan(repo: &Repo, state_dir: &Path, history: &History, base: Option<Head>
         if let (Some(plan), Some(step), Some(end)) = (&run.origin.plan, &run.origin.step, accepted(past))
             && plans.contains(plan)
         {
-            done.insert(step.clone(), format!("{} in run {}", end.word(), past.run));
+            done.insert(step.clone(), format!("{} in run {}", end.as_str(), past.run));
         }
     }
     plan_run.without(&done);
@@ -155,9 +156,9 @@ fn last_feedback(history: &History) -> Result<Feedback> {
 /// What a commit of the records is as a base.
 ///
 /// # Errors
-/// [`Kind::Git`]: it is gone.
+/// [`FaultKind::Git`]: it is gone.
 pub fn head(repo: &Repo, commit: &str) -> Result<Head> {
-    let gone = || Fault::new(Kind::Git, format!("the commit {commit} that the run stood on is gone"));
+    let gone = || Fault::new(FaultKind::Git, format!("the commit {commit} that the run stood on is gone"));
     let commit: Oid = repo.resolve(commit).with_context(gone)?;
     Ok(Head { commit: Some(commit), tree: repo.tree_of(commit)?, ..repo.head()? })
 }

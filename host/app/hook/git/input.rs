@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use guardhost_core::change::Oid;
-use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_git::Repo;
 use guardhost_report::escape;
 
@@ -51,12 +51,12 @@ pub struct Push {
 pub fn read() -> Result<String> {
     let mut bytes = Vec::new();
     let read = std::io::stdin().lock().take(MAX_INPUT).read_to_end(&mut bytes);
-    read.context(Fault::new(Kind::Git, "cannot read which refs git moves"))?;
+    read.context(Fault::new(FaultKind::Git, "cannot read which refs git moves"))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// # Errors
-/// [`Kind::Usage`]: a line is not in git's form.
+/// [`FaultKind::Usage`]: a line is not in git's form.
 pub fn pushes(input: &str) -> Result<Vec<Push>> {
     lines(input)
         .map(|line| {
@@ -70,7 +70,7 @@ pub fn pushes(input: &str) -> Result<Vec<Push>> {
 /// The branches in lines `old new ref` of a transaction.
 ///
 /// # Errors
-/// [`Kind::Usage`]: a line is not in git's form.
+/// [`FaultKind::Usage`]: a line is not in git's form.
 pub fn moves(input: &str) -> Result<Vec<(String, RefTarget)>> {
     let mut moves = Vec::new();
     for line in lines(input) {
@@ -100,9 +100,10 @@ fn is_branch(name: &str) -> bool {
 }
 
 fn not_understood(line: &str) -> guardhost_core::error::Error {
-    Fault::new(Kind::Usage, format!("git sent a line that is not understood: {}", escape::inline(line, 200))).into()
+    Fault::new(FaultKind::Usage, format!("git sent a line that is not understood: {}", escape::inline(line, 200)))
+        .into()
 }
 
 fn object(hex: &str) -> Result<Oid> {
-    Oid::from_str(hex).map_err(|_| Fault::new(Kind::Usage, format!("git sent no object id: {hex}")).into())
+    Oid::from_str(hex).map_err(|_| Fault::new(FaultKind::Usage, format!("git sent no object id: {hex}")).into())
 }

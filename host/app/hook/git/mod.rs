@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use crate::context::CommandContext;
 use guardhost_core::change::Oid;
-use guardhost_core::error::{Error, Fault, Kind, Result, fault};
+use guardhost_core::error::{Error, Fault, FaultKind, Result, fault};
 use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, LetIn};
 use guardhost_gate::{Case, Door, ExistingChange, Gate, Proposal, RuleChanges, Terms};
 use guardhost_git::{NOTHING, Repo, commit_change, reworded};
@@ -36,7 +36,7 @@ impl GitHook {
     pub const ALL: [GitHook; 3] = [GitHook::PreCommit, GitHook::PrePush, GitHook::ReferenceTransaction];
 
     /// Git's name of it.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             GitHook::PreCommit => "pre-commit",
             GitHook::PrePush => "pre-push",
@@ -44,8 +44,8 @@ impl GitHook {
         }
     }
 
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|hook| hook.word() == word)
+    pub fn from_name(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|hook| hook.as_str() == word)
     }
 
     /// What a person runs again with permission to change the rules.
@@ -61,9 +61,9 @@ impl GitHook {
 /// The answer to git. Silent when nothing is wrong.
 pub fn git(hook: &str, args: &[String], ctx: &CommandContext) -> HookReport {
     ctx.process.stop.limit_run(Instant::now(), Some(GIT_DEADLINE));
-    let judged = match GitHook::from_word(hook) {
+    let judged = match GitHook::from_name(hook) {
         Some(hook) => rejection(hook, args, ctx),
-        None => Err(Fault::new(Kind::Usage, format!("the host has no hook `{hook}` of git")).into()),
+        None => Err(Fault::new(FaultKind::Usage, format!("the host has no hook `{hook}` of git")).into()),
     };
     match judged {
         Ok(None) => HookReport::default(),
@@ -121,7 +121,7 @@ fn pre_commit(ctx: &CommandContext) -> Result<Option<GitRejection>> {
         (None, Some(to)) => Some(format!("{NOTHING}..{to}")),
         (None, None) => None,
         (Some(_), None) => {
-            return Err(Fault::new(Kind::Usage, "PRE_COMMIT_FROM_REF is set, and PRE_COMMIT_TO_REF is not").into());
+            return Err(Fault::new(FaultKind::Usage, "PRE_COMMIT_FROM_REF is set, and PRE_COMMIT_TO_REF is not").into());
         }
     };
     let index = repo.index_path(ctx.process.index.as_deref())?;

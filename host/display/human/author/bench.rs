@@ -4,7 +4,7 @@ use super::super::super::format_units;
 use super::super::table::{self, cell};
 use super::super::writer::{BOLD, DIM, PLAIN, PageWriter};
 use guardhost_report::escape;
-use guardhost_report::{BenchResult, GuardFigures};
+use guardhost_report::{BenchFigures, BenchResult};
 
 pub fn bench_result(page: &mut PageWriter, result: &BenchResult) {
     let time = |micros| format_units::time(micros, page.look.unicode);
@@ -17,12 +17,12 @@ pub fn bench_result(page: &mut PageWriter, result: &BenchResult) {
             cell(PLAIN, format!("{:>9}", format_units::size(memory))),
         ]
     };
-    let all = |name: &str, of: &GuardFigures| row(name, "", of.fuel(), of.micros(), of.memory());
+    let all = |name: &str, of: &BenchFigures| row(name, "", of.fuel(), of.micros(), of.memory());
     let now = &result.now;
     let mut rows: Vec<_> = now
         .cases
         .iter()
-        .map(|case| row(&case.name, case.verdict.word(), case.fuel, case.micros, case.memory))
+        .map(|case| row(&case.name, case.verdict.as_str(), case.fuel, case.micros, case.memory))
         .collect();
     rows.push(all("all", now));
     rows.extend(result.before.as_ref().map(|before| all(&format!("all, {} before", before.version), before)));

@@ -16,7 +16,7 @@ pub fn range(page: &mut PageWriter, RangeReport { id, past }: &RangeReport) {
         let style = if verdict.is_blocking() { RED } else { DIM };
         let commit = change.commit.map_or_else(|| past.range.clone(), |commit| commit.to_string()[..12].to_owned());
         let subject = if change.commit.is_some() { escape::inline(&change.subject, 100) } else { String::new() };
-        page.line(&format!("{commit} {} {subject}", page.paint(style, verdict.word())));
+        page.line(&format!("{commit} {} {subject}", page.paint(style, verdict.as_str())));
         page.inside(3, |page| {
             if let Some(reason) = change.evidence.verdict.reason() {
                 page.line(&escape::inline(reason, 400));

@@ -16,7 +16,7 @@ pub fn case_results(page: &mut PageWriter, results: &CaseResults) {
             page.line(&format!(
                 "{} {name}: now expects {}",
                 page.paint(YELLOW, page.sign("✎", "written")),
-                case.verdict.word()
+                case.verdict.as_str()
             ));
             page.inside(3, |page| case.changes.iter().for_each(|change| page.line(&escape::inline(change, 1_000))));
         }

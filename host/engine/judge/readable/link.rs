@@ -4,14 +4,14 @@ use guardhost_core::change::{FileChange, FileMode, RepoPath, TreeEntry};
 
 use crate::facts::is_source;
 use crate::judge::change_view::{ChangeView, NoContent, TreeSide};
-use crate::limits::Stop;
+use crate::limits::GuardStop;
 
 /// Extensions of documents. Names without an extension (`LICENSE`, `.cursorrules`) are taken for documents too, unless they are source.
 const DOCUMENTS: [&str; 9] = ["adoc", "asciidoc", "markdown", "md", "mdc", "mdown", "mdx", "rst", "txt"];
 
 /// Whether the link that now stands at the file's path leads to what stood there: to a file of the candidate with the same bytes, or
 /// from one document to another, as agents' instructions and licenses are shared.
-pub fn keeps_content(change: &ChangeView, file: &FileChange) -> Result<bool, Stop> {
+pub fn keeps_content(change: &ChangeView, file: &FileChange) -> Result<bool, GuardStop> {
     let (Some(before), Some(after)) = (file.before, file.after) else { return Ok(false) };
     let target = match change.blob(TreeEntry { oid: after.oid, mode: after.mode }) {
         Ok(target) => target,

@@ -11,7 +11,7 @@ use guardhost_core::change::{Blob, Evidence, FileChange, FileMode, Finding, Host
 
 use crate::facts::is_source;
 use crate::judge::change_view::{ChangeView, NoContent, TreeSide};
-use crate::limits::{BLOB, Stop};
+use crate::limits::{BLOB, GuardStop};
 use crate::set::GuardSet;
 use crate::text::escape::escape_line;
 use watchers::Watchers;
@@ -42,7 +42,7 @@ pub fn files_readable(set: &GuardSet, change: &ChangeView) -> Option<Evidence> {
     }
 }
 
-fn losses(set: &GuardSet, change: &ChangeView) -> Result<Vec<Finding>, Stop> {
+fn losses(set: &GuardSet, change: &ChangeView) -> Result<Vec<Finding>, GuardStop> {
     // Descriptions of guards that are not embedded have to be loaded: only when a file calls for it.
     let watchers = OnceCell::new();
     let watchers = || watchers.get_or_init(|| Watchers::of(set));
@@ -96,7 +96,7 @@ fn is_regular(blob: Blob) -> bool {
 }
 
 /// Whether there was something to judge: an empty file, or a pointer to a file elsewhere, is a placeholder.
-fn had_text(change: &ChangeView, file: usize) -> Result<bool, Stop> {
+fn had_text(change: &ChangeView, file: usize) -> Result<bool, GuardStop> {
     match change.text(file, TreeSide::Before) {
         Ok(text) => Ok(!text.trim().is_empty() && !is_lfs_pointer(&text)),
         Err(NoContent::Stop(stop)) => Err(stop),

@@ -11,7 +11,7 @@ use rustls::ClientConfig;
 use super::retry::retry;
 use crate::queue::access::{self, Access, Credentials};
 use crate::queue::{QueueError, Result};
-use crate::settings::Settings;
+use crate::settings::FleetSettings;
 
 /// For one question: it is asked again on a new connection.
 const ANSWER: Duration = Duration::from_secs(2);
@@ -23,7 +23,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// `addresses` with commas between them: `nats://USER:PASSWORD@HOST:PORT`, or a token instead of user and password; `tls://` encrypts,
 /// and so does whoever names certificates. What a file holds takes the place of what the address says.
-pub async fn connect(addresses: &str, settings: &Settings, access: &Access) -> Result<(Client, Context)> {
+pub async fn connect(addresses: &str, settings: &FleetSettings, access: &Access) -> Result<(Client, Context)> {
     // The error's text would show the password.
     let cannot_read = |_| QueueError::Address("nats".to_owned());
     let servers: Vec<ServerAddr> = addresses

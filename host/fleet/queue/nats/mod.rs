@@ -24,9 +24,9 @@ use crate::failure::{DeadCause, JobHistory};
 use crate::hex;
 use crate::job::{Job, JobId, Lane};
 use crate::result::SignedResult;
-use crate::settings::Settings;
+use crate::settings::FleetSettings;
 use retry::{retry, until_done};
-use setup::{Kept, LaneStream};
+use setup::{LaneStream, QueueStreams};
 
 /// A pull that the server forgot, because it was started anew, is given up so long after it should have ended.
 const FORGOTTEN: Duration = Duration::from_millis(500);
@@ -36,16 +36,16 @@ const UNREADABLE: u32 = 60;
 const LOOK: Duration = Duration::from_secs(1);
 
 pub struct Nats {
-    settings: Settings,
+    settings: FleetSettings,
     client: Client,
     jetstream: Context,
-    kept: Kept,
+    kept: QueueStreams,
 }
 
 impl Nats {
     /// # Errors
     /// The server cannot be reached, has no JetStream, or refuses.
-    pub async fn connect(addresses: &str, settings: Settings, access: &Access) -> Result<Self> {
+    pub async fn connect(addresses: &str, settings: FleetSettings, access: &Access) -> Result<Self> {
         let (client, jetstream) = connect::connect(addresses, &settings, access).await?;
         let kept = setup::set_up(&jetstream, &settings).await?;
         Ok(Nats { settings, client, jetstream, kept })

@@ -11,7 +11,7 @@ use super::retry::retry;
 use crate::job::Lane;
 use crate::queue::status::GONE;
 use crate::queue::{QueueError, Result};
-use crate::settings::Settings;
+use crate::settings::FleetSettings;
 
 /// The durable consumer of each stream of jobs.
 pub const WORKERS: &str = "workers";
@@ -31,7 +31,7 @@ pub struct LaneStream {
 }
 
 /// Everything.
-pub struct Kept {
+pub struct QueueStreams {
     pub lanes: Vec<LaneStream>,
     pub results: kv::Store,
     pub dead: kv::Store,
@@ -44,7 +44,7 @@ pub struct Kept {
     pub alarms: Stream,
 }
 
-pub async fn set_up(jetstream: &Context, settings: &Settings) -> Result<Kept> {
+pub async fn set_up(jetstream: &Context, settings: &FleetSettings) -> Result<QueueStreams> {
     let name = |what: &str| format!("{}-{what}", settings.name);
     let (keep, bytes) = (settings.keep, i64::try_from(settings.most_bytes).unwrap_or(i64::MAX));
     let mut lanes = Vec::new();
@@ -71,7 +71,7 @@ pub async fn set_up(jetstream: &Context, settings: &Settings) -> Result<Kept> {
     };
     let objects =
         object_store::Config { bucket: name("objects"), max_age: keep, max_bytes: bytes, ..Default::default() };
-    Ok(Kept {
+    Ok(QueueStreams {
         lanes,
         results: key_value(jetstream, settings, bucket("results", keep)).await?,
         dead: key_value(jetstream, settings, bucket("dead", keep)).await?,
@@ -83,7 +83,7 @@ pub async fn set_up(jetstream: &Context, settings: &Settings) -> Result<Kept> {
     })
 }
 
-async fn lane_stream(jetstream: &Context, settings: &Settings, lane: Lane) -> Result<LaneStream> {
+async fn lane_stream(jetstream: &Context, settings: &FleetSettings, lane: Lane) -> Result<LaneStream> {
     let subject = format!("{}.jobs.{lane}", settings.name);
     let config = Config {
         name: format!("{}-{lane}", settings.name),
@@ -101,7 +101,7 @@ async fn lane_stream(jetstream: &Context, settings: &Settings, lane: Lane) -> Re
 }
 
 /// Made, or brought to this form, only where it differs: to ask costs the server a tenth of what a change costs.
-async fn stream(jetstream: &Context, settings: &Settings, config: Config) -> Result<Stream> {
+async fn stream(jetstream: &Context, settings: &FleetSettings, config: Config) -> Result<Stream> {
     if let Ok(present) = jetstream.get_stream(&config.name).await
         && is_same(&present.cached_info().config, &config)
     {
@@ -126,7 +126,7 @@ fn is_same(present: &Config, wanted: &Config) -> bool {
         && (wanted.duplicate_window.is_zero() || present.duplicate_window == wanted.duplicate_window)
 }
 
-async fn key_value(jetstream: &Context, settings: &Settings, config: kv::Config) -> Result<kv::Store> {
+async fn key_value(jetstream: &Context, settings: &FleetSettings, config: kv::Config) -> Result<kv::Store> {
     if let Ok(present) = jetstream.get_key_value(&config.bucket).await
         && present.stream.cached_info().config.max_age == config.max_age
     {
@@ -135,7 +135,11 @@ async fn key_value(jetstream: &Context, settings: &Settings, config: kv::Config)
     patiently(settings, || jetstream.create_or_update_key_value(config.clone())).await
 }
 
-async fn object_store(jetstream: &Context, settings: &Settings, config: object_store::Config) -> Result<ObjectStore> {
+async fn object_store(
+    jetstream: &Context,
+    settings: &FleetSettings,
+    config: object_store::Config,
+) -> Result<ObjectStore> {
     let present = jetstream.get_stream(format!("OBJ_{}", config.bucket)).await;
     let is_there = present.is_ok_and(|present| {
         let present = &present.cached_info().config;
@@ -150,7 +154,7 @@ async fn object_store(jetstream: &Context, settings: &Settings, config: object_s
 /// Messages come back until they are answered, however often: workers say when a job is put aside.
 async fn consumer(
     stream: &Stream,
-    settings: &Settings,
+    settings: &FleetSettings,
     name: &str,
     ack_wait: Duration,
 ) -> Result<Consumer<pull::Config>> {
@@ -174,7 +178,7 @@ async fn consumer(
 
 /// A server that says no will say so again, but while it starts, it says no to everything.
 async fn patiently<T, E: std::error::Error, F: Future<Output = std::result::Result<T, E>>>(
-    settings: &Settings,
+    settings: &FleetSettings,
     operation: impl FnMut() -> F,
 ) -> Result<T> {
     // A word of JetStream about the request, not about the connection.

@@ -18,29 +18,29 @@ use crate::failure::{DeadCause, JobHistory};
 use crate::hex;
 use crate::job::{Job, JobId, Lane};
 use crate::result::SignedResult;
-use crate::settings::Settings;
+use crate::settings::FleetSettings;
 use database::Database;
 use listen::Listener;
 
 /// Between looks for what nobody told.
 const LOOK: Duration = Duration::from_secs(1);
 
-pub struct Postgres {
-    settings: Settings,
+pub struct PostgresQueue {
+    settings: FleetSettings,
     database: Database,
     listener: Listener,
 }
 
-impl Postgres {
+impl PostgresQueue {
     /// `address` as in `postgresql://user:password@host/database?sslmode=verify-full`; without `sslmode` or certificates the connection is not
     /// encrypted.
     ///
     /// # Errors
     /// The database cannot be reached, or its user must not make tables.
-    pub async fn connect(address: &str, settings: Settings, access: &Access) -> Result<Self> {
+    pub async fn connect(address: &str, settings: FleetSettings, access: &Access) -> Result<Self> {
         let target = target(address, access)?;
         let database = Database::open(target.clone(), settings.patience).await?;
-        Ok(Postgres { settings, database, listener: Listener::start(target) })
+        Ok(PostgresQueue { settings, database, listener: Listener::start(target) })
     }
 
     fn name(&self) -> &str {
@@ -54,7 +54,7 @@ impl Postgres {
             where seq = (select seq from fleet_job where fleet = $1 and lane = $2
                 and until <= clock_timestamp() order by seq limit 1 for update skip locked)
             returning body, attempts, lease";
-        let parameters: [database::Parameter; 3] = [&self.name(), &lane.word(), &self.settings.lease.as_secs_f64()];
+        let parameters: [database::Parameter; 3] = [&self.name(), &lane.as_str(), &self.settings.lease.as_secs_f64()];
         let rows = self.database.rows(SQL, &parameters).await?;
         let Some(row) = rows.first() else { return Ok(None) };
         let attempt = u32::try_from(row.get::<_, i32>(1)).unwrap_or(u32::MAX);
@@ -77,14 +77,14 @@ impl Postgres {
             select count(*), pg_notify('guardhost_fleet', case when $5 then '' else 'job' end) from moved";
         let Handle::Number(number) = lease.handle else { return Ok(false) };
         let parameters: [database::Parameter; 5] =
-            [&self.name(), &lease.lane.word(), &number, &delay.as_secs_f64(), &keeps];
+            [&self.name(), &lease.lane.as_str(), &number, &delay.as_secs_f64(), &keeps];
         let rows = self.database.rows(SQL, &parameters).await?;
         Ok(rows.first().is_some_and(|row| row.get::<_, i64>(0) > 0))
     }
 
     async fn drop_job(&self, lease: &Lease) -> Result<()> {
         const SQL: &str = "delete from fleet_job where fleet = $1 and lane = $2 and id = $3";
-        self.database.rows(SQL, &[&self.name(), &lease.lane.word(), &lease.job.as_str()]).await.map(drop)
+        self.database.rows(SQL, &[&self.name(), &lease.lane.as_str(), &lease.job.as_str()]).await.map(drop)
     }
 
     /// Waits until the database tells something, or for a while.
@@ -99,7 +99,7 @@ impl Postgres {
 }
 
 #[async_trait]
-impl Queue for Postgres {
+impl Queue for PostgresQueue {
     async fn submit(&self, job: &Job) -> Result<Submitted> {
         let (id, lane) = (job.id(), job.lane());
         if lane != Lane::Audit
@@ -151,7 +151,7 @@ impl Queue for Postgres {
             revived as (delete from fleet_dead where fleet = $1 and id = $2)
             select count(*), pg_notify('guardhost_fleet', 'end ' || $2) from kept";
         let parameters: [database::Parameter; 4] =
-            [&self.name(), &lease.job.as_str(), &result.to_json(), &lease.lane.word()];
+            [&self.name(), &lease.job.as_str(), &result.to_json(), &lease.lane.as_str()];
         let rows = self.database.rows(SQL, &parameters).await?;
         if rows.first().is_some_and(|row| row.get::<_, i64>(0) > 0) {
             return Ok(Completed::First);
@@ -171,7 +171,7 @@ impl Queue for Postgres {
 
     async fn bury(&self, lease: Lease, attempts: u32, cause: DeadCause, reason: &str) -> Result<()> {
         let sql = "select body, retries from fleet_job where fleet = $1 and lane = $2 and id = $3";
-        let rows = self.database.rows(sql, &[&self.name(), &lease.lane.word(), &lease.job.as_str()]).await?;
+        let rows = self.database.rows(sql, &[&self.name(), &lease.lane.as_str(), &lease.job.as_str()]).await?;
         if let Some(row) = rows.first() {
             self.keep_dead(row.get(0), attempts, row.get(1), cause, reason).await?;
         }
@@ -310,7 +310,7 @@ impl Queue for Postgres {
 fn target(address: &str, access: &Access) -> Result<Target> {
     let mut target = Target::read(address, access.ca.as_deref()).map_err(|error| match error {
         AddressError::Unreadable => QueueError::Address("postgresql".to_owned()),
-        AddressError::Mode(_) | AddressError::UselessCertificates | AddressError::Certificates(..) => {
+        AddressError::TlsMode(_) | AddressError::UselessCertificates | AddressError::Certificates(..) => {
             QueueError::Access("the encryption of PostgreSQL".to_owned(), error.to_string())
         }
     })?;

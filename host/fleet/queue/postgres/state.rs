@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 
-use super::Postgres;
+use super::PostgresQueue;
 use super::database::Parameter;
 use crate::failure::DeadCause;
 use crate::job::{Job, JobId, Lane};
@@ -14,7 +14,7 @@ use crate::queue::{DeadJob, Ended, LaneStatus, Queue, QueueError, Result, Status
 /// The newest that a status shows.
 const SHOWN: usize = 10;
 
-impl Postgres {
+impl PostgresQueue {
     /// False when the job waits already, or the lane is full.
     pub(super) async fn insert(&self, job: &Job, retries: u32) -> Result<bool> {
         const SQL: &str = "with added as (insert into fleet_job (fleet, lane, id, body, retries)
@@ -23,7 +23,7 @@ impl Postgres {
             on conflict do nothing returning 1)
             select count(*), pg_notify('guardhost_fleet', 'job') from added";
         let most = i64::try_from(self.settings.most_waiting).unwrap_or(i64::MAX);
-        let (lane, id, retries) = (job.lane().word(), job.id(), i32::try_from(retries).unwrap_or(i32::MAX));
+        let (lane, id, retries) = (job.lane().as_str(), job.id(), i32::try_from(retries).unwrap_or(i32::MAX));
         let parameters: [Parameter; 6] = [&self.name(), &lane, &id.as_str(), &job.to_json(), &retries, &most];
         let rows = self.database.rows(SQL, &parameters).await?;
         Ok(rows.first().is_some_and(|row| row.get::<_, i64>(0) > 0))
@@ -31,7 +31,7 @@ impl Postgres {
 
     pub(super) async fn waits(&self, id: &JobId, lane: Lane) -> Result<bool> {
         let sql = "select 1 from fleet_job where fleet = $1 and lane = $2 and id = $3";
-        Ok(!self.database.rows(sql, &[&self.name(), &lane.word(), &id.as_str()]).await?.is_empty())
+        Ok(!self.database.rows(sql, &[&self.name(), &lane.as_str(), &id.as_str()]).await?.is_empty())
     }
 
     pub(super) async fn end_of(&self, id: &JobId) -> Result<Option<Ended>> {
@@ -105,7 +105,7 @@ impl Postgres {
         let rows = self.database.rows(LANES, &[&self.name()]).await?;
         let count = |number: i64| u64::try_from(number).unwrap_or(0);
         let of_lane = |lane: Lane| {
-            let row = rows.iter().find(|row| row.get::<_, &str>(0) == lane.word());
+            let row = rows.iter().find(|row| row.get::<_, &str>(0) == lane.as_str());
             let (waiting, leased, oldest) = row.map_or((0, 0, 0.0), |row| (row.get(1), row.get(2), row.get(3)));
             LaneStatus { lane, waiting: count(waiting), leased: count(leased), oldest: seconds(oldest) }
         };

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use guardhost_fleet::job::{Change, Class, Job, Transport};
+use guardhost_fleet::job::{Change, Class, Job, ObjectSource};
 use guardhost_fleet::keys::{KnownKeys, WorkerKey};
 use guardhost_fleet::queue::Address;
-use guardhost_fleet::result::{JobVerdict, Judged};
-use guardhost_fleet::settings::Settings;
-use guardhost_fleet::submit::{Answer, Submitter};
+use guardhost_fleet::result::{JobRuling, JobVerdict};
+use guardhost_fleet::settings::FleetSettings;
+use guardhost_fleet::submit::{SubmitAnswer, Submitter};
 use guardhost_fleet::worker::{How, JobFailure, Judge, Worker};
 use tokio::sync::watch;
 
@@ -29,10 +29,16 @@ struct Nothing;
 
 #[async_trait]
 impl Judge for Nothing {
-    async fn judge(&self, _: &Job, _: How) -> Result<Judged, JobFailure> {
+    async fn judge(&self, _: &Job, _: How) -> Result<JobRuling, JobFailure> {
         // As long as the report of a small change under the default set.
         let report = "x".repeat(6000);
-        Ok(Judged { report, verdict: JobVerdict::Accepted, is_doubtful: false, notices: vec![], reused_from: vec![] })
+        Ok(JobRuling {
+            report,
+            verdict: JobVerdict::Accepted,
+            is_doubtful: false,
+            notices: vec![],
+            reused_from: vec![],
+        })
     }
 }
 
@@ -48,7 +54,7 @@ fn job(number: u32) -> Job {
         task: None,
         policy: "c".repeat(64),
     };
-    Job::new(Class::Fast, change, Transport::default()).unwrap()
+    Job::new(Class::Fast, change, ObjectSource::default()).unwrap()
 }
 
 /// Seconds that a process computed.
@@ -77,7 +83,7 @@ async fn submit_all(submitter: &Arc<Submitter>) {
 /// `server` is its process, where it is one.
 async fn measure(name: &str, address: &str, server: Option<u32>) {
     let address: Address = address.parse().unwrap();
-    let settings = Settings::default();
+    let settings = FleetSettings::default();
     // A queue in memory is one value; the others are one connection a machine.
     let first = address.open(settings.clone()).await.unwrap();
     let open = || async {
@@ -112,7 +118,7 @@ async fn measure(name: &str, address: &str, server: Option<u32>) {
     for number in 0..ALONE {
         let begun = Instant::now();
         let answer = submitter.submit(&job(number), LONG).await.unwrap();
-        assert!(matches!(answer, Answer::Judged(_)), "{answer:?}");
+        assert!(matches!(answer, SubmitAnswer::Judged(_)), "{answer:?}");
         waits.push(begun.elapsed());
     }
     waits.sort();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use guardhost_fleet::failure::{DeadCause, JobHistory};
-use guardhost_fleet::job::{Class, Job, Transport};
+use guardhost_fleet::job::{Class, Job, ObjectSource};
 use guardhost_fleet::queue::{Completed, Ended, Queue, Submitted};
 
 use super::{LONG, Open, job, next, nothing, settings, signed};
@@ -71,7 +71,7 @@ async fn a_worker_can_put_a_job_aside(queue: &Arc<dyn Queue>) {
     let known = JobHistory { crashes: 2, ..JobHistory::default() };
     queue.put_history(&job(1).id(), &known).await.unwrap();
     assert_eq!(queue.history(&job(1).id()).await.unwrap(), known);
-    let transport = Transport { pack: Some("7".repeat(64)), remote: None };
+    let transport = ObjectSource { pack: Some("7".repeat(64)), remote: None };
     let anew = Job::new(Class::Fast, job(1).change, transport).unwrap();
     assert!(queue.retry(&job(1).id(), Some(&anew)).await.unwrap());
     assert!(!queue.retry(&job(1).id(), None).await.unwrap());

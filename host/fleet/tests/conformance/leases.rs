@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use guardhost_fleet::job::Lane;
 use guardhost_fleet::queue::{Completed, Queue};
-use guardhost_fleet::settings::Settings;
+use guardhost_fleet::settings::FleetSettings;
 
 use super::{LONG, Open, job, next, nothing, settings, signed};
 
@@ -13,7 +13,7 @@ pub async fn hold(open: Open<'_>) {
     a_silent_worker_loses_its_job(&open(settings("silent")).await).await;
     a_worker_that_says_so_keeps_its_job(&open(settings("renew")).await).await;
     what_is_given_back_waits(&open(settings("back")).await).await;
-    a_job_comes_back_however_often(&open(Settings { deliveries: 3, ..settings("often") }).await).await;
+    a_job_comes_back_however_often(&open(FleetSettings { deliveries: 3, ..settings("often") }).await).await;
 }
 
 async fn a_silent_worker_loses_its_job(queue: &Arc<dyn Queue>) {

@@ -8,27 +8,27 @@ mod waiting;
 use std::sync::Arc;
 use std::time::Duration;
 
-use guardhost_fleet::job::{Change, Class, Job, Lane, Transport};
+use guardhost_fleet::job::{Change, Class, Job, Lane, ObjectSource};
 use guardhost_fleet::keys::WorkerKey;
 use guardhost_fleet::queue::{Claimed, Queue};
-use guardhost_fleet::result::{JobVerdict, Judged, SignedResult};
-use guardhost_fleet::settings::Settings;
+use guardhost_fleet::result::{JobRuling, JobVerdict, SignedResult};
+use guardhost_fleet::settings::FleetSettings;
 
 /// Waits at most so long for what must come.
 pub const LONG: Duration = Duration::from_secs(60);
 
 /// Opens one more handle of the same queue, as another machine would; the name is that of the fleet.
-pub type Open<'a> = &'a dyn Fn(Settings) -> std::pin::Pin<Box<dyn Future<Output = Arc<dyn Queue>>>>;
+pub type Open<'a> = &'a dyn Fn(FleetSettings) -> std::pin::Pin<Box<dyn Future<Output = Arc<dyn Queue>>>>;
 
 /// Each part has a fleet of its own.
-pub fn settings(name: &str) -> Settings {
+pub fn settings(name: &str) -> FleetSettings {
     let second = Duration::from_secs(1);
-    Settings {
+    FleetSettings {
         name: format!("test-{name}"),
         lease: second,
         renew: second / 3,
         most_bytes: 64 << 20,
-        ..Settings::default()
+        ..FleetSettings::default()
     }
 }
 
@@ -51,12 +51,12 @@ pub fn job(number: u32) -> Job {
         task: None,
         policy: "c".repeat(64),
     };
-    Job::new(Class::Fast, change, Transport::default()).unwrap()
+    Job::new(Class::Fast, change, ObjectSource::default()).unwrap()
 }
 
 pub fn signed(job: &Job, report: &str, worker: &str) -> SignedResult {
     let key = WorkerKey::from_seed(worker, &[worker.len() as u8; 32]).unwrap();
-    let judged = Judged {
+    let judged = JobRuling {
         report: report.into(),
         verdict: JobVerdict::Accepted,
         is_doubtful: false,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use guardhost_fleet::job::{Class, Job, Lane};
 use guardhost_fleet::queue::{Completed, Queue, QueueError, Submitted};
-use guardhost_fleet::settings::Settings;
+use guardhost_fleet::settings::FleetSettings;
 
 use super::{LONG, Open, job, next, nothing, settings, signed};
 
@@ -14,7 +14,7 @@ pub async fn hold(open: Open<'_>) {
     a_job_waits_once(&open(settings("once")).await).await;
     lanes_are_apart(&open(settings("lanes")).await).await;
     each_job_goes_to_one_worker(open).await;
-    a_full_queue_refuses_and_keeps(&open(Settings { most_waiting: 3, ..settings("full") }).await).await;
+    a_full_queue_refuses_and_keeps(&open(FleetSettings { most_waiting: 3, ..settings("full") }).await).await;
 }
 
 async fn a_job_waits_once(queue: &Arc<dyn Queue>) {
@@ -52,7 +52,7 @@ async fn lanes_are_apart(queue: &Arc<dyn Queue>) {
 async fn each_job_goes_to_one_worker(open: Open<'_>) {
     const JOBS: u32 = 200;
     // Longer than the test may take on a busy machine, so that no lease ends.
-    let settings = Settings { lease: LONG * 5, ..settings("many") };
+    let settings = FleetSettings { lease: LONG * 5, ..settings("many") };
     let queue = open(settings.clone()).await;
     let mut workers = Vec::new();
     for _ in 0..4 {

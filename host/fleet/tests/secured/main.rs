@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use guardhost_fleet::queue::access::{Access, Credentials};
 use guardhost_fleet::queue::{Address, QueueError};
-use guardhost_fleet::settings::Settings;
+use guardhost_fleet::settings::FleetSettings;
 use nkeys::{Key, Role};
 use serde_json::json;
 
@@ -31,7 +31,7 @@ fn from_file(folder: &Path, text: &str) -> Access {
 
 /// Opens the queue, and asks it something.
 async fn open(address: &str, access: &Access) -> Result<(), QueueError> {
-    let settings = Settings { patience: Duration::from_secs(20), ..Settings::default() };
+    let settings = FleetSettings { patience: Duration::from_secs(20), ..FleetSettings::default() };
     let queue = address.parse::<Address>()?.open_with(settings, access).await?;
     queue.status().await.map(drop)
 }
@@ -139,7 +139,7 @@ async fn nats_without_tls_is_refused_where_tls_is_wanted() {
     let Some(nats) = nats::Nats::new(folder.path()) else { return };
     let _server = nats.start();
     let ours = Access { ca: Some(tls("ca.pem")), ..Access::default() };
-    let settings = Settings { patience: Duration::from_millis(300), ..Settings::default() };
+    let settings = FleetSettings { patience: Duration::from_millis(300), ..FleetSettings::default() };
     let address: Address = format!("nats://localhost:{}", nats.port).parse().unwrap();
     assert!(address.open_with(settings, &ours).await.is_err());
 }

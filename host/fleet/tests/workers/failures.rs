@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use guardhost_fleet::failure::DeadCause;
-use guardhost_fleet::submit::{Answer, Submitter};
+use guardhost_fleet::submit::{SubmitAnswer, Submitter};
 use guardhost_fleet::worker::Worker;
 
 use super::{Fake, Fleet, LONG, Manner, honest, job, judged, key};
@@ -48,7 +48,7 @@ async fn a_broken_worker_eats_no_jobs() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn what_nobody_may_take_is_said_and_taken_later() {
     let mut fleet = Fleet::of(&[("may-not", Manner::MayNot)]);
-    let Answer::Dead(dead) = fleet.answer(&job(1), 0).await else { panic!("not dead") };
+    let SubmitAnswer::Dead(dead) = fleet.answer(&job(1), 0).await else { panic!("not dead") };
     assert_eq!(dead.cause, DeadCause::NoWorker);
     assert!(dead.reason.contains("may-not: it may not fetch from there"), "{}", dead.reason);
     fleet.known = fleet.known.clone().with(&key("a"));
@@ -92,7 +92,7 @@ async fn only_deaths_while_judging_are_poison() {
                     assert!(dead.reason.contains("5 workers died"), "{}", dead.reason);
                     // A person alone takes it in again.
                     let again = Submitter { queue: fleet.queue.clone(), known: fleet.known.clone(), audited: 0 };
-                    assert!(matches!(again.submit(&job(1), Duration::ZERO).await.unwrap(), Answer::Dead(_)));
+                    assert!(matches!(again.submit(&job(1), Duration::ZERO).await.unwrap(), SubmitAnswer::Dead(_)));
                     break;
                 }
                 (Some(guardhost_fleet::queue::Ended::Judged(result)), false) => {

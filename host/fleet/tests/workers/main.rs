@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use guardhost_fleet::alarm::AlarmKind;
-use guardhost_fleet::job::{Change, Class, Job, Transport};
+use guardhost_fleet::job::{Change, Class, Job, ObjectSource};
 use guardhost_fleet::keys::{KnownKeys, WorkerKey};
 use guardhost_fleet::queue::Queue;
-use guardhost_fleet::queue::memory::Memory;
-use guardhost_fleet::result::{JobVerdict, Judged};
-use guardhost_fleet::settings::Settings;
-use guardhost_fleet::submit::{Answer, Submitter};
+use guardhost_fleet::queue::memory::MemoryQueue;
+use guardhost_fleet::result::{JobRuling, JobVerdict};
+use guardhost_fleet::settings::FleetSettings;
+use guardhost_fleet::submit::{SubmitAnswer, Submitter};
 use guardhost_fleet::worker::{FailureOwner, How, JobFailure, Judge, Worker};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -63,29 +63,29 @@ struct Fake {
     calls: AtomicU32,
 }
 
-fn honest(job: &Job) -> Judged {
+fn honest(job: &Job) -> JobRuling {
     let is_even = job.change.tree.ends_with(['0', '2', '4', '6', '8']);
     let verdict = if is_even { JobVerdict::Accepted } else { JobVerdict::Rejected };
-    let report = format!("{{\"verdict\":\"{}\",\"tree\":\"{}\"}}", verdict.word(), job.change.tree);
-    Judged { report, verdict, is_doubtful: false, notices: vec![], reused_from: vec![] }
+    let report = format!("{{\"verdict\":\"{}\",\"tree\":\"{}\"}}", verdict.as_str(), job.change.tree);
+    JobRuling { report, verdict, is_doubtful: false, notices: vec![], reused_from: vec![] }
 }
 
 #[async_trait]
 impl Judge for Fake {
-    async fn judge(&self, job: &Job, _: How) -> Result<Judged, JobFailure> {
+    async fn judge(&self, job: &Job, _: How) -> Result<JobRuling, JobFailure> {
         let call = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
         let failed = |owner| Err(JobFailure::new(owner, "the disk is full"));
         match self.manner {
             Manner::Honest => Ok(honest(job)),
             Manner::Liar => {
-                Ok(Judged { report: "{\"verdict\":\"pass\"}".into(), verdict: JobVerdict::Accepted, ..honest(job) })
+                Ok(JobRuling { report: "{\"verdict\":\"pass\"}".into(), verdict: JobVerdict::Accepted, ..honest(job) })
             }
             Manner::FailsFirst(times) if call <= times => failed(FailureOwner::Remote),
             Manner::Fails => failed(FailureOwner::Job),
             Manner::Full | Manner::FullFor(_) if call > self.full_for() => Ok(honest(job)),
             Manner::Full | Manner::FullFor(_) => failed(FailureOwner::Worker),
             Manner::Panics => panic!("a bug of the judge"),
-            Manner::DoubtfulFirst(times) if call <= times => Ok(Judged {
+            Manner::DoubtfulFirst(times) if call <= times => Ok(JobRuling {
                 report: "{\"verdict\":\"error\"}".into(),
                 verdict: JobVerdict::Failed,
                 is_doubtful: true,
@@ -144,7 +144,7 @@ fn job(number: u32) -> Job {
         task: None,
         policy: "c".repeat(64),
     };
-    Job::new(Class::Fast, change, Transport::default()).unwrap()
+    Job::new(Class::Fast, change, ObjectSource::default()).unwrap()
 }
 
 fn key(name: &str) -> Arc<WorkerKey> {
@@ -153,7 +153,7 @@ fn key(name: &str) -> Arc<WorkerKey> {
 
 struct Fleet {
     queue: Arc<dyn Queue>,
-    settings: Settings,
+    settings: FleetSettings,
     known: KnownKeys,
     end: watch::Sender<bool>,
     working: Vec<JoinHandle<()>>,
@@ -162,10 +162,13 @@ struct Fleet {
 impl Fleet {
     /// Names of different lengths have different keys.
     fn of(workers: &[(&str, Manner)]) -> Self {
-        let settings =
-            Settings { lease: Duration::from_millis(400), renew: Duration::from_millis(100), ..Settings::default() };
+        let settings = FleetSettings {
+            lease: Duration::from_millis(400),
+            renew: Duration::from_millis(100),
+            ..FleetSettings::default()
+        };
         let known = workers.iter().fold(KnownKeys::default(), |known, (name, _)| known.with(&key(name)));
-        let queue: Arc<dyn Queue> = Arc::new(Memory::new(settings.clone()));
+        let queue: Arc<dyn Queue> = Arc::new(MemoryQueue::new(settings.clone()));
         let mut fleet = Fleet { queue, settings, known, end: watch::channel(false).0, working: Vec::new() };
         for (name, manner) in workers {
             fleet.start(name, *manner);
@@ -191,7 +194,7 @@ impl Fleet {
         self.working.push(tokio::spawn(async move { run.await.unwrap() }));
     }
 
-    async fn answer(&self, job: &Job, audited: u32) -> Answer {
+    async fn answer(&self, job: &Job, audited: u32) -> SubmitAnswer {
         let submitter = Submitter { queue: self.queue.clone(), known: self.known.clone(), audited };
         submitter.submit(job, LONG).await.unwrap()
     }
@@ -204,8 +207,8 @@ impl Fleet {
     }
 }
 
-fn judged(answer: Answer) -> (String, JobVerdict, u32) {
-    let Answer::Judged(result) = answer else { panic!("{answer:?}") };
+fn judged(answer: SubmitAnswer) -> (String, JobVerdict, u32) {
+    let SubmitAnswer::Judged(result) = answer else { panic!("{answer:?}") };
     let about = result.about().unwrap();
     (result.report, result.verdict, about.attempt)
 }
@@ -226,11 +229,11 @@ async fn what_fails_for_a_while_is_tried_again_and_the_rest_is_put_aside() {
     assert_eq!(judged(fleet.answer(&job(2), 0).await).2, 3);
     fleet.end().await;
     let fleet = Fleet::of(&[("a", Manner::Fails)]);
-    let Answer::Dead(dead) = fleet.answer(&job(2), 0).await else { panic!("not dead") };
+    let SubmitAnswer::Dead(dead) = fleet.answer(&job(2), 0).await else { panic!("not dead") };
     assert_eq!((dead.reason.as_str(), dead.attempts), ("the disk is full", 1));
     fleet.end().await;
     let fleet = Fleet::of(&[("a", Manner::Panics)]);
-    let Answer::Dead(dead) = fleet.answer(&job(2), 0).await else { panic!("not dead") };
+    let SubmitAnswer::Dead(dead) = fleet.answer(&job(2), 0).await else { panic!("not dead") };
     assert!(dead.reason.contains("a bug of the judge") && dead.attempts == 5, "{dead:?}");
     fleet.end().await;
 }
@@ -261,7 +264,7 @@ async fn a_worker_that_lies_is_found() {
     let fleet = Fleet::of(&[("honest", Manner::Honest), ("liar", Manner::Liar)]);
     let mut lies = 0;
     for number in 0..JOBS {
-        let Answer::Judged(result) = fleet.answer(&job(number), 10).await else { panic!("no answer") };
+        let SubmitAnswer::Judged(result) = fleet.answer(&job(number), 10).await else { panic!("no answer") };
         lies += u32::from(result.worker == "liar");
     }
     assert!(lies > 0, "the liar had no job");
@@ -305,7 +308,7 @@ async fn a_result_of_a_stranger_is_not_believed() {
     fleet.end.send_replace(false);
     fleet.start("a-stranger", Manner::Liar);
     let answer = fleet.answer(&job(1), 0).await;
-    assert!(matches!(answer, Answer::Unbelieved(_)), "{answer:?}");
+    assert!(matches!(answer, SubmitAnswer::Unbelieved(_)), "{answer:?}");
     assert_eq!(fleet.queue.alarms(10).await.unwrap()[0].kind, AlarmKind::UnknownKey);
     // A worker that is known takes its place; what nobody signed was no result.
     fleet.end.send_replace(true);

@@ -5,12 +5,12 @@ use std::path::Path;
 use guardhost_core::change::{RecordedEnd, RunEnd, RunOutcome};
 use guardhost_core::issue::{IssueEnd, IssueFact};
 use guardhost_report::journal::{
-    Actor, Artifact, Body, Decision, IssueRecord, Object, Origin, Records, Run, RunCommand, Secrets,
+    Actor, Artifact, Decision, IssueRecord, Object, ObjectBody, Origin, Records, Run, RunCommand, Secrets,
 };
 
 fn records(state: &Path, id: &str, run: Run) -> Records {
     let records = Records::create(state, id, Secrets::default()).expect("a new run");
-    records.record(&Object::named(id.to_owned(), Body::Run(run), Actor::host())).expect("recorded");
+    records.record(&Object::named(id.to_owned(), ObjectBody::Run(run), Actor::host())).expect("recorded");
     records
 }
 
@@ -21,7 +21,7 @@ fn end(records: &Records, id: &str, outcome: RunOutcome, said: Option<&str>, com
         outcome: Some(RecordedEnd::Known(RunEnd::Result(outcome))),
         ..Decision::end_of(id, RunEnd::Result(outcome), 90_000_000)
     };
-    records.record(&Object::new(Body::Decision(decision), Actor::host())).expect("recorded");
+    records.record(&Object::new(ObjectBody::Decision(decision), Actor::host())).expect("recorded");
 }
 
 /// An issue and its facts behind the first.
@@ -50,7 +50,7 @@ pub fn fix(state: &Path, id: &str, issues: &[Told<'_>], ended: bool) -> Records 
                 fingerprint: format!("fingerprint of {}", issue.id),
                 fact: fact.clone(),
             };
-            records.record(&Object::new(Body::Issue(record), Actor::host())).expect("recorded");
+            records.record(&Object::new(ObjectBody::Issue(record), Actor::host())).expect("recorded");
         }
     }
     if ended {

@@ -14,8 +14,8 @@ use guardhost_core::change::{
 use guardhost_pages::Bundle;
 use guardhost_report::CheckReport;
 use guardhost_report::journal::{
-    Actor, ActorKind, Artifact, Body, Decision, DecisionType, DiffFormat, Object, PatchSet, Records, Run, RunCommand,
-    Secrets, latest,
+    Actor, ActorKind, Artifact, Decision, DecisionType, DiffFormat, Object, ObjectBody, PatchSet, Records, Run,
+    RunCommand, Secrets, latest,
 };
 
 /// One round of a made run.
@@ -78,7 +78,7 @@ pub fn record(state: &Path, id: &str, task: &str, rounds: &[Round], ended: bool)
         ..Run::default()
     };
     let write = |object: Object| records.record(&object).expect("recorded");
-    write(Object::named(id.to_owned(), Body::Run(run), Actor::host()));
+    write(Object::named(id.to_owned(), ObjectBody::Run(run), Actor::host()));
     let (_, mut trace) = records.trace().expect("a trace");
     let (began, mut seq) = (jiff::Timestamp::now(), 0u64);
     let mut event = |round: usize, name: &str, data: serde_json::Value| {
@@ -121,7 +121,7 @@ pub fn record(state: &Path, id: &str, task: &str, rounds: &[Round], ended: bool)
             event(
                 at,
                 "judged",
-                serde_json::json!({ "id": each.id, "verdict": each.verdict.word(), "micros": each.micros }),
+                serde_json::json!({ "id": each.id, "verdict": each.verdict.as_str(), "micros": each.micros }),
             );
         }
         let patch_set = PatchSet {
@@ -149,7 +149,7 @@ pub fn record(state: &Path, id: &str, task: &str, rounds: &[Round], ended: bool)
         };
         let author =
             Actor { kind: ActorKind::Agent, id: "claude".to_owned(), display_name: Some("a-model".to_owned()) };
-        let patch_set = Object::new(Body::PatchSet(patch_set), author);
+        let patch_set = Object::new(ObjectBody::PatchSet(patch_set), author);
         let patchset_id = Some(patch_set.object_id.clone());
         write(patch_set);
         let is_last = number as usize == rounds.len();
@@ -182,7 +182,7 @@ pub fn record(state: &Path, id: &str, task: &str, rounds: &[Round], ended: bool)
             receipt: None,
             artifacts: Vec::new(),
         };
-        write(Object::new(Body::Decision(decision), Actor::host()));
+        write(Object::new(ObjectBody::Decision(decision), Actor::host()));
     }
     records
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::margins::Margins;
-use super::splice::{Edit, Finish};
+use super::splice::{Finish, Splice};
 use crate::apply::locate::MatchQuality;
 use crate::apply::text::{Ending, Row, Text, trim_end, without_cr};
 use guardhost_core::change::{Hunk, Line};
@@ -11,7 +11,12 @@ use guardhost_core::change::{Hunk, Line};
 /// The edits of a hunk that is placed at row `start`, and whether the margins of added lines were converted. Lines that it
 /// removes and adds again unchanged stay as the file has them, unless the file has other blanks at their ends: these are then
 /// what the hunk changes.
-pub(super) fn edits<'h>(text: &Text<'h>, hunk: &'h Hunk, start: usize, quality: MatchQuality) -> (Vec<Edit<'h>>, bool) {
+pub(super) fn edits<'h>(
+    text: &Text<'h>,
+    hunk: &'h Hunk,
+    start: usize,
+    quality: MatchQuality,
+) -> (Vec<Splice<'h>>, bool) {
     let margins = Margins::of(text, hunk, start, quality);
     let mut edits = Vec::new();
     let mut at = start;
@@ -31,7 +36,7 @@ pub(super) fn edits<'h>(text: &Text<'h>, hunk: &'h Hunk, start: usize, quality: 
         let add: Vec<Cow<[u8]>> = new[head..new.len() - tail].iter().map(|line| margins.convert(line)).collect();
         let remove = old.len() - head - tail;
         if remove > 0 || !add.is_empty() {
-            edits.push(Edit { at: first, remove, add });
+            edits.push(Splice { at: first, remove, add });
         }
         at += old.len();
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::repairs::{HunkRepair, counts, only_repair};
 use crate::apply::locate::{LocatedHunk, Location, Locator, not_trimmed};
 use crate::apply::misfit::{HunkMisfit, MisfitKind};
-use crate::apply::resolve::{Decision, resolve};
+use crate::apply::resolve::{HunkDecision, resolve};
 use crate::limits::MISFITS;
 use guardhost_core::change::{Hunk, Line, Note};
 
@@ -62,16 +62,16 @@ pub(super) fn locate_all<'h>(
     let mut placed = Vec::new();
     for (hunk, decision) in located.into_iter().zip(decisions) {
         match decision {
-            Decision::At(start) => {
+            HunkDecision::At(start) => {
                 misfits.extend(check_trimmed(locator, hunk.number, hunk.hunk, start, Line::is_old));
                 placed.push((hunk, start));
             }
-            Decision::Repeat => notes.push(locator.context.hunk_note(
+            HunkDecision::Repeat => notes.push(locator.context.hunk_note(
                 hunk.number,
                 "duplicate-hunk",
                 "it came twice and was applied once",
             )),
-            Decision::Misfit(misfit) => misfits.push(misfit),
+            HunkDecision::Misfit(misfit) => misfits.push(misfit),
         }
     }
     if !placed.is_empty() {

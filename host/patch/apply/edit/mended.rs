@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use guardhost_core::change::{Hunk, Strategy};
 
 use super::repairs::HunkRepair;
-use super::{Placed, place_together};
+use super::{AppliedEdit, place_together};
 use crate::apply::context::PatchContext;
 use crate::apply::locate::{BlankLines, Signs, filled};
 use crate::apply::misfit::{HunkMisfit, MisfitKind};
@@ -16,7 +16,7 @@ pub(super) fn with_signs(
     bytes: &[u8],
     hunks: &[Hunk],
     context: &PatchContext,
-) -> Option<Result<Placed, Vec<HunkMisfit>>> {
+) -> Option<Result<AppliedEdit, Vec<HunkMisfit>>> {
     if !context.has_signs {
         return None;
     }
@@ -60,7 +60,7 @@ pub(super) fn place_mended(
     hunks: &[Hunk],
     context: &PatchContext,
     misfits: &[HunkMisfit],
-) -> Option<Placed> {
+) -> Option<AppliedEdit> {
     if misfits.iter().any(|misfit| misfit.kind != MisfitKind::NotFound) {
         return None;
     }

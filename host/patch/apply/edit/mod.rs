@@ -27,7 +27,7 @@ use overlap::{HunkEdit, merge_overlaps};
 use repairs::{HunkRepair, needed, only_repair};
 use splice::{Finish, splice};
 
-pub struct Placed {
+pub struct AppliedEdit {
     pub bytes: Vec<u8>,
     /// None when the text holds every hunk already.
     pub strategy: Option<Strategy>,
@@ -40,7 +40,7 @@ pub struct Placed {
     pub has_done: bool,
 }
 
-pub fn place(bytes: &[u8], hunks: &[Hunk], context: &PatchContext) -> Result<Placed, Vec<HunkMisfit>> {
+pub fn place(bytes: &[u8], hunks: &[Hunk], context: &PatchContext) -> Result<AppliedEdit, Vec<HunkMisfit>> {
     let joined = place_joined(bytes, hunks, context);
     if hunks.last().is_none_or(|last| last.step == 0) {
         return joined;
@@ -49,7 +49,7 @@ pub fn place(bytes: &[u8], hunks: &[Hunk], context: &PatchContext) -> Result<Pla
 }
 
 /// All hunks on the text as it is.
-fn place_joined(bytes: &[u8], hunks: &[Hunk], context: &PatchContext) -> Result<Placed, Vec<HunkMisfit>> {
+fn place_joined(bytes: &[u8], hunks: &[Hunk], context: &PatchContext) -> Result<AppliedEdit, Vec<HunkMisfit>> {
     let misfits = match place_together(bytes, hunks, 1, context, &HashMap::new()) {
         Ok(placed) if !placed.is_shifted => return Ok(placed),
         Ok(placed) => return mended::with_signs(bytes, hunks, context).unwrap_or(Ok(placed)),
@@ -76,7 +76,7 @@ fn place_together(
     first: usize,
     context: &PatchContext,
     repaired: &HashMap<usize, HunkRepair>,
-) -> Result<Placed, Vec<HunkMisfit>> {
+) -> Result<AppliedEdit, Vec<HunkMisfit>> {
     // A patch without the byte order mark does not change it.
     let has_bom = hunks.iter().flat_map(|hunk| &hunk.lines).any(|line| line.bytes().starts_with(BOM));
     let (bom, body) = match bytes.strip_prefix(BOM) {
@@ -125,7 +125,7 @@ fn place_together(
     if endings_changed {
         notes.push(context.note("crlf", "the file's own line endings were kept"));
     }
-    Ok(Placed {
+    Ok(AppliedEdit {
         bytes: [bom, &body].concat(),
         strategy,
         notes,

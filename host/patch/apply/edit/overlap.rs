@@ -1,6 +1,6 @@
 //! The edits of all hunks of a section, in the order of the file and apart from one another.
 
-use super::splice::Edit;
+use super::splice::Splice;
 use crate::apply::context::PatchContext;
 use crate::apply::locate::LocatedHunk;
 use crate::apply::misfit::{HunkMisfit, MisfitKind};
@@ -8,7 +8,7 @@ use guardhost_core::change::{Line, Note};
 
 /// An edit, and the hunk that it comes from.
 pub(super) struct HunkEdit<'l, 'h> {
-    pub edit: Edit<'h>,
+    pub edit: Splice<'h>,
     pub hunk: &'l LocatedHunk<'h>,
     /// Where the hunk was placed.
     pub start: usize,
@@ -28,7 +28,7 @@ pub(super) fn merge_overlaps<'h>(
     mut all: Vec<HunkEdit<'_, 'h>>,
     context: &PatchContext,
     notes: &mut Vec<Note>,
-) -> Result<Vec<Edit<'h>>, Vec<HunkMisfit>> {
+) -> Result<Vec<Splice<'h>>, Vec<HunkMisfit>> {
     // At one row an insertion comes above a replacement; of two insertions that of the upper hunk comes first.
     all.sort_by_key(|HunkEdit { edit, start, .. }| (edit.at, edit.remove > 0, *start));
     let mut misfits = Vec::new();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use guardhost_core::change::Hunk;
 
-use super::{Placed, place_joined, place_together};
+use super::{AppliedEdit, place_joined, place_together};
 use crate::apply::context::PatchContext;
 use crate::apply::misfit::{HunkMisfit, MisfitKind};
 
@@ -18,8 +18,8 @@ pub(super) fn place_in_sequence(
     hunks: &[Hunk],
     context: &PatchContext,
     misfits: Vec<HunkMisfit>,
-) -> Result<Placed, Vec<HunkMisfit>> {
-    let mut so_far: Option<Placed> = None;
+) -> Result<AppliedEdit, Vec<HunkMisfit>> {
+    let mut so_far: Option<AppliedEdit> = None;
     let mut first = 0;
     // Where the next part begins: at the first block that was not found.
     let mut next = not_found(&misfits);
@@ -47,9 +47,9 @@ pub(super) fn place_in_steps(
     bytes: &[u8],
     hunks: &[Hunk],
     context: &PatchContext,
-    joined_result: Result<Placed, Vec<HunkMisfit>>,
-) -> Result<Placed, Vec<HunkMisfit>> {
-    let mut so_far: Option<Placed> = None;
+    joined_result: Result<AppliedEdit, Vec<HunkMisfit>>,
+) -> Result<AppliedEdit, Vec<HunkMisfit>> {
+    let mut so_far: Option<AppliedEdit> = None;
     for step in hunks.chunk_by(|a, b| a.step == b.step) {
         context.watch.checkpoint();
         let on = so_far.as_ref().map_or(bytes, |placed| &placed.bytes);
@@ -77,9 +77,9 @@ fn not_found(misfits: &[HunkMisfit]) -> Option<usize> {
     misfits.iter().map(|misfit| misfit.hunk - 1).min().filter(|_| all)
 }
 
-fn joined(before: Option<Placed>, after: Placed) -> Placed {
+fn joined(before: Option<AppliedEdit>, after: AppliedEdit) -> AppliedEdit {
     let Some(before) = before else { return after };
-    Placed {
+    AppliedEdit {
         bytes: after.bytes,
         strategy: before.strategy.max(after.strategy),
         notes: [before.notes, after.notes].concat(),

@@ -6,7 +6,7 @@ use crate::apply::text::{Ending, Row, Text, without_cr};
 
 /// Rows `at..at + remove` become `add`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Edit<'h> {
+pub(super) struct Splice<'h> {
     pub at: usize,
     pub remove: usize,
     pub add: Vec<Cow<'h, [u8]>>,
@@ -32,7 +32,7 @@ enum Endings {
 
 /// The new text, and whether endings of added lines were changed. `edits` are sorted and apart. `keeps_endings`: the patch's
 /// carriage returns agree with the file's; then its added lines keep theirs, unless that would mix the file's endings more.
-pub(super) fn splice(text: &Text, edits: &[Edit], finish: Finish, keeps_endings: bool) -> (Vec<u8>, bool) {
+pub(super) fn splice(text: &Text, edits: &[Splice], finish: Finish, keeps_endings: bool) -> (Vec<u8>, bool) {
     let by_neighbours = write_with(text, edits, finish, Endings::Neighbours);
     let by_patch = write_with(text, edits, finish, Endings::Patch);
     if by_patch == by_neighbours {
@@ -44,7 +44,7 @@ pub(super) fn splice(text: &Text, edits: &[Edit], finish: Finish, keeps_endings:
     (by_neighbours, true)
 }
 
-fn write_with(text: &Text, edits: &[Edit], finish: Finish, endings: Endings) -> Vec<u8> {
+fn write_with(text: &Text, edits: &[Splice], finish: Finish, endings: Endings) -> Vec<u8> {
     let mut rows: Vec<Row> = Vec::with_capacity(text.len());
     let mut next = 0;
     let mut grown = false;

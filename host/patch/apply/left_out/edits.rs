@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::everywhere;
-use super::gap::{Gap, Text};
+use super::gap::{Gap, GapText};
 use super::language::{self, Language};
 use super::placeholder::{Shape, shape, shape_in};
 use super::{BaseFile, Checked, known, lines_of};
@@ -149,7 +149,7 @@ fn added<'h>(hunk: &'h Hunk, is_new: &dyn Fn(&[u8]) -> bool, is_ascii: bool, lan
             let is_example =
                 language::is_example(hunk.lines[..at].iter().rev().filter(|line| line.is_new()).map(Line::bytes));
             let gap =
-                Gap { shape, line: bytes, above, below, is_example, removed, added, is_instead, text: Text::Edit };
+                Gap { shape, line: bytes, above, below, is_example, removed, added, is_instead, text: GapText::Edit };
             if gap.is_elision(language) {
                 return Some(bytes);
             }

@@ -17,12 +17,12 @@ pub(super) struct Gap<'l> {
     pub added: usize,
     /// It is added where a hunk removes lines, be they blank.
     pub is_instead: bool,
-    pub text: Text,
+    pub text: GapText,
 }
 
 /// What the new text is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Text {
+pub(super) enum GapText {
     NewFile,
     /// In place of a file that exists.
     WholeFile,
@@ -41,7 +41,7 @@ impl Gap<'_> {
         // A comment in a document is no text of it.
         let is_hidden = self.line.trim_ascii().starts_with(b"<!--");
         let is_instead = self.is_instead;
-        let is_over = self.text != Text::NewFile;
+        let is_over = self.text != GapText::NewFile;
         let are_code = || self.are_code(language, lost);
         match self.shape {
             // Documents show code in which lines are left out.
@@ -61,7 +61,7 @@ impl Gap<'_> {
                 (is_lossy || is_instead && is_in_list) && !are_code()
             }
             // In a file of data, a line of dots may be new data.
-            Shape::Dots if language == Language::Data && self.text != Text::Edit => is_lossy && !are_code(),
+            Shape::Dots if language == Language::Data && self.text != GapText::Edit => is_lossy && !are_code(),
             Shape::Dots => (is_lossy || is_over) && !are_code(),
         }
     }

@@ -23,7 +23,7 @@ pub(super) enum Shape {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Frame {
+enum PlaceholderFrame {
     None,
     Brackets,
     Comment,
@@ -40,7 +40,7 @@ pub(super) fn shape(line: &[u8]) -> Option<Shape> {
     let (text, leads) = without_leading(text);
     // `...rest` is a spread, and `...` before a word in brackets too.
     if leads
-        && frame != Frame::Comment
+        && frame != PlaceholderFrame::Comment
         && text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '(' | '[' | '{'))
         && !is_phrase_start(text)
     {
@@ -48,27 +48,29 @@ pub(super) fn shape(line: &[u8]) -> Option<Shape> {
     }
     let (text, trails) = without_trailing(text.trim());
     let (inner, inner_frame) = unframed(text.trim());
-    let is_double = frame == Frame::Comment && inner_frame == Frame::Brackets;
-    let frame = if frame == Frame::None { inner_frame } else { frame };
+    let is_double = frame == PlaceholderFrame::Comment && inner_frame == PlaceholderFrame::Brackets;
+    let frame = if frame == PlaceholderFrame::None { inner_frame } else { frame };
     let inner = inner.trim();
     // Scissors: `8< ------`
     let is_scissors = ["8<", ">8", "✂"].iter().any(|scissors| inner.trim_matches(['-', '=', ' ']) == *scissors);
     if is_scissors {
-        return Some(if frame == Frame::Comment { Shape::CommentDots } else { Shape::Dots });
+        return Some(if frame == PlaceholderFrame::Comment { Shape::CommentDots } else { Shape::Dots });
     }
     if inner.is_empty() {
         return match (leads || trails, frame) {
             (false, _) => None,
-            (true, Frame::Comment) => Some(Shape::CommentDots),
-            (true, Frame::None | Frame::Brackets) => Some(Shape::Dots),
+            (true, PlaceholderFrame::Comment) => Some(Shape::CommentDots),
+            (true, PlaceholderFrame::None | PlaceholderFrame::Brackets) => Some(Shape::Dots),
         };
     }
     let meaning = meaning(inner);
     match (frame, leads, trails) {
         // Bare words are prose or code, unless they are nothing but a phrase of this kind.
-        (Frame::None, true, true) => (meaning >= Meaning::Possible).then_some(Shape::Phrase),
-        (Frame::None, true, _) | (Frame::None, _, true) => (meaning >= Meaning::Likely).then_some(Shape::Phrase),
-        (Frame::None, false, false) => None,
+        (PlaceholderFrame::None, true, true) => (meaning >= Meaning::Possible).then_some(Shape::Phrase),
+        (PlaceholderFrame::None, true, _) | (PlaceholderFrame::None, _, true) => {
+            (meaning >= Meaning::Likely).then_some(Shape::Phrase)
+        }
+        (PlaceholderFrame::None, false, false) => None,
         (_, true, _) => Some(if meaning > Meaning::Other { Shape::Phrase } else { Shape::Hint }),
         (_, false, true) => match meaning {
             Meaning::Other | Meaning::Vocabulary => None,
@@ -76,7 +78,7 @@ pub(super) fn shape(line: &[u8]) -> Option<Shape> {
             Meaning::Likely | Meaning::Certain => Some(Shape::Phrase),
         },
         // One word is a name.
-        (Frame::Brackets, false, false) if inner.split_whitespace().count() < 2 => None,
+        (PlaceholderFrame::Brackets, false, false) if inner.split_whitespace().count() < 2 => None,
         (_, false, false) if inner.split_whitespace().count() < 2 && meaning < Meaning::Likely => None,
         (_, false, false) => match meaning {
             Meaning::Other | Meaning::Vocabulary => None,
@@ -99,8 +101,9 @@ pub(super) fn shape_in(line: &[u8], is_ascii: bool) -> Option<Shape> {
     let (inner, frame) = unframed(&text);
     let bare = inner.trim().trim_matches(['@', '[', ']', '(', ')']);
     let is_marked = bare.chars().all(|c| MARKS.contains(&c) || c.is_whitespace()) && bare.contains(MARKS);
-    let is_foreign = is_ascii && frame != Frame::None && inner.chars().any(|c| c.is_alphabetic() && !c.is_ascii());
-    let is_capital = (frame == Frame::Brackets || inner.trim().starts_with("@@"))
+    let is_foreign =
+        is_ascii && frame != PlaceholderFrame::None && inner.chars().any(|c| c.is_alphabetic() && !c.is_ascii());
+    let is_capital = (frame == PlaceholderFrame::Brackets || inner.trim().starts_with("@@"))
         && bare.len() > 3
         && bare.chars().all(|c| c.is_ascii_uppercase() || c == ' ' || c == '_')
         && meaning(&bare.to_lowercase().replace('_', " ")) > Meaning::Other;
@@ -124,24 +127,24 @@ fn without_trailing(text: &str) -> (&str, bool) {
 }
 
 /// The text inside the marks of a comment and inside brackets, rules of `-`, `=` or `*` left out.
-fn unframed(text: &str) -> (&str, Frame) {
+fn unframed(text: &str) -> (&str, PlaceholderFrame) {
     const OPEN: [&str; 14] = ["{/*", "{{/*", "{#", "<!--", "<%#", "//", "/*", "#", "--", ";", "%", "*", "REM ", "!"];
     const CLOSE: [&str; 7] = ["*/}", "*/}}", "#}", "-->", "%>", "*/", "*)"];
-    let mut frame = Frame::None;
+    let mut frame = PlaceholderFrame::None;
     let mut text = text.trim();
     while let Some(rest) = OPEN.iter().find_map(|open| text.strip_prefix(open)) {
-        frame = Frame::Comment;
+        frame = PlaceholderFrame::Comment;
         text = rest;
     }
-    if frame == Frame::Comment {
+    if frame == PlaceholderFrame::Comment {
         text = CLOSE.iter().find_map(|close| text.strip_suffix(close)).unwrap_or(text);
         text = text.trim().trim_matches(['-', '=', '*', '~', '#', '/', ' ']);
     }
     for (open, close) in [('[', ']'), ('(', ')'), ('{', '}'), ('<', '>')] {
         if let Some(inner) = text.strip_prefix(open).and_then(|text| text.strip_suffix(close)) {
             // Those inside a comment are taken off when its text is looked at again.
-            if frame == Frame::None {
-                return (inner.trim(), Frame::Brackets);
+            if frame == PlaceholderFrame::None {
+                return (inner.trim(), PlaceholderFrame::Brackets);
             }
         }
     }

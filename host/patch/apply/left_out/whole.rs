@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::gap::{Gap, Text};
+use super::gap::{Gap, GapText};
 use super::placeholder::{Shape, shape_in};
 use super::{Checked, known, language, lines_of, shown};
 use crate::apply::text::has_substance;
@@ -30,7 +30,7 @@ pub(super) fn new_file(content: &[u8], path: &RepoPath) -> Checked {
             removed: 0,
             added: 0,
             is_instead: false,
-            text: Text::NewFile,
+            text: GapText::NewFile,
         };
         gap.is_elision(language)
     });
@@ -98,7 +98,7 @@ fn elision(new: &[&[u8]], old: &[&[u8]], path: &RepoPath) -> Option<usize> {
             removed,
             added,
             is_instead: false,
-            text: Text::WholeFile,
+            text: GapText::WholeFile,
         };
         gap.is_elision(language)
     };

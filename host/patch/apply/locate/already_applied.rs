@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use super::needle::Needle;
 use super::pattern;
 use super::quality::MatchQuality;
-use super::search::Standing;
+use super::search::Occurrences;
 use super::{Locator, SearchBudgetExceeded};
 use crate::apply::text::{has_substance, trim_end, without_cr};
 use guardhost_core::change::{Hunk, Line};
@@ -31,7 +31,7 @@ impl<'a> Locator<'a> {
     pub(super) fn detect_applied(
         &self,
         hunk: &'a Hunk,
-        old_standing: Option<&Standing>,
+        old_standing: Option<&Occurrences>,
         numbered: &[usize],
     ) -> Result<Applied, SearchBudgetExceeded> {
         let (old, new) = (Needle::old(hunk), Needle::new(hunk));
@@ -53,7 +53,7 @@ impl<'a> Locator<'a> {
         // Blank lines or braces more, among others like them, prove nothing even there.
         let is_telling = !only_inserts(hunk) || adds_substance(hunk);
         if let Some(&start) = new_at_number.filter(|_| is_telling) {
-            let needed = if old_is_verbatim { Evidence::Strong } else { Evidence::Weak };
+            let needed = if old_is_verbatim { AppliedEvidence::Strong } else { AppliedEvidence::Weak };
             if !self.is_in_step(hunk, &old, start)
                 && evidence(hunk, start == 0, start + new.len() == self.text.len()) >= needed
             {
@@ -67,12 +67,12 @@ impl<'a> Locator<'a> {
     fn applied_anywhere(
         &self,
         hunk: &'a Hunk,
-        old_standing: Option<&Standing>,
+        old_standing: Option<&Occurrences>,
         claimed: Option<usize>,
     ) -> Result<Applied, SearchBudgetExceeded> {
         let (old, new) = (Needle::old(hunk), Needle::new(hunk));
         let adds = hunk.lines.iter().any(|line| matches!(line, Line::Add(_)));
-        let proven = evidence(hunk, false, false) == Evidence::Strong && (!adds || adds_substance(hunk));
+        let proven = evidence(hunk, false, false) == AppliedEvidence::Strong && (!adds || adds_substance(hunk));
         if !proven || old_contains_new(&old, &new) {
             return Ok(Applied::No);
         }
@@ -166,7 +166,7 @@ fn old_contains_new(old: &Needle, new: &Needle) -> bool {
 
 /// What it proves that the new lines are found.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Evidence {
+enum AppliedEvidence {
     Absent,
     /// The removed lines are missing between their neighbours, and one line of substance is around.
     Weak,
@@ -175,17 +175,17 @@ enum Evidence {
 }
 
 /// `at_start`, `at_end`: the file has nothing above or below the new lines.
-fn evidence(hunk: &Hunk, at_start: bool, at_end: bool) -> Evidence {
+fn evidence(hunk: &Hunk, at_start: bool, at_end: bool) -> AppliedEvidence {
     let is_context = |line: Option<&Line>| matches!(line, Some(Line::Context(_)));
     if adds_substance(hunk) {
-        return Evidence::Strong;
+        return AppliedEvidence::Strong;
     }
     let has_neighbours = (at_start || is_context(hunk.lines.first())) && (at_end || is_context(hunk.lines.last()));
     let substance = || hunk.lines.iter().filter(|line| line.is_new() && has_substance(line.bytes())).count();
     match has_neighbours.then(substance) {
-        None | Some(0) => Evidence::Absent,
-        Some(1) => Evidence::Weak,
-        Some(_) => Evidence::Strong,
+        None | Some(0) => AppliedEvidence::Absent,
+        Some(1) => AppliedEvidence::Weak,
+        Some(_) => AppliedEvidence::Strong,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Locator;
-use super::nearest::{Difference, Nearest};
+use super::nearest::{Nearest, NearestDifference};
 use super::needle::Needle;
 use crate::apply::text::{Text, has_text, trim};
 use guardhost_core::change::Hunk;
@@ -60,7 +60,7 @@ impl Locator<'_> {
         if differences.len() > NAMED {
             let _ = writeln!(message, "and {} more.", differences.len() - NAMED);
         }
-        if let [Difference::Other { line, .. }] = differences[..]
+        if let [NearestDifference::Other { line, .. }] = differences[..]
             && needle.lines[line].is_context
             && hunk.lines.len() > 1
         {
@@ -69,8 +69,8 @@ impl Locator<'_> {
             );
         }
         let first = differences.first().map(|one| match one {
-            Difference::Other { row, .. } | Difference::Missing { row } => *row,
-            Difference::Extra { line } | Difference::Beyond { line } => start + line,
+            NearestDifference::Other { row, .. } | NearestDifference::Missing { row } => *row,
+            NearestDifference::Extra { line } | NearestDifference::Beyond { line } => start + line,
         });
         let first = first.map_or(start, |row| row.saturating_sub(SHOWN / 2).max(start));
         excerpt(&mut message, text, first, SHOWN, "The file reads");
@@ -79,23 +79,24 @@ impl Locator<'_> {
 }
 
 /// What is wrong, without the lines themselves.
-fn summary(text: &Text, needle: &Needle, differences: &[Difference]) -> String {
+fn summary(text: &Text, needle: &Needle, differences: &[NearestDifference]) -> String {
     let more = match differences.len() {
         0 | 1 => String::new(),
         2 => ", and another line differs".to_owned(),
         all => format!(", and {} other lines differ", all - 1),
     };
     let blank = |line: &[u8]| if has_text(line) { "" } else { ", which is blank," };
-    let is_margin = |one: &Difference| match one {
-        Difference::Other { line, row } => trim(needle.lines[*line].bytes) == trim(text.rows[*row].text),
-        Difference::Extra { .. } | Difference::Missing { .. } | Difference::Beyond { .. } => false,
+    let is_margin = |one: &NearestDifference| match one {
+        NearestDifference::Other { line, row } => trim(needle.lines[*line].bytes) == trim(text.rows[*row].text),
+        NearestDifference::Extra { .. } | NearestDifference::Missing { .. } | NearestDifference::Beyond { .. } => false,
     };
-    let is_other = |one: &&Difference| matches!(one, Difference::Other { .. } | Difference::Beyond { .. });
+    let is_other =
+        |one: &&NearestDifference| matches!(one, NearestDifference::Other { .. } | NearestDifference::Beyond { .. });
     match differences.iter().find(|one| !is_other(one)) {
-        Some(Difference::Missing { row }) => {
+        Some(NearestDifference::Missing { row }) => {
             format!("line {} of the file{} is missing in the hunk{more}", row + 1, blank(text.rows[*row].text))
         }
-        Some(Difference::Extra { line }) => {
+        Some(NearestDifference::Extra { line }) => {
             let blank = blank(needle.lines[*line].bytes);
             format!("old line {} of the hunk{blank} is not in the file there{more}", line + 1)
         }
@@ -110,18 +111,20 @@ fn summary(text: &Text, needle: &Needle, differences: &[Difference]) -> String {
     }
 }
 
-fn difference(message: &mut String, text: &Text, needle: &Needle, one: Difference) {
+fn difference(message: &mut String, text: &Text, needle: &Needle, one: NearestDifference) {
     let line = |at: usize| shown(needle.lines[at].bytes);
     let row = |at: usize| format!("line {}", at + 1);
     let _ = match one {
-        Difference::Other { line: at, row: own } => {
+        NearestDifference::Other { line: at, row: own } => {
             writeln!(message, "the patch has   {}\n{} reads   {}", line(at), row(own), shown(text.rows[own].text))
         }
-        Difference::Beyond { line: at } => writeln!(message, "the patch has   {}\nthe file ends before it", line(at)),
-        Difference::Extra { line: at } => {
+        NearestDifference::Beyond { line: at } => {
+            writeln!(message, "the patch has   {}\nthe file ends before it", line(at))
+        }
+        NearestDifference::Extra { line: at } => {
             writeln!(message, "the patch has   {}\nthe file has no such line there", line(at))
         }
-        Difference::Missing { row: own } => {
+        NearestDifference::Missing { row: own } => {
             writeln!(message, "the patch lacks {}   {}", row(own), shown(text.rows[own].text))
         }
     };

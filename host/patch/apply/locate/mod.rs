@@ -19,7 +19,7 @@ pub use heading::Heading;
 pub use message::{ambiguous, contradicted, disordered, not_trimmed, shown};
 pub use needle::Needle;
 pub use quality::{MatchQuality, Shift, shift, tab_widths};
-pub use search::Standing;
+pub use search::Occurrences;
 pub use signs::Signs;
 
 use std::cell::{OnceCell, RefCell};
@@ -54,7 +54,7 @@ pub struct LocatedHunk<'h> {
     pub claimed: Option<usize>,
     /// Offsets of the first changed old line and one past the last.
     pub core: (usize, usize),
-    pub standing: Standing,
+    pub standing: Occurrences,
 }
 
 impl LocatedHunk<'_> {
@@ -86,7 +86,7 @@ pub struct Locator<'a> {
     pub context: &'a PatchContext<'a>,
     index: LineIndex<'a>,
     /// Needles that were searched for.
-    known: RefCell<HashMap<Vec<NeedleLine<'a>>, Option<Standing>>>,
+    known: RefCell<HashMap<Vec<NeedleLine<'a>>, Option<Occurrences>>>,
     words: OnceCell<HashSet<&'a [u8]>>,
     outline: OnceCell<Vec<u32>>,
 }
@@ -155,7 +155,7 @@ impl<'a> Locator<'a> {
                 return Location::Misfit(HunkMisfit::new(number, MisfitKind::NoContext, message));
             }
         };
-        let standing = Standing { quality: MatchQuality::Exact, starts: Rc::from([start]) };
+        let standing = Occurrences { quality: MatchQuality::Exact, starts: Rc::from([start]) };
         Location::Found(LocatedHunk { number, hunk, claimed, core: (0, 0), standing })
     }
 
@@ -163,7 +163,7 @@ impl<'a> Locator<'a> {
     /// its number does not contradict.
     pub fn changes_nothing(&self, hunk: &'a Hunk) -> bool {
         let old = Needle::old(hunk);
-        let Ok(Some(Standing { quality: MatchQuality::Exact, starts })) = self.standing(&old) else { return false };
+        let Ok(Some(Occurrences { quality: MatchQuality::Exact, starts })) = self.standing(&old) else { return false };
         let claimed = hunk.old_start.map(line_index);
         claimed.is_some_and(|line| starts.contains(&line))
             || starts.len() == 1 && !claimed.is_some_and(|line| self.nearly_stands_at(&old, line))

@@ -23,12 +23,12 @@ const ALIGNED: usize = 400;
 pub(super) struct Nearest {
     /// Index of its first line.
     pub start: usize,
-    pub differences: Vec<Difference>,
+    pub differences: Vec<NearestDifference>,
 }
 
 /// `line` is the offset of an old line of the hunk, `row` the index of a line of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Difference {
+pub(super) enum NearestDifference {
     /// The hunk's line reads otherwise.
     Other { line: usize, row: usize },
     /// The hunk's line is not in the file there.
@@ -48,9 +48,9 @@ impl Locator<'_> {
 
     fn side_by_side(&self, needle: &Needle, start: usize) -> Nearest {
         let difference = |(at, line): (usize, &[u8])| match self.text.rows.get(start + at) {
-            None => Some(Difference::Beyond { line: at }),
+            None => Some(NearestDifference::Beyond { line: at }),
             Some(row) if trim_end(row.text) == trim_end(line) => None,
-            Some(_) => Some(Difference::Other { line: at, row: start + at }),
+            Some(_) => Some(NearestDifference::Other { line: at, row: start + at }),
         };
         Nearest { start, differences: needle.bytes().enumerate().filter_map(difference).collect() }
     }
@@ -70,10 +70,10 @@ impl Locator<'_> {
         let (tail, bottom) = (parts[last].old_range().end, from + parts[last].new_range().end);
         debug_assert!(above.iter().chain(below).all(|part| !is_equal(part)));
         let start = top.saturating_sub(head);
-        let mut differences: Vec<Difference> = (0..head)
+        let mut differences: Vec<NearestDifference> = (0..head)
             .map(|line| match (top + line).checked_sub(head) {
-                Some(row) => Difference::Other { line, row },
-                None => Difference::Extra { line },
+                Some(row) => NearestDifference::Other { line, row },
+                None => NearestDifference::Extra { line },
             })
             .collect();
         for part in inner {
@@ -84,17 +84,17 @@ impl Locator<'_> {
                 let is_indented = |(line, row): &(usize, usize)| {
                     trim_end(needle.lines[*line].bytes) != trim_end(self.text.rows[*row].text)
                 };
-                differences.extend(pairs.filter(is_indented).map(|(line, row)| Difference::Other { line, row }));
+                differences.extend(pairs.filter(is_indented).map(|(line, row)| NearestDifference::Other { line, row }));
                 continue;
             }
             let paired = old.clone().zip(new.clone());
-            differences.extend(paired.map(|(line, row)| Difference::Other { line, row: from + row }));
-            differences.extend(old.skip(pairs).map(|line| Difference::Extra { line }));
-            differences.extend(new.skip(pairs).map(|row| Difference::Missing { row: from + row }));
+            differences.extend(paired.map(|(line, row)| NearestDifference::Other { line, row: from + row }));
+            differences.extend(old.skip(pairs).map(|line| NearestDifference::Extra { line }));
+            differences.extend(new.skip(pairs).map(|row| NearestDifference::Missing { row: from + row }));
         }
         differences.extend((tail..needle.len()).map(|line| match bottom + line - tail {
-            row if row < self.text.len() => Difference::Other { line, row },
-            _ => Difference::Beyond { line },
+            row if row < self.text.len() => NearestDifference::Other { line, row },
+            _ => NearestDifference::Beyond { line },
         }));
         Nearest { start, differences }
     }

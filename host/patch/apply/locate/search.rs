@@ -10,7 +10,7 @@ use guardhost_core::change::Hunk;
 
 /// Where all lines of a needle stand, each place as good as the others.
 #[derive(Debug, Clone)]
-pub struct Standing {
+pub struct Occurrences {
     pub quality: MatchQuality,
     /// Indices of the first line, in order; never empty.
     pub starts: Rc<[usize]>,
@@ -21,7 +21,7 @@ const FEW: usize = 64;
 
 impl<'a> Locator<'a> {
     /// The places with the best quality, no worse than [`MatchQuality::Tabs`].
-    pub(super) fn standing(&self, needle: &Needle<'a>) -> Result<Option<Standing>, SearchBudgetExceeded> {
+    pub(super) fn standing(&self, needle: &Needle<'a>) -> Result<Option<Occurrences>, SearchBudgetExceeded> {
         if let Some(known) = self.known.borrow().get(&needle.lines) {
             return Ok(known.clone());
         }
@@ -30,31 +30,31 @@ impl<'a> Locator<'a> {
         Ok(standing)
     }
 
-    fn best(&self, needle: &Needle) -> Result<Option<Standing>, SearchBudgetExceeded> {
+    fn best(&self, needle: &Needle) -> Result<Option<Occurrences>, SearchBudgetExceeded> {
         let hits = self.index.hits(needle, false)?;
         if hits.len() > FEW {
             let exact = self.index.exact_starts(needle)?;
             if !exact.is_empty() {
-                return Ok(Some(Standing { quality: MatchQuality::Exact, starts: exact.into() }));
+                return Ok(Some(Occurrences { quality: MatchQuality::Exact, starts: exact.into() }));
             }
         }
         self.index.spend((hits.len() * needle.len()) as u64)?;
         let grade = |hit: &Hit| Some((hit.start, quality_at(self.text, needle, hit.start, None)?));
         let graded: Vec<(usize, MatchQuality)> = hits.iter().filter_map(grade).collect();
         let best = graded.iter().map(|(_, quality)| *quality).min();
-        Ok(best.map(|best| Standing {
+        Ok(best.map(|best| Occurrences {
             quality: best,
             starts: graded.iter().filter(|(_, quality)| *quality == best).map(|(start, _)| *start).collect(),
         }))
     }
 
     /// Tabs in all margins may be one uniform shift too, by blanks before them; then added lines are shifted with the rest.
-    pub(super) fn as_shifted(&self, hunk: &Hunk, old: &Needle, standing: Standing) -> Standing {
+    pub(super) fn as_shifted(&self, hunk: &Hunk, old: &Needle, standing: Occurrences) -> Occurrences {
         match standing.starts[..] {
             [start] if standing.quality == MatchQuality::Tabs => {
                 let rows = self.text.rows[start..].iter().map(|row| row.text);
                 let is_shift = shift(old.bytes().zip(rows)).is_some_and(|shift| can_shift(hunk, shift));
-                Standing { quality: if is_shift { MatchQuality::Shifted } else { MatchQuality::Tabs }, ..standing }
+                Occurrences { quality: if is_shift { MatchQuality::Shifted } else { MatchQuality::Tabs }, ..standing }
             }
             _ => standing,
         }
@@ -62,8 +62,12 @@ impl<'a> Locator<'a> {
 
     /// The place of a hunk whose old lines stand nowhere as they are: the only one that has all of them but for one uniform shift
     /// of their margins, or but for one misquoted line of context.
-    pub(super) fn inexact(&self, hunk: &'a Hunk, old: &Needle<'a>) -> Result<Option<Standing>, SearchBudgetExceeded> {
-        let only = |quality, start| Some(Standing { quality, starts: Rc::from([start]) });
+    pub(super) fn inexact(
+        &self,
+        hunk: &'a Hunk,
+        old: &Needle<'a>,
+    ) -> Result<Option<Occurrences>, SearchBudgetExceeded> {
+        let only = |quality, start| Some(Occurrences { quality, starts: Rc::from([start]) });
         Ok(match self.index.hits(old, false)?[..] {
             [] => self.misquoted(hunk, old)?.and_then(|start| only(MatchQuality::Misquoted, start)),
             [Hit { start, .. }] => {

@@ -15,11 +15,11 @@ pub(super) fn is_typing_error(quoted: &[u8], row: &[u8], is_known: &dyn Fn(&[u8]
     if quoted.len().max(row.len()) > LENGTH {
         return false;
     }
-    Difference::between(&quoted, &row).is_garbled(is_known)
+    TypingDifference::between(&quoted, &row).is_garbled(is_known)
 }
 
 /// Two lines that read alike before and after one place.
-struct Difference<'l> {
+struct TypingDifference<'l> {
     /// What only the quoted line has there.
     put_in: &'l [char],
     /// What only the file's line has there.
@@ -29,7 +29,7 @@ struct Difference<'l> {
     after: &'l [char],
 }
 
-impl<'l> Difference<'l> {
+impl<'l> TypingDifference<'l> {
     fn between(quoted: &'l [char], row: &'l [char]) -> Self {
         let alike = |pairs: &mut dyn Iterator<Item = (&char, &char)>| pairs.take_while(|(a, b)| a == b).count();
         let head = alike(&mut quoted.iter().zip(row));
@@ -37,7 +37,7 @@ impl<'l> Difference<'l> {
         let end = quoted.len() - tail;
         let before = quoted[..head].iter().rev().take_while(|c| is_word(**c)).count();
         let after = quoted[end..].iter().take_while(|c| is_word(**c)).count();
-        Difference {
+        TypingDifference {
             put_in: &quoted[head..end],
             left_out: &row[head..row.len() - tail],
             before: &quoted[head - before..head],

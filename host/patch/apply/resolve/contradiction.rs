@@ -1,13 +1,18 @@
 //! Evidence against the only place at which a hunk fits: its header names another, where the hunk fits but for one line.
 
-use super::Evidence;
+use super::LocationEvidence;
 use crate::apply::locate::{Heading, LocatedHunk, Locator, MatchQuality, Needle, ambiguous, contradicted};
 use crate::apply::misfit::{HunkMisfit, MisfitKind};
 use guardhost_core::change::Line;
 
 /// The misfit of a hunk that is to be placed at `start` and that its header says is elsewhere. What fits at the very line that the
 /// header numbers needs no more: git's headings may be of the scope above.
-pub(super) fn find(locator: &Locator, hunk: &LocatedHunk, evidence: &Evidence, start: usize) -> Option<HunkMisfit> {
+pub(super) fn find(
+    locator: &Locator,
+    hunk: &LocatedHunk,
+    evidence: &LocationEvidence,
+    start: usize,
+) -> Option<HunkMisfit> {
     let misfit = |named: usize, what: &str| {
         let message = contradicted(locator.text, start, named, what);
         Some(HunkMisfit::new(hunk.number, MisfitKind::Ambiguous, message))

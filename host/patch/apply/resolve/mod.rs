@@ -27,7 +27,7 @@ use super::misfit::{HunkMisfit, MisfitKind};
 use number::Drift;
 
 /// What becomes of a hunk.
-pub enum Decision {
+pub enum HunkDecision {
     /// It starts at this line, from 0.
     At(usize),
     /// An earlier hunk says the same.
@@ -36,7 +36,7 @@ pub enum Decision {
 }
 
 /// What speaks for the places of one hunk.
-struct Evidence<'e> {
+struct LocationEvidence<'e> {
     heading: &'e Heading,
     /// The starts that the heading leaves.
     headed: &'e [usize],
@@ -47,7 +47,7 @@ struct Evidence<'e> {
     by_number: Option<usize>,
 }
 
-pub fn resolve(locator: &Locator, hunks: &[LocatedHunk]) -> Vec<Decision> {
+pub fn resolve(locator: &Locator, hunks: &[LocatedHunk]) -> Vec<HunkDecision> {
     let watch = locator.context.watch;
     let headings: Vec<Heading> =
         hunks.iter().inspect(|_| watch.visit()).map(|hunk| locator.heading(hunk.hunk)).collect();
@@ -68,10 +68,10 @@ pub fn resolve(locator: &Locator, hunks: &[LocatedHunk]) -> Vec<Decision> {
     let decide = |at: usize, drift: Drift| {
         watch.checkpoint();
         if is_repeat[at] {
-            return Decision::Repeat;
+            return HunkDecision::Repeat;
         }
         let hunk = &hunks[at];
-        let evidence = Evidence {
+        let evidence = LocationEvidence {
             heading: &headings[at],
             headed: &open[at],
             ordered: &open[at][ranges[at].clone()],
@@ -80,22 +80,22 @@ pub fn resolve(locator: &Locator, hunks: &[LocatedHunk]) -> Vec<Decision> {
         };
         match evidence.choose(hunk) {
             Some(start) => match contradiction::find(locator, hunk, &evidence, start) {
-                None => Decision::At(start),
-                Some(misfit) => Decision::Misfit(misfit),
+                None => HunkDecision::At(start),
+                Some(misfit) => HunkDecision::Misfit(misfit),
             },
             None => {
                 let message = match evidence.ordered {
                     [start] if is_disordered && evidence.is_headed(hunk) => disordered(*start),
                     _ => ambiguous(&hunk.standing.starts),
                 };
-                Decision::Misfit(HunkMisfit::new(hunk.number, MisfitKind::Ambiguous, message))
+                HunkDecision::Misfit(HunkMisfit::new(hunk.number, MisfitKind::Ambiguous, message))
             }
         }
     };
     number::drifts(hunks).into_iter().enumerate().map(|(at, drift)| decide(at, drift)).collect()
 }
 
-impl Evidence<'_> {
+impl LocationEvidence<'_> {
     fn is_headed(&self, hunk: &LocatedHunk) -> bool {
         self.headed.len() < hunk.standing.starts.len()
     }

@@ -4,7 +4,7 @@ use super::builder::{Bytes, FileContent};
 use super::merge::{conflict_message, merge};
 use super::section::Section;
 use crate::apply::context::PatchContext;
-use crate::apply::edit::{Placed, place};
+use crate::apply::edit::{AppliedEdit, place};
 use crate::apply::misfit::{HunkMisfit, MisfitKind};
 use guardhost_core::change::{FileMode, Hunk, Line, RepoPath, Strategy};
 use guardhost_core::error::Result;
@@ -35,12 +35,12 @@ impl Section<'_, '_> {
         let direct = place(&bytes, hunks, &context);
         let placed = match self.tree.base().seen_content(from, self.file.claimed_blob.as_deref())? {
             Some(seen) => place_and_merge(&seen, &bytes, hunks, &context, direct)?,
-            None => direct.map_err(Failure::Hunks),
+            None => direct.map_err(RewriteFailure::Hunks),
         };
         match placed {
             Ok(placed) => return Ok(Some(self.tree.record(placed))),
-            Err(Failure::Conflict(message)) => self.misfit("conflict", message),
-            Err(Failure::Hunks(misfits)) => self.tree.hunk_misfits(&self.file.path, misfits),
+            Err(RewriteFailure::Conflict(message)) => self.misfit("conflict", message),
+            Err(RewriteFailure::Hunks(misfits)) => self.tree.hunk_misfits(&self.file.path, misfits),
         }
         Ok(None)
     }
@@ -56,7 +56,7 @@ fn adds_other_encoding(bytes: &[u8], hunks: &[Hunk]) -> bool {
         && std::str::from_utf8(bytes).is_err()
 }
 
-enum Failure {
+enum RewriteFailure {
     Hunks(Vec<HunkMisfit>),
     Conflict(String),
 }
@@ -68,26 +68,26 @@ fn place_and_merge(
     now: &[u8],
     hunks: &[Hunk],
     context: &PatchContext,
-    direct: Result<Placed, Vec<HunkMisfit>>,
-) -> Result<Result<Placed, Failure>> {
+    direct: Result<AppliedEdit, Vec<HunkMisfit>>,
+) -> Result<Result<AppliedEdit, RewriteFailure>> {
     let theirs = match place(seen, hunks, context) {
         Ok(theirs) => theirs,
         // Later changes of the file do not decide what was ambiguous when the patch was written.
         Err(misfits) if misfits.iter().any(|misfit| misfit.kind == MisfitKind::Ambiguous) => {
-            return Ok(Err(Failure::Hunks(misfits)));
+            return Ok(Err(RewriteFailure::Hunks(misfits)));
         }
-        Err(_) => return Ok(direct.map_err(Failure::Hunks)),
+        Err(_) => return Ok(direct.map_err(RewriteFailure::Hunks)),
     };
     Ok(match (merge(seen, now, &theirs.bytes)?, direct) {
         (Ok(merged), Ok(direct)) if direct.bytes == merged => Ok(direct),
-        (Ok(merged), _) if merged == now => Ok(Placed { bytes: merged, strategy: None, ..theirs }),
-        (Ok(merged), _) => Ok(Placed {
+        (Ok(merged), _) if merged == now => Ok(AppliedEdit { bytes: merged, strategy: None, ..theirs }),
+        (Ok(merged), _) => Ok(AppliedEdit {
             bytes: merged,
             strategy: Some(Strategy::ThreeWay),
             notes: [theirs.notes, vec![context.note("merged", "merged from the file that was shown")]].concat(),
             ..theirs
         }),
         (Err(_), Ok(direct)) if direct.is_verbatim => Ok(direct),
-        (Err(conflicts), _) => Err(Failure::Conflict(conflict_message(&conflicts))),
+        (Err(conflicts), _) => Err(RewriteFailure::Conflict(conflict_message(&conflicts))),
     })
 }

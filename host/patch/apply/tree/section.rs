@@ -9,7 +9,7 @@ use super::merge::conflict_message;
 use super::merge::merge;
 use super::rewrite::NOT_UTF8;
 use crate::apply::context::PatchContext;
-use crate::apply::edit::{Placed, in_shape_of, place};
+use crate::apply::edit::{AppliedEdit, in_shape_of, place};
 use guardhost_core::change::{
     Author, ChangeType, Existence, FileMode, FileOp, FilePatch, Hunk, Patch, PatchFormat, RepoPath, Strategy,
 };
@@ -216,7 +216,7 @@ impl<'s> Section<'s, '_> {
             hunks,
             &PatchContext::of(self.patch, self.path(), hunks, self.tree.watch()),
         ) {
-            Ok(Placed { strategy: None, .. }) => {
+            Ok(AppliedEdit { strategy: None, .. }) => {
                 self.tree.note("already-applied", self.path(), &format!("{from} was renamed already"));
                 Ok(())
             }

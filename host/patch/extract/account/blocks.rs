@@ -16,7 +16,7 @@ use guardhost_core::change::{FileOp, FilePatch, Line, RepoPath};
 use guardhost_core::error::Result;
 
 /// What a block beside the edits is.
-pub(super) enum Verdict {
+pub(super) enum BlockRole {
     Shown,
     /// A copy of a file that an edit changes, or a quotation of it.
     Copy(RepoPath),
@@ -51,12 +51,12 @@ pub(super) struct Blocks<'b> {
 
 impl Blocks<'_> {
     /// `block` stands in `range`, fences included. `is_prose` says whether a line is of the text between edits.
-    pub fn judge(&self, block: &Block, range: Range<usize>, around: impl Fn(usize) -> Around) -> Result<Verdict> {
+    pub fn judge(&self, block: &Block, range: Range<usize>, around: impl Fn(usize) -> Around) -> Result<BlockRole> {
         let inside = range.start + 1..range.end.saturating_sub(1).max(range.start + 1);
         let content = &self.lines[inside.clone()];
-        let rest = |at: usize, why: &str| Ok(Verdict::Rest(at, why.to_owned()));
+        let rest = |at: usize, why: &str| Ok(BlockRole::Rest(at, why.to_owned()));
         if let Some(form) = block.unread_form() {
-            return Ok(Verdict::Rest(range.start, format!("begins {form}, which is not read here")));
+            return Ok(BlockRole::Rest(range.start, format!("begins {form}, which is not read here")));
         }
         if let Some(at) = (0..content.len()).find(|&at| mixed(content, at))
             && !(block.has_no_language() && self.is_comparison(content)?)
@@ -64,12 +64,12 @@ impl Blocks<'_> {
             return rest(inside.start + at, "looks like a line of a diff, in a block that is none");
         }
         if let Some((at, form)) = seen::edit_in(content) {
-            return Ok(Verdict::Rest(inside.start + at, format!("begins {form}, which is not read here")));
+            return Ok(BlockRole::Rest(inside.start + at, format!("begins {form}, which is not read here")));
         }
         if let Some(first) = (inside.clone()).find(|&at| !blank(self.lines[at]))
-            && let calls::Found::Change(why) = calls::at(self.lines, first, self.files, |_, _, _| false)?
+            && let calls::UnreadCall::Change(why) = calls::at(self.lines, first, self.files, |_, _, _| false)?
         {
-            return Ok(Verdict::Rest(first, why));
+            return Ok(BlockRole::Rest(first, why));
         }
         let named = block.path.clone();
         if named.is_none() || block.is_named_inside() {
@@ -81,7 +81,7 @@ impl Blocks<'_> {
                 return rest(inside.start + at, "changes files of the repository, and is not run here");
             }
             if block.is_command() || has_prompt {
-                return Ok(Verdict::Shown);
+                return Ok(BlockRole::Shown);
             }
             if block.has_no_language()
                 && let Some(at) = shell::surely_changes(content, self.files)?
@@ -107,14 +107,14 @@ impl Blocks<'_> {
         {
             named.push(only.clone());
         }
-        let Some(first) = named.first() else { return Ok(Verdict::Shown) };
+        let Some(first) = named.first() else { return Ok(BlockRole::Shown) };
         for path in named.iter().chain(self.edits.iter().take(EDITED).map(|edit| &edit.path)) {
             if self.is_quotation(content, path)? {
-                return Ok(Verdict::Copy(path.clone()));
+                return Ok(BlockRole::Copy(path.clone()));
             }
         }
         let is_touched = self.edits.iter().any(|edit| edit.path == *first);
-        Ok(Verdict::Rest(
+        Ok(BlockRole::Rest(
             range.start,
             match (&block.path, is_touched) {
                 (Some(path), false) => {
@@ -154,16 +154,16 @@ impl Blocks<'_> {
         range: &Range<usize>,
         content: &[&[u8]],
         around: impl Fn(usize) -> Around,
-    ) -> Result<Verdict> {
+    ) -> Result<BlockRole> {
         let above = (0..range.start).rev().take(3).find(|&at| !blank(self.lines[at]));
         let above = above.filter(|at| block.is_text() && around(*at) == Around::Prose);
         for path in above.map(|at| self.files.mentioned(self.lines[at])).transpose()?.unwrap_or_default() {
             if self.files.exists(&path)? && !self.is_quotation(content, &path)? {
                 let why = format!("the text below the name of {path} may be the file");
-                return Ok(Verdict::Rest(range.start, why));
+                return Ok(BlockRole::Rest(range.start, why));
             }
         }
-        Ok(Verdict::Shown)
+        Ok(BlockRole::Shown)
     }
 
     /// The line of a block that names a file of the repository as programs and lists of edits do: in quotes, or alone behind a label.

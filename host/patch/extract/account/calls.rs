@@ -103,7 +103,7 @@ pub(in super::super) fn is_reader(name: &str) -> bool {
 }
 
 /// What a line begins that no parser has read.
-pub(super) enum Found {
+pub(super) enum UnreadCall {
     Nothing,
     /// Lines up to this one belong to a call that changes nothing.
     Reading(usize),
@@ -120,18 +120,18 @@ pub(super) fn at(
     at: usize,
     files: &Surroundings,
     is_frame: impl Fn(usize, usize, bool) -> bool,
-) -> Result<Found> {
+) -> Result<UnreadCall> {
     let first = lines[at].trim_ascii_start().first();
     if matches!(first, Some(b'<' | b'{' | b'[')) && !lines.spend(lines[at].len()) {
-        return Ok(Found::Change("stands in a reply with more of the kind than is looked through".into()));
+        return Ok(UnreadCall::Change("stands in a reply with more of the kind than is looked through".into()));
     }
     match first {
         Some(b'<') => element(lines, at, files, is_frame),
         Some(b'{' | b'[') => {
             let Some((value, next)) = json::value(lines, at) else { return within(lines, at, files) };
             Ok(match change(&value, files)? {
-                Some(why) => Found::Change(why),
-                None => Found::Reading(next),
+                Some(why) => UnreadCall::Change(why),
+                None => UnreadCall::Reading(next),
             })
         }
         _ => within(lines, at, files),
@@ -139,14 +139,14 @@ pub(super) fn at(
 }
 
 /// JSON behind something else in its line: a token of a chat template, or a word.
-fn within(lines: &Lines, at: usize, files: &Surroundings) -> Result<Found> {
+fn within(lines: &Lines, at: usize, files: &Surroundings) -> Result<UnreadCall> {
     let line = lines[at];
-    let Some(column) = line.find("{\"").or_else(|| line.find("[{")) else { return Ok(Found::Nothing) };
+    let Some(column) = line.find("{\"").or_else(|| line.find("[{")) else { return Ok(UnreadCall::Nothing) };
     if !lines.spend(line.len()) {
-        return Ok(Found::Change("stands in a reply with more of the kind than is looked through".into()));
+        return Ok(UnreadCall::Change("stands in a reply with more of the kind than is looked through".into()));
     }
     let value = json::value_from(lines, at, column).map(|(value, _)| change(&value, files)).transpose()?.flatten();
-    Ok(value.map_or(Found::Nothing, Found::Change))
+    Ok(value.map_or(UnreadCall::Nothing, UnreadCall::Change))
 }
 
 fn element(
@@ -154,12 +154,12 @@ fn element(
     at: usize,
     files: &Surroundings,
     is_frame: impl Fn(usize, usize, bool) -> bool,
-) -> Result<Found> {
+) -> Result<UnreadCall> {
     let text = String::from_utf8_lossy(lines[at].trim_ascii());
     let inner = text.trim_start_matches('<');
     let tag: String = inner.chars().take_while(|c| c.is_alphanumeric() || "_-:".contains(*c)).collect();
     if tag.is_empty() || MARKUP.contains(&tag.as_str()) {
-        return Ok(Found::Nothing);
+        return Ok(UnreadCall::Nothing);
     }
     let close = format!("</{tag}");
     let end = (at..lines.len().min(at + LONGEST)).find(|&at| lines[at].contains_str(&close));
@@ -168,7 +168,7 @@ fn element(
     // An element that ends above an edit is its frame only if it is a name.
     let may_name = last == at || tag == "parameter";
     if is_frame(at, last, may_name) {
-        return Ok(Found::Nothing);
+        return Ok(UnreadCall::Nothing);
     }
     let name = match tag.as_str() {
         "invoke" => inner.split('"').nth(1).map(str::to_owned),
@@ -178,24 +178,24 @@ fn element(
     let is_call = name.is_some();
     let name = name.unwrap_or(tag);
     match tool(&name) {
-        Tool::Reader => return Ok(Found::Reading(last + 1)),
+        Tool::Reader => return Ok(UnreadCall::Reading(last + 1)),
         Tool::Shell => {
             let bare: Vec<Vec<u8>> = lines[at..=last].iter().map(|line| untagged(line)).collect();
             let bare: Vec<&[u8]> = bare.iter().map(Vec::as_slice).collect();
             return Ok(match shell::changes(&bare, files)?.is_empty() {
-                true => Found::Reading(last + 1),
-                false => Found::Change("is a command that changes files, and is not run here".into()),
+                true => UnreadCall::Reading(last + 1),
+                false => UnreadCall::Change("is a command that changes files, and is not run here".into()),
             });
         }
-        Tool::Unknown if is_call => return Ok(Found::Change(unread(&name))),
+        Tool::Unknown if is_call => return Ok(UnreadCall::Change(unread(&name))),
         Tool::Unknown => {}
     }
     // Words in an element may speak of files; an element with the name of one in an element of its own is a call.
     let names_file = |at: &usize| names::in_tag(lines[*at]).or_else(|| names::in_element(lines[*at])).is_some();
     let is_named = (at..=last).find(names_file).is_some();
     Ok(match is_named || !files.mentioned(lines[at])?.is_empty() {
-        true => Found::Change("names a file, and what it does to it is not read here".into()),
-        false => Found::Nothing,
+        true => UnreadCall::Change("names a file, and what it does to it is not read here".into()),
+        false => UnreadCall::Nothing,
     })
 }
 

@@ -5,10 +5,10 @@ use std::ops::Range;
 use super::super::lines::blank;
 use super::super::{Notes, names, seen};
 use super::around::FRAME;
-use super::blocks::{Blocks, Verdict};
+use super::blocks::{BlockRole, Blocks};
 use super::calls;
 use super::refusal::Rest;
-use super::signed::{Place, stray};
+use super::signed::{TextPosition, stray};
 use super::words::Words;
 use super::{Closing, OpenAccount, Seen};
 use crate::end_tokens::END_TOKENS;
@@ -53,11 +53,11 @@ impl<'c> Closer<'c> {
                         LineRole::Edit(edit_of_block - 1)
                     } else {
                         match blocks.judge(block, range.clone(), |at| self.around(at))? {
-                            Verdict::Shown => {}
-                            Verdict::Copy(path) => {
+                            BlockRole::Shown => {}
+                            BlockRole::Copy(path) => {
                                 notes.add("extra-copy", format_args!("the reply also quotes {path}; the patch counts"))
                             }
-                            Verdict::Rest(at, why) => self.leave(at, &why),
+                            BlockRole::Rest(at, why) => self.leave(at, &why),
                         }
                         LineRole::Shown
                     }
@@ -106,9 +106,9 @@ impl<'c> Closer<'c> {
         let text = &lines[range.clone()];
         let above = nth.checked_sub(1).and_then(|above| self.open.runs.get(above));
         let place = match above {
-            _ if is_fenced || self.closing.is_envelope => Place::Envelope,
-            Some((_, Seen::Edit { is_diff: true, .. })) => Place::BelowHunk,
-            _ => Place::Elsewhere,
+            _ if is_fenced || self.closing.is_envelope => TextPosition::Envelope,
+            Some((_, Seen::Edit { is_diff: true, .. })) => TextPosition::BelowHunk,
+            _ => TextPosition::Elsewhere,
         };
         for at in stray(text, place) {
             self.leave(range.start + at, "belongs to no hunk");
@@ -129,12 +129,12 @@ impl<'c> Closer<'c> {
                 self.holds_edit(from, to) || is_name && self.is_name_of_edit(to)
             })?;
             match found {
-                calls::Found::Nothing => at += 1,
-                calls::Found::Change(why) => {
+                calls::UnreadCall::Nothing => at += 1,
+                calls::UnreadCall::Change(why) => {
                     self.leave(at, &why);
                     at += 1;
                 }
-                calls::Found::Reading(next) => {
+                calls::UnreadCall::Reading(next) => {
                     let next = next.clamp(at + 1, range.end);
                     self.prose(from..at);
                     self.part(at..next, LineRole::Reading);

@@ -35,7 +35,7 @@ fn sign(line: &[u8]) -> Option<Sign> {
 
 /// Where the text stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum TextPosition {
     /// In a fence, a tag or a string that holds a patch: no prose is there.
     Envelope,
     /// Right below a hunk of a diff.
@@ -44,11 +44,11 @@ pub(super) enum Place {
 }
 
 /// The lines of `text` that look like changes, by their index in it.
-pub(super) fn stray(text: &[&[u8]], place: Place) -> Vec<usize> {
+pub(super) fn stray(text: &[&[u8]], place: TextPosition) -> Vec<usize> {
     let mut stray = Vec::new();
     // Prose may begin after a blank line.
-    let mut is_touching = place == Place::BelowHunk;
-    let mut is_below = place == Place::BelowHunk;
+    let mut is_touching = place == TextPosition::BelowHunk;
+    let mut is_below = place == TextPosition::BelowHunk;
     for (at, line) in text.iter().enumerate() {
         if blank(line) {
             is_touching = false;
@@ -60,7 +60,7 @@ pub(super) fn stray(text: &[&[u8]], place: Place) -> Vec<usize> {
         }
         let Some(sign) = sign(if is_below { line.trim_ascii_start() } else { line }) else { continue };
         let is_change = match (place, sign) {
-            (Place::Envelope, _) | (_, Sign::Tight) => true,
+            (TextPosition::Envelope, _) | (_, Sign::Tight) => true,
             _ if is_touching || mixed(text, at) => true,
             (_, Sign::Wide) => is_below,
             (_, Sign::Weak) => false,

@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::super::account::is_reader;
-use super::object::{Input, Object};
+use super::object::{Input, JsonObject};
 
 /// What one call asks for.
 pub(super) enum Call {
     /// An edit of a file.
-    Edit(Box<Object>),
+    Edit(Box<JsonObject>),
     /// A patch in another format.
     Text(String),
     /// A command for a shell.
@@ -24,7 +24,7 @@ const DEPTH: usize = 6;
 
 impl Call {
     /// The calls in `object`, in their order.
-    pub fn all_in(object: Object) -> Result<Vec<Call>, String> {
+    pub fn all_in(object: JsonObject) -> Result<Vec<Call>, String> {
         let mut calls = Vec::new();
         gather(object, DEPTH, &mut calls)?;
         Ok(calls)
@@ -36,7 +36,7 @@ impl Call {
     }
 }
 
-fn gather(mut object: Object, depth: usize, calls: &mut Vec<Call>) -> Result<(), String> {
+fn gather(mut object: JsonObject, depth: usize, calls: &mut Vec<Call>) -> Result<(), String> {
     let Some(depth) = depth.checked_sub(1) else {
         return Err("the call of a tool is nested too deep in other objects".into());
     };
@@ -63,10 +63,10 @@ fn gather(mut object: Object, depth: usize, calls: &mut Vec<Call>) -> Result<(),
             return gather(*inner, depth, calls);
         }
         Some(Input::Text(text)) if text.trim_start().starts_with('{') => {
-            let inner: Object = serde_json::from_str(&text)
+            let inner: JsonObject = serde_json::from_str(&text)
                 .map_err(|error| format!("the arguments of a call cannot be read: {error}"))?;
             let name = inner.name.or(object.name.take());
-            return gather(Object { name, is_arguments: true, ..inner }, depth, calls);
+            return gather(JsonObject { name, is_arguments: true, ..inner }, depth, calls);
         }
         Some(Input::Text(text)) if holds_patch(&text) => calls.push(Call::Text(text)),
         Some(Input::Other(input)) if !input.is_null() => return Err("the arguments of a call cannot be read".into()),
@@ -88,7 +88,7 @@ fn gather(mut object: Object, depth: usize, calls: &mut Vec<Call>) -> Result<(),
     }
     let path = object.path.clone();
     for edit in object.edits.take().into_iter().flatten() {
-        calls.push(Call::Edit(Box::new(Object { path: edit.path.clone().or_else(|| path.clone()), ..edit })));
+        calls.push(Call::Edit(Box::new(JsonObject { path: edit.path.clone().or_else(|| path.clone()), ..edit })));
     }
     match object.diff.take() {
         Some(Value::String(text)) => calls.push(Call::Text(text)),
@@ -106,7 +106,7 @@ fn holds_patch(text: &str) -> bool {
     text.lines().any(|line| line.trim() == "*** Begin Patch")
 }
 
-impl Object {
+impl JsonObject {
     /// The V4A patch of an operation of OpenAI's `apply_patch` tool: `update_file`, `create_file` or `delete_file`, whose `diff` has no
     /// envelope.
     fn operation_text(&self) -> Result<Option<String>, String> {

@@ -5,11 +5,11 @@ use serde_json::Value;
 
 use super::super::lines::quote;
 use super::super::search_replace::hunk;
-use super::object::Object;
+use super::object::JsonObject;
 use guardhost_core::change::{Author, FileOp, FilePatch, Hunk, RepoPath};
 
 /// What the call makes of its file; None when it only looks at it.
-pub(super) fn file(edit: Box<Object>) -> Result<Option<FilePatch>, String> {
+pub(super) fn file(edit: Box<JsonObject>) -> Result<Option<FilePatch>, String> {
     let path = edit.path.as_deref().filter(|path| !path.is_empty()).ok_or("an edit has no `path`")?;
     let name = edit.name.as_ref().and_then(Value::as_str).unwrap_or_default().to_ascii_lowercase();
     if let Some(word) = ["append", "insert", "prepend", "delete", "remove", "rename", "move", "regex", "undo"]
@@ -40,7 +40,7 @@ fn made(path: &str, op: FileOp) -> FilePatch {
     FilePatch { written_by: Author::Model { says_whole: true }, ..FilePatch::new(RepoPath::from(path), op) }
 }
 
-fn replaced(edit: &Object, path: &str) -> Result<Hunk, String> {
+fn replaced(edit: &JsonObject, path: &str) -> Result<Hunk, String> {
     let is_everywhere = match &edit.replace_all {
         None | Some(Value::Bool(false) | Value::Null) => false,
         Some(Value::Bool(true)) => true,
@@ -51,7 +51,7 @@ fn replaced(edit: &Object, path: &str) -> Result<Hunk, String> {
     Ok(Hunk { is_everywhere, ..once(edit, path)? })
 }
 
-fn once(edit: &Object, path: &str) -> Result<Hunk, String> {
+fn once(edit: &JsonObject, path: &str) -> Result<Hunk, String> {
     if let (Some(search), Some(replace)) = (&edit.search, &edit.replace) {
         let (Value::String(search), Value::String(replace)) = (search, replace) else {
             return Err(format!("`search` and `replace` of {path} must be strings"));

@@ -3,18 +3,18 @@
 use serde_json::Value;
 
 use super::super::lines::{malformed, quote};
-use super::object::Object;
+use super::object::JsonObject;
 use guardhost_core::change::{Author, Existence, FileOp, FilePatch, NoPatch, RepoPath};
 
 /// `start`: the line at which the list begins.
-pub(super) fn files(entries: Vec<Object>, start: usize) -> Result<Vec<FilePatch>, NoPatch> {
+pub(super) fn files(entries: Vec<JsonObject>, start: usize) -> Result<Vec<FilePatch>, NoPatch> {
     let numbered = entries.into_iter().enumerate();
     let files = numbered
         .map(|(index, entry)| file(entry).map_err(|why| malformed(start, format_args!("patch {}: {why}", index + 1))));
     files.collect()
 }
 
-fn file(entry: Object) -> Result<FilePatch, String> {
+fn file(entry: JsonObject) -> Result<FilePatch, String> {
     if let Some(member) = entry.unread_member() {
         return Err(format!("the member {} is not read here, and may change what is meant", quote(member.as_bytes())));
     }

@@ -16,7 +16,7 @@ use serde_json::error::Category;
 use super::lines::{Lines, malformed, quote, skip_blank, truncated};
 use call::Call;
 use guardhost_core::change::{FilePatch, NoPatch};
-use object::Object;
+use object::JsonObject;
 
 /// What an object or a list is.
 pub(super) enum Parsed {
@@ -105,8 +105,8 @@ pub(super) fn parse(lines: &Lines, start: usize, commands: &mut Vec<String>) -> 
             let argv: Vec<String> = read(&text, start)?;
             Call::of_argv(&argv).map_or(Parsed::Other, |text| Parsed::Texts(vec![text]))
         }
-        [b'[', ..] => of_list(read::<Vec<Object>>(&text, start)?, start, commands)?,
-        _ => of_object(read::<Object>(&text, start)?, start, commands)?,
+        [b'[', ..] => of_list(read::<Vec<JsonObject>>(&text, start)?, start, commands)?,
+        _ => of_object(read::<JsonObject>(&text, start)?, start, commands)?,
     };
     // Another object below it is read by itself.
     let goes_on = |(line, column): (usize, usize)| {
@@ -139,7 +139,7 @@ pub(super) fn value_from(lines: &Lines, start: usize, column: usize) -> Option<(
     Some((serde_json::from_slice(&text).ok()?, end?.0 + 1))
 }
 
-fn of_object(mut object: Object, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
+fn of_object(mut object: JsonObject, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
     match object.patches.take() {
         Some(_) if object.path.is_some() => Err(malformed(start, "`patches` and `path` in one object")),
         Some(entries) => {
@@ -160,11 +160,11 @@ fn of_object(mut object: Object, start: usize, commands: &mut Vec<String>) -> Re
     }
 }
 
-fn of_list(entries: Vec<Object>, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
+fn of_list(entries: Vec<JsonObject>, start: usize, commands: &mut Vec<String>) -> Result<Parsed, NoPatch> {
     if entries.is_empty() {
         return Err(malformed(start, "`patches` is empty; if nothing needs to change, answer NO_CHANGES_NEEDED"));
     }
-    if entries.iter().any(Object::is_call) {
+    if entries.iter().any(JsonObject::is_call) {
         let calls: Result<Vec<Vec<Call>>, String> = entries.into_iter().map(Call::all_in).collect();
         let calls = calls.map_err(|why| malformed(start, why))?.into_iter().flatten().collect();
         return of_calls(calls, start, commands);

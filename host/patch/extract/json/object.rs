@@ -6,11 +6,11 @@ use serde_json::{Map, Value};
 /// An object with one member twice, in two of its spellings too, cannot be read: either may be meant.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Object {
+pub(super) struct JsonObject {
     #[serde(alias = "message")]
     pub commit_message: Option<String>,
     #[serde(alias = "files", alias = "changes", alias = "file_changes")]
-    pub patches: Option<Vec<Object>>,
+    pub patches: Option<Vec<JsonObject>>,
     pub action: Option<String>,
     #[serde(alias = "file_path", alias = "filename", alias = "file", alias = "filePath", alias = "TargetFile")]
     pub path: Option<String>,
@@ -29,9 +29,9 @@ pub(super) struct Object {
         alias = "tool_call",
         alias = "tool_use"
     )]
-    pub function: Option<Box<Object>>,
+    pub function: Option<Box<JsonObject>>,
     #[serde(alias = "tool_uses", alias = "calls")]
-    pub tool_calls: Option<Vec<Object>>,
+    pub tool_calls: Option<Vec<JsonObject>>,
     /// The command of an editing tool, or one for a shell, as text or as a list of its words.
     #[serde(alias = "cmd")]
     pub command: Option<Value>,
@@ -46,7 +46,7 @@ pub(super) struct Object {
     #[serde(alias = "allow_multiple", alias = "replaceAll", alias = "AllowMultiple")]
     pub replace_all: Option<Value>,
     #[serde(alias = "replacements", alias = "ReplacementChunks")]
-    pub edits: Option<Vec<Object>>,
+    pub edits: Option<Vec<JsonObject>>,
     #[serde(alias = "patch", alias = "unified_diff")]
     pub diff: Option<Value>,
     /// What a call of OpenAI's `apply_patch` tool does; `kind` is what that is.
@@ -114,11 +114,11 @@ const LINES: [&str; 8] =
 #[serde(untagged)]
 pub(super) enum Input {
     Text(String),
-    Object(Box<Object>),
+    Object(Box<JsonObject>),
     Other(Value),
 }
 
-impl Object {
+impl JsonObject {
     /// Whether it is an entry of a patch list: `{"action": …, "path": …, "content": …}`.
     pub fn is_entry(&self) -> bool {
         !self.is_call() && (self.action.is_some() || self.path.is_some() || self.content.is_some())

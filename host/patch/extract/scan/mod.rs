@@ -16,7 +16,7 @@ use hunks::{LastHunk, UNFINISHED};
 
 /// What the scan found, in the reply's order.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct ScanResult {
     pub files: Vec<(PatchFormat, FilePatch)>,
     /// Fenced blocks that hold no patch in another format.
     pub blocks: Vec<Block>,
@@ -63,7 +63,7 @@ struct Scanner<'s, 'r> {
     notes: &'s mut Notes,
     /// The fence around the current line.
     fence: Option<Fence<'r>>,
-    found: Found,
+    found: ScanResult,
     /// Hunks with wrong counts.
     wrong_counts: usize,
     /// The last hunk, if nothing follows it.
@@ -86,7 +86,7 @@ pub(super) fn scan(
     hints: &[RepoPath],
     files: &Surroundings,
     notes: &mut Notes,
-) -> Result<Found, NoPatch> {
+) -> Result<ScanResult, NoPatch> {
     scan_at(lines, hints, files, notes, 0)
 }
 
@@ -96,14 +96,14 @@ fn scan_at(
     files: &Surroundings,
     notes: &mut Notes,
     depth: usize,
-) -> Result<Found, NoPatch> {
+) -> Result<ScanResult, NoPatch> {
     let scanner = Scanner {
         lines,
         hints,
         files,
         notes,
         fence: None,
-        found: Found::default(),
+        found: ScanResult::default(),
         wrong_counts: 0,
         last_hunk: None,
         is_below_hunk: false,
@@ -115,7 +115,7 @@ fn scan_at(
 }
 
 impl<'r> Scanner<'_, 'r> {
-    fn scan(mut self) -> Result<Found, NoPatch> {
+    fn scan(mut self) -> Result<ScanResult, NoPatch> {
         let mut at = 0;
         while at < self.lines.len() {
             let (edits, blocks) = (self.found.files.len(), self.found.blocks.len());

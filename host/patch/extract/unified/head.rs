@@ -6,7 +6,7 @@ use super::names::{self, Name};
 use guardhost_core::change::{FileMode, NoPatch};
 
 #[derive(Default)]
-pub(super) struct Head {
+pub(super) struct DiffHead {
     pub git: Option<(Vec<u8>, Vec<u8>)>,
     pub is_git: bool,
     pub old: Option<Name>,
@@ -22,8 +22,8 @@ pub(super) struct Head {
 }
 
 /// Reads the headers that begin at `start`, and gives the line after them.
-pub(super) fn read(lines: &Lines, start: usize, notes: &mut Notes) -> Result<(Head, usize), NoPatch> {
-    let mut head = Head::default();
+pub(super) fn read(lines: &Lines, start: usize, notes: &mut Notes) -> Result<(DiffHead, usize), NoPatch> {
+    let mut head = DiffHead::default();
     let mut at = start;
     if let Some(pair) = lines[at].strip_prefix(b"diff --git ") {
         head.is_git = true;
@@ -59,7 +59,7 @@ pub(super) fn read(lines: &Lines, start: usize, notes: &mut Notes) -> Result<(He
 }
 
 /// One line between `diff --git` and `---`; false when it is none.
-fn extended(head: &mut Head, line: &[u8]) -> Result<bool, String> {
+fn extended(head: &mut DiffHead, line: &[u8]) -> Result<bool, String> {
     let mode = |text: &[u8]| {
         let raw = std::str::from_utf8(text.trim_ascii()).ok().and_then(|text| u32::from_str_radix(text, 8).ok());
         raw.and_then(FileMode::from_raw)
@@ -98,7 +98,7 @@ fn extended(head: &mut Head, line: &[u8]) -> Result<bool, String> {
 const EMPTY_BLOB: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 
 /// `index 3f1a2b..9c8d7e 100644`
-fn index(head: &mut Head, text: &[u8]) {
+fn index(head: &mut DiffHead, text: &[u8]) {
     let Ok(text) = std::str::from_utf8(text) else { return };
     let (ids, mode) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
     let old = ids.split("..").next().unwrap_or_default();

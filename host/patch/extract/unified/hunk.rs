@@ -79,7 +79,7 @@ pub(in super::super) struct End {
     pub lacks: (usize, usize),
 }
 
-pub(in super::super) struct Body {
+pub(in super::super) struct HunkBody {
     pub hunk: Hunk,
     pub next: usize,
     /// The header's counts and the body agree; true without counts.
@@ -89,7 +89,7 @@ pub(in super::super) struct Body {
     pub lost_blank: Option<usize>,
 }
 
-impl Body {
+impl HunkBody {
     /// Nothing below the header is a change, and its counts are those of another hunk. One that breaks off at the end of the reply
     /// has fewer lines than it counts.
     pub fn has_lost_signs(&self, lines: &Lines) -> bool {
@@ -104,7 +104,13 @@ impl Body {
 /// such as `--- a/x` inside it is a removed `-- a/x`. Otherwise the text's structure decides.
 ///
 /// In a git diff a file begins with `diff --git`: `is_git` says that `---` and `+++` lines inside the body are changes.
-pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Option<&Fence>, is_git: bool) -> Body {
+pub(in super::super) fn body(
+    lines: &Lines,
+    at: usize,
+    header: Header,
+    fence: Option<&Fence>,
+    is_git: bool,
+) -> HunkBody {
     let counted = header.counts.and_then(|counts| end_by_counts(lines, at, counts, fence, is_git));
     let at_end = counted.unwrap_or_else(|| end_by_structure(lines, at, header.counts, fence));
     let mut lost_blank = None;
@@ -147,7 +153,7 @@ pub(in super::super) fn body(lines: &Lines, at: usize, header: Header, fence: Op
         lacks: if missing == Missing::Nothing { (0, 0) } else { (old, new) },
     };
     let is_exact = header.counts.is_none() || counted.is_some() || is_regained;
-    Body { end, hunk, next: at_end, is_exact, lost_blank }
+    HunkBody { end, hunk, next: at_end, is_exact, lost_blank }
 }
 
 /// Gives empty lines among added or removed ones their sign back, if the counts come out with exactly these: `bare` are the lines

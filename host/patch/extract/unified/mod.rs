@@ -7,7 +7,7 @@ mod hunk;
 mod names;
 mod operation;
 
-pub(super) use hunk::{Body, End, Header, Missing, body, header, is_no_newline, mark_no_newline, signature};
+pub(super) use hunk::{End, Header, HunkBody, Missing, body, header, is_no_newline, mark_no_newline, signature};
 
 use super::Notes;
 use super::lines::{Lines, indent, malformed, quote, skip_blank};
@@ -15,7 +15,7 @@ use crate::fence::Fence;
 use guardhost_core::change::{Author, FilePatch, Hunk, NoPatch, RepoPath};
 
 /// One file's part of a diff.
-pub(super) struct Section {
+pub(super) struct DiffSection {
     pub file: FilePatch,
     pub next: usize,
     /// It has a `diff --git` line.
@@ -67,7 +67,7 @@ pub(super) fn parse(
     fence: Option<&Fence>,
     hints: &[RepoPath],
     notes: &mut Notes,
-) -> Result<Section, NoPatch> {
+) -> Result<DiffSection, NoPatch> {
     let (head, mut at) = head::read(lines, start, notes)?;
     let mut read = Hunks { is_git: head.is_git, ..Hunks::default() };
     if let Some(line) = lines.get(at)
@@ -97,7 +97,7 @@ pub(super) fn parse(
     };
     let (path, op) = operation::operation(&head, read.hunks, hints, notes).map_err(|why| malformed(start, why))?;
     let written_by = Author::Model { says_whole: false };
-    Ok(Section {
+    Ok(DiffSection {
         file: FilePatch {
             mode: head.mode,
             claimed_blob: head.claimed_blob,
@@ -127,7 +127,7 @@ struct Hunks {
 
 impl Hunks {
     fn read(&mut self, lines: &Lines, at: usize, header: Header, fence: Option<&Fence>, notes: &mut Notes) -> usize {
-        let body: Body = body(lines, at, header, fence, self.is_git);
+        let body: HunkBody = body(lines, at, header, fence, self.is_git);
         self.end = body.end;
         self.last_lost_signs = body.has_lost_signs(lines);
         if body.hunk.lines.is_empty() {

@@ -2,13 +2,13 @@
 
 use super::super::Notes;
 use super::super::lines::{blank, quote};
-use super::head::Head;
+use super::head::DiffHead;
 use super::names::{self, Name};
 use guardhost_core::change::{FileOp, Hunk, Line, RepoPath};
 
 /// The path of the section, and its operation.
 pub(super) fn operation(
-    head: &Head,
+    head: &DiffHead,
     hunks: Vec<Hunk>,
     hints: &[RepoPath],
     notes: &mut Notes,
@@ -50,7 +50,7 @@ pub(super) fn operation(
     Ok((path, FileOp::Modify(hunks)))
 }
 
-fn path(head: &Head, hints: &[RepoPath], notes: &mut Notes) -> Result<Vec<u8>, String> {
+fn path(head: &DiffHead, hints: &[RepoPath], notes: &mut Notes) -> Result<Vec<u8>, String> {
     let from_git = head.git.clone().map(|(old, new)| names::unprefixed(old, new, hints));
     let path = match (&head.old, &head.new) {
         (Some(Name::Nothing), Some(Name::Nothing)) => return Err("both names are /dev/null".into()),

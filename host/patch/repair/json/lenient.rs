@@ -34,7 +34,7 @@ pub(super) fn read(
         watch.checkpoint();
         let limit = best.as_ref().map_or(usize::MAX, |best| best.2);
         let choices_made = &mut choices;
-        let mut reading = Reading {
+        let mut reading = LenientReading {
             text,
             at: start,
             ends,
@@ -67,7 +67,7 @@ pub(super) fn read(
     None
 }
 
-struct Reading<'a> {
+struct LenientReading<'a> {
     text: &'a str,
     at: usize,
     ends: &'a Ends,
@@ -83,7 +83,7 @@ struct Reading<'a> {
     limit: usize,
 }
 
-impl Reading<'_> {
+impl LenientReading<'_> {
     fn value(&mut self) -> Option<Value> {
         self.at = self.blank(self.at);
         match self.peek()? {

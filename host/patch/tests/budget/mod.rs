@@ -9,7 +9,7 @@ mod replies;
 use std::time::{Duration, Instant};
 
 use guardhost_core::change::{FileMode, Mended, Reply};
-use guardhost_core::error::{Kind, kind};
+use guardhost_core::error::{FaultKind, kind};
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_patch::apply::{ApplyBase, apply};
 use guardhost_patch::extract::{Surroundings, extract};
@@ -107,7 +107,7 @@ fn a_station_that_is_ended_says_so() {
     assert_eq!(extract(mended, &[], &Surroundings::unknown(), &stop).err(), Some(Stopped::Interrupted));
     assert_eq!(sanitize(patch, &Rules::default(), &base, &stop).err(), Some(Stopped::Interrupted));
     let error = apply(&clean, &ApplyBase::new(None, base), &stop).err().expect("it is ended");
-    assert_eq!((kind(&error), error.downcast_ref()), (Kind::Interrupted, Some(&Stopped::Interrupted)));
+    assert_eq!((kind(&error), error.downcast_ref()), (FaultKind::Interrupted, Some(&Stopped::Interrupted)));
 }
 
 /// Each takes seconds without optimisation, and is ended long before.

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use crate::fix::issue::{Detector, Issue, Standing, TEXT, TITLE, fingerprint, line, repo_path};
+use crate::fix::issue::{Detector, Issue, ListedState, TEXT, TITLE, fingerprint, line, repo_path};
 
 pub const HINT: &str = "a list is {\"issues\": [{\"title\": …, \"path\": …, \"line\": …}]}";
 
@@ -87,9 +87,9 @@ fn issue(entry: IssueEntry) -> Result<Issue, String> {
         None => None,
     };
     let standing = match (entry.status, entry.duplicate_of) {
-        (IssueEntryStatus::Open, None) => Standing::Open,
-        (IssueEntryStatus::Ignored, _) => Standing::Ignored(entry.why),
-        (IssueEntryStatus::Duplicate | IssueEntryStatus::Open, Some(of)) => Standing::Duplicate(of),
+        (IssueEntryStatus::Open, None) => ListedState::Open,
+        (IssueEntryStatus::Ignored, _) => ListedState::Ignored(entry.why),
+        (IssueEntryStatus::Duplicate | IssueEntryStatus::Open, Some(of)) => ListedState::Duplicate(of),
         (IssueEntryStatus::Duplicate, None) => return Err("`duplicate_of` does not say of which issue".into()),
     };
     let place = path.as_ref().map(ToString::to_string).unwrap_or_default();

@@ -6,7 +6,7 @@ mod sarif;
 
 use std::path::Path;
 
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 
 pub use sarif::{ScannerFinding, sarif};
 
@@ -26,9 +26,9 @@ pub enum IssueFormat {
 /// Reads the issues of a file. `origin` names it in messages; `root` is the work tree, for absolute paths in SARIF.
 ///
 /// # Errors
-/// [`Kind::Usage`]: it is no such file, an entry makes no sense, there are more than 500.
+/// [`FaultKind::Usage`]: it is no such file, an entry makes no sense, there are more than 500.
 pub fn issues(format: IssueFormat, bytes: &[u8], origin: &str, root: Option<&Path>) -> Result<Vec<Issue>> {
-    let wrong = |what: String| Fault::new(Kind::Usage, format!("{origin}: {what}"));
+    let wrong = |what: String| Fault::new(FaultKind::Usage, format!("{origin}: {what}"));
     let found = match format {
         IssueFormat::Json => json::issues(bytes).map_err(|what| wrong(what).hint(json::HINT))?,
         IssueFormat::Sarif => sarif::issues(bytes, root).map_err(|what| wrong(what).hint("SARIF 2.1.0 is read"))?,

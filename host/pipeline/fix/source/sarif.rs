@@ -5,7 +5,7 @@ use std::path::Path;
 use guardhost_core::change::RepoPath;
 use serde_json::Value;
 
-use crate::fix::issue::{Detector, Issue, Standing, TEXT, TITLE, fingerprint, line, repo_path};
+use crate::fix::issue::{Detector, Issue, ListedState, TEXT, TITLE, fingerprint, line, repo_path};
 
 /// One result of a scanner, or a finding of another detector.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -147,7 +147,7 @@ pub fn issues(bytes: &[u8], root: Option<&Path>) -> Result<Vec<Issue>, String> {
                 0
             }
         };
-        let standing = finding.suppressed.clone().map_or(Standing::Open, |why| Standing::Ignored(Some(why)));
+        let standing = finding.suppressed.clone().map_or(ListedState::Open, |why| ListedState::Ignored(Some(why)));
         let title = match finding.rule.is_empty() {
             true => line(&finding.message, TITLE),
             false => line(&format!("{}: {}", finding.rule, finding.message), TITLE),
@@ -236,6 +236,6 @@ mod tests {
         assert_eq!((found[0].title.as_str(), found[0].line), ("E1: 'os' is unused", Some(3)));
         assert_eq!(found[0].marks, [("p/v1".to_owned(), "ab".to_owned())]);
         assert_ne!(found[0].fingerprint, found[1].fingerprint);
-        assert_eq!(found[2].standing, Standing::Ignored(Some("needed".to_owned())));
+        assert_eq!(found[2].standing, ListedState::Ignored(Some("needed".to_owned())));
     }
 }

@@ -10,7 +10,7 @@ pub use question::{Exchange, PlanQuestion, Planned};
 pub use shared_facts::SharedFacts;
 
 use guardhost_core::change::Observer;
-use guardhost_core::error::{Fault, Kind, Result};
+use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_provider::{Chain, ProviderRuntime, TextAsk, provide_text};
 
 use super::layers::objections_to_paths;
@@ -25,7 +25,7 @@ const QUESTIONS: u32 = 2;
 /// Asks the chain for a plan. Paths that do not exist go back to the provider once, like whatever else is wrong; what is still wrong then
 /// is for the layers, if it is about paths.
 ///
-/// `plan` of the result is an error of [`Kind::Provider`] with the code `plan-invalid` when the last reply is no plan.
+/// `plan` of the result is an error of [`FaultKind::Provider`] with the code `plan-invalid` when the last reply is no plan.
 pub fn ask(question: &PlanQuestion, chain: &mut Chain, runtime: &ProviderRuntime, observer: &dyn Observer) -> Planned {
     let mut exchanges = Vec::new();
     let plan = exchange(question, chain, runtime, observer, &mut exchanges);
@@ -63,6 +63,6 @@ fn exchange(
             Ok(_) | Err(_) => {}
         }
     }
-    let fault = Fault::new(Kind::Provider, format!("no plan came back: {wrong}"));
+    let fault = Fault::new(FaultKind::Provider, format!("no plan came back: {wrong}"));
     Err(fault.code("plan-invalid").hint("ask another provider or model, or name a smaller task").into())
 }

@@ -20,7 +20,7 @@ pub fn edits(plan: &Plan, files: &TreeFiles, scope: Option<&ScopeRule>) -> Vec<P
     let allows = |hint: &RepoPath| is_open || cited.contains(hint) || scope.allows(hint);
     let objection = |step: &PlannedStep| {
         if !scope.actions.is_empty() && !scope.actions.contains(&step.action) {
-            return Some(format!("the scope `{}` allows no step that would {}", scope.name, word(step.action)));
+            return Some(format!("the scope `{}` allows no step that would {}", scope.name, action_name(step.action)));
         }
         let outside: Vec<String> = step.hints.iter().filter(|hint| !allows(hint)).map(ToString::to_string).collect();
         (!outside.is_empty()).then(|| format!("{} is outside of the scope `{}`", outside.join(", "), scope.name))
@@ -33,7 +33,7 @@ pub fn allows_sources(scope: Option<&ScopeRule>) -> bool {
     scope.is_none_or(|scope| scope.metrics.is_empty() || scope.metrics.iter().any(|metric| metric == "test_results"))
 }
 
-fn word(action: guardhost_core::change::StepAction) -> &'static str {
+fn action_name(action: guardhost_core::change::StepAction) -> &'static str {
     use guardhost_core::change::StepAction;
     match action {
         StepAction::Create => "create files",

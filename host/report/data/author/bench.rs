@@ -12,14 +12,14 @@ use crate::VerdictKind;
 pub struct BenchResult {
     /// The guard's id.
     pub id: String,
-    pub now: GuardFigures,
+    pub now: BenchFigures,
     /// The component to compare with, if one was given.
-    pub before: Option<GuardFigures>,
+    pub before: Option<BenchFigures>,
 }
 
 /// The measurements of one component.
 #[derive(Debug, Clone)]
-pub struct GuardFigures {
+pub struct BenchFigures {
     pub version: String,
     /// `sha256:…` of the component.
     pub digest: String,
@@ -43,7 +43,7 @@ pub struct CaseFigures {
     pub memory: u64,
 }
 
-impl GuardFigures {
+impl BenchFigures {
     /// Sum over all cases.
     pub fn fuel(&self) -> u64 {
         self.cases.iter().map(|case| case.fuel).sum()
@@ -62,7 +62,7 @@ impl GuardFigures {
 
 /// The measurements of one component.
 #[derive(Serialize, JsonSchema)]
-#[serde(remote = "GuardFigures")]
+#[serde(remote = "BenchFigures")]
 #[schemars(rename = "figures")]
 struct FiguresKeys {
     version: String,
@@ -71,16 +71,16 @@ struct FiguresKeys {
     /// Bytes of the component.
     size: u64,
     /// Of all cases.
-    #[serde(getter = "GuardFigures::fuel")]
+    #[serde(getter = "BenchFigures::fuel")]
     fuel: u64,
     /// Of all cases.
-    #[serde(getter = "GuardFigures::micros")]
+    #[serde(getter = "BenchFigures::micros")]
     micros: u64,
     /// Bytes, of the case that needs most.
-    #[serde(getter = "GuardFigures::memory")]
+    #[serde(getter = "BenchFigures::memory")]
     memory: u64,
     /// In the order of the cases.
     cases: Vec<CaseFigures>,
 }
 
-written_as!(GuardFigures, FiguresKeys);
+written_as!(BenchFigures, FiguresKeys);

@@ -1,7 +1,7 @@
 //! `host guard certify`: whether a guard keeps the contract on generated and perturbed changes.
 
 use guardhost_core::limits::Limits;
-use guardhost_core::{words, written_from};
+use guardhost_core::{serialized_names, written_from};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -74,7 +74,7 @@ pub enum CheckOutcome {
     Fail,
 }
 
-words!(CheckOutcome);
+serialized_names!(CheckOutcome);
 
 /// Fuel at growing sizes of one input.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -87,13 +87,13 @@ pub struct Growth {
     /// Fuel grows as size to this power; `null` when the calls burn too little fuel to say.
     pub exponent: Option<f64>,
     /// Smallest first.
-    pub points: Vec<Point>,
+    pub points: Vec<FuelPoint>,
 }
 
 /// The fuel of one call.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[schemars(rename = "growthPoint")]
-pub struct Point {
+pub struct FuelPoint {
     /// Size of the touched file.
     pub bytes: u64,
     pub fuel: u64,

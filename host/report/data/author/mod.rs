@@ -10,9 +10,9 @@ mod test;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub use bench::{BenchResult, CaseFigures, GuardFigures};
+pub use bench::{BenchFigures, BenchResult, CaseFigures};
 pub use build::BuiltReport;
-pub use certificate::{Certificate, CertificateCheck, CheckOutcome, Growth, Point};
+pub use certificate::{Certificate, CertificateCheck, CheckOutcome, FuelPoint, Growth};
 pub use new::NewGuard;
 pub use range::{JudgedChange, RangeReport, RangeVerdicts};
 pub use test::{CaseResult, CaseResults};

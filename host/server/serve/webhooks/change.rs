@@ -14,7 +14,7 @@ use crate::judging::{Submission, job_of};
 
 /// What judges, of this process: see [`PolicySource`].
 #[derive(Clone)]
-pub struct Rules {
+pub struct PullRules {
     pub process: ProcessEnv,
     pub embedded: &'static EmbeddedGuards,
     pub offline: bool,
@@ -22,7 +22,7 @@ pub struct Rules {
 
 /// What of a pull request is judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Judged {
+pub enum PullSubject {
     /// The base branch with the pull request merged into it, by the rules of the base branch.
     Merge,
     /// The commits of the pull request alone, by the rules of the commit that they were made from: they cannot be merged. What the guards
@@ -31,9 +31,9 @@ pub enum Judged {
 }
 
 /// A change, and the repository's id.
-pub struct PullChange {
+pub struct WebhookChange {
     pub change: Change,
-    pub judged: Judged,
+    pub judged: PullSubject,
     /// At most as many as an observation names.
     pub touched: Vec<String>,
 }
@@ -45,17 +45,17 @@ const TOUCHED: usize = 200;
 ///
 /// # Errors
 /// A commit is missing or cannot be read; the rules are wrong; the two have no common ancestor.
-pub fn change_of(folder: &Path, base: &str, head: &str, rules: &Rules) -> Result<Option<PullChange>> {
+pub fn change_of(folder: &Path, base: &str, head: &str, rules: &PullRules) -> Result<Option<WebhookChange>> {
     let repo = Repo::open(folder)?;
     let (base, head) = (Oid::from_str(base)?, Oid::from_str(head)?);
     let (spec, tip, judged, is_made_merge) = match repo.merge_to_disk(base, head)? {
         // A head that is ahead of its base is the merge: the same job as `host submit --range base..head`.
         MergedInMemory::Clean { .. } if repo.contains(head, base)? => {
-            (format!("{base}..{head}"), head, Judged::Merge, false)
+            (format!("{base}..{head}"), head, PullSubject::Merge, false)
         }
-        MergedInMemory::Clean { commit, .. } => (format!("{base}..{commit}"), commit, Judged::Merge, true),
+        MergedInMemory::Clean { commit, .. } => (format!("{base}..{commit}"), commit, PullSubject::Merge, true),
         MergedInMemory::Conflicts(conflicts) => {
-            (format!("{base}...{head}"), head, Judged::BranchAlone { conflicts }, false)
+            (format!("{base}...{head}"), head, PullSubject::BranchAlone { conflicts }, false)
         }
     };
     let candidate = range(&repo, &spec)?;
@@ -76,5 +76,5 @@ pub fn change_of(folder: &Path, base: &str, head: &str, rules: &Rules) -> Result
     let Submission { change, .. } = job_of(&repo, &candidate, Some(tip), by, None, &policies, rules.embedded)?;
     let change = Change { is_made_merge, ..change };
     let touched = candidate.files.iter().take(TOUCHED).map(|file| file.path.to_string()).collect();
-    Ok(Some(PullChange { change, judged, touched }))
+    Ok(Some(WebhookChange { change, judged, touched }))
 }

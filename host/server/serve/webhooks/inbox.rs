@@ -21,7 +21,7 @@ const OPEN: usize = 100_000;
 
 /// The newest news of one pull request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct InboxEntry {
     /// Of the observation that its verdict becomes, so that one that is written twice is kept once.
     pub id: Uuid,
     /// RFC 3339.
@@ -53,7 +53,7 @@ pub struct Inbox {
 /// By the names of their files.
 #[derive(Default)]
 struct Known {
-    waiting: BTreeMap<String, Entry>,
+    waiting: BTreeMap<String, InboxEntry>,
     open: BTreeMap<String, PullNews>,
     moved: BTreeMap<String, MovedBranch>,
 }
@@ -149,19 +149,20 @@ impl Inbox {
         if is_full {
             return Err(io::Error::other(format!("{MOST} pull requests wait already")));
         }
-        let entry = Entry { id: Uuid::now_v7(), arrived: Timestamp::now().to_string(), pull: pull.clone() };
+        let entry = InboxEntry { id: Uuid::now_v7(), arrived: Timestamp::now().to_string(), pull: pull.clone() };
         write(&self.waiting, name, &serde_json::to_vec(&entry)?)?;
         locked(&self.known).waiting.insert(name.to_owned(), entry);
         Ok(())
     }
 
     /// What waits and is not in `begun`, oldest first. Of `begun` remains what waits: what is not there any more never comes back under its id.
-    pub fn begin(&self, begun: &mut BTreeSet<Uuid>) -> Vec<Entry> {
+    pub fn begin(&self, begun: &mut BTreeSet<Uuid>) -> Vec<InboxEntry> {
         self.spread();
         let known = locked(&self.known);
         let waiting: BTreeSet<Uuid> = known.waiting.values().map(|entry| entry.id).collect();
         begun.retain(|id| waiting.contains(id));
-        let mut new: Vec<Entry> = known.waiting.values().filter(|entry| !begun.contains(&entry.id)).cloned().collect();
+        let mut new: Vec<InboxEntry> =
+            known.waiting.values().filter(|entry| !begun.contains(&entry.id)).cloned().collect();
         drop(known);
         new.sort_by_key(|entry| entry.id);
         begun.extend(new.iter().map(|entry| entry.id));
@@ -169,12 +170,12 @@ impl Inbox {
     }
 
     /// Whether nothing newer came of the pull request, and it was not closed.
-    pub fn holds(&self, entry: &Entry) -> bool {
+    pub fn holds(&self, entry: &InboxEntry) -> bool {
         locked(&self.known).waiting.get(&name(&entry.pull)).is_some_and(|kept| kept.id == entry.id)
     }
 
     /// After its verdict was written down.
-    pub fn remove(&self, entry: &Entry) {
+    pub fn remove(&self, entry: &InboxEntry) {
         let _writing = locked(&self.writing);
         if self.holds(entry) {
             let name = name(&entry.pull);
@@ -272,12 +273,12 @@ mod tests {
         for pull in [news(1, "a"), news(2, "b"), news(1, "c")] {
             inbox.put(&pull).unwrap();
         }
-        let shown = |entries: Vec<Entry>| -> Vec<String> {
+        let shown = |entries: Vec<InboxEntry>| -> Vec<String> {
             entries.iter().map(|entry| format!("{}{}", entry.pull.number, &entry.pull.sha[..1])).collect()
         };
         let all = |inbox: &Inbox| shown(inbox.begin(&mut BTreeSet::new()));
         assert_eq!(all(&inbox), ["2b", "1c"]);
-        let old = Entry { id: Uuid::now_v7(), arrived: Timestamp::now().to_string(), pull: news(1, "a") };
+        let old = InboxEntry { id: Uuid::now_v7(), arrived: Timestamp::now().to_string(), pull: news(1, "a") };
         inbox.remove(&old);
         assert!(!inbox.holds(&old));
         assert_eq!(all(&inbox), ["2b", "1c"], "what is newer stays");

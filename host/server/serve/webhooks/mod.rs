@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use guardhost_core::change::{Event, Observer as _};
-use guardhost_core::error::{Context as _, Fault, Kind, Result};
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_fleet::objects::PullMirrors;
 use guardhost_fleet::queue::Queue;
 use guardhost_fleet::submit::{AUDITED, Submitter};
@@ -26,9 +26,9 @@ use guardhost_service::storage::Storage;
 use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
 
-use self::change::Rules;
+use self::change::PullRules;
 use self::inbox::Inbox;
-use self::pull::Shared;
+use self::pull::WebhookState;
 use self::status::Statuses;
 use crate::cli::ServedFleetArgs;
 use crate::fleet::connection::{keys, remotes};
@@ -41,7 +41,7 @@ const EVERY: Duration = Duration::from_millis(200);
 
 /// Takes webhooks until it is dropped.
 pub struct Webhooks {
-    shared: Arc<Shared>,
+    shared: Arc<WebhookState>,
     /// Of the entries that are being judged, or were while this process runs.
     begun: BTreeSet<Uuid>,
     looked: Instant,
@@ -64,11 +64,11 @@ impl Webhooks {
         let variable = &args.webhook_secret_env;
         let secret = ctx.process.var(variable).map(|value| value.to_string_lossy().trim().to_owned());
         let webhook = Webhook::new(secret.unwrap_or_default()).ok_or_else(|| {
-            let fault = Fault::new(Kind::Usage, format!("the variable {variable} is not set"));
+            let fault = Fault::new(FaultKind::Usage, format!("the variable {variable} is not set"));
             fault.hint("it holds the secret that the forge signs its webhook with; anyone could send one without")
         })?;
         let folder = data.join("webhooks");
-        let cannot = || Fault::new(Kind::Git, format!("cannot make or read {}", folder.display()));
+        let cannot = || Fault::new(FaultKind::Git, format!("cannot make or read {}", folder.display()));
         let inbox = Arc::new(Inbox::open(&folder).with_context(cannot)?);
         let webhook = webhook.remembering(&folder.join("deliveries")).with_context(cannot)?;
         let kept = Arc::clone(&inbox);
@@ -81,13 +81,14 @@ impl Webhooks {
             done.inspect_err(|error| tracing::warn!("a webhook is refused: {error}"))
         });
         let receiver = Receiver::keeping(address, webhook, ctx.process.stop.clone(), keep).with_context(|| {
-            Fault::new(Kind::Usage, format!("cannot listen on {address}")).hint("name another address with --webhook")
+            Fault::new(FaultKind::Usage, format!("cannot listen on {address}"))
+                .hint("name another address with --webhook")
         })?;
         ctx.see(&Event::Notice { text: format!("taking the forge's webhook on {}", receiver.address) });
-        let shared = Shared {
+        let shared = WebhookState {
             inbox,
             mirrors: PullMirrors::new(folder.join("mirrors"), remotes(&args.allow_remote)?, ctx.process.env.clone()),
-            rules: Rules { process: ctx.process.clone(), embedded: ctx.embedded, offline: ctx.is_offline() },
+            rules: PullRules { process: ctx.process.clone(), embedded: ctx.embedded, offline: ctx.is_offline() },
             submitter: Submitter { queue, known: keys(&args.queue, ctx)?, audited: AUDITED },
             storage,
             statuses: Statuses::new(args, ctx.process)?,

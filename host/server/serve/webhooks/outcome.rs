@@ -2,13 +2,13 @@
 
 use guardhost_core::change::AttemptOutcome;
 use guardhost_fleet::result::JobVerdict;
-use guardhost_fleet::submit::Answer;
+use guardhost_fleet::submit::SubmitAnswer;
 use guardhost_forge::{CommitStatus, StatusState};
 use guardhost_observer::wire::NewObservation;
 use serde_json::Value;
 
-use super::change::{Judged, PullChange};
-use super::inbox::Entry;
+use super::change::{PullSubject, WebhookChange};
+use super::inbox::InboxEntry;
 
 /// As `host pr open` names its status.
 const CONTEXT: &str = "guardhost";
@@ -32,18 +32,18 @@ pub enum PullOutcome {
 
 impl PullOutcome {
     /// An answer of the fleet. One that is missing is never an acceptance, and neither is one for a branch that cannot be merged.
-    pub fn of(answer: &Answer, judged: &Judged) -> Self {
+    pub fn of(answer: &SubmitAnswer, judged: &PullSubject) -> Self {
         let unknown = |reason: &str| PullOutcome::Unknown { reason: reason.to_owned() };
         let result = match answer {
-            Answer::Judged(result) => result,
-            Answer::Waiting => return unknown("no worker judged it"),
-            Answer::Unbelieved(_) => return unknown("its verdict is signed by no key that this server knows"),
-            Answer::Dead(dead) => return unknown(&format!("it could not be judged: {}", dead.reason)),
+            SubmitAnswer::Judged(result) => result,
+            SubmitAnswer::Waiting => return unknown("no worker judged it"),
+            SubmitAnswer::Unbelieved(_) => return unknown("its verdict is signed by no key that this server knows"),
+            SubmitAnswer::Dead(dead) => return unknown(&format!("it could not be judged: {}", dead.reason)),
         };
         let guards = blocking(&result.report);
         match (result.verdict, judged) {
-            (JobVerdict::Accepted, Judged::Merge) => PullOutcome::Accepted,
-            (JobVerdict::Accepted, Judged::BranchAlone { conflicts }) => {
+            (JobVerdict::Accepted, PullSubject::Merge) => PullOutcome::Accepted,
+            (JobVerdict::Accepted, PullSubject::BranchAlone { conflicts }) => {
                 let first = conflicts.first().map_or_else(String::new, |path| format!(" in {path}"));
                 let what = format!("it conflicts with its base{first}; its commits alone are accepted");
                 PullOutcome::Unknown { reason: what }
@@ -75,7 +75,7 @@ impl PullOutcome {
     }
 
     /// `change` is None where it came to no job.
-    pub fn observation(&self, entry: &Entry, change: Option<&PullChange>) -> NewObservation {
+    pub fn observation(&self, entry: &InboxEntry, change: Option<&WebhookChange>) -> NewObservation {
         let (outcome, modes) = match self {
             PullOutcome::Accepted => (AttemptOutcome::Success, Vec::new()),
             PullOutcome::Rejected { guards } => (AttemptOutcome::Fail, guards.clone()),
@@ -131,7 +131,7 @@ fn line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use guardhost_fleet::keys::WorkerKey;
-    use guardhost_fleet::result::Judged as JobResult;
+    use guardhost_fleet::result::JobRuling as JobResult;
 
     use super::*;
 
@@ -139,8 +139,8 @@ mod tests {
 
     #[test]
     fn only_a_verdict_for_the_merge_is_an_acceptance() {
-        let merge = Judged::Merge;
-        let alone = Judged::BranchAlone { conflicts: vec!["a.txt".into()] };
+        let merge = PullSubject::Merge;
+        let alone = PullSubject::BranchAlone { conflicts: vec!["a.txt".into()] };
         for (verdict, judged, state) in [
             (JobVerdict::Accepted, &merge, StatusState::Success),
             (JobVerdict::Accepted, &alone, StatusState::Error),
@@ -149,14 +149,14 @@ mod tests {
             (JobVerdict::Refused, &merge, StatusState::Failure),
             (JobVerdict::Failed, &merge, StatusState::Error),
         ] {
-            let outcome = PullOutcome::of(&Answer::Judged(Box::new(signed(verdict))), judged);
+            let outcome = PullOutcome::of(&SubmitAnswer::Judged(Box::new(signed(verdict))), judged);
             assert_eq!(outcome.status().state, state, "{verdict:?} {judged:?}: {outcome:?}");
         }
-        for answer in [Answer::Waiting, Answer::Unbelieved(Box::new(signed(JobVerdict::Accepted)))] {
+        for answer in [SubmitAnswer::Waiting, SubmitAnswer::Unbelieved(Box::new(signed(JobVerdict::Accepted)))] {
             assert_eq!(PullOutcome::of(&answer, &merge).status().state, StatusState::Error);
         }
         assert_eq!(PullOutcome::Empty.status().state, StatusState::Error);
-        let rejected = PullOutcome::of(&Answer::Judged(Box::new(signed(JobVerdict::Rejected))), &merge);
+        let rejected = PullOutcome::of(&SubmitAnswer::Judged(Box::new(signed(JobVerdict::Rejected))), &merge);
         assert_eq!(rejected.words(), "rejected by a, c ");
     }
 

@@ -3,19 +3,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use guardhost_core::error::{Error, Kind, Result, kind};
+use guardhost_core::error::{Error, FaultKind, Result, kind};
 use guardhost_fleet::failure::{FailureOwner, JobFailure};
-use guardhost_fleet::job::{Class, Job, Transport};
+use guardhost_fleet::job::{Class, Job, ObjectSource};
 use guardhost_fleet::objects::{self, Pull, PullMirrors, without_password};
 use guardhost_fleet::queue::QueueError;
-use guardhost_fleet::submit::{Answer, Submitter};
+use guardhost_fleet::submit::{SubmitAnswer, Submitter};
 use guardhost_forge::CommitStatus;
 use guardhost_service::storage::{Storage, StorageError};
 use jiff::Timestamp;
 use tokio::sync::Semaphore;
 
-use super::change::{PullChange, Rules, change_of};
-use super::inbox::{Entry, Inbox};
+use super::change::{PullRules, WebhookChange, change_of};
+use super::inbox::{Inbox, InboxEntry};
 use super::outcome::{PullOutcome, pending};
 use super::status::Statuses;
 
@@ -29,10 +29,10 @@ const SLICE: Duration = Duration::from_secs(20);
 const PAUSE: u64 = 60;
 
 /// What all pull requests have in common.
-pub struct Shared {
+pub struct WebhookState {
     pub inbox: Arc<Inbox>,
     pub mirrors: PullMirrors,
-    pub rules: Rules,
+    pub rules: PullRules,
     pub submitter: Submitter,
     pub storage: Arc<dyn Storage>,
     pub statuses: Option<Statuses>,
@@ -40,9 +40,9 @@ pub struct Shared {
     pub slots: Semaphore,
 }
 
-impl Shared {
+impl WebhookState {
     /// What to tell people; None where something newer took its place.
-    pub async fn judge(self: Arc<Self>, entry: Entry) -> Option<String> {
+    pub async fn judge(self: Arc<Self>, entry: InboxEntry) -> Option<String> {
         let mut entry = entry;
         let (outcome, change) = match self.prepared(&entry).await {
             Ok((head, made)) => {
@@ -73,7 +73,7 @@ impl Shared {
     }
 
     /// The commit of the pull request, and its job, in the queue; no job where it changes nothing.
-    async fn prepared(&self, entry: &Entry) -> Result<(String, Option<(Job, PullChange)>), JobFailure> {
+    async fn prepared(&self, entry: &InboxEntry) -> Result<(String, Option<(Job, WebhookChange)>), JobFailure> {
         self.patiently(entry, || async {
             let _slot = self.slots.acquire().await.map_err(|error| passing(error.to_string()))?;
             let news = &entry.pull;
@@ -88,7 +88,7 @@ impl Shared {
             let pack = objects::pack(&fetched.folder, &change.change, env).await;
             let pack = pack.map_err(|error| passing(error.to_string()))?;
             let queue = &self.submitter.queue;
-            let transport = Transport {
+            let transport = ObjectSource {
                 pack: Some(queue.put_object(&pack).await.map_err(unreachable)?),
                 remote: Some(without_password(&news.clone_url)),
             };
@@ -101,13 +101,13 @@ impl Shared {
     }
 
     /// None where something newer took its place.
-    async fn answer(&self, entry: &Entry, job: &Job, change: &PullChange) -> Option<PullOutcome> {
+    async fn answer(&self, entry: &InboxEntry, job: &Job, change: &WebhookChange) -> Option<PullOutcome> {
         // Whoever looks sees that something happens; the verdict does not depend on it.
         let _ = self.set(entry, pending()).await;
         let id = job.id();
         let answer = loop {
             match self.patiently(entry, || async { self.submitter.wait(&id, SLICE).await.map_err(unreachable) }).await {
-                Ok(Answer::Waiting) if age(entry) < VERDICT => {}
+                Ok(SubmitAnswer::Waiting) if age(entry) < VERDICT => {}
                 Ok(answer) => break answer,
                 Err(failure) => return Some(PullOutcome::Unknown { reason: failure.reason }),
             }
@@ -121,8 +121,8 @@ impl Shared {
     async fn observe(
         &self,
         outcome: &PullOutcome,
-        entry: &Entry,
-        change: Option<&PullChange>,
+        entry: &InboxEntry,
+        change: Option<&WebhookChange>,
     ) -> Result<(), JobFailure> {
         match self.storage.observe(outcome.observation(entry, change)).await {
             Ok(_) => Ok(()),
@@ -132,7 +132,7 @@ impl Shared {
         }
     }
 
-    async fn set(&self, entry: &Entry, status: CommitStatus) -> Result<(), JobFailure> {
+    async fn set(&self, entry: &InboxEntry, status: CommitStatus) -> Result<(), JobFailure> {
         let Some(statuses) = self.statuses.clone() else { return Ok(()) };
         let pull = entry.pull.clone();
         let set = tokio::task::spawn_blocking(move || statuses.set(&pull, &status)).await;
@@ -144,7 +144,7 @@ impl Shared {
     }
 
     /// Tries again while the reason of a failure may pass, with longer and longer pauses, and while nothing newer came.
-    async fn patiently<T, F>(&self, entry: &Entry, work: impl Fn() -> F) -> Result<T, JobFailure>
+    async fn patiently<T, F>(&self, entry: &InboxEntry, work: impl Fn() -> F) -> Result<T, JobFailure>
     where
         F: Future<Output = Result<T, JobFailure>>,
     {
@@ -163,7 +163,7 @@ impl Shared {
     }
 }
 
-fn age(entry: &Entry) -> Duration {
+fn age(entry: &InboxEntry) -> Duration {
     let arrived = entry.arrived.parse::<Timestamp>().ok();
     // A clock that was set back waits for longer.
     arrived.and_then(|arrived| Timestamp::now().duration_since(arrived).try_into().ok()).unwrap_or_default()
@@ -180,8 +180,10 @@ fn unreachable(error: QueueError) -> JobFailure {
 /// What is wrong with the rules or the command line stays wrong.
 fn failure(error: &Error) -> JobFailure {
     let owner = match kind(error) {
-        Kind::Usage | Kind::Config | Kind::Nothing => FailureOwner::Job,
-        Kind::GuardLoad | Kind::GuardRun | Kind::Provider | Kind::Git | Kind::Interrupted => FailureOwner::Worker,
+        FaultKind::Usage | FaultKind::Config | FaultKind::Nothing => FailureOwner::Job,
+        FaultKind::GuardLoad | FaultKind::GuardRun | FaultKind::Provider | FaultKind::Git | FaultKind::Interrupted => {
+            FailureOwner::Worker
+        }
     };
     JobFailure::new(owner, format!("{error:#}"))
 }

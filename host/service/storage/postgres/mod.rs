@@ -31,11 +31,11 @@ const WAIT: Duration = Duration::from_secs(5);
 /// The database's clock, in microseconds.
 const CLOCK: &str = "select (extract(epoch from clock_timestamp()) * 1000000)::bigint";
 
-pub struct Postgres {
+pub struct PostgresStore {
     pool: Pool,
 }
 
-impl Postgres {
+impl PostgresStore {
     /// `address` as in `postgresql://user:password@host/database?sslmode=verify-full`; without `sslmode` the connection is not encrypted.
     pub async fn connect(address: &str) -> Result<Self> {
         let target = Target::read(address, None).map_err(|error| StorageError::Unavailable(error.to_string()))?;
@@ -49,7 +49,7 @@ impl Postgres {
             .map_err(|error| StorageError::Unavailable(error.to_string()))?;
         // It may take long on a large database.
         migrate::migrate(&mut pool.get().await?).await?;
-        Ok(Postgres { pool })
+        Ok(PostgresStore { pool })
     }
 }
 
@@ -68,7 +68,7 @@ fn unsigned(number: i64) -> u64 {
 }
 
 #[async_trait]
-impl Storage for Postgres {
+impl Storage for PostgresStore {
     async fn now(&self) -> Result<Micros> {
         let mut connection = PooledConnection::from_pool(&self.pool).await?;
         let client = connection.client()?;

@@ -17,10 +17,10 @@ use std::time::{Duration, Instant};
 
 use guardhost_observer::wire::NewObservation;
 use guardhost_service::answers::Roots;
-use guardhost_service::http::Limits;
-use guardhost_service::serve::{Server, Settings};
+use guardhost_service::http::ServerLimits;
+use guardhost_service::serve::{Server, ServerSettings};
 use guardhost_service::storage::Storage;
-use guardhost_service::storage::postgres::Postgres;
+use guardhost_service::storage::postgres::PostgresStore;
 use guardhost_service::storage::retention::Retention;
 use guardhost_service::storage::sqlite::{FILE, Sqlite};
 use serde_json::{Value, json};
@@ -194,7 +194,7 @@ impl Kept {
         let folder = tempfile::tempdir().expect("a folder");
         let server = installed.start(folder.path(), true);
         let address = format!("postgresql://test@127.0.0.1:{}/postgres", server.port);
-        let storage = Arc::new(runtime.block_on(Postgres::connect(&address)).expect("a database"));
+        let storage = Arc::new(runtime.block_on(PostgresStore::connect(&address)).expect("a database"));
         Kept { name: installed.version.clone(), storage, folder, address: Some(address), _server: Some(server) }
     }
 
@@ -265,13 +265,13 @@ async fn fill_postgres(address: &str) {
 
 fn bars_of(kept: &Kept, runtime: &Runtime, bars: &mut Bars) {
     println!("{}", kept.name);
-    let settings = Settings {
+    let settings = ServerSettings {
         address: ([127, 0, 0, 1], 0).into(),
         tokens: false,
         storage: Arc::clone(&kept.storage),
         answers: None,
         roots: Roots::default(),
-        limits: Limits::default(),
+        limits: ServerLimits::default(),
         tls: None,
         retention: Retention::default(),
         pages: None,

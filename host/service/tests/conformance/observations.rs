@@ -39,11 +39,11 @@ fn of(repo: &str, limit: u32) -> LogQuery {
 
 pub async fn every_outcome_is_kept_and_comes_back_newest_first(storage: Shared) {
     for outcome in AttemptOutcome::ALL {
-        storage.observe(NewObservation { outcome, ..observed("outcomes", outcome.word()) }).await.unwrap();
+        storage.observe(NewObservation { outcome, ..observed("outcomes", outcome.as_str()) }).await.unwrap();
     }
     let page = storage.agent_log(of("outcomes", 100)).await.unwrap();
     let runs: Vec<_> = page.rows.iter().map(|row| (row.observed.run_id.as_str(), row.observed.outcome)).collect();
-    let expected: Vec<_> = AttemptOutcome::ALL.iter().rev().map(|outcome| (outcome.word(), *outcome)).collect();
+    let expected: Vec<_> = AttemptOutcome::ALL.iter().rev().map(|outcome| (outcome.as_str(), *outcome)).collect();
     assert_eq!((runs, page.next), (expected, None));
     assert_eq!(page.rows[0].observed.touched_files, ["src/a.py"]);
 }

@@ -11,9 +11,9 @@ use std::time::Duration;
 use guardhost_observer::wire::{
     Blame, Churn, Diff, FileExports, FileFingerprint, FileImports, RepositoryContext, Symbol, TreeFacts,
 };
-use guardhost_service::answers::{Answer, Answers, NoAnswer, Roots};
-use guardhost_service::http::Limits;
-use guardhost_service::serve::{Server, Settings};
+use guardhost_service::answers::{Answer, AnswerService, NoAnswer, Roots};
+use guardhost_service::http::ServerLimits;
+use guardhost_service::serve::{Server, ServerSettings};
 use guardhost_service::storage::Storage;
 use guardhost_service::storage::retention::Retention;
 use guardhost_service::storage::sqlite::Sqlite;
@@ -33,17 +33,17 @@ impl Served {
         Served::with(|settings| settings)
     }
 
-    pub fn with(change: impl FnOnce(Settings) -> Settings) -> Served {
+    pub fn with(change: impl FnOnce(ServerSettings) -> ServerSettings) -> Served {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let folder = tempfile::tempdir().unwrap();
         let storage: Arc<dyn Storage> = Arc::new(Sqlite::open(folder.path()).unwrap());
-        let settings = Settings {
+        let settings = ServerSettings {
             address: ([127, 0, 0, 1], 0).into(),
             tokens: false,
             storage: Arc::clone(&storage),
             answers: None,
             roots: Roots::default(),
-            limits: Limits::default(),
+            limits: ServerLimits::default(),
             tls: None,
             retention: Retention::default(),
             pages: None,
@@ -114,7 +114,7 @@ pub fn ask(address: &str, method: &str, path: &str, headers: &[(&str, &str)], bo
 /// The application's part, for tests of the server: it knows one repository.
 pub struct FakeAnswers;
 
-impl Answers for FakeAnswers {
+impl AnswerService for FakeAnswers {
     fn fingerprint(&self, target: &Path) -> Answer<TreeFacts> {
         Ok(TreeFacts { target: target.display().to_string(), stack: vec!["npm".into()], ..TreeFacts::default() })
     }

@@ -68,7 +68,7 @@ impl Kind {
     }
 
     /// None for a word of a later version.
-    pub fn from_word(word: &str) -> Option<Kind> {
+    pub fn from_name(word: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.as_str() == word)
     }
 }

@@ -7,7 +7,7 @@ fn table() -> Vec<(Kind, &'static str)> {
     let lines = include_str!("kinds.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let read = |line: &'static str| {
         let mut words = line.split_whitespace();
-        Some((Kind::from_word(words.next()?)?, words.next()?))
+        Some((Kind::from_name(words.next()?)?, words.next()?))
     };
     lines.map(|line| read(line).unwrap_or_else(|| panic!("no kind and path: {line}"))).collect()
 }

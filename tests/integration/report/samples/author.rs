@@ -3,8 +3,8 @@
 use guardhost_core::change::{Failed, GuardVerdict, Inapplicable, Severity};
 use guardhost_core::limits::Limits;
 use guardhost_report::{
-    BenchResult, BuiltReport, CaseFigures, CaseResult, CaseResults, Certificate, CertificateCheck, CheckOutcome,
-    Growth, GuardFigures, JudgedChange, NewGuard, Point, RangeReport, RangeVerdicts, VerdictKind,
+    BenchFigures, BenchResult, BuiltReport, CaseFigures, CaseResult, CaseResults, Certificate, CertificateCheck,
+    CheckOutcome, FuelPoint, Growth, JudgedChange, NewGuard, RangeReport, RangeVerdicts, VerdictKind,
 };
 
 use super::check::{evidence, finding, oid};
@@ -86,10 +86,10 @@ pub fn range() -> RangeReport {
     }
 }
 
-fn figures(version: &str, fuel: u64) -> GuardFigures {
+fn figures(version: &str, fuel: u64) -> BenchFigures {
     let case =
         |name: &str, verdict, fuel| CaseFigures { name: name.to_owned(), verdict, fuel, micros: 812, memory: 1 << 20 };
-    GuardFigures {
+    BenchFigures {
         version: version.to_owned(),
         digest: "sha256:00".to_owned(),
         size: 90_000,
@@ -112,7 +112,7 @@ pub fn certificate() -> Certificate {
     let growth = Growth {
         shape: "many lines".to_owned(),
         path: "src/a.py".to_owned(),
-        points: vec![Point { bytes: 1_024, fuel: 10_000 }, Point { bytes: 4_096, fuel: 160_000 }],
+        points: vec![FuelPoint { bytes: 1_024, fuel: 10_000 }, FuelPoint { bytes: 4_096, fuel: 160_000 }],
         exponent: Some(2.0),
     };
     Certificate {

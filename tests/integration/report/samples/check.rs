@@ -7,7 +7,7 @@ use guardhost_core::change::{
     GuardVerdict, Inapplicable, Judgement, Misfit, MisfitAt, Mode, Note, Oid, Refused, RefusedKind, Severity, Strategy,
     Touched,
 };
-use guardhost_report::{ApplyReport, CheckReport, FixReport, Refusal};
+use guardhost_report::{ApplyReport, CheckReport, FixReport, RefusalReport};
 
 pub fn oid(byte: u8) -> Oid {
     Oid::from_bytes(&[byte; 20]).unwrap()
@@ -138,13 +138,13 @@ pub fn fixed() -> CheckReport {
     CheckReport { candidate: Some(oid(0xdd)), fixed: Some(report), ..accepted() }
 }
 
-pub fn refused() -> Refusal {
+pub fn refused() -> RefusalReport {
     let path = Some(".git/config".into());
     let message = "a patch cannot write below `.git`".to_owned();
     (&Refused { kind: RefusedKind::GitInternals, path, message }).into()
 }
 
-pub fn misfit() -> Refusal {
+pub fn misfit() -> RefusalReport {
     let at =
         |path: &str, hunk, code, message: &str| MisfitAt { path: path.into(), hunk, code, message: message.to_owned() };
     (&Misfit {

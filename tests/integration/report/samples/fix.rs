@@ -1,7 +1,7 @@
 //! Issues that were fixed, and some that were not.
 
 use guardhost_core::change::{RunEnd, RunOutcome, StepOutcome};
-use guardhost_core::error::Kind;
+use guardhost_core::error::FaultKind;
 use guardhost_core::issue::{IssueStatus, Side};
 use guardhost_report::{BatchReport, FixReview, IssueReport, IssuesReport, StepReport};
 
@@ -68,7 +68,7 @@ pub fn part() -> IssuesReport {
         issues: all.into_iter().map(|(id, status, why)| issue(id, status, why)).collect(),
         batches: vec![batch(true)],
         reviews: vec![review(false)],
-        ended_by: Some(RunEnd::Failed(Kind::Interrupted)),
+        ended_by: Some(RunEnd::Failed(FaultKind::Interrupted)),
         notices: vec!["the chain is the user's".to_owned()],
         micros: 12_000_000,
         ..IssuesReport::default()

@@ -3,8 +3,8 @@
 use guardhost_core::change::{AttemptOutcome, Mode, PatchFormat, RecordedEnd, RunEnd, RunOutcome, Usage};
 use guardhost_report::VerdictKind;
 use guardhost_report::journal::{
-    Actor, ActorKind, ArtifactRef, Body, Decision, DecisionType, DiffFormat, Evidence, History, Object, Origin,
-    PatchSet, Run, RunCommand, State,
+    Actor, ActorKind, ArtifactRef, Decision, DecisionType, DiffFormat, History, Object, ObjectBody, Origin, PatchSet,
+    Run, RunCommand, State, StoredEvidence,
 };
 
 use guardhost_report::{
@@ -18,7 +18,7 @@ const RUN: &str = "0198f0a0-0000-7000-8000-000000000001";
 const BRANCH: &str = "guardhost/tidy-the-readme-00000001";
 
 /// Ids and times are fixed, so that snapshots are.
-fn object(number: u8, body: Body, created_by: Actor) -> Object {
+fn object(number: u8, body: ObjectBody, created_by: Actor) -> Object {
     Object {
         object_id: format!("0198f0a0-0000-7000-8000-0000000000{number:02x}"),
         version: 1,
@@ -48,8 +48,8 @@ fn patch_set(sequence: u32, round: u32) -> PatchSet {
     }
 }
 
-fn evidence(of: &Object, tool: &str, verdict: VerdictKind, summary: Option<&str>) -> Body {
-    Body::Evidence(Evidence {
+fn evidence(of: &Object, tool: &str, verdict: VerdictKind, summary: Option<&str>) -> ObjectBody {
+    ObjectBody::Evidence(StoredEvidence {
         run_id: RUN.to_owned(),
         patchset_id: Some(of.object_id.clone()),
         kind: "guard".to_owned(),
@@ -99,10 +99,10 @@ pub fn committed() -> History {
         branch: Some(BRANCH.to_owned()),
         ..Run::default()
     };
-    let first = object(2, Body::PatchSet(patch_set(0, 1)), agent());
-    let second = object(5, Body::PatchSet(patch_set(1, 2)), agent());
+    let first = object(2, ObjectBody::PatchSet(patch_set(0, 1)), agent());
+    let second = object(5, ObjectBody::PatchSet(patch_set(1, 2)), agent());
     let fixed = PatchSet { mends: Some(second.object_id.clone()), fixes: fixes(), ..patch_set(2, 2) };
-    let fixed = object(6, Body::PatchSet(fixed), host());
+    let fixed = object(6, ObjectBody::PatchSet(fixed), host());
     let lost = Some("2 of 3 examples are gone");
     let retry = Decision { rationale: lost.map(str::to_owned), ..decision(1, DecisionType::Retry, &first) };
     let spent = Usage { input_tokens: Some(812), output_tokens: Some(320), cost_usd: Some(0.0123) };
@@ -117,12 +117,12 @@ pub fn committed() -> History {
     history.run = RUN.to_owned();
     history.dir = ".git/guardhost/runs/sample".into();
     history.objects = vec![
-        object(1, Body::Run(run), host()),
+        object(1, ObjectBody::Run(run), host()),
         object(3, evidence(&first, "docs-kept", VerdictKind::Reject, lost), host()),
-        object(4, Body::Decision(retry), host()),
+        object(4, ObjectBody::Decision(retry), host()),
         object(7, evidence(&fixed, "docs-kept", VerdictKind::Pass, None), host()),
         object(8, evidence(&fixed, "scope-kept", VerdictKind::NotApplicable, Some("no task is known")), host()),
-        object(9, Body::Decision(end), host()),
+        object(9, ObjectBody::Decision(end), host()),
         first,
         second,
         fixed,
@@ -162,7 +162,7 @@ pub fn step() -> History {
         branch: Some(BRANCH.to_owned()),
         ..Run::default()
     };
-    let run = object(1, Body::Run(run), host());
+    let run = object(1, ObjectBody::Run(run), host());
     let end = Decision {
         patchset_id: None,
         rationale: Some("no-patch (prose): the reply is prose".to_owned()),
@@ -172,7 +172,7 @@ pub fn step() -> History {
     let mut history = History::default();
     history.run = "0198f0a0-0000-7000-8000-000000000002".to_owned();
     history.dir = ".git/guardhost/runs/step".into();
-    history.objects = vec![run, object(2, Body::Decision(end), host())];
+    history.objects = vec![run, object(2, ObjectBody::Decision(end), host())];
     history
 }
 
@@ -189,7 +189,7 @@ pub fn plan_details() -> RunDetails {
     let mut history = History::default();
     history.run = PLAN.to_owned();
     history.dir = ".git/guardhost/runs/plan".into();
-    history.objects = vec![object(1, Body::Run(run), host())];
+    history.objects = vec![object(1, ObjectBody::Run(run), host())];
     RunDetails { history, steps: vec![step()], diff: None }
 }
 

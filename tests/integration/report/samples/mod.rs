@@ -15,7 +15,7 @@ pub mod review;
 pub mod run;
 
 use anyhow::Context as _;
-use guardhost_core::error::{Error, Fault, Kind};
+use guardhost_core::error::{Error, Fault, FaultKind};
 use guardhost_core::setting::Frame;
 use guardhost_report::{
     AuthorReport, DoctorReport, DoctorRow, ExplainReport, FileState, Health, InstallReport, InstalledFile, Report,
@@ -169,7 +169,7 @@ pub fn failure() -> Report {
     let cause = std::io::Error::other("no space left");
     let error = Err::<(), _>(cause)
         .context("cannot write the lock")
-        .context(Fault::new(Kind::Config, "guards.lock is not up to date").hint("run `host guard lock`"));
+        .context(Fault::new(FaultKind::Config, "guards.lock is not up to date").hint("run `host guard lock`"));
     Report::Failure { error: (&error.unwrap_err()).into() }
 }
 
@@ -177,7 +177,7 @@ fn failure_of_settings() -> Report {
     let text = "grants = [\"neet\"]";
     let fault = |what: &str, bytes| Fault {
         frame: Some(Box::new(Frame::of(text, bytes))),
-        ..Fault::new(Kind::Config, what).hint("what can be granted is net, log")
+        ..Fault::new(FaultKind::Config, what).hint("what can be granted is net, log")
     };
     let other = fault("guards.toml:1:1: another", 0..6);
     let first = fault("guards.toml:1:11: the guard `a` is granted `neet`", 10..16);

@@ -5,10 +5,10 @@ use guardhost_core::change::{
     GuardVerdict, Judgement, LayerGuard, LayerReport, NoPatch, NoPatchKind, Note, PatchFormat, PlanEdit, PlanLayer,
     Rejection, RoundFailure, RunEnd, RunOutcome, StepAction, StepOutcome, Strategy, Usage,
 };
-use guardhost_core::error::Kind;
+use guardhost_core::error::FaultKind;
 use guardhost_core::vote::{Approval, Ballot, Refusal};
 use guardhost_report::{
-    ApplyReport, FailedProvider, ImproveReport, MadePlanReport, NamedError, PatchReport, PlanReport, PlannedStep,
+    ApplyReport, FailedProvider, ImproveReport, MadePlanReport, NamedError, PatchReport, PlanReport, PlanStepReport,
     RoundReport, RunReport, StepReport, Voted, WrittenPlan, WrittenStep, WrittenTask,
 };
 
@@ -110,7 +110,7 @@ pub fn layers() -> Vec<LayerReport> {
 }
 
 pub fn made_plan() -> MadePlanReport {
-    let step = |id: &str, action, hint: &str, dropped: Option<&str>| PlannedStep {
+    let step = |id: &str, action, hint: &str, dropped: Option<&str>| PlanStepReport {
         id: id.to_owned(),
         task: "Tidy up".to_owned(),
         title: format!("Do {id}"),
@@ -210,7 +210,7 @@ pub fn plan() -> PlanReport {
     let failed = StepReport {
         exit_code: 6,
         why: Some("All providers failed".to_owned()),
-        ..step("ask", "Ask", StepOutcome::Ran(RunEnd::Failed(Kind::Provider)))
+        ..step("ask", "Ask", StepOutcome::Ran(RunEnd::Failed(FaultKind::Provider)))
     };
     let dropped = StepReport {
         why: Some("no-repeated-failures: the same change was rejected 2 hours ago".to_owned()),

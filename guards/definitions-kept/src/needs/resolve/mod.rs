@@ -34,7 +34,7 @@ impl<'r> Target<'r> {
     }
 
     /// The word without which no other file can name it.
-    pub fn word(&self) -> &str {
+    pub fn as_str(&self) -> &str {
         if let Some(name) = self.root.is_at(&self.key) {
             return name;
         }
@@ -76,7 +76,7 @@ impl<'r> Target<'r> {
 
     /// Whether the file `importer` says `mod name;` of this one.
     pub fn is_declared_in(&self, importer: &str, outline: &Outline) -> bool {
-        let declares = |item: &Definition| item.owner.is_none() && rust::is_declaration(item, self.word());
+        let declares = |item: &Definition| item.owner.is_none() && rust::is_declaration(item, self.as_str());
         let parent = self.key.rsplit_once('/').map_or("", |(parent, _)| parent);
         self.language == Language::Rust && rust::key(importer) == parent && outline.definitions.iter().any(declares)
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Bytes, Entry, TreeBuilder};
+use super::{Bytes, PathEntry, TreeBuilder};
 use crate::apply::Attempt;
 use guardhost_core::change::{
     Blob, Candidate, ChangeType, FileChange, FileMode, Misfit, Oid, Patch, RepoPath, Strategy, TreeEntry,
@@ -93,7 +93,7 @@ impl TreeBuilder<'_> {
     fn change(
         &self,
         path: &RepoPath,
-        entry: &Entry,
+        entry: &PathEntry,
         before: Option<TreeEntry>,
         after: Option<TreeEntry>,
     ) -> Result<FileChange> {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use crate::apply::base::ApplyBase;
-use crate::apply::edit::Placed;
+use crate::apply::edit::AppliedEdit;
 use crate::apply::misfit::HunkMisfit;
 use guardhost_core::change::{
     ChangeType, FileMode, FileOp, FilePatch, MisfitAt, Note, Oid, Patch, RepoPath, Strategy, TreeEntry,
@@ -21,7 +21,7 @@ const WALKS: usize = 16;
 pub struct TreeBuilder<'b> {
     base: &'b ApplyBase,
     watch: &'b Watch,
-    entries: BTreeMap<RepoPath, Entry>,
+    entries: BTreeMap<RepoPath, PathEntry>,
     misfits: Vec<MisfitAt>,
     notes: Vec<Note>,
     /// The weakest that was needed so far.
@@ -36,7 +36,7 @@ pub struct TreeBuilder<'b> {
 
 /// What the patch made of one path.
 #[derive(Clone, Default)]
-struct Entry {
+struct PathEntry {
     /// None when the file is gone.
     content: Option<FileContent>,
     /// Where the content came from by rename or copy.
@@ -155,7 +155,7 @@ impl<'b> TreeBuilder<'b> {
     }
 
     pub fn remove(&mut self, path: &RepoPath) {
-        self.entries.insert(path.clone(), Entry::default());
+        self.entries.insert(path.clone(), PathEntry::default());
     }
 
     /// Removes a renamed file from its old path. A file that was renamed to that path before stays.
@@ -170,7 +170,7 @@ impl<'b> TreeBuilder<'b> {
     }
 
     /// Takes over what placing the hunks of a file needed, and gives the file's new bytes.
-    pub fn record(&mut self, placed: Placed) -> Bytes {
+    pub fn record(&mut self, placed: AppliedEdit) -> Bytes {
         self.strategy = self.strategy.max(placed.strategy);
         self.is_verbatim &= placed.is_verbatim;
         self.notes.extend(placed.notes);
