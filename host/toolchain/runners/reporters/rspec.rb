@@ -2,9 +2,11 @@
 require "rspec/core/formatters/base_formatter"
 
 class GuardhostTap < RSpec::Core::Formatters::BaseFormatter
-  RSpec::Core::Formatters.register self, :start, :example_passed, :example_failed, :example_pending, :message, :stop
+  RSpec::Core::Formatters.register self, :example_passed, :example_failed, :example_pending, :message, :stop
 
-  def start(_)
+  # Files that cannot be loaded are told of before the first example.
+  def initialize(output)
+    super
     @number = 0
     output.puts "TAP version 13"
   end
@@ -24,7 +26,7 @@ class GuardhostTap < RSpec::Core::Formatters::BaseFormatter
 
   # A file that cannot be loaded has no examples.
   def message(notification)
-    file = notification.message[/An error occurred while loading (?:\.\/)?(\S+?)\.?$/, 1]
+    file = notification.message[/An error occurred while loading (?:\.\/)?(\S+?)\.(?=\s|$)/, 1]
     return unless file
     @number += 1
     output.puts "not ok #{@number} - #{file}"
