@@ -166,6 +166,7 @@ const OF_ONE_CALL: [&str; 107] = [
     "init --commits",
     "init --dry-run",
     "init --hooks",
+    "init --test-seconds",
     "install --dry-run",
     "install --remove",
     "install --scope",

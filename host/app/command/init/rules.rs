@@ -1,6 +1,6 @@
 //! The text of a first guards.toml: the default set, with comments.
 
-use guardhost_report::FilesOfLanguage;
+use guardhost_report::{FilesOfLanguage, InitEvidence};
 use std::fmt::Write as _;
 
 use guardhost_core::error::Result;
@@ -19,7 +19,7 @@ const OPT_IN: [(&str, &[&str]); 3] =
 
 /// # Errors
 /// The text does not mean what it should: an error of this program.
-pub fn text(survey: &InitSurvey, pins: &[Pin], guards: &EmbeddedGuards) -> Result<String> {
+pub fn text(survey: &InitSurvey, pins: &[Pin], evidence: &InitEvidence, guards: &EmbeddedGuards) -> Result<String> {
     let promise = |id: &str| guards.get(id).map_or("", |guard| guard.description.get().promise.as_str());
     let mut text = format!("{SCHEMA_LINE}\n");
     text.push_str(
@@ -45,13 +45,22 @@ pub fn text(survey: &InitSurvey, pins: &[Pin], guards: &EmbeddedGuards) -> Resul
     }
     for (id, manifests) in OPT_IN {
         let (Some(manifest), Some(guard)) = (survey.has_manifest(manifests), guards.get(id)) else { continue };
-        let _ = write!(
-            text,
-            "\n# {}\n# It executes the code of the change, in a sandbox; {manifest} says how. Remove the signs to use it.\n\
-             # [[guard]]\n# id = {id:?}\n# grants = {:?}\n",
-            guard.description.get().promise,
-            guard.grants
-        );
+        let promise = guard.description.get().promise.as_str();
+        // A command that judges a single edit leaves them out; see `docs/sandbox.md`.
+        let _ = match evidence.is_on {
+            true => write!(
+                text,
+                "\n# {promise}\n# It executes the code of the change, in a sandbox. The tests of HEAD took {} s there.\n\
+                 [[guard]]\nid = {id:?}\ngrants = {:?}\n",
+                evidence.seconds, guard.grants
+            ),
+            false => write!(
+                text,
+                "\n# {promise}\n# It executes the code of the change, in a sandbox; {manifest} says how. Remove the signs to use it.\n\
+                 # [[guard]]\n# id = {id:?}\n# grants = {:?}\n",
+                guard.grants
+            ),
+        };
     }
     GuardsToml::parse(text.as_bytes(), FILE)?;
     Ok(text)
