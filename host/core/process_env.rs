@@ -26,7 +26,7 @@ pub struct ProcessEnv {
     pub temp: PathBuf,
     /// Threads that guards may use; at least 1.
     pub threads: usize,
-    /// Ends guards and the other stations: Ctrl-C.
+    /// Ends guards and the other stages: Ctrl-C.
     pub stop: StopToken,
 }
 

@@ -10,13 +10,14 @@
 //! - `loose`: whether a loose object is damaged.
 //! - `place`: writes a candidate into the index and the work tree, and undoes that of a killed host. `sync`: survives a loss of power.
 //!
-//! Only these write to disk: [`Repo::commit`], [`Repo::write_tree`] and the refs of [`Repo`], [`Repo::state_dir`], [`place_in_worktree`], [`place_in_index`],
-//! [`check_place`], [`recover`] and [`WorkTreeLock`].
+//! Only these write to disk: [`Repo::commit`], [`Repo::write_tree`] and the refs of [`Repo`], [`Repo::state_dir`], [`apply_to_worktree`], [`apply_to_index`],
+//! [`check_applies`], [`recover`] and [`WorkTreeLock`].
 
 mod arrival;
 mod attributes;
 mod blobs;
 mod candidate;
+mod checkout;
 mod commits;
 mod diff_text;
 mod fetched_refs;
@@ -32,7 +33,6 @@ mod merge;
 mod new_commits;
 mod open;
 mod past;
-mod place;
 mod range;
 mod refs;
 mod repo;
@@ -48,6 +48,7 @@ mod worktree;
 
 pub use arrival::{Arrival, arrival};
 pub use candidate::{candidate, whole_tree};
+pub use checkout::{WorkTreeLock, apply_to_index, apply_to_worktree, check_applies, recover};
 pub use commits::{clean_message, commits};
 pub use diff_text::{changed_lines, diff_text, diff_text_at};
 pub use hooks_dir::hooks_dir;
@@ -56,7 +57,6 @@ pub use ignored::is_ignored;
 pub use merge::{Merged, MergedInMemory};
 pub use new_commits::{commit_change, new_commits, reworded};
 pub use past::{BlamedLine, PastCommit, TreeChange};
-pub use place::{WorkTreeLock, check_place, place_in_index, place_in_worktree, recover};
 pub use range::{NOTHING, deletes, range, rules_commit};
 pub use repo::{Head, Repo};
 pub use scratch::{ScratchFiles, ScratchRepository};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Repo, place, staged_in};
+use super::{Repo, checkout, staged_in};
 use guardhost_core::change::{Objects, Oid, RepoPath};
 use guardhost_core::error::Result;
 
@@ -27,7 +27,7 @@ pub fn snapshot(repo: &Repo, index: PathBuf, target: &RepoPath) -> Result<Snapsh
     let mut snapshot =
         Snapshot { commit: staged.base, head_tree: staged.base_tree, tree: staged.tree, index, adopted: None };
     if store.entry(staged.tree, target)?.is_none()
-        && let Some(entry) = place::untracked_file(repo, target)?
+        && let Some(entry) = checkout::untracked_file(repo, target)?
     {
         snapshot.tree = store.edit_tree(staged.tree, &[(target.clone(), Some(entry))])?;
         snapshot.adopted = Some(target.clone());

@@ -10,7 +10,7 @@ use guardhost_os::{is_executable_by_owner, slashed};
 
 use super::attributes::{trusts_modes, unsupported_conversion};
 use super::candidate::candidate;
-use super::place::is_staging_name;
+use super::checkout::is_staging_name;
 use super::{Repo, failed, tree};
 use guardhost_core::change::{Candidate, FileMode, Note, Objects, RepoPath, TreeEntry};
 use guardhost_core::error::{Context, Fault, FaultKind, Result};

@@ -1,7 +1,7 @@
 //! Recorded runs as pages for people.
 //!
 //! [`Bundle`] holds what the records of runs hold, as JSON with a version; bundles of several machines merge. `view` derives runs,
-//! rounds, stations, findings and statistics from it, and `page` renders them. The same templates give the one file of `host report`
+//! rounds, stages, findings and statistics from it, and `page` renders them. The same templates give the one file of `host report`
 //! ([`report`]) and the pages of a server ([`document`]).
 //!
 //! A server answers `GET` of a path with [`Page::of_path`] and [`document`], sends [`Document::policy`] as `content-security-policy`, and names in

@@ -35,7 +35,7 @@ pub(crate) const MISFITS: usize = 20;
 /// Differing lines of the two halves of a block, one multiplied by the other, above which they are not compared line by line.
 pub(crate) const COMPARED_LINES: usize = 4_000_000;
 
-/// Wall clock of each station. Its work is bounded by the numbers above and takes milliseconds; this ends what they do not foresee, and
+/// Wall clock of each stage. Its work is bounded by the numbers above and takes milliseconds; this ends what they do not foresee, and
 /// nothing else on the slowest machine.
 pub(crate) const STATION: Duration = Duration::from_secs(120);
 

@@ -9,36 +9,34 @@ use crate::repair::repair;
 use crate::sanitize::{CleanPatch, Rules, sanitize};
 use guardhost_core::stop::{StopToken, Stopped};
 
-/// Sees what each stage made, in order. A run's recorder is one; `()` sees nothing.
+/// What one stage made of a reply.
+pub enum StageResult<'a> {
+    Repaired { reply: &'a Reply, repaired: &'a Mended },
+    Extracted(&'a Patch),
+    Sanitized(&'a CleanPatch),
+    Applied(&'a Candidate),
+}
+
+/// Sees what each stage made, in order. A run's observer is one; `()` sees nothing.
 ///
 /// # Errors
-/// An error of any method ends the proposal as [`ProposalStop::Error`], before the next stage.
+/// An error ends the proposal as [`ProposalStop::Error`], before the next stage.
 pub trait StageLog {
-    fn repaired(&mut self, _reply: &Reply, _repaired: &Mended) -> Result<()> {
-        Ok(())
-    }
+    fn see(&mut self, made: StageResult<'_>) -> Result<()>;
+}
 
-    fn extracted(&mut self, _patch: &Patch) -> Result<()> {
-        Ok(())
-    }
-
-    fn sanitized(&mut self, _clean: &CleanPatch) -> Result<()> {
-        Ok(())
-    }
-
-    fn placed(&mut self, _candidate: &Candidate) -> Result<()> {
+impl StageLog for () {
+    fn see(&mut self, _: StageResult<'_>) -> Result<()> {
         Ok(())
     }
 }
-
-impl StageLog for () {}
 
 /// Why there is no candidate.
 #[derive(Debug)]
 pub enum ProposalStop {
     /// The provider's fault; it becomes feedback.
     Failure(RoundFailure),
-    /// The station was ended before it was done. Says nothing about the reply, unless it ran out of its own time.
+    /// The stage was ended before it was done. Says nothing about the reply, unless it ran out of its own time.
     Ended(Stopped),
     /// The repository's or the log's.
     Error(Error),
@@ -101,9 +99,9 @@ pub fn propose(
     stop: &StopToken,
 ) -> Result<Candidate, ProposalStop> {
     let repaired = repair(reply, stop)?;
-    log.repaired(reply, &repaired)?;
+    log.see(StageResult::Repaired { reply, repaired: &repaired })?;
     let patch = extract(repaired, hints, &Surroundings::of(&base.tree), stop)??;
-    log.extracted(&patch)?;
+    log.see(StageResult::Extracted(&patch))?;
     propose_patch(patch, base, rules, log, stop)
 }
 
@@ -119,8 +117,8 @@ pub fn propose_patch(
     stop: &StopToken,
 ) -> Result<Candidate, ProposalStop> {
     let clean = sanitize(patch, rules, &base.tree, stop)??;
-    log.sanitized(&clean)?;
+    log.see(StageResult::Sanitized(&clean))?;
     let candidate = apply(&clean, base, stop)??;
-    log.placed(&candidate)?;
+    log.see(StageResult::Applied(&candidate))?;
     Ok(candidate)
 }

@@ -1,21 +1,19 @@
-//! A run: rounds of asking, placing, judging and settling, until one is accepted or another would bring nothing.
+//! A run: rounds of asking, applying, judging and settling, until one is accepted or another would bring nothing.
 
 use std::time::{Duration, Instant};
 
 use guardhost_core::change::{
-    Candidate, Event, Feedback, Mended, NoPatch, NoPatchKind, Observer, Patch, Reply, RoundFailure, RunOutcome,
-    Settled, Tree,
+    Event, Feedback, NoPatch, NoPatchKind, Observer, RoundFailure, RunOutcome, Settled, Tree,
 };
 use guardhost_core::error::{Error, Fault, FaultKind, Result};
 use guardhost_core::stop::Stopped;
 use guardhost_gate::{Case, Purpose, Ruling};
 use guardhost_patch::apply::ApplyBase;
-use guardhost_patch::propose::{ProposalStop, StageLog, propose};
-use guardhost_patch::sanitize::CleanPatch;
+use guardhost_patch::propose::{ProposalStop, StageLog, StageResult, propose};
 use guardhost_provider::{Ask, NextAttempt, is_over_budget, provide};
 use guardhost_report::RunReport;
 
-use crate::recorder::RunRecorder;
+use crate::recorder::{RunRecorder, RunStep};
 use crate::request::{RoundsEnd, RunContext, RunRequest};
 use crate::settle::{AnsweredBy, AttemptMemory, Settlement, settle};
 use guardhost_report::for_model::{FEEDBACK_LIMIT, feedback};
@@ -41,7 +39,7 @@ pub fn run(request: &RunRequest, mut context: RunContext) -> Result<RunReport> {
     }
 }
 
-/// Whether the run's time was over while a station worked.
+/// Whether the run's time was over while a stage worked.
 fn ran_out_of_time(error: &Error) -> bool {
     match error.downcast_ref::<Stopped>() {
         Some(Stopped::OverBudget(_)) => true,
@@ -57,7 +55,7 @@ fn rounds(request: &RunRequest, context: &mut RunContext, recorder: &RunRecorder
     let mut number = 0;
     while number < last {
         number += 1;
-        recorder.round(number, last)?;
+        recorder.record(RunStep::RoundBegins { round: number, rounds: last })?;
         let mut attempt = RoundAttempt { recorder, id: Vec::new() };
         let stop = match round(request, context, number, &feedback_so_far, &mut attempt) {
             Ok(outcome) => return Ok(outcome.into()),
@@ -69,7 +67,7 @@ fn rounds(request: &RunRequest, context: &mut RunContext, recorder: &RunRecorder
             }
             failure => failure,
         };
-        recorder.failure(&failure)?;
+        recorder.record(RunStep::Failed(&failure))?;
         match context.chain.learn(&failure, number < last) {
             NextAttempt::Content => {
                 if let Some(cycle) = memory.remember(&attempt.id, &failure) {
@@ -92,7 +90,7 @@ fn rounds(request: &RunRequest, context: &mut RunContext, recorder: &RunRecorder
             }
         }
         feedback_so_far = feedback(&failure, FEEDBACK_LIMIT);
-        recorder.feedback(&feedback_so_far)?;
+        recorder.record(RunStep::Feedback(&feedback_so_far))?;
     }
     Ok(RunOutcome::Rejected.into())
 }
@@ -110,9 +108,9 @@ fn round(
     let ask = Ask { task: &request.task, feedback, tree: Some(&tree), round: number };
 
     let reply = provide(&ask, &mut context.chain, context.runtime, recorder);
-    recorder.spent(context.chain.spent());
+    recorder.record(RunStep::Spent(context.chain.spent()))?;
     let reply = reply?;
-    recorder.reply(&reply)?;
+    recorder.record(RunStep::Replied(&reply))?;
     let answered_by = AnsweredBy { provider: reply.provider.clone(), model: reply.model.clone() };
 
     let base = ApplyBase { base: request.base.commit, tree: tree.clone(), seen_by_provider: None };
@@ -125,17 +123,17 @@ fn round(
         Ruling::Refused(refused) => return Err(ProposalStop::Failure(RoundFailure::Refused(refused.refused))),
         Ruling::Judged(judged) => judged,
     };
-    recorder.judged(&judged)?;
+    recorder.record(RunStep::Judged(&judged))?;
 
     // A user who interrupts a run does not want its commit.
     if context.runtime.cancel.is_cancelled() {
         let fault = Fault::new(FaultKind::Interrupted, "interrupted before the change was settled");
         return Err(ProposalStop::Error(Error::from(fault)));
     }
-    recorder.settling(judged.candidate());
+    recorder.record(RunStep::Settling(judged.candidate()))?;
     let settlement = request.settlement(context.repo, number, answered_by);
     let settled = settle(&judged, &Settlement { claim: context.claim, signer: context.signer, ..settlement })?;
-    recorder.settled(&settled);
+    recorder.record(RunStep::Settled(&settled))?;
     match settled {
         Settled::Committed { .. } => Ok(RunOutcome::Committed),
         Settled::Staged { .. } => Ok(RunOutcome::Staged),
@@ -146,26 +144,17 @@ fn round(
 /// Hands each stage's result to the recorder, and remembers what tells this round's attempt from those of others.
 struct RoundAttempt<'r, 'a> {
     recorder: &'r RunRecorder<'a>,
-    /// The id of the candidate's tree, or the repaired reply when nothing was placed.
+    /// The id of the candidate's tree, or the repaired reply when nothing was applied.
     id: Vec<u8>,
 }
 
 impl StageLog for RoundAttempt<'_, '_> {
-    fn repaired(&mut self, reply: &Reply, repaired: &Mended) -> Result<()> {
-        self.id = repaired.bytes.clone();
-        self.recorder.repaired(reply, repaired)
-    }
-
-    fn extracted(&mut self, patch: &Patch) -> Result<()> {
-        self.recorder.extracted(patch)
-    }
-
-    fn sanitized(&mut self, patch: &CleanPatch) -> Result<()> {
-        self.recorder.sanitized(patch)
-    }
-
-    fn placed(&mut self, candidate: &Candidate) -> Result<()> {
-        self.id = candidate.tree.as_bytes().to_vec();
-        self.recorder.placed(candidate)
+    fn see(&mut self, made: StageResult<'_>) -> Result<()> {
+        match &made {
+            StageResult::Repaired { repaired, .. } => self.id = repaired.bytes.clone(),
+            StageResult::Applied(candidate) => self.id = candidate.tree.as_bytes().to_vec(),
+            StageResult::Extracted(_) | StageResult::Sanitized(_) => {}
+        }
+        self.recorder.record(RunStep::Proposed(made))
     }
 }

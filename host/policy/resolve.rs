@@ -169,7 +169,7 @@ impl PolicySource<'_> {
         };
         let engine = self.engine(repo, &machine, kinds(paths)?, config.rules.configured_runners());
         let guards = GuardSet::new(specs, &engine).and_then(|guards| guards.allowing_unreadable(unreadable));
-        let mut guards = guards.map_err(|error| config.placed(error))?;
+        let mut guards = guards.map_err(|error| config.with_location(error))?;
         guards.exceptions.comments = policy.allow_comments.unwrap_or_default();
         let unjudged = match skipped.contains(&HostRule::ChangeJudged) {
             true => Some(Unjudged::Accept),
@@ -187,7 +187,7 @@ impl PolicySource<'_> {
         }
         let defaults = sanitize::Rules::default();
         let rules = sanitize::Rules {
-            protect: [protected(policy).map_err(|error| config.placed(error))?, hooks_in_tree(repo)?].concat(),
+            protect: [protected(policy).map_err(|error| config.with_location(error))?, hooks_in_tree(repo)?].concat(),
             guard_files,
             max_file_bytes: policy.max_file_size.map_or(defaults.max_file_bytes, |size| size.0),
             ..defaults

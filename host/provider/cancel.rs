@@ -31,7 +31,7 @@ impl Cancel {
         Cancel { times: watch::Sender::default(), stop }
     }
 
-    /// What the other stations of the run look at.
+    /// What the other stages of the run look at.
     pub fn stop(&self) -> &StopToken {
         &self.stop
     }

@@ -55,7 +55,7 @@ fn is_program(name: &str) -> bool {
     PROGRAMS.iter().any(|program| name.starts_with(program))
 }
 
-/// The stations of one crate, `host/patch`. The others are crates of their own, or alone in theirs.
+/// The stages of one crate, `host/patch`. The others are crates of their own, or alone in theirs.
 const STATIONS: [&str; 4] = ["repair", "extract", "sanitize", "apply"];
 
 /// The most lines of a file, whatever is in them.
@@ -164,20 +164,19 @@ fn every_crate_says_what_it_is_and_is_on_the_map() {
 }
 
 #[test]
-fn stations_do_not_import_one_another() {
+fn stages_do_not_import_one_another() {
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
     for (name, source) in sources() {
-        let Some(station) = STATIONS.into_iter().find(|station| name.starts_with(&format!("host/patch/{station}")))
-        else {
+        let Some(stage) = STATIONS.into_iter().find(|stage| name.starts_with(&format!("host/patch/{stage}"))) else {
             continue;
         };
-        *seen.entry(station).or_default() += 1;
+        *seen.entry(stage).or_default() += 1;
         for path in source.paths() {
             let [root, rest @ ..] = path.as_slice() else { continue };
-            // The crate's root under another name, or all of it, is every station.
+            // The crate's root under another name, or all of it, is every stage.
             let foreign = match rest.first().map(String::as_str) {
                 None | Some("*") => true,
-                Some(other) => other != station && STATIONS.contains(&other),
+                Some(other) => other != stage && STATIONS.contains(&other),
             };
             assert!(root != "crate" || !foreign, "{name}: {}", path.join("::"));
         }

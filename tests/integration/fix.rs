@@ -67,13 +67,13 @@ fn a_fence_round_a_file_costs_no_second_round() {
 
     let events = trace(&report);
     let names: Vec<_> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
-    let stations: Vec<_> = names
+    let stages: Vec<_> = names
         .into_iter()
         .filter(|name| !["judged", "not-fixed"].contains(name))
         .skip_while(|name| *name != "placed")
         .collect();
     assert_eq!(
-        stations,
+        stages,
         [
             "placed",
             "judging",

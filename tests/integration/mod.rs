@@ -1,4 +1,4 @@
-//! One file a station, and one for each promise that spans them.
+//! One file a stage, and one for each promise that spans them.
 
 mod architecture;
 mod audit;

@@ -21,7 +21,7 @@ fn bundle(file: &Path) -> Value {
 }
 
 #[test]
-fn a_report_is_one_file_with_every_station_and_finding() {
+fn a_report_is_one_file_with_every_stage_and_finding() {
     let folder = tempfile::tempdir().expect("a folder");
     let repo = demonstration(folder.path());
     let ran = host(&repo, &["report", "--output", "report.html"]).expect(0);
@@ -139,7 +139,7 @@ fn a_browser_shows_the_report() {
     let shown =
         Command::new(browser).args(["--no-sandbox", "--disable-gpu", "--dump-dom", &page]).output().expect("it runs");
     let dom = String::from_utf8_lossy(&shown.stdout);
-    // The script has run: one page is shown, at the station where the first round stopped.
+    // The script has run: one page is shown, at the stage where the first round stopped.
     assert!(dom.contains("<html lang=\"en\" class=\"js\">"), "{dom:.400}");
     assert!(dom.contains("aria-current=\"step\""));
 }

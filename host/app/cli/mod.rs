@@ -201,7 +201,7 @@ pub enum Command {
     /// Judge every change of a run again, from the recorded answers: the same bytes, or what differs by name
     #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),
-    /// Write runs as pages into one file that any browser opens: rounds, stations, changes, findings and figures
+    /// Write runs as pages into one file that any browser opens: rounds, stages, changes, findings and figures
     #[command(after_help = examples::REPORT)]
     Report(ReportArgs),
     /// Bring what a run committed to the current branch and the work tree; the guards judge what HEAD has gained since

@@ -4,7 +4,7 @@ use crate::cli::ApplyArgs;
 use guardhost_core::change::Candidate;
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_gate::{Case, Door, Gate, Purpose, RulesAt, Terms};
-use guardhost_git::{Repo, place_in_worktree, recover};
+use guardhost_git::{Repo, apply_to_worktree, recover};
 use guardhost_report::{ApplyReport, CheckReport, RefusalReport, Report};
 
 use super::check::hints;
@@ -30,7 +30,7 @@ pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
     let mut report = ApplyReport { dry_run: args.dry_run, ..ApplyReport::default() };
     let mut reading = Reading::default();
     let rules = &gate.policy().rules;
-    let placed = patch_file::place(bytes, &hints(&args.hints), &repo, &head, rules, &mut reading, &ctx.process.stop)?;
+    let placed = patch_file::apply(bytes, &hints(&args.hints), &repo, &head, rules, &mut reading, &ctx.process.stop)?;
     if args.explain {
         report.explanation = reading.explanation();
     }
@@ -58,7 +58,7 @@ fn finish(
     ctx: &CommandContext,
 ) -> Result<Report> {
     if accepted && !report.dry_run {
-        place_in_worktree(repo, candidate, ctx)?;
+        apply_to_worktree(repo, candidate, ctx)?;
     }
     Ok(Report::Apply(ApplyReport {
         applied: accepted,

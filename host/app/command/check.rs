@@ -6,7 +6,7 @@ use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_gate::{
     BaselineFile, Case, Door, ExistingChange, Gate, Proposal, Purpose, RuleChanges, RulesAt, Ruling, Terms,
 };
-use guardhost_git::{Repo, Snapshot, deletes, place_in_index, recover};
+use guardhost_git::{Repo, Snapshot, apply_to_index, deletes, recover};
 use guardhost_report::{CheckReport, RefusalReport, Report};
 
 use super::patch_file;
@@ -85,7 +85,7 @@ fn stage(repo: &Repo, ctx: &CommandContext, staged: &Candidate, fixed: Candidate
     let index = ctx.index(repo)?;
     let (commit, head_tree, tree) = (staged.base, staged.base_tree, staged.tree);
     let snapshot = Snapshot { commit, head_tree, tree, index, adopted: None };
-    place_in_index(repo, &snapshot, &Candidate { base_tree: tree, ..fixed }, ctx).with_context(|| {
+    apply_to_index(repo, &snapshot, &Candidate { base_tree: tree, ..fixed }, ctx).with_context(|| {
         Fault::new(FaultKind::Git, "the change can be fixed, and the fixes cannot be placed")
             .hint("stage or stash the rest of these files, or leave out --fix")
     })
@@ -102,7 +102,7 @@ fn opened(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Gate, 
         let gate = Gate::open(&ctx.policies(), repo, RulesAt { commit: head.commit, tree: head.tree }, &terms)?;
         let bytes = patch_file::read(ctx, file)?;
         let rules = &gate.policy().rules;
-        let candidate = patch_file::place(bytes, &hints(&args.hints), repo, &head, rules, &mut (), &ctx.process.stop)?;
+        let candidate = patch_file::apply(bytes, &hints(&args.hints), repo, &head, rules, &mut (), &ctx.process.stop)?;
         return Ok((gate, candidate));
     }
     let proposal = match &args.range {

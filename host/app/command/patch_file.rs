@@ -3,14 +3,12 @@
 use std::io::Read;
 use std::path::Path;
 
-use guardhost_core::change::{
-    Account, AccountPart, Candidate, LineRole, Mended, Patch, Reply, RepoPath, RoundFailure, Tree,
-};
+use guardhost_core::change::{Account, AccountPart, Candidate, LineRole, Reply, RepoPath, RoundFailure, Tree};
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::stop::StopToken;
 use guardhost_git::{Head, Repo};
 use guardhost_patch::apply::ApplyBase;
-use guardhost_patch::propose::{StageLog, propose};
+use guardhost_patch::propose::{StageLog, StageResult, propose};
 use guardhost_patch::sanitize::Rules;
 
 use crate::context::CommandContext;
@@ -43,13 +41,12 @@ pub struct Reading {
 }
 
 impl StageLog for Reading {
-    fn repaired(&mut self, _: &Reply, repaired: &Mended) -> Result<()> {
-        self.repaired.clone_from(&repaired.bytes);
-        Ok(())
-    }
-
-    fn extracted(&mut self, patch: &Patch) -> Result<()> {
-        self.account = patch.account.clone();
+    fn see(&mut self, made: StageResult<'_>) -> Result<()> {
+        match made {
+            StageResult::Repaired { repaired, .. } => self.repaired.clone_from(&repaired.bytes),
+            StageResult::Extracted(patch) => self.account = patch.account.clone(),
+            StageResult::Sanitized(_) | StageResult::Applied(_) => {}
+        }
         Ok(())
     }
 }
@@ -76,11 +73,11 @@ impl Reading {
     }
 }
 
-/// Places it on HEAD, in memory. `log` sees what it was read as.
+/// Applies it to HEAD, in memory. `log` sees what it was read as.
 ///
 /// # Errors
-/// Of the repository. A patch that cannot be placed is the inner error.
-pub fn place(
+/// Of the repository. A patch that cannot be applied is the inner error.
+pub fn apply(
     bytes: Vec<u8>,
     hints: &[RepoPath],
     repo: &Repo,

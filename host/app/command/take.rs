@@ -3,7 +3,7 @@
 use guardhost_core::change::{Candidate, Oid};
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_gate::{Case, Door, Gate, Proposal, Purpose, Terms};
-use guardhost_git::{Head, Merged, Repo, candidate, diff_text, place_in_worktree, recover, staged, worktree};
+use guardhost_git::{Head, Merged, Repo, apply_to_worktree, candidate, diff_text, recover, staged, worktree};
 use guardhost_report::journal::{History, SealState, State, latest};
 use guardhost_report::{CheckReport, Report, ResultDiff, TakenAction, TakenReport};
 
@@ -75,7 +75,7 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext) -> Result<Report> {
     };
     // A host that is killed in between leaves the change staged, and HEAD as it was: then it is placed already.
     if !is_placed(&repo, &change)? {
-        place_in_worktree(&repo, &change, ctx)?;
+        apply_to_worktree(&repo, &change, ctx)?;
     }
     repo.advance_head(&head, new)?;
     let branch_deleted = match &report.branch {

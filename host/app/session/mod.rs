@@ -1,7 +1,7 @@
 //! A model that edits the work tree file by file: it reads, it patches, it writes, and every write is judged.
 //!
 //! The SHA-256 of a file's content is an optimistic lock: a write names the hash of the content that the model read, and a file
-//! that has changed since is not overwritten. A patch passes the usual stations (repair, extract, sanitize, apply, guard).
+//! that has changed since is not overwritten. A patch passes the usual stages (repair, extract, sanitize, apply, guard).
 //!
 //! The guards judge the step from the current work tree, uncommitted changes included, to the same tree with this one file
 //! changed. So a guard sees only what this write brings in, and whatever it looks up elsewhere (a link's target, a manifest,

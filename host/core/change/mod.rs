@@ -1,6 +1,6 @@
-//! The types that the stations hand on: provide → repair → extract → sanitize → apply → guard → settle.
+//! The types that the stages hand on: provide → repair → extract → sanitize → apply → guard → settle.
 //!
-//! Stations do not know one another; they know these types.
+//! Stages do not know one another; they know these types.
 
 mod account;
 mod answers;

@@ -1,6 +1,6 @@
 //! The analysis stage: analyzers measure one tree. Each metric is a call in a fresh sandbox, so that one that fails fails alone.
 
-mod kept;
+mod cache;
 mod measurement;
 
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use guardhost_core::audit::{Measurement, Metric};
 use guardhost_core::change::{Candidate, Failed, GuardVerdict};
 
-use crate::analysis::kept::MeasurementCache;
+use crate::analysis::cache::MeasurementCache;
 use crate::analysis::measurement::MetricAbout;
 use crate::call::store_data::StoreData;
 use crate::call::{self};
@@ -90,7 +90,7 @@ fn measured(
     asked: &MetricRequest,
     kept: &MeasurementCache,
 ) -> Metric {
-    let name = kept::name(call.guard, &call.metric.id, view.tree(TreeSide::After));
+    let name = cache::name(call.guard, &call.metric.id, view.tree(TreeSide::After));
     if let Some(measurement) = kept.get(name.as_deref()) {
         return call.metric(measurement);
     }

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::call::store_data::StoreData;
-use crate::call::told::{RecordedReply, ServiceFailure, ServiceReply};
+use crate::call::transcript::{RecordedReply, ServiceFailure, ServiceReply};
 use crate::limits::GuardStop;
 use crate::services::HostServices;
 use guardhost_core::change::{Answers, RecordedAnswers, Service};

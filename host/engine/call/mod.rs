@@ -4,7 +4,7 @@ mod consult;
 pub mod log;
 pub mod slices;
 pub mod store_data;
-pub mod told;
+pub mod transcript;
 mod unanswered;
 pub mod verdict;
 
@@ -18,7 +18,7 @@ use crate::bindings::exports::guardhost::analysis::measure::{Measurement, Metric
 use crate::bindings::exports::guardhost::guard::judge::Verdict;
 use crate::call::slices::{SLICE, in_slices};
 use crate::call::store_data::StoreData;
-use crate::call::told::CallTranscript;
+use crate::call::transcript::CallTranscript;
 use crate::call::unanswered::Unanswered;
 use crate::call::verdict::StepObjection;
 use crate::describe::Description;
@@ -27,7 +27,7 @@ use crate::failure::{GuardFailure, machine_lack};
 use crate::handles::{DescriptionHandle, ObjectionHandle};
 use crate::judge::change_view::ChangeView;
 use crate::limits::{GuardStop, HostWork, Limits, OUTPUT};
-use crate::load::kept::Used;
+use crate::load::component_record::Used;
 use crate::reuse::reads::Reads;
 use crate::services::HostServices;
 use crate::text::escape::escape;

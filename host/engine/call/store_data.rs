@@ -8,7 +8,7 @@ use wasmtime::component::Resource;
 
 use crate::bindings::guardhost::guard::types::{SizeLimit, Unreadable};
 use crate::call::log::CallLog;
-use crate::call::told::CallTranscript;
+use crate::call::transcript::CallTranscript;
 use crate::call::unanswered::Unanswered;
 use crate::drafts::{DescriptionDraft, FindingDraft, ObjectionDraft, PointDraft};
 use crate::grant::PathScope;

@@ -7,7 +7,7 @@ use wasmtime::component::Resource;
 use crate::bindings::guardhost::commits::commits::Host;
 use crate::bindings::guardhost::guard::types::Denied;
 use crate::call::store_data::StoreData;
-use crate::call::told::ServiceReply;
+use crate::call::transcript::ServiceReply;
 use crate::handles::CommitHandle;
 use crate::judge::change_view::repository_error;
 use guardhost_core::change::{RepoPath, Service};

@@ -5,7 +5,7 @@ use wasmtime::Result;
 use crate::bindings::guardhost::guard::types::Denied;
 use crate::bindings::guardhost::model::model::{Answer, Failure, Host, Question};
 use crate::call::store_data::StoreData;
-use crate::call::told::ServiceReply;
+use crate::call::transcript::ServiceReply;
 use crate::limits::{GuardStop, QUESTION_ROLE, QUESTION_SCHEMA, QUESTION_TEXT};
 use crate::model::{ModelAnswer, ModelFailure, ModelQuestion};
 use guardhost_core::change::Service;

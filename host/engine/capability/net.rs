@@ -5,7 +5,7 @@ use wasmtime::Result;
 use crate::bindings::guardhost::guard::types::Denied;
 use crate::bindings::guardhost::net::net::{Host, Liveness};
 use crate::call::store_data::StoreData;
-use crate::call::told::ServiceReply;
+use crate::call::transcript::ServiceReply;
 use crate::limits::URLS;
 use crate::link_check;
 use guardhost_core::change::Service;

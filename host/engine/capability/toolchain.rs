@@ -12,7 +12,7 @@ use crate::bindings::guardhost::toolchain::toolchain::{
     Diagnostic, Host, HostBuildReport, HostTestReport, Replaced, Replacement, Selection, Side, Test, TestOutcome,
 };
 use crate::call::store_data::StoreData;
-use crate::call::told::ServiceReply;
+use crate::call::transcript::ServiceReply;
 use crate::handles::{BuildReportHandle, TestReportHandle};
 use crate::judge::change_view::{ChangeView, TreeSide as Tree};
 use crate::limits::GuardStop;

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use guardhost_os::read_exact_at;
 
 use crate::load::authenticated::{Authenticated, TAG};
-use crate::load::kept::{ComponentRecord, KeptComponent};
+use crate::load::component_record::{ComponentRecord, KeptComponent};
 use crate::load::verified::{self, Stamp, Verified};
 use guardhost_core::stop::StopToken;
 

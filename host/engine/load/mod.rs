@@ -4,9 +4,9 @@ pub mod authenticated;
 pub mod code_cache;
 pub mod compile;
 pub mod component_interface;
+pub mod component_record;
 pub mod contract;
 pub mod in_place;
-pub mod kept;
 pub mod runner;
 mod verified;
 
@@ -24,7 +24,7 @@ use crate::failure::GuardFailure;
 use crate::grant::{Capability, Grants};
 use crate::limits::Limits;
 use crate::load::code_cache::{Cache, CachedCode};
-use crate::load::kept::ComponentRecord;
+use crate::load::component_record::ComponentRecord;
 use crate::load::runner::Runner;
 use guardhost_core::component::Component as Pinned;
 use guardhost_core::stop::StopToken;
@@ -120,7 +120,7 @@ impl Loader<'_> {
     /// not distinguish.
     fn kept(&self, cache: &Cache, wanted: &ComponentRequest) -> Option<Result<Loaded, GuardFailure>> {
         let CachedCode { code, record } = cache.get(wanted.component.digest())?;
-        let component = kept::map(&self.runner.engine, &code).ok()?;
+        let component = component_record::map(&self.runner.engine, &code).ok()?;
         let loaded = || {
             let pre = self.linked(&component, wanted)?;
             let description = match record.filter(|record| record.used.fits(wanted.limits)) {

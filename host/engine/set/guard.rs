@@ -13,7 +13,7 @@ use crate::embedded::{Builtin, EmbeddedGuards};
 use crate::failure::GuardFailure;
 use crate::grant::{Grants, WrongGrant};
 use crate::limits::Limits;
-use crate::load::kept::{ComponentRecord, KeptComponent};
+use crate::load::component_record::{ComponentRecord, KeptComponent};
 use crate::load::runner::Runner;
 use crate::load::{self, Loaded};
 use crate::set::{GuardSet, GuardSource, GuardSpec, ReadComponent, fault};

@@ -19,7 +19,7 @@ use crate::grant::Capability;
 use crate::limits::Limits;
 use crate::load::Loader;
 use crate::load::code_cache::Cache;
-use crate::load::kept::KeptComponent;
+use crate::load::component_record::KeptComponent;
 use crate::load::runner::Runner;
 use crate::model::Models;
 use crate::readers::TextReaders;

@@ -4,10 +4,10 @@
 //! fix, the provider must be asked anyway, and it answers against the original files; a half-fixed change would contain lines that
 //! were neither proposed nor reviewed. Warnings are not fixed: they do not reject.
 
+mod apply;
 mod collect;
-mod place;
 
-pub use place::{place, preview};
+pub use apply::{apply, preview};
 
 use guardhost_core::change::{AppliedFix, Autofix, Candidate, Event, FixedCandidate, Judgement, Note, Verdict};
 use guardhost_core::error::Result;
@@ -63,7 +63,7 @@ fn attempt(
             None => break,
             Some(Err(why)) => Err(why),
             Some(Ok((fixes, edits))) => {
-                place(base, &edits, &policy.rules, policy.guards.stop())?.map(|candidate| (fixes, candidate))
+                apply(base, &edits, &policy.rules, policy.guards.stop())?.map(|candidate| (fixes, candidate))
             }
         };
         let (fixes, candidate) = match placed {

@@ -20,23 +20,23 @@
     if (!isNaN(at)) time.textContent = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
   });
 
-  // The stations of a round: one is shown at a time, or its difference from another.
+  // The stages of a round: one is shown at a time, or its difference from another.
   const textOf = (round, name, hops = 9) => {
-    const panel = round.querySelector(`details.station[data-station="${name}"]`);
+    const panel = round.querySelector(`details.stage[data-stage="${name}"]`);
     const same = panel && panel.querySelector("[data-same]");
     if (same && hops) return textOf(round, same.dataset.same, hops - 1);
     const pre = panel && panel.querySelector("pre.text");
     return pre ? pre.textContent : null;
   };
   const show = (round, name, focus) => {
-    const links = all(".stations a", round), at = links.findIndex(link => link.dataset.station === name);
+    const links = all(".stages a", round), at = links.findIndex(link => link.dataset.stage === name);
     if (at < 0) return;
     links.forEach((link, n) => n === at ? link.setAttribute("aria-current", "step") : link.removeAttribute("aria-current"));
     round.querySelector(".scrub input").value = at;
     const other = round.querySelector(".scrub select").value, box = round.querySelector(".difference");
     const compared = other && textOf(round, name) !== null;
-    all("details.station", round).forEach(panel => {
-      panel.hidden = compared || panel.dataset.station !== name;
+    all("details.stage", round).forEach(panel => {
+      panel.hidden = compared || panel.dataset.stage !== name;
       panel.open = !panel.hidden;
     });
     box.hidden = !compared;
@@ -44,9 +44,9 @@
     if (focus) links[at].focus();
   };
   const step = (round, by) => {
-    const links = all(".stations a", round), at = links.findIndex(link => link.hasAttribute("aria-current"));
+    const links = all(".stages a", round), at = links.findIndex(link => link.hasAttribute("aria-current"));
     const next = links[Math.max(0, Math.min(links.length - 1, at + by))];
-    if (next) { chosen.set(round.id, next.dataset.station); show(round, next.dataset.station, true); }
+    if (next) { chosen.set(round.id, next.dataset.stage); show(round, next.dataset.stage, true); }
   };
 
   // The lines that differ. What begins and ends alike is set aside; the rest is aligned by the longest common lines, if it is not too much.
@@ -76,9 +76,9 @@
       ...(tail > near ? [line("gap", `… ${tail - near} equal lines`)] : [])]));
   };
 
-  // The stations that the reader chose, by round. Live pages are prepared again when a round has grown.
+  // The stages that the reader chose, by round. Live pages are prepared again when a round has grown.
   const chosen = new Map(), prepared = new WeakSet();
-  const stands = round => (round.querySelector(".stations .bad a") || round.querySelector(".stations .busy a") || round.querySelector(".stations a"));
+  const stands = round => (round.querySelector(".stages .bad a") || round.querySelector(".stages .busy a") || round.querySelector(".stages a"));
   const prepare = within => {
     localTimes(within);
     all("article.round", within).forEach(round => {
@@ -86,17 +86,17 @@
       if (!box || !first) return;
       if (!prepared.has(round)) listen(round, box);
       prepared.add(round);
-      show(round, chosen.get(round.id) || first.dataset.station);
+      show(round, chosen.get(round.id) || first.dataset.stage);
     });
   };
   const listen = (round, box) => {
     box.hidden = false;
-    const name = () => all(".stations a", round)[box.querySelector("input").value].dataset.station;
+    const name = () => all(".stages a", round)[box.querySelector("input").value].dataset.stage;
     const choose = name => { chosen.set(round.id, name); show(round, name); };
     box.addEventListener("input", () => choose(name()));
-    round.querySelector(".stations").addEventListener("click", event => {
+    round.querySelector(".stages").addEventListener("click", event => {
       const link = event.target.closest("a");
-      if (link) { event.preventDefault(); choose(link.dataset.station); }
+      if (link) { event.preventDefault(); choose(link.dataset.stage); }
     });
   };
 
@@ -125,7 +125,7 @@
       (row || file).scrollIntoView({ block: row ? "center" : "start" });
     } else if (target && target !== section) {
       const round = target.closest("article.round");
-      if (round && target.dataset.station) show(round, target.dataset.station);
+      if (round && target.dataset.stage) show(round, target.dataset.stage);
       target.scrollIntoView();
     } else if (location.hash) scrollTo(0, 0);
   };

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::PageContext;
-use super::place::Page;
+use super::location::Page;
 use super::text::{inline, short};
 use crate::view::{AuditPair, RunView};
 

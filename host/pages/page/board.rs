@@ -1,27 +1,27 @@
-//! All runs: those at work by the station that they are at, then every one, newest first.
+//! All runs: those at work by the stage that they are at, then every one, newest first.
 
 use guardhost_core::change::Usage;
 use maud::{Markup, html};
 
 use super::PageContext;
-use super::place::{Page, anchor};
+use super::location::{Page, anchor};
 use super::text::{Tone, chip, count, inline, micros, short, time, usage};
-use crate::view::{RunEndView, RunView, Station};
+use crate::view::{RunEndView, RunView, Stage};
 
-/// The stations of a lane.
-const LANES: [(&str, &[Station]); 4] = [
-    ("Waiting for an answer", &[Station::Prompt, Station::Reply]),
-    ("Reading the patch", &[Station::Mended, Station::Extracted, Station::Sanitized, Station::Candidate]),
-    ("Guards are judging", &[Station::Fixed, Station::Verdicts]),
-    ("Settling", &[Station::Settle]),
+/// The stages of a lane.
+const LANES: [(&str, &[Stage]); 4] = [
+    ("Waiting for an answer", &[Stage::Prompt, Stage::Reply]),
+    ("Reading the patch", &[Stage::Mended, Stage::Extracted, Stage::Sanitized, Stage::Candidate]),
+    ("Guards are judging", &[Stage::Fixed, Stage::Verdicts]),
+    ("Settling", &[Stage::Settle]),
 ];
 
 pub fn board(context: &PageContext<'_>) -> Markup {
-    let running: Vec<(&RunView<'_>, Option<Station>)> = context
+    let running: Vec<(&RunView<'_>, Option<Stage>)> = context
         .runs
         .iter()
         .filter_map(|run| match run.end {
-            RunEndView::Running(station) => Some((run, station)),
+            RunEndView::Running(stage) => Some((run, stage)),
             RunEndView::Interrupted | RunEndView::Ended(_) => None,
         })
         .collect();
@@ -34,8 +34,8 @@ pub fn board(context: &PageContext<'_>) -> Markup {
         }
         @if !running.is_empty() {
             div.lanes {
-                @for (name, stations) in LANES {
-                    @let here: Vec<_> = running.iter().filter(|(_, at)| stations.contains(&at.unwrap_or(Station::Prompt))).collect();
+                @for (name, stages) in LANES {
+                    @let here: Vec<_> = running.iter().filter(|(_, at)| stages.contains(&at.unwrap_or(Stage::Prompt))).collect();
                     section.lane aria-label=(name) {
                         h2 { (name) " " span.quiet { (here.len()) } }
                         @for (run, _) in here { (card(context, run)) }

@@ -6,26 +6,26 @@ use maud::{Markup, html};
 
 use super::PageContext;
 use super::diff::{LocatedFinding, finding, patch, table};
-use super::place::Page;
+use super::location::Page;
 use super::text::{Tone, chip, count, inline, left_out, short};
-use crate::view::{ChangedFileView, RoundView, RunView, SideView, Station, change as read};
+use crate::view::{ChangedFileView, RoundView, RunView, SideView, Stage, change as read};
 
 /// More files than these are closed at first.
 const OPEN: usize = 12;
 
 /// Whether the round has a change to show.
 pub fn exists(round: &RoundView<'_>) -> bool {
-    let placed = round.stations.iter().any(|view| view.station == Station::Candidate && view.file.is_some());
+    let placed = round.stages.iter().any(|view| view.stage == Stage::Candidate && view.file.is_some());
     placed || !round.guards.is_empty() || !round.touched.is_empty()
 }
 
 pub fn change(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_>) -> Markup {
-    let text = |station: Station| {
-        let view = round.stations.iter().find(|view| view.station == station)?;
+    let text = |stage: Stage| {
+        let view = round.stages.iter().find(|view| view.stage == stage)?;
         view.text.map(|text| text.text.as_str())
     };
     let page = Page::Change(run.id.clone(), round.number);
-    let files = text(Station::Candidate).map(read).unwrap_or_default();
+    let files = text(Stage::Candidate).map(read).unwrap_or_default();
     let all: Vec<LocatedFinding<'_>> = placed(round).collect();
     let mut by_path: BTreeMap<&str, Vec<&LocatedFinding<'_>>> = BTreeMap::new();
     for each in all.iter().take(context.limits.findings) {
@@ -70,7 +70,7 @@ pub fn change(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_
             h2 { "Files" }
             ul.plain { @for touched in &round.touched { li { code { (inline(&touched.path.to_string(), 300)) } " " (counts(touched.lines_added as usize, touched.lines_deleted as usize)) } } }
         }
-        @if let Some(fixed) = text(Station::Fixed) {
+        @if let Some(fixed) = text(Stage::Fixed) {
             h2 { "With the guards' own fixes" }
             ul { @for fix in &round.applied_fixes { li { (inline(&fix.to_string(), 300)) } } }
             @let against: Vec<_> = round.fixed.iter().filter(|guard| guard.is_blocking()).collect();

@@ -5,7 +5,7 @@ use guardhost_report::VerdictKind;
 use maud::{Markup, html};
 
 use super::PageContext;
-use super::place::{Page, anchor};
+use super::location::{Page, anchor};
 use super::text::{Tone, amount, block, chip, count, inline, left_out, micros, short};
 use crate::view::{GuardFigures, RoundView, RunView, percentile};
 

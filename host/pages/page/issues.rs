@@ -6,7 +6,7 @@ use guardhost_core::issue::IssueStatus;
 use maud::{Markup, html};
 
 use super::PageContext;
-use super::place::{Page, anchor};
+use super::location::{Page, anchor};
 use super::text::{Tone, chip, count, inline, left_out, short, time};
 use crate::view::{IssueView, RunView};
 

@@ -6,7 +6,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 use super::PageContext;
-use super::place::{Page, SourceLocation};
+use super::location::{Page, SourceLocation};
 use super::text::{count, inline};
 
 const STYLE: &str = include_str!("../assets/style.css");
@@ -131,7 +131,7 @@ fn keys() -> Markup {
     let keys = [
         ("j  k", "next and previous finding"),
         ("n  p", "next and previous file"),
-        ("[  ]", "previous and next station"),
+        ("[  ]", "previous and next stage"),
         ("e", "open or close all files"),
         ("b", "all runs"),
         ("t", "light or dark"),

@@ -9,7 +9,7 @@ mod fleet;
 mod guards;
 mod issues;
 mod layout;
-mod place;
+mod location;
 mod pulls;
 mod run;
 mod scrubber;
@@ -25,15 +25,15 @@ use crate::Bundle;
 use crate::view::{Figures, RunView, runs};
 
 pub use layout::Document;
-pub use place::{Mount, Page};
-use place::{SourceLocation, in_file};
+pub use location::{Mount, Page};
+use location::{SourceLocation, in_file};
 
 /// How much a page shows. What is left out is counted on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageLimits {
     /// Runs with pages of their own, the newest first.
     pub runs: usize,
-    /// Characters of a text of a station.
+    /// Characters of a text of a stage.
     pub text: usize,
     /// Lines of the diff of one file.
     pub lines: usize,

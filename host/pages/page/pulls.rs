@@ -5,7 +5,7 @@ use guardhost_report::journal::RunCommand;
 use maud::{Markup, html};
 
 use super::PageContext;
-use super::place::Page;
+use super::location::Page;
 use super::text::{Tone, chip, count, inline, left_out, micros, short, time};
 use crate::view::{RunEndView, RunView};
 

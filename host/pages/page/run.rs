@@ -1,10 +1,10 @@
-//! One run: what it was asked for, how long each phase took, and every round by its stations.
+//! One run: what it was asked for, how long each phase took, and every round by its stages.
 
 use maud::{Markup, html};
 
 use super::PageContext;
 use super::board::{provider, total};
-use super::place::Page;
+use super::location::Page;
 use super::text::{Tone, block, chip, inline, micros, short, time, usage};
 use super::{issues, scrubber, steps, timeline};
 use crate::view::{RunEndView, RunView};

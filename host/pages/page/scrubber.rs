@@ -1,13 +1,13 @@
-//! One round, station by station. Without script each station opens by itself; with it, a slider goes from one to the next, and shows
+//! One round, stage by stage. Without script each stage opens by itself; with it, a slider goes from one to the next, and shows
 //! the difference between any two.
 
 use maud::{Markup, html};
 
 use super::PageContext;
-use super::place::{Page, anchor};
+use super::location::{Page, anchor};
 use super::text::{Tone, block, bytes, chip, count, inline, micros, usage};
 use super::{change, guards};
-use crate::view::{RoundView, RunView, Station, StationState, StationView};
+use crate::view::{RoundView, RunView, Stage, StageState, StageView};
 
 pub fn id(run: &RunView<'_>, round: &RoundView<'_>) -> String {
     format!("round-{}-{}", anchor(&run.id), round.number)
@@ -15,8 +15,8 @@ pub fn id(run: &RunView<'_>, round: &RoundView<'_>) -> String {
 
 pub fn round(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_>) -> Markup {
     let own = id(run, round);
-    // Stations that the round did not need are no places to stop at.
-    let shown: Vec<&StationView<'_>> = round.stations.iter().filter(|view| is_shown(view)).collect();
+    // Stages that the round did not need are no places to stop at.
+    let shown: Vec<&StageView<'_>> = round.stages.iter().filter(|view| is_shown(view)).collect();
     html! {
         article.round id=(own) {
             header {
@@ -33,89 +33,89 @@ pub fn round(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_>
             }
             @if let Some(words) = &round.rationale { blockquote { (inline(words, 600)) } }
             div.scrub hidden {
-                input type="range" min="0" max=(shown.len().saturating_sub(1)) value="0" aria-label=(format!("Station of round {}", round.number));
+                input type="range" min="0" max=(shown.len().saturating_sub(1)) value="0" aria-label=(format!("Stage of round {}", round.number));
                 label { "Compare with " select { option value="" { "nothing" }
-                    @for view in &shown { @if view.text.is_some() { option value=(view.station.as_str()) { (view.station.as_str()) } } }
+                    @for view in &shown { @if view.text.is_some() { option value=(view.stage.as_str()) { (view.stage.as_str()) } } }
                 } }
             }
-            ol.stations {
+            ol.stages {
                 @for view in &shown {
-                    li.(class(&view.state)) { a href=(format!("#{own}-{}", view.station.as_str())) data-station=(view.station.as_str()) {
-                        span.mark aria-hidden="true" { (mark(&view.state)) } (view.station.as_str())
+                    li.(class(&view.state)) { a href=(format!("#{own}-{}", view.stage.as_str())) data-stage=(view.stage.as_str()) {
+                        span.mark aria-hidden="true" { (mark(&view.state)) } (view.stage.as_str())
                     } }
                 }
             }
-            @for view in &shown { (station(context, run, round, view, &own)) }
+            @for view in &shown { (stage(context, run, round, view, &own)) }
             div.difference hidden tabindex="0" aria-live="polite" {}
         }
     }
 }
 
 /// Nothing is said about fixes and repairs that were not needed.
-fn is_shown(view: &StationView<'_>) -> bool {
-    match view.station {
-        Station::Fixed | Station::Mended => view.file.is_some(),
+fn is_shown(view: &StageView<'_>) -> bool {
+    match view.stage {
+        Stage::Fixed | Stage::Mended => view.file.is_some(),
         _ => true,
     }
 }
 
-fn class(state: &StationState) -> &'static str {
+fn class(state: &StageState) -> &'static str {
     match state {
-        StationState::Passed => "good",
-        StationState::Stopped(_) => "bad",
-        StationState::Busy => "busy",
-        StationState::NotReached => "none",
+        StageState::Passed => "good",
+        StageState::Stopped(_) => "bad",
+        StageState::Busy => "busy",
+        StageState::NotReached => "none",
     }
 }
 
-fn mark(state: &StationState) -> &'static str {
+fn mark(state: &StageState) -> &'static str {
     match state {
-        StationState::Passed => "✓",
-        StationState::Stopped(_) => "✕",
-        StationState::Busy => "◔",
-        StationState::NotReached => "·",
+        StageState::Passed => "✓",
+        StageState::Stopped(_) => "✕",
+        StageState::Busy => "◔",
+        StageState::NotReached => "·",
     }
 }
 
-fn station(
+fn stage(
     context: &PageContext<'_>,
     run: &RunView<'_>,
     round: &RoundView<'_>,
-    view: &StationView<'_>,
+    view: &StageView<'_>,
     own: &str,
 ) -> Markup {
     html! {
-        details.station open[matches!(view.state, StationState::Stopped(_))] id=(format!("{own}-{}", view.station.as_str())) data-station=(view.station.as_str()) {
+        details.stage open[matches!(view.state, StageState::Stopped(_))] id=(format!("{own}-{}", view.stage.as_str())) data-stage=(view.stage.as_str()) {
             summary {
-                strong { (view.station.as_str()) } " " span.quiet { (view.station.meaning()) }
+                strong { (view.stage.as_str()) } " " span.quiet { (view.stage.meaning()) }
                 @if let Some(counts) = view.counts.filter(|_| view.same_as.is_none()) {
                     span.counts title="Lines that differ from the text before it" { "+" (counts.added) " −" (counts.removed) }
                 }
                 @if let Some(file) = view.file { span.quiet.size { (bytes(file.bytes)) } }
             }
-            @if let StationState::Stopped(why) = &view.state { p.stopped { (inline(why, 1_000)) } }
-            @match view.station {
-                Station::Verdicts => { (guards::verdicts(context, run, round)) }
-                Station::Settle => { (settle(context, run, round, view)) }
+            @if let StageState::Stopped(why) = &view.state { p.stopped { (inline(why, 1_000)) } }
+            @match view.stage {
+                Stage::Verdicts => { (guards::verdicts(context, run, round)) }
+                Stage::Settle => { (settle(context, run, round, view)) }
                 _ => { (text(context, view)) }
             }
         }
     }
 }
 
-fn text(context: &PageContext<'_>, view: &StationView<'_>) -> Markup {
+fn text(context: &PageContext<'_>, view: &StageView<'_>) -> Markup {
     html! {
         @match (view.same_as, view.text, view.file, &view.state) {
             (Some(same), ..) => p.quiet data-same=(same.as_str()) { "The same bytes as " (same.as_str()) "." },
-            (None, Some(text), ..) => pre.text.diffed[view.station.is_diff()] { (block(&text.text, context.limits.text, text.cut)) },
+            (None, Some(text), ..) => pre.text.diffed[view.stage.is_diff()] { (block(&text.text, context.limits.text, text.cut)) },
             (None, None, Some(_), _) => p.quiet { "Its text is not in this report." },
-            (None, None, None, StationState::Busy) => p.quiet { "The run is here now." },
+            (None, None, None, StageState::Busy) => p.quiet { "The run is here now." },
             (None, None, None, _) => p.quiet { "The round did not come this far." },
         }
     }
 }
 
-fn settle(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_>, view: &StationView<'_>) -> Markup {
+fn settle(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_>, view: &StageView<'_>) -> Markup {
     let is_last = run.rounds.last().is_some_and(|last| last.number == round.number);
     html! {
         @match &run.commit {

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::PageContext;
 use super::board::provider;
 use super::files::bar;
-use super::place::Page;
+use super::location::Page;
 use super::text::{Tone, amount, count, inline, left_out, micros};
 use crate::view::{RoundEnd, RunEndView};
 

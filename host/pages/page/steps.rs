@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::PageContext;
-use super::place::Page;
+use super::location::Page;
 use super::text::{Tone, chip, inline, micros, short};
 use crate::view::RunView;
 

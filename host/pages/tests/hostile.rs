@@ -120,7 +120,7 @@ fn hostile_text_runs_nothing_and_asks_for_nothing() {
         browser.open_file(&file, page);
         // What a reader might set off.
         browser.value("document.querySelectorAll('details').forEach(box => { box.open = true; }); 0");
-        browser.value("document.querySelectorAll('article.round').forEach(round => { for (const link of round.querySelectorAll('.stations a')) link.click(); }); 0");
+        browser.value("document.querySelectorAll('article.round').forEach(round => { for (const link of round.querySelectorAll('.stages a')) link.click(); }); 0");
         assert_eq!(browser.value("window.hit === undefined"), serde_json::json!(true), "{page}: a script ran");
         assert_eq!(browser.requests.len(), 1, "{page}: {:?}", browser.requests);
         assert_eq!(

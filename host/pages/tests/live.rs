@@ -163,8 +163,8 @@ fn verdicts_appear_and_a_restart_loses_and_doubles_nothing() {
         }
         expected.push(id);
     }
-    // One station of the round is shown, however often it has grown.
-    assert_eq!(browser.value("document.querySelectorAll('details.station:not([hidden])').length"), json!(1));
+    // One stage of the round is shown, however often it has grown.
+    assert_eq!(browser.value("document.querySelectorAll('details.stage:not([hidden])').length"), json!(1));
     println!("the slowest of 27 verdicts stood there after {} ms", slowest.as_millis());
     let shown = browser.value(
         "[...document.querySelectorAll('tr[id^=v-01a2-1-]')].map(row => row.id.slice('v-01a2-1-'.length)).sort()",

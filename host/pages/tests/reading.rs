@@ -90,16 +90,16 @@ fn links_lead_to_lines() {
 }
 
 #[test]
-fn the_scrubber_shows_a_station_and_the_difference_of_any_two() {
+fn the_scrubber_shows_a_stage_and_the_difference_of_any_two() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     opened(&mut browser, folder.path(), &format!("#run-{RUN}"));
-    let shown = "[...document.querySelectorAll('article.round:first-of-type details.station:not([hidden])')].map(panel => panel.dataset.station).join()";
+    let shown = "[...document.querySelectorAll('article.round:first-of-type details.stage:not([hidden])')].map(panel => panel.dataset.stage).join()";
     assert_eq!(browser.text(shown), "verdicts", "it begins where the round stopped");
-    let to = |station: &str, other: &str| {
+    let to = |stage: &str, other: &str| {
         format!(
             "(() => {{ const round = document.querySelector('article.round'); round.querySelector('select').value = '{other}'; \
-             round.querySelector('.stations a[data-station={station}]').click(); return 0; }})()"
+             round.querySelector('.stages a[data-stage={stage}]').click(); return 0; }})()"
         )
     };
     browser.value(&to("reply", ""));
@@ -111,7 +111,7 @@ fn the_scrubber_shows_a_station_and_the_difference_of_any_two() {
         difference.contains("− Here:") && difference.contains("− ```diff") && !difference.contains("− -Old"),
         "{difference}"
     );
-    // The same bytes as another station stand there once.
+    // The same bytes as another stage stand there once.
     browser.value(&to("candidate", "extracted"));
     assert_eq!(browser.text("document.querySelector('.difference').textContent"), "No difference.");
     // The slider, by key.

@@ -1,4 +1,4 @@
-//! What pages show, derived from a bundle: runs, rounds, stations, changes, findings, and figures over all runs.
+//! What pages show, derived from a bundle: runs, rounds, stages, changes, findings, and figures over all runs.
 
 mod audit;
 mod change;
@@ -8,7 +8,7 @@ mod issues;
 mod judgement;
 mod round;
 mod run;
-mod station;
+mod stage;
 
 pub use audit::AuditPair;
 pub use change::{ChangedFileView, DiffLine, HunkView, SideView, change};
@@ -18,4 +18,4 @@ pub use issues::IssueView;
 pub use judgement::{GuardView, findings_of_text};
 pub use round::{Phase, RoundEnd, RoundView};
 pub use run::{RunEndView, RunView, runs};
-pub use station::{Station, StationState, StationView};
+pub use stage::{Stage, StageState, StageView};

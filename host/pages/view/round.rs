@@ -6,7 +6,7 @@ use guardhost_core::change::{AppliedFix, RecordedEnd, RunEnd, RunOutcome, Touche
 use guardhost_report::journal::{DecisionType, History};
 
 use super::judgement::{self, FixDiff, GuardView};
-use super::station::{Station, StationState, StationView};
+use super::stage::{Stage, StageState, StageView};
 use super::{LineCounts, line_counts};
 use crate::{Bundle, Moment, RunData};
 
@@ -20,7 +20,7 @@ pub struct RoundView<'a> {
     /// Microseconds that the provider took.
     pub answer_micros: Option<u64>,
     pub spans: Vec<Span>,
-    pub stations: Vec<StationView<'a>>,
+    pub stages: Vec<StageView<'a>>,
     pub touched: Vec<Touched>,
     /// On the change as it was proposed.
     pub guards: Vec<GuardView>,
@@ -142,7 +142,7 @@ impl<'a> Source<'a, '_> {
                 .unwrap_or_default(),
             answer_micros: last("replied").and_then(|moment| moment.data.get("micros")?.as_u64()),
             spans: self.spans(&moments),
-            stations: self.stations(number, &guards, &moments, end),
+            stages: self.stages(number, &guards, &moments, end),
             touched: mended
                 .or(own)
                 .map(|(_, set)| set.touched.clone())
@@ -240,61 +240,61 @@ impl<'a> Source<'a, '_> {
         spans
     }
 
-    fn stations(&self, round: u32, guards: &[GuardView], moments: &[&Moment], end: RoundEnd) -> Vec<StationView<'a>> {
+    fn stages(&self, round: u32, guards: &[GuardView], moments: &[&Moment], end: RoundEnd) -> Vec<StageView<'a>> {
         let said = |event: &str| {
             let moment = moments.iter().rev().find(|moment| moment.event == event)?;
             let why = moment.data.get("message").or_else(|| moment.data.get("at")).and_then(|why| why.as_str());
             Some(why.unwrap_or(event).to_owned())
         };
-        let mut views: Vec<StationView<'a>> = Vec::new();
-        for station in Station::ALL {
-            let file = station.file().and_then(|name| self.data.files.get(&format!("{round}/{name}")));
-            let stopped = match station {
-                Station::Extracted => said("no-patch"),
-                Station::Sanitized => said("refused"),
-                Station::Candidate => said("misfit"),
-                Station::Verdicts => against(guards),
-                Station::Reply if file.is_none() => said("provider-failed"),
-                Station::Prompt | Station::Reply | Station::Mended | Station::Fixed | Station::Settle => None,
+        let mut views: Vec<StageView<'a>> = Vec::new();
+        for stage in Stage::ALL {
+            let file = stage.file().and_then(|name| self.data.files.get(&format!("{round}/{name}")));
+            let stopped = match stage {
+                Stage::Extracted => said("no-patch"),
+                Stage::Sanitized => said("refused"),
+                Stage::Candidate => said("misfit"),
+                Stage::Verdicts => against(guards),
+                Stage::Reply if file.is_none() => said("provider-failed"),
+                Stage::Prompt | Stage::Reply | Stage::Mended | Stage::Fixed | Stage::Settle => None,
             };
-            // A server hears of a station before it has the file.
+            // A server hears of a stage before it has the file.
             let heard = |event: &str| file.is_some() || moments.iter().any(|moment| moment.event == event);
-            let reached = match station {
-                Station::Prompt => heard("asking"),
-                Station::Reply => heard("replied"),
+            let reached = match stage {
+                Stage::Prompt => heard("asking"),
+                Stage::Reply => heard("replied"),
                 // The records have it only where it differs from the reply.
-                Station::Mended => heard("mended"),
-                Station::Extracted => heard("extracted"),
-                Station::Sanitized => heard("sanitized"),
-                Station::Candidate => heard("placed"),
-                Station::Fixed => file.is_some(),
-                Station::Verdicts => !guards.is_empty() && (end != RoundEnd::Open || heard("settling")),
-                Station::Settle => end != RoundEnd::Open,
+                Stage::Mended => heard("mended"),
+                Stage::Extracted => heard("extracted"),
+                Stage::Sanitized => heard("sanitized"),
+                Stage::Candidate => heard("placed"),
+                Stage::Fixed => file.is_some(),
+                Stage::Verdicts => !guards.is_empty() && (end != RoundEnd::Open || heard("settling")),
+                Stage::Settle => end != RoundEnd::Open,
             };
             let state = match stopped {
-                Some(why) => StationState::Stopped(why),
-                None if reached => StationState::Passed,
-                None => StationState::NotReached,
+                Some(why) => StageState::Stopped(why),
+                None if reached => StageState::Passed,
+                None => StageState::NotReached,
             };
             let same_as = file.and_then(|file| {
                 let same = views.iter().find(|view| view.file.is_some_and(|other| other.key == file.key));
-                same.map(|view| view.station)
+                same.map(|view| view.stage)
             });
             let text = file.and_then(|file| self.bundle.texts.get(&file.key));
-            let before = views.iter().rev().find_map(|view| view.text).filter(|_| station.is_diff());
+            let before = views.iter().rev().find_map(|view| view.text).filter(|_| stage.is_diff());
             let counts: Option<LineCounts> =
                 before.zip(text).map(|(before, text)| line_counts(&before.text, &text.text));
-            views.push(StationView { station, state, file, text, same_as, counts });
+            views.push(StageView { stage, state, file, text, same_as, counts });
         }
         if end == RoundEnd::Open {
-            let next = views.iter().rposition(|view| view.state == StationState::Passed).map_or(0, |at| at + 1);
-            let next = match views.get(next).map(|view| view.station) {
+            let next = views.iter().rposition(|view| view.state == StageState::Passed).map_or(0, |at| at + 1);
+            let next = match views.get(next).map(|view| view.stage) {
                 // Nobody waits for fixes, unless there are some.
-                Some(Station::Fixed) => next + 1,
+                Some(Stage::Fixed) => next + 1,
                 _ => next,
             };
             if let Some(view) = views.get_mut(next) {
-                view.state = StationState::Busy;
+                view.state = StageState::Busy;
             }
         }
         views

@@ -8,7 +8,7 @@ use guardhost_report::journal::{History, Object, Run, RunCommand, State};
 use super::audit::{self, AuditPair};
 use super::issues::{self, IssueView};
 use super::round::{RoundView, Source, micros};
-use super::station::{Station, StationState};
+use super::stage::{Stage, StageState};
 use crate::{Bundle, RunData};
 
 #[derive(Debug, Clone)]
@@ -34,8 +34,8 @@ pub struct RunView<'a> {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunEndView {
-    /// At this station; None before the first answer.
-    Running(Option<Station>),
+    /// At this stage; None before the first answer.
+    Running(Option<Stage>),
     Interrupted,
     Ended(RecordedEnd),
 }
@@ -117,8 +117,8 @@ fn view<'a>(bundle: &'a Bundle, id: &str, mut objects: Vec<&Object>) -> RunView<
     }
 }
 
-fn busy(round: &RoundView<'_>) -> Option<Station> {
-    round.stations.iter().find(|view| view.state == StationState::Busy).map(|view| view.station)
+fn busy(round: &RoundView<'_>) -> Option<Stage> {
+    round.stages.iter().find(|view| view.state == StageState::Busy).map(|view| view.stage)
 }
 
 /// From the first event, for a run whose objects have not arrived.

@@ -1,12 +1,12 @@
 //! `propose`: the order of the stages, what each failure becomes, and an error of the log.
 
 use anyhow::anyhow;
-use guardhost_core::change::{Candidate, FileMode, Mended, Patch, Reply, RepoPath, RoundFailure};
+use guardhost_core::change::{FileMode, RepoPath, RoundFailure};
 use guardhost_core::error::Result;
 use guardhost_core::stop::StopToken;
 use guardhost_patch::apply::ApplyBase;
-use guardhost_patch::propose::{ProposalStop, StageLog, propose, propose_patch};
-use guardhost_patch::sanitize::{CleanPatch, Rules};
+use guardhost_patch::propose::{ProposalStop, StageLog, StageResult, propose, propose_patch};
+use guardhost_patch::sanitize::Rules;
 
 use crate::support::objects::tree;
 use crate::support::text::{read, reply};
@@ -21,27 +21,20 @@ struct Stages {
 }
 
 impl Stages {
-    fn see(&mut self, stage: &'static str) -> Result<()> {
+    fn note(&mut self, stage: &'static str) -> Result<()> {
         self.seen.push(stage);
         if stage == self.fails_at { Err(anyhow!("the log is full")) } else { Ok(()) }
     }
 }
 
 impl StageLog for Stages {
-    fn repaired(&mut self, _: &Reply, _: &Mended) -> Result<()> {
-        self.see("repaired")
-    }
-
-    fn extracted(&mut self, _: &Patch) -> Result<()> {
-        self.see("extracted")
-    }
-
-    fn sanitized(&mut self, _: &CleanPatch) -> Result<()> {
-        self.see("sanitized")
-    }
-
-    fn placed(&mut self, _: &Candidate) -> Result<()> {
-        self.see("placed")
+    fn see(&mut self, made: StageResult<'_>) -> Result<()> {
+        self.note(match made {
+            StageResult::Repaired { .. } => "repaired",
+            StageResult::Extracted(_) => "extracted",
+            StageResult::Sanitized(_) => "sanitized",
+            StageResult::Applied(_) => "applied",
+        })
     }
 }
 
@@ -58,13 +51,13 @@ fn every_stage_is_seen_in_order() {
     let mut log = Stages::default();
     let candidate = propose(&reply(DIFF), &[], &base(), &Rules::default(), &mut log, &StopToken::default()).unwrap();
     assert_eq!(candidate.files[0].path, RepoPath::from("f"));
-    assert_eq!(log.seen, ["repaired", "extracted", "sanitized", "placed"]);
+    assert_eq!(log.seen, ["repaired", "extracted", "sanitized", "applied"]);
     let same = propose(&reply(DIFF), &[], &base(), &Rules::default(), &mut (), &StopToken::default()).unwrap();
     assert_eq!(same.files, candidate.files);
 
     let mut log = Stages::default();
     propose_patch(read(DIFF, &[]).unwrap(), &base(), &Rules::default(), &mut log, &StopToken::default()).unwrap();
-    assert_eq!(log.seen, ["sanitized", "placed"]);
+    assert_eq!(log.seen, ["sanitized", "applied"]);
 }
 
 #[test]
@@ -82,7 +75,7 @@ fn each_failure_is_told_from_the_others_and_from_an_error() {
     assert!(matches!(failure(&DIFF.replace("-a", "-other"), &mut log), RoundFailure::Misfit(_)));
     assert_eq!(log.seen, ["repaired", "extracted", "sanitized"]);
 
-    for (stage, count) in [("repaired", 1), ("extracted", 2), ("sanitized", 3), ("placed", 4)] {
+    for (stage, count) in [("repaired", 1), ("extracted", 2), ("sanitized", 3), ("applied", 4)] {
         let mut log = Stages { fails_at: stage, ..Stages::default() };
         assert_eq!(stop(DIFF, &mut log).into_failure().unwrap_err().to_string(), "the log is full");
         assert_eq!(log.seen.len(), count);

@@ -1,19 +1,22 @@
-//! Records what each stage of a run made: as events, as artifacts in the records, and as the report of the run. It decides nothing.
+//! Records what the steps of a run made: as events, as artifacts in the records, and as the report of the run. It decides nothing.
 
 mod record_writer;
+mod report;
+mod step;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use guardhost_core::change::{
-    Autofix, Budget, Candidate, Event, Feedback, FixedCandidate, Judgement, Mended, Observer, Oid, Patch, Quotes,
+    Autofix, Budget, Candidate, Event, Feedback, FixedCandidate, Judgement, Mended, Observer, Patch, Quotes,
     RecordedAnswers, Reply, RoundFailure, RunEnd, RunOutcome, Settled, Usage, observe,
 };
 use guardhost_core::error::{Error, Result, fault, kind};
 use guardhost_git::{Repo, diff_text};
+use guardhost_patch::propose::StageResult;
 use guardhost_patch::sanitize::CleanPatch;
 use guardhost_report::journal::{Artifact, ArtifactRef, Records, unified};
-use guardhost_report::{CheckReport, FailedProvider, RefusalReport, RoundReport, RunReport, escape};
+use guardhost_report::{CheckReport, RefusalReport, RunReport, escape};
 
 use serde_json::json;
 
@@ -23,6 +26,8 @@ use guardhost_gate::autofix::preview;
 pub(crate) use record_writer::{JudgementFiles, recorded};
 
 use record_writer::RecordWriter;
+use report::add_to_report;
+pub(crate) use step::RunStep;
 
 /// Fixes of a round that are kept as diffs.
 const FIX_DIFFS: usize = 200;
@@ -94,15 +99,44 @@ impl<'a> RunRecorder<'a> {
         self.records.map(|records| records.keep(self.current_round(), artifact, bytes)).transpose()
     }
 
-    /// A round begins.
-    pub fn round(&self, round: u32, rounds: u32) -> Result<()> {
+    /// Records one step.
+    ///
+    /// # Errors
+    /// Of the records and the repository.
+    pub fn record(&self, step: RunStep<'_>) -> Result<()> {
+        match step {
+            RunStep::RoundBegins { round, rounds } => self.round(round, rounds),
+            RunStep::Spent(spent) => {
+                self.spent(spent);
+                Ok(())
+            }
+            RunStep::Replied(reply) => self.reply(reply),
+            RunStep::Proposed(StageResult::Repaired { reply, repaired }) => self.repaired(reply, repaired),
+            RunStep::Proposed(StageResult::Extracted(patch)) => self.extracted(patch),
+            RunStep::Proposed(StageResult::Sanitized(patch)) => self.sanitized(patch),
+            RunStep::Proposed(StageResult::Applied(candidate)) => self.applied(candidate),
+            RunStep::Judged(judged) => self.judged(judged),
+            RunStep::Settling(candidate) => {
+                self.see(&Event::Settling { tree: candidate.tree.to_string() });
+                Ok(())
+            }
+            RunStep::Settled(settled) => {
+                self.settled(settled);
+                Ok(())
+            }
+            RunStep::Failed(failure) => self.failure(failure),
+            RunStep::Feedback(feedback) => self.feedback(feedback),
+        }
+    }
+
+    fn round(&self, round: u32, rounds: u32) -> Result<()> {
         self.state().writer.round(round)?;
         self.see(&Event::RoundStarted { round, rounds });
         Ok(())
     }
 
     /// What all answers of the run took so far.
-    pub fn spent(&self, spent: Usage) {
+    fn spent(&self, spent: Usage) {
         let budget = {
             let mut state = self.state();
             state.report.spent = spent;
@@ -114,13 +148,13 @@ impl<'a> RunRecorder<'a> {
         }
     }
 
-    pub fn reply(&self, reply: &Reply) -> Result<()> {
+    fn reply(&self, reply: &Reply) -> Result<()> {
         self.keep(Artifact::Prompt, &reply.asked)?;
         self.keep(Artifact::Reply, &reply.bytes)?;
         Ok(())
     }
 
-    pub fn repaired(&self, reply: &Reply, repaired: &Mended) -> Result<()> {
+    fn repaired(&self, reply: &Reply, repaired: &Mended) -> Result<()> {
         self.see(&Event::Mended { notes: repaired.notes.clone() });
         if repaired.bytes != reply.bytes {
             self.keep(Artifact::Mended, &repaired.bytes)?;
@@ -129,7 +163,7 @@ impl<'a> RunRecorder<'a> {
         Ok(())
     }
 
-    pub fn extracted(&self, patch: &Patch) -> Result<()> {
+    fn extracted(&self, patch: &Patch) -> Result<()> {
         let kept = self.keep(Artifact::Extracted, &unified(patch, true))?;
         self.state().writer.extracted(patch, kept);
         let files = patch.files.iter().map(|file| file.path.clone()).collect();
@@ -137,13 +171,13 @@ impl<'a> RunRecorder<'a> {
         Ok(())
     }
 
-    pub fn sanitized(&self, patch: &CleanPatch) -> Result<()> {
+    fn sanitized(&self, patch: &CleanPatch) -> Result<()> {
         self.keep(Artifact::Sanitized, &unified(patch.patch(), false))?;
         self.see(&Event::Sanitized { files: patch.patch().files.len() as u64 });
         Ok(())
     }
 
-    pub fn placed(&self, candidate: &Candidate) -> Result<()> {
+    fn applied(&self, candidate: &Candidate) -> Result<()> {
         self.see(&Event::Placed {
             tree: candidate.tree.to_string(),
             strategy: candidate.strategy,
@@ -159,7 +193,7 @@ impl<'a> RunRecorder<'a> {
     }
 
     /// What the guards said, and what their fixes came to. The fixed candidate is kept beside the provider's own, not in its place.
-    pub fn judged(&self, judged: &Judged) -> Result<()> {
+    fn judged(&self, judged: &Judged) -> Result<()> {
         let (candidate, judgement) = judged.proposed();
         let check = CheckReport {
             base: candidate.base,
@@ -211,11 +245,7 @@ impl<'a> RunRecorder<'a> {
         Ok(())
     }
 
-    pub fn settling(&self, candidate: &Candidate) {
-        self.see(&Event::Settling { tree: candidate.tree.to_string() });
-    }
-
-    pub fn settled(&self, settled: &Settled) {
+    fn settled(&self, settled: &Settled) {
         match settled {
             Settled::Committed { branch, commit } => {
                 self.see(&Event::Committed { branch: branch.clone(), commit: commit.to_string() });
@@ -229,7 +259,7 @@ impl<'a> RunRecorder<'a> {
     }
 
     /// A round that was not accepted. What guards said has events of its own; the other failures have theirs here.
-    pub fn failure(&self, failure: &RoundFailure) -> Result<()> {
+    fn failure(&self, failure: &RoundFailure) -> Result<()> {
         match failure {
             RoundFailure::NoPatch(none) => {
                 self.see(&Event::NoPatch { kind: none.kind, message: none.message.clone() });
@@ -250,7 +280,7 @@ impl<'a> RunRecorder<'a> {
     }
 
     /// What the next round is told. Kept, so that the run can be resumed where it stopped.
-    pub fn feedback(&self, feedback: &Feedback) -> Result<()> {
+    fn feedback(&self, feedback: &Feedback) -> Result<()> {
         self.keep(Artifact::Feedback, feedback.text.as_bytes())?;
         self.see(&Event::Feedback { text: feedback.text.clone() });
         Ok(())
@@ -318,57 +348,4 @@ fn fix_diffs(repo: &Repo, candidate: &Candidate, judgement: &Judgement) -> Resul
         }
     }
     Ok((!diffs.is_empty()).then(|| escape::json(&json!(diffs))))
-}
-
-/// What an event adds to the report.
-fn add_to_report(report: &mut RunReport, event: &Event) {
-    match event {
-        Event::RoundStarted { round, rounds } => {
-            report.rounds_max = *rounds;
-            report.rounds.push(RoundReport { round: *round, ..RoundReport::default() });
-        }
-        Event::Committed { branch, commit } => {
-            report.branch = Some(branch.clone());
-            report.commit = Oid::from_str(commit).ok();
-        }
-        Event::Notice { text } => report.notices.push(text.clone()),
-        _ => {
-            if let Some(round) = report.rounds.last_mut() {
-                add_to_round(round, event);
-            }
-        }
-    }
-}
-
-fn add_to_round(round: &mut RoundReport, event: &Event) {
-    match event {
-        Event::Asking { prompt, .. } => round.prompt = prompt,
-        Event::ProviderFailed { provider, message, .. } => {
-            round.failed.push(FailedProvider { provider: provider.clone(), reason: message.clone() })
-        }
-        Event::Replied { provider, model, micros, usage, recorded, .. } => {
-            round.provider = provider.clone();
-            round.model = model.clone();
-            round.micros = *micros;
-            round.usage = *usage;
-            round.recorded = *recorded;
-        }
-        Event::Mended { notes } => round.notes = notes.clone(),
-        Event::Extracted { format, notes, .. } => {
-            round.format = Some(*format);
-            round.notes = notes.clone();
-        }
-        Event::Placed { strategy, touched, notes, .. } => {
-            round.strategy = *strategy;
-            round.touched = touched.clone();
-            round.notes = notes.clone();
-        }
-        Event::Fixed { touched, notes, .. } => {
-            round.touched = touched.clone();
-            round.notes = notes.clone();
-        }
-        Event::Feedback { text } => round.feedback = Some(text.clone()),
-        Event::RejectedKept { reference } => round.kept = Some(reference.clone()),
-        _ => {}
-    }
 }

@@ -9,7 +9,7 @@ pub use memory::{AttemptMemory, Cycle};
 
 use guardhost_core::change::{NullObserver, Settled};
 use guardhost_core::error::{Fault, FaultKind, Result};
-use guardhost_git::{Repo, Snapshot, place_in_index};
+use guardhost_git::{Repo, Snapshot, apply_to_index};
 
 use crate::receipt::ReceiptKey;
 use guardhost_gate::Judged;
@@ -65,7 +65,7 @@ impl Settlement<'_> {
 /// Publishes a candidate that the guards accepted, or keeps a rejected one under a ref of its own; [`feedback`] says what is wrong with it.
 ///
 /// For a branch, neither touches HEAD, the index or the work tree, and no hook runs. Until the branch moves, which it does in one
-/// step, a killed process leaves nothing but unreachable objects. For the index see [`place_in_index`].
+/// step, a killed process leaves nothing but unreachable objects. For the index see [`apply_to_index`].
 ///
 /// # Errors
 /// [`FaultKind::Git`]: the branch stands elsewhere than the candidate's base, is checked out, or cannot be written;
@@ -83,7 +83,7 @@ pub fn settle(judged: &Judged, settlement: &Settlement<'_>) -> Result<Settled> {
         CommitTarget::Branch(branch) => publish(judged, branch, settlement),
         CommitTarget::Index(snapshot) => {
             settlement.check()?;
-            place_in_index(settlement.repo, snapshot, judged.candidate(), &NullObserver)?;
+            apply_to_index(settlement.repo, snapshot, judged.candidate(), &NullObserver)?;
             Ok(Settled::Staged { tree: judged.candidate().tree })
         }
     }

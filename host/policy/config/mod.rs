@@ -5,10 +5,10 @@ mod digest;
 mod edit;
 mod file_kinds;
 mod fix;
+mod location;
 mod lock;
 mod lock_check;
 mod paths;
-mod place;
 mod refusal;
 mod rules;
 mod runner;
@@ -105,8 +105,8 @@ impl Config {
     }
 
     /// An error that is about an entry of the file, with its place there.
-    pub fn placed(&self, error: Error) -> Error {
-        place::placed(error, &self.text, &self.origin)
+    pub fn with_location(&self, error: Error) -> Error {
+        location::with_location(error, &self.text, &self.origin)
     }
 
     /// The rules of a file that was named on the command line.

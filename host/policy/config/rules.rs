@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::changed_globs;
 use super::file_kinds::kinds;
 use super::fix::FixSettings;
+use super::location::located;
 use super::lock_check::version_requirement;
 use super::paths::Paths;
-use super::place::place;
 use super::refusal::{ComponentFacts, ComponentRefusal};
 use super::runner::RunnerTable;
 use super::scope::ScopeRule;
@@ -194,7 +194,7 @@ impl GuardsToml {
         let mut rules: GuardsToml = toml::from_str(text).map_err(|error| parse_fault(text, origin, &error))?;
         rules.take_current_ids();
         match Fault::all(rules.mistakes()) {
-            Some(fault) => Err(place(fault, text, origin).into()),
+            Some(fault) => Err(located(fault, text, origin).into()),
             None => Ok(rules),
         }
     }

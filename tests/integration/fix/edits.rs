@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use guardhost_core::change::{Candidate, Edit, FileMode, RepoPath, TreeEntry};
 use guardhost_core::stop::StopToken;
-use guardhost_gate::autofix::place;
+use guardhost_gate::autofix::apply;
 use guardhost_patch::sanitize::Rules;
 use proptest::prelude::*;
 
@@ -91,7 +91,7 @@ proptest! {
     fn all_or_none_and_nothing_else(edits in edits()) {
         let candidate = candidate(&BEFORE, &AFTER);
         let before = files(&candidate);
-        let placed = place(&candidate, &edits.iter().collect::<Vec<_>>(), &Rules::default(), &StopToken::default()).unwrap();
+        let placed = apply(&candidate, &edits.iter().collect::<Vec<_>>(), &Rules::default(), &StopToken::default()).unwrap();
         let expected = expected(&edits, &before);
         prop_assert_eq!(placed.is_ok(), expected.is_some(), "{:?}", placed.err());
         let (Ok(placed), Some(expected)) = (placed, expected) else { return Ok(()) };
@@ -116,7 +116,7 @@ fn a_fix_is_held_to_the_rules_of_any_patch() {
     let edit =
         |path: &str, replacement: &[u8]| Edit { path: path.into(), start: 0, end: 0, replacement: replacement.into() };
     let why = |edit: Edit, rules: &Rules| {
-        place(&on, &[&edit], rules, &StopToken::default()).unwrap().err().unwrap_or_default()
+        apply(&on, &[&edit], rules, &StopToken::default()).unwrap().err().unwrap_or_default()
     };
     let rules = Rules::default();
     assert!(why(edit("guards.toml", b"x"), &rules).contains("holds the rules"));
@@ -127,5 +127,5 @@ fn a_fix_is_held_to_the_rules_of_any_patch() {
     assert!(why(edit("a", b"x"), &Rules { only: vec!["b/c".into()], ..Rules::default() }).contains("leave it alone"));
     let undo = Edit { path: "a".into(), start: 4, end: 8, replacement: Vec::new() };
     let alone = candidate(&[("a", b"one\n")], &[("a", b"one\ntwo\n")]);
-    assert!(place(&alone, &[&undo], &rules, &StopToken::default()).unwrap().err().unwrap().contains("change nothing"));
+    assert!(apply(&alone, &[&undo], &rules, &StopToken::default()).unwrap().err().unwrap().contains("change nothing"));
 }

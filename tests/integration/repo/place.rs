@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 
 use guardhost_core::change::{Candidate, FileMode, NullObserver, Objects, RepoPath, TreeEntry};
 use guardhost_core::error::{FaultKind, fault};
-use guardhost_git::{Repo, place_in_worktree, range};
+use guardhost_git::{Repo, apply_to_worktree, range};
 use proptest::prelude::*;
 
 use crate::support::mutate::{mutate, mutations};
@@ -54,7 +54,7 @@ proptest! {
         repo.git(&["checkout", "-q", "--force", &base.to_string()]);
         repo.git(&["clean", "-q", "-ffdx"]);
         let candidate = range(&repo.open(), &format!("{base}..{tip}")).unwrap();
-        place_in_worktree(&repo.open(), &candidate, &NullObserver).unwrap();
+        apply_to_worktree(&repo.open(), &candidate, &NullObserver).unwrap();
         placed(&repo, &candidate);
         let mut ours = repo.snapshot();
         repo.git(&["checkout", "-q", "--force", &tip.to_string()]);
@@ -79,7 +79,7 @@ fn places_beside_unrelated_work() {
     let name = b"caf\xe9.txt".as_slice();
     let candidate =
         candidate(&opened, &[(b"dir/b", Some(b"B\n")), (name, Some(b"new\n")), (b"deep/er/new", Some(b"new\n"))]);
-    place_in_worktree(&opened, &candidate, &NullObserver).unwrap();
+    apply_to_worktree(&opened, &candidate, &NullObserver).unwrap();
     assert_eq!(repo.read("dir/b"), b"B\n");
     assert_eq!(fs::read(repo.path().join(std::ffi::OsStr::from_bytes(name))).unwrap(), b"new\n");
     assert_eq!(repo.status(), " M a\nA  \"caf\\351.txt\"\nA  deep/er/new\nM  dir/b\nM  dir/c\n?? notes\n!! dir/x.o");
@@ -101,7 +101,7 @@ fn converts_line_endings_as_the_repository_says() {
     let files: &[(&[u8], Option<&[u8]>)] =
         &[(b"a.txt", Some(b"one\ntwo\n")), (b"b.bat", Some(b"two\n")), (b"c.id", Some(b"$Id$\n"))];
     let candidate = candidate(&opened, files);
-    place_in_worktree(&opened, &candidate, &NullObserver).unwrap();
+    apply_to_worktree(&opened, &candidate, &NullObserver).unwrap();
     assert_eq!((repo.read("a.txt"), repo.read("b.bat")), (b"one\r\ntwo\r\n".to_vec(), b"two\r\n".to_vec()));
     assert!(repo.read("c.id").starts_with(b"$Id: "));
     placed(&repo, &candidate);
@@ -113,13 +113,13 @@ fn places_into_a_sparse_worktree_and_a_linked_one() {
     let linked = repo.path().parent().unwrap().join("linked");
     repo.git(&["worktree", "add", "-q", linked.to_str().unwrap()]);
     let opened = Repo::open(&linked).unwrap();
-    place_in_worktree(&opened, &candidate(&opened, &[(b"in/a", Some(b"linked\n"))]), &NullObserver).unwrap();
+    apply_to_worktree(&opened, &candidate(&opened, &[(b"in/a", Some(b"linked\n"))]), &NullObserver).unwrap();
     assert_eq!(fs::read(linked.join("in/a")).unwrap(), b"linked\n");
     assert_eq!(repo.status(), "");
     repo.git(&["sparse-checkout", "set", "--no-sparse-index", "in"]);
     let opened = repo.open();
     let candidate = candidate(&opened, &[(b"out/b", Some(b"B\n")), (b"in/a", Some(b"A\n"))]);
-    place_in_worktree(&opened, &candidate, &NullObserver).unwrap();
+    apply_to_worktree(&opened, &candidate, &NullObserver).unwrap();
     placed(&repo, &candidate);
     assert_eq!(repo.read("out/b"), b"B\n");
 }
@@ -129,7 +129,7 @@ fn places_where_nothing_was_ever_staged() {
     let repo = TestRepo::new();
     let opened = repo.open();
     let candidate = candidate(&opened, &[(b"src/a", Some(b"a\n"))]);
-    place_in_worktree(&opened, &candidate, &NullObserver).unwrap();
+    apply_to_worktree(&opened, &candidate, &NullObserver).unwrap();
     placed(&repo, &candidate);
     assert_eq!(repo.status(), "A  src/a");
 }
@@ -203,7 +203,7 @@ fn refuses_what_would_be_lost_and_touches_nothing() {
             ],
         );
         let objects = repo.git(&["count-objects", "-v"]);
-        let error = place_in_worktree(&opened, &candidate, &NullObserver).unwrap_err();
+        let error = apply_to_worktree(&opened, &candidate, &NullObserver).unwrap_err();
         assert!(error.to_string().contains(words), "{name}: {error:#}");
         assert_eq!(fault(&error).unwrap().kind, FaultKind::Git);
         assert_eq!(repo.snapshot(), before, "{name}");
@@ -219,7 +219,7 @@ fn names_every_file_in_the_way() {
     repo.write("c", "mine\n");
     let opened = repo.open();
     let candidate = candidate(&opened, &[(b"a", None), (b"b", None), (b"c", Some(b"x\n"))]);
-    let error = place_in_worktree(&opened, &candidate, &NullObserver).unwrap_err().to_string();
+    let error = apply_to_worktree(&opened, &candidate, &NullObserver).unwrap_err().to_string();
     assert!(error.ends_with("a (changed in the work tree), c (an untracked file)"), "{error}");
 }
 
@@ -230,7 +230,7 @@ fn refuses_where_it_cannot_write_an_index() {
     let change = candidate(&opened, &[(b"a", Some(b"A\n"))]);
     let refused = |words: &str| {
         let before = repo.snapshot();
-        let error = place_in_worktree(&opened, &change, &NullObserver).unwrap_err();
+        let error = apply_to_worktree(&opened, &change, &NullObserver).unwrap_err();
         assert!(format!("{error:#} {:?}", fault(&error).unwrap().hint).contains(words), "{words}: {error:#}");
         assert_eq!(repo.snapshot(), before);
     };
@@ -248,5 +248,5 @@ fn refuses_where_it_cannot_write_an_index() {
     repo.commit("HEAD moves");
     refused("HEAD is no longer");
     let bare = TestRepo::bare();
-    assert!(place_in_worktree(&bare.open(), &change, &NullObserver).unwrap_err().to_string().contains("bare"));
+    assert!(apply_to_worktree(&bare.open(), &change, &NullObserver).unwrap_err().to_string().contains("bare"));
 }

@@ -1,5 +1,5 @@
 //! `host patch`: a file follows from another's staged change. The pipeline that documents and generated files were kept in
-//! step with by a pre-commit hook, on the stations of the way; see `docs/patch.md`.
+//! step with by a pre-commit hook, on the stages of the way; see `docs/patch.md`.
 
 mod errors;
 mod question;
@@ -10,7 +10,7 @@ use crate::cli::PatchArgs;
 use guardhost_core::change::{Feedback, RepoPath, RunOutcome, Task};
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_gate::{Door, Gate, RulesAt, Terms};
-use guardhost_git::{Head, Repo, Snapshot, check_place, recover, snapshot};
+use guardhost_git::{Head, Repo, Snapshot, check_applies, recover, snapshot};
 use guardhost_patch::sanitize::{Rules, check_paths};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::CommitTarget;
@@ -89,7 +89,7 @@ fn base(repo: &Repo, ctx: &CommandContext, target: &RepoPath, rules: &Rules) -> 
     }
     recover(repo, ctx)?;
     let snapshot = snapshot(repo, ctx.index(repo)?, target)?;
-    check_place(repo, &snapshot, target, ctx)?;
+    check_applies(repo, &snapshot, target, ctx)?;
     Ok(snapshot)
 }
 

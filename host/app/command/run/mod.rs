@@ -8,7 +8,7 @@ pub mod resume;
 use guardhost_core::change::{Feedback, Oid, Task, TaskMode};
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_gate::{Door, Gate, RulesAt, Terms};
-use guardhost_git::{Head, Repo, candidate, place_in_worktree, recover};
+use guardhost_git::{Head, Repo, apply_to_worktree, candidate, recover};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::settle::{CommitTarget, branch_name};
 use guardhost_provider::Cancel;
@@ -53,7 +53,7 @@ pub fn run(args: &RunArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
         }
     };
     if let (true, Some(commit)) = (args.onto_worktree, commit) {
-        place_in_worktree(&repo, &candidate(&repo, base.commit, base.tree, repo.tree_of(commit)?)?, ctx)?;
+        apply_to_worktree(&repo, &candidate(&repo, base.commit, base.tree, repo.tree_of(commit)?)?, ctx)?;
     }
     Ok(report)
 }

@@ -1,4 +1,4 @@
-//! Fuzzing with a budget: every station, on inputs that repeat themselves, ends within a time and an amount of memory that only a blow-up
+//! Fuzzing with a budget: every stage, on inputs that repeat themselves, ends within a time and an amount of memory that only a blow-up
 //! reaches. Inputs are made from a seed, the same on every machine.
 //!
 //! More of them: `GUARD_FUZZ_ROUNDS=100000 cargo test -p guardhost-patch --test all budget`. One of them again: `GUARD_FUZZ_SEED=…`.
@@ -20,11 +20,11 @@ use crate::support::allocations::peak;
 use crate::support::objects::tree;
 use crate::support::random::Random;
 
-/// Of one station on one input of at most 200 KB: a hundred times what it takes without optimisation on a quiet machine. What is not
+/// Of one stage on one input of at most 200 KB: a hundred times what it takes without optimisation on a quiet machine. What is not
 /// linear takes hours.
 const TIME: Duration = Duration::from_secs(300);
 
-/// What a station may hold: so much, and so many bytes for each of the input's. A parsed line takes about a hundred bytes.
+/// What a stage may hold: so much, and so many bytes for each of the input's. A parsed line takes about a hundred bytes.
 const MEMORY: usize = 32 << 20;
 const MEMORY_PER_BYTE: usize = 600;
 
@@ -42,12 +42,12 @@ fn rounds(few: u64, one: impl Fn(&mut Random, u64)) {
     }
 }
 
-/// The result of a station that stays within its budget. `size`: bytes of its input.
+/// The result of a stage that stays within its budget. `size`: bytes of its input.
 #[track_caller]
-fn within_budget<T>(what: &str, seed: u64, size: usize, station: impl FnOnce(&StopToken) -> Result<T, Stopped>) -> T {
+fn within_budget<T>(what: &str, seed: u64, size: usize, stage: impl FnOnce(&StopToken) -> Result<T, Stopped>) -> T {
     let stop = StopToken::default();
     stop.limit_run(Instant::now(), Some(TIME));
-    let (result, held) = peak(|| station(&stop));
+    let (result, held) = peak(|| stage(&stop));
     assert!(held <= MEMORY + MEMORY_PER_BYTE * size, "{what}, seed {seed}: {size} bytes took {held} bytes of memory");
     result.unwrap_or_else(|stopped| panic!("{what}, seed {seed}: {size} bytes, and {stopped}"))
 }
@@ -93,9 +93,9 @@ fn apply_to_files_that_repeat_themselves() {
     });
 }
 
-/// A station that is ended says so: never that there is no patch, that it is refused, or that it does not fit.
+/// A stage that is ended says so: never that there is no patch, that it is refused, or that it does not fit.
 #[test]
-fn a_station_that_is_ended_says_so() {
+fn a_stage_that_is_ended_says_so() {
     let (open, stop) = (StopToken::default(), StopToken::default());
     stop.interrupt();
     let reply = Reply { bytes: b"--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-x\n+y\n".to_vec(), ..Reply::default() };
@@ -112,7 +112,7 @@ fn a_station_that_is_ended_says_so() {
 
 /// Each takes seconds without optimisation, and is ended long before.
 #[test]
-fn a_station_looks_at_its_token_while_it_works() {
+fn a_stage_looks_at_its_token_while_it_works() {
     let limit = Duration::from_millis(5);
     let soon = || {
         let stop = StopToken::default();

@@ -1,4 +1,4 @@
-//! The index: a copy to work on, git's own lock, and the entries of placed files.
+//! The index: a copy to work on, git's own lock, and the entries of changed files.
 
 use std::collections::HashMap;
 use std::fs::{self, File};

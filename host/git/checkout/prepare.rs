@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use guardhost_os::{Stat, set_mode, symlink};
 use uuid::Uuid;
 
-use super::checkout;
 use super::conflicts::SeenFiles;
+use super::filters;
 use super::index::IndexCopy;
 use super::journal::{Journal, Placement};
 use super::lock::{Staging, WorkTreeLock};
@@ -44,7 +44,7 @@ pub(super) fn prepare(
         touched.iter().filter(|difference| difference.after.is_some()).map(|difference| &difference.path).collect();
     let folder = lock.folder().join("new");
     fs::create_dir(&folder).with_context(cannot_prepare)?;
-    checkout::write(repo, tree, &new, &index.index, &folder)?;
+    filters::write(repo, tree, &new, &index.index, &folder)?;
     let mut files = Vec::new();
     for (slot, difference) in touched.iter().enumerate() {
         let staging = lock.staging_for(&difference.path)?;

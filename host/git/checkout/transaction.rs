@@ -154,7 +154,7 @@ fn is_seen(slot: OpenFile<'_>, seen: &FileStat) -> Result<bool> {
 }
 
 fn changed_meanwhile(path: &RepoPath) -> Error {
-    Fault::new(FaultKind::Git, format!("{path} changed while the change was being placed")).hint("try again").into()
+    Fault::new(FaultKind::Git, format!("{path} changed while the change was being applied")).hint("try again").into()
 }
 
 /// Directories that a change touches, outermost first.

@@ -1,4 +1,4 @@
-//! Undoes a change that was interrupted: by an error, or by the end of the process that placed it.
+//! Undoes a change that was interrupted: by an error, or by the end of the process that applied it.
 //!
 //! Each file goes back to what it was, from its slot. A file that is neither what it was nor what the change made of it was changed
 //! by another program since, and stays.

@@ -1,4 +1,4 @@
-//! The record of a change that is being placed, from which another process finishes or undoes it.
+//! The record of a change that is being applied, from which another process finishes or undoes it.
 //!
 //! Records end in NUL, since a path may hold any other byte. A path is the last field of its record. The last record has a digest of all
 //! before it: files are moved and removed by what a journal says, so that one with a changed byte must not be followed.

@@ -1,4 +1,4 @@
-//! Places a candidate in the index and the work tree, as if it had been edited and staged there: whole or not at all.
+//! Applies a candidate to the index and the work tree, as if it had been edited and staged there: whole or not at all.
 //!
 //! 1. One host changes files of a work tree at a time (`lock`). It first finishes or undoes what a killed host left (`recover`, `undo`).
 //! 2. Every file at a touched path must be as git has it, so that content that only the work tree has is never lost (`conflicts`).
@@ -10,8 +10,8 @@
 //! An error in the middle undoes everything. A kill in the middle leaves the journal, from which the next host that changes files,
 //! or `host doctor`, goes back to before the change. Until step 4 there is nothing to undo.
 
-mod checkout;
 mod conflicts;
+mod filters;
 mod index;
 mod journal;
 mod lock;
@@ -40,29 +40,29 @@ use transaction::Transaction;
 use undo::Undo;
 pub(super) use untracked::untracked_file;
 
-/// Places the whole candidate or nothing. Afterwards `git status` shows exactly the change, as staged.
+/// Applies the whole candidate or nothing. Afterwards `git status` shows exactly the change, as staged.
 ///
 /// Errors ([`FaultKind::Git`]): a bare repository; HEAD is not the base of the candidate; files at touched paths that are changed,
 /// staged, untracked or ignored (all are named); an index that another process has locked, or that libgit2 cannot write.
-pub fn place_in_worktree(repo: &Repo, candidate: &Candidate, observer: &dyn Observer) -> Result<()> {
+pub fn apply_to_worktree(repo: &Repo, candidate: &Candidate, observer: &dyn Observer) -> Result<()> {
     workdir(repo)?;
     if repo.head()?.tree != candidate.base_tree {
         return Err(Fault::new(FaultKind::Git, "HEAD is no longer what the change was made for")
             .hint("make the change again, on what HEAD is now")
             .into());
     }
-    place(repo, repo.index_path(None)?, None, candidate, observer)
+    apply(repo, repo.index_path(None)?, None, candidate, observer)
 }
 
 /// The same for a change that is based on the content of the index: what else is staged stays staged.
 ///
-/// Errors as of [`place_in_worktree`], but HEAD may have moved. Files of which the index holds another version by now are an error.
-pub fn place_in_index(repo: &Repo, snapshot: &Snapshot, candidate: &Candidate, observer: &dyn Observer) -> Result<()> {
-    place(repo, snapshot.index.clone(), snapshot.adopted.as_ref(), candidate, observer)
+/// Errors as of [`apply_to_worktree`], but HEAD may have moved. Files of which the index holds another version by now are an error.
+pub fn apply_to_index(repo: &Repo, snapshot: &Snapshot, candidate: &Candidate, observer: &dyn Observer) -> Result<()> {
+    apply(repo, snapshot.index.clone(), snapshot.adopted.as_ref(), candidate, observer)
 }
 
-/// Whether [`place_in_index`] could change the file at `path` now. Call it before a provider is paid for the change.
-pub fn check_place(repo: &Repo, snapshot: &Snapshot, path: &RepoPath, observer: &dyn Observer) -> Result<()> {
+/// Whether [`apply_to_index`] could change the file at `path` now. Call it before a provider is paid for the change.
+pub fn check_applies(repo: &Repo, snapshot: &Snapshot, path: &RepoPath, observer: &dyn Observer) -> Result<()> {
     let before = repo.store().entry(snapshot.tree, path)?;
     let after = before.or(Some(TreeEntry { oid: Oid::ZERO_SHA1, mode: FileMode::File }));
     let touched = [tree_diff::Difference { path: path.clone(), before, after }];
@@ -74,12 +74,12 @@ pub fn check_place(repo: &Repo, snapshot: &Snapshot, path: &RepoPath, observer: 
 }
 
 fn workdir(repo: &Repo) -> Result<&Path> {
-    let none = || Fault::new(FaultKind::Git, "a bare repository has no work tree to place a change in");
+    let none = || Fault::new(FaultKind::Git, "a bare repository has no work tree to apply a change to");
     repo.workdir().ok_or_else(|| none().into())
 }
 
 /// The one sequence of steps by which files and index change.
-fn place(
+fn apply(
     repo: &Repo,
     index: PathBuf,
     adopted: Option<&RepoPath>,

@@ -7,7 +7,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use git2::{Index, Repository};
 
-use super::checkout;
+use super::filters;
 use super::index::{INTENT_TO_ADD, IndexCopy, SKIP_WORKTREE, is_fresh};
 use super::work_tree::{DiskState, FileStat, FoundFile, OnDisk, WorkTree, find};
 use crate::attributes::{trusts_modes, unsupported_conversion};
@@ -79,7 +79,7 @@ pub(super) fn check(scene: &Scene<'_>, work_tree: &WorkTree, index: &IndexCopy, 
         let compared = || Fault::new(FaultKind::Git, "cannot compare the files of the work tree with git's");
         let folder = temporary.join("compared");
         std::fs::create_dir(&folder).with_context(compared)?;
-        checkout::write(scene.repo, scene.base, &paths, index, &folder)?;
+        filters::write(scene.repo, scene.base, &paths, index, &folder)?;
         let folder = Dir::open_ambient_dir(&folder, ambient_authority()).with_context(compared)?;
         for (path, file) in converted {
             let written = find(&folder, &path.to_os()).with_context(compared)?;

@@ -17,7 +17,7 @@ use guardhost_patch::sanitize::{Rules, sanitize};
 ///
 /// # Errors
 /// When the repository's objects cannot be read.
-pub fn place(
+pub fn apply(
     candidate: &Candidate,
     edits: &[&Edit],
     rules: &Rules,

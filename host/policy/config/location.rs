@@ -7,16 +7,16 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// A fault with its place, if it is about an entry of this file; so are its others. Errors without such a fault stay as they are.
-pub fn placed(error: Error, text: &str, origin: &str) -> Error {
+pub fn with_location(error: Error, text: &str, origin: &str) -> Error {
     match fault(&error) {
-        Some(found) if found.setting.is_some() => place(found.clone(), text, origin).into(),
+        Some(found) if found.setting.is_some() => located(found.clone(), text, origin).into(),
         _ => error,
     }
 }
 
 /// The line of the entry, and the place in front of what is wrong.
-pub(super) fn place(mut fault: Fault, text: &str, origin: &str) -> Fault {
-    fault.others = fault.others.into_iter().map(|other| place(other, text, origin)).collect();
+pub(super) fn located(mut fault: Fault, text: &str, origin: &str) -> Fault {
+    fault.others = fault.others.into_iter().map(|other| located(other, text, origin)).collect();
     if let (Some(path), None) = (&fault.setting, &fault.frame) {
         let frame = find(text, path);
         let at = frame.as_ref().map_or_else(String::new, Frame::to_string);

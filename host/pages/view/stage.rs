@@ -1,0 +1,108 @@
+//! The stages of one round, with the text that each one left.
+
+use crate::{FileRef, FileText};
+
+use super::LineCounts;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stage {
+    Prompt,
+    Reply,
+    Mended,
+    Extracted,
+    Sanitized,
+    Candidate,
+    Fixed,
+    Verdicts,
+    Settle,
+}
+
+impl Stage {
+    pub const ALL: [Stage; 9] = [
+        Stage::Prompt,
+        Stage::Reply,
+        Stage::Mended,
+        Stage::Extracted,
+        Stage::Sanitized,
+        Stage::Candidate,
+        Stage::Fixed,
+        Stage::Verdicts,
+        Stage::Settle,
+    ];
+
+    /// The name in ids.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Stage::Prompt => "prompt",
+            Stage::Reply => "reply",
+            Stage::Mended => "mended",
+            Stage::Extracted => "extracted",
+            Stage::Sanitized => "sanitized",
+            Stage::Candidate => "candidate",
+            Stage::Fixed => "fixed",
+            Stage::Verdicts => "verdicts",
+            Stage::Settle => "settle",
+        }
+    }
+
+    /// What its text is.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Stage::Prompt => "What the provider was asked",
+            Stage::Reply => "The provider's answer, byte for byte",
+            Stage::Mended => "The answer, repaired so that a patch can be read",
+            Stage::Extracted => "The patch that was found in it",
+            Stage::Sanitized => "The patch that may be placed",
+            Stage::Candidate => "The change, placed on the tree",
+            Stage::Fixed => "The change with the guards' own fixes",
+            Stage::Verdicts => "What the guards said",
+            Stage::Settle => "What became of it",
+        }
+    }
+
+    /// The file of the round that has its text.
+    pub fn file(self) -> Option<&'static str> {
+        match self {
+            Stage::Prompt => Some("prompt.txt"),
+            Stage::Reply => Some("reply.txt"),
+            Stage::Mended => Some("mended.txt"),
+            Stage::Extracted => Some("extracted.patch"),
+            Stage::Sanitized => Some("sanitized.patch"),
+            Stage::Candidate => Some("final.diff"),
+            Stage::Fixed => Some("fixed.diff"),
+            Stage::Settle => Some("feedback.txt"),
+            Stage::Verdicts => None,
+        }
+    }
+
+    /// Its text is a diff.
+    pub fn is_diff(self) -> bool {
+        match self {
+            Stage::Extracted | Stage::Sanitized | Stage::Candidate | Stage::Fixed => true,
+            Stage::Prompt | Stage::Reply | Stage::Mended | Stage::Verdicts | Stage::Settle => false,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StageState {
+    Passed,
+    /// The round ended here. Says why.
+    Stopped(String),
+    /// The run is here now.
+    Busy,
+    NotReached,
+}
+
+#[derive(Debug, Clone)]
+pub struct StageView<'a> {
+    pub stage: Stage,
+    pub state: StageState,
+    pub file: Option<&'a FileRef>,
+    /// None when the records have no such file, or the bundle has not its text.
+    pub text: Option<&'a FileText>,
+    /// An earlier stage of the round with the same bytes.
+    pub same_as: Option<Stage>,
+    /// Lines that differ from the text before it.
+    pub counts: Option<LineCounts>,
+}
