@@ -44,7 +44,11 @@ const UPKEEP: [&str; 15] = [
 
 /// What may be fixed without a change of behaviour.
 const NO_DEFECTS: [&str; 12] =
-    ["typo", "lint", "test", "ci", "doc", "format", "style", "warning", "comment", "type", "flaky", "build"];
+    ["typo", "lint", "test", "ci", "doc", "format", "style", "warning", "comment", "spelling", "flaky", "build"];
+
+/// What may stand between a fix and what is fixed.
+const FILLERS: [&str; 12] =
+    ["a", "an", "the", "some", "minor", "small", "few", "various", "more", "all", "remaining", "failing"];
 
 impl Intent {
     /// A task decides alone. Of several commits all that change behaviour must say the same.
@@ -79,8 +83,8 @@ impl Intent {
         let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
         let first = words.first().copied().unwrap_or_default();
         if let Some(at) = words.iter().position(|word| is_repair(word)) {
-            let about = words.iter().skip(at + 1).take(3);
-            let none = about.copied().any(|word| NO_DEFECTS.iter().any(|start| word.starts_with(start)));
+            let mut about = words.iter().skip(at + 1).filter(|word| !FILLERS.contains(word));
+            let none = about.next().is_some_and(|word| NO_DEFECTS.iter().any(|start| word.starts_with(start)));
             return if none { Intent::Upkeep } else { Intent::Fix };
         }
         match first {
@@ -120,6 +124,9 @@ mod tests {
             ("\nloader: fixed the loop", Intent::Fix),
             ("Find users whose name is in upper case (bug 12)", Intent::Fix),
             ("Fix a typo in the docs", Intent::Upkeep),
+            ("Fix printing of types", Intent::Fix),
+            ("Fix #218: Fix and document the decorator", Intent::Fix),
+            ("Fix spelling mistakes", Intent::Upkeep),
             ("fix flaky test", Intent::Upkeep),
             ("feat: more", Intent::Feature),
             ("Adds a cache of pages", Intent::Feature),
