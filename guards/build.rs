@@ -93,8 +93,12 @@ fn main() -> Result<()> {
         )?;
     }
     writeln!(list, "];\nstatic MISSING_READERS: &[MissingReader] = &[")?;
-    for (name, why) in missing.split(';').filter_map(|one| one.split_once('=')) {
-        writeln!(list, "MissingReader {{ name: {name:?}, why: {why:?} }},")?;
+    for one in missing.split(';').filter(|one| !one.is_empty()) {
+        let parts: Vec<&str> = one.splitn(3, '=').collect();
+        let [name, languages, why] = parts[..] else {
+            return Err(Error::msg(format!("guard-modules: not PACKAGE=LANGUAGES=WHY: {one}")));
+        };
+        writeln!(list, "MissingReader {{ name: {name:?}, languages: {languages:?}, why: {why:?} }},")?;
     }
     writeln!(list, "];")?;
     writeln!(list, "/// The triple that code is compiled for.\npub const TARGET: &str = {:?};", env::var("TARGET")?)?;

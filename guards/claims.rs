@@ -60,7 +60,7 @@ pub fn written(claims: &Value) -> Result<String> {
         writeln!(
             list,
             "LanguageClaim {{ language: {}, endings: &[{}], names: &[{}], interpreters: &[{}], line_comments: &[{}], \
-             block_comments: &[{blocks}], answers: TextQuestions {{ problems: {}, outline: {}, surface: {}, signatures: {} }} }},",
+             block_comments: &[{blocks}], answers: TextQuestions {{ problems: {}, outline: {}, surface: {}, signatures: {}, names: {} }} }},",
             claim["language"],
             texts("endings")?,
             texts("names")?,
@@ -70,6 +70,7 @@ pub fn written(claims: &Value) -> Result<String> {
             answer("outline")?,
             answer("surface")?,
             answer("signatures")?,
+            answer("names")?,
         )?;
     }
     Ok(list)

@@ -38,11 +38,18 @@ fn main() -> Result<()> {
             run(build(&packages, root, &guests)?, "the guards do not build")?;
             let modules = guests.join(TARGET).join("guest");
             let grammars = grammars::build(root, &guests, &modules)?;
+            let instead = match grammars {
+                Some(_) => Vec::new(),
+                None => readers::instead_of(grammars::PACKAGE),
+            };
+            if !instead.is_empty() {
+                run(build(&instead, root, &guests)?, "the parsers in place of the grammars do not build")?;
+            }
             let mut sources: BTreeSet<PathBuf> =
                 ["Cargo.lock", "rust-toolchain.toml", "sdk/rust/Cargo.toml"].map(|file| root.join(file)).into();
             sources.extend(readers::manifests(&folder));
             sources.extend(names.iter().map(|name| folder.join(name).join("Cargo.toml")));
-            for name in packages.iter().map(String::as_str).chain(grammars) {
+            for name in packages.iter().chain(&instead).map(String::as_str).chain(grammars) {
                 sources.extend(compiled(&modules.join(format!("{}.d", name.replace('-', "_"))))?);
             }
             for source in &sources {

@@ -9,6 +9,8 @@ use std::process::{Command, Stdio};
 use crate::{Result, TARGET};
 
 pub const PACKAGE: &str = "language-grammars";
+/// The languages, with what other components do not read of them.
+pub const READS: &str = "Java, Kotlin, C#, C, C++, Swift, and the definitions of Go, PHP and Ruby";
 pub const MODULE: &str = "language_grammars.wasm";
 
 /// The package that has the headers of a C library for WebAssembly.
@@ -31,7 +33,7 @@ pub fn build(root: &Path, guests: &Path, modules: &Path) -> Result<Option<&'stat
             }
             let first: String = why.to_string().lines().take(8).collect::<Vec<_>>().join(" | ");
             println!(
-                "cargo::warning=Java, Kotlin, C#, C, C++, Swift, and the definitions of Go, PHP and Ruby, are not in this build: {first}. \
+                "cargo::warning={READS} are not in this build: {first}. \
                  Install clang, and run `cargo clean -p guard-modules` once"
             );
             Ok(None)

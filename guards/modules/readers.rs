@@ -6,20 +6,43 @@ use std::path::{Path, PathBuf};
 struct Reader {
     package: &'static str,
     folder: &'static str,
+    /// The languages, as people call them: what a build without it does not read.
+    reads: &'static str,
     /// A compiler without which it cannot be built, and without which the build goes on.
     needs: Option<&'static str>,
+    /// A package that reads the same and more: this one is built only in a build without that.
+    instead_of: Option<&'static str>,
 }
 
 /// Of two that claim a file, the first answers.
-const READERS: [Reader; 2] = [
-    Reader { package: "language-parsers", folder: "languages/parsers", needs: None },
-    Reader { package: crate::grammars::PACKAGE, folder: "languages/grammars", needs: Some("clang") },
+const READERS: [Reader; 3] = [
+    Reader {
+        package: "language-parsers",
+        folder: "languages/parsers",
+        reads: "Python, JavaScript, TypeScript, Rust",
+        needs: None,
+        instead_of: None,
+    },
+    Reader {
+        package: crate::grammars::PACKAGE,
+        folder: "languages/grammars",
+        reads: crate::grammars::READS,
+        needs: Some("clang"),
+        instead_of: None,
+    },
+    Reader {
+        package: "language-fallback",
+        folder: "languages/fallback",
+        reads: "Go, PHP, Ruby",
+        needs: None,
+        instead_of: Some(crate::grammars::PACKAGE),
+    },
 ];
 
 pub struct Readers {
     /// Packages.
     pub built: Vec<&'static str>,
-    /// `PACKAGE=WHY` of those that are not.
+    /// `PACKAGE=LANGUAGES=WHY` of those that are not.
     pub missing: Vec<String>,
 }
 
@@ -27,10 +50,14 @@ impl Readers {
     /// What a missing module would read is read by nobody, and `host doctor` says so.
     pub fn of(modules: &Path) -> Readers {
         let mut readers = Readers { built: Vec::new(), missing: Vec::new() };
-        for Reader { package, needs, .. } in &READERS {
-            let is_there = modules.join(format!("{}.wasm", package.replace('-', "_"))).is_file();
+        let is_built = |package: &str| modules.join(format!("{}.wasm", package.replace('-', "_"))).is_file();
+        for Reader { package, reads, needs, instead_of, .. } in &READERS {
+            if instead_of.is_some_and(is_built) {
+                continue;
+            }
+            let is_there = is_built(package);
             match needs {
-                Some(program) if !is_there => readers.missing.push(format!("{package}=needs {program}")),
+                Some(program) if !is_there => readers.missing.push(format!("{package}={reads}=needs {program}")),
                 _ => readers.built.push(package),
             }
         }
@@ -40,7 +67,13 @@ impl Readers {
 
 /// Those that are built together with the guards.
 pub fn of_rust() -> impl Iterator<Item = &'static str> {
-    READERS.iter().filter(|reader| reader.needs.is_none()).map(|reader| reader.package)
+    READERS.iter().filter(|reader| reader.needs.is_none() && reader.instead_of.is_none()).map(|reader| reader.package)
+}
+
+/// Those that are built in place of this one.
+pub fn instead_of(missing: &str) -> Vec<String> {
+    let instead = READERS.iter().filter(|reader| reader.instead_of == Some(missing));
+    instead.map(|reader| reader.package.to_owned()).collect()
 }
 
 /// What decides what is built, beside the sources that the compiler names.

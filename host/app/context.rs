@@ -1,11 +1,13 @@
 //! What every command gets.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::builder::{FalseyValueParser, TypedValueParser};
 
 use crate::cli::Global;
 use crate::hook::HookAgent;
+use crate::missing_objects::MissingFetcher;
 use guardhost_core::change::{DiskStep, Event, Observer, observe};
 use guardhost_core::error::Result;
 use guardhost_core::process_env::ProcessEnv;
@@ -48,7 +50,14 @@ impl CommandContext<'_> {
     /// # Errors
     /// There is none, or it cannot be read.
     pub fn repo(&self) -> Result<Repo> {
-        Repo::open(&self.path(self.global.repo.as_deref().unwrap_or(Path::new(""))))
+        let repo = Repo::open(&self.path(self.global.repo.as_deref().unwrap_or(Path::new(""))))?;
+        Ok(match self.is_offline() {
+            true => repo,
+            false => {
+                let fetch = MissingFetcher::new(repo.common_dir(), self.process);
+                repo.fetching(Arc::new(move |remote, objects| fetch.bring(remote, objects)))
+            }
+        })
     }
 
     /// The index that git is using.

@@ -10,6 +10,7 @@ pub mod install;
 pub mod interrupt;
 #[cfg(feature = "mcp")]
 pub mod mcp;
+mod missing_objects;
 pub mod observing;
 pub mod program;
 pub mod session;

@@ -1,5 +1,5 @@
-//! Guards that had another id before the first release. Files and command lines that still have such an id are read; this is the one list
-//! of them.
+//! Guards that had another id before the first release, and guards of which others took over what they judged. Files and command lines that
+//! still have such an id are read; this is the one list of them.
 
 /// A former id, and the one of today.
 const RENAMED: [(&str, &str); 9] = [
@@ -14,9 +14,30 @@ const RENAMED: [(&str, &str); 9] = [
     ("tests-hold", "no-test-regressions"),
 ];
 
+/// A guard that is no more, and the one that judges the same of its language.
+const ABSORBED: [AbsorbedGuard; 3] = [
+    AbsorbedGuard { former: "go-parses", current: "syntax-holds", language: "go" },
+    AbsorbedGuard { former: "php-parses", current: "syntax-holds", language: "php" },
+    AbsorbedGuard { former: "ruby-parses", current: "syntax-holds", language: "ruby" },
+];
+
+/// A guard whose one language another guard judges now, among others.
+#[derive(Debug, Clone, Copy)]
+pub struct AbsorbedGuard {
+    pub former: &'static str,
+    pub current: &'static str,
+    /// As the setting `languages` of that one calls it.
+    pub language: &'static str,
+}
+
 /// The id that the embedded guard has today. An id that is not in the list is its own.
 pub fn current_id(written: &str) -> &str {
     RENAMED.iter().find(|(former, _)| *former == written).map_or(written, |(_, current)| current)
+}
+
+/// What became of a guard that is no more.
+pub fn absorbed(written: &str) -> Option<AbsorbedGuard> {
+    ABSORBED.into_iter().find(|guard| guard.former == written)
 }
 
 /// The id that the guard had before.
@@ -31,7 +52,14 @@ pub fn means(written: &str, id: &str) -> bool {
 
 /// What its author reads about a former id. `origin` names the file or the option that has it.
 pub fn notice(origin: &str, former: &str) -> String {
-    format!("{origin}: the guard `{former}` is called `{}` now; write that id", current_id(former))
+    match absorbed(former) {
+        Some(AbsorbedGuard { current, .. }) => {
+            format!(
+                "{origin}: the guard `{former}` is no more, and `{current}` judges what it judged; pin that one alone"
+            )
+        }
+        None => format!("{origin}: the guard `{former}` is called `{}` now; write that id", current_id(former)),
+    }
 }
 
 #[cfg(test)]
@@ -44,6 +72,11 @@ mod tests {
             assert_eq!((current_id(former), former_id(current)), (current, Some(former)));
             assert_eq!((current_id(current), former_id(former)), (current, None));
             assert!(means(former, current) && means(current, current) && !means(current, former));
+        }
+        // To skip one of them is not to skip the guard that judges other languages too.
+        for guard in ABSORBED {
+            assert!(absorbed(guard.former).is_some() && absorbed(guard.current).is_none());
+            assert!(!means(guard.former, guard.current));
         }
         assert_eq!(current_id("house-style"), "house-style");
     }

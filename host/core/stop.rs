@@ -101,6 +101,21 @@ impl StopToken {
         *self.run() = limit.and_then(|limit| Deadline::new(begun, limit));
     }
 
+    /// Runs `work` for at most `limit`, or for what is left of a limit that holds already. That one holds again afterwards.
+    pub fn limited<T>(&self, limit: Option<Duration>, work: impl FnOnce() -> T) -> T {
+        let outer = *self.run();
+        let own = limit.and_then(|limit| Deadline::new(Instant::now(), limit));
+        *self.run() = outer.into_iter().chain(own).min_by_key(|deadline| deadline.end);
+        let done = work();
+        *self.run() = outer;
+        done
+    }
+
+    /// What is left of the run's time; None: it has no limit.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.run().map(|run| run.end.saturating_duration_since(Instant::now()))
+    }
+
     fn run(&self) -> MutexGuard<'_, Option<Deadline>> {
         self.0.run.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -221,6 +236,18 @@ mod tests {
         assert_eq!(token.within(LONG, endless), Err(Stopped::Interrupted));
         asking.join().unwrap();
         assert_eq!(token.within(LONG, |_| ()), Err(Stopped::Interrupted), "nothing begins after it");
+    }
+
+    #[test]
+    fn the_earlier_of_two_limits_holds_and_the_outer_one_again_afterwards() {
+        let token = StopToken::default();
+        let (short, longer) = (Duration::from_millis(1), Duration::from_secs(60));
+        assert_eq!((token.time_left(), token.limited(None, || token.time_left())), (None, None));
+        assert_eq!(token.limited(Some(short), || token.within(LONG, endless)), Err(Stopped::OverBudget(short)));
+        assert_eq!(token.within(LONG, |_| 1), Ok(1), "the part is over, and nothing limits the rest");
+        token.limit_run(Instant::now(), Some(short));
+        assert_eq!(token.limited(Some(longer), || token.within(LONG, endless)), Err(Stopped::OverBudget(short)));
+        assert_eq!(token.within(LONG, endless), Err(Stopped::OverBudget(short)));
     }
 
     #[test]

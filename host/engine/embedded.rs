@@ -79,6 +79,8 @@ pub struct LanguageClaim {
 #[derive(Debug)]
 pub struct MissingReader {
     pub name: &'static str,
+    /// What it would read, in words.
+    pub languages: &'static str,
     /// What the build lacked.
     pub why: &'static str,
 }
@@ -137,7 +139,7 @@ impl EmbeddedGuards {
 /// In words.
 impl fmt::Display for MissingReader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not in this build: {}", self.name, self.why)
+        write!(f, "not in this build: {} ({})", self.languages, self.why)
     }
 }
 

@@ -13,7 +13,11 @@ pub fn whole_tree(repo: &Repo, tree: Oid) -> Result<Candidate> {
 /// The change that turns the tree `old` into `new`. `base` is the commit that it is made for.
 pub fn candidate(repo: &Repo, base: Option<Oid>, old: Oid, new: Oid) -> Result<Candidate> {
     let store = repo.store();
-    let files = tree_diff::changed_files(&store.handle(), old, new)?;
+    let handle = store.handle();
+    // The sizes of all files that differ are read: they are fetched together where one is missing.
+    let differing = || tree_diff::blobs(&handle, old, new).unwrap_or_default();
+    let files = store.missing().retrying(&handle, differing, || tree_diff::changed_files(&handle, old, new))?;
+    drop(handle);
     Ok(Candidate {
         base,
         base_tree: old,

@@ -7,7 +7,7 @@
 //! - `watch`: what another program did to the repository in the meantime.
 //! - `merge`: merges of two commits, in memory.
 //! - `history`, `commits`, `new_commits`: lists of commits; `past`: what they changed, and who wrote a line; `identity`: what names the repository elsewhere. `attributes`, `ignored`: what git attributes and ignore files say of a file.
-//! - `loose`: whether a loose object is damaged.
+//! - `loose`: whether a loose object is damaged; `missing`: objects that a partial clone does not have.
 //! - `place`: writes a candidate into the index and the work tree, and undoes that of a killed host. `sync`: survives a loss of power.
 //!
 //! Only these write to disk: [`Repo::commit`], [`Repo::write_tree`] and the refs of [`Repo`], [`Repo::state_dir`], [`apply_to_worktree`], [`apply_to_index`],
@@ -30,6 +30,7 @@ mod index;
 mod index_diff;
 mod loose;
 mod merge;
+mod missing;
 mod new_commits;
 mod open;
 mod past;
@@ -55,6 +56,7 @@ pub use hooks_dir::hooks_dir;
 pub use identity::KnownRoots;
 pub use ignored::is_ignored;
 pub use merge::{Merged, MergedInMemory};
+pub use missing::FetchObjects;
 pub use new_commits::{commit_change, new_commits, reworded};
 pub use past::{BlamedLine, PastCommit, TreeChange};
 pub use range::{NOTHING, deletes, range, rules_commit};
@@ -102,19 +104,10 @@ fn remedy(cause: &git2::Error) -> Option<&'static str> {
 
 /// As [`failed`], for the reading of one object.
 fn not_read(repo: &git2::Repository, oid: Oid, what: impl std::fmt::Display, cause: git2::Error) -> Error {
-    if cause.code() != git2::ErrorCode::NotFound || !is_partial(repo) {
+    if cause.code() != git2::ErrorCode::NotFound || missing::promisor(repo).is_none() {
         return failed(what, cause);
     }
     Error::new(MissingObject(oid)).context(Fault::new(FaultKind::Git, what).hint(MissingObject::REMEDY))
-}
-
-/// Whether objects may be left out because a remote has them. libgit2 does not fetch them.
-fn is_partial(repo: &git2::Repository) -> bool {
-    let Ok(config) = repo.config() else { return false };
-    let Ok(entries) = config.entries(Some("remote\\..*\\.promisor")) else { return false };
-    let mut is_promisor = false;
-    let _ = entries.for_each(|entry| is_promisor |= entry.value().is_ok_and(|value| value == "true"));
-    is_promisor
 }
 
 /// What libgit2 says, without its class and code, which are numbers of its source.

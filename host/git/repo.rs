@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use git2::{ErrorCode, ObjectType, Repository};
 use guardhost_os::{Private, make_private};
 
-use super::{Store, failed, open};
+use super::{FetchObjects, Store, failed, open};
 use guardhost_core::change::{Oid, RepoPath};
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
 
@@ -50,7 +50,21 @@ impl Repo {
 
     /// The same repository, with objects in memory of its own.
     pub fn again(&self) -> Result<Self> {
-        Repo::open(&self.dir)
+        let again = Repo::open(&self.dir)?;
+        Ok(match self.store.missing().fetcher() {
+            Some(fetch) => again.fetching(fetch),
+            None => again,
+        })
+    }
+
+    /// In a partial clone, brings what is missing by `fetch` when it is read. Without it, the error says that it is missing.
+    #[must_use]
+    pub fn fetching(mut self, fetch: Arc<FetchObjects>) -> Self {
+        // Nobody else has it yet.
+        if let Some(store) = Arc::get_mut(&mut self.store) {
+            store.missing_mut().set(fetch);
+        }
+        self
     }
 
     /// The work tree's root; None when bare.

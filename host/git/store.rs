@@ -10,6 +10,7 @@ use super::blobs::Blobs;
 use super::diff_text::changed_lines;
 use super::folders::Folders;
 use super::loose;
+use super::missing::Missing;
 use super::sync::sync_all;
 use super::{failed, not_read, repo::unpoisoned, tree};
 use guardhost_core::change::{DiskStep, FileMode, Objects, Observer, Oid, RepoPath, TreeEntry};
@@ -22,6 +23,7 @@ pub struct Store {
     handle: Mutex<Repository>,
     folders: Mutex<Folders>,
     blobs: Mutex<Blobs>,
+    missing: Missing,
 }
 
 /// Whether an object can be read.
@@ -42,7 +44,20 @@ impl Store {
         let odb = handle.odb().map_err(|cause| failed("cannot open the repository's objects", cause))?;
         odb.add_new_mempack_backend(PRIORITY).map_err(|cause| failed("cannot keep objects in memory", cause))?;
         drop(odb);
-        Ok(Store { handle: Mutex::new(handle), folders: Mutex::default(), blobs: Mutex::default() })
+        Ok(Store {
+            handle: Mutex::new(handle),
+            folders: Mutex::default(),
+            blobs: Mutex::default(),
+            missing: Missing::default(),
+        })
+    }
+
+    pub(super) fn missing(&self) -> &Missing {
+        &self.missing
+    }
+
+    pub(super) fn missing_mut(&mut self) -> &mut Missing {
+        &mut self.missing
     }
 
     /// The handle, locked for as long as the guard lives. No method of this store may be called meanwhile: it would deadlock.
@@ -97,7 +112,8 @@ impl Store {
 
     /// The object at `path`; the mode is None for a directory.
     fn find(&self, handle: &Repository, tree: Oid, path: &RepoPath) -> Result<Option<(Oid, Option<FileMode>)>> {
-        unpoisoned(&self.folders).find(handle, tree, path)
+        self.missing.root(tree);
+        self.missing.retrying(handle, Vec::new, || unpoisoned(&self.folders).find(handle, tree, path))
     }
 
     /// Writes `tree` and all below it that is only in memory as loose objects through `disk`, and syncs them.
@@ -207,8 +223,8 @@ impl Objects for Store {
             return Ok(content);
         }
         let odb = objects(&handle)?;
-        let object = odb.read(oid);
-        let object = object.map_err(|cause| not_read(&handle, oid, format!("cannot read blob {oid}"), cause))?;
+        let not_read = |cause| not_read(&handle, oid, format!("cannot read blob {oid}"), cause);
+        let object = self.missing.retrying(&handle, Vec::new, || odb.read(oid).map_err(not_read))?;
         let content: Arc<[u8]> = match object.kind() {
             ObjectType::Blob => object.data().into(),
             kind => return Err(Fault::new(FaultKind::Git, format!("object {oid} is a {kind}, not a blob")).into()),
@@ -226,8 +242,10 @@ impl Objects for Store {
             return Ok(size);
         }
         let handle = self.handle();
-        let header = objects(&handle)?.read_header(oid);
-        let (size, _) = header.map_err(|cause| not_read(&handle, oid, format!("cannot read blob {oid}"), cause))?;
+        let odb = objects(&handle)?;
+        let not_read = |cause| not_read(&handle, oid, format!("cannot read blob {oid}"), cause);
+        let (size, _) = self.missing.retrying(&handle, Vec::new, || odb.read_header(oid).map_err(not_read))?;
+        drop(odb);
         drop(handle);
         unpoisoned(&self.blobs).keep_size(oid, size as u64);
         Ok(size as u64)
@@ -256,6 +274,7 @@ impl Objects for Store {
     }
 
     fn walk(&self, tree: Oid, visit: &mut dyn FnMut(&RepoPath, TreeEntry) -> bool) -> Result<()> {
+        self.missing.root(tree);
         tree::walk(self, tree, &mut Vec::new(), visit).map(drop)
     }
 

@@ -52,6 +52,13 @@ pub(super) fn changed_files(repo: &Repository, old: Oid, new: Oid) -> Result<Vec
     Ok(files)
 }
 
+/// The blobs of all files that differ, of both sides.
+pub(super) fn blobs(repo: &Repository, old: Oid, new: Oid) -> Result<Vec<Oid>> {
+    let found = differences(repo, old, new)?;
+    let entries = found.into_iter().flat_map(|difference| difference.before.into_iter().chain(difference.after));
+    Ok(entries.filter(|entry| entry.mode != FileMode::Submodule).map(|entry| entry.oid).collect())
+}
+
 /// Every path that differs, sorted. A rename is two of them.
 pub(super) fn differences(repo: &Repository, old: Oid, new: Oid) -> Result<Vec<Difference>> {
     let mut found = Vec::new();

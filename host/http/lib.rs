@@ -4,7 +4,9 @@
 mod address;
 mod connection;
 mod proxies;
+mod runtime;
 
 pub use address::{is_loopback, is_private};
 pub use connection::{Certificates, USER_AGENT, builder, is_untrusted, tls, tls_trusting};
 pub use proxies::Proxies;
+pub use runtime::runtime;

@@ -1,6 +1,6 @@
 //! A run: rounds of asking, applying, judging and settling, until one is accepted or another would bring nothing.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use guardhost_core::change::{
     Event, Feedback, NoPatch, NoPatchKind, Observer, RoundFailure, RunOutcome, Settled, Tree,
@@ -29,9 +29,9 @@ const UNREADABLE: &str = "unreadable";
 pub fn run(request: &RunRequest, mut context: RunContext) -> Result<RunReport> {
     let recorder = RunRecorder::begin(request, &context)?;
     let stop = context.runtime.cancel.stop();
-    stop.limit_run(Instant::now(), context.chain.budget().seconds.map(Duration::from_secs));
-    let ended = rounds(request, &mut context, &recorder);
-    stop.limit_run(Instant::now(), None);
+    // Within the time of the command, which began before its guards were loaded.
+    let seconds = context.chain.budget().seconds.map(Duration::from_secs);
+    let ended = stop.limited(seconds, || rounds(request, &mut context, &recorder));
     match ended {
         Ok(ended) => recorder.end(ended),
         Err(error) if is_over_budget(&error) || ran_out_of_time(&error) => recorder.over_budget(&error),

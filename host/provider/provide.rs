@@ -86,7 +86,7 @@ fn wait_for(
     // made here and not earlier: a command that asks no provider does not pay for them.
     std::thread::scope(|scope| {
         let asking = std::thread::Builder::new().name("provide".to_owned()).spawn_scoped(scope, || {
-            let executor = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            let executor = guardhost_http::runtime();
             executor.with_context(cannot_start)?.block_on(answer(question, chain, runtime, observer))
         });
         asking.with_context(cannot_start)?.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))

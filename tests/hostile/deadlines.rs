@@ -122,20 +122,27 @@ fn ctrl_c_ends_a_check_while_its_guard_is_loaded_computes_or_makes_the_host_work
 /// The guard takes longer than the run may: what the run reached stands, and nothing is committed.
 #[test]
 fn the_time_of_a_run_ends_its_guard() {
-    let what = "computes";
-    let repo = judged_by(&computes(), "");
-    let replies = tempfile::NamedTempFile::new().unwrap();
-    let patch = "--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 1\n+    return 2\n";
-    std::fs::write(&replies, serde_json::json!({ "round": 1, "reply": patch }).to_string()).unwrap();
-    let provider = format!("replay:{}", replies.path().display());
-    let before = repo.git(&["for-each-ref"]);
-    let args = ["run", "--task", "Let x return 2", "--provider", &provider, "--max-time", "3", "--format", "json"];
-    let (status, output) = ends_soon(command(repo.path(), &args, &[]).spawn().unwrap(), what);
-    let report: Value = serde_json::from_str(&output).unwrap();
-    assert_eq!(before, repo.git(&["for-each-ref"]), "{what}");
-    assert_eq!((status.code(), &report["outcome"]), (Some(6), &"over-budget".into()), "{what}: {output}");
-    let log = host(repo.path(), &["log", "--format", "json"]).expect(0).json();
-    assert_eq!(log["runs"][0]["outcome"], "over-budget", "{what}: {log}");
+    for (what, guest) in [("computes", computes()), ("starts", starts())] {
+        let repo = judged_by(&guest, "");
+        let replies = tempfile::NamedTempFile::new().unwrap();
+        let patch = "--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n def x():\n-    return 1\n+    return 2\n";
+        std::fs::write(&replies, serde_json::json!({ "round": 1, "reply": patch }).to_string()).unwrap();
+        let provider = format!("replay:{}", replies.path().display());
+        let before = repo.git(&["for-each-ref"]);
+        let args = ["run", "--task", "Let x return 2", "--provider", &provider, "--max-time", "3", "--format", "json"];
+        let (status, output) = ends_soon(command(repo.path(), &args, &[]).spawn().unwrap(), what);
+        let report: Value = serde_json::from_str(&output).unwrap();
+        assert_eq!(before, repo.git(&["for-each-ref"]), "{what}");
+        assert_eq!(status.code(), Some(6), "{what}: {output}");
+        // A guard that does not come to an end while it is loaded is found before anybody is asked: there is no run.
+        if what == "starts" {
+            assert_eq!(report["error"]["code"], "over-budget", "{what}: {output}");
+            continue;
+        }
+        assert_eq!(report["outcome"], "over-budget", "{what}: {output}");
+        let log = host(repo.path(), &["log", "--format", "json"]).expect(0).json();
+        assert_eq!(log["runs"][0]["outcome"], "over-budget", "{what}: {log}");
+    }
 }
 
 /// Nothing of a judgement that was ended counts, though the guards beside have an answer.

@@ -44,6 +44,7 @@ mod preflight;
 mod progress;
 mod protected;
 mod provide;
+mod readme;
 mod regressions;
 mod renamed_guards;
 mod replay;

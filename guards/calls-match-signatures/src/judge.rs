@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
+use guard_generated::is_material;
 use guard_sdk::{Change, Finding, Side, Status};
-use resolution::{Meaning, Resolver};
-use scopes::is_material;
+use resolution::{Meaning, Offer, Resolver};
 
 use crate::files::Files;
-use crate::language::Language;
 use crate::outline::{Call, Outline, Target};
 use crate::wrong::Wrong;
 
@@ -41,7 +40,7 @@ impl<'c> Judge<'c> {
     pub fn of(change: &'c Change) -> Self {
         let files = change.files().filter(|file| file.after().is_regular() && !is_material(file.path()));
         let touched = files.filter_map(|file| {
-            Language::of(file.path())?;
+            change.languages(Side::After).language(file.path()).filter(|language| language.has_signatures)?;
             let is_new = !file.before().is_regular() || matches!(file.status(), Status::Added | Status::Copied);
             let old_path = (!is_new).then(|| file.old_path().unwrap_or(file.path()));
             Some((file.path(), Touched { old_path, changed: file.changed_lines() }))
@@ -119,16 +118,22 @@ impl<'c> Judge<'c> {
     /// Files that the change does not touch and that may call one of these functions.
     fn callers(&self, changed: &BTreeSet<Place>) -> BTreeSet<String> {
         let mut paths = BTreeSet::new();
-        for language in [Language::Python, Language::TypeScript, Language::Rust] {
-            let of_language = changed.iter().filter(|(path, _)| Language::of(path) == Some(language));
+        // By the endings of their language.
+        let mut wanted: BTreeMap<Vec<String>, Vec<&str>> = BTreeMap::new();
+        for (path, key) in changed {
+            let name = key.strip_prefix("new ").unwrap_or(key);
+            let language = self.change.languages(Side::After).language(path);
             // A method is called on its own object, in its own file.
-            let names =
-                of_language.map(|(_, key)| key.strip_prefix("new ").unwrap_or(key)).filter(|key| !key.contains('.'));
-            let names: Vec<&str> = names.take(MOST_NAMES).collect();
-            if !names.is_empty() {
-                let hits = self.change.repo(Side::After).search(&names, language.globs(), MOST_HITS);
-                paths.extend(hits.into_iter().map(|hit| hit.path));
+            if let Some(language) = language.filter(|_| !name.contains('.')) {
+                wanted.entry(language.endings).or_default().push(name);
             }
+        }
+        for (endings, mut names) in wanted {
+            let globs: Vec<String> = endings.iter().map(|ending| format!("*.{ending}")).collect();
+            let globs: Vec<&str> = globs.iter().map(String::as_str).collect();
+            names.truncate(MOST_NAMES);
+            let hits = self.change.repo(Side::After).search(&names, &globs, MOST_HITS);
+            paths.extend(hits.into_iter().map(|hit| hit.path));
         }
         paths.retain(|path| !is_material(path) && !self.touched.contains_key(path.as_str()));
         paths
@@ -174,19 +179,7 @@ impl<'c> Judge<'c> {
             Target::Member { module, name } => {
                 let import = self.import(path, module)?;
                 // `from package import module`, `import module`, `import * as module`.
-                let Meaning::File(file) = self.resolver.meaning(path, &import) else { return None };
-                match (Language::of(path)?, &import.name) {
-                    (Language::Python, Some(of)) if !is_module(&file, of) => None,
-                    (Language::Python, None)
-                        if import.module.contains('.') && import.local == first(&import.module) =>
-                    {
-                        None
-                    }
-                    (Language::TypeScript, Some(_)) => None,
-                    // A function of a type is not one of the file that the type stands in.
-                    (Language::Rust, _) if !is_rust_module(&file, last(&import.module)) => None,
-                    _ => self.exported(&file, name, MOST_STEPS),
-                }
+                self.exported(&self.resolver.bound_module(path, &import)?, name, MOST_STEPS)
             }
         }
     }
@@ -203,14 +196,13 @@ impl<'c> Judge<'c> {
     fn exported(&self, file: &str, name: &str, steps: usize) -> Option<Place> {
         let outline = self.after.outline(file)?;
         let (prefix, bare) = split(name);
-        let key = match Language::of(file)? {
-            Language::Python | Language::Rust => name.to_owned(),
-            Language::TypeScript => format!("{prefix}{}", outline.exports.get(bare)?),
-        };
-        if outline.functions.contains_key(&key) {
-            return Some((file.to_owned(), key));
+        if let Some(own) = outline.exports.get(bare) {
+            let key = format!("{prefix}{own}");
+            if outline.functions.contains_key(&key) {
+                return Some((file.to_owned(), key));
+            }
         }
-        (Language::of(file) == Some(Language::Python) && steps > 0).then(|| self.imported(file, &key, steps - 1))?
+        (steps > 0 && self.resolver.offers(file, bare) == Offer::Yes).then(|| self.imported(file, name, steps - 1))?
     }
 
     /// The only import of a file that binds a name.
@@ -226,7 +218,7 @@ impl<'c> Judge<'c> {
         let defining = self.after.outline(file)?;
         let function = defining.functions.get(key)?;
         let misfits = function.signature.misfits(&call.arguments);
-        if misfits.is_empty() || (function.is_open && self.is_defined_again(key)) {
+        if misfits.is_empty() || (function.is_open && self.is_defined_again(file, key)) {
             return None;
         }
         let old_file = self.touched.get(file.as_str()).map_or(Some(file.as_str()), |touched| touched.old_path);
@@ -275,9 +267,13 @@ impl<'c> Judge<'c> {
     }
 
     /// Whether another class has a method of that name: the object may be one of those.
-    fn is_defined_again(&self, key: &str) -> bool {
+    fn is_defined_again(&self, file: &str, key: &str) -> bool {
         let name = key.rsplit('.').next().unwrap_or(key);
-        let hits = self.change.repo(Side::After).search(&[name], Language::Python.globs(), MOST_HITS);
+        let language = self.change.languages(Side::After).language(file);
+        let globs: Vec<String> =
+            language.iter().flat_map(|language| &language.endings).map(|ending| format!("*.{ending}")).collect();
+        let globs: Vec<&str> = globs.iter().map(String::as_str).collect();
+        let hits = self.change.repo(Side::After).search(&[name], &globs, MOST_HITS);
         let defines = |text: &str| {
             text.contains(&format!("def {name}("))
                 || text.contains(&format!(".{name} ="))
@@ -310,19 +306,4 @@ fn taken(import: resolution::Import) -> Option<String> {
 
 fn last(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path)
-}
-
-fn is_rust_module(file: &str, name: &str) -> bool {
-    file.ends_with(&format!("/{name}.rs")) || file.ends_with(&format!("/{name}/mod.rs"))
-}
-
-fn first(module: &str) -> &str {
-    module.split('.').next().unwrap_or(module)
-}
-
-/// Whether the file is the module of that name, not the package that it is taken from.
-fn is_module(file: &str, name: &str) -> bool {
-    file.ends_with(&format!("/{name}.py"))
-        || file.ends_with(&format!("/{name}/__init__.py"))
-        || *file == format!("{name}.py")
 }

@@ -2,7 +2,6 @@
 
 mod files;
 mod judge;
-mod language;
 mod outline;
 mod rules;
 mod signature;
@@ -11,7 +10,6 @@ mod wrong;
 use guard_sdk::{About, Capability, Change, Guard, Need, NoSettings, Stage, Verdict, guard};
 
 use judge::Judge;
-use language::Language;
 
 pub struct CallsMatchSignatures;
 
@@ -24,7 +22,7 @@ impl Guard for CallsMatchSignatures {
         mark: "G19",
         promise: "When a signature changes, the calls that certainly mean it still fit, and so do new calls.",
         stages: &[Stage::Content],
-        globs: Language::GLOBS,
+        globs: guard_sdk::files::CODE,
         needs: &[
             Need::of(
                 Capability::Repo,
@@ -42,7 +40,7 @@ impl Guard for CallsMatchSignatures {
     fn check(change: &Change, _: NoSettings) -> Result<Verdict, String> {
         let judge = Judge::of(change);
         if judge.touched.is_empty() {
-            return Ok(Verdict::not_applicable("no Python or TypeScript is added or changed"));
+            return Ok(Verdict::not_applicable("no file is added or changed in a language whose calls are known"));
         }
         let findings = judge.findings();
         match change.withheld() {

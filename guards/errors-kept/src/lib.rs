@@ -43,6 +43,9 @@ impl Guard for ErrorsKept {
             let Some(language) = files::Language::of(file.path()).and_then(Language::of) else { continue };
             let Ok(after) = file.after().text() else { continue };
             judged = true;
+            if !may_matter(&file, &after, language) {
+                continue;
+            }
             let Some(lines) = masked(&after, language) else {
                 log::info(format!("{}: its strings cannot be told apart", file.path()));
                 continue;
@@ -64,13 +67,22 @@ fn is_judged(file: &File, settings: &Settings) -> bool {
     kind_of(file.path()) == Kind::Code && file.after().is_regular() && is_new && !settings.ignore.matches(file.path())
 }
 
+/// Whether a text can have a handler at all, or the change writes the word of a comment or a cast that is looked for.
+fn may_matter(file: &File, after: &str, language: Language) -> bool {
+    let has_handler = swallowed::words(language, file.path()).iter().any(|word| after.contains(word));
+    let new: BTreeSet<u32> = file.changed_lines().into_iter().flatten().collect();
+    has_handler || (1..).zip(after.lines()).any(|(number, line)| new.contains(&number) && unchecked::may_reach(line))
+}
+
 fn judge(file: &File, lines: &[Line], language: Language, aside: &mut Vec<(String, u32)>) -> Vec<Finding> {
     let path = file.path();
     let new: BTreeSet<u32> = file.changed_lines().into_iter().flatten().collect();
     let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
-    let old = masked(&before, language).unwrap_or_default();
-    let was = swallowed::handlers(&old, language, path).len();
     let handlers = swallowed::handlers(lines, language, path);
+    let was = match handlers.is_empty() {
+        true => 0,
+        false => swallowed::handlers(&masked(&before, language).unwrap_or_default(), language, path).len(),
+    };
     // Handlers that only moved are no news.
     let gained = handlers.len().saturating_sub(was);
     let is_new =

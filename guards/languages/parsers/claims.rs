@@ -51,13 +51,15 @@ impl Language {
     }
 
     fn answers(self) -> Questions {
-        let surface = self != Language::Rust;
         match self {
             // Its imports alone; a parser of the whole language is another component's.
-            Language::Go => Questions { problems: false, outline: false, surface, signatures: false },
-            Language::JavaScript => Questions { problems: true, outline: true, surface, signatures: false },
-            Language::Python | Language::TypeScript | Language::Rust => {
-                Questions { problems: true, outline: true, surface, signatures: true }
+            Language::Go => {
+                Questions { problems: false, outline: false, surface: true, signatures: false, names: false }
+            }
+            Language::JavaScript => Questions { signatures: false, ..Language::TypeScript.answers() },
+            Language::Rust => Questions { surface: false, ..Language::TypeScript.answers() },
+            Language::Python | Language::TypeScript => {
+                Questions { problems: true, outline: true, surface: true, signatures: true, names: true }
             }
         }
     }

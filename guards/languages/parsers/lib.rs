@@ -5,8 +5,10 @@
 
 mod claims;
 mod modules;
+mod names;
 mod outline;
 mod problems;
+mod scopes;
 mod texts;
 
 use guard_sdk::language::{Claim, Questions, Reader, Reading, Source, Unread};
@@ -23,7 +25,7 @@ impl Reader for Parsers {
     fn read(Source { language, dialect, is_test, text }: Source, wanted: Questions) -> Reading {
         let unsupported = || texts::unread(wanted, &Unread::Unsupported);
         match Language::from_name(&language) {
-            Some(Language::Python) => texts::python::read(is_test, &text, wanted),
+            Some(Language::Python) => texts::python::read(&dialect, is_test, &text, wanted),
             Some(Language::JavaScript | Language::TypeScript) => {
                 texts::javascript::read(&dialect, is_test, &text, wanted)
             }

@@ -1,6 +1,8 @@
 //! The links of one touched document.
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use guard_sdk::{File, Finding, Side, log};
 
@@ -19,8 +21,13 @@ pub struct Judge<'c> {
     file: File<'c>,
     /// What the document linked to before.
     known: HashSet<String>,
+    /// What became of each target, on each side: many links lead to one.
+    found: RefCell<HashMap<Asked, Option<Rc<Broken>>>>,
     settings: &'c Settings,
 }
+
+/// A target as it is written, whether it stands in HTML, and whether the candidate was asked.
+type Asked = (String, bool, bool);
 
 /// What is wrong with a link into the repository.
 pub enum Broken {
@@ -56,7 +63,7 @@ pub enum Doubt {
 impl<'c> Judge<'c> {
     pub fn new(shelf: &'c Shelf<'c>, file: File<'c>, before: &Document, settings: &'c Settings) -> Self {
         let known = before.links.iter().map(|link| link.target.clone()).collect();
-        Judge { shelf, file, known, settings }
+        Judge { shelf, file, known, found: RefCell::default(), settings }
     }
 
     pub fn judge(&self, after: &Document, findings: &mut Vec<Finding>, web: &mut Web) {
@@ -80,8 +87,18 @@ impl<'c> Judge<'c> {
         }
     }
 
-    fn broken(&self, side: Side, document: &str, link: &Link, path: &str, fragment: &str) -> Option<Broken> {
-        broken(self.shelf, side, document, link, path, fragment)
+    fn broken(&self, side: Side, document: &str, link: &Link, path: &str, fragment: &str) -> Option<Rc<Broken>> {
+        let asked = (link.target.clone(), link.raw, side == Side::After);
+        if let Some(found) = self.found.borrow().get(&asked) {
+            return found.clone();
+        }
+        let left = self.shelf.left();
+        let found = broken(self.shelf, side, document, link, path, fragment).map(Rc::new);
+        // Each link that is not followed counts.
+        if self.shelf.left() == left {
+            self.found.borrow_mut().insert(asked, found.clone());
+        }
+        found
     }
 }
 
@@ -98,6 +115,10 @@ pub fn broken(shelf: &Shelf, side: Side, document: &str, link: &Link, path: &str
         Place::Missing => Some(Broken::Path),
         Place::Unknown(why) => {
             log::debug(format!("{document}:{}: {} is not judged: {why}", link.line, link.target));
+            None
+        }
+        Place::Left => {
+            shelf.leave();
             None
         }
         Place::File(target) if is_markdown(&target) && !is_free(fragment) => {

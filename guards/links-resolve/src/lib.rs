@@ -16,7 +16,9 @@ mod web;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use guard_sdk::{About, Capability, Change, File, Finding, Guard, Need, Side, Stage, Unreadable, Verdict, guard};
+use guard_sdk::{
+    About, Capability, Change, File, Finding, Guard, Need, Severity, Side, Stage, Unreadable, Verdict, guard,
+};
 use serde::Deserialize;
 
 use document::{Document, is_markdown};
@@ -98,15 +100,39 @@ impl Guard for LinksResolve {
         if settings.web {
             findings.extend(web.ask(change));
         }
-        if shelf.is_exhausted() {
-            findings.push(Finding::info("too-many-links", "the change has too many links to follow them all"));
-        }
         findings.sort_by(|a, b| (&a.path, a.line, &a.message).cmp(&(&b.path, b.line, &b.message)));
-        Ok(Verdict::from_findings(findings))
+        Ok(Verdict::from_findings(bounded(findings, shelf.left())))
     }
 }
 
 guard!(LinksResolve);
+
+/// Findings that are listed: more than anybody reads, and less than the thousand at which the host cuts a list, whose end nobody would see.
+const LISTED: usize = 500;
+
+/// The worst first, if some have to be left out; and how many links are not among them.
+fn bounded(mut findings: Vec<Finding>, not_followed: u32) -> Vec<Finding> {
+    let unlisted = findings.len().saturating_sub(LISTED);
+    if unlisted > 0 {
+        // Stable: in the order of the files among those of one severity.
+        findings.sort_by_key(|finding| match finding.severity {
+            Severity::Error => 0,
+            Severity::Warning => 1,
+            Severity::Info => 2,
+        });
+        findings.truncate(LISTED);
+    }
+    let parts = [
+        (not_followed > 0).then(|| format!("{not_followed} links were not judged")),
+        (unlisted > 0).then(|| format!("{unlisted} more findings are not listed")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if !parts.is_empty() {
+        let message = format!("the change has too many links to follow and list them all: {}", parts.join(", and "));
+        findings.insert(0, Finding::info("too-many-links", message).help("Make several changes of it."));
+    }
+    findings
+}
 
 type Sides = (Rc<Document>, Rc<Document>);
 

@@ -14,6 +14,8 @@ pub enum Place {
     Missing,
     /// The tree cannot tell. Says why.
     Unknown(&'static str),
+    /// The change has too many links to follow them all.
+    Left,
 }
 
 /// Where the link stands, and in which tree.
@@ -93,7 +95,7 @@ impl Ground<'_> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
         if self.shelf.is_exhausted() {
-            return Place::Unknown("the change has too many links to follow them all");
+            return Place::Left;
         }
         if matches!(extension.as_deref(), Some("html" | "htm" | "xml" | "pdf" | "zip" | "gz" | "php" | "aspx")) {
             return Place::Unknown("such files are often made later");

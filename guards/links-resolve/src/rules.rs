@@ -10,6 +10,6 @@ pub const RULES: &[Rule] = &[
     Rule::new("links-unknown", "info: some addresses could not be judged: no network, no answer, 403, 5xx, or an address that the host does not contact. Nothing is rejected for them"),
     Rule::new("unreadable", "info: a document is not text"),
     Rule::new("not-judged", "info: a document was not read, because the change has more than 1.6 MB of documents"),
-    Rule::new("too-many-links", "info: after 60,000 questions about paths, missing targets are no longer reported"),
+    Rule::new("too-many-links", "info: how many links were not followed, because they lead to more than 60,000 paths, and how many findings beyond 500 are not listed"),
     Rule::new("not-looked-for", "info: links of other documents to what went were not looked for, because the repository has 4,000 documents or more"),
 ];

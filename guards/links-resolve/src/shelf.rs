@@ -8,7 +8,7 @@ use guard_sdk::{Blob, Change, Denied, Repo, Side};
 
 use crate::document::Document;
 
-/// Questions about paths, of all links together. The host allows a guard 100,000 of every kind.
+/// Questions about different paths, of all links together. The host allows a guard 100,000 of every kind.
 const QUESTIONS: u32 = 60_000;
 
 /// Bytes of documents that are read for a small change: a byte costs some 400 units of fuel, 900 where there is much markup, and this
@@ -23,19 +23,26 @@ type Known<T> = RefCell<HashMap<(bool, String), T>>;
 
 pub struct Shelf<'c> {
     pub change: &'c Change,
+    stats: Known<Result<Option<Blob>, Denied>>,
+    folders: Known<Result<bool, Denied>>,
+    texts: Known<Option<Rc<str>>>,
     documents: Known<Option<Rc<Document>>>,
     bytes: Cell<u64>,
     most: u64,
     sites: Known<bool>,
+    names: RefCell<HashMap<String, Vec<String>>>,
     questions: Cell<u32>,
+    /// Links that nobody followed, because too much was asked before.
+    left: Cell<u32>,
     walks: Cell<u32>,
 }
 
 impl<'c> Shelf<'c> {
     pub fn new(change: &'c Change) -> Self {
-        let (documents, sites) = Default::default();
-        let (bytes, most) = (Cell::new(0), change.scaled(BYTES));
-        Shelf { change, documents, bytes, most, sites, questions: Cell::new(0), walks: Cell::new(0) }
+        let (stats, folders, texts, documents, sites, names) = Default::default();
+        let (bytes, questions, left, walks) = Default::default();
+        let most = change.scaled(BYTES);
+        Shelf { change, stats, folders, texts, documents, bytes, most, sites, names, questions, left, walks }
     }
 
     fn repo(&self, side: Side) -> Repo<'c> {
@@ -47,23 +54,42 @@ impl<'c> Shelf<'c> {
         self.questions.get() >= QUESTIONS
     }
 
-    fn ask<T>(&self, question: impl FnOnce() -> T) -> Option<T> {
+    /// A link was not followed, because too much was asked before.
+    pub fn leave(&self) {
+        self.left.set(self.left.get() + 1);
+    }
+
+    pub fn left(&self) -> u32 {
+        self.left.get()
+    }
+
+    /// Each path is asked for once; `absent` is the answer when too much was asked.
+    fn ask<T: Clone>(&self, known: &Known<T>, side: Side, path: &str, absent: T, question: impl FnOnce() -> T) -> T {
+        let key = (side == Side::After, path.to_string());
+        if let Some(known) = known.borrow().get(&key) {
+            return known.clone();
+        }
+        if self.is_exhausted() {
+            return absent;
+        }
         self.questions.set(self.questions.get() + 1);
-        (!self.is_exhausted()).then(question)
+        let answer = question();
+        known.borrow_mut().insert(key, answer.clone());
+        answer
     }
 
     /// As if nothing stood there when too much was asked.
     pub fn stat(&self, side: Side, path: &str) -> Result<Option<Blob>, Denied> {
-        self.ask(|| self.repo(side).stat(path)).unwrap_or(Ok(None))
+        self.ask(&self.stats, side, path, Ok(None), || self.repo(side).stat(path))
     }
 
     /// As if nothing stood there when too much was asked.
     pub fn is_dir(&self, side: Side, path: &str) -> Result<bool, Denied> {
-        self.ask(|| self.repo(side).is_dir(path)).unwrap_or(Ok(false))
+        self.ask(&self.folders, side, path, Ok(false), || self.repo(side).is_dir(path))
     }
 
-    pub fn text(&self, side: Side, path: &str) -> Option<String> {
-        self.ask(|| self.repo(side).text(path).ok()).flatten()
+    pub fn text(&self, side: Side, path: &str) -> Option<Rc<str>> {
+        self.ask(&self.texts, side, path, None, || self.repo(side).text(path).ok().map(Rc::from))
     }
 
     /// None when the document cannot be read, or all that was read already is too much.
@@ -101,10 +127,15 @@ impl<'c> Shelf<'c> {
 
     /// Files of the candidate that have this name; none when that was asked too often.
     pub fn of_name(&self, name: &str) -> Vec<String> {
-        self.walks.set(self.walks.get() + 1);
-        if self.walks.get() > WALKS {
+        if let Some(known) = self.names.borrow().get(name) {
+            return known.clone();
+        }
+        if self.walks.get() >= WALKS {
             return Vec::new();
         }
-        self.repo(Side::After).find(&[name], 3)
+        self.walks.set(self.walks.get() + 1);
+        let found = self.repo(Side::After).find(&[name], 3);
+        self.names.borrow_mut().insert(name.to_string(), found.clone());
+        found
     }
 }

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use guard_sdk::Finding;
+use guard_sdk::language::{NameRole, UnboundName};
 
 /// One name of one file.
 pub struct Suspect {
     pub name: String,
-    /// Lines of the candidate that use it, ascending.
-    pub lines: Vec<u32>,
+    /// Lines of the candidate that use it, ascending, and how.
+    pub uses: Vec<(u32, NameRole)>,
     pub cause: Cause,
     /// The name that was probably meant.
     pub nearest: Option<String>,
@@ -34,16 +35,15 @@ pub enum Cause {
 pub struct Suspects(BTreeMap<String, Suspect>);
 
 impl Suspects {
-    pub fn add(&mut self, name: &str, line: u32, cause: Cause, nearest: impl FnOnce() -> Option<String>) {
-        match self.0.get_mut(name) {
-            Some(known) => known.lines.push(line),
-            None => {
-                let (name, nearest) = (name.to_owned(), nearest());
-                let suspect =
-                    Suspect { name: name.clone(), lines: vec![line], cause, nearest, is_declared_here: false };
-                self.0.insert(name, suspect);
-            }
-        }
+    pub fn add(&mut self, used: &UnboundName, cause: Cause) {
+        let suspect = self.0.entry(used.name.clone()).or_insert_with(|| Suspect {
+            name: used.name.clone(),
+            uses: Vec::new(),
+            cause,
+            nearest: used.nearest.clone(),
+            is_declared_here: false,
+        });
+        suspect.uses.push((used.line, used.role));
     }
 
     /// In the order of their lines. `bound` is how many names the file binds.
@@ -54,15 +54,21 @@ impl Suspects {
         if new >= 5 && new * 3 > bound {
             suspects.retain(|suspect| suspect.cause != Cause::New);
         }
-        suspects.iter_mut().for_each(|suspect| suspect.lines.dedup());
-        suspects.sort_by(|a, b| (a.lines[0], &a.name).cmp(&(b.lines[0], &b.name)));
+        suspects.sort_by(|a, b| (a.first(), &a.name).cmp(&(b.first(), &b.name)));
         suspects
     }
 }
 
 impl Suspect {
+    fn first(&self) -> u32 {
+        self.uses.first().map_or(1, |(line, _)| *line)
+    }
+
     pub fn finding(&self, path: &str) -> Finding {
-        let Suspect { name, lines, .. } = self;
+        let name = &self.name;
+        let mut lines: Vec<u32> = self.uses.iter().map(|(line, _)| *line).collect();
+        lines.dedup();
+        let lines = lines.as_slice();
         let meant = self.nearest.as_ref().map(|near| format!(" The nearest name in scope is `{near}`."));
         let meant = meant.unwrap_or_default();
         let (rule, message, help) = match self.cause {
@@ -98,7 +104,7 @@ impl Suspect {
             (true, Cause::New) => Finding::warning(rule, format!("{message} but a comment that the change writes")),
             (true | false, _) => Finding::error(rule, message),
         };
-        finding.at(path, lines[0]).help(help)
+        finding.at(path, self.first()).help(help)
     }
 }
 

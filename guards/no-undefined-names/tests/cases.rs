@@ -2,7 +2,10 @@ use no_undefined_names::NoUndefinedNames;
 
 #[test]
 fn cases() {
-    guard_sdk::testing::cases::<NoUndefinedNames>(concat!(env!("CARGO_MANIFEST_DIR"), "/cases"));
+    guard_sdk::testing::cases_with::<NoUndefinedNames>(
+        concat!(env!("CARGO_MANIFEST_DIR"), "/cases"),
+        const { &[guard_sdk::testing::TextReader::new::<language_parsers::Parsers>()] },
+    );
 }
 
 #[test]

@@ -3,6 +3,8 @@
 mod rules;
 mod signs;
 
+use std::collections::BTreeSet;
+
 use guard_sdk::files::{Globs, Kind, kind_of};
 use guard_sdk::{About, Change, File, Finding, Guard, Severity, Stage, Verdict, files, guard, log};
 use lexing::{Language, masked};
@@ -55,13 +57,20 @@ fn is_judged(file: &File, settings: &Settings) -> bool {
 
 fn judge(change: &Change, file: &File, after: &str, language: Language) -> Vec<Finding> {
     let path = file.path();
+    let changed: BTreeSet<u32> = file.changed_lines().into_iter().flatten().collect();
+    let written: Vec<&str> =
+        (1..).zip(after.lines()).filter(|(number, _)| changed.contains(number)).map(|(_, line)| line).collect();
+    // Most changes write no sign at all, and need not be read further.
+    let possible = signs::Possible::in_text(&written.join("\n"), path);
+    if !possible.is_any() {
+        return Vec::new();
+    }
     let Some(lines) = masked(after, language) else {
         log::info(format!("{path}: its strings cannot be told apart"));
         return Vec::new();
     };
-    let possible = signs::Possible::in_text(after, path);
     let mut findings: Vec<Finding> = Vec::new();
-    for number in file.changed_lines().into_iter().flatten() {
+    for number in changed {
         let Some(line) = lines.get(number as usize - 1).filter(|line| line.begins_in_code) else { continue };
         let Some((rule, shown)) = possible.sign(line) else { continue };
         // A line that only moved is no news.

@@ -81,10 +81,8 @@ impl Possible {
         }
     }
 
-    /// The first rule that a line breaks.
-    pub fn sign(self, line: &Line) -> Option<Sign> {
-        let Possible { javascript, python, .. } = self;
-        let any = self.unverified
+    pub fn is_any(self) -> bool {
+        self.unverified
             || self.sql
             || self.shell
             || self.eval
@@ -92,10 +90,12 @@ impl Possible {
             || self.printed
             || self.by_default
             || self.origin
-            || self.host;
-        if !any {
-            return None;
-        }
+            || self.host
+    }
+
+    /// The first rule that a line breaks.
+    pub fn sign(self, line: &Line) -> Option<Sign> {
+        let Possible { javascript, python, .. } = self;
         let code: String = line.code.chars().filter(|c| !c.is_whitespace()).collect();
         if code.is_empty() {
             return None;

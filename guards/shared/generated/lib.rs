@@ -1,5 +1,10 @@
-//! Whether a program wrote a text, told from its lines. A guard that passes generated files by asks it of the base too, and
-//! `definitions-kept` reports the change that makes a file look generated: otherwise two changes would put a file out of sight.
+//! Whether people wrote a file as part of their program: a program may have written it, which its lines tell, or tests are fed with it.
+//! A guard that passes generated files by asks it of the base too, and `definitions-kept` reports the change that makes a file look
+//! generated: otherwise two changes would put a file out of sight.
+
+mod material;
+
+pub use material::is_material;
 
 /// Bytes. People do not write longer lines of code.
 pub const LONGEST: usize = 4_000;

@@ -1,5 +1,7 @@
 //! Which lines of a file begin in code, and not in a string or a comment that a line above opened.
 
+use std::ops::Range;
+
 use crate::Language;
 
 /// What is open at the beginning of a line.
@@ -44,17 +46,32 @@ pub(crate) enum Part {
     Comment,
 }
 
-/// What each byte of each line belongs to; the signs around a string are its own. None as [`lines_in_code`].
-pub(crate) fn parts(text: &str, language: Language) -> Option<Vec<Vec<Part>>> {
+/// A line, whether it begins in code, and the runs of its bytes that are no code, in order; the signs around a string are its own.
+pub(crate) struct Parted<'t> {
+    pub text: &'t str,
+    pub begins_in_code: bool,
+    pub runs: Vec<(Range<usize>, Part)>,
+}
+
+/// None as [`lines_in_code`].
+pub(crate) fn parts(text: &str, language: Language) -> Option<Vec<Parted<'_>>> {
     let mut open = Open::Code;
     let mut all = Vec::new();
-    for line in text.lines() {
-        let mut parts = vec![Part::Code; line.len()];
-        open = after(open, line, language, &mut |range: std::ops::Range<usize>, part| {
-            let end = range.end.min(parts.len());
-            parts[range.start.min(end)..end].fill(part);
-        });
-        all.push(parts);
+    let crosses = !matches!(language, Language::Json | Language::Yaml | Language::Lines);
+    for text in text.lines() {
+        let in_code = matches!(open, Open::Code);
+        let mut runs: Vec<(Range<usize>, Part)> = Vec::new();
+        if !(in_code && is_fence(text)) {
+            open = after(open, text, language, &mut |range: Range<usize>, part| {
+                let range = range.start.min(text.len())..range.end.min(text.len());
+                match runs.last_mut().filter(|(last, of)| *of == part && last.end == range.start) {
+                    Some((last, _)) => last.end = range.end,
+                    None if part != Part::Code && !range.is_empty() => runs.push((range, part)),
+                    None => {}
+                }
+            });
+        }
+        all.push(Parted { text, begins_in_code: in_code || !crosses, runs });
     }
     matches!(open, Open::Code).then_some(all)
 }
@@ -66,7 +83,7 @@ pub fn is_fence(line: &str) -> bool {
 }
 
 /// What is open behind `line`. Reads each byte once.
-fn after(mut open: Open, line: &str, language: Language, mark: &mut dyn FnMut(std::ops::Range<usize>, Part)) -> Open {
+fn after(mut open: Open, line: &str, language: Language, mark: &mut dyn FnMut(Range<usize>, Part)) -> Open {
     let bytes = line.as_bytes();
     let mut heredoc = None;
     let mut at = 0;
@@ -85,7 +102,8 @@ fn after(mut open: Open, line: &str, language: Language, mark: &mut dyn FnMut(st
                     at += end.len();
                     open = Open::Code;
                 } else {
-                    at += 1;
+                    let first = end[0];
+                    at += 1 + rest[1..].iter().take_while(|byte| **byte != first && **byte != b'\\').count();
                 }
                 mark(from..at, Part::String);
             }
@@ -101,11 +119,16 @@ fn after(mut open: Open, line: &str, language: Language, mark: &mut dyn FnMut(st
                     at += 2;
                     *depth += 1;
                 } else {
-                    at += 1;
+                    at += 1 + rest[1..].iter().take_while(|byte| !matches!(byte, b'*' | b'/')).count();
                 }
                 mark(from..at, Part::Comment);
             }
             Open::Code => {
+                let plain = rest.iter().take_while(|byte| !opens(**byte)).count();
+                if plain > 0 {
+                    at += plain;
+                    continue;
+                }
                 if begins_line_comment(rest, language, at == 0 || bytes[at - 1].is_ascii_whitespace()) {
                     mark(at..bytes.len(), Part::Comment);
                     break;
@@ -133,6 +156,11 @@ fn after(mut open: Open, line: &str, language: Language, mark: &mut dyn FnMut(st
         (Open::Until(end, _), _) if !crosses_lines(&end, language) => Open::Code,
         (open, _) => open,
     }
+}
+
+/// Whether anything may begin with the byte, in any of the languages.
+fn opens(byte: u8) -> bool {
+    matches!(byte, b'#' | b'/' | b'<' | b'"' | b'\'' | b'`' | b'\\' | b'r')
 }
 
 fn begins_line_comment(rest: &[u8], language: Language, after_blank: bool) -> bool {

@@ -1,7 +1,7 @@
 //! Lines of which only one part is left.
 
 use crate::Language;
-use crate::lines::{Part, parts};
+use crate::lines::{Part, Parted, parts};
 
 /// A line, and the same with blanks in place of what is something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,32 +19,27 @@ pub struct Line<'t> {
 
 /// None when the text ends in a string or a comment: it was then misread somewhere, and nothing of it is certain.
 pub fn masked(text: &str, language: Language) -> Option<Vec<Line<'_>>> {
-    let all = parts(text, language)?;
-    let in_code = crate::lines_in_code(text, language)?;
-    let lines = (1..).zip(text.lines()).zip(all).zip(in_code);
+    Some((1..).zip(parts(text, language)?).map(|(number, parted)| line(number, parted)).collect())
+}
+
+fn line(number: u32, Parted { text, begins_in_code, runs }: Parted<'_>) -> Line<'_> {
     // A byte for a byte, so that places in one are places in the other.
-    let only = |line: &str, parts: &[Part], part: Part| -> String {
-        let mut only = String::with_capacity(line.len());
-        for (at, c) in line.char_indices() {
-            match parts[at] == part {
-                true => only.push(c),
-                false => (0..c.len_utf8()).for_each(|_| only.push(' ')),
-            }
+    let (mut code, mut comment) = (text.as_bytes().to_vec(), vec![b' '; text.len()]);
+    for (range, part) in runs {
+        code[range.clone()].fill(b' ');
+        if part == Part::Comment {
+            comment[range.clone()].copy_from_slice(&text.as_bytes()[range]);
         }
-        only
-    };
-    let line = |(((number, text), parts), begins_in_code): (((u32, &'_ str), Vec<Part>), bool)| {
-        let (code, comment) = (only(text, &parts, Part::Code), only(text, &parts, Part::Comment));
-        (number, code, comment, begins_in_code)
-    };
-    let texts = text.lines();
-    Some(
-        lines
-            .map(line)
-            .zip(texts)
-            .map(|((number, code, comment, begins_in_code), text)| Line { number, text, code, comment, begins_in_code })
-            .collect(),
-    )
+    }
+    Line { number, text, code: whole(code), comment: whole(comment), begins_in_code }
+}
+
+/// A part never ends inside of a character but behind a backslash, which hides a byte of it.
+fn whole(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| {
+        let blank = |byte: u8| if byte.is_ascii() { byte } else { b' ' };
+        String::from_utf8_lossy(&error.into_bytes().into_iter().map(blank).collect::<Vec<u8>>()).into_owned()
+    })
 }
 
 #[cfg(test)]
@@ -62,6 +57,9 @@ mod tests {
         let lines = masked("a('//'); /* b */ c() // d\n", Language::Backtick).unwrap();
         assert_eq!(lines[0].code.split_whitespace().collect::<Vec<_>>(), ["a(", ");", "c()"]);
         assert_eq!(lines[0].comment.split_whitespace().collect::<Vec<_>>(), ["/*", "b", "*/", "//", "d"]);
+        let lines = masked("f(\"\\é\", b) // é\n", Language::Backtick).unwrap();
+        assert_eq!((lines[0].code.trim_end(), lines[0].code.len()), ("f(     , b)", lines[0].text.len()));
+        assert_eq!(lines[0].comment.trim(), "// é");
         assert!(masked("x = \"\"\"open\n", Language::Python).is_none());
     }
 }

@@ -143,7 +143,8 @@ fn judge(file: &File, language: fn(&str, &str) -> Option<&'static Language>) -> 
     Judged::Broken(Box::new(Finding { severity, ..finding }.at(file.path(), problem.line).help(help)))
 }
 
-fn parse(language: &Language, text: &str) -> Parsed {
+/// Within what the parser can follow.
+pub fn parse(language: &Language, text: &str) -> Parsed {
     let Language { longest_line: most, largest, .. } = language;
     if text.len() > *largest {
         let message = format!("the file has more than {largest} bytes, and cannot be judged");

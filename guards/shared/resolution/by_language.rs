@@ -30,6 +30,19 @@ impl Resolver<'_> {
         }
     }
 
+    /// The file that stands behind the name which an import binds, where that is a module: `name.f` is a function of that file.
+    pub fn bound_module(&self, importer: &str, import: &Import) -> Option<String> {
+        let Meaning::File(file) = self.meaning(importer, import) else { return None };
+        let is_bound = match Language::of(importer)? {
+            Language::Python => python::binds_module(import, &file),
+            Language::JavaScript => import.name.is_none(),
+            Language::Rust => rust::binds_module(import, &file),
+            // A package is a folder.
+            Language::Go => false,
+        };
+        is_bound.then_some(file)
+    }
+
     /// Whether a file of Python, JavaScript or TypeScript has a name that others may import.
     pub fn offers(&self, path: &str, name: &str) -> Offer {
         match Language::of(path) {

@@ -283,6 +283,9 @@ pub struct InitArgs {
     /// Write the workflow of a build service too
     #[arg(long, value_enum, value_name = "SERVICE")]
     pub ci: Option<CiService>,
+    /// Let no patch touch the files that tell agents what to do: AGENTS.md, CLAUDE.md, and the like
+    #[arg(long)]
+    pub protect_agents: bool,
     /// Commit what was written, and allow that commit to bring in rules
     #[arg(long, conflicts_with = "dry_run")]
     pub commit: bool,

@@ -1,7 +1,7 @@
 //! What every run of a command shares: provider chain, records, trace.
 
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::{Context, Result};
@@ -87,6 +87,11 @@ impl RunStarter<'_> {
         report.notices.extend(self.gate.notices().iter().cloned().chain(notice));
         Ok(report)
     }
+}
+
+/// Work of a run that begins before its first round, such as loading guards, within the time that the run may take.
+pub fn within_time<T>(args: &ProviderArgs, ctx: &CommandContext, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    ctx.process.stop.limited(args.max_time.map(Duration::from_secs), work)
 }
 
 /// A chain of providers, and what it needs to be asked.

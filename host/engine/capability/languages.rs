@@ -3,7 +3,7 @@
 use wasmtime::Result;
 
 use crate::bindings::guardhost::guard::types::Side;
-use crate::bindings::guardhost::language::languages::{Host, Language, Outline, Problem, Unknown};
+use crate::bindings::guardhost::language::languages::{Host, Language, Names, Outline, Problem, Unknown};
 use crate::call::store_data::StoreData;
 use crate::capability::readings::{NoReading, Visible};
 use crate::readers::bindings::guardhost::language::text_facts::Unread;
@@ -18,6 +18,7 @@ impl Host for StoreData {
         let Some(readers) = change.readers() else { return Ok(None) };
         let has = |question| readers.claim(&path, question).is_some();
         let (has_syntax, has_outline) = (has(TextQuestions::PROBLEMS), has(TextQuestions::OUTLINE));
+        let (has_names, has_signatures) = (has(TextQuestions::NAMES), has(TextQuestions::SIGNATURES));
         let claim = |question| readers.claim(&path, question).map(|(_, claim)| claim);
         let claim = claim(TextQuestions::PROBLEMS).or_else(|| claim(TextQuestions::ALL));
         Ok(claim.map(|claim| {
@@ -30,6 +31,8 @@ impl Host for StoreData {
                 block_comments: blocks.map(|(open, close)| ((*open).to_owned(), (*close).to_owned())).collect(),
                 has_syntax,
                 has_outline,
+                has_names,
+                has_signatures,
             }
         }))
     }
@@ -47,6 +50,12 @@ impl Host for StoreData {
     fn outline_of(&mut self, side: Side, path: String) -> Result<Result<Outline, Unknown>> {
         let outline = |answers: &TextAnswers| answers.outline.clone();
         let answer = self.facts_of(side, &path, Visible::ByChange, TextQuestions::OUTLINE, outline)?;
+        Ok(answer.map_err(Unknown::from))
+    }
+
+    fn names_of(&mut self, side: Side, path: String) -> Result<Result<Names, Unknown>> {
+        let names = |answers: &TextAnswers| answers.names.clone();
+        let answer = self.facts_of(side, &path, Visible::ByChange, TextQuestions::NAMES, names)?;
         Ok(answer.map_err(Unknown::from))
     }
 }

@@ -136,7 +136,7 @@ fn page(url: &str) -> &str {
 
 /// In the order in which the answers came. An address for which there was no time has none.
 fn ask_all(online: &Arc<Online>, urls: Vec<String>, timeouts: Timeouts, stop: &StopToken) -> Vec<(String, Liveness)> {
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    let runtime = match guardhost_http::runtime() {
         Ok(runtime) => runtime,
         Err(error) => {
             let answer = Liveness::Unknown(format!("the network could not be used: {error}"));

@@ -21,7 +21,7 @@ use guardhost_core::stop::{StopToken, Stopped};
 /// The hidden subcommand: the component on standard input, its code on standard output, an error on standard error.
 pub const SUBCOMMAND: &str = "__compile";
 
-/// Five times what the largest component known takes (15 s of one core).
+/// Five times what the largest component known takes (15 s of one core): docs/decisions/compile-bound.md.
 const CPU_SECONDS: u64 = 75;
 /// For a compiler that hangs. A busy machine may give it an eighth of a core, so that this is no measure of its work.
 const DEADLINE: Duration = Duration::from_secs(600);

@@ -11,19 +11,20 @@ pub struct TextQuestions {
     pub outline: bool,
     pub surface: bool,
     pub signatures: bool,
+    pub names: bool,
 }
 
 impl TextQuestions {
-    pub const PROBLEMS: TextQuestions =
-        TextQuestions { problems: true, outline: false, surface: false, signatures: false };
-    pub const OUTLINE: TextQuestions =
-        TextQuestions { problems: false, outline: true, surface: false, signatures: false };
-    pub const SURFACE: TextQuestions =
-        TextQuestions { problems: false, outline: false, surface: true, signatures: false };
-    pub const SIGNATURES: TextQuestions =
-        TextQuestions { problems: false, outline: false, surface: false, signatures: true };
+    const NONE: TextQuestions =
+        TextQuestions { problems: false, outline: false, surface: false, signatures: false, names: false };
+    pub const PROBLEMS: TextQuestions = TextQuestions { problems: true, ..TextQuestions::NONE };
+    pub const OUTLINE: TextQuestions = TextQuestions { outline: true, ..TextQuestions::NONE };
+    pub const SURFACE: TextQuestions = TextQuestions { surface: true, ..TextQuestions::NONE };
+    pub const SIGNATURES: TextQuestions = TextQuestions { signatures: true, ..TextQuestions::NONE };
+    pub const NAMES: TextQuestions = TextQuestions { names: true, ..TextQuestions::NONE };
 
-    pub const ALL: TextQuestions = TextQuestions { problems: true, outline: true, surface: true, signatures: true };
+    pub const ALL: TextQuestions =
+        TextQuestions { problems: true, outline: true, surface: true, signatures: true, names: true };
 
     pub fn and(self, other: TextQuestions) -> TextQuestions {
         TextQuestions {
@@ -31,6 +32,7 @@ impl TextQuestions {
             outline: self.outline && other.outline,
             surface: self.surface && other.surface,
             signatures: self.signatures && other.signatures,
+            names: self.names && other.names,
         }
     }
 
@@ -40,6 +42,7 @@ impl TextQuestions {
             outline: self.outline || other.outline,
             surface: self.surface || other.surface,
             signatures: self.signatures || other.signatures,
+            names: self.names || other.names,
         }
     }
 
@@ -50,14 +53,20 @@ impl TextQuestions {
 
     /// Each question of it by itself.
     pub fn each(self) -> impl Iterator<Item = TextQuestions> {
-        let all = [TextQuestions::PROBLEMS, TextQuestions::OUTLINE, TextQuestions::SURFACE, TextQuestions::SIGNATURES];
+        let all = [
+            TextQuestions::PROBLEMS,
+            TextQuestions::OUTLINE,
+            TextQuestions::SURFACE,
+            TextQuestions::SIGNATURES,
+            TextQuestions::NAMES,
+        ];
         all.into_iter().map(move |one| self.and(one)).filter(|one| *one != TextQuestions::default())
     }
 }
 
 impl From<TextQuestions> for Questions {
-    fn from(TextQuestions { problems, outline, surface, signatures }: TextQuestions) -> Self {
-        Questions { problems, outline, surface, signatures }
+    fn from(TextQuestions { problems, outline, surface, signatures, names }: TextQuestions) -> Self {
+        Questions { problems, outline, surface, signatures, names }
     }
 }
 
@@ -120,7 +129,7 @@ mod tests {
     use crate::embedded::{Compiled, EmbeddedReader};
 
     const IMPORTS: TextQuestions = TextQuestions::SURFACE;
-    const REST: TextQuestions = TextQuestions { problems: true, outline: true, surface: false, signatures: false };
+    const REST: TextQuestions = TextQuestions { problems: true, ..TextQuestions::OUTLINE };
 
     const fn claim(language: &'static str, endings: &'static [&'static str], answers: TextQuestions) -> LanguageClaim {
         let (names, interpreters): (&[&str], &[&str]) = (&[], &["go", "awk"]);

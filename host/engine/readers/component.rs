@@ -114,12 +114,13 @@ fn called(
 }
 
 impl From<reader::Reading> for TextAnswers {
-    fn from(reader::Reading { problems, outline, surface, signatures }: reader::Reading) -> Self {
+    fn from(reader::Reading { problems, outline, surface, signatures, names }: reader::Reading) -> Self {
         TextAnswers {
             problems: problems.map(|answer| answer.map_err(NoFacts::Unread)),
             outline: outline.map(|answer| answer.map_err(NoFacts::Unread)),
             surface: surface.map(|answer| answer.map_err(NoFacts::Unread)),
             signatures: signatures.map(|answer| answer.map_err(NoFacts::Unread)),
+            names: names.map(|answer| answer.map_err(NoFacts::Unread)),
         }
     }
 }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::embedded::EmbeddedReader;
 use crate::limits::GuardStop;
 use bindings::exports::guardhost::language::reader::{Signatures, Surface};
-use bindings::guardhost::language::text_facts::{Outline, Problem, Unread};
+use bindings::guardhost::language::text_facts::{Names, Outline, Problem, Unread};
 use component::ReaderComponent;
 use guardhost_core::change::Oid;
 use guardhost_core::stop::StopToken;
@@ -50,6 +50,7 @@ pub struct TextAnswers {
     pub outline: Option<Result<Outline, NoFacts>>,
     pub surface: Option<Result<Surface, NoFacts>>,
     pub signatures: Option<Result<Signatures, NoFacts>>,
+    pub names: Option<Result<Names, NoFacts>>,
 }
 
 /// Why a text says nothing.
@@ -120,6 +121,7 @@ impl TextAnswers {
             outline: wanted.outline.then(|| Err(why.clone())),
             surface: wanted.surface.then(|| Err(why.clone())),
             signatures: wanted.signatures.then(|| Err(why.clone())),
+            names: wanted.names.then(|| Err(why.clone())),
         }
     }
 
@@ -130,6 +132,7 @@ impl TextAnswers {
             outline: self.outline.or(other.outline),
             surface: self.surface.or(other.surface),
             signatures: self.signatures.or(other.signatures),
+            names: self.names.or(other.names),
         }
     }
 }

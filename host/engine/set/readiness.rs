@@ -19,7 +19,12 @@ impl GuardSet {
             let failure = guard.load(self).err()?;
             Some(failure.into_fault(format_args!("the guard `{}` cannot judge", guard.spec.id)))
         });
-        match Fault::all(unloadable).or_else(|| self.lacks_sandbox(enforced())) {
+        let unloadable = Fault::all(unloadable);
+        // What was ended while it was loaded is no guard that cannot be loaded.
+        if let (Some(_), Err(stopped)) = (&unloadable, self.machine.stop.check()) {
+            return Err(stopped.into_error("loading the guards, before any provider was asked"));
+        }
+        match unloadable.or_else(|| self.lacks_sandbox(enforced())) {
             Some(fault) => Err(fault.hint("no provider was asked, since nothing could be accepted").into()),
             None => Ok(()),
         }

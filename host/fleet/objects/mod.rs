@@ -25,7 +25,7 @@ use git::Git;
 use locks::Locks;
 
 pub use git::GitFailed;
-pub use pack::pack;
+pub use pack::{Packer, name, pack};
 pub use pack_size::{PackRefused, PackSize, measure};
 pub use pulls::{Fetched, Pull, PullMirrors};
 pub use remote::{NotPlain, Remotes, without_password};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use guardhost_fleet::job::{Change, Class, Job, ObjectSource};
-use guardhost_fleet::objects::{Mirrors, Pull, PullMirrors, Remotes, pack};
+use guardhost_fleet::objects::{Mirrors, Packer, Pull, PullMirrors, Remotes, pack};
 use guardhost_fleet::queue::Queue;
 use guardhost_fleet::queue::memory::MemoryQueue;
 use guardhost_fleet::settings::FleetSettings;
@@ -73,6 +73,19 @@ impl Work {
     }
 }
 
+impl Work {
+    /// As `host submit --stdin` makes it.
+    async fn job_of_many(&self, change: &Change, remote: &str) -> Job {
+        let env = env();
+        let packer = Packer::open(&self.repo().join(".git"), &env).unwrap();
+        let pack = match packer.pack(change).await.unwrap() {
+            Some(bytes) => Some(self.queue.put_object(&bytes).await.unwrap()),
+            None => None,
+        };
+        Job::new(Class::Fast, change.clone(), ObjectSource { pack, remote: Some(remote.to_owned()) }).unwrap()
+    }
+}
+
 fn read(mirror: &Path, object: &str) -> String {
     let output = Command::new("git").arg("--git-dir").arg(mirror).args(["cat-file", "-p", object]).output().unwrap();
     assert!(output.status.success(), "{object}: {}", String::from_utf8_lossy(&output.stderr));
@@ -105,9 +118,39 @@ async fn commits_keep_their_names_and_a_large_change_stays_a_pack() {
     let (tip, tree) = (work.git(&["rev-parse", "HEAD"]), work.git(&["rev-parse", "HEAD^{tree}"]));
     let change = Change { tip: Some(tip.clone()), tree, ..change };
     let remote = work.repo().display().to_string();
-    let job = work.job(&change, &remote).await;
+    for job in [work.job(&change, &remote).await, work.job_of_many(&change, &remote).await] {
+        let mirrors = work.mirrors(&[&remote]);
+        let mirror = mirrors.prepare(&job, &work.queue).await.unwrap();
+        assert_eq!(read(&mirror, &format!("{tip}:700.txt")), "700\n");
+        std::fs::remove_dir_all(mirror).unwrap();
+    }
+}
+
+/// Of a commit that a remote has nothing is sent, whatever the branch of the base; of one beyond it, what the remote lacks.
+#[tokio::test]
+async fn many_changes_send_what_no_remote_has() {
+    let (work, change) = Work::new();
+    work.git(&["commit", "-q", "-m", "tip"]);
+    let (tip, tree) = (work.git(&["rev-parse", "HEAD"]), work.git(&["rev-parse", "HEAD^{tree}"]));
+    let remote = work.folder.path().join("remote").display().to_string();
+    work.git(&["clone", "-q", "--bare", ".", &remote]);
+    work.git(&["update-ref", "refs/remotes/origin/main", &tip]);
+    let pushed = Change { tip: Some(tip.clone()), tree, ..change };
+    let job = work.job_of_many(&pushed, &remote).await;
+    assert_eq!(job.transport.pack, None);
     let mirror = work.mirrors(&[&remote]).prepare(&job, &work.queue).await.unwrap();
-    assert_eq!(read(&mirror, &format!("{tip}:700.txt")), "700\n");
+    assert_eq!(read(&mirror, &format!("{tip}:a.txt")), "changed\n");
+    // Two commits beyond: the base of the second is at no remote.
+    for text in ["second\n", "third\n"] {
+        std::fs::write(work.repo().join("a.txt"), text).unwrap();
+        work.git(&["commit", "-q", "-a", "-m", text]);
+    }
+    let tip = work.git(&["rev-parse", "HEAD"]);
+    let base = work.git(&["rev-parse", "HEAD~1"]);
+    let tree = work.git(&["rev-parse", "HEAD^{tree}"]);
+    let job = work.job_of_many(&Change { tip: Some(tip.clone()), base, tree, ..pushed }, &remote).await;
+    let mirror = work.mirrors(&[&remote]).prepare(&job, &work.queue).await.unwrap();
+    assert_eq!(read(&mirror, &format!("{tip}:a.txt")), "third\n");
 }
 
 /// The tip of the other branch may be on no branch of the remote yet, or be there already.
@@ -129,10 +172,12 @@ async fn the_commit_of_the_rules_comes_from_either_place() {
             work.git(&["update-ref", "refs/remotes/origin/other", &rules]);
         }
         let change = Change { tip: Some(tip.clone()), rules: Some(rules.clone()), tree, ..change };
-        let job = work.job(&change, &remote).await;
-        let mirror = work.mirrors(&[&remote]).prepare(&job, &work.queue).await.unwrap();
-        assert_eq!(read(&mirror, &format!("{rules}:rules.txt")), "rules\n");
-        assert_eq!(read(&mirror, &format!("{tip}:a.txt")), "changed\n");
+        for job in [work.job(&change, &remote).await, work.job_of_many(&change, &remote).await] {
+            let mirror = work.mirrors(&[&remote]).prepare(&job, &work.queue).await.unwrap();
+            assert_eq!(read(&mirror, &format!("{rules}:rules.txt")), "rules\n");
+            assert_eq!(read(&mirror, &format!("{tip}:a.txt")), "changed\n");
+            std::fs::remove_dir_all(mirror).unwrap();
+        }
     }
 }
 

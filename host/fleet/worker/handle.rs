@@ -172,8 +172,9 @@ impl Worker {
             self.queue.bury(lease, attempt, DeadCause::NoWorker, &reasons).await?;
             return Ok(Handled::NotMine);
         }
-        // At once: whoever else is free may take it.
-        let delay = if attempt > 3 { self.settings.delay(attempt) } else { Duration::ZERO };
+        // At once: whoever else is free may take it. Later it waits a moment each time, and never longer: this worker pauses by itself, and a job that
+        // waited longer the more often the wrong workers had it would wait for minutes once the right ones are back.
+        let delay = if attempt > 3 { self.settings.delay(1) } else { Duration::ZERO };
         self.queue.give_back(lease, delay).await?;
         Ok(Handled::NotMine)
     }

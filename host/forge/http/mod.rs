@@ -137,7 +137,7 @@ impl Http {
         let HttpSettings { api, token, proxies, stop, pause } = settings;
         let base = client::address(&api)?;
         let client = client::client(&base, &proxies)?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = guardhost_http::runtime();
         let runtime = runtime.map_err(|error| {
             ForgeError::new(ForgeFailure::Unreachable, format!("cannot start the network runtime: {error}"))
         })?;

@@ -48,7 +48,7 @@ impl Client {
         // An observer is part of the team's own network: no proxy stands before it.
         let http = guardhost_http::builder(&base, &Proxies::default()).map_err(wrong)?;
         let http = http.build().map_err(|error| wrong(error.to_string()))?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = guardhost_http::runtime();
         let runtime = Mutex::new(runtime.map_err(|error| wrong(error.to_string()))?);
         Ok(Client { base, token: settings.token.clone(), http, runtime, budget })
     }

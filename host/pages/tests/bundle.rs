@@ -105,7 +105,7 @@ fn a_redacted_bundle_has_no_prompt_reply_change_message_or_path() {
         GuardVerdict::Reject(vec![finding("code-loss", "SECRETFOLDER/secretpath.md", 2, "SECRETMESSAGE")]),
     );
     round.evidence[2] = evidence(
-        "go-parses",
+        "texts-parse",
         GuardVerdict::NotApplicable(guardhost_core::change::Inapplicable::NoFile("SECRETREASON".to_owned())),
     );
     round.fixes = Some(r#"[{"guard":"docs-kept","finding":0,"diff":"SECRETFIX"}]"#.to_owned());

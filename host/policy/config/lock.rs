@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::{ComponentFacts, ComponentSource, Digest, parse_fault};
 use guardhost_core::error::{Fault, FaultKind, Result};
-use guardhost_core::renamed_guards::current_id;
+use guardhost_core::renamed_guards::{absorbed, current_id};
 
 /// The only supported version of the format.
 const SCHEMA: u32 = 1;
@@ -97,6 +97,7 @@ impl LockFile {
         for locked in lock.guards.iter_mut().filter(|locked| locked.source == ComponentSource::Builtin) {
             locked.id = current_id(&locked.id).to_owned();
         }
+        lock.guards.retain(|locked| locked.source != ComponentSource::Builtin || absorbed(&locked.id).is_none());
         lock.guards.sort_by(|a, b| a.id.cmp(&b.id));
         Ok(lock)
     }

@@ -18,7 +18,7 @@ use super::trust::Trust;
 use super::{ByteSize, ComponentSource, Digest, nearest};
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, FaultKind, Result};
-use guardhost_core::renamed_guards::{current_id, notice};
+use guardhost_core::renamed_guards::{AbsorbedGuard, absorbed, current_id, notice};
 use guardhost_core::setting::{Frame, SettingPath};
 use guardhost_engine::PathGlobs;
 use guardhost_engine::exceptions::comment::CommentTrust;
@@ -204,6 +204,37 @@ impl GuardsToml {
             let current = current_id(&pin.id).to_owned();
             if current != pin.id {
                 self.former_ids.push(std::mem::replace(&mut pin.id, current));
+            }
+        }
+        let is_gone = |pin: &mut Pin| pin.source == ComponentSource::Builtin && absorbed(&pin.id).is_some();
+        let gone: Vec<Pin> = self.guards.extract_if(.., is_gone).collect();
+        for pin in gone {
+            if let Some(guard) = absorbed(&pin.id) {
+                self.absorb(&pin, guard);
+            }
+            self.former_ids.push(pin.id);
+        }
+    }
+
+    /// What a guard that is no more judged is judged as it was: its language, and without the files that may be broken.
+    fn absorb(&mut self, pin: &Pin, guard: AbsorbedGuard) {
+        let at = self.guards.iter().position(|other| other.id == guard.current).unwrap_or_else(|| {
+            let mut new =
+                Pin { mode: pin.mode, paths: pin.paths.clone(), ..Pin::of(guard.current, ComponentSource::Builtin) };
+            new.settings.insert("languages".to_owned(), toml::Value::Array(Vec::new()));
+            self.guards.push(new);
+            self.guards.len() - 1
+        });
+        let settings = &mut self.guards[at].settings;
+        if let Some(toml::Value::Array(languages)) = settings.get_mut("languages")
+            && !languages.iter().any(|name| matches!(name.as_str(), Some("*")) || name.as_str() == Some(guard.language))
+        {
+            languages.push(guard.language.into());
+        }
+        if let Some(toml::Value::Array(more)) = pin.settings.get("allow_broken") {
+            let allowed = settings.entry("allow_broken").or_insert_with(|| toml::Value::Array(Vec::new()));
+            if let toml::Value::Array(allowed) = allowed {
+                allowed.extend(more.iter().cloned());
             }
         }
     }

@@ -15,7 +15,7 @@ const LINE: usize = 160;
 const WORDS: usize = 3;
 
 /// Something to tell, in words.
-#[derive(Default)] // guardhost: allow definition-lost `Item` below is the associated type of iterators
+#[derive(Default)]
 pub(super) struct FindingText {
     pub text: String,
     /// What goes in first when not all fits: the most severe, and of those the first of each file before the second of any.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use guardhost_core::change::{Candidate, Oid};
-use guardhost_core::error::{Fault, FaultKind, Result};
+use guardhost_core::error::{Error, Fault, FaultKind, Result};
 use guardhost_fleet::job::{Class, Job, JobTask, ObjectSource};
 use guardhost_fleet::keys::WorkerKey;
 use guardhost_fleet::objects;
@@ -107,15 +107,29 @@ async fn here(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Arc<dyn Queue>
 /// With the pack of the change in the queue, unless it is of this process.
 async fn job(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Option<&dyn Queue>) -> Result<Job> {
     let repo = ctx.repo()?;
-    job_in(&repo, args, ctx, queue).await
+    let Submission { change, remote } = submission(&repo, args, ctx)?;
+    let mut transport = ObjectSource { pack: None, remote: Some(remote) };
+    if let Some(queue) = queue {
+        let packed = objects::pack(repo.common_dir(), &change, &ctx.process.env).await.map_err(not_packed)?;
+        transport.pack = Some(queue.put_object(&packed).await.map_err(failed)?);
+    }
+    Job::new(class(args), change, transport).map_err(no_job)
 }
 
-pub(super) async fn job_in(
-    repo: &Repo,
-    args: &SubmitArgs,
-    ctx: &CommandContext<'_>,
-    queue: Option<&dyn Queue>,
-) -> Result<Job> {
+pub(super) fn class(args: &SubmitArgs) -> Class {
+    if args.heavy { Class::Heavy } else { Class::Fast }
+}
+
+pub(super) fn not_packed(error: impl std::fmt::Display) -> Error {
+    Fault::new(FaultKind::Git, format!("cannot pack the change: {error}")).into()
+}
+
+pub(super) fn no_job(error: impl std::fmt::Display) -> Error {
+    Fault::new(FaultKind::Usage, format!("the change is no job: {error}")).into()
+}
+
+/// The change that the arguments name, and from where workers fetch its base.
+pub(super) fn submission(repo: &Repo, args: &SubmitArgs, ctx: &CommandContext<'_>) -> Result<Submission> {
     let (candidate, tip, rules) = candidate(args, ctx, repo)?;
     if candidate.files.is_empty() {
         let what = "there is nothing to submit: the change is empty";
@@ -126,16 +140,8 @@ pub(super) async fn job_in(
         text: args.task.clone().unwrap_or_default(),
         hints: host::command::hints(&args.hints).iter().map(ToString::to_string).collect(),
     });
-    let Submission { change, remote } = job_of(repo, &candidate, tip, rules, task, &ctx.policies(), ctx.embedded)?;
-    let class = if args.heavy { Class::Heavy } else { Class::Fast };
-    let mut transport = ObjectSource { pack: None, remote: Some(args.remote.clone().unwrap_or(remote)) };
-    if let Some(queue) = queue {
-        let packed = objects::pack(repo.common_dir(), &change, &ctx.process.env).await;
-        let packed = packed.map_err(|error| Fault::new(FaultKind::Git, format!("cannot pack the change: {error}")))?;
-        transport.pack = Some(queue.put_object(&packed).await.map_err(failed)?);
-    }
-    let wrong = |error| Fault::new(FaultKind::Usage, format!("the change is no job: {error}"));
-    Job::new(class, change, transport).map_err(|error| wrong(error).into())
+    let made = job_of(repo, &candidate, tip, rules, task, &ctx.policies(), ctx.embedded)?;
+    Ok(Submission { remote: args.remote.clone().unwrap_or(made.remote), ..made })
 }
 
 /// The change, its last commit if it has any, and the commit whose rules judge it if that is not its base.

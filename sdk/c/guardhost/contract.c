@@ -143,6 +143,9 @@ extern void __wasm_import_guardhost_language_languages_problems_of_text(uint8_t 
 __attribute__((__import_module__("guardhost:language/languages@0.1.0"), __import_name__("outline-of")))
 extern void __wasm_import_guardhost_language_languages_outline_of(int32_t, uint8_t *, size_t, uint8_t *);
 
+__attribute__((__import_module__("guardhost:language/languages@0.1.0"), __import_name__("names-of")))
+extern void __wasm_import_guardhost_language_languages_names_of(int32_t, uint8_t *, size_t, uint8_t *);
+
 // Imported Functions from `guardhost:net/net@0.1.0`
 
 __attribute__((__import_module__("guardhost:net/net@0.1.0"), __import_name__("probe")))
@@ -1011,6 +1014,80 @@ void guardhost_language_text_facts_outline_free(guardhost_language_text_facts_ou
   guardhost_language_text_facts_list_swallowed_error_free(&ptr->swallowed);
 }
 
+void guardhost_language_text_facts_binding_free(guardhost_language_text_facts_binding_t *ptr) {
+  contract_string_free(&ptr->name);
+  contract_string_free(&ptr->scope);
+}
+
+void guardhost_language_text_facts_unbound_name_free(guardhost_language_text_facts_unbound_name_t *ptr) {
+  contract_string_free(&ptr->name);
+  contract_string_free(&ptr->scope);
+}
+
+void contract_tuple2_list_string_string_free(contract_tuple2_list_string_string_t *ptr) {
+  contract_string_free(&ptr->f1);
+}
+
+void guardhost_language_text_facts_origin_free(guardhost_language_text_facts_origin_t *ptr) {
+  switch ((int32_t) ptr->tag) {
+    case 0: {
+      break;
+    }
+    case 2: {
+      break;
+    }
+    case 3: {
+      contract_tuple2_list_string_string_free(&ptr->val.macros);
+      break;
+    }
+    case 4: {
+      break;
+    }
+    case 5: {
+      break;
+    }
+  }
+}
+
+void guardhost_language_text_facts_list_unbound_name_free(guardhost_language_text_facts_list_unbound_name_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_language_text_facts_unbound_name_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_language_text_facts_unbound_name_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_language_text_facts_list_binding_free(guardhost_language_text_facts_list_binding_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_language_text_facts_binding_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_language_text_facts_binding_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_language_text_facts_list_origin_free(guardhost_language_text_facts_list_origin_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_language_text_facts_origin_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_language_text_facts_origin_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_language_text_facts_names_free(guardhost_language_text_facts_names_t *ptr) {
+  guardhost_language_text_facts_list_unbound_name_free(&ptr->unbound);
+  guardhost_language_text_facts_list_binding_free(&ptr->bound);
+  guardhost_language_text_facts_list_origin_free(&ptr->origins);
+}
+
 void guardhost_language_text_facts_unread_free(guardhost_language_text_facts_unread_t *ptr) {
   switch ((int32_t) ptr->tag) {
     case 3: {
@@ -1030,6 +1107,10 @@ void guardhost_language_languages_problem_free(guardhost_language_languages_prob
 
 void guardhost_language_languages_outline_free(guardhost_language_languages_outline_t *ptr) {
   guardhost_language_text_facts_outline_free(ptr);
+}
+
+void guardhost_language_languages_names_free(guardhost_language_languages_names_t *ptr) {
+  guardhost_language_text_facts_names_free(ptr);
 }
 
 void contract_tuple2_string_string_free(contract_tuple2_string_string_t *ptr) {
@@ -1102,6 +1183,14 @@ void guardhost_language_languages_result_list_problem_unknown_free(guardhost_lan
 void guardhost_language_languages_result_outline_unknown_free(guardhost_language_languages_result_outline_unknown_t *ptr) {
   if (!ptr->is_err) {
     guardhost_language_languages_outline_free(&ptr->val.ok);
+  } else {
+    guardhost_language_languages_unknown_free(&ptr->val.err);
+  }
+}
+
+void guardhost_language_languages_result_names_unknown_free(guardhost_language_languages_result_names_unknown_t *ptr) {
+  if (!ptr->is_err) {
+    guardhost_language_languages_names_free(&ptr->val.ok);
   } else {
     guardhost_language_languages_unknown_free(&ptr->val.err);
   }
@@ -2395,6 +2484,8 @@ bool guardhost_language_languages_language_of(contract_string_t *path, guardhost
         (contract_list_tuple2_string_string_t) (contract_list_tuple2_string_string_t) { (contract_tuple2_string_string_t*)(*((uint8_t **) (ptr + (7*sizeof(void*))))), (*((size_t*) (ptr + (8*sizeof(void*))))) },
         (bool) (int32_t) *((uint8_t*) (ptr + (9*sizeof(void*)))),
         (bool) (int32_t) *((uint8_t*) (ptr + (1+9*sizeof(void*)))),
+        (bool) (int32_t) *((uint8_t*) (ptr + (2+9*sizeof(void*)))),
+        (bool) (int32_t) *((uint8_t*) (ptr + (3+9*sizeof(void*)))),
       };
       break;
     }
@@ -2606,6 +2697,83 @@ bool guardhost_language_languages_outline_of(guardhost_language_languages_side_t
       }
 
       result.val.err = variant;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
+}
+
+bool guardhost_language_languages_names_of(guardhost_language_languages_side_t side, contract_string_t *path, guardhost_language_languages_names_t *ret, guardhost_language_languages_unknown_t *err) {
+  __attribute__((__aligned__(sizeof(void*))))
+  uint8_t ret_area[(15*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_language_languages_names_of((int32_t) side, (uint8_t *) (*path).ptr, (*path).len, ptr);
+  guardhost_language_languages_result_names_unknown_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      result.val.ok = (guardhost_language_text_facts_names_t) {
+        (guardhost_language_text_facts_list_unbound_name_t) (guardhost_language_text_facts_list_unbound_name_t) { (guardhost_language_text_facts_unbound_name_t*)(*((uint8_t **) (ptr + sizeof(void*)))), (*((size_t*) (ptr + (2*sizeof(void*))))) },
+        (guardhost_language_text_facts_list_binding_t) (guardhost_language_text_facts_list_binding_t) { (guardhost_language_text_facts_binding_t*)(*((uint8_t **) (ptr + (3*sizeof(void*))))), (*((size_t*) (ptr + (4*sizeof(void*))))) },
+        (uint32_t) (uint32_t) (*((int32_t*) (ptr + (5*sizeof(void*))))),
+        (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (6*sizeof(void*))))), (*((size_t*) (ptr + (7*sizeof(void*))))) },
+        (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (8*sizeof(void*))))), (*((size_t*) (ptr + (9*sizeof(void*))))) },
+        (contract_list_string_t) (contract_list_string_t) { (contract_string_t*)(*((uint8_t **) (ptr + (10*sizeof(void*))))), (*((size_t*) (ptr + (11*sizeof(void*))))) },
+        (bool) (int32_t) *((uint8_t*) (ptr + (12*sizeof(void*)))),
+        (bool) (int32_t) *((uint8_t*) (ptr + (1+12*sizeof(void*)))),
+        (bool) (int32_t) *((uint8_t*) (ptr + (2+12*sizeof(void*)))),
+        (guardhost_language_text_facts_list_origin_t) (guardhost_language_text_facts_list_origin_t) { (guardhost_language_text_facts_origin_t*)(*((uint8_t **) (ptr + (13*sizeof(void*))))), (*((size_t*) (ptr + (14*sizeof(void*))))) },
+      };
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_language_languages_unknown_t variant1;
+      variant1.tag = (int32_t) *((uint8_t*) (ptr + sizeof(void*)));
+      switch ((int32_t) variant1.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          break;
+        }
+        case 2: {
+          break;
+        }
+        case 3: {
+          break;
+        }
+        case 4: {
+          break;
+        }
+        case 5: {
+          variant1.val.foreign = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+        case 6: {
+          variant1.val.unreadable = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+        case 7: {
+          variant1.val.failed = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+        case 8: {
+          break;
+        }
+        case 9: {
+          variant1.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + (2*sizeof(void*))))), (*((size_t*) (ptr + (3*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant1;
       break;
     }
   }

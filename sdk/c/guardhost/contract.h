@@ -411,7 +411,7 @@ typedef struct guardhost_modules_outline_function_t {
   bool   takes_keywords;
   // A subclass may define it anew, with other parameters.
   bool   is_open;
-  // The names by which other modules import it, or its class. Empty in Python and Rust, where all names are offered.
+  // The names by which other modules import it, or its class; empty if they cannot.
   contract_list_string_t   exported_as;
 } guardhost_modules_outline_function_t;
 
@@ -781,6 +781,146 @@ typedef struct guardhost_language_text_facts_outline_t {
   guardhost_language_text_facts_list_swallowed_error_t   swallowed;
 } guardhost_language_text_facts_outline_t;
 
+// How a name is bound.
+typedef uint8_t guardhost_language_text_facts_binding_kind_t;
+
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_BINDING_KIND_IMPORTED 0
+// Functions, classes, parameters, variables.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_BINDING_KIND_DEFINED 1
+
+// The first binding of a name in a scope that is told apart.
+typedef struct guardhost_language_text_facts_binding_t {
+  contract_string_t   name;
+  // Of Rust, the module inside the file, `a::b`; empty for the file itself and where a reader does not tell scopes apart.
+  contract_string_t   scope;
+  guardhost_language_text_facts_binding_kind_t   kind;
+  uint32_t   line;
+} guardhost_language_text_facts_binding_t;
+
+// Where a name stands, which decides what may bind it.
+typedef uint8_t guardhost_language_text_facts_name_role_t;
+
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_NAME_ROLE_VALUE 0
+// Only a type can stand there.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_NAME_ROLE_A_TYPE 1
+// A path begins with it: `name::rest`.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_NAME_ROLE_PATH_HEAD 2
+// A macro of that name is applied: `#[derive(Name)]`.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_NAME_ROLE_DERIVED 3
+// The file says that it offers the name: `__all__`.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_NAME_ROLE_EXPORTED 4
+
+// A use of a name that neither the file nor the language itself binds.
+typedef struct guardhost_language_text_facts_unbound_name_t {
+  contract_string_t   name;
+  uint32_t   line;
+  // As that of a binding.
+  contract_string_t   scope;
+  guardhost_language_text_facts_name_role_t   role;
+  // A mistake even if no version of the file ever bound it. Not where the environment, another version of the language or a class
+  // of another file may bind it: then only the loss of a binding is a mistake.
+  bool   is_certain;
+  // A name in scope that differs in a letter or two; sought for the first of them only when there are many.
+  contract_option_string_t   nearest;
+  // The line of a comment by which linters or the compiler accept it.
+  contract_option_u32_t   silenced_by;
+} guardhost_language_text_facts_unbound_name_t;
+
+// The files that a package's folder offers as its members.
+typedef struct guardhost_language_text_facts_members_t {
+  // Names of files which stand for their folder: `__init__.py`.
+  contract_list_string_t   of;
+  // Endings of the files beside it that are its members.
+  contract_list_string_t   endings;
+} guardhost_language_text_facts_members_t;
+
+// The scope that all files of a page or a program share.
+typedef struct guardhost_language_text_facts_shared_scope_t {
+  // Globs of the files that share it.
+  contract_list_string_t   code;
+  // Globs of what configures linters, test runners and bundlers to bind names in it.
+  contract_list_string_t   configuration;
+  // Globs of the manifests that name plug-ins, and the plug-ins that write imports in when a project is built.
+  contract_list_string_t   manifests;
+  contract_list_string_t   plug_ins;
+  // Objects whose members are bound in it: `globalThis`.
+  contract_list_string_t   objects;
+  // Words that declare the name behind them: `const`, `interface`.
+  contract_list_string_t   declaring;
+  // What makes a file's declarations its own, at the start of a line or in it: `import `, `require(`.
+  contract_list_string_t   closing;
+  // What opens them again: `declare global`.
+  contract_list_string_t   opening;
+} guardhost_language_text_facts_shared_scope_t;
+
+typedef struct {
+  contract_list_string_t f0;
+  contract_string_t f1;
+} contract_tuple2_list_string_string_t;
+
+// A way by which a name may be bound that its own file does not show. Whether it is, the guard looks.
+typedef struct guardhost_language_text_facts_origin_t {
+  uint8_t tag;
+  union {
+    contract_list_string_t     linters;
+    contract_list_string_t     packages;
+    contract_tuple2_list_string_string_t     macros;
+    guardhost_language_text_facts_members_t     members;
+    guardhost_language_text_facts_shared_scope_t     shared;
+  } val;
+} guardhost_language_text_facts_origin_t;
+
+// A configuration of linters, of these names, lists it: of a name that the file never bound.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_ORIGIN_LINTERS 0
+// What runs the files of a folder gives all of them the name: of a name that the file never bound.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_ORIGIN_RUNNER 1
+// A package of that name, of which a manifest speaks: a path may begin with it.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_ORIGIN_PACKAGES 2
+// A file of these globs that says this takes macros of other packages for its whole package: it may be derived.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_ORIGIN_MACROS 3
+// A member of a package, by its file: it may be exported.
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_ORIGIN_MEMBERS 4
+#define GUARDHOST_LANGUAGE_TEXT_FACTS_ORIGIN_SHARED 5
+
+typedef struct {
+  guardhost_language_text_facts_unbound_name_t *ptr;
+  size_t len;
+} guardhost_language_text_facts_list_unbound_name_t;
+
+typedef struct {
+  guardhost_language_text_facts_binding_t *ptr;
+  size_t len;
+} guardhost_language_text_facts_list_binding_t;
+
+typedef struct {
+  guardhost_language_text_facts_origin_t *ptr;
+  size_t len;
+} guardhost_language_text_facts_list_origin_t;
+
+// Which names a file uses that it does not bind.
+typedef struct guardhost_language_text_facts_names_t {
+  // In the order of their lines.
+  guardhost_language_text_facts_list_unbound_name_t   unbound;
+  // Sorted by name and scope.
+  guardhost_language_text_facts_list_binding_t   bound;
+  // How many bindings there are, a name counted once for each scope.
+  uint32_t   bindings;
+  // Names that comments say are bound elsewhere. Sorted.
+  contract_list_string_t   declared;
+  // Names that it uses and that something may bind which the text does not show: it asks for them by strings, imports all names
+  // of a module, or its inner scopes are not told apart. Sorted.
+  contract_list_string_t   unsettled;
+  // Names in calls of macros that may define them. Sorted.
+  contract_list_string_t   in_macros;
+  // It may bind any name: `exec`, `import *`, `include!`.
+  bool   is_open;
+  // Comments accept whatever the file uses.
+  bool   is_silenced;
+  // Other files see none of its names, but for those that they import.
+  bool   is_module;
+  guardhost_language_text_facts_list_origin_t   origins;
+} guardhost_language_text_facts_names_t;
+
 // Why a reader has nothing to say of a text. It says nothing about the text being right or wrong.
 typedef struct guardhost_language_text_facts_unread_t {
   uint8_t tag;
@@ -806,6 +946,8 @@ typedef guardhost_language_text_facts_problem_t guardhost_language_languages_pro
 
 typedef guardhost_language_text_facts_outline_t guardhost_language_languages_outline_t;
 
+typedef guardhost_language_text_facts_names_t guardhost_language_languages_names_t;
+
 typedef struct {
   contract_string_t f0;
   contract_string_t f1;
@@ -826,6 +968,8 @@ typedef struct guardhost_language_languages_language_t {
   contract_list_tuple2_string_string_t   block_comments;
   bool   has_syntax;
   bool   has_outline;
+  bool   has_names;
+  bool   has_signatures;
 } guardhost_language_languages_language_t;
 
 // Why there is no answer. A guard is silent about what it does not know.
@@ -885,6 +1029,14 @@ typedef struct {
     guardhost_language_languages_unknown_t err;
   } val;
 } guardhost_language_languages_result_outline_unknown_t;
+
+typedef struct {
+  bool is_err;
+  union {
+    guardhost_language_languages_names_t ok;
+    guardhost_language_languages_unknown_t err;
+  } val;
+} guardhost_language_languages_result_names_unknown_t;
 
 typedef guardhost_guard_types_denied_t guardhost_net_net_denied_t;
 
@@ -1297,6 +1449,8 @@ extern bool guardhost_language_languages_problems_of(guardhost_language_language
 // The same of a text, as if it stood at that path.
 extern bool guardhost_language_languages_problems_of_text(contract_string_t *path, contract_string_t *text, guardhost_language_languages_list_problem_t *ret, guardhost_language_languages_unknown_t *err);
 extern bool guardhost_language_languages_outline_of(guardhost_language_languages_side_t side, contract_string_t *path, guardhost_language_languages_outline_t *ret, guardhost_language_languages_unknown_t *err);
+// What it uses and does not bind.
+extern bool guardhost_language_languages_names_of(guardhost_language_languages_side_t side, contract_string_t *path, guardhost_language_languages_names_t *ret, guardhost_language_languages_unknown_t *err);
 
 // Imported Functions from `guardhost:net/net@0.1.0`
 // One answer an address, in order.
@@ -1592,11 +1746,29 @@ void guardhost_language_text_facts_list_swallowed_error_free(guardhost_language_
 
 void guardhost_language_text_facts_outline_free(guardhost_language_text_facts_outline_t *ptr);
 
+void guardhost_language_text_facts_binding_free(guardhost_language_text_facts_binding_t *ptr);
+
+void guardhost_language_text_facts_unbound_name_free(guardhost_language_text_facts_unbound_name_t *ptr);
+
+void contract_tuple2_list_string_string_free(contract_tuple2_list_string_string_t *ptr);
+
+void guardhost_language_text_facts_origin_free(guardhost_language_text_facts_origin_t *ptr);
+
+void guardhost_language_text_facts_list_unbound_name_free(guardhost_language_text_facts_list_unbound_name_t *ptr);
+
+void guardhost_language_text_facts_list_binding_free(guardhost_language_text_facts_list_binding_t *ptr);
+
+void guardhost_language_text_facts_list_origin_free(guardhost_language_text_facts_list_origin_t *ptr);
+
+void guardhost_language_text_facts_names_free(guardhost_language_text_facts_names_t *ptr);
+
 void guardhost_language_text_facts_unread_free(guardhost_language_text_facts_unread_t *ptr);
 
 void guardhost_language_languages_problem_free(guardhost_language_languages_problem_t *ptr);
 
 void guardhost_language_languages_outline_free(guardhost_language_languages_outline_t *ptr);
+
+void guardhost_language_languages_names_free(guardhost_language_languages_names_t *ptr);
 
 void contract_tuple2_string_string_free(contract_tuple2_string_string_t *ptr);
 
@@ -1613,6 +1785,8 @@ void guardhost_language_languages_list_problem_free(guardhost_language_languages
 void guardhost_language_languages_result_list_problem_unknown_free(guardhost_language_languages_result_list_problem_unknown_t *ptr);
 
 void guardhost_language_languages_result_outline_unknown_free(guardhost_language_languages_result_outline_unknown_t *ptr);
+
+void guardhost_language_languages_result_names_unknown_free(guardhost_language_languages_result_names_unknown_t *ptr);
 
 void guardhost_net_net_denied_free(guardhost_net_net_denied_t *ptr);
 

@@ -4132,6 +4132,282 @@ pub mod guardhost {
                         .finish()
                 }
             }
+            /// How a name is bound.
+            #[repr(u8)]
+            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+            pub enum BindingKind {
+                Imported,
+                /// Functions, classes, parameters, variables.
+                Defined,
+            }
+            impl ::core::fmt::Debug for BindingKind {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        BindingKind::Imported => {
+                            f.debug_tuple("BindingKind::Imported").finish()
+                        }
+                        BindingKind::Defined => {
+                            f.debug_tuple("BindingKind::Defined").finish()
+                        }
+                    }
+                }
+            }
+            impl BindingKind {
+                #[doc(hidden)]
+                pub unsafe fn _lift(val: u8) -> BindingKind {
+                    if !cfg!(debug_assertions) {
+                        return unsafe { ::core::mem::transmute(val) };
+                    }
+                    match val {
+                        0 => BindingKind::Imported,
+                        1 => BindingKind::Defined,
+                        _ => panic!("invalid enum discriminant"),
+                    }
+                }
+            }
+            /// The first binding of a name in a scope that is told apart.
+            #[derive(Clone, PartialEq)]
+            pub struct Binding {
+                pub name: _rt::String,
+                /// Of Rust, the module inside the file, `a::b`; empty for the file itself and where a reader does not tell scopes apart.
+                pub scope: _rt::String,
+                pub kind: BindingKind,
+                pub line: u32,
+            }
+            impl ::core::fmt::Debug for Binding {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Binding")
+                        .field("name", &self.name)
+                        .field("scope", &self.scope)
+                        .field("kind", &self.kind)
+                        .field("line", &self.line)
+                        .finish()
+                }
+            }
+            /// Where a name stands, which decides what may bind it.
+            #[repr(u8)]
+            #[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+            pub enum NameRole {
+                Value,
+                /// Only a type can stand there.
+                AType,
+                /// A path begins with it: `name::rest`.
+                PathHead,
+                /// A macro of that name is applied: `#[derive(Name)]`.
+                Derived,
+                /// The file says that it offers the name: `__all__`.
+                Exported,
+            }
+            impl ::core::fmt::Debug for NameRole {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        NameRole::Value => f.debug_tuple("NameRole::Value").finish(),
+                        NameRole::AType => f.debug_tuple("NameRole::AType").finish(),
+                        NameRole::PathHead => {
+                            f.debug_tuple("NameRole::PathHead").finish()
+                        }
+                        NameRole::Derived => f.debug_tuple("NameRole::Derived").finish(),
+                        NameRole::Exported => {
+                            f.debug_tuple("NameRole::Exported").finish()
+                        }
+                    }
+                }
+            }
+            impl NameRole {
+                #[doc(hidden)]
+                pub unsafe fn _lift(val: u8) -> NameRole {
+                    if !cfg!(debug_assertions) {
+                        return unsafe { ::core::mem::transmute(val) };
+                    }
+                    match val {
+                        0 => NameRole::Value,
+                        1 => NameRole::AType,
+                        2 => NameRole::PathHead,
+                        3 => NameRole::Derived,
+                        4 => NameRole::Exported,
+                        _ => panic!("invalid enum discriminant"),
+                    }
+                }
+            }
+            /// A use of a name that neither the file nor the language itself binds.
+            #[derive(Clone, PartialEq)]
+            pub struct UnboundName {
+                pub name: _rt::String,
+                pub line: u32,
+                /// As that of a binding.
+                pub scope: _rt::String,
+                pub role: NameRole,
+                /// A mistake even if no version of the file ever bound it. Not where the environment, another version of the language or a class
+                /// of another file may bind it: then only the loss of a binding is a mistake.
+                pub is_certain: bool,
+                /// A name in scope that differs in a letter or two; sought for the first of them only when there are many.
+                pub nearest: ::core::option::Option<_rt::String>,
+                /// The line of a comment by which linters or the compiler accept it.
+                pub silenced_by: ::core::option::Option<u32>,
+            }
+            impl ::core::fmt::Debug for UnboundName {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("UnboundName")
+                        .field("name", &self.name)
+                        .field("line", &self.line)
+                        .field("scope", &self.scope)
+                        .field("role", &self.role)
+                        .field("is-certain", &self.is_certain)
+                        .field("nearest", &self.nearest)
+                        .field("silenced-by", &self.silenced_by)
+                        .finish()
+                }
+            }
+            /// The files that a package's folder offers as its members.
+            #[derive(Clone, PartialEq)]
+            pub struct Members {
+                /// Names of files which stand for their folder: `__init__.py`.
+                pub of: _rt::Vec<_rt::String>,
+                /// Endings of the files beside it that are its members.
+                pub endings: _rt::Vec<_rt::String>,
+            }
+            impl ::core::fmt::Debug for Members {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Members")
+                        .field("of", &self.of)
+                        .field("endings", &self.endings)
+                        .finish()
+                }
+            }
+            /// The scope that all files of a page or a program share.
+            #[derive(Clone, PartialEq)]
+            pub struct SharedScope {
+                /// Globs of the files that share it.
+                pub code: _rt::Vec<_rt::String>,
+                /// Globs of what configures linters, test runners and bundlers to bind names in it.
+                pub configuration: _rt::Vec<_rt::String>,
+                /// Globs of the manifests that name plug-ins, and the plug-ins that write imports in when a project is built.
+                pub manifests: _rt::Vec<_rt::String>,
+                pub plug_ins: _rt::Vec<_rt::String>,
+                /// Objects whose members are bound in it: `globalThis`.
+                pub objects: _rt::Vec<_rt::String>,
+                /// Words that declare the name behind them: `const`, `interface`.
+                pub declaring: _rt::Vec<_rt::String>,
+                /// What makes a file's declarations its own, at the start of a line or in it: `import `, `require(`.
+                pub closing: _rt::Vec<_rt::String>,
+                /// What opens them again: `declare global`.
+                pub opening: _rt::Vec<_rt::String>,
+            }
+            impl ::core::fmt::Debug for SharedScope {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("SharedScope")
+                        .field("code", &self.code)
+                        .field("configuration", &self.configuration)
+                        .field("manifests", &self.manifests)
+                        .field("plug-ins", &self.plug_ins)
+                        .field("objects", &self.objects)
+                        .field("declaring", &self.declaring)
+                        .field("closing", &self.closing)
+                        .field("opening", &self.opening)
+                        .finish()
+                }
+            }
+            /// A way by which a name may be bound that its own file does not show. Whether it is, the guard looks.
+            #[derive(Clone, PartialEq)]
+            pub enum Origin {
+                /// A configuration of linters, of these names, lists it: of a name that the file never bound.
+                Linters(_rt::Vec<_rt::String>),
+                /// What runs the files of a folder gives all of them the name: of a name that the file never bound.
+                Runner,
+                /// A package of that name, of which a manifest speaks: a path may begin with it.
+                Packages(_rt::Vec<_rt::String>),
+                /// A file of these globs that says this takes macros of other packages for its whole package: it may be derived.
+                Macros((_rt::Vec<_rt::String>, _rt::String)),
+                /// A member of a package, by its file: it may be exported.
+                Members(Members),
+                Shared(SharedScope),
+            }
+            impl ::core::fmt::Debug for Origin {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        Origin::Linters(e) => {
+                            f.debug_tuple("Origin::Linters").field(e).finish()
+                        }
+                        Origin::Runner => f.debug_tuple("Origin::Runner").finish(),
+                        Origin::Packages(e) => {
+                            f.debug_tuple("Origin::Packages").field(e).finish()
+                        }
+                        Origin::Macros(e) => {
+                            f.debug_tuple("Origin::Macros").field(e).finish()
+                        }
+                        Origin::Members(e) => {
+                            f.debug_tuple("Origin::Members").field(e).finish()
+                        }
+                        Origin::Shared(e) => {
+                            f.debug_tuple("Origin::Shared").field(e).finish()
+                        }
+                    }
+                }
+            }
+            /// Which names a file uses that it does not bind.
+            #[derive(Clone, PartialEq)]
+            pub struct Names {
+                /// In the order of their lines.
+                pub unbound: _rt::Vec<UnboundName>,
+                /// Sorted by name and scope.
+                pub bound: _rt::Vec<Binding>,
+                /// How many bindings there are, a name counted once for each scope.
+                pub bindings: u32,
+                /// Names that comments say are bound elsewhere. Sorted.
+                pub declared: _rt::Vec<_rt::String>,
+                /// Names that it uses and that something may bind which the text does not show: it asks for them by strings, imports all names
+                /// of a module, or its inner scopes are not told apart. Sorted.
+                pub unsettled: _rt::Vec<_rt::String>,
+                /// Names in calls of macros that may define them. Sorted.
+                pub in_macros: _rt::Vec<_rt::String>,
+                /// It may bind any name: `exec`, `import *`, `include!`.
+                pub is_open: bool,
+                /// Comments accept whatever the file uses.
+                pub is_silenced: bool,
+                /// Other files see none of its names, but for those that they import.
+                pub is_module: bool,
+                pub origins: _rt::Vec<Origin>,
+            }
+            impl ::core::fmt::Debug for Names {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Names")
+                        .field("unbound", &self.unbound)
+                        .field("bound", &self.bound)
+                        .field("bindings", &self.bindings)
+                        .field("declared", &self.declared)
+                        .field("unsettled", &self.unsettled)
+                        .field("in-macros", &self.in_macros)
+                        .field("is-open", &self.is_open)
+                        .field("is-silenced", &self.is_silenced)
+                        .field("is-module", &self.is_module)
+                        .field("origins", &self.origins)
+                        .finish()
+                }
+            }
             /// Why a reader has nothing to say of a text. It says nothing about the text being right or wrong.
             #[derive(Clone, PartialEq)]
             pub enum Unread {
@@ -4177,6 +4453,7 @@ pub mod guardhost {
             pub type Side = super::super::super::guardhost::guard::types::Side;
             pub type Problem = super::super::super::guardhost::language::text_facts::Problem;
             pub type Outline = super::super::super::guardhost::language::text_facts::Outline;
+            pub type Names = super::super::super::guardhost::language::text_facts::Names;
             /// What files of a name are written in.
             #[derive(Clone, PartialEq)]
             pub struct Language {
@@ -4188,6 +4465,8 @@ pub mod guardhost {
                 pub block_comments: _rt::Vec<(_rt::String, _rt::String)>,
                 pub has_syntax: bool,
                 pub has_outline: bool,
+                pub has_names: bool,
+                pub has_signatures: bool,
             }
             impl ::core::fmt::Debug for Language {
                 fn fmt(
@@ -4201,6 +4480,8 @@ pub mod guardhost {
                         .field("block-comments", &self.block_comments)
                         .field("has-syntax", &self.has_syntax)
                         .field("has-outline", &self.has_outline)
+                        .field("has-names", &self.has_names)
+                        .field("has-signatures", &self.has_signatures)
                         .finish()
                 }
             }
@@ -4302,7 +4583,7 @@ pub mod guardhost {
                     }
                     wit_import2(ptr0.cast_mut(), len0, ptr1);
                     let l3 = i32::from(*ptr1.add(0).cast::<u8>());
-                    let result30 = match l3 {
+                    let result32 = match l3 {
                         0 => None,
                         1 => {
                             let e = {
@@ -4436,6 +4717,16 @@ pub mod guardhost {
                                         .add(1 + 9 * ::core::mem::size_of::<*const u8>())
                                         .cast::<u8>(),
                                 );
+                                let l30 = i32::from(
+                                    *ptr1
+                                        .add(2 + 9 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<u8>(),
+                                );
+                                let l31 = i32::from(
+                                    *ptr1
+                                        .add(3 + 9 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<u8>(),
+                                );
                                 Language {
                                     name: _rt::string_lift(bytes6),
                                     endings: result12,
@@ -4443,13 +4734,15 @@ pub mod guardhost {
                                     block_comments: result27,
                                     has_syntax: _rt::bool_lift(l28 as u8),
                                     has_outline: _rt::bool_lift(l29 as u8),
+                                    has_names: _rt::bool_lift(l30 as u8),
+                                    has_signatures: _rt::bool_lift(l31 as u8),
                                 }
                             };
                             Some(e)
                         }
                         _ => _rt::invalid_enum_discriminant(),
                     };
-                    result30
+                    result32
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
@@ -6269,6 +6562,940 @@ pub mod guardhost {
                     result204
                 }
             }
+            #[allow(unused_unsafe, clippy::all)]
+            /// What it uses and does not bind.
+            #[allow(async_fn_in_trait)]
+            pub fn names_of(
+                side: Side,
+                path: &str,
+            ) -> ::core::result::Result<Names, Unknown> {
+                unsafe {
+                    #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
+                    #[cfg_attr(target_pointer_width = "32", repr(align(4)))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 15 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 15
+                            * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let vec0 = path;
+                    let ptr0 = vec0.as_ptr().cast::<u8>();
+                    let len0 = vec0.len();
+                    let ptr1 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:language/languages@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "names-of"]
+                        fn wit_import2(_: i32, _: *mut u8, _: usize, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import2(
+                        _: i32,
+                        _: *mut u8,
+                        _: usize,
+                        _: *mut u8,
+                    ) {
+                        unreachable!()
+                    }
+                    wit_import2(side.clone() as i32, ptr0.cast_mut(), len0, ptr1);
+                    let l3 = i32::from(*ptr1.add(0).cast::<u8>());
+                    let result155 = match l3 {
+                        0 => {
+                            let e = {
+                                let l4 = *ptr1
+                                    .add(::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l5 = *ptr1
+                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base21 = l4;
+                                let len21 = l5;
+                                let mut result21 = _rt::Vec::with_capacity(len21);
+                                for i in 0..len21 {
+                                    let base = base21
+                                        .add(i * (8 + 9 * ::core::mem::size_of::<*const u8>()));
+                                    let e21 = {
+                                        let l6 = *base.add(0).cast::<*mut u8>();
+                                        let l7 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len8 = l7;
+                                        let bytes8 = _rt::Vec::from_raw_parts(
+                                            l6.cast(),
+                                            len8,
+                                            len8,
+                                        );
+                                        let l9 = *base
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        let l10 = *base
+                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l11 = *base
+                                            .add(4 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len12 = l11;
+                                        let bytes12 = _rt::Vec::from_raw_parts(
+                                            l10.cast(),
+                                            len12,
+                                            len12,
+                                        );
+                                        let l13 = i32::from(
+                                            *base
+                                                .add(5 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l14 = i32::from(
+                                            *base
+                                                .add(1 + 5 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l15 = i32::from(
+                                            *base
+                                                .add(6 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l19 = i32::from(
+                                            *base
+                                                .add(9 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        super::super::super::guardhost::language::text_facts::UnboundName {
+                                            name: _rt::string_lift(bytes8),
+                                            line: l9 as u32,
+                                            scope: _rt::string_lift(bytes12),
+                                            role: super::super::super::guardhost::language::text_facts::NameRole::_lift(
+                                                l13 as u8,
+                                            ),
+                                            is_certain: _rt::bool_lift(l14 as u8),
+                                            nearest: match l15 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l16 = *base
+                                                            .add(7 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l17 = *base
+                                                            .add(8 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len18 = l17;
+                                                        let bytes18 = _rt::Vec::from_raw_parts(
+                                                            l16.cast(),
+                                                            len18,
+                                                            len18,
+                                                        );
+                                                        _rt::string_lift(bytes18)
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            silenced_by: match l19 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l20 = *base
+                                                            .add(4 + 9 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<i32>();
+                                                        l20 as u32
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                        }
+                                    };
+                                    result21.push(e21);
+                                }
+                                _rt::cabi_dealloc(
+                                    base21,
+                                    len21 * (8 + 9 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l22 = *ptr1
+                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l23 = *ptr1
+                                    .add(4 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base32 = l22;
+                                let len32 = l23;
+                                let mut result32 = _rt::Vec::with_capacity(len32);
+                                for i in 0..len32 {
+                                    let base = base32
+                                        .add(i * (8 + 4 * ::core::mem::size_of::<*const u8>()));
+                                    let e32 = {
+                                        let l24 = *base.add(0).cast::<*mut u8>();
+                                        let l25 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len26 = l25;
+                                        let bytes26 = _rt::Vec::from_raw_parts(
+                                            l24.cast(),
+                                            len26,
+                                            len26,
+                                        );
+                                        let l27 = *base
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l28 = *base
+                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len29 = l28;
+                                        let bytes29 = _rt::Vec::from_raw_parts(
+                                            l27.cast(),
+                                            len29,
+                                            len29,
+                                        );
+                                        let l30 = i32::from(
+                                            *base
+                                                .add(4 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l31 = *base
+                                            .add(4 + 4 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>();
+                                        super::super::super::guardhost::language::text_facts::Binding {
+                                            name: _rt::string_lift(bytes26),
+                                            scope: _rt::string_lift(bytes29),
+                                            kind: super::super::super::guardhost::language::text_facts::BindingKind::_lift(
+                                                l30 as u8,
+                                            ),
+                                            line: l31 as u32,
+                                        }
+                                    };
+                                    result32.push(e32);
+                                }
+                                _rt::cabi_dealloc(
+                                    base32,
+                                    len32 * (8 + 4 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l33 = *ptr1
+                                    .add(5 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<i32>();
+                                let l34 = *ptr1
+                                    .add(6 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l35 = *ptr1
+                                    .add(7 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base39 = l34;
+                                let len39 = l35;
+                                let mut result39 = _rt::Vec::with_capacity(len39);
+                                for i in 0..len39 {
+                                    let base = base39
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    let e39 = {
+                                        let l36 = *base.add(0).cast::<*mut u8>();
+                                        let l37 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len38 = l37;
+                                        let bytes38 = _rt::Vec::from_raw_parts(
+                                            l36.cast(),
+                                            len38,
+                                            len38,
+                                        );
+                                        _rt::string_lift(bytes38)
+                                    };
+                                    result39.push(e39);
+                                }
+                                _rt::cabi_dealloc(
+                                    base39,
+                                    len39 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l40 = *ptr1
+                                    .add(8 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l41 = *ptr1
+                                    .add(9 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base45 = l40;
+                                let len45 = l41;
+                                let mut result45 = _rt::Vec::with_capacity(len45);
+                                for i in 0..len45 {
+                                    let base = base45
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    let e45 = {
+                                        let l42 = *base.add(0).cast::<*mut u8>();
+                                        let l43 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len44 = l43;
+                                        let bytes44 = _rt::Vec::from_raw_parts(
+                                            l42.cast(),
+                                            len44,
+                                            len44,
+                                        );
+                                        _rt::string_lift(bytes44)
+                                    };
+                                    result45.push(e45);
+                                }
+                                _rt::cabi_dealloc(
+                                    base45,
+                                    len45 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l46 = *ptr1
+                                    .add(10 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l47 = *ptr1
+                                    .add(11 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base51 = l46;
+                                let len51 = l47;
+                                let mut result51 = _rt::Vec::with_capacity(len51);
+                                for i in 0..len51 {
+                                    let base = base51
+                                        .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                    let e51 = {
+                                        let l48 = *base.add(0).cast::<*mut u8>();
+                                        let l49 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len50 = l49;
+                                        let bytes50 = _rt::Vec::from_raw_parts(
+                                            l48.cast(),
+                                            len50,
+                                            len50,
+                                        );
+                                        _rt::string_lift(bytes50)
+                                    };
+                                    result51.push(e51);
+                                }
+                                _rt::cabi_dealloc(
+                                    base51,
+                                    len51 * (2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                let l52 = i32::from(
+                                    *ptr1
+                                        .add(12 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<u8>(),
+                                );
+                                let l53 = i32::from(
+                                    *ptr1
+                                        .add(1 + 12 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<u8>(),
+                                );
+                                let l54 = i32::from(
+                                    *ptr1
+                                        .add(2 + 12 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<u8>(),
+                                );
+                                let l55 = *ptr1
+                                    .add(13 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<*mut u8>();
+                                let l56 = *ptr1
+                                    .add(14 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base140 = l55;
+                                let len140 = l56;
+                                let mut result140 = _rt::Vec::with_capacity(len140);
+                                for i in 0..len140 {
+                                    let base = base140
+                                        .add(i * (17 * ::core::mem::size_of::<*const u8>()));
+                                    let e140 = {
+                                        let l57 = i32::from(*base.add(0).cast::<u8>());
+                                        use super::super::super::guardhost::language::text_facts::Origin as V139;
+                                        let v139 = match l57 {
+                                            0 => {
+                                                let e139 = {
+                                                    let l58 = *base
+                                                        .add(::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l59 = *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let base63 = l58;
+                                                    let len63 = l59;
+                                                    let mut result63 = _rt::Vec::with_capacity(len63);
+                                                    for i in 0..len63 {
+                                                        let base = base63
+                                                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                        let e63 = {
+                                                            let l60 = *base.add(0).cast::<*mut u8>();
+                                                            let l61 = *base
+                                                                .add(::core::mem::size_of::<*const u8>())
+                                                                .cast::<usize>();
+                                                            let len62 = l61;
+                                                            let bytes62 = _rt::Vec::from_raw_parts(
+                                                                l60.cast(),
+                                                                len62,
+                                                                len62,
+                                                            );
+                                                            _rt::string_lift(bytes62)
+                                                        };
+                                                        result63.push(e63);
+                                                    }
+                                                    _rt::cabi_dealloc(
+                                                        base63,
+                                                        len63 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                        ::core::mem::size_of::<*const u8>(),
+                                                    );
+                                                    result63
+                                                };
+                                                V139::Linters(e139)
+                                            }
+                                            1 => V139::Runner,
+                                            2 => {
+                                                let e139 = {
+                                                    let l64 = *base
+                                                        .add(::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l65 = *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let base69 = l64;
+                                                    let len69 = l65;
+                                                    let mut result69 = _rt::Vec::with_capacity(len69);
+                                                    for i in 0..len69 {
+                                                        let base = base69
+                                                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                        let e69 = {
+                                                            let l66 = *base.add(0).cast::<*mut u8>();
+                                                            let l67 = *base
+                                                                .add(::core::mem::size_of::<*const u8>())
+                                                                .cast::<usize>();
+                                                            let len68 = l67;
+                                                            let bytes68 = _rt::Vec::from_raw_parts(
+                                                                l66.cast(),
+                                                                len68,
+                                                                len68,
+                                                            );
+                                                            _rt::string_lift(bytes68)
+                                                        };
+                                                        result69.push(e69);
+                                                    }
+                                                    _rt::cabi_dealloc(
+                                                        base69,
+                                                        len69 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                        ::core::mem::size_of::<*const u8>(),
+                                                    );
+                                                    result69
+                                                };
+                                                V139::Packages(e139)
+                                            }
+                                            3 => {
+                                                let e139 = {
+                                                    let l70 = *base
+                                                        .add(::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l71 = *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let base75 = l70;
+                                                    let len75 = l71;
+                                                    let mut result75 = _rt::Vec::with_capacity(len75);
+                                                    for i in 0..len75 {
+                                                        let base = base75
+                                                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                        let e75 = {
+                                                            let l72 = *base.add(0).cast::<*mut u8>();
+                                                            let l73 = *base
+                                                                .add(::core::mem::size_of::<*const u8>())
+                                                                .cast::<usize>();
+                                                            let len74 = l73;
+                                                            let bytes74 = _rt::Vec::from_raw_parts(
+                                                                l72.cast(),
+                                                                len74,
+                                                                len74,
+                                                            );
+                                                            _rt::string_lift(bytes74)
+                                                        };
+                                                        result75.push(e75);
+                                                    }
+                                                    _rt::cabi_dealloc(
+                                                        base75,
+                                                        len75 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                        ::core::mem::size_of::<*const u8>(),
+                                                    );
+                                                    let l76 = *base
+                                                        .add(3 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l77 = *base
+                                                        .add(4 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let len78 = l77;
+                                                    let bytes78 = _rt::Vec::from_raw_parts(
+                                                        l76.cast(),
+                                                        len78,
+                                                        len78,
+                                                    );
+                                                    (result75, _rt::string_lift(bytes78))
+                                                };
+                                                V139::Macros(e139)
+                                            }
+                                            4 => {
+                                                let e139 = {
+                                                    let l79 = *base
+                                                        .add(::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l80 = *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let base84 = l79;
+                                                    let len84 = l80;
+                                                    let mut result84 = _rt::Vec::with_capacity(len84);
+                                                    for i in 0..len84 {
+                                                        let base = base84
+                                                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                        let e84 = {
+                                                            let l81 = *base.add(0).cast::<*mut u8>();
+                                                            let l82 = *base
+                                                                .add(::core::mem::size_of::<*const u8>())
+                                                                .cast::<usize>();
+                                                            let len83 = l82;
+                                                            let bytes83 = _rt::Vec::from_raw_parts(
+                                                                l81.cast(),
+                                                                len83,
+                                                                len83,
+                                                            );
+                                                            _rt::string_lift(bytes83)
+                                                        };
+                                                        result84.push(e84);
+                                                    }
+                                                    _rt::cabi_dealloc(
+                                                        base84,
+                                                        len84 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                        ::core::mem::size_of::<*const u8>(),
+                                                    );
+                                                    let l85 = *base
+                                                        .add(3 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l86 = *base
+                                                        .add(4 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let base90 = l85;
+                                                    let len90 = l86;
+                                                    let mut result90 = _rt::Vec::with_capacity(len90);
+                                                    for i in 0..len90 {
+                                                        let base = base90
+                                                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                        let e90 = {
+                                                            let l87 = *base.add(0).cast::<*mut u8>();
+                                                            let l88 = *base
+                                                                .add(::core::mem::size_of::<*const u8>())
+                                                                .cast::<usize>();
+                                                            let len89 = l88;
+                                                            let bytes89 = _rt::Vec::from_raw_parts(
+                                                                l87.cast(),
+                                                                len89,
+                                                                len89,
+                                                            );
+                                                            _rt::string_lift(bytes89)
+                                                        };
+                                                        result90.push(e90);
+                                                    }
+                                                    _rt::cabi_dealloc(
+                                                        base90,
+                                                        len90 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                        ::core::mem::size_of::<*const u8>(),
+                                                    );
+                                                    super::super::super::guardhost::language::text_facts::Members {
+                                                        of: result84,
+                                                        endings: result90,
+                                                    }
+                                                };
+                                                V139::Members(e139)
+                                            }
+                                            n => {
+                                                debug_assert_eq!(n, 5, "invalid enum discriminant");
+                                                let e139 = {
+                                                    let l91 = *base
+                                                        .add(::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l92 = *base
+                                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let base96 = l91;
+                                                    let len96 = l92;
+                                                    let mut result96 = _rt::Vec::with_capacity(len96);
+                                                    for i in 0..len96 {
+                                                        let base = base96
+                                                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                        let e96 = {
+                                                            let l93 = *base.add(0).cast::<*mut u8>();
+                                                            let l94 = *base
+                                                                .add(::core::mem::size_of::<*const u8>())
+                                                                .cast::<usize>();
+                                                            let len95 = l94;
+                                                            let bytes95 = _rt::Vec::from_raw_parts(
+                                                                l93.cast(),
+                                                                len95,
+                                                                len95,
+                                                            );
+                                                            _rt::string_lift(bytes95)
+                                                        };
+                                                        result96.push(e96);
+                                                    }
+                                                    _rt::cabi_dealloc(
+                                                        base96,
+                                                        len96 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                        ::core::mem::size_of::<*const u8>(),
+                                                    );
+                                                    let l97 = *base
+                                                        .add(3 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l98 = *base
+                                                        .add(4 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let base102 = l97;
+                                                    let len102 = l98;
+                                                    let mut result102 = _rt::Vec::with_capacity(len102);
+                                                    for i in 0..len102 {
+                                                        let base = base102
+                                                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                        let e102 = {
+                                                            let l99 = *base.add(0).cast::<*mut u8>();
+                                                            let l100 = *base
+                                                                .add(::core::mem::size_of::<*const u8>())
+                                                                .cast::<usize>();
+                                                            let len101 = l100;
+                                                            let bytes101 = _rt::Vec::from_raw_parts(
+                                                                l99.cast(),
+                                                                len101,
+                                                                len101,
+                                                            );
+                                                            _rt::string_lift(bytes101)
+                                                        };
+                                                        result102.push(e102);
+                                                    }
+                                                    _rt::cabi_dealloc(
+                                                        base102,
+                                                        len102 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                        ::core::mem::size_of::<*const u8>(),
+                                                    );
+                                                    let l103 = *base
+                                                        .add(5 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l104 = *base
+                                                        .add(6 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let base108 = l103;
+                                                    let len108 = l104;
+                                                    let mut result108 = _rt::Vec::with_capacity(len108);
+                                                    for i in 0..len108 {
+                                                        let base = base108
+                                                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                        let e108 = {
+                                                            let l105 = *base.add(0).cast::<*mut u8>();
+                                                            let l106 = *base
+                                                                .add(::core::mem::size_of::<*const u8>())
+                                                                .cast::<usize>();
+                                                            let len107 = l106;
+                                                            let bytes107 = _rt::Vec::from_raw_parts(
+                                                                l105.cast(),
+                                                                len107,
+                                                                len107,
+                                                            );
+                                                            _rt::string_lift(bytes107)
+                                                        };
+                                                        result108.push(e108);
+                                                    }
+                                                    _rt::cabi_dealloc(
+                                                        base108,
+                                                        len108 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                        ::core::mem::size_of::<*const u8>(),
+                                                    );
+                                                    let l109 = *base
+                                                        .add(7 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l110 = *base
+                                                        .add(8 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let base114 = l109;
+                                                    let len114 = l110;
+                                                    let mut result114 = _rt::Vec::with_capacity(len114);
+                                                    for i in 0..len114 {
+                                                        let base = base114
+                                                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                        let e114 = {
+                                                            let l111 = *base.add(0).cast::<*mut u8>();
+                                                            let l112 = *base
+                                                                .add(::core::mem::size_of::<*const u8>())
+                                                                .cast::<usize>();
+                                                            let len113 = l112;
+                                                            let bytes113 = _rt::Vec::from_raw_parts(
+                                                                l111.cast(),
+                                                                len113,
+                                                                len113,
+                                                            );
+                                                            _rt::string_lift(bytes113)
+                                                        };
+                                                        result114.push(e114);
+                                                    }
+                                                    _rt::cabi_dealloc(
+                                                        base114,
+                                                        len114 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                        ::core::mem::size_of::<*const u8>(),
+                                                    );
+                                                    let l115 = *base
+                                                        .add(9 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l116 = *base
+                                                        .add(10 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let base120 = l115;
+                                                    let len120 = l116;
+                                                    let mut result120 = _rt::Vec::with_capacity(len120);
+                                                    for i in 0..len120 {
+                                                        let base = base120
+                                                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                        let e120 = {
+                                                            let l117 = *base.add(0).cast::<*mut u8>();
+                                                            let l118 = *base
+                                                                .add(::core::mem::size_of::<*const u8>())
+                                                                .cast::<usize>();
+                                                            let len119 = l118;
+                                                            let bytes119 = _rt::Vec::from_raw_parts(
+                                                                l117.cast(),
+                                                                len119,
+                                                                len119,
+                                                            );
+                                                            _rt::string_lift(bytes119)
+                                                        };
+                                                        result120.push(e120);
+                                                    }
+                                                    _rt::cabi_dealloc(
+                                                        base120,
+                                                        len120 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                        ::core::mem::size_of::<*const u8>(),
+                                                    );
+                                                    let l121 = *base
+                                                        .add(11 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l122 = *base
+                                                        .add(12 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let base126 = l121;
+                                                    let len126 = l122;
+                                                    let mut result126 = _rt::Vec::with_capacity(len126);
+                                                    for i in 0..len126 {
+                                                        let base = base126
+                                                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                        let e126 = {
+                                                            let l123 = *base.add(0).cast::<*mut u8>();
+                                                            let l124 = *base
+                                                                .add(::core::mem::size_of::<*const u8>())
+                                                                .cast::<usize>();
+                                                            let len125 = l124;
+                                                            let bytes125 = _rt::Vec::from_raw_parts(
+                                                                l123.cast(),
+                                                                len125,
+                                                                len125,
+                                                            );
+                                                            _rt::string_lift(bytes125)
+                                                        };
+                                                        result126.push(e126);
+                                                    }
+                                                    _rt::cabi_dealloc(
+                                                        base126,
+                                                        len126 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                        ::core::mem::size_of::<*const u8>(),
+                                                    );
+                                                    let l127 = *base
+                                                        .add(13 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l128 = *base
+                                                        .add(14 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let base132 = l127;
+                                                    let len132 = l128;
+                                                    let mut result132 = _rt::Vec::with_capacity(len132);
+                                                    for i in 0..len132 {
+                                                        let base = base132
+                                                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                        let e132 = {
+                                                            let l129 = *base.add(0).cast::<*mut u8>();
+                                                            let l130 = *base
+                                                                .add(::core::mem::size_of::<*const u8>())
+                                                                .cast::<usize>();
+                                                            let len131 = l130;
+                                                            let bytes131 = _rt::Vec::from_raw_parts(
+                                                                l129.cast(),
+                                                                len131,
+                                                                len131,
+                                                            );
+                                                            _rt::string_lift(bytes131)
+                                                        };
+                                                        result132.push(e132);
+                                                    }
+                                                    _rt::cabi_dealloc(
+                                                        base132,
+                                                        len132 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                        ::core::mem::size_of::<*const u8>(),
+                                                    );
+                                                    let l133 = *base
+                                                        .add(15 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<*mut u8>();
+                                                    let l134 = *base
+                                                        .add(16 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<usize>();
+                                                    let base138 = l133;
+                                                    let len138 = l134;
+                                                    let mut result138 = _rt::Vec::with_capacity(len138);
+                                                    for i in 0..len138 {
+                                                        let base = base138
+                                                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                        let e138 = {
+                                                            let l135 = *base.add(0).cast::<*mut u8>();
+                                                            let l136 = *base
+                                                                .add(::core::mem::size_of::<*const u8>())
+                                                                .cast::<usize>();
+                                                            let len137 = l136;
+                                                            let bytes137 = _rt::Vec::from_raw_parts(
+                                                                l135.cast(),
+                                                                len137,
+                                                                len137,
+                                                            );
+                                                            _rt::string_lift(bytes137)
+                                                        };
+                                                        result138.push(e138);
+                                                    }
+                                                    _rt::cabi_dealloc(
+                                                        base138,
+                                                        len138 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                        ::core::mem::size_of::<*const u8>(),
+                                                    );
+                                                    super::super::super::guardhost::language::text_facts::SharedScope {
+                                                        code: result96,
+                                                        configuration: result102,
+                                                        manifests: result108,
+                                                        plug_ins: result114,
+                                                        objects: result120,
+                                                        declaring: result126,
+                                                        closing: result132,
+                                                        opening: result138,
+                                                    }
+                                                };
+                                                V139::Shared(e139)
+                                            }
+                                        };
+                                        v139
+                                    };
+                                    result140.push(e140);
+                                }
+                                _rt::cabi_dealloc(
+                                    base140,
+                                    len140 * (17 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                super::super::super::guardhost::language::text_facts::Names {
+                                    unbound: result21,
+                                    bound: result32,
+                                    bindings: l33 as u32,
+                                    declared: result39,
+                                    unsettled: result45,
+                                    in_macros: result51,
+                                    is_open: _rt::bool_lift(l52 as u8),
+                                    is_silenced: _rt::bool_lift(l53 as u8),
+                                    is_module: _rt::bool_lift(l54 as u8),
+                                    origins: result140,
+                                }
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l141 = i32::from(
+                                    *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<u8>(),
+                                );
+                                let v154 = match l141 {
+                                    0 => Unknown::Absent,
+                                    1 => Unknown::NotGranted,
+                                    2 => Unknown::Unsupported,
+                                    3 => Unknown::Broken,
+                                    4 => Unknown::TooDeep,
+                                    5 => {
+                                        let e154 = {
+                                            let l142 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l143 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len144 = l143;
+                                            let bytes144 = _rt::Vec::from_raw_parts(
+                                                l142.cast(),
+                                                len144,
+                                                len144,
+                                            );
+                                            _rt::string_lift(bytes144)
+                                        };
+                                        Unknown::Foreign(e154)
+                                    }
+                                    6 => {
+                                        let e154 = {
+                                            let l145 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l146 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len147 = l146;
+                                            let bytes147 = _rt::Vec::from_raw_parts(
+                                                l145.cast(),
+                                                len147,
+                                                len147,
+                                            );
+                                            _rt::string_lift(bytes147)
+                                        };
+                                        Unknown::Unreadable(e154)
+                                    }
+                                    7 => {
+                                        let e154 = {
+                                            let l148 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l149 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len150 = l149;
+                                            let bytes150 = _rt::Vec::from_raw_parts(
+                                                l148.cast(),
+                                                len150,
+                                                len150,
+                                            );
+                                            _rt::string_lift(bytes150)
+                                        };
+                                        Unknown::Failed(e154)
+                                    }
+                                    8 => Unknown::BeyondLimit,
+                                    n => {
+                                        debug_assert_eq!(n, 9, "invalid enum discriminant");
+                                        let e154 = {
+                                            let l151 = *ptr1
+                                                .add(2 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<*mut u8>();
+                                            let l152 = *ptr1
+                                                .add(3 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len153 = l152;
+                                            let bytes153 = _rt::Vec::from_raw_parts(
+                                                l151.cast(),
+                                                len153,
+                                                len153,
+                                            );
+                                            _rt::string_lift(bytes153)
+                                        };
+                                        Unknown::Other(e154)
+                                    }
+                                };
+                                v154
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result155
+                }
+            }
         }
     }
     pub mod model {
@@ -6814,7 +8041,7 @@ pub mod guardhost {
                 pub takes_keywords: bool,
                 /// A subclass may define it anew, with other parameters.
                 pub is_open: bool,
-                /// The names by which other modules import it, or its class. Empty in Python and Rust, where all names are offered.
+                /// The names by which other modules import it, or its class; empty if they cannot.
                 pub exported_as: _rt::Vec<_rt::String>,
             }
             impl ::core::fmt::Debug for Function {
@@ -11031,9 +12258,9 @@ macro_rules! __export_guard_with_capabilities_impl {
         =
         "component-type:wit-bindgen:0.63.0:guardhost:worlds:guard-with-capabilities:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 8309] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 8952] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xe7?\x01A\x02\x01A2\x01\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xeaD\x01A\x02\x01A3\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -11111,7 +12338,7 @@ ths\0\x0d\x04\0\x07imports\x01\x0e\x01j\x01\x05\x01\x0b\x01@\x02\x04side\x01\x04
 paths\0\x0f\x04\0\x06offers\x01\x10\x01p\x07\x01j\x01\x11\x01\x0b\x01@\x02\x04si\
 de\x01\x04paths\0\x12\x04\0\x09functions\x01\x13\x01p\x09\x01j\x01\x14\x01\x0b\x01\
 @\x02\x04side\x01\x04paths\0\x15\x04\0\x05calls\x01\x16\x03\0\x1fguardhost:modul\
-es/modules@0.1.0\x05\x10\x01B1\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\
+es/modules@0.1.0\x05\x10\x01BE\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\
 \x01r\x02\x05starty\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02at\x03\x04liney\x06\
 closers\x04\0\x07bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\x04liney\x06col\
 umn\x06\x07messages\x06advice\x07\x08unclosed\x08\x08whole-as\x07\x0ais-certain\x7f\
@@ -11132,94 +12359,108 @@ ror\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01p\"\x01p$\x0
 r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\
 \x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametr\
 ized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\
-\x01q\x05\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05\
-other\x01s\0\x04\0\x06unread\x03\0/\x03\0#guardhost:language/text-facts@0.1.0\x05\
-\x11\x02\x03\0\x08\x07problem\x02\x03\0\x08\x07outline\x01B\x19\x02\x03\x02\x01\x02\
-\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\
-\x01\x13\x04\0\x07outline\x03\0\x04\x01ps\x01o\x02ss\x01p\x07\x01r\x06\x04names\x07\
-endings\x06\x0dline-comments\x06\x0eblock-comments\x08\x0ahas-syntax\x7f\x0bhas-\
-outline\x7f\x04\0\x08language\x03\0\x09\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\
-\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadabl\
-e\x01s\0\x06failed\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\
-\0\x0b\x01k\x0a\x01@\x01\x04paths\0\x0d\x04\0\x0blanguage-of\x01\x0e\x01p\x03\x01\
-j\x01\x0f\x01\x0c\x01@\x02\x04side\x01\x04paths\0\x10\x04\0\x0bproblems-of\x01\x11\
-\x01@\x02\x04paths\x04texts\0\x10\x04\0\x10problems-of-text\x01\x12\x01j\x01\x05\
-\x01\x0c\x01@\x02\x04side\x01\x04paths\0\x13\x04\0\x0aoutline-of\x01\x14\x03\0\"\
-guardhost:language/languages@0.1.0\x05\x14\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06\
-denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refu\
-sed\x01s\0\x05other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\
-\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:ne\
-t/net@0.1.0\x05\x15\x01B=\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\
-\x05\x04\0\x06denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skippe\
-d\x04\0\x0ctest-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\
-\x06details\x04\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04\
-path\x06\x04line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-re\
-port\x03\x01\x01p}\x01q\x02\x0das-other-side\0\0\x07content\x01\x0e\0\x04\0\x0br\
-eplacement\x03\0\x0f\x01r\x02\x04paths\x02by\x10\x04\0\x08replaced\x03\0\x11\x01\
-ps\x01r\x03\x05paths\x13\x0duntil-failure\x7f\x07secondsy\x04\0\x09selection\x03\
-\0\x14\x01h\x09\x01@\x01\x04self\x16\0s\x04\0\x1a[method]test-report.runner\x01\x17\
-\x04\0\x1b[method]test-report.project\x01\x17\x01@\x01\x04self\x16\0\x06\x04\0\x1b\
-[method]test-report.not-run\x01\x18\x01p\x08\x01@\x01\x04self\x16\0\x19\x04\0\x19\
-[method]test-report.tests\x01\x1a\x01@\x01\x04self\x16\0\x7f\x04\0\x1f[method]te\
-st-report.is-complete\x01\x1b\x04\0\x1a[method]test-report.output\x01\x17\x01h\x0d\
-\x01@\x01\x04self\x1c\0s\x04\0\x19[method]build-report.tool\x01\x1d\x04\0\x1c[me\
-thod]build-report.project\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1c[method]bu\
-ild-report.not-run\x01\x1e\x01@\x01\x04self\x1c\0\x7f\x04\0\x1a[method]build-rep\
-ort.is-ok\x01\x1f\x01p\x0c\x01@\x01\x04self\x1c\0\x20\x04\0\x20[method]build-rep\
-ort.diagnostics\x01!\x04\0\x1b[method]build-report.output\x01\x1d\x01i\x09\x01p\"\
-\x01j\x01#\x01\x03\x01@\x01\x04side\x01\0$\x04\0\x09run-tests\x01%\x01@\0\0$\x04\
-\0\x0erun-base-tests\x01&\x01p\x12\x01@\x03\x04side\x01\x08replaced'\x09selectio\
-n\x15\0$\x04\0\x0erun-tests-with\x01(\x01i\x0d\x01p)\x01j\x01*\x01\x03\x01@\x01\x04\
-side\x01\0+\x04\0\x09run-build\x01,\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\
-\x16\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\
-\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14\
-[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.ag\
-e-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\
-\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejecte\
-d-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05\
-limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\
-\x17\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04t\
-exts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\
-\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exha\
-usted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\
-\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\
-\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x18\x02\x03\0\x01\x08severity\x01B\
-1\x02\x03\x02\x01\x19\x04\0\x08severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01\
-p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\
-\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\x07promises\0\x07\
-\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04mark\
-s\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04self\x09\x05st\
-ages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\x04self\x09\x04\
-globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\x04self\x09\x0a\
-capabilitys\x03whys\x01\0\x04\0\x1c[method]description.add-need\x01\x0d\x01ps\x01\
-@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%[method]descri\
-ption.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[met\
-hod]description.set-settings-schema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\
-\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04ru\
-les\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]description.add-rule\x01\x13\x01\
-@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![method]description.set-attribu\
-te\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07messages\0\x15\x04\0\x14\
-[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18\
-[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\
-\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[method]finding.set-columns\x01\
-\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\
-\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]fin\
-ding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05firsty\x04lasty\x07message\
-s\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01@\x03\x04self\x17\x04nam\
-es\x05values\x01\0\x04\0\x1d[method]finding.set-attribute\x01\x1e\x03\0\x1cguard\
-host:guard/report@0.1.0\x05\x1a\x01B\x09\x01m\x04\x05debug\x04info\x04warn\x05er\
-ror\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\
-\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\
-\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x1b\
-\x02\x03\0\x0e\x0bdescription\x01B\x05\x02\x03\x02\x01\x1c\x04\0\x0bdescription\x03\
-\0\0\x01i\x01\x01@\0\0\x02\x04\0\x08describe\x01\x03\x04\0\x1eguardhost:guard/me\
-tadata@0.1.0\x05\x1d\x02\x03\0\x0e\x07finding\x01B\x09\x02\x03\x02\x01\x1e\x04\0\
-\x07finding\x03\0\0\x01i\x01\x01p\x02\x01q\x03\x04pass\x01\x03\0\x06reject\x01\x03\
-\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x04\x01j\x01\x05\x01s\x01@\x01\
-\x08settingss\0\x06\x04\0\x05check\x01\x07\x04\0\x1bguardhost:guard/judge@0.1.0\x05\
-\x1f\x04\0(guardhost:worlds/guard-with-capabilities\x04\0\x0b\x1d\x01\0\x17guard\
--with-capabilities\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-compon\
-ent\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+\x01m\x02\x08imported\x07defined\x04\0\x0cbinding-kind\x03\0/\x01r\x04\x04names\x05\
+scopes\x04kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\x05value\x06a-type\x09\
+path-head\x07derived\x08exported\x04\0\x09name-role\x03\03\x01r\x07\x04names\x04\
+liney\x05scopes\x04role4\x0ais-certain\x7f\x07nearest\x07\x0bsilenced-by\x06\x04\
+\0\x0cunbound-name\x03\05\x01r\x02\x02of\x15\x07endings\x15\x04\0\x07members\x03\
+\07\x01r\x08\x04code\x15\x0dconfiguration\x15\x09manifests\x15\x08plug-ins\x15\x07\
+objects\x15\x09declaring\x15\x07closing\x15\x07opening\x15\x04\0\x0cshared-scope\
+\x03\09\x01o\x02\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\0\x08packages\x01\
+\x15\0\x06macros\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\0\x06origin\x03\0\
+<\x01p6\x01p2\x01p=\x01r\x0a\x07unbound>\x05bound?\x08bindingsy\x08declared\x15\x09\
+unsettled\x15\x09in-macros\x15\x07is-open\x7f\x0bis-silenced\x7f\x09is-module\x7f\
+\x07origins\xc0\0\x04\0\x05names\x03\0A\x01q\x05\x0bunsupported\0\0\x06broken\0\0\
+\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06unread\x03\0C\x03\0#\
+guardhost:language/text-facts@0.1.0\x05\x11\x02\x03\0\x08\x07problem\x02\x03\0\x08\
+\x07outline\x02\x03\0\x08\x05names\x01B\x1e\x02\x03\x02\x01\x02\x04\0\x04side\x03\
+\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\x01\x13\x04\0\x07\
+outline\x03\0\x04\x02\x03\x02\x01\x14\x04\0\x05names\x03\0\x06\x01ps\x01o\x02ss\x01\
+p\x09\x01r\x08\x04names\x07endings\x08\x0dline-comments\x08\x0eblock-comments\x0a\
+\x0ahas-syntax\x7f\x0bhas-outline\x7f\x09has-names\x7f\x0ehas-signatures\x7f\x04\
+\0\x08language\x03\0\x0b\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\x0bunsupporte\
+d\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadable\x01s\0\x06fa\
+iled\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0d\x01k\x0c\
+\x01@\x01\x04paths\0\x0f\x04\0\x0blanguage-of\x01\x10\x01p\x03\x01j\x01\x11\x01\x0e\
+\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x0bproblems-of\x01\x13\x01@\x02\x04pa\
+ths\x04texts\0\x12\x04\0\x10problems-of-text\x01\x14\x01j\x01\x05\x01\x0e\x01@\x02\
+\x04side\x01\x04paths\0\x15\x04\0\x0aoutline-of\x01\x16\x01j\x01\x07\x01\x0e\x01\
+@\x02\x04side\x01\x04paths\0\x17\x04\0\x08names-of\x01\x18\x03\0\"guardhost:lang\
+uage/languages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\
+\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05\
+other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01\
+@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\
+\x16\x01B=\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06\
+denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctes\
+t-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\
+\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04\
+line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\
+\x01p}\x01q\x02\x0das-other-side\0\0\x07content\x01\x0e\0\x04\0\x0breplacement\x03\
+\0\x0f\x01r\x02\x04paths\x02by\x10\x04\0\x08replaced\x03\0\x11\x01ps\x01r\x03\x05\
+paths\x13\x0duntil-failure\x7f\x07secondsy\x04\0\x09selection\x03\0\x14\x01h\x09\
+\x01@\x01\x04self\x16\0s\x04\0\x1a[method]test-report.runner\x01\x17\x04\0\x1b[m\
+ethod]test-report.project\x01\x17\x01@\x01\x04self\x16\0\x06\x04\0\x1b[method]te\
+st-report.not-run\x01\x18\x01p\x08\x01@\x01\x04self\x16\0\x19\x04\0\x19[method]t\
+est-report.tests\x01\x1a\x01@\x01\x04self\x16\0\x7f\x04\0\x1f[method]test-report\
+.is-complete\x01\x1b\x04\0\x1a[method]test-report.output\x01\x17\x01h\x0d\x01@\x01\
+\x04self\x1c\0s\x04\0\x19[method]build-report.tool\x01\x1d\x04\0\x1c[method]buil\
+d-report.project\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1c[method]build-repor\
+t.not-run\x01\x1e\x01@\x01\x04self\x1c\0\x7f\x04\0\x1a[method]build-report.is-ok\
+\x01\x1f\x01p\x0c\x01@\x01\x04self\x1c\0\x20\x04\0\x20[method]build-report.diagn\
+ostics\x01!\x04\0\x1b[method]build-report.output\x01\x1d\x01i\x09\x01p\"\x01j\x01\
+#\x01\x03\x01@\x01\x04side\x01\0$\x04\0\x09run-tests\x01%\x01@\0\0$\x04\0\x0erun\
+-base-tests\x01&\x01p\x12\x01@\x03\x04side\x01\x08replaced'\x09selection\x15\0$\x04\
+\0\x0erun-tests-with\x01(\x01i\x0d\x01p)\x01j\x01*\x01\x03\x01@\x01\x04side\x01\0\
++\x04\0\x09run-build\x01,\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\x17\x01B\
+\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\
+\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14[method]o\
+utcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.age-hours\x01\
+\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\
+\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\
+\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\
+\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\x18\x01B\
+\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06s\
+chemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06\
+answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01\
+s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01\
+p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\
+\0\x1bguardhost:model/model@0.1.0\x05\x19\x02\x03\0\x01\x08severity\x01B1\x02\x03\
+\x02\x01\x1a\x04\0\x08severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\
+\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07\
+finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18\
+[constructor]description\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\
+\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\
+\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\
+\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03\
+whys\x01\0\x04\0\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\
+\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of\
+-paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.s\
+et-settings-schema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method\
+]description.set-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03\
+url\x12\x01\0\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\
+\x04names\x05values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\
+\x01@\x03\x04rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]findi\
+ng\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding\
+.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method\
+]finding.set-lines\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\
+\x04self\x17\x04helps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01\
+@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\
+\x1c\x01@\x05\x04self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b\
+[method]finding.add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\
+\x04\0\x1d[method]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@\
+0.1.0\x05\x1b\x01B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\
+\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\
+\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\
+\0\x06metric\x01\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x1c\x02\x03\0\x0e\x0b\
+description\x01B\x05\x02\x03\x02\x01\x1d\x04\0\x0bdescription\x03\0\0\x01i\x01\x01\
+@\0\0\x02\x04\0\x08describe\x01\x03\x04\0\x1eguardhost:guard/metadata@0.1.0\x05\x1e\
+\x02\x03\0\x0e\x07finding\x01B\x09\x02\x03\x02\x01\x1f\x04\0\x07finding\x03\0\0\x01\
+i\x01\x01p\x02\x01q\x03\x04pass\x01\x03\0\x06reject\x01\x03\0\x0enot-applicable\x01\
+s\0\x04\0\x07verdict\x03\0\x04\x01j\x01\x05\x01s\x01@\x01\x08settingss\0\x06\x04\
+\0\x05check\x01\x07\x04\0\x1bguardhost:guard/judge@0.1.0\x05\x20\x04\0(guardhost\
+:worlds/guard-with-capabilities\x04\0\x0b\x1d\x01\0\x17guard-with-capabilities\x03\
+\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-\
+bindgen-rust\x060.63.0";
         };
     };
 }
@@ -11232,8 +12473,8 @@ pub use __export_guard_with_capabilities_impl as export_guard;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 8122] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\x8c>\x01A\x02\x01A,\x01\
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 8765] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\x8fC\x01A\x02\x01A-\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -11311,7 +12552,7 @@ ths\0\x0d\x04\0\x07imports\x01\x0e\x01j\x01\x05\x01\x0b\x01@\x02\x04side\x01\x04
 paths\0\x0f\x04\0\x06offers\x01\x10\x01p\x07\x01j\x01\x11\x01\x0b\x01@\x02\x04si\
 de\x01\x04paths\0\x12\x04\0\x09functions\x01\x13\x01p\x09\x01j\x01\x14\x01\x0b\x01\
 @\x02\x04side\x01\x04paths\0\x15\x04\0\x05calls\x01\x16\x03\0\x1fguardhost:modul\
-es/modules@0.1.0\x05\x10\x01B1\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\
+es/modules@0.1.0\x05\x10\x01BE\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\
 \x01r\x02\x05starty\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02at\x03\x04liney\x06\
 closers\x04\0\x07bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\x04liney\x06col\
 umn\x06\x07messages\x06advice\x07\x08unclosed\x08\x08whole-as\x07\x0ais-certain\x7f\
@@ -11332,89 +12573,102 @@ ror\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01p\"\x01p$\x0
 r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\
 \x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametr\
 ized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\
-\x01q\x05\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05\
-other\x01s\0\x04\0\x06unread\x03\0/\x03\0#guardhost:language/text-facts@0.1.0\x05\
-\x11\x02\x03\0\x08\x07problem\x02\x03\0\x08\x07outline\x01B\x19\x02\x03\x02\x01\x02\
-\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\
-\x01\x13\x04\0\x07outline\x03\0\x04\x01ps\x01o\x02ss\x01p\x07\x01r\x06\x04names\x07\
-endings\x06\x0dline-comments\x06\x0eblock-comments\x08\x0ahas-syntax\x7f\x0bhas-\
-outline\x7f\x04\0\x08language\x03\0\x09\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\
-\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadabl\
-e\x01s\0\x06failed\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\
-\0\x0b\x01k\x0a\x01@\x01\x04paths\0\x0d\x04\0\x0blanguage-of\x01\x0e\x01p\x03\x01\
-j\x01\x0f\x01\x0c\x01@\x02\x04side\x01\x04paths\0\x10\x04\0\x0bproblems-of\x01\x11\
-\x01@\x02\x04paths\x04texts\0\x10\x04\0\x10problems-of-text\x01\x12\x01j\x01\x05\
-\x01\x0c\x01@\x02\x04side\x01\x04paths\0\x13\x04\0\x0aoutline-of\x01\x14\x03\0\"\
-guardhost:language/languages@0.1.0\x05\x14\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06\
-denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refu\
-sed\x01s\0\x05other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\
-\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:ne\
-t/net@0.1.0\x05\x15\x01B=\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\
-\x05\x04\0\x06denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skippe\
-d\x04\0\x0ctest-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\
-\x06details\x04\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04\
-path\x06\x04line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-re\
-port\x03\x01\x01p}\x01q\x02\x0das-other-side\0\0\x07content\x01\x0e\0\x04\0\x0br\
-eplacement\x03\0\x0f\x01r\x02\x04paths\x02by\x10\x04\0\x08replaced\x03\0\x11\x01\
-ps\x01r\x03\x05paths\x13\x0duntil-failure\x7f\x07secondsy\x04\0\x09selection\x03\
-\0\x14\x01h\x09\x01@\x01\x04self\x16\0s\x04\0\x1a[method]test-report.runner\x01\x17\
-\x04\0\x1b[method]test-report.project\x01\x17\x01@\x01\x04self\x16\0\x06\x04\0\x1b\
-[method]test-report.not-run\x01\x18\x01p\x08\x01@\x01\x04self\x16\0\x19\x04\0\x19\
-[method]test-report.tests\x01\x1a\x01@\x01\x04self\x16\0\x7f\x04\0\x1f[method]te\
-st-report.is-complete\x01\x1b\x04\0\x1a[method]test-report.output\x01\x17\x01h\x0d\
-\x01@\x01\x04self\x1c\0s\x04\0\x19[method]build-report.tool\x01\x1d\x04\0\x1c[me\
-thod]build-report.project\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1c[method]bu\
-ild-report.not-run\x01\x1e\x01@\x01\x04self\x1c\0\x7f\x04\0\x1a[method]build-rep\
-ort.is-ok\x01\x1f\x01p\x0c\x01@\x01\x04self\x1c\0\x20\x04\0\x20[method]build-rep\
-ort.diagnostics\x01!\x04\0\x1b[method]build-report.output\x01\x1d\x01i\x09\x01p\"\
-\x01j\x01#\x01\x03\x01@\x01\x04side\x01\0$\x04\0\x09run-tests\x01%\x01@\0\0$\x04\
-\0\x0erun-base-tests\x01&\x01p\x12\x01@\x03\x04side\x01\x08replaced'\x09selectio\
-n\x15\0$\x04\0\x0erun-tests-with\x01(\x01i\x0d\x01p)\x01j\x01*\x01\x03\x01@\x01\x04\
-side\x01\0+\x04\0\x09run-build\x01,\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\
-\x16\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\
-\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14\
-[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.ag\
-e-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\
-\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejecte\
-d-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05\
-limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\
-\x17\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04t\
-exts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\
-\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exha\
-usted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\
-\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\
-\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x18\x02\x03\0\x01\x08severity\x01B\
-1\x02\x03\x02\x01\x19\x04\0\x08severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01\
-p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\
-\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\x07promises\0\x07\
-\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04mark\
-s\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04self\x09\x05st\
-ages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\x04self\x09\x04\
-globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\x04self\x09\x0a\
-capabilitys\x03whys\x01\0\x04\0\x1c[method]description.add-need\x01\x0d\x01ps\x01\
-@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%[method]descri\
-ption.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[met\
-hod]description.set-settings-schema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\
-\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04ru\
-les\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]description.add-rule\x01\x13\x01\
-@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![method]description.set-attribu\
-te\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07messages\0\x15\x04\0\x14\
-[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18\
-[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\
-\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[method]finding.set-columns\x01\
-\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\
-\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]fin\
-ding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05firsty\x04lasty\x07message\
-s\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01@\x03\x04self\x17\x04nam\
-es\x05values\x01\0\x04\0\x1d[method]finding.set-attribute\x01\x1e\x03\0\x1cguard\
-host:guard/report@0.1.0\x05\x1a\x01B\x09\x01m\x04\x05debug\x04info\x04warn\x05er\
-ror\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\
-\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\
-\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x1b\
-\x04\0Hguardhost:worlds/guard-with-capabilities-with-all-of-its-exports-removed\x04\
-\0\x0b=\x01\07guard-with-capabilities-with-all-of-its-exports-removed\x03\0\0\0G\
-\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen\
--rust\x060.63.0";
+\x01m\x02\x08imported\x07defined\x04\0\x0cbinding-kind\x03\0/\x01r\x04\x04names\x05\
+scopes\x04kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\x05value\x06a-type\x09\
+path-head\x07derived\x08exported\x04\0\x09name-role\x03\03\x01r\x07\x04names\x04\
+liney\x05scopes\x04role4\x0ais-certain\x7f\x07nearest\x07\x0bsilenced-by\x06\x04\
+\0\x0cunbound-name\x03\05\x01r\x02\x02of\x15\x07endings\x15\x04\0\x07members\x03\
+\07\x01r\x08\x04code\x15\x0dconfiguration\x15\x09manifests\x15\x08plug-ins\x15\x07\
+objects\x15\x09declaring\x15\x07closing\x15\x07opening\x15\x04\0\x0cshared-scope\
+\x03\09\x01o\x02\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\0\x08packages\x01\
+\x15\0\x06macros\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\0\x06origin\x03\0\
+<\x01p6\x01p2\x01p=\x01r\x0a\x07unbound>\x05bound?\x08bindingsy\x08declared\x15\x09\
+unsettled\x15\x09in-macros\x15\x07is-open\x7f\x0bis-silenced\x7f\x09is-module\x7f\
+\x07origins\xc0\0\x04\0\x05names\x03\0A\x01q\x05\x0bunsupported\0\0\x06broken\0\0\
+\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06unread\x03\0C\x03\0#\
+guardhost:language/text-facts@0.1.0\x05\x11\x02\x03\0\x08\x07problem\x02\x03\0\x08\
+\x07outline\x02\x03\0\x08\x05names\x01B\x1e\x02\x03\x02\x01\x02\x04\0\x04side\x03\
+\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\x01\x13\x04\0\x07\
+outline\x03\0\x04\x02\x03\x02\x01\x14\x04\0\x05names\x03\0\x06\x01ps\x01o\x02ss\x01\
+p\x09\x01r\x08\x04names\x07endings\x08\x0dline-comments\x08\x0eblock-comments\x0a\
+\x0ahas-syntax\x7f\x0bhas-outline\x7f\x09has-names\x7f\x0ehas-signatures\x7f\x04\
+\0\x08language\x03\0\x0b\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\x0bunsupporte\
+d\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadable\x01s\0\x06fa\
+iled\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0d\x01k\x0c\
+\x01@\x01\x04paths\0\x0f\x04\0\x0blanguage-of\x01\x10\x01p\x03\x01j\x01\x11\x01\x0e\
+\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x0bproblems-of\x01\x13\x01@\x02\x04pa\
+ths\x04texts\0\x12\x04\0\x10problems-of-text\x01\x14\x01j\x01\x05\x01\x0e\x01@\x02\
+\x04side\x01\x04paths\0\x15\x04\0\x0aoutline-of\x01\x16\x01j\x01\x07\x01\x0e\x01\
+@\x02\x04side\x01\x04paths\0\x17\x04\0\x08names-of\x01\x18\x03\0\"guardhost:lang\
+uage/languages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\
+\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05\
+other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01\
+@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\
+\x16\x01B=\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06\
+denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctes\
+t-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\
+\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04\
+line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\
+\x01p}\x01q\x02\x0das-other-side\0\0\x07content\x01\x0e\0\x04\0\x0breplacement\x03\
+\0\x0f\x01r\x02\x04paths\x02by\x10\x04\0\x08replaced\x03\0\x11\x01ps\x01r\x03\x05\
+paths\x13\x0duntil-failure\x7f\x07secondsy\x04\0\x09selection\x03\0\x14\x01h\x09\
+\x01@\x01\x04self\x16\0s\x04\0\x1a[method]test-report.runner\x01\x17\x04\0\x1b[m\
+ethod]test-report.project\x01\x17\x01@\x01\x04self\x16\0\x06\x04\0\x1b[method]te\
+st-report.not-run\x01\x18\x01p\x08\x01@\x01\x04self\x16\0\x19\x04\0\x19[method]t\
+est-report.tests\x01\x1a\x01@\x01\x04self\x16\0\x7f\x04\0\x1f[method]test-report\
+.is-complete\x01\x1b\x04\0\x1a[method]test-report.output\x01\x17\x01h\x0d\x01@\x01\
+\x04self\x1c\0s\x04\0\x19[method]build-report.tool\x01\x1d\x04\0\x1c[method]buil\
+d-report.project\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1c[method]build-repor\
+t.not-run\x01\x1e\x01@\x01\x04self\x1c\0\x7f\x04\0\x1a[method]build-report.is-ok\
+\x01\x1f\x01p\x0c\x01@\x01\x04self\x1c\0\x20\x04\0\x20[method]build-report.diagn\
+ostics\x01!\x04\0\x1b[method]build-report.output\x01\x1d\x01i\x09\x01p\"\x01j\x01\
+#\x01\x03\x01@\x01\x04side\x01\0$\x04\0\x09run-tests\x01%\x01@\0\0$\x04\0\x0erun\
+-base-tests\x01&\x01p\x12\x01@\x03\x04side\x01\x08replaced'\x09selection\x15\0$\x04\
+\0\x0erun-tests-with\x01(\x01i\x0d\x01p)\x01j\x01*\x01\x03\x01@\x01\x04side\x01\0\
++\x04\0\x09run-build\x01,\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\x17\x01B\
+\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\
+\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14[method]o\
+utcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.age-hours\x01\
+\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\
+\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\
+\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\
+\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\x18\x01B\
+\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06s\
+chemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06\
+answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01\
+s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01\
+p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\
+\0\x1bguardhost:model/model@0.1.0\x05\x19\x02\x03\0\x01\x08severity\x01B1\x02\x03\
+\x02\x01\x1a\x04\0\x08severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\
+\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07\
+finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18\
+[constructor]description\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\
+\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\
+\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\
+\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03\
+whys\x01\0\x04\0\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\
+\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of\
+-paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.s\
+et-settings-schema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method\
+]description.set-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03\
+url\x12\x01\0\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\
+\x04names\x05values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\
+\x01@\x03\x04rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]findi\
+ng\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding\
+.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method\
+]finding.set-lines\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\
+\x04self\x17\x04helps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01\
+@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\
+\x1c\x01@\x05\x04self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b\
+[method]finding.add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\
+\x04\0\x1d[method]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@\
+0.1.0\x05\x1b\x01B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\
+\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\
+\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\
+\0\x06metric\x01\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x1c\x04\0Hguardhost:\
+worlds/guard-with-capabilities-with-all-of-its-exports-removed\x04\0\x0b=\x01\07\
+guard-with-capabilities-with-all-of-its-exports-removed\x03\0\0\0G\x09producers\x01\
+\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
 #[inline(never)]
 #[doc(hidden)]
 pub fn __link_custom_section_describing_imports() {

@@ -112,6 +112,10 @@ impl Source {
         languages::outline_of(side, path)
     }
 
+    pub fn names_of(&self, side: Side, path: &str) -> Result<language::Names, language::Unknown> {
+        languages::names_of(side, path)
+    }
+
     pub fn probe(&self, urls: &[String]) -> Result<Vec<Liveness>, Denied> {
         net::probe(urls)
     }

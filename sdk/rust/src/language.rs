@@ -15,8 +15,9 @@
 
 pub use crate::bindings::guardhost::language::languages::{Language, Unknown};
 pub use crate::bindings::guardhost::language::text_facts::{
-    Body, Bracket, Comment, Definition, DefinitionKind, Focus, ImportStatement, Lines, MemberUse, NameUse, Outline,
-    Problem, Skip, SkipKind, Span, SwallowedError, Unread, Visibility,
+    Binding, BindingKind, Body, Bracket, Comment, Definition, DefinitionKind, Focus, ImportStatement, Lines, MemberUse,
+    Members, NameRole, NameUse, Names, Origin, Outline, Problem, SharedScope, Skip, SkipKind, Span, SwallowedError,
+    UnboundName, Unread, Visibility,
 };
 #[cfg(feature = "language")]
 pub use crate::language_bindings::exports::guardhost::language::reader::{
@@ -53,6 +54,11 @@ impl<'c> Languages<'c> {
 
     pub fn outline(&self, path: &str) -> Result<Outline, Unknown> {
         self.noting(path, self.change.source.outline_of(self.side, path))
+    }
+
+    /// What it uses and does not bind.
+    pub fn names(&self, path: &str) -> Result<Names, Unknown> {
+        self.noting(path, self.change.source.names_of(self.side, path))
     }
 
     fn noting<T>(&self, path: &str, answer: Result<T, Unknown>) -> Result<T, Unknown> {
@@ -191,6 +197,42 @@ impl Outline {
     /// The first line where a fixture is wanted.
     pub fn line_of_fixture(&self, name: &str) -> Option<u32> {
         line(&self.fixtures_wanted, name)
+    }
+}
+
+impl Names {
+    /// Those of a text that uses and binds nothing.
+    pub fn empty() -> Names {
+        Names {
+            unbound: Vec::new(),
+            bound: Vec::new(),
+            bindings: 0,
+            declared: Vec::new(),
+            unsettled: Vec::new(),
+            in_macros: Vec::new(),
+            is_open: false,
+            is_silenced: false,
+            is_module: false,
+            origins: Vec::new(),
+        }
+    }
+
+    /// The first binding of a name in a scope.
+    pub fn binding(&self, name: &str, scope: &str) -> Option<&Binding> {
+        let of = |other: &Binding| (other.name.as_str(), other.scope.as_str()).cmp(&(name, scope));
+        self.bound.binary_search_by(of).ok().map(|at| &self.bound[at])
+    }
+
+    pub fn is_declared(&self, name: &str) -> bool {
+        has(&self.declared, name)
+    }
+
+    pub fn is_unsettled(&self, name: &str) -> bool {
+        has(&self.unsettled, name)
+    }
+
+    pub fn is_in_macros(&self, name: &str) -> bool {
+        has(&self.in_macros, name)
     }
 }
 

@@ -27,6 +27,7 @@ pub mod exports {
                 use super::super::super::super::_rt;
                 pub type Problem = super::super::super::super::__with_name0::Problem;
                 pub type Outline = super::super::super::super::__with_name0::Outline;
+                pub type Names = super::super::super::super::__with_name0::Names;
                 pub type Unread = super::super::super::super::__with_name0::Unread;
                 pub type Imported = super::super::super::super::__with_name1::Imported;
                 pub type Offered = super::super::super::super::__with_name1::Offered;
@@ -40,6 +41,7 @@ pub mod exports {
                     pub outline: bool,
                     pub surface: bool,
                     pub signatures: bool,
+                    pub names: bool,
                 }
                 impl ::core::fmt::Debug for Questions {
                     fn fmt(
@@ -51,6 +53,7 @@ pub mod exports {
                             .field("outline", &self.outline)
                             .field("surface", &self.surface)
                             .field("signatures", &self.signatures)
+                            .field("names", &self.names)
                             .finish()
                     }
                 }
@@ -164,6 +167,9 @@ pub mod exports {
                     pub signatures: ::core::option::Option<
                         ::core::result::Result<Signatures, Unread>,
                     >,
+                    pub names: ::core::option::Option<
+                        ::core::result::Result<Names, Unread>,
+                    >,
                 }
                 impl ::core::fmt::Debug for Reading {
                     fn fmt(
@@ -175,6 +181,7 @@ pub mod exports {
                             .field("outline", &self.outline)
                             .field("surface", &self.surface)
                             .field("signatures", &self.signatures)
+                            .field("names", &self.names)
                             .finish()
                     }
                 }
@@ -188,7 +195,8 @@ pub mod exports {
                         let vec19 = result0;
                         let len19 = vec19.len();
                         let layout19 = _rt::alloc::Layout::from_size_align(
-                                vec19.len() * (15 * ::core::mem::size_of::<*const u8>()),
+                                vec19.len()
+                                    * (8 + 14 * ::core::mem::size_of::<*const u8>()),
                                 ::core::mem::size_of::<*const u8>(),
                             )
                             .unwrap();
@@ -200,7 +208,7 @@ pub mod exports {
                         }
                         for (i, e) in vec19.into_iter().enumerate() {
                             let base = result19
-                                .add(i * (15 * ::core::mem::size_of::<*const u8>()));
+                                .add(i * (8 + 14 * ::core::mem::size_of::<*const u8>()));
                             {
                                 let Claim {
                                     language: language2,
@@ -434,6 +442,7 @@ pub mod exports {
                                     outline: outline18,
                                     surface: surface18,
                                     signatures: signatures18,
+                                    names: names18,
                                 } = answers2;
                                 *base
                                     .add(14 * ::core::mem::size_of::<*const u8>())
@@ -459,6 +468,12 @@ pub mod exports {
                                     true => 1,
                                     false => 0,
                                 }) as u8;
+                                *base
+                                    .add(4 + 14 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<u8>() = (match names18 {
+                                    true => 1,
+                                    false => 0,
+                                }) as u8;
                             }
                         }
                         *ptr1.add(::core::mem::size_of::<*const u8>()).cast::<usize>() = len19;
@@ -478,7 +493,7 @@ pub mod exports {
                         let len36 = l1;
                         for i in 0..len36 {
                             let base = base36
-                                .add(i * (15 * ::core::mem::size_of::<*const u8>()));
+                                .add(i * (8 + 14 * ::core::mem::size_of::<*const u8>()));
                             {
                                 let l2 = *base.add(0).cast::<*mut u8>();
                                 let l3 = *base
@@ -640,7 +655,7 @@ pub mod exports {
                         }
                         _rt::cabi_dealloc(
                             base36,
-                            len36 * (15 * ::core::mem::size_of::<*const u8>()),
+                            len36 * (8 + 14 * ::core::mem::size_of::<*const u8>()),
                             ::core::mem::size_of::<*const u8>(),
                         );
                     }
@@ -659,6 +674,7 @@ pub mod exports {
                     arg8: i32,
                     arg9: i32,
                     arg10: i32,
+                    arg11: i32,
                 ) -> *mut u8 {
                     unsafe {
                         #[cfg(target_arch = "wasm32")] _rt::run_ctors_once();
@@ -693,6 +709,7 @@ pub mod exports {
                                     outline: _rt::bool_lift(arg8 as u8),
                                     surface: _rt::bool_lift(arg9 as u8),
                                     signatures: _rt::bool_lift(arg10 as u8),
+                                    names: _rt::bool_lift(arg11 as u8),
                                 },
                             )
                         };
@@ -702,6 +719,7 @@ pub mod exports {
                             outline: outline5,
                             surface: surface5,
                             signatures: signatures5,
+                            names: names5,
                         } = result3;
                         match problems5 {
                             Some(e) => {
@@ -2726,6 +2744,868 @@ pub mod exports {
                                     .cast::<u8>() = (0i32) as u8;
                             }
                         };
+                        match names5 {
+                            Some(e) => {
+                                *ptr4
+                                    .add(53 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<u8>() = (1i32) as u8;
+                                match e {
+                                    Ok(e) => {
+                                        *ptr4
+                                            .add(54 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<u8>() = (0i32) as u8;
+                                        let super::super::super::super::__with_name0::Names {
+                                            unbound: unbound128,
+                                            bound: bound128,
+                                            bindings: bindings128,
+                                            declared: declared128,
+                                            unsettled: unsettled128,
+                                            in_macros: in_macros128,
+                                            is_open: is_open128,
+                                            is_silenced: is_silenced128,
+                                            is_module: is_module128,
+                                            origins: origins128,
+                                        } = e;
+                                        let vec133 = unbound128;
+                                        let len133 = vec133.len();
+                                        let layout133 = _rt::alloc::Layout::from_size_align(
+                                                vec133.len()
+                                                    * (8 + 9 * ::core::mem::size_of::<*const u8>()),
+                                                ::core::mem::size_of::<*const u8>(),
+                                            )
+                                            .unwrap();
+                                        let (result133, _cleanup133) = wit_bindgen::rt::Cleanup::new(
+                                            layout133,
+                                        );
+                                        if let Some(cleanup) = _cleanup133 {
+                                            cleanup.forget();
+                                        }
+                                        for (i, e) in vec133.into_iter().enumerate() {
+                                            let base = result133
+                                                .add(i * (8 + 9 * ::core::mem::size_of::<*const u8>()));
+                                            {
+                                                let super::super::super::super::__with_name0::UnboundName {
+                                                    name: name129,
+                                                    line: line129,
+                                                    scope: scope129,
+                                                    role: role129,
+                                                    is_certain: is_certain129,
+                                                    nearest: nearest129,
+                                                    silenced_by: silenced_by129,
+                                                } = e;
+                                                let vec130 = (name129.into_bytes()).into_boxed_slice();
+                                                let ptr130 = vec130.as_ptr().cast::<u8>();
+                                                let len130 = vec130.len();
+                                                ::core::mem::forget(vec130);
+                                                *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>() = len130;
+                                                *base.add(0).cast::<*mut u8>() = ptr130.cast_mut();
+                                                *base
+                                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<i32>() = _rt::as_i32(line129);
+                                                let vec131 = (scope129.into_bytes()).into_boxed_slice();
+                                                let ptr131 = vec131.as_ptr().cast::<u8>();
+                                                let len131 = vec131.len();
+                                                ::core::mem::forget(vec131);
+                                                *base
+                                                    .add(4 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>() = len131;
+                                                *base
+                                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<*mut u8>() = ptr131.cast_mut();
+                                                *base
+                                                    .add(5 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<u8>() = (role129.clone() as i32) as u8;
+                                                *base
+                                                    .add(1 + 5 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<u8>() = (match is_certain129 {
+                                                    true => 1,
+                                                    false => 0,
+                                                }) as u8;
+                                                match nearest129 {
+                                                    Some(e) => {
+                                                        *base
+                                                            .add(6 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<u8>() = (1i32) as u8;
+                                                        let vec132 = (e.into_bytes()).into_boxed_slice();
+                                                        let ptr132 = vec132.as_ptr().cast::<u8>();
+                                                        let len132 = vec132.len();
+                                                        ::core::mem::forget(vec132);
+                                                        *base
+                                                            .add(8 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>() = len132;
+                                                        *base
+                                                            .add(7 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>() = ptr132.cast_mut();
+                                                    }
+                                                    None => {
+                                                        *base
+                                                            .add(6 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<u8>() = (0i32) as u8;
+                                                    }
+                                                };
+                                                match silenced_by129 {
+                                                    Some(e) => {
+                                                        *base
+                                                            .add(9 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<u8>() = (1i32) as u8;
+                                                        *base
+                                                            .add(4 + 9 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<i32>() = _rt::as_i32(e);
+                                                    }
+                                                    None => {
+                                                        *base
+                                                            .add(9 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<u8>() = (0i32) as u8;
+                                                    }
+                                                };
+                                            }
+                                        }
+                                        *ptr4
+                                            .add(56 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>() = len133;
+                                        *ptr4
+                                            .add(55 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>() = result133;
+                                        let vec137 = bound128;
+                                        let len137 = vec137.len();
+                                        let layout137 = _rt::alloc::Layout::from_size_align(
+                                                vec137.len()
+                                                    * (8 + 4 * ::core::mem::size_of::<*const u8>()),
+                                                ::core::mem::size_of::<*const u8>(),
+                                            )
+                                            .unwrap();
+                                        let (result137, _cleanup137) = wit_bindgen::rt::Cleanup::new(
+                                            layout137,
+                                        );
+                                        if let Some(cleanup) = _cleanup137 {
+                                            cleanup.forget();
+                                        }
+                                        for (i, e) in vec137.into_iter().enumerate() {
+                                            let base = result137
+                                                .add(i * (8 + 4 * ::core::mem::size_of::<*const u8>()));
+                                            {
+                                                let super::super::super::super::__with_name0::Binding {
+                                                    name: name134,
+                                                    scope: scope134,
+                                                    kind: kind134,
+                                                    line: line134,
+                                                } = e;
+                                                let vec135 = (name134.into_bytes()).into_boxed_slice();
+                                                let ptr135 = vec135.as_ptr().cast::<u8>();
+                                                let len135 = vec135.len();
+                                                ::core::mem::forget(vec135);
+                                                *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>() = len135;
+                                                *base.add(0).cast::<*mut u8>() = ptr135.cast_mut();
+                                                let vec136 = (scope134.into_bytes()).into_boxed_slice();
+                                                let ptr136 = vec136.as_ptr().cast::<u8>();
+                                                let len136 = vec136.len();
+                                                ::core::mem::forget(vec136);
+                                                *base
+                                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>() = len136;
+                                                *base
+                                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<*mut u8>() = ptr136.cast_mut();
+                                                *base
+                                                    .add(4 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<u8>() = (kind134.clone() as i32) as u8;
+                                                *base
+                                                    .add(4 + 4 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<i32>() = _rt::as_i32(line134);
+                                            }
+                                        }
+                                        *ptr4
+                                            .add(58 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>() = len137;
+                                        *ptr4
+                                            .add(57 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>() = result137;
+                                        *ptr4
+                                            .add(59 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<i32>() = _rt::as_i32(bindings128);
+                                        let vec139 = declared128;
+                                        let len139 = vec139.len();
+                                        let layout139 = _rt::alloc::Layout::from_size_align(
+                                                vec139.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                                ::core::mem::size_of::<*const u8>(),
+                                            )
+                                            .unwrap();
+                                        let (result139, _cleanup139) = wit_bindgen::rt::Cleanup::new(
+                                            layout139,
+                                        );
+                                        if let Some(cleanup) = _cleanup139 {
+                                            cleanup.forget();
+                                        }
+                                        for (i, e) in vec139.into_iter().enumerate() {
+                                            let base = result139
+                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                            {
+                                                let vec138 = (e.into_bytes()).into_boxed_slice();
+                                                let ptr138 = vec138.as_ptr().cast::<u8>();
+                                                let len138 = vec138.len();
+                                                ::core::mem::forget(vec138);
+                                                *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>() = len138;
+                                                *base.add(0).cast::<*mut u8>() = ptr138.cast_mut();
+                                            }
+                                        }
+                                        *ptr4
+                                            .add(61 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>() = len139;
+                                        *ptr4
+                                            .add(60 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>() = result139;
+                                        let vec141 = unsettled128;
+                                        let len141 = vec141.len();
+                                        let layout141 = _rt::alloc::Layout::from_size_align(
+                                                vec141.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                                ::core::mem::size_of::<*const u8>(),
+                                            )
+                                            .unwrap();
+                                        let (result141, _cleanup141) = wit_bindgen::rt::Cleanup::new(
+                                            layout141,
+                                        );
+                                        if let Some(cleanup) = _cleanup141 {
+                                            cleanup.forget();
+                                        }
+                                        for (i, e) in vec141.into_iter().enumerate() {
+                                            let base = result141
+                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                            {
+                                                let vec140 = (e.into_bytes()).into_boxed_slice();
+                                                let ptr140 = vec140.as_ptr().cast::<u8>();
+                                                let len140 = vec140.len();
+                                                ::core::mem::forget(vec140);
+                                                *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>() = len140;
+                                                *base.add(0).cast::<*mut u8>() = ptr140.cast_mut();
+                                            }
+                                        }
+                                        *ptr4
+                                            .add(63 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>() = len141;
+                                        *ptr4
+                                            .add(62 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>() = result141;
+                                        let vec143 = in_macros128;
+                                        let len143 = vec143.len();
+                                        let layout143 = _rt::alloc::Layout::from_size_align(
+                                                vec143.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                                ::core::mem::size_of::<*const u8>(),
+                                            )
+                                            .unwrap();
+                                        let (result143, _cleanup143) = wit_bindgen::rt::Cleanup::new(
+                                            layout143,
+                                        );
+                                        if let Some(cleanup) = _cleanup143 {
+                                            cleanup.forget();
+                                        }
+                                        for (i, e) in vec143.into_iter().enumerate() {
+                                            let base = result143
+                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                            {
+                                                let vec142 = (e.into_bytes()).into_boxed_slice();
+                                                let ptr142 = vec142.as_ptr().cast::<u8>();
+                                                let len142 = vec142.len();
+                                                ::core::mem::forget(vec142);
+                                                *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>() = len142;
+                                                *base.add(0).cast::<*mut u8>() = ptr142.cast_mut();
+                                            }
+                                        }
+                                        *ptr4
+                                            .add(65 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>() = len143;
+                                        *ptr4
+                                            .add(64 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>() = result143;
+                                        *ptr4
+                                            .add(66 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<u8>() = (match is_open128 {
+                                            true => 1,
+                                            false => 0,
+                                        }) as u8;
+                                        *ptr4
+                                            .add(1 + 66 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<u8>() = (match is_silenced128 {
+                                            true => 1,
+                                            false => 0,
+                                        }) as u8;
+                                        *ptr4
+                                            .add(2 + 66 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<u8>() = (match is_module128 {
+                                            true => 1,
+                                            false => 0,
+                                        }) as u8;
+                                        let vec175 = origins128;
+                                        let len175 = vec175.len();
+                                        let layout175 = _rt::alloc::Layout::from_size_align(
+                                                vec175.len() * (17 * ::core::mem::size_of::<*const u8>()),
+                                                ::core::mem::size_of::<*const u8>(),
+                                            )
+                                            .unwrap();
+                                        let (result175, _cleanup175) = wit_bindgen::rt::Cleanup::new(
+                                            layout175,
+                                        );
+                                        if let Some(cleanup) = _cleanup175 {
+                                            cleanup.forget();
+                                        }
+                                        for (i, e) in vec175.into_iter().enumerate() {
+                                            let base = result175
+                                                .add(i * (17 * ::core::mem::size_of::<*const u8>()));
+                                            {
+                                                use super::super::super::super::__with_name0::Origin as V174;
+                                                match e {
+                                                    V174::Linters(e) => {
+                                                        *base.add(0).cast::<u8>() = (0i32) as u8;
+                                                        let vec145 = e;
+                                                        let len145 = vec145.len();
+                                                        let layout145 = _rt::alloc::Layout::from_size_align(
+                                                                vec145.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                                                ::core::mem::size_of::<*const u8>(),
+                                                            )
+                                                            .unwrap();
+                                                        let (result145, _cleanup145) = wit_bindgen::rt::Cleanup::new(
+                                                            layout145,
+                                                        );
+                                                        if let Some(cleanup) = _cleanup145 {
+                                                            cleanup.forget();
+                                                        }
+                                                        for (i, e) in vec145.into_iter().enumerate() {
+                                                            let base = result145
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let vec144 = (e.into_bytes()).into_boxed_slice();
+                                                                let ptr144 = vec144.as_ptr().cast::<u8>();
+                                                                let len144 = vec144.len();
+                                                                ::core::mem::forget(vec144);
+                                                                *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>() = len144;
+                                                                *base.add(0).cast::<*mut u8>() = ptr144.cast_mut();
+                                                            }
+                                                        }
+                                                        *base
+                                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>() = len145;
+                                                        *base
+                                                            .add(::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>() = result145;
+                                                    }
+                                                    V174::Runner => {
+                                                        *base.add(0).cast::<u8>() = (1i32) as u8;
+                                                    }
+                                                    V174::Packages(e) => {
+                                                        *base.add(0).cast::<u8>() = (2i32) as u8;
+                                                        let vec147 = e;
+                                                        let len147 = vec147.len();
+                                                        let layout147 = _rt::alloc::Layout::from_size_align(
+                                                                vec147.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                                                ::core::mem::size_of::<*const u8>(),
+                                                            )
+                                                            .unwrap();
+                                                        let (result147, _cleanup147) = wit_bindgen::rt::Cleanup::new(
+                                                            layout147,
+                                                        );
+                                                        if let Some(cleanup) = _cleanup147 {
+                                                            cleanup.forget();
+                                                        }
+                                                        for (i, e) in vec147.into_iter().enumerate() {
+                                                            let base = result147
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let vec146 = (e.into_bytes()).into_boxed_slice();
+                                                                let ptr146 = vec146.as_ptr().cast::<u8>();
+                                                                let len146 = vec146.len();
+                                                                ::core::mem::forget(vec146);
+                                                                *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>() = len146;
+                                                                *base.add(0).cast::<*mut u8>() = ptr146.cast_mut();
+                                                            }
+                                                        }
+                                                        *base
+                                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>() = len147;
+                                                        *base
+                                                            .add(::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>() = result147;
+                                                    }
+                                                    V174::Macros(e) => {
+                                                        *base.add(0).cast::<u8>() = (3i32) as u8;
+                                                        let (t148_0, t148_1) = e;
+                                                        let vec150 = t148_0;
+                                                        let len150 = vec150.len();
+                                                        let layout150 = _rt::alloc::Layout::from_size_align(
+                                                                vec150.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                                                ::core::mem::size_of::<*const u8>(),
+                                                            )
+                                                            .unwrap();
+                                                        let (result150, _cleanup150) = wit_bindgen::rt::Cleanup::new(
+                                                            layout150,
+                                                        );
+                                                        if let Some(cleanup) = _cleanup150 {
+                                                            cleanup.forget();
+                                                        }
+                                                        for (i, e) in vec150.into_iter().enumerate() {
+                                                            let base = result150
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let vec149 = (e.into_bytes()).into_boxed_slice();
+                                                                let ptr149 = vec149.as_ptr().cast::<u8>();
+                                                                let len149 = vec149.len();
+                                                                ::core::mem::forget(vec149);
+                                                                *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>() = len149;
+                                                                *base.add(0).cast::<*mut u8>() = ptr149.cast_mut();
+                                                            }
+                                                        }
+                                                        *base
+                                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>() = len150;
+                                                        *base
+                                                            .add(::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>() = result150;
+                                                        let vec151 = (t148_1.into_bytes()).into_boxed_slice();
+                                                        let ptr151 = vec151.as_ptr().cast::<u8>();
+                                                        let len151 = vec151.len();
+                                                        ::core::mem::forget(vec151);
+                                                        *base
+                                                            .add(4 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>() = len151;
+                                                        *base
+                                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>() = ptr151.cast_mut();
+                                                    }
+                                                    V174::Members(e) => {
+                                                        *base.add(0).cast::<u8>() = (4i32) as u8;
+                                                        let super::super::super::super::__with_name0::Members {
+                                                            of: of152,
+                                                            endings: endings152,
+                                                        } = e;
+                                                        let vec154 = of152;
+                                                        let len154 = vec154.len();
+                                                        let layout154 = _rt::alloc::Layout::from_size_align(
+                                                                vec154.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                                                ::core::mem::size_of::<*const u8>(),
+                                                            )
+                                                            .unwrap();
+                                                        let (result154, _cleanup154) = wit_bindgen::rt::Cleanup::new(
+                                                            layout154,
+                                                        );
+                                                        if let Some(cleanup) = _cleanup154 {
+                                                            cleanup.forget();
+                                                        }
+                                                        for (i, e) in vec154.into_iter().enumerate() {
+                                                            let base = result154
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let vec153 = (e.into_bytes()).into_boxed_slice();
+                                                                let ptr153 = vec153.as_ptr().cast::<u8>();
+                                                                let len153 = vec153.len();
+                                                                ::core::mem::forget(vec153);
+                                                                *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>() = len153;
+                                                                *base.add(0).cast::<*mut u8>() = ptr153.cast_mut();
+                                                            }
+                                                        }
+                                                        *base
+                                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>() = len154;
+                                                        *base
+                                                            .add(::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>() = result154;
+                                                        let vec156 = endings152;
+                                                        let len156 = vec156.len();
+                                                        let layout156 = _rt::alloc::Layout::from_size_align(
+                                                                vec156.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                                                ::core::mem::size_of::<*const u8>(),
+                                                            )
+                                                            .unwrap();
+                                                        let (result156, _cleanup156) = wit_bindgen::rt::Cleanup::new(
+                                                            layout156,
+                                                        );
+                                                        if let Some(cleanup) = _cleanup156 {
+                                                            cleanup.forget();
+                                                        }
+                                                        for (i, e) in vec156.into_iter().enumerate() {
+                                                            let base = result156
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let vec155 = (e.into_bytes()).into_boxed_slice();
+                                                                let ptr155 = vec155.as_ptr().cast::<u8>();
+                                                                let len155 = vec155.len();
+                                                                ::core::mem::forget(vec155);
+                                                                *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>() = len155;
+                                                                *base.add(0).cast::<*mut u8>() = ptr155.cast_mut();
+                                                            }
+                                                        }
+                                                        *base
+                                                            .add(4 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>() = len156;
+                                                        *base
+                                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>() = result156;
+                                                    }
+                                                    V174::Shared(e) => {
+                                                        *base.add(0).cast::<u8>() = (5i32) as u8;
+                                                        let super::super::super::super::__with_name0::SharedScope {
+                                                            code: code157,
+                                                            configuration: configuration157,
+                                                            manifests: manifests157,
+                                                            plug_ins: plug_ins157,
+                                                            objects: objects157,
+                                                            declaring: declaring157,
+                                                            closing: closing157,
+                                                            opening: opening157,
+                                                        } = e;
+                                                        let vec159 = code157;
+                                                        let len159 = vec159.len();
+                                                        let layout159 = _rt::alloc::Layout::from_size_align(
+                                                                vec159.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                                                ::core::mem::size_of::<*const u8>(),
+                                                            )
+                                                            .unwrap();
+                                                        let (result159, _cleanup159) = wit_bindgen::rt::Cleanup::new(
+                                                            layout159,
+                                                        );
+                                                        if let Some(cleanup) = _cleanup159 {
+                                                            cleanup.forget();
+                                                        }
+                                                        for (i, e) in vec159.into_iter().enumerate() {
+                                                            let base = result159
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let vec158 = (e.into_bytes()).into_boxed_slice();
+                                                                let ptr158 = vec158.as_ptr().cast::<u8>();
+                                                                let len158 = vec158.len();
+                                                                ::core::mem::forget(vec158);
+                                                                *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>() = len158;
+                                                                *base.add(0).cast::<*mut u8>() = ptr158.cast_mut();
+                                                            }
+                                                        }
+                                                        *base
+                                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>() = len159;
+                                                        *base
+                                                            .add(::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>() = result159;
+                                                        let vec161 = configuration157;
+                                                        let len161 = vec161.len();
+                                                        let layout161 = _rt::alloc::Layout::from_size_align(
+                                                                vec161.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                                                ::core::mem::size_of::<*const u8>(),
+                                                            )
+                                                            .unwrap();
+                                                        let (result161, _cleanup161) = wit_bindgen::rt::Cleanup::new(
+                                                            layout161,
+                                                        );
+                                                        if let Some(cleanup) = _cleanup161 {
+                                                            cleanup.forget();
+                                                        }
+                                                        for (i, e) in vec161.into_iter().enumerate() {
+                                                            let base = result161
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let vec160 = (e.into_bytes()).into_boxed_slice();
+                                                                let ptr160 = vec160.as_ptr().cast::<u8>();
+                                                                let len160 = vec160.len();
+                                                                ::core::mem::forget(vec160);
+                                                                *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>() = len160;
+                                                                *base.add(0).cast::<*mut u8>() = ptr160.cast_mut();
+                                                            }
+                                                        }
+                                                        *base
+                                                            .add(4 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>() = len161;
+                                                        *base
+                                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>() = result161;
+                                                        let vec163 = manifests157;
+                                                        let len163 = vec163.len();
+                                                        let layout163 = _rt::alloc::Layout::from_size_align(
+                                                                vec163.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                                                ::core::mem::size_of::<*const u8>(),
+                                                            )
+                                                            .unwrap();
+                                                        let (result163, _cleanup163) = wit_bindgen::rt::Cleanup::new(
+                                                            layout163,
+                                                        );
+                                                        if let Some(cleanup) = _cleanup163 {
+                                                            cleanup.forget();
+                                                        }
+                                                        for (i, e) in vec163.into_iter().enumerate() {
+                                                            let base = result163
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let vec162 = (e.into_bytes()).into_boxed_slice();
+                                                                let ptr162 = vec162.as_ptr().cast::<u8>();
+                                                                let len162 = vec162.len();
+                                                                ::core::mem::forget(vec162);
+                                                                *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>() = len162;
+                                                                *base.add(0).cast::<*mut u8>() = ptr162.cast_mut();
+                                                            }
+                                                        }
+                                                        *base
+                                                            .add(6 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>() = len163;
+                                                        *base
+                                                            .add(5 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>() = result163;
+                                                        let vec165 = plug_ins157;
+                                                        let len165 = vec165.len();
+                                                        let layout165 = _rt::alloc::Layout::from_size_align(
+                                                                vec165.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                                                ::core::mem::size_of::<*const u8>(),
+                                                            )
+                                                            .unwrap();
+                                                        let (result165, _cleanup165) = wit_bindgen::rt::Cleanup::new(
+                                                            layout165,
+                                                        );
+                                                        if let Some(cleanup) = _cleanup165 {
+                                                            cleanup.forget();
+                                                        }
+                                                        for (i, e) in vec165.into_iter().enumerate() {
+                                                            let base = result165
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let vec164 = (e.into_bytes()).into_boxed_slice();
+                                                                let ptr164 = vec164.as_ptr().cast::<u8>();
+                                                                let len164 = vec164.len();
+                                                                ::core::mem::forget(vec164);
+                                                                *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>() = len164;
+                                                                *base.add(0).cast::<*mut u8>() = ptr164.cast_mut();
+                                                            }
+                                                        }
+                                                        *base
+                                                            .add(8 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>() = len165;
+                                                        *base
+                                                            .add(7 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>() = result165;
+                                                        let vec167 = objects157;
+                                                        let len167 = vec167.len();
+                                                        let layout167 = _rt::alloc::Layout::from_size_align(
+                                                                vec167.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                                                ::core::mem::size_of::<*const u8>(),
+                                                            )
+                                                            .unwrap();
+                                                        let (result167, _cleanup167) = wit_bindgen::rt::Cleanup::new(
+                                                            layout167,
+                                                        );
+                                                        if let Some(cleanup) = _cleanup167 {
+                                                            cleanup.forget();
+                                                        }
+                                                        for (i, e) in vec167.into_iter().enumerate() {
+                                                            let base = result167
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let vec166 = (e.into_bytes()).into_boxed_slice();
+                                                                let ptr166 = vec166.as_ptr().cast::<u8>();
+                                                                let len166 = vec166.len();
+                                                                ::core::mem::forget(vec166);
+                                                                *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>() = len166;
+                                                                *base.add(0).cast::<*mut u8>() = ptr166.cast_mut();
+                                                            }
+                                                        }
+                                                        *base
+                                                            .add(10 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>() = len167;
+                                                        *base
+                                                            .add(9 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>() = result167;
+                                                        let vec169 = declaring157;
+                                                        let len169 = vec169.len();
+                                                        let layout169 = _rt::alloc::Layout::from_size_align(
+                                                                vec169.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                                                ::core::mem::size_of::<*const u8>(),
+                                                            )
+                                                            .unwrap();
+                                                        let (result169, _cleanup169) = wit_bindgen::rt::Cleanup::new(
+                                                            layout169,
+                                                        );
+                                                        if let Some(cleanup) = _cleanup169 {
+                                                            cleanup.forget();
+                                                        }
+                                                        for (i, e) in vec169.into_iter().enumerate() {
+                                                            let base = result169
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let vec168 = (e.into_bytes()).into_boxed_slice();
+                                                                let ptr168 = vec168.as_ptr().cast::<u8>();
+                                                                let len168 = vec168.len();
+                                                                ::core::mem::forget(vec168);
+                                                                *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>() = len168;
+                                                                *base.add(0).cast::<*mut u8>() = ptr168.cast_mut();
+                                                            }
+                                                        }
+                                                        *base
+                                                            .add(12 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>() = len169;
+                                                        *base
+                                                            .add(11 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>() = result169;
+                                                        let vec171 = closing157;
+                                                        let len171 = vec171.len();
+                                                        let layout171 = _rt::alloc::Layout::from_size_align(
+                                                                vec171.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                                                ::core::mem::size_of::<*const u8>(),
+                                                            )
+                                                            .unwrap();
+                                                        let (result171, _cleanup171) = wit_bindgen::rt::Cleanup::new(
+                                                            layout171,
+                                                        );
+                                                        if let Some(cleanup) = _cleanup171 {
+                                                            cleanup.forget();
+                                                        }
+                                                        for (i, e) in vec171.into_iter().enumerate() {
+                                                            let base = result171
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let vec170 = (e.into_bytes()).into_boxed_slice();
+                                                                let ptr170 = vec170.as_ptr().cast::<u8>();
+                                                                let len170 = vec170.len();
+                                                                ::core::mem::forget(vec170);
+                                                                *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>() = len170;
+                                                                *base.add(0).cast::<*mut u8>() = ptr170.cast_mut();
+                                                            }
+                                                        }
+                                                        *base
+                                                            .add(14 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>() = len171;
+                                                        *base
+                                                            .add(13 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>() = result171;
+                                                        let vec173 = opening157;
+                                                        let len173 = vec173.len();
+                                                        let layout173 = _rt::alloc::Layout::from_size_align(
+                                                                vec173.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                                                                ::core::mem::size_of::<*const u8>(),
+                                                            )
+                                                            .unwrap();
+                                                        let (result173, _cleanup173) = wit_bindgen::rt::Cleanup::new(
+                                                            layout173,
+                                                        );
+                                                        if let Some(cleanup) = _cleanup173 {
+                                                            cleanup.forget();
+                                                        }
+                                                        for (i, e) in vec173.into_iter().enumerate() {
+                                                            let base = result173
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let vec172 = (e.into_bytes()).into_boxed_slice();
+                                                                let ptr172 = vec172.as_ptr().cast::<u8>();
+                                                                let len172 = vec172.len();
+                                                                ::core::mem::forget(vec172);
+                                                                *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>() = len172;
+                                                                *base.add(0).cast::<*mut u8>() = ptr172.cast_mut();
+                                                            }
+                                                        }
+                                                        *base
+                                                            .add(16 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>() = len173;
+                                                        *base
+                                                            .add(15 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>() = result173;
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        *ptr4
+                                            .add(68 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>() = len175;
+                                        *ptr4
+                                            .add(67 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>() = result175;
+                                    }
+                                    Err(e) => {
+                                        *ptr4
+                                            .add(54 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<u8>() = (1i32) as u8;
+                                        use super::super::super::super::__with_name0::Unread as V178;
+                                        match e {
+                                            V178::Unsupported => {
+                                                *ptr4
+                                                    .add(55 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<u8>() = (0i32) as u8;
+                                            }
+                                            V178::Broken => {
+                                                *ptr4
+                                                    .add(55 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<u8>() = (1i32) as u8;
+                                            }
+                                            V178::TooDeep => {
+                                                *ptr4
+                                                    .add(55 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<u8>() = (2i32) as u8;
+                                            }
+                                            V178::Foreign(e) => {
+                                                *ptr4
+                                                    .add(55 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<u8>() = (3i32) as u8;
+                                                let vec176 = (e.into_bytes()).into_boxed_slice();
+                                                let ptr176 = vec176.as_ptr().cast::<u8>();
+                                                let len176 = vec176.len();
+                                                ::core::mem::forget(vec176);
+                                                *ptr4
+                                                    .add(57 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>() = len176;
+                                                *ptr4
+                                                    .add(56 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<*mut u8>() = ptr176.cast_mut();
+                                            }
+                                            V178::Other(e) => {
+                                                *ptr4
+                                                    .add(55 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<u8>() = (4i32) as u8;
+                                                let vec177 = (e.into_bytes()).into_boxed_slice();
+                                                let ptr177 = vec177.as_ptr().cast::<u8>();
+                                                let len177 = vec177.len();
+                                                ::core::mem::forget(vec177);
+                                                *ptr4
+                                                    .add(57 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>() = len177;
+                                                *ptr4
+                                                    .add(56 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<*mut u8>() = ptr177.cast_mut();
+                                            }
+                                        }
+                                    }
+                                };
+                            }
+                            None => {
+                                *ptr4
+                                    .add(53 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<u8>() = (0i32) as u8;
+                            }
+                        };
                         ptr4
                     }
                 }
@@ -3885,6 +4765,558 @@ pub mod exports {
                                 }
                             }
                         }
+                        let l227 = i32::from(
+                            *arg0
+                                .add(53 * ::core::mem::size_of::<*const u8>())
+                                .cast::<u8>(),
+                        );
+                        match l227 {
+                            0 => {}
+                            _ => {
+                                let l228 = i32::from(
+                                    *arg0
+                                        .add(54 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<u8>(),
+                                );
+                                match l228 {
+                                    0 => {
+                                        let l229 = *arg0
+                                            .add(55 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l230 = *arg0
+                                            .add(56 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base238 = l229;
+                                        let len238 = l230;
+                                        for i in 0..len238 {
+                                            let base = base238
+                                                .add(i * (8 + 9 * ::core::mem::size_of::<*const u8>()));
+                                            {
+                                                let l231 = *base.add(0).cast::<*mut u8>();
+                                                let l232 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                _rt::cabi_dealloc(l231, l232, 1);
+                                                let l233 = *base
+                                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<*mut u8>();
+                                                let l234 = *base
+                                                    .add(4 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                _rt::cabi_dealloc(l233, l234, 1);
+                                                let l235 = i32::from(
+                                                    *base
+                                                        .add(6 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<u8>(),
+                                                );
+                                                match l235 {
+                                                    0 => {}
+                                                    _ => {
+                                                        let l236 = *base
+                                                            .add(7 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l237 = *base
+                                                            .add(8 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        _rt::cabi_dealloc(l236, l237, 1);
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base238,
+                                            len238 * (8 + 9 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                        let l239 = *arg0
+                                            .add(57 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l240 = *arg0
+                                            .add(58 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base245 = l239;
+                                        let len245 = l240;
+                                        for i in 0..len245 {
+                                            let base = base245
+                                                .add(i * (8 + 4 * ::core::mem::size_of::<*const u8>()));
+                                            {
+                                                let l241 = *base.add(0).cast::<*mut u8>();
+                                                let l242 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                _rt::cabi_dealloc(l241, l242, 1);
+                                                let l243 = *base
+                                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<*mut u8>();
+                                                let l244 = *base
+                                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                _rt::cabi_dealloc(l243, l244, 1);
+                                            }
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base245,
+                                            len245 * (8 + 4 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                        let l246 = *arg0
+                                            .add(60 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l247 = *arg0
+                                            .add(61 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base250 = l246;
+                                        let len250 = l247;
+                                        for i in 0..len250 {
+                                            let base = base250
+                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                            {
+                                                let l248 = *base.add(0).cast::<*mut u8>();
+                                                let l249 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                _rt::cabi_dealloc(l248, l249, 1);
+                                            }
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base250,
+                                            len250 * (2 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                        let l251 = *arg0
+                                            .add(62 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l252 = *arg0
+                                            .add(63 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base255 = l251;
+                                        let len255 = l252;
+                                        for i in 0..len255 {
+                                            let base = base255
+                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                            {
+                                                let l253 = *base.add(0).cast::<*mut u8>();
+                                                let l254 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                _rt::cabi_dealloc(l253, l254, 1);
+                                            }
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base255,
+                                            len255 * (2 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                        let l256 = *arg0
+                                            .add(64 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l257 = *arg0
+                                            .add(65 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base260 = l256;
+                                        let len260 = l257;
+                                        for i in 0..len260 {
+                                            let base = base260
+                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                            {
+                                                let l258 = *base.add(0).cast::<*mut u8>();
+                                                let l259 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                _rt::cabi_dealloc(l258, l259, 1);
+                                            }
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base260,
+                                            len260 * (2 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                        let l261 = *arg0
+                                            .add(67 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l262 = *arg0
+                                            .add(68 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base331 = l261;
+                                        let len331 = l262;
+                                        for i in 0..len331 {
+                                            let base = base331
+                                                .add(i * (17 * ::core::mem::size_of::<*const u8>()));
+                                            {
+                                                let l263 = i32::from(*base.add(0).cast::<u8>());
+                                                match l263 {
+                                                    0 => {
+                                                        let l264 = *base
+                                                            .add(::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l265 = *base
+                                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let base268 = l264;
+                                                        let len268 = l265;
+                                                        for i in 0..len268 {
+                                                            let base = base268
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let l266 = *base.add(0).cast::<*mut u8>();
+                                                                let l267 = *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                _rt::cabi_dealloc(l266, l267, 1);
+                                                            }
+                                                        }
+                                                        _rt::cabi_dealloc(
+                                                            base268,
+                                                            len268 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                            ::core::mem::size_of::<*const u8>(),
+                                                        );
+                                                    }
+                                                    1 => {}
+                                                    2 => {
+                                                        let l269 = *base
+                                                            .add(::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l270 = *base
+                                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let base273 = l269;
+                                                        let len273 = l270;
+                                                        for i in 0..len273 {
+                                                            let base = base273
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let l271 = *base.add(0).cast::<*mut u8>();
+                                                                let l272 = *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                _rt::cabi_dealloc(l271, l272, 1);
+                                                            }
+                                                        }
+                                                        _rt::cabi_dealloc(
+                                                            base273,
+                                                            len273 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                            ::core::mem::size_of::<*const u8>(),
+                                                        );
+                                                    }
+                                                    3 => {
+                                                        let l274 = *base
+                                                            .add(::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l275 = *base
+                                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let base278 = l274;
+                                                        let len278 = l275;
+                                                        for i in 0..len278 {
+                                                            let base = base278
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let l276 = *base.add(0).cast::<*mut u8>();
+                                                                let l277 = *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                _rt::cabi_dealloc(l276, l277, 1);
+                                                            }
+                                                        }
+                                                        _rt::cabi_dealloc(
+                                                            base278,
+                                                            len278 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                            ::core::mem::size_of::<*const u8>(),
+                                                        );
+                                                        let l279 = *base
+                                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l280 = *base
+                                                            .add(4 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        _rt::cabi_dealloc(l279, l280, 1);
+                                                    }
+                                                    4 => {
+                                                        let l281 = *base
+                                                            .add(::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l282 = *base
+                                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let base285 = l281;
+                                                        let len285 = l282;
+                                                        for i in 0..len285 {
+                                                            let base = base285
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let l283 = *base.add(0).cast::<*mut u8>();
+                                                                let l284 = *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                _rt::cabi_dealloc(l283, l284, 1);
+                                                            }
+                                                        }
+                                                        _rt::cabi_dealloc(
+                                                            base285,
+                                                            len285 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                            ::core::mem::size_of::<*const u8>(),
+                                                        );
+                                                        let l286 = *base
+                                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l287 = *base
+                                                            .add(4 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let base290 = l286;
+                                                        let len290 = l287;
+                                                        for i in 0..len290 {
+                                                            let base = base290
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let l288 = *base.add(0).cast::<*mut u8>();
+                                                                let l289 = *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                _rt::cabi_dealloc(l288, l289, 1);
+                                                            }
+                                                        }
+                                                        _rt::cabi_dealloc(
+                                                            base290,
+                                                            len290 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                            ::core::mem::size_of::<*const u8>(),
+                                                        );
+                                                    }
+                                                    _ => {
+                                                        let l291 = *base
+                                                            .add(::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l292 = *base
+                                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let base295 = l291;
+                                                        let len295 = l292;
+                                                        for i in 0..len295 {
+                                                            let base = base295
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let l293 = *base.add(0).cast::<*mut u8>();
+                                                                let l294 = *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                _rt::cabi_dealloc(l293, l294, 1);
+                                                            }
+                                                        }
+                                                        _rt::cabi_dealloc(
+                                                            base295,
+                                                            len295 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                            ::core::mem::size_of::<*const u8>(),
+                                                        );
+                                                        let l296 = *base
+                                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l297 = *base
+                                                            .add(4 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let base300 = l296;
+                                                        let len300 = l297;
+                                                        for i in 0..len300 {
+                                                            let base = base300
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let l298 = *base.add(0).cast::<*mut u8>();
+                                                                let l299 = *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                _rt::cabi_dealloc(l298, l299, 1);
+                                                            }
+                                                        }
+                                                        _rt::cabi_dealloc(
+                                                            base300,
+                                                            len300 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                            ::core::mem::size_of::<*const u8>(),
+                                                        );
+                                                        let l301 = *base
+                                                            .add(5 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l302 = *base
+                                                            .add(6 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let base305 = l301;
+                                                        let len305 = l302;
+                                                        for i in 0..len305 {
+                                                            let base = base305
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let l303 = *base.add(0).cast::<*mut u8>();
+                                                                let l304 = *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                _rt::cabi_dealloc(l303, l304, 1);
+                                                            }
+                                                        }
+                                                        _rt::cabi_dealloc(
+                                                            base305,
+                                                            len305 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                            ::core::mem::size_of::<*const u8>(),
+                                                        );
+                                                        let l306 = *base
+                                                            .add(7 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l307 = *base
+                                                            .add(8 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let base310 = l306;
+                                                        let len310 = l307;
+                                                        for i in 0..len310 {
+                                                            let base = base310
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let l308 = *base.add(0).cast::<*mut u8>();
+                                                                let l309 = *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                _rt::cabi_dealloc(l308, l309, 1);
+                                                            }
+                                                        }
+                                                        _rt::cabi_dealloc(
+                                                            base310,
+                                                            len310 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                            ::core::mem::size_of::<*const u8>(),
+                                                        );
+                                                        let l311 = *base
+                                                            .add(9 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l312 = *base
+                                                            .add(10 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let base315 = l311;
+                                                        let len315 = l312;
+                                                        for i in 0..len315 {
+                                                            let base = base315
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let l313 = *base.add(0).cast::<*mut u8>();
+                                                                let l314 = *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                _rt::cabi_dealloc(l313, l314, 1);
+                                                            }
+                                                        }
+                                                        _rt::cabi_dealloc(
+                                                            base315,
+                                                            len315 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                            ::core::mem::size_of::<*const u8>(),
+                                                        );
+                                                        let l316 = *base
+                                                            .add(11 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l317 = *base
+                                                            .add(12 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let base320 = l316;
+                                                        let len320 = l317;
+                                                        for i in 0..len320 {
+                                                            let base = base320
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let l318 = *base.add(0).cast::<*mut u8>();
+                                                                let l319 = *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                _rt::cabi_dealloc(l318, l319, 1);
+                                                            }
+                                                        }
+                                                        _rt::cabi_dealloc(
+                                                            base320,
+                                                            len320 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                            ::core::mem::size_of::<*const u8>(),
+                                                        );
+                                                        let l321 = *base
+                                                            .add(13 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l322 = *base
+                                                            .add(14 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let base325 = l321;
+                                                        let len325 = l322;
+                                                        for i in 0..len325 {
+                                                            let base = base325
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let l323 = *base.add(0).cast::<*mut u8>();
+                                                                let l324 = *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                _rt::cabi_dealloc(l323, l324, 1);
+                                                            }
+                                                        }
+                                                        _rt::cabi_dealloc(
+                                                            base325,
+                                                            len325 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                            ::core::mem::size_of::<*const u8>(),
+                                                        );
+                                                        let l326 = *base
+                                                            .add(15 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l327 = *base
+                                                            .add(16 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let base330 = l326;
+                                                        let len330 = l327;
+                                                        for i in 0..len330 {
+                                                            let base = base330
+                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                            {
+                                                                let l328 = *base.add(0).cast::<*mut u8>();
+                                                                let l329 = *base
+                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                _rt::cabi_dealloc(l328, l329, 1);
+                                                            }
+                                                        }
+                                                        _rt::cabi_dealloc(
+                                                            base330,
+                                                            len330 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                            ::core::mem::size_of::<*const u8>(),
+                                                        );
+                                                    }
+                                                }
+                                            }
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base331,
+                                            len331 * (17 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                    }
+                                    _ => {
+                                        let l332 = i32::from(
+                                            *arg0
+                                                .add(55 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        match l332 {
+                                            0 => {}
+                                            1 => {}
+                                            2 => {}
+                                            3 => {
+                                                let l333 = *arg0
+                                                    .add(56 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<*mut u8>();
+                                                let l334 = *arg0
+                                                    .add(57 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                _rt::cabi_dealloc(l333, l334, 1);
+                                            }
+                                            _ => {
+                                                let l335 = *arg0
+                                                    .add(56 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<*mut u8>();
+                                                let l336 = *arg0
+                                                    .add(57 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                _rt::cabi_dealloc(l335, l336, 1);
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
                     }
                 }
                 pub trait Guest {
@@ -3908,10 +5340,10 @@ pub mod exports {
                         #[unsafe (export_name = "guardhost:language/reader@0.1.0#read")]
                         unsafe extern "C" fn export_read(arg0 : * mut u8, arg1 : usize,
                         arg2 : * mut u8, arg3 : usize, arg4 : i32, arg5 : * mut u8, arg6
-                        : usize, arg7 : i32, arg8 : i32, arg9 : i32, arg10 : i32,) -> *
-                        mut u8 { unsafe { $($path_to_types)*:: _export_read_cabi::<$ty >
-                        (arg0, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9,
-                        arg10) } } #[unsafe (export_name =
+                        : usize, arg7 : i32, arg8 : i32, arg9 : i32, arg10 : i32, arg11 :
+                        i32,) -> * mut u8 { unsafe { $($path_to_types)*::
+                        _export_read_cabi::<$ty > (arg0, arg1, arg2, arg3, arg4, arg5,
+                        arg6, arg7, arg8, arg9, arg10, arg11) } } #[unsafe (export_name =
                         "cabi_post_guardhost:language/reader@0.1.0#read")] unsafe extern
                         "C" fn _post_return_read(arg0 : * mut u8,) { unsafe {
                         $($path_to_types)*:: __post_return_read::<$ty > (arg0) } } };
@@ -3924,10 +5356,10 @@ pub mod exports {
                 struct _RetArea(
                     [::core::mem::MaybeUninit<
                         u8,
-                    >; 53 * ::core::mem::size_of::<*const u8>()],
+                    >; 69 * ::core::mem::size_of::<*const u8>()],
                 );
                 static mut _RET_AREA: _RetArea = _RetArea(
-                    [::core::mem::MaybeUninit::uninit(); 53
+                    [::core::mem::MaybeUninit::uninit(); 69
                         * ::core::mem::size_of::<*const u8>()],
                 );
             }
@@ -4064,10 +5496,10 @@ macro_rules! __export_language_impl {
         (link_section =
         "component-type:wit-bindgen:0.63.0:guardhost:language@0.1.0:language:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 2502] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 3105] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xc7\x12\x01A\x02\x01\
-A\x0d\x01B1\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01r\x02\x05start\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xa2\x17\x01A\x02\x01\
+A\x0e\x01BE\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01r\x02\x05start\
 y\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02at\x03\x04liney\x06closers\x04\0\x07\
 bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\x04liney\x06column\x06\x07messag\
 es\x06advice\x07\x08unclosed\x08\x08whole-as\x07\x0ais-certain\x7f\x04\0\x07prob\
@@ -4087,41 +5519,54 @@ focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\x0fswallowed-error\x03\0#\x01p
 \x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01p\"\x01p$\x01r\x10\x0bdefin\
 itions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\x07is-open\
 \x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametrized\x15\x08\
-comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\x01q\x05\x0b\
-unsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\
-\0\x06unread\x03\0/\x03\0#guardhost:language/text-facts@0.1.0\x05\0\x01B\x16\x01\
-r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01m\x03\x08required\x08optional\
-\x09for-types\x04\0\x04need\x03\0\x02\x01ks\x01r\x07\x06modules\x04name\x04\x05l\
-ocals\x04liney\x09statement\x01\x04need\x03\x08is-local\x7f\x04\0\x08imported\x03\
-\0\x05\x01ps\x01r\x04\x05names\x07\x06all-of\x07\x07is-open\x7f\x0amoves-path\x7f\
-\x04\0\x07offered\x03\0\x08\x01r\x03\x04names\x0bis-required\x7f\x0bis-nameless\x7f\
-\x04\0\x09parameter\x03\0\x0a\x01p\x0b\x01r\x08\x03keys\x04liney\x0apositional\x0c\
-\x0ckeyword-only\x0c\x0atakes-more\x7f\x0etakes-keywords\x7f\x07is-open\x7f\x0be\
-xported-as\x07\x04\0\x08function\x03\0\x0d\x01r\x02\x06modules\x04names\x04\0\x06\
-member\x03\0\x0f\x01q\x04\x09same-file\x01s\0\x08imported\x01s\0\x06member\x01\x10\
-\0\x05other\x01s\0\x04\0\x06target\x03\0\x11\x01ky\x01r\x07\x06target\x12\x0apos\
-itionaly\x08keywords\x07\x07spreads\x7f\x10spreads-keywords\x7f\x05lines\x01\x0a\
-excused-by\x13\x04\0\x04call\x03\0\x14\x03\0\x1fguardhost:modules/outline@0.1.0\x05\
-\x01\x02\x03\0\0\x07problem\x02\x03\0\0\x07outline\x02\x03\0\0\x06unread\x02\x03\
-\0\x01\x08imported\x02\x03\0\x01\x07offered\x02\x03\0\x01\x08function\x02\x03\0\x01\
-\x04call\x01B.\x02\x03\x02\x01\x02\x04\0\x07problem\x03\0\0\x02\x03\x02\x01\x03\x04\
-\0\x07outline\x03\0\x02\x02\x03\x02\x01\x04\x04\0\x06unread\x03\0\x04\x02\x03\x02\
-\x01\x05\x04\0\x08imported\x03\0\x06\x02\x03\x02\x01\x06\x04\0\x07offered\x03\0\x08\
-\x02\x03\x02\x01\x07\x04\0\x08function\x03\0\x0a\x02\x03\x02\x01\x08\x04\0\x04ca\
-ll\x03\0\x0c\x01r\x04\x08problems\x7f\x07outline\x7f\x07surface\x7f\x0asignature\
-s\x7f\x04\0\x09questions\x03\0\x0e\x01ps\x01o\x02ss\x01p\x11\x01r\x08\x08languag\
-es\x07endings\x10\x05names\x10\x0cinterpreters\x10\x0dline-comments\x10\x0eblock\
--comments\x12\x07strings\x10\x07answers\x0f\x04\0\x05claim\x03\0\x13\x01p\x07\x01\
-r\x02\x07imports\x15\x07offered\x09\x04\0\x07surface\x03\0\x16\x01p\x0b\x01p\x0d\
-\x01r\x02\x09functions\x18\x05calls\x19\x04\0\x0asignatures\x03\0\x1a\x01r\x04\x08\
-languages\x07dialects\x07is-test\x7f\x04texts\x04\0\x06source\x03\0\x1c\x01p\x01\
-\x01j\x01\x1e\x01\x05\x01k\x1f\x01j\x01\x03\x01\x05\x01k!\x01j\x01\x17\x01\x05\x01\
-k#\x01j\x01\x1b\x01\x05\x01k%\x01r\x04\x08problems\x20\x07outline\"\x07surface$\x0a\
-signatures&\x04\0\x07reading\x03\0'\x01p\x14\x01@\0\0)\x04\0\x06claims\x01*\x01@\
-\x02\x06source\x1d\x06wanted\x0f\0(\x04\0\x04read\x01+\x04\0\x1fguardhost:langua\
-ge/reader@0.1.0\x05\x09\x04\0!guardhost:language/language@0.1.0\x04\0\x0b\x0e\x01\
-\0\x08language\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x07\
-0.262.0\x10wit-bindgen-rust\x060.63.0";
+comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\x01m\x02\x08\
+imported\x07defined\x04\0\x0cbinding-kind\x03\0/\x01r\x04\x04names\x05scopes\x04\
+kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\x05value\x06a-type\x09path-head\x07\
+derived\x08exported\x04\0\x09name-role\x03\03\x01r\x07\x04names\x04liney\x05scop\
+es\x04role4\x0ais-certain\x7f\x07nearest\x07\x0bsilenced-by\x06\x04\0\x0cunbound\
+-name\x03\05\x01r\x02\x02of\x15\x07endings\x15\x04\0\x07members\x03\07\x01r\x08\x04\
+code\x15\x0dconfiguration\x15\x09manifests\x15\x08plug-ins\x15\x07objects\x15\x09\
+declaring\x15\x07closing\x15\x07opening\x15\x04\0\x0cshared-scope\x03\09\x01o\x02\
+\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\0\x08packages\x01\x15\0\x06macro\
+s\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\0\x06origin\x03\0<\x01p6\x01p2\x01\
+p=\x01r\x0a\x07unbound>\x05bound?\x08bindingsy\x08declared\x15\x09unsettled\x15\x09\
+in-macros\x15\x07is-open\x7f\x0bis-silenced\x7f\x09is-module\x7f\x07origins\xc0\0\
+\x04\0\x05names\x03\0A\x01q\x05\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\
+\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06unread\x03\0C\x03\0#guardhost:langua\
+ge/text-facts@0.1.0\x05\0\x01B\x16\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\
+\0\0\x01m\x03\x08required\x08optional\x09for-types\x04\0\x04need\x03\0\x02\x01ks\
+\x01r\x07\x06modules\x04name\x04\x05locals\x04liney\x09statement\x01\x04need\x03\
+\x08is-local\x7f\x04\0\x08imported\x03\0\x05\x01ps\x01r\x04\x05names\x07\x06all-\
+of\x07\x07is-open\x7f\x0amoves-path\x7f\x04\0\x07offered\x03\0\x08\x01r\x03\x04n\
+ames\x0bis-required\x7f\x0bis-nameless\x7f\x04\0\x09parameter\x03\0\x0a\x01p\x0b\
+\x01r\x08\x03keys\x04liney\x0apositional\x0c\x0ckeyword-only\x0c\x0atakes-more\x7f\
+\x0etakes-keywords\x7f\x07is-open\x7f\x0bexported-as\x07\x04\0\x08function\x03\0\
+\x0d\x01r\x02\x06modules\x04names\x04\0\x06member\x03\0\x0f\x01q\x04\x09same-fil\
+e\x01s\0\x08imported\x01s\0\x06member\x01\x10\0\x05other\x01s\0\x04\0\x06target\x03\
+\0\x11\x01ky\x01r\x07\x06target\x12\x0apositionaly\x08keywords\x07\x07spreads\x7f\
+\x10spreads-keywords\x7f\x05lines\x01\x0aexcused-by\x13\x04\0\x04call\x03\0\x14\x03\
+\0\x1fguardhost:modules/outline@0.1.0\x05\x01\x02\x03\0\0\x07problem\x02\x03\0\0\
+\x07outline\x02\x03\0\0\x05names\x02\x03\0\0\x06unread\x02\x03\0\x01\x08imported\
+\x02\x03\0\x01\x07offered\x02\x03\0\x01\x08function\x02\x03\0\x01\x04call\x01B2\x02\
+\x03\x02\x01\x02\x04\0\x07problem\x03\0\0\x02\x03\x02\x01\x03\x04\0\x07outline\x03\
+\0\x02\x02\x03\x02\x01\x04\x04\0\x05names\x03\0\x04\x02\x03\x02\x01\x05\x04\0\x06\
+unread\x03\0\x06\x02\x03\x02\x01\x06\x04\0\x08imported\x03\0\x08\x02\x03\x02\x01\
+\x07\x04\0\x07offered\x03\0\x0a\x02\x03\x02\x01\x08\x04\0\x08function\x03\0\x0c\x02\
+\x03\x02\x01\x09\x04\0\x04call\x03\0\x0e\x01r\x05\x08problems\x7f\x07outline\x7f\
+\x07surface\x7f\x0asignatures\x7f\x05names\x7f\x04\0\x09questions\x03\0\x10\x01p\
+s\x01o\x02ss\x01p\x13\x01r\x08\x08languages\x07endings\x12\x05names\x12\x0cinter\
+preters\x12\x0dline-comments\x12\x0eblock-comments\x14\x07strings\x12\x07answers\
+\x11\x04\0\x05claim\x03\0\x15\x01p\x09\x01r\x02\x07imports\x17\x07offered\x0b\x04\
+\0\x07surface\x03\0\x18\x01p\x0d\x01p\x0f\x01r\x02\x09functions\x1a\x05calls\x1b\
+\x04\0\x0asignatures\x03\0\x1c\x01r\x04\x08languages\x07dialects\x07is-test\x7f\x04\
+texts\x04\0\x06source\x03\0\x1e\x01p\x01\x01j\x01\x20\x01\x07\x01k!\x01j\x01\x03\
+\x01\x07\x01k#\x01j\x01\x19\x01\x07\x01k%\x01j\x01\x1d\x01\x07\x01k'\x01j\x01\x05\
+\x01\x07\x01k)\x01r\x05\x08problems\"\x07outline$\x07surface&\x0asignatures(\x05\
+names*\x04\0\x07reading\x03\0+\x01p\x16\x01@\0\0-\x04\0\x06claims\x01.\x01@\x02\x06\
+source\x1f\x06wanted\x11\0,\x04\0\x04read\x01/\x04\0\x1fguardhost:language/reade\
+r@0.1.0\x05\x0a\x04\0!guardhost:language/language@0.1.0\x04\0\x0b\x0e\x01\0\x08l\
+anguage\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.26\
+2.0\x10wit-bindgen-rust\x060.63.0";
         };
     };
 }
@@ -4134,9 +5579,9 @@ pub use __export_language_impl as export_language;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 1876] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xb5\x0d\x01A\x02\x01\
-A\x04\x01B1\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01r\x02\x05start\
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 2430] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xdf\x11\x01A\x02\x01\
+A\x04\x01BE\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01r\x02\x05start\
 y\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02at\x03\x04liney\x06closers\x04\0\x07\
 bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\x04liney\x06column\x06\x07messag\
 es\x06advice\x07\x08unclosed\x08\x08whole-as\x07\x0ais-certain\x7f\x04\0\x07prob\
@@ -4156,24 +5601,36 @@ focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\x0fswallowed-error\x03\0#\x01p
 \x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01p\"\x01p$\x01r\x10\x0bdefin\
 itions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\x07is-open\
 \x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametrized\x15\x08\
-comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\x01q\x05\x0b\
-unsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\
-\0\x06unread\x03\0/\x03\0#guardhost:language/text-facts@0.1.0\x05\0\x01B\x16\x01\
-r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\x01m\x03\x08required\x08optional\
-\x09for-types\x04\0\x04need\x03\0\x02\x01ks\x01r\x07\x06modules\x04name\x04\x05l\
-ocals\x04liney\x09statement\x01\x04need\x03\x08is-local\x7f\x04\0\x08imported\x03\
-\0\x05\x01ps\x01r\x04\x05names\x07\x06all-of\x07\x07is-open\x7f\x0amoves-path\x7f\
-\x04\0\x07offered\x03\0\x08\x01r\x03\x04names\x0bis-required\x7f\x0bis-nameless\x7f\
-\x04\0\x09parameter\x03\0\x0a\x01p\x0b\x01r\x08\x03keys\x04liney\x0apositional\x0c\
-\x0ckeyword-only\x0c\x0atakes-more\x7f\x0etakes-keywords\x7f\x07is-open\x7f\x0be\
-xported-as\x07\x04\0\x08function\x03\0\x0d\x01r\x02\x06modules\x04names\x04\0\x06\
-member\x03\0\x0f\x01q\x04\x09same-file\x01s\0\x08imported\x01s\0\x06member\x01\x10\
-\0\x05other\x01s\0\x04\0\x06target\x03\0\x11\x01ky\x01r\x07\x06target\x12\x0apos\
-itionaly\x08keywords\x07\x07spreads\x7f\x10spreads-keywords\x7f\x05lines\x01\x0a\
-excused-by\x13\x04\0\x04call\x03\0\x14\x03\0\x1fguardhost:modules/outline@0.1.0\x05\
-\x01\x04\0Aguardhost:language/language-with-all-of-its-exports-removed@0.1.0\x04\
-\0\x0b.\x01\0(language-with-all-of-its-exports-removed\x03\0\0\0G\x09producers\x01\
-\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\x01m\x02\x08\
+imported\x07defined\x04\0\x0cbinding-kind\x03\0/\x01r\x04\x04names\x05scopes\x04\
+kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\x05value\x06a-type\x09path-head\x07\
+derived\x08exported\x04\0\x09name-role\x03\03\x01r\x07\x04names\x04liney\x05scop\
+es\x04role4\x0ais-certain\x7f\x07nearest\x07\x0bsilenced-by\x06\x04\0\x0cunbound\
+-name\x03\05\x01r\x02\x02of\x15\x07endings\x15\x04\0\x07members\x03\07\x01r\x08\x04\
+code\x15\x0dconfiguration\x15\x09manifests\x15\x08plug-ins\x15\x07objects\x15\x09\
+declaring\x15\x07closing\x15\x07opening\x15\x04\0\x0cshared-scope\x03\09\x01o\x02\
+\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\0\x08packages\x01\x15\0\x06macro\
+s\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\0\x06origin\x03\0<\x01p6\x01p2\x01\
+p=\x01r\x0a\x07unbound>\x05bound?\x08bindingsy\x08declared\x15\x09unsettled\x15\x09\
+in-macros\x15\x07is-open\x7f\x0bis-silenced\x7f\x09is-module\x7f\x07origins\xc0\0\
+\x04\0\x05names\x03\0A\x01q\x05\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\
+\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06unread\x03\0C\x03\0#guardhost:langua\
+ge/text-facts@0.1.0\x05\0\x01B\x16\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\
+\0\0\x01m\x03\x08required\x08optional\x09for-types\x04\0\x04need\x03\0\x02\x01ks\
+\x01r\x07\x06modules\x04name\x04\x05locals\x04liney\x09statement\x01\x04need\x03\
+\x08is-local\x7f\x04\0\x08imported\x03\0\x05\x01ps\x01r\x04\x05names\x07\x06all-\
+of\x07\x07is-open\x7f\x0amoves-path\x7f\x04\0\x07offered\x03\0\x08\x01r\x03\x04n\
+ames\x0bis-required\x7f\x0bis-nameless\x7f\x04\0\x09parameter\x03\0\x0a\x01p\x0b\
+\x01r\x08\x03keys\x04liney\x0apositional\x0c\x0ckeyword-only\x0c\x0atakes-more\x7f\
+\x0etakes-keywords\x7f\x07is-open\x7f\x0bexported-as\x07\x04\0\x08function\x03\0\
+\x0d\x01r\x02\x06modules\x04names\x04\0\x06member\x03\0\x0f\x01q\x04\x09same-fil\
+e\x01s\0\x08imported\x01s\0\x06member\x01\x10\0\x05other\x01s\0\x04\0\x06target\x03\
+\0\x11\x01ky\x01r\x07\x06target\x12\x0apositionaly\x08keywords\x07\x07spreads\x7f\
+\x10spreads-keywords\x7f\x05lines\x01\x0aexcused-by\x13\x04\0\x04call\x03\0\x14\x03\
+\0\x1fguardhost:modules/outline@0.1.0\x05\x01\x04\0Aguardhost:language/language-\
+with-all-of-its-exports-removed@0.1.0\x04\0\x0b.\x01\0(language-with-all-of-its-\
+exports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\
+\x070.262.0\x10wit-bindgen-rust\x060.63.0";
 #[inline(never)]
 #[doc(hidden)]
 pub fn __link_custom_section_describing_imports() {

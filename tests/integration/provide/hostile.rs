@@ -67,7 +67,7 @@ fn message(block: &str, stop: &str) -> String {
     )
 }
 
-const CASES: [(&str, &str, Send); 18] = [
+const CASES: [(&str, &str, Send); 19] = [
     ("deltas without an end", "too-much-output", |stream| {
         stream.write_all(STREAM)?;
         forever(stream, DELTA.repeat(500).as_bytes(), Duration::ZERO)
@@ -95,6 +95,9 @@ const CASES: [(&str, &str, Send); 18] = [
     }),
     ("continue without an end", "timeout", |stream| {
         forever(stream, b"HTTP/1.1 100 Continue\r\n\r\n", Duration::from_millis(5))
+    }),
+    ("continue without an end and without a pause", "timeout", |stream| {
+        forever(stream, &b"HTTP/1.1 100 Continue\r\n\r\n".repeat(5_000), Duration::ZERO)
     }),
     ("nothing", "timeout", |stream| stream.read_to_end(&mut Vec::new()).map(drop)),
     ("a stream that breaks off", "protocol-error", |stream| {

@@ -13,6 +13,10 @@ impl Component for Grammars {
     }
 
     fn read(source: Source, wanted: Questions) -> Reading {
+        // Blade is another language, which only ends in `.php`.
+        if source.language == Language::Php.name() && source.dialect.ends_with("blade.php") {
+            return unread(wanted, &Unread::Foreign("Blade".to_owned()));
+        }
         let reader = Language::named(&source.language).and_then(|language| Reader::new(language, &source.text));
         Reading {
             problems: wanted.problems.then(|| reader.as_ref().map(Reader::problems).ok_or(Unread::Unsupported)),
@@ -22,14 +26,24 @@ impl Component for Grammars {
             }),
             surface: wanted.surface.then_some(Err(Unread::Unsupported)),
             signatures: wanted.signatures.then_some(Err(Unread::Unsupported)),
+            names: wanted.names.then_some(Err(Unread::Unsupported)),
         }
+    }
+}
+
+/// The same reason for all that is wanted.
+fn unread(wanted: Questions, why: &Unread) -> Reading {
+    Reading {
+        problems: wanted.problems.then(|| Err(why.clone())),
+        outline: wanted.outline.then(|| Err(why.clone())),
+        surface: wanted.surface.then(|| Err(why.clone())),
+        signatures: wanted.signatures.then(|| Err(why.clone())),
+        names: wanted.names.then(|| Err(why.clone())),
     }
 }
 
 fn claim(claim: &claims::Claim) -> Claim {
     let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
-    // Guards of their own parse Go, PHP and Ruby: each mistake is reported once.
-    let problems = !matches!(claim.language, Language::Go | Language::Php | Language::Ruby);
     Claim {
         language: claim.language.name().to_owned(),
         endings: owned(claim.endings),
@@ -42,6 +56,6 @@ fn claim(claim: &claims::Claim) -> Claim {
             .map(|(open, close)| ((*open).to_owned(), (*close).to_owned()))
             .collect(),
         strings: owned(claim.strings),
-        answers: Questions { problems, outline: true, surface: false, signatures: false },
+        answers: Questions { problems: true, outline: true, surface: false, signatures: false, names: false },
     }
 }

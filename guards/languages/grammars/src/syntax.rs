@@ -17,7 +17,7 @@ pub fn problems(parsed: &Parsed) -> Vec<Problem> {
     let root = parsed.tree.root_node();
     let (mut problems, mut cursor) = (Vec::new(), root.walk());
     if !root.has_error() {
-        return ends_too_many(parsed);
+        return beyond_the_grammar(parsed);
     }
     let is_certain = is_certain(parsed);
     loop {
@@ -67,15 +67,29 @@ pub fn is_passed_over(parsed: &Parsed) -> bool {
 /// As long as a macro with its arguments may be.
 const LONGEST: usize = 80;
 
-/// The grammar of Ruby takes an `end` that closes nothing for a name.
-fn ends_too_many(parsed: &Parsed) -> Vec<Problem> {
-    if parsed.language != Language::Ruby {
-        return Vec::new();
-    }
+/// What a compiler refuses in a text that the grammar knows.
+fn beyond_the_grammar(parsed: &Parsed) -> Vec<Problem> {
     let root = parsed.tree.root_node();
     let mut cursor = root.walk();
-    let is_end = |node: &Node| node.kind() == "identifier" && parsed.text_of(*node) == "end";
-    root.named_children(&mut cursor).filter(is_end).take(MOST).map(|node| problem(parsed, node, true)).collect()
+    match parsed.language {
+        // It takes an `end` that closes nothing for a name.
+        Language::Ruby => {
+            let is_end = |node: &Node| node.kind() == "identifier" && parsed.text_of(*node) == "end";
+            root.named_children(&mut cursor).filter(is_end).take(MOST).map(|node| problem(parsed, node, true)).collect()
+        }
+        // It knows a file without its first line, as an editor shows a part of one.
+        Language::Go if !root.named_children(&mut cursor).any(|node| node.kind() == "package_clause") => {
+            vec![at(parsed, root, "`package` is missing".to_owned(), true)]
+        }
+        Language::Go
+        | Language::Java
+        | Language::Kotlin
+        | Language::CSharp
+        | Language::C
+        | Language::Cpp
+        | Language::Swift
+        | Language::Php => Vec::new(),
+    }
 }
 
 /// Whether a compiler refuses a text that this grammar does not know.
@@ -93,10 +107,34 @@ fn is_certain(parsed: &Parsed) -> bool {
 }
 
 fn problem(parsed: &Parsed, node: Node, is_certain: bool) -> Problem {
+    if let Some(opened) = unclosed(parsed, node) {
+        return at(parsed, opened, format!("`{}` is never closed", opened.kind()), is_certain);
+    }
     let message = match node.is_missing() {
         true => format!("`{}` is missing", node.kind()),
         false => format!("`{}` is not expected here", shown(parsed.text_of(node))),
     };
+    at(parsed, node, message, is_certain)
+}
+
+/// Of what is not known up to the end of the text, the last word or bracket that opens something: it stands there by itself, because what it
+/// opens was not read as a whole.
+fn unclosed<'t>(parsed: &'t Parsed, node: Node<'t>) -> Option<Node<'t>> {
+    const OPENING: [&str; 14] =
+        ["{", "(", "[", "class", "module", "def", "do", "if", "unless", "case", "while", "until", "begin", "for"];
+    let to_end = node.is_error() && parsed.text[node.end_byte()..].trim().is_empty();
+    let mut cursor = node.walk();
+    let mut children = if to_end { node.children(&mut cursor).collect::<Vec<_>>() } else { Vec::new() };
+    // Of a bracket that is closed, both stand there.
+    for close in ["}", ")", "]"] {
+        if children.iter().any(|child| child.kind() == close) {
+            children.clear();
+        }
+    }
+    children.into_iter().rfind(|child| !child.is_named() && OPENING.contains(&child.kind()))
+}
+
+fn at(parsed: &Parsed, node: Node, message: String, is_certain: bool) -> Problem {
     let start = node.start_position();
     let before = &parsed.text.as_bytes()[node.start_byte() - start.column..node.start_byte()];
     let characters = String::from_utf8_lossy(before).chars().count();

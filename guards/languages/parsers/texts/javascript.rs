@@ -8,7 +8,8 @@ use oxc_span::SourceType;
 
 use super::unread;
 use crate::problems::javascript as problems;
-use crate::{modules, outline};
+use crate::scopes::javascript::with_scopes;
+use crate::{modules, names, outline};
 
 /// The parser recurses, and a guest's stack ends in a trap.
 const MAX_DEPTH: usize = 128;
@@ -56,17 +57,31 @@ fn whole(
         None if declares => Ok(Vec::new()),
         None => Ok(problems::without_body(text, program).into_iter().collect()),
     };
+    // The scopes are analysed once for both.
+    let (calls, uses) = (dialect.has_signatures() && wanted.signatures, dialect.has_names() && wanted.names);
+    let of_scopes = (calls || uses).then(|| {
+        with_scopes(text, parsed, |source| {
+            let signatures = calls.then(|| modules::javascript::signatures(&source));
+            (signatures, uses.then(|| names::javascript::names(&source)))
+        })
+    });
+    let (signatures, names) = match of_scopes.flatten() {
+        Some((signatures, names)) => (signatures.ok_or(Unread::Unsupported), names.ok_or(Unread::Unsupported)),
+        None => (Err(Unread::TooDeep), Err(Unread::TooDeep)),
+    };
     Reading {
         problems: wanted.problems.then(problems),
         outline: wanted.outline.then(|| Ok(outline::javascript::outline(is_test, text, program))),
         surface: wanted
             .surface
             .then(|| Ok(modules::javascript::surface::read(text, program, dialect == Dialect::Declarations))),
-        signatures: wanted.signatures.then(|| match dialect {
-            Dialect::JavaScript => Err(Unread::Other("in JavaScript every call fits every function".to_owned())),
-            Dialect::TypeScript | Dialect::Tsx | Dialect::Declarations => {
-                modules::javascript::signatures(text, parsed).ok_or(Unread::TooDeep)
-            }
+        signatures: wanted.signatures.then(|| match dialect.has_signatures() {
+            true => signatures,
+            false => Err(Unread::Other("every call fits its functions, or it makes none".to_owned())),
+        }),
+        names: wanted.names.then(|| match dialect.has_names() {
+            true => names,
+            false => Err(Unread::Other("it declares what other code binds".to_owned())),
         }),
     }
 }
@@ -89,6 +104,14 @@ impl Dialect {
             "ts" | "mts" | "cts" => Dialect::TypeScript,
             _ => Dialect::JavaScript,
         }
+    }
+
+    fn has_signatures(self) -> bool {
+        matches!(self, Dialect::TypeScript | Dialect::Tsx)
+    }
+
+    fn has_names(self) -> bool {
+        self != Dialect::Declarations
     }
 
     /// A `.js` says neither whether it is a module nor whether it runs in a browser: it is held to what suits it best. Declarations alone

@@ -13,5 +13,6 @@ pub fn unread(wanted: Questions, why: &Unread) -> Reading {
         outline: wanted.outline.then(|| Err(why.clone())),
         surface: wanted.surface.then(|| Err(why.clone())),
         signatures: wanted.signatures.then(|| Err(why.clone())),
+        names: wanted.names.then(|| Err(why.clone())),
     }
 }

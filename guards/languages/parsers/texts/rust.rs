@@ -7,7 +7,7 @@ use ra_ap_parser::{Edition, LexedStr, Output, StrStep, TopEntryPoint};
 
 use super::unread;
 use crate::problems::rust as problems;
-use crate::{modules, outline};
+use crate::{modules, names, outline};
 
 /// Newest first. `gen` is a word of 2024 and a name before; `async`, `await`, `dyn` and `try` are words since 2018. To this parser
 /// 2021 is no different from 2018.
@@ -69,5 +69,6 @@ fn whole(text: &str, wanted: Questions, tree: &Tree) -> Reading {
         outline: wanted.outline.then(|| Ok(outline::rust::outline(text, tree))),
         surface: wanted.surface.then_some(Err(Unread::Unsupported)),
         signatures: wanted.signatures.then(|| Ok(modules::rust::signatures(text, tree))),
+        names: wanted.names.then(|| Ok(names::rust::names(text, tree))),
     }
 }

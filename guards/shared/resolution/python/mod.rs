@@ -63,6 +63,17 @@ pub fn meaning(resolver: &Resolver, importer: &str, import: &Import) -> Meaning 
     }
 }
 
+/// Whether the import binds the module that the file is: not a package of which it takes a name, nor the first of several packages.
+pub fn binds_module(import: &Import, file: &str) -> bool {
+    match &import.name {
+        Some(name) => {
+            let is = |end: &str| file.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+            is(&format!("{name}.py")) || file.ends_with(&format!("/{name}/__init__.py"))
+        }
+        None => !import.module.contains('.') || import.module.split('.').next() != Some(&import.local),
+    }
+}
+
 fn is_package(path: &str) -> bool {
     path.ends_with("/__init__.py") || path.ends_with("/__init__.pyi") || path == "__init__.py"
 }

@@ -27,6 +27,8 @@ pub struct Krate {
     pub lib: Option<String>,
     /// Files its programs begin with.
     pub bins: Vec<String>,
+    /// The file its build script begins with, if it has one.
+    pub build: Option<String>,
     /// Dependencies as the code calls them, each with the folder of the tree that it comes from.
     pub dependencies: BTreeMap<String, Option<String>>,
     /// Every path of a `use` begins at the crate's root.
@@ -52,9 +54,21 @@ impl Crates {
         file
     }
 
-    /// The crate that a file belongs to.
+    /// The crate that a file belongs to: that of the nearest manifest above it, unless it is of no program there and another one names it.
     pub fn of(&self, tree: &Tree, path: &str) -> Option<Rc<Krate>> {
-        above(folder(path)).find_map(|at| self.at(tree, at))
+        let nearest = above(folder(path)).find_map(|at| self.at(tree, at));
+        match nearest {
+            Some(krate) if krate.is_root(path) || !krate.roots(tree, path).is_empty() => Some(krate),
+            nearest => self.naming(tree, path).or(nearest),
+        }
+    }
+
+    /// The crate whose manifest says that one of its programs begins with the file.
+    fn naming(&self, tree: &Tree, path: &str) -> Option<Rc<Krate>> {
+        let file = path.rsplit('/').next().unwrap_or(path);
+        let hits = tree.search(&[file], &["Cargo.toml"], 50);
+        let crates = hits.iter().filter_map(|hit| self.at(tree, folder(&hit.path)));
+        crates.into_iter().find(|krate| krate.bins.iter().any(|bin| bin == path))
     }
 
     pub fn at(&self, tree: &Tree, at: &str) -> Option<Rc<Krate>> {
@@ -109,6 +123,10 @@ impl Krate {
         let path = text(lib.and_then(|lib| lib.get("path"))).unwrap_or_else(|| "src/lib.rs".to_owned());
         krate.lib = join(at, &path).filter(|path| tree.is_file(path));
         krate.bins.extend(Some(place(at, "src/main.rs")).filter(|path| tree.is_file(path)));
+        krate.build = match package.get("build") {
+            Some(Value::Boolean(false)) => None,
+            named => join(at, named.and_then(Value::as_str).unwrap_or("build.rs")).filter(|path| tree.is_file(path)),
+        };
         for kind in ["bin", "test", "bench", "example"] {
             let targets = table.get(kind).and_then(Value::as_array).into_iter().flatten();
             let starts = targets.filter_map(|target| begins(tree, at, kind, target));
@@ -155,7 +173,7 @@ impl Krate {
     pub fn is_root(&self, path: &str) -> bool {
         let inside = path.get(self.at.len()..).unwrap_or_default().trim_start_matches('/');
         let parts: Vec<&str> = inside.split('/').collect();
-        let known = self.lib.as_deref() == Some(path) || self.bins.iter().any(|bin| bin == path);
+        let known = [&self.lib, &self.build].into_iter().flatten().chain(&self.bins).any(|root| root == path);
         if self.is_unsearched(inside) {
             return known;
         }
@@ -188,7 +206,9 @@ impl Krate {
             let main = above(folder(path)).map(|at| place(at, "main.rs")).find(|main| tree.is_file(main));
             return main.filter(|main| main.len() > self.at.len() && self.is_root(main)).into_iter().collect();
         }
-        let mut roots: Vec<String> = self.lib.iter().chain(&self.bins).cloned().collect();
+        // Modules of a build script stand beside it.
+        let build = self.build.iter().filter(|build| folder(build) != self.at || !inside.starts_with("src/"));
+        let mut roots: Vec<String> = self.lib.iter().chain(&self.bins).chain(build).cloned().collect();
         roots.retain(|root| !folder(root).is_empty() && path.starts_with(folder(root)) || folder(root).is_empty());
         roots
     }

@@ -23,7 +23,7 @@ use self::reviewers::{ReviewLog, Reviewers};
 use super::run::budget::PlanBudget;
 use super::run::gate;
 use super::run::plan::PlanIdentity;
-use super::start_run::{asking_in, begin_recording, create_records};
+use super::start_run::{asking_in, begin_recording, create_records, within_time};
 use crate::cli::FixArgs;
 use crate::context::CommandContext;
 use crate::observing;
@@ -40,7 +40,7 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
         return Err(Fault::new(FaultKind::Nothing, "the repository has no commit to fix").hint(hint).into());
     }
     let gate = gate(&repo, &begun.base, begun.rules, &[], ctx)?;
-    let ready = gate.ready()?;
+    let ready = within_time(&args.ask.provider, ctx, || gate.ready())?;
     begin_recording(&args.ask.provider, ctx)?;
     let chains = &gate.policy().config.rules.providers;
     // Only its models and its keys are looked at here: each batch asks for itself.

@@ -29,7 +29,7 @@ use super::pr::{Improved, connect, open_and_watch};
 use super::run::budget::PlanBudget;
 use super::run::gate;
 use super::run::plan::{PlanIdentity, PlanRun, PlanSettings, walk};
-use super::start_run::{Asking, asking_in, begin_recording, create_records};
+use super::start_run::{Asking, asking_in, begin_recording, create_records, within_time};
 use crate::cli::{FixArgs, ImproveArgs, PlanFrom};
 use crate::context::CommandContext;
 use crate::observing;
@@ -51,7 +51,7 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
         forge.check_push_access().map_err(ForgeError::into_error)?;
     }
     let gate = gate(&repo, &left.base, left.rules, &[], ctx)?;
-    let ready = gate.ready()?;
+    let ready = within_time(&args.ask.provider, ctx, || gate.ready())?;
     let id = uuid::Uuid::now_v7().to_string();
     let branch = branch_name("improve", &id);
     begin_recording(&args.ask.provider, ctx)?;

@@ -40,6 +40,9 @@ pub fn ask_init(args: &InitArgs, ctx: &CommandContext, ask: &Ask) -> Result<Init
     {
         args.ci = Some(CiService::Github);
     }
+    // A change that plants orders for the next agent is accepted by every guard: no guard knows what a person wants to be done.
+    args.protect_agents = args.protect_agents
+        || ask("Let no patch touch the files that tell agents what to do (AGENTS.md, CLAUDE.md, …)?", true)?;
     args.commit = args.commit || ask("Commit the files?", true)?;
     Ok(args)
 }

@@ -32,7 +32,7 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
     let survey = InitSurvey::of(&repo, &head)?;
     let pins = embedded(ctx.embedded, &[])?;
     let evidence = evidence::find(&repo, &head, u64::from(args.test_seconds), ctx)?;
-    let text = rules::text(&survey, &pins, &evidence, ctx.embedded)?;
+    let text = rules::text(&survey, &pins, &evidence, ctx.embedded, args.protect_agents)?;
     let past = past::judge(&repo, &head, args.commits, ctx)?;
     let mut report = InitReport {
         dry_run: args.dry_run,

@@ -17,9 +17,28 @@ const TESTED: &[&str] = &["Cargo.toml", "go.mod", "package.json", "pyproject.tom
 const OPT_IN: [(&str, &[&str]); 3] =
     [("no-test-regressions", TESTED), ("builds", &["Cargo.toml", "go.mod", "package.json"]), ("red-first", TESTED)];
 
+/// What programs that write code read as orders, beside what is protected everywhere. A glob without a slash names a file in any folder.
+const AGENT_ORDERS: [&str; 9] = [
+    "AGENTS.md",
+    "AGENTS.override.md",
+    "CLAUDE.md",
+    "CLAUDE.local.md",
+    "GEMINI.md",
+    ".cursorrules",
+    ".windsurfrules",
+    ".clinerules{,/**}",
+    ".github/{copilot-instructions.md,instructions/**,prompts/**}",
+];
+
 /// # Errors
 /// The text does not mean what it should: an error of this program.
-pub fn text(survey: &InitSurvey, pins: &[Pin], evidence: &InitEvidence, guards: &EmbeddedGuards) -> Result<String> {
+pub fn text(
+    survey: &InitSurvey,
+    pins: &[Pin],
+    evidence: &InitEvidence,
+    guards: &EmbeddedGuards,
+    protects_agents: bool,
+) -> Result<String> {
     let promise = |id: &str| guards.get(id).map_or("", |guard| guard.description.get().promise.as_str());
     let mut text = format!("{SCHEMA_LINE}\n");
     text.push_str(
@@ -35,8 +54,18 @@ pub fn text(survey: &InitSurvey, pins: &[Pin], evidence: &InitEvidence, guards: 
     let _ = writeln!(text, "# Found when this was written: {}; manifests: {}.", found(languages), found(manifests));
     text.push_str(
         "\nschema = 1\n\n[policy]\n# How often a provider may try to get a change accepted.\nrounds = 3\n\
-         # Paths that no patch may touch, beside the built-in list.\n# protect = [\".github/**\", \"deploy/**\"]\n",
+         # Paths that no patch may touch, beside the built-in list.\n",
     );
+    match protects_agents {
+        true => {
+            text.push_str(
+                "# These are what agents read as orders: a patch could plant some for the next one.\nprotect = [\n",
+            );
+            AGENT_ORDERS.iter().for_each(|glob| text.push_str(&format!("    {glob:?},\n")));
+            text.push_str("]\n");
+        }
+        false => text.push_str("# protect = [\".github/**\", \"deploy/**\"]\n"),
+    }
     for pin in pins {
         let _ = write!(text, "\n# {}\n[[guard]]\nid = {:?}\n", promise(&pin.id), pin.id);
         if !pin.grants.is_empty() {

@@ -20,7 +20,7 @@ use guardhost_report::journal::{Origin, RunCommand};
 use guardhost_report::{ApplyReport, PatchReport, RefusalKind, Report, RunReport};
 
 use super::check::hints;
-use super::start_run::RunStarter;
+use super::start_run::{RunStarter, within_time};
 use crate::context::CommandContext;
 
 /// Asks for a change of the target and places it in the index and the work tree.
@@ -69,9 +69,10 @@ pub fn patch(args: &PatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
         origin: Origin::default(),
         feedback: Feedback::default(),
     };
-    let starter =
-        RunStarter { repo: &repo, gate: gate.ready()?, ask: &args.ask, ctx, cancel, debug: Some(debug.clone()) };
-    let run = starter.start(&request).map_err(errors::named)?;
+    let run = within_time(&args.ask.provider, ctx, || {
+        let (gate, debug) = (gate.ready()?, Some(debug.clone()));
+        RunStarter { repo: &repo, gate, ask: &args.ask, ctx, cancel, debug }.start(&request).map_err(errors::named)
+    })?;
     Ok(Report::Patch(Box::new(report(run, source, target, &debug))))
 }
 

@@ -12,7 +12,7 @@ use guardhost_report::{RunReport, escape};
 use super::failure::BuildFailure;
 use crate::cli::AskArgs;
 use crate::command::run::{gate, resume};
-use crate::command::start_run::RunStarter;
+use crate::command::start_run::{RunStarter, within_time};
 use crate::context::CommandContext;
 
 pub struct FixRequest<'a> {
@@ -41,7 +41,9 @@ pub fn fix(repo: &Repo, request: &FixRequest<'_>, ctx: &CommandContext, cancel: 
         origin: Origin::default(),
         feedback: Feedback::default(),
     };
-    RunStarter { repo, gate: gate.ready()?, ask: request.ask, ctx, cancel, debug: None }.start(&run)
+    within_time(&request.ask.provider, ctx, || {
+        RunStarter { repo, gate: gate.ready()?, ask: request.ask, ctx, cancel, debug: None }.start(&run)
+    })
 }
 
 fn task(request: &FixRequest<'_>) -> Task {

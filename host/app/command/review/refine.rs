@@ -16,7 +16,7 @@ use guardhost_report::journal::{Origin, RunCommand};
 use guardhost_report::{Refined, Refinement, RunReport};
 
 use crate::cli::{AskArgs, ProviderArgs, ReviewArgs};
-use crate::command::start_run::{Asking, RunStarter};
+use crate::command::start_run::{Asking, RunStarter, within_time};
 use crate::context::CommandContext;
 
 /// Objections that are sent back: more are another change.
@@ -127,7 +127,8 @@ impl Refining<'_> {
         let provider =
             ProviderArgs { provider: Some(author.to_owned()), model: None, record: None, ..self.args.provider.clone() };
         let ask = AskArgs { provider, rounds: Some(1), ..AskArgs::default() };
-        let (repo, gate, ctx) = (self.repo, self.gate.ready()?, self.ctx);
+        let (repo, ctx) = (self.repo, self.ctx);
+        let gate = within_time(&ask.provider, ctx, || self.gate.ready())?;
         let starter = RunStarter { repo, gate, ask: &ask, ctx, cancel: self.cancel.clone(), debug: None };
         starter.start(&RunRequest {
             id: id.to_owned(),

@@ -18,7 +18,7 @@ use guardhost_report::{Report, RunReport};
 use self::plan::{PlanRun, PlanSettings, run_plan};
 use super::check::hints;
 use super::planning::context;
-use super::start_run::{RunStarter, begin_recording};
+use super::start_run::{RunStarter, begin_recording, within_time};
 use crate::cli::RunArgs;
 use crate::context::CommandContext;
 
@@ -110,7 +110,9 @@ fn run_single(
         Some(_) => resume::rules_tree(&request.origin)?,
         None => request.base.tree,
     };
-    let gate = gate(repo, &request.base, rules, &args.only, ctx)?;
-    begin_recording(&args.ask.provider, ctx)?;
-    RunStarter { repo, gate: gate.ready()?, ask: &args.ask, ctx, cancel, debug: None }.start(request)
+    within_time(&args.ask.provider, ctx, || {
+        let gate = gate(repo, &request.base, rules, &args.only, ctx)?;
+        begin_recording(&args.ask.provider, ctx)?;
+        RunStarter { repo, gate: gate.ready()?, ask: &args.ask, ctx, cancel, debug: None }.start(request)
+    })
 }

@@ -25,7 +25,7 @@ use super::gate;
 use super::passing::PassingTests;
 use crate::cli::AskArgs;
 use crate::command::planning::{trace, trace_layers};
-use crate::command::start_run::{RunStarter, begin_recording, create_records};
+use crate::command::start_run::{RunStarter, begin_recording, create_records, within_time};
 use crate::context::CommandContext;
 use crate::exit_code;
 use crate::observing;
@@ -131,7 +131,7 @@ pub fn run_plan(repo: &Repo, plan: PlanRun, settings: &PlanSettings) -> Result<P
     let id = uuid::Uuid::now_v7().to_string();
     let branch = plan.branch(&id);
     let gate = gate(repo, &plan.base, plan.rules, settings.only, settings.ctx)?;
-    let ready = gate.ready()?;
+    let ready = within_time(&settings.ask.provider, settings.ctx, || gate.ready())?;
     begin_recording(&settings.ask.provider, settings.ctx)?;
     let records = create_records(repo, &id, Secrets::default(), settings.ctx.process)?;
     record_start(&records, &id, &branch, &plan, &gate)?;

@@ -200,8 +200,8 @@ pub fn two_rounds() -> [Round; 2] {
             evidence("docs-kept", GuardVerdict::Reject(found)),
             evidence("scope-kept", GuardVerdict::Pass(Vec::new())),
             evidence(
-                "go-parses",
-                GuardVerdict::NotApplicable(Inapplicable::NoFile("no touched file matches *.go".to_owned())),
+                "texts-parse",
+                GuardVerdict::NotApplicable(Inapplicable::NoFile("no touched file matches *.css".to_owned())),
             ),
             failure("no-undefined-names", "it ran out of fuel"),
         ],

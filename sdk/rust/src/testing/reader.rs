@@ -4,7 +4,7 @@ use guard_files::Kind;
 
 use super::source::{Source, decode, is_file};
 use crate::Side;
-use crate::language::{self, Claim, Language, Outline, Problem, Questions, Reader, Reading, Unread};
+use crate::language::{self, Claim, Language, Names, Outline, Problem, Questions, Reader, Reading, Unread};
 use crate::modules::{Call, Function, Imported, Offered, Unknown};
 
 /// A language component, as the host would run it.
@@ -13,10 +13,12 @@ pub struct TextReader {
     read: fn(language::Source, Questions) -> Reading,
 }
 
-const NONE: Questions = Questions { problems: false, outline: false, surface: false, signatures: false };
-const ALL: Questions = Questions { problems: true, outline: true, surface: true, signatures: true };
+const NONE: Questions = Questions { problems: false, outline: false, surface: false, signatures: false, names: false };
+const ALL: Questions = Questions { problems: true, outline: true, surface: true, signatures: true, names: true };
 const PROBLEMS: Questions = Questions { problems: true, ..NONE };
 const OUTLINE: Questions = Questions { outline: true, ..NONE };
+const NAMES: Questions = Questions { names: true, ..NONE };
+const SIGNATURES: Questions = Questions { signatures: true, ..NONE };
 
 /// Whether one of the questions is answered.
 fn answers(has: Questions, wanted: Questions) -> bool {
@@ -24,6 +26,7 @@ fn answers(has: Questions, wanted: Questions) -> bool {
         || (has.outline && wanted.outline)
         || (has.surface && wanted.surface)
         || (has.signatures && wanted.signatures)
+        || (has.names && wanted.names)
 }
 
 impl TextReader {
@@ -57,9 +60,19 @@ impl Source {
     pub fn language_of(&self, path: &str) -> Option<Language> {
         let has = |wanted| self.reader_of(path, wanted).is_some();
         let (has_syntax, has_outline) = (has(PROBLEMS), has(OUTLINE));
+        let (has_names, has_signatures) = (has(NAMES), has(SIGNATURES));
         let (_, claim, _) = self.reader_of(path, PROBLEMS).or_else(|| self.reader_of(path, ALL))?;
         let Claim { language: name, endings, line_comments, block_comments, .. } = claim;
-        Some(Language { name, endings, line_comments, block_comments, has_syntax, has_outline })
+        Some(Language {
+            name,
+            endings,
+            line_comments,
+            block_comments,
+            has_syntax,
+            has_outline,
+            has_names,
+            has_signatures,
+        })
     }
 
     pub fn problems_of(&self, side: Side, path: &str) -> Result<Vec<Problem>, language::Unknown> {
@@ -76,6 +89,10 @@ impl Source {
         answer(self.read(side, path, OUTLINE).map(|reading| reading.outline))
     }
 
+    pub fn names_of(&self, side: Side, path: &str) -> Result<Names, language::Unknown> {
+        answer(self.read(side, path, NAMES).map(|reading| reading.names))
+    }
+
     pub fn imports(&self, side: Side, path: &str) -> Result<Vec<Imported>, Unknown> {
         let reading = self.read(side, path, Questions { surface: true, ..NONE });
         module(reading.map(|reading| reading.surface)).map(|surface| surface.imports)
@@ -87,12 +104,12 @@ impl Source {
     }
 
     pub fn functions(&self, side: Side, path: &str) -> Result<Vec<Function>, Unknown> {
-        let reading = self.read(side, path, Questions { signatures: true, ..NONE });
+        let reading = self.read(side, path, SIGNATURES);
         module(reading.map(|reading| reading.signatures)).map(|signatures| signatures.functions)
     }
 
     pub fn calls(&self, side: Side, path: &str) -> Result<Vec<Call>, Unknown> {
-        let reading = self.read(side, path, Questions { signatures: true, ..NONE });
+        let reading = self.read(side, path, SIGNATURES);
         module(reading.map(|reading| reading.signatures)).map(|signatures| signatures.calls)
     }
 

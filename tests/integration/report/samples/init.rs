@@ -28,7 +28,7 @@ pub fn written() -> InitReport {
             .to_vec(),
         manifests: vec!["pyproject.toml".to_owned()],
         commits: 50,
-        guards: vec![docs, past("syntax-holds", "G2", 40, 0), past("go-parses", "", 0, 0)],
+        guards: vec![docs, past("syntax-holds", "G2", 40, 0), past("texts-parse", "", 0, 0)],
         notices: vec!["0123456789 was left out: its parent is missing".to_owned()],
         next: vec!["git add guards.toml guards.lock".to_owned()],
         ..InitReport::default()

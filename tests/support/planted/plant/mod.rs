@@ -158,11 +158,7 @@ pub const CLASSES: &[Class] = &[
     class("lock entry twice", &["locks-agree"], lock::entry_twice),
     class("dependency unlocked", &["locks-agree"], lock::dependency_unlocked),
     class("lock entry unneeded", &["locks-agree"], lock::entry_unneeded),
-    class(
-        "syntax broken, further languages",
-        &["go-parses", "php-parses", "ruby-parses", "texts-parse"],
-        foreign::broken,
-    ),
+    class("syntax broken, further languages", &["syntax-holds", "texts-parse"], foreign::broken),
 ];
 
 /// Test data, other people's code, what a program wrote: a mistake there may be meant.

@@ -1,13 +1,13 @@
 //! Calls whose function is certain.
 
+use crate::scopes::Lines;
+use crate::scopes::javascript::Source;
 use guard_sdk::modules::{Call, Lines as Rows, Member, Target};
 use oxc_ast::AstKind;
 use oxc_ast::ast::{Argument, Expression, IdentifierReference};
 use oxc_semantic::NodeId;
 use oxc_span::Span;
 use oxc_syntax::symbol::SymbolFlags;
-use scopes::Lines;
-use scopes::javascript::Source;
 
 pub fn of(source: &Source, lines: &Lines) -> Vec<Call> {
     let silenced = source.silenced();

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::scopes::Lines;
+use crate::scopes::javascript::Source;
 use guard_sdk::modules::{Function, Parameter};
 use oxc_ast::ast::{
     ArrowFunctionExpression, BindingIdentifier, BindingPattern, Class, ClassElement, Declaration,
@@ -9,8 +11,6 @@ use oxc_ast::ast::{
     TSTypeParameterDeclaration, VariableDeclaration,
 };
 use oxc_span::{GetSpan, Span};
-use scopes::Lines;
-use scopes::javascript::Source;
 
 pub fn of(source: &Source, lines: &Lines) -> Vec<Function> {
     let mut reader = Reader { source, lines, functions: BTreeMap::new(), exports: BTreeMap::new() };

@@ -4,9 +4,9 @@ use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::Span;
 
+use crate::scopes::Lines;
 use guard_sdk::language::Surface;
 use guard_sdk::modules::{Lines as Rows, Need};
-use scopes::Lines;
 
 use crate::modules::{Module, imported};
 

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use crate::scopes::Lines;
+use crate::scopes::python::{BindingKind, Names, ScopeKind};
 use guard_sdk::modules::{Call, Lines as Rows, Member, Target};
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{ExceptHandler, Expr, ExprCall, Stmt, StmtFunctionDef, StmtTry, StmtWith};
 use ruff_text_size::Ranged;
-use scopes::Lines;
-use scopes::python::{BindingKind, Names, ScopeKind};
 
 pub fn of(text: &str, body: &[Stmt], names: &Names, lines: &Lines) -> Vec<Call> {
     let scopes = names.uses.iter().map(|used| (used.range.start().to_u32(), used.scope)).collect();

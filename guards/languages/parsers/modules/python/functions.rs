@@ -1,10 +1,10 @@
 //! Functions whose parameters are certain.
 
+use crate::scopes::Lines;
+use crate::scopes::python::Names;
 use guard_sdk::modules::{Function, Parameter};
 use ruff_python_ast::{Decorator, Expr, Parameters, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::Ranged;
-use scopes::Lines;
-use scopes::python::Names;
 
 pub fn of(body: &[Stmt], names: &Names, lines: &Lines) -> Vec<Function> {
     let is_only = |name: &str| names.module_bindings(name).len() == 1;
@@ -82,7 +82,8 @@ fn function(key: &str, line: u32, parameters: &Parameters, is_bound: bool) -> Fu
         takes_more: parameters.vararg.is_some(),
         takes_keywords: parameters.kwarg.is_some(),
         is_open: false,
-        exported_as: Vec::new(),
+        // Methods are called on what is imported.
+        exported_as: if key.contains('.') { Vec::new() } else { vec![key.to_owned()] },
     }
 }
 

@@ -5,17 +5,15 @@ mod functions;
 pub mod surface;
 
 use crate::modules::module::sorted;
+use crate::scopes::Lines;
+use crate::scopes::python::{Names, Source};
 use guard_sdk::language::Signatures;
-use scopes::Lines;
-use scopes::python::Source;
 
-/// None when it nests too deep to be walked.
-pub fn signatures(source: &Source) -> Option<Signatures> {
-    let names = source.names()?;
+pub fn signatures(source: &Source, names: &Names) -> Signatures {
     if names.is_dynamic {
-        return Some(Signatures { functions: Vec::new(), calls: Vec::new() });
+        return Signatures { functions: Vec::new(), calls: Vec::new() };
     }
     let (lines, text) = (Lines::of(source.text), source.text);
     let body = &source.module().body;
-    Some(sorted(functions::of(body, &names, &lines), calls::of(text, body, &names, &lines)))
+    sorted(functions::of(body, names, &lines), calls::of(text, body, names, &lines))
 }

@@ -4,9 +4,9 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{ExceptHandler, Expr, ExprContext, Pattern, Stmt};
 use ruff_text_size::Ranged;
 
+use crate::scopes::Lines;
 use guard_sdk::language::Surface;
 use guard_sdk::modules::{Lines as Span, Need};
-use scopes::Lines;
 
 use crate::modules::{Module, imported};
 

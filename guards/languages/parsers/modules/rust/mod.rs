@@ -4,10 +4,10 @@ mod walk;
 
 use std::collections::{BTreeSet, HashMap};
 
+use crate::scopes::Lines;
 use guard_sdk::language::Signatures;
 use guard_sdk::modules::{Call, Function, Lines as Rows, Member, Target};
-use scopes::Lines;
-use scopes::rust::StrStep;
+use ra_ap_parser::StrStep;
 
 use crate::modules::module::sorted;
 use crate::texts::rust::Tree;
@@ -55,7 +55,7 @@ fn function(defined: &Defined, lines: &Lines) -> Function {
         takes_more: false,
         takes_keywords: false,
         is_open: false,
-        exported_as: Vec::new(),
+        exported_as: vec![defined.name.clone()],
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use guard_sdk::modules::Parameter;
-use scopes::rust::SyntaxKind::{self, *};
+use ra_ap_parser::SyntaxKind::{self, *};
 
 #[derive(Default)]
 pub struct Walk {

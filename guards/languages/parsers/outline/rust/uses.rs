@@ -29,6 +29,8 @@ pub struct Uses {
 
 struct Pending {
     name: String,
+    /// The token in front of it.
+    behind: Option<SyntaxKind>,
     before: Vec<String>,
     dotted: bool,
     of_self: bool,
@@ -66,7 +68,7 @@ impl Uses {
                     let dotted = self.last == Some(DOT);
                     let of_self = dotted && self.of_self;
                     let (name, before) = (text.to_owned(), self.path.clone());
-                    self.pending = Some(Pending { name, before, dotted, of_self, line });
+                    self.pending = Some(Pending { name, behind: self.last, before, dotted, of_self, line });
                 }
                 self.path.push(text.to_owned());
             }
@@ -80,7 +82,7 @@ impl Uses {
     }
 
     fn settle(&mut self, outline: &mut Draft, next: SyntaxKind, owner: Option<&str>, inside: &[String]) {
-        let Some(Pending { name, before, dotted, of_self, line }) = self.pending.take() else { return };
+        let Some(Pending { name, behind, before, dotted, of_self, line }) = self.pending.take() else { return };
         match before.as_slice() {
             _ if dotted => {
                 if let (true, Some(owner)) = (of_self && next == L_PAREN, owner) {
@@ -89,6 +91,8 @@ impl Uses {
             }
             // A field's name, or a label's.
             [] if next == COLON => {}
+            // `Iterator<Item = T>`: a type that the trait has; the name of an argument of a macro.
+            [] if next == EQ && matches!(behind, Some(L_ANGLE | COMMA)) => {}
             [] => {
                 let of_type = name.starts_with(char::is_uppercase);
                 if matches!(next, L_PAREN | BANG | COLON2) || of_type {
