@@ -1,5 +1,7 @@
 //! The tests that a change adds or changes, as the runners know them.
 
+use std::collections::BTreeSet;
+
 use guard_sdk::{Change, Test, TestOutcome, TestReport};
 
 use crate::parts::{Parts, Written};
@@ -18,7 +20,8 @@ pub fn tests<'r>(change: &Change, parts: &'r Parts, base: &'r [TestReport], afte
     let mut fresh = Vec::new();
     for report in after {
         let known = base.iter().find(|known| (&known.runner, &known.project) == (&report.runner, &report.project));
-        let is_known = |id: &str| known.is_some_and(|known| known.tests.iter().any(|test| test.id == id));
+        // A suite has 50,000 tests.
+        let known: BTreeSet<&str> = known.iter().flat_map(|known| &known.tests).map(|test| test.id.as_str()).collect();
         for test in report.tests.iter().filter(|test| test.outcome != TestOutcome::Skipped) {
             // A runner may tell of tests that no touched file holds, such as one that was interrupted on the base.
             if test.path.as_deref().is_some_and(|path| !touched.contains(&path)) {
@@ -26,8 +29,8 @@ pub fn tests<'r>(change: &Change, parts: &'r Parts, base: &'r [TestReport], afte
             }
             let written = parts.written.iter().find(|written| is_of(written, test));
             let is_fresh = match written {
-                Some(written) => written.is_touched || !is_known(&test.id),
-                None => test.path.is_some() && !is_known(&test.id),
+                Some(written) => written.is_touched || !known.contains(test.id.as_str()),
+                None => test.path.is_some() && !known.contains(test.id.as_str()),
             };
             if is_fresh {
                 fresh.push(Fresh { report, test, written });
