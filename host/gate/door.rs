@@ -29,7 +29,7 @@ pub enum Door {
     Job,
     /// What an agent writes or checks over MCP.
     Session,
-    /// An agent's hook before an edit.
+    /// An agent's hook before an edit. Guards that build and test wait for the end of the turn.
     AgentEdit,
     /// An agent's hook at the end of its turn, or after a tool.
     AgentStop,

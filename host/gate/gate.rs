@@ -47,6 +47,9 @@ impl Gate {
         if policy.config.rules.policy.allow_comments.is_none() && terms.author == ChangeAuthor::Person {
             policy.guards.exceptions.comments = CommentTrust::Any;
         }
+        if terms.door == Door::AgentEdit {
+            policy.guards.leave_out_toolchain();
+        }
         Gate {
             policy,
             rules,

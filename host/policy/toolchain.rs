@@ -1,13 +1,14 @@
 //! The toolchain service: runs builds and tests for guards that have the grant.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_git::Repo;
-use guardhost_toolchain::{Toolchain, ToolchainSetup};
+use guardhost_toolchain::{ConfiguredRunner, Toolchain, ToolchainSetup};
 
-/// Creates and runs nothing until a guard asks.
-pub fn toolchain(process: &ProcessEnv, repo: &Repo) -> Toolchain {
+/// Creates and runs nothing until a guard asks. `runners` are those of the rules, which no change can edit.
+pub fn toolchain(process: &ProcessEnv, repo: &Repo, runners: Vec<Arc<ConfiguredRunner>>) -> Toolchain {
     // Without one, every base builds in a copy.
     let head = repo.head().ok().and_then(|head| head.commit);
     Toolchain::new(ToolchainSetup {
@@ -18,5 +19,6 @@ pub fn toolchain(process: &ProcessEnv, repo: &Repo) -> Toolchain {
         head,
         workdir: repo.workdir().map(Path::to_path_buf),
         env: process.env.clone(),
+        runners,
     })
 }

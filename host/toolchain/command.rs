@@ -12,7 +12,7 @@ use super::job_dirs::BuildCache;
 use super::machine::prefix;
 use super::projects::ProjectFiles;
 use super::report::{NotRun, ToolReport, output_tail};
-use super::request::ToolchainRequest;
+use super::request::{Keep, ToolchainRequest};
 use super::sandbox::{ReportFrom, SandboxLimits};
 use super::{Toolchain, ToolchainFailure};
 
@@ -33,7 +33,7 @@ pub struct CommandReport {
 pub struct Shell;
 
 impl ProjectTool for Shell {
-    fn name(self) -> &'static str {
+    fn name(&self) -> &str {
         "command"
     }
 }
@@ -90,7 +90,7 @@ impl Toolchain {
             reads,
             ..ToolJob::new(Shell, "", shell)
         };
-        let request = ToolchainRequest { context: &context, of_base: false, build_cache: BuildCache::Copy, limits };
+        let request = ToolchainRequest { context: &context, keep: Keep::No, build_cache: BuildCache::Copy, limits };
         let reports = self.run_jobs::<CommandReport>(vec![Ok(job)], &request)?;
         Ok(reports.map(|mut reports| reports.pop().unwrap_or_default()))
     }

@@ -1,7 +1,7 @@
 //! Runs jobs, one at a time, with what is made for the first of them and kept between the rounds of a run.
 
 use super::job::{ProjectTool, ToolJob};
-use super::job_run::{JobRun, Versions};
+use super::job_run::{JobRun, Remembered, Versions};
 use super::report::ToolReport;
 use super::request::ToolchainRequest;
 use super::sandbox::Sandbox;
@@ -14,6 +14,7 @@ pub struct Executor {
     sandbox: Option<Result<Sandbox, String>>,
     workspace: Option<Workspace>,
     versions: Versions,
+    remembered: Remembered,
 }
 
 impl Executor {
@@ -24,7 +25,7 @@ impl Executor {
         request: &ToolchainRequest,
     ) -> Result<Result<R, ToolchainFailure>> {
         let Toolchain { setup, machine, .. } = toolchain;
-        let Executor { sandbox, workspace, versions } = self;
+        let Executor { sandbox, workspace, versions, remembered } = self;
         let sandbox = match sandbox.get_or_insert_with(|| toolchain.find_sandbox()) {
             Ok(sandbox) => &*sandbox,
             Err(why) => return Ok(Err(ToolchainFailure::Unavailable(why.clone()))),
@@ -41,7 +42,7 @@ impl Executor {
         let dirs = taken.dirs(job.tool.name(), request.build_cache, &runners::REPORTERS)?;
         machine.prepare_cargo_home(&dirs)?;
         let run = JobRun { setup, request, sandbox, workspace: &taken, dirs, job };
-        let report = run.report(versions)?;
+        let report = run.report(versions, remembered)?;
         *workspace = Some(taken);
         Ok(report)
     }

@@ -7,9 +7,9 @@ use super::report::NotRun;
 use super::sandbox::{Exit, ReportFrom};
 
 /// A test runner or a build tool.
-pub trait ProjectTool: Debug + Copy + PartialEq {
+pub trait ProjectTool: Debug + Clone + PartialEq {
     /// As the contract's reports name it.
-    fn name(self) -> &'static str;
+    fn name(&self) -> &str;
 }
 
 /// A command to run in a project's folder.
@@ -23,6 +23,8 @@ pub struct ToolJob<T> {
     /// Added to the variables that every command gets. In these and in `args`, names in braces stand for folders: see [`JobPlaces`].
     pub env: Vec<(&'static str, String)>,
     pub report: ReportFrom,
+    /// Globs below the project's folder of files that it writes its report to: what stands there before is removed.
+    pub report_files: Vec<String>,
     /// The command that prints the tool's version, which is part of the key of a kept report. The tool is missing when it fails.
     pub version: (PathBuf, Vec<String>),
     /// The reason to report when the version command fails.
@@ -34,9 +36,10 @@ pub struct ToolJob<T> {
 impl<T> ToolJob<T> {
     /// Without arguments, variables and folders yet.
     pub fn new(tool: T, project: &str, program: PathBuf) -> Self {
-        let (args, env, reads) = (Vec::new(), Vec::new(), Vec::new());
+        let (args, env, reads, report_files) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (project, version, install) = (project.to_owned(), (PathBuf::new(), Vec::new()), String::new());
-        ToolJob { tool, project, program, args, env, report: ReportFrom::default(), version, install, reads }
+        let report = ReportFrom::default();
+        ToolJob { tool, project, program, args, env, report, report_files, version, install, reads }
     }
 }
 
@@ -62,6 +65,8 @@ pub struct FinishedJob<'a, T> {
     pub exit: &'a Exit,
     /// The work tree.
     pub tree: &'a Path,
+    /// Texts of the files of its report, or why they cannot be read.
+    pub files: Result<Vec<String>, String>,
 }
 
 impl<T> FinishedJob<'_, T> {
@@ -91,12 +96,14 @@ pub struct JobPlaces<'a> {
     pub reporters: &'a Path,
     /// `{host}`: this program.
     pub host: &'a Path,
+    /// `{report}`: a file for a report, if the tool cannot do better.
+    pub report: &'a Path,
 }
 
 impl JobPlaces<'_> {
     pub fn expand(&self, word: &str) -> String {
-        let JobPlaces { tree, built, reporters, host } = self;
-        [("{tree}", tree), ("{built}", built), ("{reporters}", reporters), ("{host}", host)]
+        let JobPlaces { tree, built, reporters, host, report } = self;
+        [("{tree}", tree), ("{built}", built), ("{reporters}", reporters), ("{host}", host), ("{report}", report)]
             .iter()
             .fold(word.to_owned(), |word, (name, path)| word.replace(name, &path.to_string_lossy()))
     }

@@ -9,7 +9,8 @@ use super::installed_packages::{fingerprint, link_node_modules};
 use super::job::{FinishedJob, JobPlaces, ProjectTool, ToolJob};
 use super::job_dirs::JobDirs;
 use super::report::{NotRun, ToolReport, output_tail};
-use super::request::ToolchainRequest;
+use super::report_files::{REPORT, ReportFiles};
+use super::request::{Keep, ToolchainRequest};
 use super::sandbox::{Exit, KilledCommand, ReportFrom, Sandbox, SandboxedCommand, View};
 use super::workspace::Workspace;
 use super::{ToolchainFailure, ToolchainSetup};
@@ -17,6 +18,15 @@ use guardhost_core::error::{Context, Result};
 
 /// The version that a tool printed, or its output when it failed.
 type Version = Result<String, String>;
+
+/// Everything that decides a report.
+type CacheKey = [String; 6];
+
+/// Complete reports of candidates, newest first.
+pub type Remembered = Vec<(CacheKey, Vec<u8>)>;
+
+/// Those of one candidate, with the tools of a few projects. A report of 50,000 tests has 6 MB.
+const MOST_REMEMBERED: usize = 8;
 
 /// By program and arguments.
 pub type Versions = HashMap<(PathBuf, Vec<String>), Version>;
@@ -32,16 +42,23 @@ pub struct JobRun<'a, T> {
 
 impl<T: ProjectTool> JobRun<'_, T> {
     /// A report of the base comes from the cache if it is there.
-    pub fn report<R: ToolReport<Tool = T>>(&self, versions: &mut Versions) -> Result<Result<R, ToolchainFailure>> {
+    pub fn report<R: ToolReport<Tool = T>>(
+        &self,
+        versions: &mut Versions,
+        remembered: &mut Remembered,
+    ) -> Result<Result<R, ToolchainFailure>> {
         let version = match self.known_version(versions)? {
             Ok(Ok(version)) => version,
             Ok(Err(output)) => return Ok(Ok(self.does_not_start(&output))),
             Err(failure) => return Ok(Err(failure)),
         };
-        if !self.request.of_base {
-            return self.fresh_report();
+        let key = self.cache_key(version);
+        match self.request.keep {
+            Keep::No => return self.fresh_report(),
+            Keep::InMemory => return self.remembered_report(remembered, key),
+            Keep::OnDisk => {}
         }
-        let (cache, key) = (BaselineCache::new(&self.setup.state), self.cache_key(version));
+        let cache = BaselineCache::new(&self.setup.state);
         if let Some(report) = cache.get(&key) {
             return Ok(Ok(report));
         }
@@ -50,6 +67,24 @@ impl<T: ProjectTool> JobRun<'_, T> {
             && report.is_complete()
         {
             cache.put(&key, report)?;
+        }
+        Ok(report)
+    }
+
+    fn remembered_report<R: ToolReport<Tool = T>>(
+        &self,
+        remembered: &mut Remembered,
+        key: CacheKey,
+    ) -> Result<Result<R, ToolchainFailure>> {
+        if let Some(known) = remembered.iter().find(|(known, _)| *known == key) {
+            return Ok(Ok(serde_json::from_slice(&known.1)?));
+        }
+        let report: Result<R, _> = self.fresh_report()?;
+        if let Ok(report) = &report
+            && report.is_complete()
+        {
+            remembered.truncate(MOST_REMEMBERED - 1);
+            remembered.insert(0, (key, serde_json::to_vec(report)?));
         }
         Ok(report)
     }
@@ -84,11 +119,10 @@ impl<T: ProjectTool> JobRun<'_, T> {
 
     fn does_not_start<R: ToolReport<Tool = T>>(&self, output: &str) -> R {
         let why = format!("{}: {}", self.job.install, output.lines().last().unwrap_or("it says nothing"));
-        R::without_result(self.job.tool, &self.job.project, Some(NotRun::CouldNot(why)), output.as_bytes())
+        R::without_result(self.job.tool.clone(), &self.job.project, Some(NotRun::CouldNot(why)), output.as_bytes())
     }
 
-    /// Everything that decides a report.
-    fn cache_key(&self, version: String) -> [String; 6] {
+    fn cache_key(&self, version: String) -> CacheKey {
         [
             env!("CARGO_PKG_VERSION").to_owned(),
             self.sandbox.name().to_owned(),
@@ -103,9 +137,12 @@ impl<T: ProjectTool> JobRun<'_, T> {
     fn fresh_report<R: ToolReport<Tool = T>>(&self) -> Result<Result<R, ToolchainFailure>> {
         let (files, tree) = (self.request.context.files, &self.workspace.tree);
         tree.check_out(files.objects, files.tree)?;
+        let report_files = ReportFiles::new(tree.root(), &self.job.project, &self.dirs.temp, &self.job.report_files)?;
+        report_files.remove()?;
         Ok(match self.execute()? {
             Ok(exit) => {
-                let finished = FinishedJob { job: self.job, exit: &exit, tree: tree.root() };
+                let finished =
+                    FinishedJob { job: self.job, exit: &exit, tree: tree.root(), files: report_files.read() };
                 Ok(R::read(&finished).with_relative_paths(tree.root()))
             }
             Err(KilledCommand::TimedOut(limit)) => Err(ToolchainFailure::TimedOut(limit)),
@@ -113,7 +150,7 @@ impl<T: ProjectTool> JobRun<'_, T> {
             Err(KilledCommand::OverLimit(what)) => {
                 // It may have filled the disk.
                 self.workspace.remove_work()?;
-                Ok(R::without_result(self.job.tool, &self.job.project, None, what.as_bytes()))
+                Ok(R::without_result(self.job.tool.clone(), &self.job.project, None, what.as_bytes()))
             }
         })
     }
@@ -125,7 +162,9 @@ impl<T: ProjectTool> JobRun<'_, T> {
             reads.extend(link_node_modules(workdir, tree, Path::new(&job.project))?);
         }
         reads.push(self.setup.exe.clone());
-        let places = JobPlaces { tree, built: &dirs.built, reporters: &dirs.reporters, host: &self.setup.exe };
+        let report = dirs.temp.join(REPORT);
+        let (built, reporters, host) = (&*dirs.built, &*dirs.reporters, &*self.setup.exe);
+        let places = JobPlaces { tree, built, reporters, host, report: &report };
         let expanded = |word: &str| places.expand(word);
         let mut view: View = self.request.context.machine.view(tree, dirs, &reads);
         view.env.extend(job.env.iter().map(|(name, value)| (OsString::from(name), expanded(value).into())));

@@ -18,7 +18,9 @@ mod machine;
 mod node;
 mod projects;
 mod python;
+mod replaced_files;
 mod report;
+mod report_files;
 mod request;
 mod runners;
 mod sandbox;
@@ -42,7 +44,7 @@ mod worktree;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use guardhost_core::change::{Candidate, Oid, RepoPath};
@@ -53,9 +55,10 @@ use job::{MissingTool, ProjectTool, ToolJob};
 use job_context::JobContext;
 use job_dirs::BuildCache;
 use machine::Machine;
-use projects::{Project, ProjectFiles, projects};
+use projects::{Project, ProjectFiles, join, projects};
 use report::ToolReport;
-use request::ToolchainRequest;
+use request::{Keep, ToolchainRequest};
+use runners::TestRunner;
 use sandbox::Sandbox;
 
 #[cfg(unix)]
@@ -65,6 +68,9 @@ use no_executor::Executor;
 
 pub use command::CommandReport;
 pub use report::{BuildReport, Diagnostic, NotRun, Test, TestOutcome, TestReport};
+pub use request::{Replaced, Replacement, TestSelection};
+pub use runners::configured::{ConfiguredRunner, ReportFormat};
+pub use runners::presets::{RunnerPreset, preset, presets};
 pub use runners::suite::SUITE;
 #[cfg(not(unix))]
 pub use sandbox::run_suite;
@@ -93,6 +99,8 @@ pub struct ToolchainSetup {
     /// The caller's environment. A command gets little of it: `PATH`, the language, where toolchains lie. `GUARDHOST_SANDBOX` picks a
     /// sandbox.
     pub env: Vec<(OsString, OsString)>,
+    /// Runners that `guards.toml` of the base names.
+    pub runners: Vec<Arc<ConfiguredRunner>>,
 }
 
 /// Which tree is tested, with whose tests.
@@ -140,23 +148,39 @@ impl Toolchain {
 
     /// One report for each runner of the touched projects.
     pub fn tests(&self, candidate: &Candidate, tree_kind: TreeKind, limits: &SandboxLimits) -> Reports<TestReport> {
-        let mut restored = Vec::new();
+        let mut selection = TestSelection::default();
         let tree = match tree_kind {
             TreeKind::Base => candidate.base_tree,
             TreeKind::Candidate => candidate.tree,
             TreeKind::BaseTests => match test_files::with_base_tests(candidate)? {
                 Some((tree, files)) => {
-                    restored = files;
+                    selection.paths = files;
                     tree
                 }
                 None => return Ok(Ok(Vec::new())),
             },
         };
         let context = self.job_context(candidate, tree);
-        let jobs = jobs(&context, candidate, |project| runners::job(&context, project, &restored))?;
+        let jobs = self.test_jobs(&context, candidate, &selection)?;
         let of_base = tree_kind == TreeKind::Base;
+        let keep = if of_base { Keep::OnDisk } else { Keep::InMemory };
         let build_cache = self.build_cache(candidate, of_base);
-        self.run_jobs(jobs, &ToolchainRequest { context: &context, of_base, build_cache, limits })
+        self.run_jobs(jobs, &ToolchainRequest { context: &context, keep, build_cache, limits })
+    }
+
+    /// Tests of a side with some files replaced, run anew each time. Only projects that hold a selected file are run, if any is selected.
+    pub fn tests_with(
+        &self,
+        candidate: &Candidate,
+        of_base: bool,
+        replaced: &[Replaced],
+        selection: &TestSelection,
+        limits: &SandboxLimits,
+    ) -> Reports<TestReport> {
+        let context = self.job_context(candidate, replaced_files::tree_with(candidate, of_base, replaced)?);
+        let jobs = self.test_jobs(&context, candidate, selection)?;
+        let (keep, build_cache) = (Keep::No, BuildCache::Copy);
+        self.run_jobs(jobs, &ToolchainRequest { context: &context, keep, build_cache, limits })
     }
 
     /// One report for each language of the change that has a build.
@@ -164,8 +188,36 @@ impl Toolchain {
         let context = self.job_context(candidate, if of_base { candidate.base_tree } else { candidate.tree });
         let touched: Vec<String> = touched(candidate).filter_map(RepoPath::as_str).map(str::to_owned).collect();
         let jobs = jobs(&context, candidate, |project| builds::job(&context, project, &touched))?;
+        let keep = if of_base { Keep::OnDisk } else { Keep::InMemory };
         let build_cache = self.build_cache(candidate, of_base);
-        self.run_jobs(jobs, &ToolchainRequest { context: &context, of_base, build_cache, limits })
+        self.run_jobs(jobs, &ToolchainRequest { context: &context, keep, build_cache, limits })
+    }
+
+    /// Those of the touched projects that hold a selected file, if any is selected. A runner that the rules name takes the place of what the
+    /// host would run in the same folder.
+    fn test_jobs(
+        &self,
+        context: &JobContext,
+        candidate: &Candidate,
+        selection: &TestSelection,
+    ) -> Result<Vec<PlannedJob<TestRunner>>> {
+        let holds = |folder: &str, path: &str| folder.is_empty() || path.starts_with(&join(folder, ""));
+        let is_selected =
+            |folder: &str| selection.paths.is_empty() || selection.paths.iter().any(|path| holds(folder, path));
+        let runners = &self.setup.runners;
+        let touches = |runner: &&Arc<ConfiguredRunner>| {
+            touched(candidate).filter_map(RepoPath::as_str).any(|path| holds(&runner.folder, path))
+        };
+        let mut found = jobs(context, candidate, |project| {
+            let is_replaced = runners.iter().any(|runner| runner.folder == project.folder);
+            match is_selected(&project.folder) && !is_replaced {
+                true => runners::job(context, project, selection),
+                false => Ok(None),
+            }
+        })?;
+        let of_rules = runners.iter().filter(touches).filter(|runner| is_selected(&runner.folder));
+        found.extend(of_rules.map(|runner| runners::configured::job(context, runner, selection)));
+        Ok(found)
     }
 
     fn job_context<'a>(&'a self, candidate: &'a Candidate, tree: Oid) -> JobContext<'a> {

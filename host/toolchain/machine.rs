@@ -99,13 +99,14 @@ impl Machine {
         folders.into_iter().filter(|folder| folder.is_absolute())
     }
 
-    fn home(&self) -> Option<PathBuf> {
+    /// The user's home folder, below which packages lie that were downloaded.
+    pub fn home_folder(&self) -> Option<PathBuf> {
         self.folder("HOME")
     }
 
     /// The folder that a variable names, or its default in the home.
     fn below_home(&self, var: &str, below: &str) -> Option<PathBuf> {
-        self.folder(var).or_else(|| Some(self.home()?.join(below)))
+        self.folder(var).or_else(|| Some(self.home_folder()?.join(below)))
     }
 
     /// The view of a command that works in `tree`. `reads` are more folders for reading.
@@ -169,7 +170,7 @@ impl Machine {
 
     /// Whether a folder is neither the home folder nor a parent of it.
     pub fn may_be_read(&self, folder: &Path) -> bool {
-        let contains_home = self.home().is_some_and(|home| home.starts_with(folder));
+        let contains_home = self.home_folder().is_some_and(|home| home.starts_with(folder));
         !contains_home && folder.parent().is_some()
     }
 }

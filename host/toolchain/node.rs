@@ -18,13 +18,13 @@ pub fn base<T>(context: &JobContext, tool: T, folder: &str) -> Result<ToolJob<T>
 }
 
 /// Makes the job run a program of the nearest `node_modules` that has it in the user's work tree.
-pub fn installed<T: Copy>(
+pub fn installed<T: Clone>(
     context: &JobContext,
     job: &mut ToolJob<T>,
     folder: &str,
     name: &str,
 ) -> Result<(), MissingTool<T>> {
-    let missing = |why: String| MissingTool::not_installed(job.tool, folder, why);
+    let missing = |why: String| MissingTool::not_installed(job.tool.clone(), folder, why);
     let Some(workdir) = context.workdir else {
         return Err(missing(format!("{name} is not installed: a bare repository has no node_modules")));
     };

@@ -1,5 +1,7 @@
 //! Builds and tests with real toolchains, in every sandbox that this machine has.
 
+mod red_first;
+mod runners;
 mod sandbox;
 
 use crate::support::toolchain::{Bench, passed, rejected, said, sandboxes};

@@ -46,6 +46,12 @@ impl Bench {
         self
     }
 
+    /// With these rules in the place of the usual ones.
+    pub fn with_rules(self, rules: &str) -> Self {
+        fs::write(&self.config, rules).unwrap();
+        self
+    }
+
     pub fn args(&self) -> [String; 7] {
         let config = self.config.path().display().to_string();
         ["check", "--range", "HEAD~1..HEAD", "--format", "json", "--config", &config].map(str::to_owned)
@@ -53,13 +59,18 @@ impl Bench {
 
     /// Commits these files on the base (None: deleted), judges that, and takes it back.
     pub fn change(&self, files: &[(&str, Option<&str>)]) -> Ran {
+        self.change_as("change", files)
+    }
+
+    /// The same with a message that says what the change is for.
+    pub fn change_as(&self, message: &str, files: &[(&str, Option<&str>)]) -> Ran {
         for (path, content) in files {
             match content {
                 Some(content) => self.repo.write(path, content),
                 None => self.repo.remove(path),
             }
         }
-        self.repo.commit("change");
+        self.repo.commit(message);
         let before = self.repo.snapshot();
         let args = self.args();
         let args: Vec<&str> = args.iter().map(String::as_str).collect();

@@ -274,6 +274,9 @@ pub struct InitArgs {
     /// How many past commits the guards judge
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(0..=10_000))]
     pub commits: u32,
+    /// How long the tests of HEAD may take for the guards that run them to be turned on; 0 runs none
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(0..=3_600))]
+    pub test_seconds: u32,
     /// Install these hooks too: the targets of `host install`, separated by commas
     #[arg(long, value_enum, value_name = "TARGET", value_delimiter = ',')]
     pub hooks: Vec<InstallTarget>,

@@ -9,8 +9,8 @@ use super::notes::{notes, notices};
 use super::refusal::refusal;
 use super::table::{self, Cell, cell};
 use super::writer::{BOLD, CYAN, DIM, GREEN, PLAIN, PageWriter, RED, YELLOW};
-use guardhost_report::CheckReport;
 use guardhost_report::escape;
+use guardhost_report::{ChangeProof, CheckReport, ProofState};
 
 pub fn check(page: &mut PageWriter, check: &CheckReport) {
     notes(page, &check.notes);
@@ -20,6 +20,7 @@ pub fn check(page: &mut PageWriter, check: &CheckReport) {
         verdicts(page, check);
         findings(page, check);
         page.gap();
+        proved(page, check);
         allowed(page, check);
         conclusion(page, check);
     }
@@ -68,6 +69,28 @@ fn row(page: &PageWriter, evidence: &Evidence) -> Vec<Cell> {
         cell(DIM, format!("{time:>8}")),
         cell(if style == DIM { DIM } else { PLAIN }, reason.join(", ")),
     ]
+}
+
+/// What running the change has shown; nothing where no guard runs it.
+pub fn proved(page: &mut PageWriter, check: &CheckReport) {
+    let row = |proof: &ChangeProof| {
+        let style = match proof.state {
+            ProofState::Proved => GREEN,
+            ProofState::Refuted => RED,
+            ProofState::NotKnown => YELLOW,
+        };
+        let why = proof.why.as_deref().map(|why| format!("{}; ", escape::inline(why, MAX_TEXT))).unwrap_or_default();
+        vec![
+            cell(style, proof.state.as_str()),
+            cell(PLAIN, proof.claim),
+            cell(DIM, format!("{why}again: {}", proof.command)),
+        ]
+    };
+    let rows: Vec<_> = check.proofs().iter().map(row).collect();
+    table::table(page, &rows);
+    if !rows.is_empty() {
+        page.gap();
+    }
 }
 
 /// Maximum number of allowed findings; the other formats have them all.

@@ -1,6 +1,6 @@
 //! What `host init` found, what the guards say of the past, and what comes next.
 
-use guardhost_report::{FilesOfLanguage, InitReport, PastOfGuard, escape};
+use guardhost_report::{FilesOfLanguage, InitEvidence, InitReport, InitTests, PastOfGuard, escape};
 
 use super::super::{format_units, text};
 use super::install;
@@ -15,6 +15,7 @@ pub fn init(page: &mut PageWriter, report: &InitReport) {
         report.languages.iter().map(|FilesOfLanguage { name, files }| format!("{name} ({files})")).collect();
     page.field("languages", &escape::inline(&or_none(&languages), 400));
     page.field("manifests", &escape::inline(&or_none(&report.manifests), 400));
+    evidence(page, &report.evidence);
     page.gap();
     past(page, report);
     page.gap();
@@ -35,6 +36,26 @@ pub fn init(page: &mut PageWriter, report: &InitReport) {
     for command in &report.next {
         page.command("next", &escape::inline(command, 400));
     }
+}
+
+/// Whether the guards that run builds and tests are on, and what they cost.
+fn evidence(page: &mut PageWriter, evidence: &InitEvidence) {
+    let of_runner = |tests: &InitTests| match &tests.not_run {
+        Some(why) => format!("{}: {why}", tests.runner),
+        None if tests.failed > 0 => format!("{}: {} passed, {} failed", tests.runner, tests.passed, tests.failed),
+        None => format!("{}: {} passed", tests.runner, tests.passed),
+    };
+    let tests: Vec<String> = evidence.tests.iter().map(of_runner).collect();
+    if !tests.is_empty() {
+        page.field("tests", &escape::inline(&format!("{} in {} s", tests.join(", "), evidence.seconds), 400));
+    }
+    page.field(
+        "evidence",
+        &match &evidence.reason {
+            None => "on: every change is built, and its tests are run".to_owned(),
+            Some(why) => format!("off: {}", escape::inline(why, 400)),
+        },
+    );
 }
 
 fn or_none(names: &[String]) -> String {

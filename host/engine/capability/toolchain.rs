@@ -9,16 +9,19 @@ use wasmtime::component::Resource;
 
 use crate::bindings::guardhost::guard::types::Denied;
 use crate::bindings::guardhost::toolchain::toolchain::{
-    Diagnostic, Host, HostBuildReport, HostTestReport, Side, Test, TestOutcome,
+    Diagnostic, Host, HostBuildReport, HostTestReport, Replaced, Replacement, Selection, Side, Test, TestOutcome,
 };
 use crate::call::store_data::StoreData;
 use crate::call::transcript::ServiceReply;
 use crate::handles::{BuildReportHandle, TestReportHandle};
 use crate::judge::change_view::{ChangeView, TreeSide as Tree};
 use crate::limits::GuardStop;
-use guardhost_core::change::{MissingObject, Service};
+use guardhost_core::canonical::sha256;
+use guardhost_core::change::{MissingObject, RepoPath, Service};
 use guardhost_core::machine::is_machine_lack;
-use guardhost_toolchain::{BuildReport, SandboxLimits, TestReport, Toolchain, ToolchainFailure, TreeKind};
+use guardhost_toolchain::{
+    BuildReport, SandboxLimits, TestReport, TestSelection, Toolchain, ToolchainFailure, TreeKind,
+};
 
 type Reports<H> = Result<Result<Vec<Resource<H>>, Denied>>;
 
@@ -32,12 +35,38 @@ impl Host for StoreData {
         tests(self, TreeKind::BaseTests)
     }
 
+    fn run_tests_with(
+        &mut self,
+        side: Side,
+        replaced: Vec<Replaced>,
+        selection: Selection,
+    ) -> Reports<TestReportHandle> {
+        let replaced: Vec<Replacing> = replaced.into_iter().map(Replacing::from).collect();
+        self.meter.bytes(replaced.iter().map(Replacing::size).sum())?;
+        let of_base = Tree::from(side) == Tree::Before;
+        let Selection { paths, until_failure, seconds } = selection;
+        let question =
+            ToolchainCommand::TestsWith { of_base, replaced: &replaced, paths: &paths, until_failure, seconds };
+        let selection = TestSelection { paths: paths.clone(), until_failure };
+        let files: Vec<_> = replaced.iter().map(Replacing::file).collect();
+        let asked = Asked { seconds: Some(seconds).filter(|seconds| *seconds > 0), may_time_out: true };
+        let reports = ask_toolchain(
+            self,
+            &question,
+            asked,
+            |tools, change, limits| tools.tests_with(&change.candidate, of_base, &files, &selection, limits),
+            TestReport::could_not_run,
+        )?;
+        keep_all(reports, |report| StoreData::keep(&mut self.test_reports, report))
+    }
+
     fn run_build(&mut self, side: Side) -> Reports<BuildReportHandle> {
         let of_base = Tree::from(side) == Tree::Before;
         let question = if of_base { ToolchainCommand::BuildOfBase } else { ToolchainCommand::BuildOfCandidate };
         let reports = ask_toolchain(
             self,
-            question,
+            &question,
+            Asked::default(),
             |tools, change, limits| tools.build(&change.candidate, of_base, limits),
             BuildReport::could_not_run,
         )?;
@@ -53,7 +82,8 @@ fn tests(call: &mut StoreData, tree_kind: TreeKind) -> Reports<TestReportHandle>
     };
     let reports = ask_toolchain(
         call,
-        question,
+        &question,
+        Asked::default(),
         |tools, change, limits| tools.tests(&change.candidate, tree_kind, limits),
         TestReport::could_not_run,
     )?;
@@ -69,7 +99,8 @@ fn keep_all<R, H: 'static>(reports: Result<Vec<R>, Denied>, keep: impl FnMut(R) 
 
 fn ask_toolchain<R: Serialize + DeserializeOwned>(
     call: &mut StoreData,
-    question: ToolchainCommand,
+    question: &ToolchainCommand<'_>,
+    asked: Asked,
     run: impl FnOnce(
         &Toolchain,
         &ChangeView,
@@ -79,9 +110,10 @@ fn ask_toolchain<R: Serialize + DeserializeOwned>(
 ) -> Result<Result<Vec<R>, Denied>> {
     let change = call.change()?;
     let watch = call.meter.watch().clone();
-    let (wall, stop) = (Duration::from_secs(call.seconds), watch.token().clone());
+    let seconds = asked.seconds.map_or(call.seconds, |wanted| call.seconds.min(u64::from(wanted)));
+    let (wall, stop) = (Duration::from_secs(seconds), watch.token().clone());
     let limits = SandboxLimits { wall, stop, ..SandboxLimits::default() };
-    let reply = call.consult(Service::Toolchain, &question, |services| {
+    let reply = call.consult(Service::Toolchain, question, |services| {
         let Some(tools) = &services.toolchain else {
             return Ok(ServiceReply::Unavailable("this host runs no builds and no tests here".to_owned()));
         };
@@ -121,6 +153,7 @@ fn ask_toolchain<R: Serialize + DeserializeOwned>(
             call.unanswered.lacks(why.as_str());
             Err(Denied::Unavailable(why))
         }
+        CommandOutcome::TimedOut(millis) if asked.may_time_out => Err(Denied::TimedOut(millis)),
         CommandOutcome::TimedOut(millis) => {
             call.unanswered.lacks(format!("it did not end within {} s", millis / 1_000));
             Err(Denied::TimedOut(millis))
@@ -149,13 +182,66 @@ enum CommandOutcome<R> {
 /// What is to be run, and of which tree.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "kebab-case")]
-enum ToolchainCommand {
+enum ToolchainCommand<'a> {
     TestsOfBase,
     TestsOfCandidate,
     /// The tests of the base, on the code of the candidate.
     BaseTestsOnCandidate,
     BuildOfBase,
     BuildOfCandidate,
+    /// Tests of a side in which some files stand otherwise.
+    #[serde(rename_all = "kebab-case")]
+    TestsWith {
+        of_base: bool,
+        replaced: &'a [Replacing],
+        paths: &'a [String],
+        until_failure: bool,
+        seconds: u32,
+    },
+}
+
+/// How a question is put.
+#[derive(Clone, Copy, Default)]
+struct Asked {
+    /// Fewer seconds than the pin allows.
+    seconds: Option<u32>,
+    /// That it does not end is an answer too: the guard asks what would be if.
+    may_time_out: bool,
+}
+
+/// A file that does not stand as the tree has it. The question is recorded with the digest of its content.
+#[derive(Clone, Serialize)]
+struct Replacing {
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digest: Option<String>,
+    /// None: as the other side has it.
+    #[serde(skip)]
+    content: Option<Vec<u8>>,
+}
+
+impl Replacing {
+    fn size(&self) -> u64 {
+        (self.path.len() + self.content.as_ref().map_or(0, Vec::len)) as u64
+    }
+
+    fn file(&self) -> guardhost_toolchain::Replaced {
+        let by = match &self.content {
+            None => guardhost_toolchain::Replacement::AsOtherSide,
+            Some(content) => guardhost_toolchain::Replacement::Content(content.clone()),
+        };
+        guardhost_toolchain::Replaced { path: RepoPath::from_form(&self.path), by }
+    }
+}
+
+impl From<Replaced> for Replacing {
+    fn from(Replaced { path, by }: Replaced) -> Self {
+        let content = match by {
+            Replacement::AsOtherSide => None,
+            Replacement::Content(content) => Some(content),
+        };
+        Replacing { path, digest: content.as_deref().map(sha256), content }
+    }
 }
 
 impl StoreData {

@@ -15,6 +15,7 @@ use crate::embedded::EmbeddedGuards;
 use crate::exceptions::Exceptions;
 use crate::facts::FactsCache;
 use crate::failure::GuardFailure;
+use crate::grant::Capability;
 use crate::limits::Limits;
 use crate::load::Loader;
 use crate::load::code_cache::Cache;
@@ -193,6 +194,11 @@ impl GuardSet {
                 .setting(Globs::first_wrong(globs).map_or_else(|| list.clone(), |index| list.clone().index(index)))
         })?;
         Ok(GuardSet { may_become_unreadable, ..self })
+    }
+
+    /// Without the guards that build and test: what judges a single edit must not take minutes, and half a change need not build.
+    pub fn leave_out_toolchain(&mut self) {
+        self.guards.retain(|guard| !guard.grants.has(Capability::Toolchain));
     }
 
     /// The same guards, whose questions these models answer.

@@ -1,5 +1,8 @@
 //! The shape of `guards.toml`, and errors that point at the place.
 
+use std::sync::Arc;
+
+use guardhost_toolchain::ConfiguredRunner;
 use serde::{Deserialize, Serialize};
 
 use super::changed_globs;
@@ -9,6 +12,7 @@ use super::location::located;
 use super::lock_check::version_requirement;
 use super::paths::Paths;
 use super::refusal::{ComponentFacts, ComponentRefusal};
+use super::runner::RunnerTable;
 use super::scope::ScopeRule;
 use super::trust::Trust;
 use super::{ByteSize, ComponentSource, Digest, nearest};
@@ -43,6 +47,9 @@ pub struct GuardsToml {
     /// What plans may be about, beside the built-in scopes.
     #[serde(default, rename = "scope")]
     pub scopes: Vec<ScopeRule>,
+    /// How tests are run that the host has no runner of its own for.
+    #[serde(default, rename = "runner")]
+    pub runners: Vec<RunnerTable>,
     /// How `host fix` sorts issues.
     #[serde(default)]
     pub fix: FixSettings,
@@ -166,6 +173,7 @@ impl GuardsToml {
             refused: Vec::new(),
             providers: ProviderChains::default(),
             scopes: Vec::new(),
+            runners: Vec::new(),
             fix: FixSettings::default(),
             guards,
             no_guards: None,
@@ -271,6 +279,16 @@ impl GuardsToml {
             let once = if is_known { Err(format!("scope `{}` is there twice", scope.name)) } else { Ok(()) };
             check(root().key("scope").index(index), scope.validate().and(once));
         }
+        for (index, runner) in self.runners.iter().enumerate() {
+            let same = |other: &RunnerTable| {
+                (&other.name, &other.preset, &other.folder) == (&runner.name, &runner.preset, &runner.folder)
+            };
+            let once = match self.runners[..index].iter().any(same) {
+                true => Err("this runner is there twice in one folder".to_owned()),
+                false => Ok(()),
+            };
+            check(root().key("runner").index(index), runner.runner().map(|_| ()).and(once));
+        }
         for (index, refusal) in self.refused.iter().enumerate() {
             check(root().key("refuse").index(index), refusal.validate());
         }
@@ -299,6 +317,11 @@ impl GuardsToml {
             return Some(fault.setting(own().key("version")));
         }
         self.trust.validate_pin(pin).err().and_then(|what| wrong("id", what))
+    }
+
+    /// Those of `[[runner]]`, which were checked when the file was read.
+    pub fn configured_runners(&self) -> Vec<Arc<ConfiguredRunner>> {
+        self.runners.iter().filter_map(|runner| runner.runner().ok()).map(Arc::new).collect()
     }
 
     /// The entry of `[[refuse]]` that names the component; None when there is none.

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::RefusalReport;
+use super::proofs::{ChangeProof, proofs};
 
 /// What `host check` found. Rounds of a run and `host apply` carry one each for the guards' part.
 #[derive(Debug, Clone, Default)]
@@ -53,6 +54,11 @@ impl CheckReport {
     /// Guards were asked, or there was none to ask, and no enforced one judged the change. What the verdict makes of that is policy.
     pub fn is_unjudged(&self) -> bool {
         self.refusal.is_none() && self.judgement.is_unjudged()
+    }
+
+    /// What running the change has shown.
+    pub fn proofs(&self) -> Vec<ChangeProof> {
+        proofs(&self.judgement)
     }
 
     /// Number of findings of this severity. Monitored guards do not count.
@@ -111,6 +117,9 @@ struct CheckKeys {
     /// [policy](guards-toml.md#rules-of-the-host) makes of that.
     #[serde(getter = "CheckReport::is_unjudged")]
     unjudged: bool,
+    /// What running the change has shown, one for each guard that runs it. Absent when none does.
+    #[serde(getter = "CheckReport::proofs", skip_serializing_if = "Vec::is_empty", default)]
+    proofs: Vec<ChangeProof>,
 }
 
 written_as!(CheckReport, CheckKeys);

@@ -25,6 +25,8 @@ pub struct InitReport {
     pub commits: usize,
     /// In the order of `guards.toml`.
     pub guards: Vec<PastOfGuard>,
+    /// Whether guards can show here what a change does, by running it.
+    pub evidence: InitEvidence,
     /// Files of hooks and workflows: what happened to them, or, in a dry run, what would.
     pub installed: Vec<InstalledFile>,
     /// Git made a commit of the rules, and of a workflow.
@@ -32,6 +34,35 @@ pub struct InitReport {
     pub notices: Vec<String>,
     /// Commands that come next.
     pub next: Vec<String>,
+}
+
+/// Whether the tests of HEAD pass in a sandbox within their time. If so, `guards.toml` has the guards that run them.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "initEvidence")]
+pub struct InitEvidence {
+    /// The sandbox of this machine; `null` if it has none.
+    pub sandbox: Option<String>,
+    /// What each runner said.
+    pub tests: Vec<InitTests>,
+    /// How long they took, builds included.
+    pub seconds: u64,
+    /// `guards.toml` has the guards that run builds and tests.
+    pub is_on: bool,
+    /// Why it does not have them, and what would change that.
+    pub reason: Option<String>,
+}
+
+/// The tests of one project, run by one runner.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "initTests")]
+pub struct InitTests {
+    pub runner: String,
+    /// The project's folder; empty for the root.
+    pub project: String,
+    pub passed: usize,
+    pub failed: usize,
+    /// Why nothing was run.
+    pub not_run: Option<String>,
 }
 
 /// A language of the repository.

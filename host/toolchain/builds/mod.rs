@@ -20,7 +20,7 @@ pub enum BuildTool {
 }
 
 impl ProjectTool for BuildTool {
-    fn name(self) -> &'static str {
+    fn name(&self) -> &str {
         match self {
             BuildTool::Cargo => "cargo",
             BuildTool::Go => "go",

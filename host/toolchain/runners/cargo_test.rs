@@ -10,17 +10,27 @@ use super::{Parts, PlannedJob, TestRunner};
 use crate::builds::cargo;
 use crate::job::FinishedJob;
 use crate::job_context::JobContext;
-use crate::projects::Project;
+use crate::projects::{Project, upwards};
 use crate::report::{Test, TestOutcome};
+use crate::request::TestSelection;
+use guardhost_core::error::Result;
 
 const CODES: ExitCodes = ExitCodes { passed: &[0], failed: &[101] };
 
 /// C libraries of Linux targets: cargo has a setting for each whole target, and the toolchain decides between them.
 const LIBRARIES: [&str; 2] = ["gnu", "musl"];
 
-pub fn job(context: &JobContext, project: &Project) -> PlannedJob {
-    let mut job = cargo::base(context, TestRunner::CargoTest, project)?;
-    job.args = ["test", "--workspace", "--offline", "--no-fail-fast"].map(str::to_owned).into();
+pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -> Result<PlannedJob> {
+    let mut job = match cargo::base(context, TestRunner::CargoTest, project) {
+        Ok(job) => job,
+        Err(missing) => return Ok(Err(missing)),
+    };
+    job.args = ["test", "--offline"].map(str::to_owned).into();
+    job.args.extend((!selection.until_failure).then(|| "--no-fail-fast".to_owned()));
+    match packages(context, &selection.paths)? {
+        Some(packages) => job.args.extend(packages.into_iter().flat_map(|package| ["-p".to_owned(), package])),
+        None => job.args.push("--workspace".to_owned()),
+    }
     for library in LIBRARIES {
         let target = format!("target.{}-unknown-linux-{library}", std::env::consts::ARCH);
         job.args.push("--config".to_owned());
@@ -28,7 +38,28 @@ pub fn job(context: &JobContext, project: &Project) -> PlannedJob {
     }
     // With one thread libtest prints a test's output between its name and its outcome.
     job.env.push(("RUST_TEST_THREADS", "2".to_owned()));
-    Ok(job)
+    Ok(Ok(job))
+}
+
+/// The packages of some sources; None when one of the files may belong to any.
+fn packages(context: &JobContext, paths: &[String]) -> Result<Option<BTreeSet<String>>> {
+    let mut found = BTreeSet::new();
+    for path in paths {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let mut package = None;
+        for folder in upwards(folder).filter(|_| path.ends_with(".rs")) {
+            let manifest = context.files.text(folder, "Cargo.toml")?.and_then(|text| text.parse::<toml::Table>().ok());
+            package = manifest.and_then(|manifest| Some(manifest.get("package")?.get("name")?.as_str()?.to_owned()));
+            if package.is_some() {
+                break;
+            }
+        }
+        match package {
+            Some(package) => found.insert(package),
+            None => return Ok(None),
+        };
+    }
+    Ok(Some(found).filter(|found| !found.is_empty()))
 }
 
 pub fn read(finished: &FinishedJob<TestRunner>) -> Parts {

@@ -11,7 +11,9 @@ use crate::job::FinishedJob;
 use crate::job_context::JobContext;
 use crate::projects::Project;
 use crate::report::{Test, TestOutcome};
+use crate::request::TestSelection;
 use crate::sandbox::ReportFrom;
+use crate::test_files::below;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
@@ -36,9 +38,19 @@ enum Action {
     Other,
 }
 
-pub fn job(context: &JobContext, project: &Project) -> PlannedJob {
+/// A file's tests need the other files of its package, so that whole packages are run.
+pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -> PlannedJob {
     let mut job = go::base(context, TestRunner::GoTest, project)?;
-    job.args = ["test", "-json", "-count=1", "./..."].map(str::to_owned).into();
+    job.args = ["test", "-json", "-count=1"].map(str::to_owned).into();
+    if selection.until_failure {
+        job.args.push("-failfast".to_owned());
+    }
+    let folder = |path: &String| format!("./{}", path.rsplit_once('/').map_or("", |(folder, _)| folder));
+    let packages: BTreeSet<String> = below(&selection.paths, &project.folder).iter().map(folder).collect();
+    match packages.is_empty() {
+        true => job.args.push("./...".to_owned()),
+        false => job.args.extend(packages),
+    }
     // Test binaries write into pipes of go's, which makes events of what they say.
     job.report = ReportFrom::Stdout;
     Ok(job)

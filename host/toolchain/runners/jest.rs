@@ -6,9 +6,10 @@ use super::{Parts, PlannedJob, recorded};
 use crate::job::{FinishedJob, ProjectTool};
 use crate::job_context::JobContext;
 use crate::node::{base, installed};
+use crate::request::TestSelection;
 
-pub fn job(context: &JobContext, tool: TestRunner, folder: &str, only: &[String]) -> PlannedJob {
-    let mut job = base(context, tool, folder)?;
+pub fn job(context: &JobContext, tool: TestRunner, folder: &str, here: &TestSelection) -> PlannedJob {
+    let mut job = base(context, tool.clone(), folder)?;
     installed(context, &mut job, folder, tool.name())?;
     // Coverage that is too low would fail a run in which every test passes.
     let words: &[&str] = match tool {
@@ -18,7 +19,10 @@ pub fn job(context: &JobContext, tool: TestRunner, folder: &str, only: &[String]
         _ => &["--ci", "--reporters={reporters}/jest.cjs", "--coverage=false", "--passWithNoTests", "--no-color"],
     };
     job.args.extend(words.iter().map(|word| word.to_string()));
-    job.args.extend(only.iter().cloned());
+    if here.until_failure {
+        job.args.push("--bail=1".to_owned());
+    }
+    job.args.extend(here.paths.iter().cloned());
     Ok(job)
 }
 

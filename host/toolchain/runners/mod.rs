@@ -1,27 +1,38 @@
 //! The test runners, one file each: how it is started and how its report is read.
 
 mod cargo_test;
+pub mod configured;
 mod exit_codes;
 mod go_test;
 mod jest;
+mod junit;
 mod libtest;
 mod node;
 mod node_test;
+pub mod presets;
 mod pytest;
 mod recorded;
 #[cfg(unix)]
 pub mod run_suite;
 pub mod suite;
+mod tap;
+
+use std::sync::Arc;
+
+use configured::ConfiguredRunner;
 
 use super::job::{FinishedJob, MissingTool, ProjectTool, ToolJob};
 use super::job_context::JobContext;
 use super::projects::{Project, ProjectKind};
 use super::report::{NotRun, TestOutcome, TestReport, ToolReport, output_tail};
+use super::request::TestSelection;
 use guardhost_core::error::Result;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TestRunner {
     CargoTest,
+    /// One that `guards.toml` names.
+    Configured(Arc<ConfiguredRunner>),
     GoTest,
     Jest,
     NodeTest,
@@ -30,9 +41,10 @@ pub enum TestRunner {
 }
 
 impl ProjectTool for TestRunner {
-    fn name(self) -> &'static str {
+    fn name(&self) -> &str {
         match self {
             TestRunner::CargoTest => "cargo-test",
+            TestRunner::Configured(runner) => &runner.name,
             TestRunner::GoTest => "go-test",
             TestRunner::Jest => "jest",
             TestRunner::NodeTest => "node-test",
@@ -43,24 +55,26 @@ impl ProjectTool for TestRunner {
 }
 
 /// Programs of the host that run inside of test runners, by the names of their files.
-pub const REPORTERS: [(&str, &str); 5] = [
+pub const REPORTERS: [(&str, &str); 8] = [
     ("channel.cjs", include_str!("reporters/channel.cjs")),
     ("jest.cjs", include_str!("reporters/jest.cjs")),
+    ("minitest.rb", include_str!("reporters/minitest.rb")),
     ("node.mjs", include_str!("reporters/node.mjs")),
     ("pytest_driver.py", include_str!("reporters/pytest_driver.py")),
+    ("rspec.rb", include_str!("reporters/rspec.rb")),
+    ("unittest_tap.py", include_str!("reporters/unittest_tap.py")),
     ("vitest.mjs", include_str!("reporters/vitest.mjs")),
 ];
 
 type PlannedJob = Result<ToolJob<TestRunner>, MissingTool<TestRunner>>;
 
-/// The job that runs a project's tests; None when it has no runner that the host knows. `only` are the repository's paths of the test
-/// files to run; empty means all.
-pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<Option<PlannedJob>> {
+/// The job that runs a project's tests; None when it has no runner that the host knows.
+pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -> Result<Option<PlannedJob>> {
     Ok(match project.language {
-        ProjectKind::Cargo => Some(cargo_test::job(context, project)),
-        ProjectKind::Go => Some(go_test::job(context, project)),
-        ProjectKind::Node => node::job(context, project, only)?,
-        ProjectKind::Python => Some(pytest::job(context, project, only)?),
+        ProjectKind::Cargo => Some(cargo_test::job(context, project, selection)?),
+        ProjectKind::Go => Some(go_test::job(context, project, selection)),
+        ProjectKind::Node => node::job(context, project, selection)?,
+        ProjectKind::Python => Some(pytest::job(context, project, selection)?),
     })
 }
 
@@ -68,8 +82,9 @@ impl ToolReport for TestReport {
     type Tool = TestRunner;
 
     fn read(finished: &FinishedJob<TestRunner>) -> Self {
-        let (tests, whole, output) = match finished.job.tool {
+        let (tests, whole, output) = match &finished.job.tool {
             TestRunner::CargoTest => cargo_test::read(finished),
+            TestRunner::Configured(runner) => configured::read(finished, runner),
             TestRunner::GoTest => go_test::read(finished),
             TestRunner::Jest | TestRunner::Vitest => jest::read(finished),
             TestRunner::NodeTest => node_test::read(finished),

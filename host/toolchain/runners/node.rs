@@ -7,15 +7,17 @@ use crate::job::{MissingTool, ProjectTool};
 use crate::job_context::JobContext;
 use crate::projects::{Project, upwards};
 use crate::report::NotRun;
+use crate::request::TestSelection;
 use crate::test_files::below;
 use guardhost_core::error::Result;
 
 /// The runner of the project, or of the nearest one above it that has one: packages of a workspace are often tested from its root.
-pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<Option<PlannedJob>> {
+pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -> Result<Option<PlannedJob>> {
     for folder in upwards(&project.folder) {
         let package = context.files.package(folder)?;
         let script = package["scripts"]["test"].as_str().unwrap_or_default();
-        if let Some(job) = in_folder(context, &package, script, folder, &below(only, folder)) {
+        let here = TestSelection { paths: below(&selection.paths, folder), ..selection.clone() };
+        if let Some(job) = in_folder(context, &package, script, folder, &here) {
             return Ok(Some(job));
         }
     }
@@ -24,18 +26,24 @@ pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<O
 
 const JEST_LIKE: [TestRunner; 2] = [TestRunner::Vitest, TestRunner::Jest];
 
-fn in_folder(context: &JobContext, package: &Value, script: &str, folder: &str, only: &[String]) -> Option<PlannedJob> {
+fn in_folder(
+    context: &JobContext,
+    package: &Value,
+    script: &str,
+    folder: &str,
+    here: &TestSelection,
+) -> Option<PlannedJob> {
     let words = || script.split([' ', '/']);
     let named = JEST_LIKE.into_iter().find(|runner| words().any(|word| word == runner.name()));
     if let Some(runner) = named {
-        return Some(jest::job(context, runner, folder, only));
+        return Some(jest::job(context, runner, folder, here));
     }
     if let Some(script) = node_test_alone(script) {
-        return Some(node_test::job(context, folder, script, only));
+        return Some(node_test::job(context, folder, script, &here.paths));
     }
-    let depends = |name| ["dependencies", "devDependencies"].iter().any(|key| package[*key].get(name).is_some());
+    let depends = |name: &str| ["dependencies", "devDependencies"].iter().any(|key| package[*key].get(name).is_some());
     match JEST_LIKE.into_iter().find(|runner| depends(runner.name())) {
-        Some(tool) => Some(jest::job(context, tool, folder, only)),
+        Some(tool) => Some(jest::job(context, tool, folder, here)),
         None if script.is_empty() || script.contains("no test specified") => None,
         None => Some(Err(MissingTool {
             tool: TestRunner::NodeTest,

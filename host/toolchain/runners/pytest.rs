@@ -11,6 +11,7 @@ use crate::job_context::JobContext;
 use crate::projects::{Project, join};
 use crate::python;
 use crate::report::{Test, TestOutcome};
+use crate::request::TestSelection;
 use crate::sandbox::Records;
 use crate::test_files::below;
 use guardhost_core::error::Result;
@@ -18,18 +19,19 @@ use guardhost_core::error::Result;
 /// pytest ends with 5 when there is no test at all, and with 2 when it cannot collect some.
 const CODES: ExitCodes = ExitCodes { passed: &[0, 5], failed: &[1, 2] };
 
-pub fn job(context: &JobContext, project: &Project, only: &[String]) -> Result<PlannedJob> {
+pub fn job(context: &JobContext, project: &Project, selection: &TestSelection) -> Result<PlannedJob> {
     let mut job = match python::job(context, TestRunner::Pytest, project)? {
         Ok(job) => job,
         Err(missing) => return Ok(Err(missing)),
     };
     let path = python::search_path(context, project)?;
     // The project's own options stay; these add only how results are reported, so that none can hide a test.
-    let words = ["-p", "no:cacheprovider", "--continue-on-collection-errors", "--maxfail=0", "-q", "--color=no"];
+    let until = if selection.until_failure { "--maxfail=1" } else { "--maxfail=0" };
+    let words = ["-p", "no:cacheprovider", "--continue-on-collection-errors", until, "-q", "--color=no"];
     job.args = vec!["{reporters}/pytest_driver.py".to_owned(), path];
     job.args.extend(words.map(str::to_owned));
     job.args.push(format!("--rootdir={{tree}}/{}", project.folder));
-    job.args.extend(below(only, &project.folder));
+    job.args.extend(below(&selection.paths, &project.folder));
     job.version = (job.program.clone(), ["-m", "pytest", "--version"].map(str::to_owned).into());
     job.install = format!("pytest does not start with {}", job.program.display());
     Ok(Ok(job))

@@ -1119,6 +1119,36 @@ typedef struct guardhost_toolchain_toolchain_borrow_build_report_t {
   int32_t __handle;
 } guardhost_toolchain_toolchain_borrow_build_report_t;
 
+// How a file stands in one run.
+typedef struct guardhost_toolchain_toolchain_replacement_t {
+  uint8_t tag;
+  union {
+    contract_list_u8_t     content;
+  } val;
+} guardhost_toolchain_toolchain_replacement_t;
+
+// As the other side has it; not at all if that side has none.
+#define GUARDHOST_TOOLCHAIN_TOOLCHAIN_REPLACEMENT_AS_OTHER_SIDE 0
+// With these bytes.
+#define GUARDHOST_TOOLCHAIN_TOOLCHAIN_REPLACEMENT_CONTENT 1
+
+// A file that does not stand as the side of a run has it.
+typedef struct guardhost_toolchain_toolchain_replaced_t {
+  contract_string_t   path;
+  guardhost_toolchain_toolchain_replacement_t   by;
+} guardhost_toolchain_toolchain_replaced_t;
+
+// Which tests are run, and for how long.
+typedef struct guardhost_toolchain_toolchain_selection_t {
+  // Files with tests. The tests of all touched projects are run when there are none, and those of a whole package where a runner
+  // cannot run a file by itself.
+  contract_list_string_t   paths;
+  // The run may end at the first test that fails. Its report is incomplete then, and what it says of a failure holds.
+  bool   until_failure;
+  // At most that many seconds; 0 stands for the limit of the pin, which is never exceeded.
+  uint32_t   seconds;
+} guardhost_toolchain_toolchain_selection_t;
+
 typedef struct {
   guardhost_toolchain_toolchain_test_t *ptr;
   size_t len;
@@ -1141,6 +1171,11 @@ typedef struct {
     guardhost_toolchain_toolchain_denied_t err;
   } val;
 } guardhost_toolchain_toolchain_result_list_own_test_report_denied_t;
+
+typedef struct {
+  guardhost_toolchain_toolchain_replaced_t *ptr;
+  size_t len;
+} guardhost_toolchain_toolchain_list_replaced_t;
 
 typedef struct {
   guardhost_toolchain_toolchain_own_build_report_t *ptr;
@@ -1449,6 +1484,9 @@ extern bool guardhost_toolchain_toolchain_run_tests(guardhost_toolchain_toolchai
 // The candidate's code under the base's tests: what the change did to test files (edited, moved, deleted) is undone first.
 // No report when it touches none, as far as their names tell.
 extern bool guardhost_toolchain_toolchain_run_base_tests(guardhost_toolchain_toolchain_list_own_test_report_t *ret, guardhost_toolchain_toolchain_denied_t *err);
+// Tests of that side with some files replaced, run anew each time: a question what would be if. It may well not end, or not build,
+// which then is its answer.
+extern bool guardhost_toolchain_toolchain_run_tests_with(guardhost_toolchain_toolchain_side_t side, guardhost_toolchain_toolchain_list_replaced_t *replaced, guardhost_toolchain_toolchain_selection_t *selection, guardhost_toolchain_toolchain_list_own_test_report_t *ret, guardhost_toolchain_toolchain_denied_t *err);
 // One report for each language of the change that has a build.
 extern bool guardhost_toolchain_toolchain_run_build(guardhost_toolchain_toolchain_side_t side, guardhost_toolchain_toolchain_list_own_build_report_t *ret, guardhost_toolchain_toolchain_denied_t *err);
 
@@ -1776,6 +1814,10 @@ extern void guardhost_toolchain_toolchain_build_report_drop_borrow(guardhost_too
 
 extern guardhost_toolchain_toolchain_borrow_build_report_t guardhost_toolchain_toolchain_borrow_build_report(guardhost_toolchain_toolchain_own_build_report_t handle);
 
+void guardhost_toolchain_toolchain_replacement_free(guardhost_toolchain_toolchain_replacement_t *ptr);
+
+void guardhost_toolchain_toolchain_replaced_free(guardhost_toolchain_toolchain_replaced_t *ptr);
+
 void guardhost_toolchain_toolchain_list_test_free(guardhost_toolchain_toolchain_list_test_t *ptr);
 
 void guardhost_toolchain_toolchain_list_diagnostic_free(guardhost_toolchain_toolchain_list_diagnostic_t *ptr);
@@ -1783,6 +1825,8 @@ void guardhost_toolchain_toolchain_list_diagnostic_free(guardhost_toolchain_tool
 void guardhost_toolchain_toolchain_list_own_test_report_free(guardhost_toolchain_toolchain_list_own_test_report_t *ptr);
 
 void guardhost_toolchain_toolchain_result_list_own_test_report_denied_free(guardhost_toolchain_toolchain_result_list_own_test_report_denied_t *ptr);
+
+void guardhost_toolchain_toolchain_list_replaced_free(guardhost_toolchain_toolchain_list_replaced_t *ptr);
 
 void guardhost_toolchain_toolchain_list_own_build_report_free(guardhost_toolchain_toolchain_list_own_build_report_t *ptr);
 

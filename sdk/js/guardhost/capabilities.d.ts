@@ -213,6 +213,12 @@ declare module "guardhost:toolchain/toolchain@0.1.0" {
   }
   export function runTests(side: Side): TestReport[];
   export function runBaseTests(): TestReport[];
+  type Replacement = { tag: "as-other-side" } | { tag: "content"; val: Uint8Array };
+  export function runTestsWith(
+    side: Side,
+    replaced: { path: string; by: Replacement }[],
+    selection: { paths: string[]; untilFailure: boolean; seconds: number },
+  ): TestReport[];
   export function runBuild(side: Side): BuildReport[];
 }
 

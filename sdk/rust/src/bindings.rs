@@ -10407,6 +10407,69 @@ pub mod guardhost {
                     }
                 }
             }
+            /// How a file stands in one run.
+            #[derive(Clone, PartialEq)]
+            pub enum Replacement {
+                /// As the other side has it; not at all if that side has none.
+                AsOtherSide,
+                /// With these bytes.
+                Content(_rt::Vec<u8>),
+            }
+            impl ::core::fmt::Debug for Replacement {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        Replacement::AsOtherSide => {
+                            f.debug_tuple("Replacement::AsOtherSide").finish()
+                        }
+                        Replacement::Content(e) => {
+                            f.debug_tuple("Replacement::Content").field(e).finish()
+                        }
+                    }
+                }
+            }
+            /// A file that does not stand as the side of a run has it.
+            #[derive(Clone, PartialEq)]
+            pub struct Replaced {
+                pub path: _rt::String,
+                pub by: Replacement,
+            }
+            impl ::core::fmt::Debug for Replaced {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Replaced")
+                        .field("path", &self.path)
+                        .field("by", &self.by)
+                        .finish()
+                }
+            }
+            /// Which tests are run, and for how long.
+            #[derive(Clone, PartialEq)]
+            pub struct Selection {
+                /// Files with tests. The tests of all touched projects are run when there are none, and those of a whole package where a runner
+                /// cannot run a file by itself.
+                pub paths: _rt::Vec<_rt::String>,
+                /// The run may end at the first test that fails. Its report is incomplete then, and what it says of a failure holds.
+                pub until_failure: bool,
+                /// At most that many seconds; 0 stands for the limit of the pin, which is never exceeded.
+                pub seconds: u32,
+            }
+            impl ::core::fmt::Debug for Selection {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Selection")
+                        .field("paths", &self.paths)
+                        .field("until-failure", &self.until_failure)
+                        .field("seconds", &self.seconds)
+                        .finish()
+                }
+            }
             impl TestReport {
                 #[allow(unused_unsafe, clippy::all)]
                 /// `pytest`, `cargo-test`, `node-test`, `jest`, `vitest`, `go-test`; later hosts may know more.
@@ -11297,6 +11360,233 @@ pub mod guardhost {
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
+            /// Tests of that side with some files replaced, run anew each time: a question what would be if. It may well not end, or not build,
+            /// which then is its answer.
+            #[allow(async_fn_in_trait)]
+            pub fn run_tests_with(
+                side: Side,
+                replaced: &[Replaced],
+                selection: &Selection,
+            ) -> ::core::result::Result<_rt::Vec<TestReport>, Denied> {
+                unsafe {
+                    #[repr(align(8))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 16 + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 16
+                            + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let vec3 = replaced;
+                    let len3 = vec3.len();
+                    let layout3 = _rt::alloc::Layout::from_size_align(
+                            vec3.len() * (5 * ::core::mem::size_of::<*const u8>()),
+                            ::core::mem::size_of::<*const u8>(),
+                        )
+                        .unwrap();
+                    let (result3, _cleanup3) = wit_bindgen::rt::Cleanup::new(layout3);
+                    for (i, e) in vec3.into_iter().enumerate() {
+                        let base = result3
+                            .add(i * (5 * ::core::mem::size_of::<*const u8>()));
+                        {
+                            let Replaced { path: path0, by: by0 } = e;
+                            let vec1 = path0;
+                            let ptr1 = vec1.as_ptr().cast::<u8>();
+                            let len1 = vec1.len();
+                            *base
+                                .add(::core::mem::size_of::<*const u8>())
+                                .cast::<usize>() = len1;
+                            *base.add(0).cast::<*mut u8>() = ptr1.cast_mut();
+                            match by0 {
+                                Replacement::AsOtherSide => {
+                                    *base
+                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<u8>() = (0i32) as u8;
+                                }
+                                Replacement::Content(e) => {
+                                    *base
+                                        .add(2 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<u8>() = (1i32) as u8;
+                                    let vec2 = e;
+                                    let ptr2 = vec2.as_ptr().cast::<u8>();
+                                    let len2 = vec2.len();
+                                    *base
+                                        .add(4 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<usize>() = len2;
+                                    *base
+                                        .add(3 * ::core::mem::size_of::<*const u8>())
+                                        .cast::<*mut u8>() = ptr2.cast_mut();
+                                }
+                            }
+                        }
+                    }
+                    let Selection {
+                        paths: paths4,
+                        until_failure: until_failure4,
+                        seconds: seconds4,
+                    } = selection;
+                    let vec6 = paths4;
+                    let len6 = vec6.len();
+                    let layout6 = _rt::alloc::Layout::from_size_align(
+                            vec6.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                            ::core::mem::size_of::<*const u8>(),
+                        )
+                        .unwrap();
+                    let (result6, _cleanup6) = wit_bindgen::rt::Cleanup::new(layout6);
+                    for (i, e) in vec6.into_iter().enumerate() {
+                        let base = result6
+                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                        {
+                            let vec5 = e;
+                            let ptr5 = vec5.as_ptr().cast::<u8>();
+                            let len5 = vec5.len();
+                            *base
+                                .add(::core::mem::size_of::<*const u8>())
+                                .cast::<usize>() = len5;
+                            *base.add(0).cast::<*mut u8>() = ptr5.cast_mut();
+                        }
+                    }
+                    let ptr7 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:toolchain/toolchain@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "run-tests-with"]
+                        fn wit_import8(
+                            _: i32,
+                            _: *mut u8,
+                            _: usize,
+                            _: *mut u8,
+                            _: usize,
+                            _: i32,
+                            _: i32,
+                            _: *mut u8,
+                        );
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import8(
+                        _: i32,
+                        _: *mut u8,
+                        _: usize,
+                        _: *mut u8,
+                        _: usize,
+                        _: i32,
+                        _: i32,
+                        _: *mut u8,
+                    ) {
+                        unreachable!()
+                    }
+                    wit_import8(
+                        side.clone() as i32,
+                        result3,
+                        len3,
+                        result6,
+                        len6,
+                        match until_failure4 {
+                            true => 1,
+                            false => 0,
+                        },
+                        _rt::as_i32(seconds4),
+                        ptr7,
+                    );
+                    let l9 = i32::from(*ptr7.add(0).cast::<u8>());
+                    let result26 = match l9 {
+                        0 => {
+                            let e = {
+                                let l10 = *ptr7.add(8).cast::<*mut u8>();
+                                let l11 = *ptr7
+                                    .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base13 = l10;
+                                let len13 = l11;
+                                let mut result13 = _rt::Vec::with_capacity(len13);
+                                for i in 0..len13 {
+                                    let base = base13.add(i * 4);
+                                    let e13 = {
+                                        let l12 = *base.add(0).cast::<i32>();
+                                        TestReport::from_handle(l12 as u32)
+                                    };
+                                    result13.push(e13);
+                                }
+                                _rt::cabi_dealloc(base13, len13 * 4, 4);
+                                result13
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l14 = i32::from(*ptr7.add(8).cast::<u8>());
+                                use super::super::super::guardhost::guard::types::Denied as V25;
+                                let v25 = match l14 {
+                                    0 => V25::NotGranted,
+                                    1 => {
+                                        let e25 = {
+                                            let l15 = *ptr7.add(16).cast::<*mut u8>();
+                                            let l16 = *ptr7
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len17 = l16;
+                                            let bytes17 = _rt::Vec::from_raw_parts(
+                                                l15.cast(),
+                                                len17,
+                                                len17,
+                                            );
+                                            _rt::string_lift(bytes17)
+                                        };
+                                        V25::Unavailable(e25)
+                                    }
+                                    2 => {
+                                        let e25 = {
+                                            let l18 = *ptr7.add(16).cast::<i64>();
+                                            l18 as u64
+                                        };
+                                        V25::TimedOut(e25)
+                                    }
+                                    3 => {
+                                        let e25 = {
+                                            let l19 = *ptr7.add(16).cast::<*mut u8>();
+                                            let l20 = *ptr7
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len21 = l20;
+                                            let bytes21 = _rt::Vec::from_raw_parts(
+                                                l19.cast(),
+                                                len21,
+                                                len21,
+                                            );
+                                            _rt::string_lift(bytes21)
+                                        };
+                                        V25::Invalid(e25)
+                                    }
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e25 = {
+                                            let l22 = *ptr7.add(16).cast::<*mut u8>();
+                                            let l23 = *ptr7
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len24 = l23;
+                                            let bytes24 = _rt::Vec::from_raw_parts(
+                                                l22.cast(),
+                                                len24,
+                                                len24,
+                                            );
+                                            _rt::string_lift(bytes24)
+                                        };
+                                        V25::Other(e25)
+                                    }
+                                };
+                                v25
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result26
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
             /// One report for each language of the change that has a build.
             #[allow(async_fn_in_trait)]
             pub fn run_build(
@@ -11968,9 +12258,9 @@ macro_rules! __export_guard_with_capabilities_impl {
         =
         "component-type:wit-bindgen:0.63.0:guardhost:worlds:guard-with-capabilities:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 8769] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 8952] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xb3C\x01A\x02\x01A3\x01\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xeaD\x01A\x02\x01A3\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -12100,73 +12390,77 @@ uage/languages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\
 \x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05\
 other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01\
 @\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\
-\x16\x01B2\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06\
+\x16\x01B=\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06\
 denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctes\
 t-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\
 \0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04\
 line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\
-\x01h\x09\x01@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\
-\0\x1b[method]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[m\
-ethod]test-report.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[\
-method]test-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]tes\
-t-report.is-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\
-\x01@\x01\x04self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[me\
-thod]build-report.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]bu\
-ild-report.not-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-rep\
-ort.is-ok\x01\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-rep\
-ort.diagnostics\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01\
-p\x1a\x01j\x01\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\
-\x01@\0\0\x1c\x04\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\
-\x03\x01@\x01\x04side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/\
-toolchain@0.1.0\x05\x17\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\
-\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.\
-run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19\
-[method]outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01\
-@\x01\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[metho\
-d]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0c\
-window-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:histo\
-ry/history@0.1.0\x05\x18\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
-r\x04\x04roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\
-\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-a\
-nswer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\
-\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\
-\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x19\x02\x03\
-\0\x01\x08severity\x01B1\x02\x03\x02\x01\x1a\x04\0\x08severity\x03\0\0\x04\0\x0b\
-description\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\
-\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07ve\
-rsions\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\
-\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01\
-@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\
-\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\
-\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.\
-add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\
-\0\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06s\
-chemas\x01\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04s\
-elf\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01\
-@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]descrip\
-tion.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![metho\
-d]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07\
-messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\
-\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05\
-firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[metho\
-d]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[meth\
-od]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\
-\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05\
-firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01\
-@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribut\
-e\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1b\x01B\x09\x01m\x04\x05deb\
-ug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04text\
-s\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\
-\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhos\
-t:guard/log@0.1.0\x05\x1c\x02\x03\0\x0e\x0bdescription\x01B\x05\x02\x03\x02\x01\x1d\
-\x04\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\x04\0\x08describe\x01\x03\x04\
-\0\x1eguardhost:guard/metadata@0.1.0\x05\x1e\x02\x03\0\x0e\x07finding\x01B\x09\x02\
-\x03\x02\x01\x1f\x04\0\x07finding\x03\0\0\x01i\x01\x01p\x02\x01q\x03\x04pass\x01\
-\x03\0\x06reject\x01\x03\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x04\x01\
-j\x01\x05\x01s\x01@\x01\x08settingss\0\x06\x04\0\x05check\x01\x07\x04\0\x1bguard\
-host:guard/judge@0.1.0\x05\x20\x04\0(guardhost:worlds/guard-with-capabilities\x04\
-\0\x0b\x1d\x01\0\x17guard-with-capabilities\x03\0\0\0G\x09producers\x01\x0cproce\
-ssed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+\x01p}\x01q\x02\x0das-other-side\0\0\x07content\x01\x0e\0\x04\0\x0breplacement\x03\
+\0\x0f\x01r\x02\x04paths\x02by\x10\x04\0\x08replaced\x03\0\x11\x01ps\x01r\x03\x05\
+paths\x13\x0duntil-failure\x7f\x07secondsy\x04\0\x09selection\x03\0\x14\x01h\x09\
+\x01@\x01\x04self\x16\0s\x04\0\x1a[method]test-report.runner\x01\x17\x04\0\x1b[m\
+ethod]test-report.project\x01\x17\x01@\x01\x04self\x16\0\x06\x04\0\x1b[method]te\
+st-report.not-run\x01\x18\x01p\x08\x01@\x01\x04self\x16\0\x19\x04\0\x19[method]t\
+est-report.tests\x01\x1a\x01@\x01\x04self\x16\0\x7f\x04\0\x1f[method]test-report\
+.is-complete\x01\x1b\x04\0\x1a[method]test-report.output\x01\x17\x01h\x0d\x01@\x01\
+\x04self\x1c\0s\x04\0\x19[method]build-report.tool\x01\x1d\x04\0\x1c[method]buil\
+d-report.project\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1c[method]build-repor\
+t.not-run\x01\x1e\x01@\x01\x04self\x1c\0\x7f\x04\0\x1a[method]build-report.is-ok\
+\x01\x1f\x01p\x0c\x01@\x01\x04self\x1c\0\x20\x04\0\x20[method]build-report.diagn\
+ostics\x01!\x04\0\x1b[method]build-report.output\x01\x1d\x01i\x09\x01p\"\x01j\x01\
+#\x01\x03\x01@\x01\x04side\x01\0$\x04\0\x09run-tests\x01%\x01@\0\0$\x04\0\x0erun\
+-base-tests\x01&\x01p\x12\x01@\x03\x04side\x01\x08replaced'\x09selection\x15\0$\x04\
+\0\x0erun-tests-with\x01(\x01i\x0d\x01p)\x01j\x01*\x01\x03\x01@\x01\x04side\x01\0\
++\x04\0\x09run-build\x01,\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\x17\x01B\
+\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\
+\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14[method]o\
+utcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.age-hours\x01\
+\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\
+\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\
+\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\
+\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\x18\x01B\
+\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06s\
+chemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06\
+answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01\
+s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01\
+p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\
+\0\x1bguardhost:model/model@0.1.0\x05\x19\x02\x03\0\x01\x08severity\x01B1\x02\x03\
+\x02\x01\x1a\x04\0\x08severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\
+\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07\
+finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18\
+[constructor]description\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\
+\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\
+\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\
+\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03\
+whys\x01\0\x04\0\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\
+\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of\
+-paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.s\
+et-settings-schema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method\
+]description.set-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03\
+url\x12\x01\0\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\
+\x04names\x05values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\
+\x01@\x03\x04rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]findi\
+ng\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding\
+.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method\
+]finding.set-lines\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\
+\x04self\x17\x04helps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01\
+@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\
+\x1c\x01@\x05\x04self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b\
+[method]finding.add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\
+\x04\0\x1d[method]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@\
+0.1.0\x05\x1b\x01B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\
+\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\
+\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\
+\0\x06metric\x01\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x1c\x02\x03\0\x0e\x0b\
+description\x01B\x05\x02\x03\x02\x01\x1d\x04\0\x0bdescription\x03\0\0\x01i\x01\x01\
+@\0\0\x02\x04\0\x08describe\x01\x03\x04\0\x1eguardhost:guard/metadata@0.1.0\x05\x1e\
+\x02\x03\0\x0e\x07finding\x01B\x09\x02\x03\x02\x01\x1f\x04\0\x07finding\x03\0\0\x01\
+i\x01\x01p\x02\x01q\x03\x04pass\x01\x03\0\x06reject\x01\x03\0\x0enot-applicable\x01\
+s\0\x04\0\x07verdict\x03\0\x04\x01j\x01\x05\x01s\x01@\x01\x08settingss\0\x06\x04\
+\0\x05check\x01\x07\x04\0\x1bguardhost:guard/judge@0.1.0\x05\x20\x04\0(guardhost\
+:worlds/guard-with-capabilities\x04\0\x0b\x1d\x01\0\x17guard-with-capabilities\x03\
+\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-\
+bindgen-rust\x060.63.0";
         };
     };
 }
@@ -12179,8 +12473,8 @@ pub use __export_guard_with_capabilities_impl as export_guard;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 8582] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xd8A\x01A\x02\x01A-\x01\
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 8765] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\x8fC\x01A\x02\x01A-\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -12310,68 +12604,71 @@ uage/languages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\
 \x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05\
 other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01\
 @\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\
-\x16\x01B2\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06\
+\x16\x01B=\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06\
 denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctes\
 t-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\
 \0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04\
 line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\
-\x01h\x09\x01@\x01\x04self\x0e\0s\x04\0\x1a[method]test-report.runner\x01\x0f\x04\
-\0\x1b[method]test-report.project\x01\x0f\x01@\x01\x04self\x0e\0\x06\x04\0\x1b[m\
-ethod]test-report.not-run\x01\x10\x01p\x08\x01@\x01\x04self\x0e\0\x11\x04\0\x19[\
-method]test-report.tests\x01\x12\x01@\x01\x04self\x0e\0\x7f\x04\0\x1f[method]tes\
-t-report.is-complete\x01\x13\x04\0\x1a[method]test-report.output\x01\x0f\x01h\x0d\
-\x01@\x01\x04self\x14\0s\x04\0\x19[method]build-report.tool\x01\x15\x04\0\x1c[me\
-thod]build-report.project\x01\x15\x01@\x01\x04self\x14\0\x06\x04\0\x1c[method]bu\
-ild-report.not-run\x01\x16\x01@\x01\x04self\x14\0\x7f\x04\0\x1a[method]build-rep\
-ort.is-ok\x01\x17\x01p\x0c\x01@\x01\x04self\x14\0\x18\x04\0\x20[method]build-rep\
-ort.diagnostics\x01\x19\x04\0\x1b[method]build-report.output\x01\x15\x01i\x09\x01\
-p\x1a\x01j\x01\x1b\x01\x03\x01@\x01\x04side\x01\0\x1c\x04\0\x09run-tests\x01\x1d\
-\x01@\0\0\x1c\x04\0\x0erun-base-tests\x01\x1e\x01i\x0d\x01p\x1f\x01j\x01\x20\x01\
-\x03\x01@\x01\x04side\x01\0!\x04\0\x09run-build\x01\"\x03\0#guardhost:toolchain/\
-toolchain@0.1.0\x05\x17\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\
-\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.\
-run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19\
-[method]outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01\
-@\x01\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[metho\
-d]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0c\
-window-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:histo\
-ry/history@0.1.0\x05\x18\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01\
-r\x04\x04roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\
-\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-a\
-nswer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\
-\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\
-\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x19\x02\x03\
-\0\x01\x08severity\x01B1\x02\x03\x02\x01\x1a\x04\0\x08severity\x03\0\0\x04\0\x0b\
-description\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\
-\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07ve\
-rsions\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\
-\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01\
-@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\
-\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\
-\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.\
-add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\
-\0\x04\0%[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06s\
-chemas\x01\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04s\
-elf\x09\x05events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01\
-@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]descrip\
-tion.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![metho\
-d]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07\
-messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\
-\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05\
-firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[metho\
-d]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[meth\
-od]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\
-\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05\
-firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01\
-@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribut\
-e\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1b\x01B\x09\x01m\x04\x05deb\
-ug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04text\
-s\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\
-\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhos\
-t:guard/log@0.1.0\x05\x1c\x04\0Hguardhost:worlds/guard-with-capabilities-with-al\
-l-of-its-exports-removed\x04\0\x0b=\x01\07guard-with-capabilities-with-all-of-it\
-s-exports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-compone\
-nt\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+\x01p}\x01q\x02\x0das-other-side\0\0\x07content\x01\x0e\0\x04\0\x0breplacement\x03\
+\0\x0f\x01r\x02\x04paths\x02by\x10\x04\0\x08replaced\x03\0\x11\x01ps\x01r\x03\x05\
+paths\x13\x0duntil-failure\x7f\x07secondsy\x04\0\x09selection\x03\0\x14\x01h\x09\
+\x01@\x01\x04self\x16\0s\x04\0\x1a[method]test-report.runner\x01\x17\x04\0\x1b[m\
+ethod]test-report.project\x01\x17\x01@\x01\x04self\x16\0\x06\x04\0\x1b[method]te\
+st-report.not-run\x01\x18\x01p\x08\x01@\x01\x04self\x16\0\x19\x04\0\x19[method]t\
+est-report.tests\x01\x1a\x01@\x01\x04self\x16\0\x7f\x04\0\x1f[method]test-report\
+.is-complete\x01\x1b\x04\0\x1a[method]test-report.output\x01\x17\x01h\x0d\x01@\x01\
+\x04self\x1c\0s\x04\0\x19[method]build-report.tool\x01\x1d\x04\0\x1c[method]buil\
+d-report.project\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1c[method]build-repor\
+t.not-run\x01\x1e\x01@\x01\x04self\x1c\0\x7f\x04\0\x1a[method]build-report.is-ok\
+\x01\x1f\x01p\x0c\x01@\x01\x04self\x1c\0\x20\x04\0\x20[method]build-report.diagn\
+ostics\x01!\x04\0\x1b[method]build-report.output\x01\x1d\x01i\x09\x01p\"\x01j\x01\
+#\x01\x03\x01@\x01\x04side\x01\0$\x04\0\x09run-tests\x01%\x01@\0\0$\x04\0\x0erun\
+-base-tests\x01&\x01p\x12\x01@\x03\x04side\x01\x08replaced'\x09selection\x15\0$\x04\
+\0\x0erun-tests-with\x01(\x01i\x0d\x01p)\x01j\x01*\x01\x03\x01@\x01\x04side\x01\0\
++\x04\0\x09run-build\x01,\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\x17\x01B\
+\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\
+\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14[method]o\
+utcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.age-hours\x01\
+\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\
+\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\
+\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\
+\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\x18\x01B\
+\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06s\
+chemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06\
+answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01\
+s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01\
+p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\
+\0\x1bguardhost:model/model@0.1.0\x05\x19\x02\x03\0\x01\x08severity\x01B1\x02\x03\
+\x02\x01\x1a\x04\0\x08severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\
+\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07\
+finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18\
+[constructor]description\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\
+\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\
+\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\
+\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03\
+whys\x01\0\x04\0\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\
+\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of\
+-paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.s\
+et-settings-schema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method\
+]description.set-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03\
+url\x12\x01\0\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\
+\x04names\x05values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\
+\x01@\x03\x04rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]findi\
+ng\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding\
+.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method\
+]finding.set-lines\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\
+\x04self\x17\x04helps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01\
+@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\
+\x1c\x01@\x05\x04self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b\
+[method]finding.add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\
+\x04\0\x1d[method]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@\
+0.1.0\x05\x1b\x01B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\
+\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\
+\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\
+\0\x06metric\x01\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x1c\x04\0Hguardhost:\
+worlds/guard-with-capabilities-with-all-of-its-exports-removed\x04\0\x0b=\x01\07\
+guard-with-capabilities-with-all-of-its-exports-removed\x03\0\0\0G\x09producers\x01\
+\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
 #[inline(never)]
 #[doc(hidden)]
 pub fn __link_custom_section_describing_imports() {

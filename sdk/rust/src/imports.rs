@@ -16,8 +16,8 @@ use crate::bindings::guardhost::toolchain::toolchain;
 use crate::language;
 use crate::modules::{Call, Function, Imported, Offered, Unknown};
 use crate::{
-    Blob, BuildReport, Commit, Denied, Dependency, Hit, Language, Liveness, Manifest, Outcome, Side, Task, TestReport,
-    Unreadable,
+    Blob, BuildReport, Commit, Denied, Dependency, Hit, Language, Liveness, Manifest, Outcome, Replaced, Selection,
+    Side, Task, TestReport, Unreadable,
 };
 
 pub(crate) struct Source;
@@ -126,6 +126,15 @@ impl Source {
 
     pub fn run_base_tests(&self) -> Result<Vec<TestReport>, Denied> {
         toolchain::run_base_tests().map(each)
+    }
+
+    pub fn run_tests_with(
+        &self,
+        side: Side,
+        replaced: &[Replaced],
+        selection: &Selection,
+    ) -> Result<Vec<TestReport>, Denied> {
+        toolchain::run_tests_with(side, replaced, selection).map(each)
     }
 
     pub fn run_build(&self, side: Side) -> Result<Vec<BuildReport>, Denied> {

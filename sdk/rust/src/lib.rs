@@ -121,7 +121,9 @@ pub use refusal::{Denied, SizeLimit, Unreadable};
 pub use repo::{Hit, Repo};
 pub use serde;
 pub use task::Task;
-pub use toolchain::{BuildReport, Diagnostic, Test, TestOutcome, TestReport, Toolchain};
+pub use toolchain::{
+    BuildReport, Diagnostic, Replaced, Replacement, Selection, Test, TestOutcome, TestReport, Toolchain,
+};
 
 #[doc(hidden)]
 pub use guard::entry;

@@ -1,6 +1,8 @@
 //! Builds and tests. Whoever uses this imports `toolchain`.
 
-pub use crate::bindings::guardhost::toolchain::toolchain::{Diagnostic, Test, TestOutcome};
+pub use crate::bindings::guardhost::toolchain::toolchain::{
+    Diagnostic, Replaced, Replacement, Selection, Test, TestOutcome,
+};
 use crate::{Denied, Side, Source};
 
 /// What one runner says of one project's tests.
@@ -57,8 +59,29 @@ impl<'c> Toolchain<'c> {
         self.source.run_base_tests()
     }
 
+    /// The tests of that side with some files replaced, run anew each time: what would be if.
+    pub fn tests_with(
+        &self,
+        side: Side,
+        replaced: &[Replaced],
+        selection: &Selection,
+    ) -> Result<Vec<TestReport>, Denied> {
+        self.source.run_tests_with(side, replaced, selection)
+    }
+
     /// One report for each language of the change that has a build.
     pub fn build(&self, side: Side) -> Result<Vec<BuildReport>, Denied> {
         self.source.run_build(side)
+    }
+}
+
+impl Replaced {
+    /// As the other side has it; not at all if that side has none.
+    pub fn as_other_side(path: &str) -> Self {
+        Replaced { path: path.to_owned(), by: Replacement::AsOtherSide }
+    }
+
+    pub fn content(path: &str, content: impl Into<Vec<u8>>) -> Self {
+        Replaced { path: path.to_owned(), by: Replacement::Content(content.into()) }
     }
 }

@@ -22,6 +22,8 @@ pub enum Tool {
     Bandit,
     Bubblewrap,
     Cargo,
+    /// CMake's runner of tests.
+    Ctest,
     /// A browser without a window.
     Chromium,
     /// For C that is compiled to WebAssembly: the grammars.
@@ -51,15 +53,18 @@ pub enum Tool {
     /// The MCP SDK for Python.
     McpClient,
     Minisign,
+    Minitest,
     Node,
     /// The ORAS client for registries, for Python.
     Oras,
+    Phpunit,
     /// The runner of hooks.
     PreCommit,
     Prek,
     Prometheus,
     Pytest,
     Python,
+    Rspec,
     /// A linter of Python code.
     Ruff,
     Skopeo,
@@ -71,7 +76,7 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 42] = [
+const NAMES: [&str; 46] = [
     "bandit",
     "bubblewrap",
     "cargo",
@@ -80,6 +85,7 @@ const NAMES: [&str; 42] = [
     "clang",
     "claude-code",
     "codex",
+    "ctest",
     "docker-registry",
     "eslint",
     "gemini-cli",
@@ -101,13 +107,16 @@ const NAMES: [&str; 42] = [
     "llama.cpp",
     "mcp-client",
     "minisign",
+    "minitest",
     "node",
     "oras",
+    "phpunit",
     "pre-commit",
     "prek",
     "prometheus",
     "pytest",
     "python",
+    "rspec",
     "ruff",
     "second-file-system",
     "skopeo",
@@ -122,6 +131,7 @@ impl fmt::Display for Tool {
             Tool::Bandit => f.write_str("bandit"),
             Tool::Bubblewrap => f.write_str("bubblewrap"),
             Tool::Cargo => f.write_str("cargo"),
+            Tool::Ctest => f.write_str("ctest"),
             Tool::Chromium => f.write_str("chromium"),
             Tool::Clang => f.write_str("clang"),
             Tool::ClaudeCode => f.write_str("claude-code"),
@@ -140,13 +150,16 @@ impl fmt::Display for Tool {
             Tool::LlamaCpp => f.write_str("llama.cpp"),
             Tool::McpClient => f.write_str("mcp-client"),
             Tool::Minisign => f.write_str("minisign"),
+            Tool::Minitest => f.write_str("minitest"),
             Tool::Node => f.write_str("node"),
             Tool::Oras => f.write_str("oras"),
+            Tool::Phpunit => f.write_str("phpunit"),
             Tool::PreCommit => f.write_str("pre-commit"),
             Tool::Prek => f.write_str("prek"),
             Tool::Prometheus => f.write_str("prometheus"),
             Tool::Pytest => f.write_str("pytest"),
             Tool::Python => f.write_str("python"),
+            Tool::Rspec => f.write_str("rspec"),
             Tool::Ruff => f.write_str("ruff"),
             Tool::Skopeo => f.write_str("skopeo"),
             Tool::SecondFileSystem => f.write_str("second-file-system"),
@@ -193,6 +206,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Bandit => python::environment("bandit", "bandit[sarif]==1.9.4"),
         Tool::Bubblewrap => sandbox::bubblewrap(),
         Tool::Cargo => program("cargo"),
+        Tool::Ctest => program("ctest"),
         Tool::Chromium => program("chromium-headless-shell"),
         Tool::Clang => program_answers("clang", "--version"),
         Tool::ClaudeCode => node::claude_code("@anthropic-ai/claude-code@2.1.330"),
@@ -211,13 +225,16 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::LlamaCpp => python::packages("xllamacpp==2026.10.11549"),
         Tool::McpClient => python::environment("mcp-client", "mcp==2.3.0"),
         Tool::Minisign => debian::debian("minisign", &["libsodium23"]),
+        Tool::Minitest => gem("minitest"),
         Tool::Node => program("node"),
         Tool::Oras => python::environment("oras", "oras==0.2.43"),
+        Tool::Phpunit => program("phpunit"),
         Tool::PreCommit => python::environment("pre-commit", "pre-commit==4.7.0"),
         Tool::Prek => python::environment("prek", "prek==0.5.11"),
         Tool::Prometheus => debian::debian("prometheus", &[]),
         Tool::Pytest => python::environment("pytest", "pytest"),
         Tool::Python => program("python3"),
+        Tool::Rspec => program("rspec"),
         Tool::Ruff => python::environment("ruff", "ruff==0.17.6"),
         Tool::Skopeo => debian::debian("skopeo", &["libassuan0", "libdevmapper1.02.1", "libgpgme11"]),
         Tool::SecondFileSystem => files::elsewhere(),
@@ -235,6 +252,12 @@ fn program(name: &str) -> Result<PathBuf, Missing> {
 fn program_answers(name: &str, question: &str) -> Result<PathBuf, Missing> {
     let answers = Command::new(name).arg(question).output().is_ok_and(|output| output.status.success());
     if answers { Ok(name.into()) } else { Err(Missing::NotInstalled(format!("`{name} {question}` does not run"))) }
+}
+
+/// A library of Ruby's.
+fn gem(name: &str) -> Result<PathBuf, Missing> {
+    let loads = Command::new("ruby").args(["-r", name, "-e", "1"]).output().is_ok_and(|output| output.status.success());
+    if loads { Ok("ruby".into()) } else { Err(Missing::NotInstalled(format!("`ruby -r {name}` does not run"))) }
 }
 
 /// A program on the PATH that answers no question with success.

@@ -87,7 +87,7 @@ fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
     };
     rows.push(row("repository", Health::Pass, format!("{}, {state}", repo.git_dir().display())));
     rows.extend(interrupted(ctx, &repo));
-    rows.push(match toolchain(ctx.process, &repo).sandbox_here() {
+    rows.push(match toolchain(ctx.process, &repo, Vec::new()).sandbox_here() {
         Ok(SandboxHere { name, weakness: None }) => row("sandbox", Health::Pass, name.to_owned()),
         Ok(SandboxHere { name, weakness: Some(weakness) }) => DoctorRow {
             hint: Some("install bubblewrap, and allow user namespaces".to_owned()),

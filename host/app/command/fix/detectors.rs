@@ -43,7 +43,7 @@ impl<'a> Detectors<'a> {
         policy: &'a Policy,
         (base, rules): (&'a Head, Oid),
     ) -> Self {
-        let toolchain = toolchain(ctx.process, repo);
+        let toolchain = toolchain(ctx.process, repo, Vec::new());
         Detectors { repo, ctx, args, policy, base, rules, toolchain, scans: RefCell::default() }
     }
 

@@ -2,6 +2,7 @@
 
 mod ask;
 mod commit;
+mod evidence;
 mod past;
 mod rules;
 mod survey;
@@ -30,7 +31,8 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
     let head = repo.head()?;
     let survey = InitSurvey::of(&repo, &head)?;
     let pins = embedded(ctx.embedded, &[])?;
-    let text = rules::text(&survey, &pins, ctx.embedded, args.protect_agents)?;
+    let evidence = evidence::find(&repo, &head, u64::from(args.test_seconds), ctx)?;
+    let text = rules::text(&survey, &pins, &evidence, ctx.embedded, args.protect_agents)?;
     let past = past::judge(&repo, &head, args.commits, ctx)?;
     let mut report = InitReport {
         dry_run: args.dry_run,
@@ -39,6 +41,7 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
         commits: past.commits,
         guards: past.guards,
         notices: past.notices,
+        evidence,
         ..InitReport::default()
     };
     if !args.dry_run {

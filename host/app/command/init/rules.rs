@@ -1,6 +1,6 @@
 //! The text of a first guards.toml: the default set, with comments.
 
-use guardhost_report::FilesOfLanguage;
+use guardhost_report::{FilesOfLanguage, InitEvidence};
 use std::fmt::Write as _;
 
 use guardhost_core::error::Result;
@@ -10,11 +10,12 @@ use guardhost_policy::config::{FILE, GuardsToml, Pin};
 
 use super::survey::InitSurvey;
 
+/// Manifests of projects whose tests the host knows how to run.
+const TESTED: &[&str] = &["Cargo.toml", "go.mod", "package.json", "pyproject.toml", "setup.cfg", "setup.py"];
+
 /// Guards that execute the code of a change, with the manifests at the root that they can work with.
-const OPT_IN: [(&str, &[&str]); 2] = [
-    ("no-test-regressions", &["Cargo.toml", "go.mod", "package.json", "pyproject.toml", "setup.cfg", "setup.py"]),
-    ("builds", &["Cargo.toml", "go.mod", "package.json"]),
-];
+const OPT_IN: [(&str, &[&str]); 3] =
+    [("no-test-regressions", TESTED), ("builds", &["Cargo.toml", "go.mod", "package.json"]), ("red-first", TESTED)];
 
 /// What programs that write code read as orders, beside what is protected everywhere. A glob without a slash names a file in any folder.
 const AGENT_ORDERS: [&str; 9] = [
@@ -31,7 +32,13 @@ const AGENT_ORDERS: [&str; 9] = [
 
 /// # Errors
 /// The text does not mean what it should: an error of this program.
-pub fn text(survey: &InitSurvey, pins: &[Pin], guards: &EmbeddedGuards, protects_agents: bool) -> Result<String> {
+pub fn text(
+    survey: &InitSurvey,
+    pins: &[Pin],
+    evidence: &InitEvidence,
+    guards: &EmbeddedGuards,
+    protects_agents: bool,
+) -> Result<String> {
     let promise = |id: &str| guards.get(id).map_or("", |guard| guard.description.get().promise.as_str());
     let mut text = format!("{SCHEMA_LINE}\n");
     text.push_str(
@@ -67,13 +74,22 @@ pub fn text(survey: &InitSurvey, pins: &[Pin], guards: &EmbeddedGuards, protects
     }
     for (id, manifests) in OPT_IN {
         let (Some(manifest), Some(guard)) = (survey.has_manifest(manifests), guards.get(id)) else { continue };
-        let _ = write!(
-            text,
-            "\n# {}\n# It executes the code of the change, in a sandbox; {manifest} says how. Remove the signs to use it.\n\
-             # [[guard]]\n# id = {id:?}\n# grants = {:?}\n",
-            guard.description.get().promise,
-            guard.grants
-        );
+        let promise = guard.description.get().promise.as_str();
+        // A command that judges a single edit leaves them out; see `docs/sandbox.md`.
+        let _ = match evidence.is_on {
+            true => write!(
+                text,
+                "\n# {promise}\n# It executes the code of the change, in a sandbox. The tests of HEAD took {} s there.\n\
+                 [[guard]]\nid = {id:?}\ngrants = {:?}\n",
+                evidence.seconds, guard.grants
+            ),
+            false => write!(
+                text,
+                "\n# {promise}\n# It executes the code of the change, in a sandbox; {manifest} says how. Remove the signs to use it.\n\
+                 # [[guard]]\n# id = {id:?}\n# grants = {:?}\n",
+                guard.grants
+            ),
+        };
     }
     GuardsToml::parse(text.as_bytes(), FILE)?;
     Ok(text)

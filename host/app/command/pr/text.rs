@@ -3,7 +3,7 @@
 use guardhost_core::change::{Judgement, Verdict};
 use guardhost_forge::{code, inline};
 use guardhost_report::journal::{Artifact, History};
-use guardhost_report::{ReviewReport, VerdictKind, Voted};
+use guardhost_report::{ChangeProof, ReviewReport, VerdictKind, Voted, proofs};
 use serde_json::Value;
 
 use super::change::PullChange;
@@ -48,7 +48,7 @@ pub fn body(
             text.push_str(&format!("- and {} more\n", steps.len() - STEPS));
         }
     }
-    text.push_str(&format!("\n### Guards\n\n{}", verdicts(judgement)));
+    text.push_str(&format!("\n### Guards\n\n{}{}", verdicts(judgement), shown(judgement, &change.spec())));
     if let Some(review) = review {
         text.push_str(&format!("\n{}", critics(review)));
     }
@@ -69,7 +69,27 @@ pub fn summary(change: &PullChange, judgement: &Judgement) -> String {
         Verdict::Reject => "reject",
         Verdict::Error => "could not all judge",
     };
-    format!("**guardhost**: the guards {verdict} {}.\n\n{}", change.short(), verdicts(judgement))
+    format!(
+        "**guardhost**: the guards {verdict} {}.\n\n{}{}",
+        change.short(),
+        verdicts(judgement),
+        shown(judgement, &change.spec())
+    )
+}
+
+/// What running the change has shown, with the command that shows it again; nothing where no guard runs it.
+fn shown(judgement: &Judgement, range: &str) -> String {
+    let proofs = proofs(judgement);
+    if proofs.is_empty() {
+        return String::new();
+    }
+    let row = |proof: &ChangeProof| {
+        let why = proof.why.as_deref().map(|why| inline(why, 300)).unwrap_or_default();
+        let again = code(&format!("{} --range {range}", proof.command), 300);
+        format!("| {} | {} | {why} | {again} |\n", proof.claim, proof.state.as_str())
+    };
+    let rows: String = proofs.iter().map(row).collect();
+    format!("\n| claim | | why | again |\n|---|---|---|---|\n{rows}")
 }
 
 /// A row for each guard that had something to judge.

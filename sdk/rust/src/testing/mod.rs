@@ -32,7 +32,7 @@
 //! | `paths.json` | `{"test_data": ["samples"]}`: `[paths]` of guards.toml, all lists optional |
 //! | `net.json` | `{"https://…": {"alive": 200}}`, or `{"gone": "why"}`, `{"unknown": "why"}`, `{"refused": "why"}`; any other address is unknown |
 //! | `model.json` | `[{"asked": "words of the question", "answer": {…}}]`, in the order of the questions; in place of `answer` also `"unreadable"`, `"no-answer"`, `"exhausted"` with a message |
-//! | `toolchain.json` | `{"tests": {"before": [{"runner": "pytest", "tests": [{"id": "…", "outcome": "passed"}]}], "after": …, "base_tests": …}, "build": …}`; in place of reports also `{"unavailable": "…"}` or `{"timed_out": 600000}` |
+//! | `toolchain.json` | `{"tests": {"before": [{"runner": "pytest", "tests": [{"id": "…", "outcome": "passed"}]}], "after": …, "base_tests": …, "with": [[…], …]}, "build": …}`; in place of reports also `{"unavailable": "…"}` or `{"timed_out": 600000}` |
 //! | `past.json` | `[{"age_hours": 5, "result": "failed", "touched": ["src/a.rs"]}]`: outcomes of earlier runs, newest first |
 //! | `expect.json` | `{"verdict": "reject", "findings": [{"rule": "…", "path": "…", "line": 3}]}` |
 //!

@@ -1,5 +1,6 @@
 //! A test's source of a change: the trees of a case.
 
+use std::cell::Cell;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -11,12 +12,14 @@ use super::case::Tree;
 use super::{Case, kinds};
 use crate::model::{Answer, Failure, Question};
 use crate::{
-    Blob, BuildReport, Commit, Denied, Hit, Hunk, Language, Liveness, Manifest, Mode, Outcome, Side, Status, Task,
-    TestReport, Unreadable,
+    Blob, BuildReport, Commit, Denied, Hit, Hunk, Language, Liveness, Manifest, Mode, Outcome, Replaced, Selection,
+    Side, Status, Task, TestReport, Unreadable,
 };
 
 pub(crate) struct Source {
     pub(super) case: Case,
+    /// How many questions with replaced files were asked.
+    pub(super) asked_with: Cell<usize>,
 }
 
 /// A touched file.
@@ -77,7 +80,7 @@ impl Handle {
 impl Source {
     pub fn new(case: &Case) -> Self {
         kinds::set(case.kinds.clone());
-        Source { case: case.clone() }
+        Source { case: case.clone(), asked_with: Cell::default() }
     }
 
     pub fn files(&self) -> Vec<Handle> {
@@ -169,6 +172,13 @@ impl Source {
 
     pub fn run_base_tests(&self) -> Result<Vec<TestReport>, Denied> {
         self.case.tools.tests.base_tests.give()
+    }
+
+    /// The answers of the case one after the other; the last one stands for all further questions.
+    pub fn run_tests_with(&self, _: Side, _: &[Replaced], _: &Selection) -> Result<Vec<TestReport>, Denied> {
+        let answers = &self.case.tools.tests.with;
+        let at = self.asked_with.replace(self.asked_with.get() + 1);
+        answers.get(at).or(answers.last()).map_or(Ok(Vec::new()), super::toolchain::Answer::give)
     }
 
     pub fn run_build(&self, side: Side) -> Result<Vec<BuildReport>, Denied> {

@@ -19,6 +19,8 @@ pub(super) struct Answers<R> {
     pub after: Answer<R>,
     /// The base's tests on the candidate's code.
     pub base_tests: Answer<R>,
+    /// Of runs with replaced files, in the order of the questions.
+    pub with: Vec<Answer<R>>,
 }
 
 #[derive(Clone, Deserialize)]
@@ -31,7 +33,7 @@ pub(super) enum Answer<R> {
 
 impl<R> Default for Answers<R> {
     fn default() -> Self {
-        Answers { before: Answer::default(), after: Answer::default(), base_tests: Answer::default() }
+        Answers { before: Answer::default(), after: Answer::default(), base_tests: Answer::default(), with: Vec::new() }
     }
 }
 

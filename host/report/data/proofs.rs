@@ -1,0 +1,85 @@
+//! One account of what running a change has shown: each claim proved, refuted or not known.
+
+use guardhost_core::change::{Evidence, Finding, GuardVerdict, Judgement};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ProofState {
+    Proved,
+    Refuted,
+    /// Nobody looked, or what was seen decides nothing.
+    NotKnown,
+}
+
+impl ProofState {
+    /// For people.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ProofState::Proved => "proved",
+            ProofState::Refuted => "refuted",
+            ProofState::NotKnown => "not known",
+        }
+    }
+}
+
+/// What a guard that runs the change has shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "proof")]
+pub struct ChangeProof {
+    /// `it builds`, `what passed before passes now`, `its tests fail without it`.
+    pub claim: &'static str,
+    pub state: ProofState,
+    /// What refutes it, or why it is not known; `null` when it is proved.
+    pub why: Option<String>,
+    /// The guard that looked.
+    pub guard: String,
+    /// Repeats it, anywhere: with the options that name the change, such as `--range`.
+    pub command: String,
+}
+
+/// The guards that run a change, with what each of them claims.
+const CLAIMS: [(&str, &str); 3] = [
+    ("builds", "it builds"),
+    ("no-test-regressions", "what passed before passes now"),
+    ("red-first", "its tests fail without it"),
+];
+
+/// One for each guard of the judgement that runs the change.
+pub fn proofs(judgement: &Judgement) -> Vec<ChangeProof> {
+    let proof = |(guard, claim): (&str, &'static str)| {
+        let evidence = judgement.evidence.iter().find(|evidence| evidence.id == guard)?;
+        let (state, why) = state(evidence);
+        let command = format!("host check --guard {guard}");
+        Some(ChangeProof { claim, state, why, guard: guard.to_owned(), command })
+    };
+    CLAIMS.into_iter().filter_map(proof).collect()
+}
+
+fn state(evidence: &Evidence) -> (ProofState, Option<String>) {
+    let first = |rules: &[&str]| {
+        let found = evidence.verdict.findings().iter().find(|finding| rules.contains(&finding.rule.as_str()));
+        found.map(|finding: &Finding| finding.message.lines().next().unwrap_or_default().to_owned())
+    };
+    // How many of the tests of a change were seen to fail without it; only `red-first` counts them.
+    let counted = |name: &str| evidence.metrics.get(name).map(|count| *count > 0.0);
+    match &evidence.verdict {
+        GuardVerdict::Error { message, .. } => (ProofState::NotKnown, Some(message.clone())),
+        GuardVerdict::NotApplicable(_) => (ProofState::NotKnown, evidence.verdict.reason().map(str::to_owned)),
+        GuardVerdict::Reject(findings) => {
+            let why = findings.first().map(|finding| finding.message.lines().next().unwrap_or_default().to_owned());
+            (ProofState::Refuted, why)
+        }
+        GuardVerdict::Pass(_) => match (counted("red-first"), counted("not-known")) {
+            // A part of the tests was not run.
+            (None, _) => match first(&["not-run", "not-known"]) {
+                Some(why) => (ProofState::NotKnown, Some(why)),
+                None => (ProofState::Proved, None),
+            },
+            (Some(true), _) => (ProofState::Proved, None),
+            (Some(false), Some(true)) => (ProofState::NotKnown, first(&["not-known"])),
+            (Some(false), Some(false) | None) => (ProofState::Refuted, first(&["never-red", "still-red"])),
+        },
+    }
+}

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""What running a change shows, on real commits that fix something and bring tests.
+
+    evidence.py select FOLDER...            # candidates of commits, as lines of `commits.txt`
+    evidence.py run --host HOST --clones FOLDER [--only NAME] [--most N]
+
+Every commit of `commits.txt` is judged three times by the guards `no-test-regressions` and `red-first`:
+
+* as it was: it should not be rejected, and its tests should be red first;
+* undone: its code is put back to that of its parent and its tests stay. The tests that came with the fix fail then, so that the change
+  that undoes it should be rejected.
+
+`repositories.toml` says how tests are run. Nothing is fetched: FOLDER holds a clone of each repository, by its name with `+` for `/`. A
+result is one line of JSON for each commit, and the sums at the end.
+"""
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+
+HERE = pathlib.Path(__file__).parent
+CODE = re.compile(r"\.(py|go|rb|rs|js|mjs|cjs|ts|php|java|c|cc|cpp|h)$")
+TEST = re.compile(r"(^|/)(tests?|specs?|__tests__|testdata|fixtures)(/|$)|(^|/)test_[^/]*$|[._-](test|spec)\.[a-z]+$|_test\.[a-z]+$|conftest\.py$")
+FIX = re.compile(r"\b(fix(es|ed)?|bug)\b", re.IGNORECASE)
+MOST_FILES = 12
+
+
+def git(folder, *words, check=True):
+    done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, text=True, errors="replace")
+    if check and done.returncode:
+        raise RuntimeError(f"git {' '.join(words)}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def parts(folder, commit):
+    """Code and tests that a commit touches, without the files that it renames."""
+    code, tests = [], []
+    for line in git(folder, "diff-tree", "-r", "--no-commit-id", "--no-renames", "--name-only", commit).splitlines():
+        if TEST.search(line):
+            tests.append(line)
+        elif CODE.search(line):
+            code.append(line)
+    return code, tests
+
+
+def select(folders):
+    for folder in folders:
+        name = pathlib.Path(folder).name.replace("+", "/")
+        log = git(folder, "log", "--no-merges", "--since=2018-01-01", "--format=%H %s")
+        for line in log.splitlines():
+            commit, subject = line.split(" ", 1)
+            if FIX.search(subject):
+                code, tests = parts(folder, commit)
+                if code and tests and len(code) + len(tests) <= MOST_FILES:
+                    print(name, commit, subject)
+
+
+class Bench:
+    def __init__(self, host, clones, settings):
+        self.host, self.clones, self.settings = host, clones, settings
+
+    def judge(self, folder, base, head, settings, guard, task=None):
+        rules = "schema = 1\n"
+        for runner in settings.get("runner", []):
+            rules += "[[runner]]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in runner.items())
+        rules += f'[[guard]]\nid = "{guard}"\ngrants = ["toolchain"]\nlimits = {{ seconds = {settings.get("seconds", 120)} }}\n'
+        with tempfile.NamedTemporaryFile("w", suffix=".toml") as config:
+            config.write(rules)
+            config.flush()
+            words = [self.host, "check", "--range", f"{base}..{head}", "--format", "json", "--config", config.name]
+            words += ["--task", task] if task else []
+            environment = {**os.environ, "PATH": settings.get("path", "") + ":" + os.environ["PATH"]}
+            begun = time.monotonic()
+            done = subprocess.run(words, cwd=folder, capture_output=True, text=True, env=environment)
+            seconds = round(time.monotonic() - begun, 1)
+        try:
+            report = json.loads(done.stdout)
+        except ValueError:
+            return {"verdict": "error", "reason": done.stderr.strip()[-300:], "seconds": seconds}
+        found = next((one for one in report.get("guards", []) if one["id"] == guard), None)
+        if found is None:
+            return {"verdict": "error", "reason": str(report)[:300], "seconds": seconds}
+        findings = [f"{one['rule']}: {one['message'].splitlines()[0][:200]}" for one in found["findings"]]
+        return {
+            "verdict": found["verdict"],
+            "reason": found["reason"],
+            "findings": findings[:4],
+            "metrics": found["metrics"],
+            "seconds": seconds,
+        }
+
+    def commit(self, name, commit):
+        settings = self.settings[name]
+        source = self.clones / name.replace("/", "+")
+        source = source / "repo" if (source / "repo").is_dir() else source
+        with tempfile.TemporaryDirectory(prefix="evidence-") as scratch:
+            folder = pathlib.Path(scratch) / "repo"
+            subprocess.run(["git", "clone", "-q", "--shared", "--no-checkout", str(source), str(folder)], check=True)
+            git(folder, "checkout", "-q", commit)
+            git(folder, "config", "user.name", "bench")
+            git(folder, "config", "user.email", "bench@localhost")
+            parent = git(folder, "rev-parse", commit + "^").strip()
+            result = {"repository": name, "commit": commit, "subject": git(folder, "log", "-1", "--format=%s").strip()}
+            result["red_first"] = self.judge(folder, parent, commit, settings, "red-first")
+            result["as_it_was"] = self.judge(folder, parent, commit, settings, "no-test-regressions")
+            for path in parts(folder, commit)[0]:
+                was_there = subprocess.run(["git", "-C", str(folder), "cat-file", "-e", f"{parent}:{path}"], capture_output=True)
+                if was_there.returncode == 0:
+                    git(folder, "checkout", "-q", parent, "--", path)
+                else:
+                    git(folder, "rm", "-q", "--", path)
+            git(folder, "commit", "-q", "--no-verify", "-m", "another way")
+            undone = git(folder, "rev-parse", "HEAD").strip()
+            result["undone"] = self.judge(folder, commit, undone, settings, "no-test-regressions")
+        return result
+
+
+def sums(results):
+    """Of what could be run: a commit whose tests do not run on either side shows nothing."""
+    count = collections.Counter()
+    for result in results:
+        count["commits"] += 1
+        undone, was, red = (result[key] for key in ("undone", "as_it_was", "red_first"))
+        for key, verdict in (("undone", undone), ("as it was", was), ("red first", red)):
+            count[f"{key}: {verdict['verdict']}"] += 1
+        for kind, number in (red.get("metrics") or {}).items():
+            count[f"tests {kind}"] += int(number)
+        metrics = red.get("metrics") or {}
+        count["commits with a test that was red first"] += bool(metrics.get("red-first"))
+    return dict(sorted(count.items()))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    one = commands.add_parser("select")
+    one.add_argument("folders", nargs="+")
+    two = commands.add_parser("run")
+    two.add_argument("--host", required=True)
+    two.add_argument("--clones", required=True, type=pathlib.Path)
+    two.add_argument("--path", default="", help="folders of tools that come before those of PATH")
+    two.add_argument("--only", help="one repository")
+    two.add_argument("--most", type=int, default=10, help="commits of one repository")
+    options = parser.parse_args()
+    if options.command == "select":
+        return select(options.folders)
+    settings = tomllib.loads((HERE / "repositories.toml").read_text())["repository"]
+    settings = {one["name"]: {**one, "path": options.path} for one in settings}
+    bench, results, seen = Bench(os.path.abspath(options.host), options.clones, settings), [], collections.Counter()
+    for line in (HERE / "commits.txt").read_text().splitlines():
+        if not line or line.startswith("#"):
+            continue
+        name, commit = line.split(" ")[:2]
+        seen[name] += 1
+        if (options.only and name != options.only) or seen[name] > options.most:
+            continue
+        result = bench.commit(name, commit)
+        results.append(result)
+        print(json.dumps(result), flush=True)
+    print(json.dumps(sums(results), indent=2), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
