@@ -64,7 +64,7 @@ pub fn notice(origin: &str, former: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{RENAMED, current_id, former_id, means};
+    use super::{ABSORBED, RENAMED, absorbed, current_id, former_id, means};
 
     #[test]
     fn each_id_leads_to_the_other_and_none_is_both() {

@@ -9,6 +9,7 @@ mod html;
 mod limits;
 mod numbered;
 pub mod propose;
+mod quoted_printable;
 pub mod repair;
 pub mod sanitize;
 

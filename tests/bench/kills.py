@@ -88,7 +88,7 @@ class Bench:
         def ruled(repo):
             self.host(repo, ["init", "--commits", "0", "--commit"])
         return [
-            ("apply", nothing, ["apply", "-"], patch()),
+            ("apply", nothing, ["apply", "--patch", "-"], patch()),
             ("run", nothing, self.run_words(), ""),
             ("run --onto-worktree", nothing, [*self.run_words(), "--onto-worktree"], ""),
             ("accept", ran, ["accept"], ""),
@@ -97,7 +97,7 @@ class Bench:
             ("init --commit", nothing, ["init", "--commits", "0", "--commit"], ""),
             ("guard lock", ruled, ["guard", "lock"], ""),
             ("install git", nothing, ["install", "git"], ""),
-            ("apply twice at once", nothing, ["apply", "-"], patch()),
+            ("apply twice at once", nothing, ["apply", "--patch", "-"], patch()),
         ]
 
     def one(self, below, command, is_read_only=False):
@@ -106,8 +106,10 @@ class Bench:
         prepare(repo)
         if name not in self.durations:
             begun = time.time()
-            self.host(repo, words, stdin)
+            code = self.host(repo, words, stdin)
             self.durations[name] = time.time() - begun
+            if code != 0:
+                sys.exit(f"{name} ends with {code} when nobody kills it: there is nothing to kill")
             shutil.rmtree(repo)
             return
         head = git(repo, "rev-parse", "HEAD").stdout

@@ -113,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 108] = [
+const OF_ONE_CALL: [&str; 109] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --explain",
@@ -166,6 +166,7 @@ const OF_ONE_CALL: [&str; 108] = [
     "init --commits",
     "init --dry-run",
     "init --hooks",
+    "init --protect-agents",
     "init --test-seconds",
     "install --dry-run",
     "install --remove",

@@ -29,11 +29,11 @@ const CASTS: [&str; 4] = [" as any", "cast(Any,", "as unknown as ", "@SuppressWa
 /// Whether a line may hold one of the signs, whatever of it is a comment.
 pub fn may_reach(line: &str) -> bool {
     let compact: String = line.chars().filter(|c| !c.is_whitespace()).collect();
-    let has = |sign: &&str| {
+    let has = |sign: &str| {
         let sign = sign.strip_suffix(" */").unwrap_or(sign).replace(' ', "");
         compact.contains(&sign)
     };
-    compact.contains("#[allow(") || FILE.iter().chain(&ATTRIBUTES).chain(&LINE).chain(&CASTS).any(|sign| has(&sign))
+    compact.contains("#[allow(") || FILE.iter().chain(&ATTRIBUTES).chain(&LINE).chain(&CASTS).any(|sign| has(sign))
 }
 
 pub fn reach(line: &Line) -> Option<Reach> {

@@ -13,7 +13,7 @@ pub const RULES: &[Rule] = &[
     Rule::new("rust-syntax", "a `.rs` file does not parse in any edition, or a macro gets what is no token, such as a typographic quote"),
     Rule::new("javascript-syntax", "a `.js`, `.mjs`, `.cjs` or `.jsx` file does not parse: as a module, a script or CommonJS, whichever fits; Flow is accepted"),
     Rule::new("typescript-syntax", "a `.ts`, `.mts`, `.cts`, `.tsx` or `.d.ts` file does not parse"),
-    Rule::new(CODE, "a file of another language that the host reads does not parse, such as Java, Kotlin, C# or Swift; where a grammar is not certain, as in C and C++ with macros, the guard is silent"),
+    Rule::new(CODE, "a file of another language that the host reads does not parse, such as Java, Kotlin, C#, Swift, Go, PHP or Ruby; where a grammar is not certain, as in C and C++ with macros, the guard is silent"),
     Rule::new("json-syntax", "a `.json`, `.ipynb`, `.geojson`, `.webmanifest`, `.sarif`, `composer.lock`, `flake.lock`, … is not strict JSON"),
     Rule::new("jsonc-syntax", "a file with comments and trailing commas does not parse: `.jsonc`, `tsconfig*.json`, `jsconfig.json`, `.vscode/`, `.devcontainer/`, `.eslintrc.json`, `.swcrc`, `turbo.json`, `*.code-workspace`, …; any `.json` that had comments before the change"),
     Rule::new("json5-syntax", "a `.json5`, `.babelrc`, `babel.config.json` or `renovate.json` does not parse"),

@@ -85,6 +85,19 @@ pub enum PatchFormat {
 }
 
 impl PatchFormat {
+    /// Whether a reply of this format is a sequence of small edits, each of which goes on from those above it. A diff, an envelope and
+    /// a file may each be the whole change.
+    pub fn is_sequence(self) -> bool {
+        match self {
+            PatchFormat::SearchReplace | PatchFormat::StrReplace => true,
+            PatchFormat::GitDiff
+            | PatchFormat::UnifiedDiff
+            | PatchFormat::V4a
+            | PatchFormat::JsonList
+            | PatchFormat::WholeFile => false,
+        }
+    }
+
     /// The name in sentences.
     pub fn label(self) -> &'static str {
         match self {

@@ -56,6 +56,9 @@ fn placed(patch: &CleanPatch, base: &ApplyBase, watch: &Watch) -> Result<Result<
         Err(misfit) => return Ok(Err(misfit)),
     };
     let patch = patch.as_ref();
+    if let Some(misfit) = inverse::unmeant(patch) {
+        return Ok(Err(misfit));
+    }
     let as_sent = attempt(patch, base, watch)?;
     if as_sent.as_ref().is_ok_and(|attempt| attempt.is_verbatim) {
         return Ok(as_sent.map(|attempt| attempt.candidate));

@@ -53,11 +53,15 @@ fn resolve_one(edit: &FilePatch, as_written: &[(RepoPath, RepoPath)], files: &Su
     {
         return Ok(if exists { Meant::Either(written.clone()) } else { Meant::AsWritten(written.clone()) });
     }
-    let (FileOp::Modify(hunks) | FileOp::Delete(hunks)) = &edit.op else { return Ok(Meant::AsRead) };
     if exists {
         return Ok(Meant::AsRead);
     }
     let name = bare(&edit.path);
+    // A name of Windows is a path of the repository if only its backslashes are others.
+    if edit.path.as_bytes().contains(&b'\\') && (files.exists(&name)? || files.has_first_folder(&name)?) {
+        return Ok(Meant::Other(name));
+    }
+    let (FileOp::Modify(hunks) | FileOp::Delete(hunks)) = &edit.op else { return Ok(Meant::AsRead) };
     let candidates: Vec<&RepoPath> =
         files.of_name(name.file_name())?.iter().filter(|other| ends_alike(other, &name)).collect();
     let [only] = candidates[..] else { return Ok(Meant::AsRead) };

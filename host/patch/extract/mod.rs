@@ -36,7 +36,7 @@ pub use account::Surroundings;
 use crate::{limits, numbered};
 use account::Closing;
 use choose::Chosen;
-use guardhost_core::change::{FileOp, FilePatch, Mended, NoPatch, NoPatchKind, Patch, PatchFormat, RepoPath};
+use guardhost_core::change::{FileOp, FilePatch, Mended, NoPatch, NoPatchKind, Patch, RepoPath};
 use guardhost_core::stop::{StopToken, Stopped, Watch};
 use lines::{Lines, truncated};
 use notes::Notes;
@@ -86,7 +86,9 @@ fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &W
     meant::resolve(&mut files, &found.as_written, known, &mut notes)?;
     let edits: Vec<&FilePatch> = files.iter().collect();
     let (blocks, block_edits) = (&blocks, &block_edits);
-    let closing = Closing { lines: &lines, blocks, block_edits, edits: &edits, hints, files: known, is_envelope };
+    let is_sequence = format.is_sequence();
+    let closing =
+        Closing { lines: &lines, blocks, block_edits, edits: &edits, hints, files: known, is_envelope, is_sequence };
     let account = account.close(&closing, &mut notes)?;
     for file in &mut files {
         watch.visit();
@@ -96,7 +98,6 @@ fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &W
             notes.add("line-numbers", format_args!("{}: the lines were quoted with their numbers", file.path));
         }
     }
-    let has_blocks = matches!(format, PatchFormat::SearchReplace | PatchFormat::StrReplace);
-    let (files, sections) = merge::merge(files, has_blocks, &mut notes, watch);
+    let (files, sections) = merge::merge(files, is_sequence, &mut notes, watch);
     Ok(Patch { format, files, message, header_counts, sections, tail, notes: notes.into_vec(), account })
 }

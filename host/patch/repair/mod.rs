@@ -11,6 +11,7 @@ mod html_element;
 mod json;
 mod line_numbers;
 mod quoted;
+mod quoted_printable;
 mod think;
 mod zero_width;
 
@@ -22,8 +23,9 @@ use guardhost_core::stop::{StopToken, Stopped, Watch};
 type Repair = fn(&[u8], &Watch) -> Option<(Vec<u8>, Note)>;
 
 /// The damage that was done last is undone first.
-const REPAIRS: [Repair; 13] = [
+const REPAIRS: [Repair; 14] = [
     byte_order_mark,
+    quoted_printable::strip,
     ansi::strip,
     channels::strip,
     end_token::strip,

@@ -24,6 +24,11 @@ fn damage_is_mended_and_noted() {
         ("thinking", format!("so the answer is\n</think>\n{DIFF}"), DIFF),
         ("json-string", format!("\"{escaped}\"\n"), DIFF),
         ("literal-newlines", escaped, DIFF),
+        (
+            "quoted-printable",
+            "Content-Transfer-Encoding: quoted-printable\n\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a =3D=\n 1\n+b\n".into(),
+            "\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a = 1\n+b\n",
+        ),
         ("zero-width", DIFF.replace("+++ ", "\u{200b}+++\u{2060} "), DIFF),
         (
             "html-escaped",

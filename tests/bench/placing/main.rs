@@ -16,11 +16,13 @@
 //! Exits with 1 when we placed anything wrong.
 //!
 //! `-- --files 50000` measures instead what one patch costs in a repository of that size, `-- --pathological` how the time grows
-//! with inputs that are made to take long; `--kind` takes some of them.
+//! with inputs that are made to take long; `--kind` takes some of them. `-- --hostile` reads replies of 2 and 16 MB that are made to
+//! cost time and memory, and exits with 1 if one takes more than a second a MB or 600 MiB.
 
 mod corpus;
 mod edit;
 mod host;
+mod hostile;
 mod kinds;
 mod large;
 mod neighbours;
@@ -56,6 +58,13 @@ fn main() -> ExitCode {
     if options.is_pathological {
         pathological::measure(options.kind.as_deref());
         return ExitCode::SUCCESS;
+    }
+    if let Some((nth, size)) = options.hostile_one {
+        hostile::one(nth, size);
+        return ExitCode::SUCCESS;
+    }
+    if options.is_hostile {
+        return if hostile::measure(1.0, 600) { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let mut report = Report::default();
     for clone in options.clones.clone() {
@@ -173,6 +182,9 @@ struct Options {
     has_neighbours: bool,
     has_table: bool,
     is_pathological: bool,
+    is_hostile: bool,
+    /// The number of a hostile reply, and its size: what each of their processes is asked.
+    hostile_one: Option<(usize, usize)>,
     kind: Option<String>,
     show: Option<String>,
     files: Option<usize>,
@@ -190,6 +202,8 @@ impl Options {
             has_neighbours: false,
             has_table: false,
             is_pathological: false,
+            is_hostile: false,
+            hostile_one: None,
             kind: None,
             show: None,
             files: None,
@@ -208,6 +222,11 @@ impl Options {
                 "--neighbours" => options.has_neighbours = true,
                 "--table" => options.has_table = true,
                 "--pathological" => options.is_pathological = true,
+                "--hostile" => options.is_hostile = true,
+                "--hostile-one" => {
+                    let mut number = || value().parse().expect("a number");
+                    options.hostile_one = Some((number(), number()));
+                }
                 "--alone" => is_alone = true,
                 "--python" => python = Some(value()),
                 "--files" => options.files = Some(value().parse().expect("a number")),

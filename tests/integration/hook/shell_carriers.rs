@@ -48,6 +48,8 @@ const TRICKS: &[&str] = &[
     "git mv .claude gone",
     "git clean -fdx",
     "git stash -a",
+    "git stash push -u -- .claude",
+    "git restore --source=HEAD~1 .claude",
     "rm .git/hooks/reference-transaction",
     "rm -rf .git",
     "rm -rf ./.claude",

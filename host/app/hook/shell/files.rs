@@ -173,13 +173,27 @@ pub(super) fn written_by_git(command: &str, args: &[String], context: &LineConte
         "stash" => {
             let is_made = args.first().is_none_or(|arg| arg.starts_with('-') || arg == "push" || arg == "save");
             let takes = has(&["-u", "-a", "--all", "--include-untracked"]) || cluster(&['u', 'a']);
-            let named = args.iter().skip_while(|arg| *arg != "--").count() > 1;
-            (is_made && takes && !named).then(shown)?
+            let named: Vec<&String> = args.iter().skip_while(|arg| *arg != "--").skip(1).collect();
+            let reaches = named.is_empty() || named.iter().any(|path| reach(path, context).is_some());
+            (is_made && takes && reaches).then(shown)?
         }
         "rm" if has(&["--cached"]) => None,
         "rm" | "mv" => paths().find(|path| counts(reach(path, context), true)).cloned().map(Bypass::GitFiles),
-        _ => paths().find(|path| reach(path, context) == Some(Reach::Names)).cloned().map(Bypass::GitFiles),
+        // The whole work tree is brought back all the time; a folder such as `.claude` alone is not.
+        _ => paths()
+            .find(|path| match reach(path, context) {
+                Some(Reach::Names) => true,
+                Some(Reach::Holds) => !is_above_all(path),
+                Some(Reach::MayName) | None => false,
+            })
+            .cloned()
+            .map(Bypass::GitFiles),
     }
+}
+
+/// The folder itself, or one above it.
+fn is_above_all(path: &str) -> bool {
+    path.split('/').all(|part| matches!(part, "" | "." | ".." | "~"))
 }
 
 fn reach(path: &str, context: &LineContext) -> Option<Reach> {
@@ -187,8 +201,7 @@ fn reach(path: &str, context: &LineContext) -> Option<Reach> {
     let files = HOOK_FILES.iter().chain(&SETTINGS).map(|file| file.split('/').collect::<Vec<_>>());
     let of_git = GIT_FILES.iter().map(|name| vec![".git", name]);
     let protected: Vec<Vec<&str>> = files.chain(of_git).collect();
-    // The folder itself, or one above it.
-    if parts.is_empty() || path.split('/').all(|part| matches!(part, "" | "." | ".." | "~")) {
+    if parts.is_empty() || is_above_all(path) {
         return Some(Reach::Holds);
     }
     let mut found = None;

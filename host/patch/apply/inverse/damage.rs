@@ -2,7 +2,7 @@
 
 use bstr::ByteSlice;
 
-use crate::html;
+use crate::{html, quoted_printable};
 
 pub(super) struct Damage {
     /// Of its note.
@@ -12,16 +12,19 @@ pub(super) struct Damage {
     pub undo: fn(&[u8]) -> Option<Vec<u8>>,
     /// Whether the text has a character that the damage would have replaced.
     pub is_left: fn(&[u8]) -> bool,
+    /// Whether nobody writes a line so, whatever the file: then it is damaged though no old line shows it.
+    pub is_unmeant: fn(&[u8]) -> bool,
     /// New files of the same patch are damaged alike. Without lines that a file must hold, the other kinds may be meant in them.
     pub is_of_files: bool,
 }
 
-pub(super) const DAMAGES: [Damage; 6] = [
+pub(super) const DAMAGES: [Damage; 7] = [
     Damage {
         code: "html-escaped",
         words: "the whole patch was escaped for HTML, as the files show",
         undo: |text| Some(html::decode(text).0),
         is_left: |text| text.find_byteset(b"<>").is_some(),
+        is_unmeant: |_| false,
         is_of_files: true,
     },
     Damage {
@@ -29,6 +32,7 @@ pub(super) const DAMAGES: [Damage; 6] = [
         words: "the whole patch was escaped for Markdown, as the files show",
         undo: |text| Some(unescaped(text)),
         is_left: |text| has_bare(text, b"_*"),
+        is_unmeant: |_| false,
         is_of_files: false,
     },
     Damage {
@@ -36,6 +40,7 @@ pub(super) const DAMAGES: [Damage; 6] = [
         words: "characters of the whole patch were written as \\u003c, as the files show",
         undo: |text| Some(replaced(text, &UNICODE)),
         is_left: |text| text.find_byteset(b"<>").is_some(),
+        is_unmeant: is_escape_outside_quotes,
         is_of_files: false,
     },
     Damage {
@@ -43,6 +48,7 @@ pub(super) const DAMAGES: [Damage; 6] = [
         words: "the blanks of the whole patch were no-break spaces, as the files show",
         undo: |text| Some(replaced(text, &SPACES)),
         is_left: |text| text.starts_with(b" "),
+        is_unmeant: |text| has_no_break_margin(text),
         is_of_files: false,
     },
     Damage {
@@ -50,6 +56,15 @@ pub(super) const DAMAGES: [Damage; 6] = [
         words: "the quotation marks of the whole patch were typographic, as the files show",
         undo: |text| Some(replaced(text, &QUOTES)),
         is_left: |text| text.find_byteset(b"\"'").is_some(),
+        is_unmeant: |_| false,
+        is_of_files: false,
+    },
+    Damage {
+        code: "quoted-printable",
+        words: "the whole patch was encoded as quoted-printable, as the files show",
+        undo: |text| quoted_printable::decoded(text),
+        is_left: |text| quoted_printable::has_bare_sign(text),
+        is_unmeant: |_| false,
         is_of_files: false,
     },
     Damage {
@@ -57,6 +72,7 @@ pub(super) const DAMAGES: [Damage; 6] = [
         words: "every line of the patch had its number before it, as the files show",
         undo: unnumbered,
         is_left: |_| false,
+        is_unmeant: |_| false,
         is_of_files: false,
     },
 ];
@@ -70,6 +86,19 @@ const QUOTES: [(&str, &str); 4] = [("“", "\""), ("”", "\""), ("‘", "'"), (
 
 fn replaced(text: &[u8], pairs: &[(&str, &str)]) -> Vec<u8> {
     pairs.iter().fold(text.to_vec(), |text, (damaged, plain)| text.replace(damaged, plain))
+}
+
+/// Whether `\u003c` stands where no string can be: `a \u003c b`.
+fn is_escape_outside_quotes(text: &[u8]) -> bool {
+    UNICODE.iter().flat_map(|(mark, _)| text.find_iter(mark)).any(|at| {
+        let quotes = text[..at].iter().filter(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'/')).count();
+        quotes == 0
+    })
+}
+
+/// Whether a no-break space is among the blanks before the text.
+fn has_no_break_margin(text: &[u8]) -> bool {
+    text.to_str_lossy().chars().take_while(|c| c.is_whitespace()).any(|c| c == '\u{a0}')
 }
 
 /// Characters that Markdown gives a meaning, and that programs escape for it.

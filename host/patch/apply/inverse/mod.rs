@@ -11,6 +11,35 @@ pub(super) fn undone(patch: &Patch) -> impl Iterator<Item = Patch> {
     DAMAGES.iter().filter_map(|damage| damage.undone(patch))
 }
 
+/// A line that the patch adds and nobody writes so, while no old line shows the damage: written as it is it would be wrong, and undone
+/// nothing would confirm it.
+pub(super) fn unmeant(patch: &Patch) -> Option<Misfit> {
+    let lines = || {
+        patch.files.iter().flat_map(|file| {
+            hunks(&file.op).iter().flat_map(move |hunk| hunk.lines.iter().map(move |line| (file, line)))
+        })
+    };
+    let is_old = |damage: &Damage| lines().any(|(_, line)| line.is_old() && (damage.is_unmeant)(line.bytes()));
+    DAMAGES.iter().filter(|damage| !is_old(damage)).find_map(|damage| {
+        let (file, line) = lines().find(|(_, line)| matches!(line, Line::Add(_)) && (damage.is_unmeant)(line.bytes()))?;
+        let message = format!(
+            "the added line {:?} has characters that a program may have put there ({}). Send it with the characters that the file is to have.",
+            String::from_utf8_lossy(line.bytes()),
+            damage.code
+        );
+        Some(Misfit { at: vec![MisfitAt { path: file.path.clone(), hunk: None, code: "ambiguous", message }] })
+    })
+}
+
+fn hunks(op: &FileOp) -> &[Hunk] {
+    match op {
+        FileOp::Modify(hunks) | FileOp::Delete(hunks) | FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. } => {
+            hunks
+        }
+        FileOp::Create(_) | FileOp::Write(_) => &[],
+    }
+}
+
 pub(super) fn unclear(patch: &Patch) -> Misfit {
     let message = "the patch has &lt; and the like where the file may not, and fits in two ways. Send it with the characters of the \
                    file.";

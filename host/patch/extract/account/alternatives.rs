@@ -104,13 +104,21 @@ const RETRACTED: [&str; 17] = [
 ];
 
 /// Words that point to a patch above, where one of [`NEGATIVE`] stands beside them.
-const BACK: [&str; 14] = [
+const BACK: [&str; 22] = [
     "above",
     "previous",
     "preceding",
     "earlier",
-    "first",
-    "last",
+    "first one",
+    "first patch",
+    "first diff",
+    "first version",
+    "first attempt",
+    "first change",
+    "first block",
+    "last one",
+    "last patch",
+    "last change",
     "former",
     "obige",
     "vorherige",
@@ -220,19 +228,37 @@ pub(super) enum Weight {
 /// The first line that takes an edit back, by its index; words of less weight than `least` do not.
 pub(super) fn taken_back(text: &[&[u8]], least: Weight) -> Option<usize> {
     text.iter().position(|line| {
-        let text = String::from_utf8_lossy(line).to_lowercase().replace(['*', '_', '`'], "").replace('’', "'");
+        let text = String::from_utf8_lossy(line).to_lowercase().replace('’', "'");
+        // Code says nothing; a line of nothing else is a label.
+        let prose: String = text.split('`').step_by(2).collect();
+        let text = if prose.trim_matches([' ', ':', '*', '#']).is_empty() { text } else { prose };
+        let text = text.replace(['*', '_', '`'], "");
         let text = text.trim_start_matches(['#', '-', '>', ' ', '\t', '(']).trim_end();
         let begins = |words: &[&str]| words.iter().any(|word| text.starts_with(word));
-        let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        let has = |words: &[&str]| words.iter().any(|word| has_phrase(text, word));
+        let points_back = |sentence: &str| {
+            BACK.iter().any(|word| has_phrase(sentence, word)) && NEGATIVE.iter().any(|word| sentence.contains(word))
+        };
         has(&RETRACTED)
             || is_forbidden(text)
             || least == Weight::OneOfSeveral
                 && (begins(&FIRST)
                     || begins(&SPEAKERS)
                     || has(&ANYWHERE)
-                    || has(&BACK) && has(&NEGATIVE)
+                    || text.split(['.', ';', '。']).any(points_back)
                     || is_one_of_several(text)
                     || HEADINGS.contains(&text.trim_matches(|c: char| !c.is_alphabetic() && c != '\'')))
+    })
+}
+
+/// Whether the text has the phrase as words of their own: `option a`, not `option as`.
+fn has_phrase(text: &str, phrase: &str) -> bool {
+    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    text.match_indices(phrase).any(|(at, _)| {
+        let ends = phrase.ends_with(|c: char| c.is_ascii_alphanumeric()) && phrase.split(' ').count() > 1;
+        let begins = phrase.starts_with(|c: char| c.is_ascii_alphanumeric());
+        !(begins && is_letter(text[..at].chars().next_back())
+            || ends && is_letter(text[at + phrase.len()..].chars().next()))
     })
 }
 

@@ -22,7 +22,7 @@ impl Closer<'_> {
     pub(super) fn is_edit(&self, nth: usize) -> bool {
         match self.open.runs.get(nth) {
             Some((_, Seen::Edit { .. })) => true,
-            Some((_, Seen::Block(number))) => self.closing.block_edits.contains(number),
+            Some((_, Seen::Block(number))) => self.closing.is_block_edit(*number),
             Some((_, Seen::Frame | Seen::Reading | Seen::Unread { .. })) | None => false,
         }
     }

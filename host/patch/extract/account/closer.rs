@@ -48,7 +48,7 @@ impl<'c> Closer<'c> {
                 Seen::Reading => LineRole::Reading,
                 Seen::Block(number) => {
                     let block = &self.closing.blocks[*number];
-                    if self.closing.block_edits.contains(number) {
+                    if self.closing.is_block_edit(*number) {
                         edit_of_block += 1;
                         LineRole::Edit(edit_of_block - 1)
                     } else {

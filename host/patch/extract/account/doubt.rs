@@ -102,6 +102,59 @@ const WORDS: [&str; 93] = [
     "would",
 ];
 
+/// Words that judge whatever they stand beside: a sentence that tells what code does has none of them.
+const JUDGEMENTS: [&str; 26] = [
+    "rather",
+    "wrong",
+    "worse",
+    "mistaken",
+    "mistake",
+    "naive",
+    "tempting",
+    "unneeded",
+    "superseded",
+    "abandon",
+    "withdrawn",
+    "alternatively",
+    "maybe",
+    "perhaps",
+    "prefer",
+    "preferred",
+    "draft",
+    "sketch",
+    "hypothetical",
+    "hypothetically",
+    "critique",
+    "oops",
+    "sorry",
+    "actually",
+    "correction",
+    "illustration",
+];
+
+/// Words before those that a change is described with: `This change makes …`, `These edits will add …`.
+const CHANGES: [&str; 12] = [
+    "change",
+    "changes",
+    "edit",
+    "edits",
+    "update",
+    "updates",
+    "modification",
+    "modifications",
+    "fix",
+    "implementation",
+    "approach",
+    "patch",
+];
+
+/// Verbs behind them that judge the change, and do not say what it does.
+const VERDICTS: [&str; 12] =
+    ["is", "are", "was", "were", "may", "might", "could", "would", "breaks", "fails", "won't", "isn't"];
+
+/// Beginnings of a sentence that announces the edit below it.
+const ANNOUNCEMENTS: [&str; 9] = ["now", "next", "then", "finally", "also", "lastly", "additionally", "first", "let's"];
+
 /// Beginnings of words and endings, in languages that part their words with blanks.
 const STEMS: [&str; 47] = [
     // English
@@ -191,19 +244,51 @@ const PARTS: [&str; 30] = [
 
 /// Whether the line keeps a patch beside it from being plainly meant.
 pub(super) fn is_doubtful(line: &[u8]) -> bool {
-    let text = line.to_str_lossy().to_lowercase().replace('’', "'");
-    // What is offered at the end of an answer is about the answer.
-    let text = text.replace("let me know if", "").replace("if you have", "").replace("if anything", "");
-    // Code, names and addresses say nothing.
+    let text = lowercase(line);
+    let is_stem = |word: &str, stem: &str| if stem.len() < 5 { word == stem } else { word.starts_with(stem) };
+    let is_doubt =
+        |word: &str| WORDS.contains(&word) || word.ends_with("n't") || STEMS.iter().any(|stem| is_stem(word, stem));
+    words(&text).any(is_doubt) || PARTS.iter().any(|part| text.contains(part))
+}
+
+/// Whether the line judges a patch beside it, and does not only tell what code does.
+pub(super) fn judges(line: &[u8]) -> bool {
+    words(&lowercase(line)).any(|word| JUDGEMENTS.contains(&word))
+}
+
+/// Whether the line tells what the patch above it does, or announces the next edit by the code that it is about.
+pub(super) fn describes(line: &[u8]) -> bool {
+    let text = lowercase(line);
+    let first: Vec<&str> = words(&text).take(4).collect();
+    let is_told = match first.as_slice() {
+        ["this" | "these", noun, "will", verb, ..] => CHANGES.contains(noun) && *verb != "not",
+        ["this" | "these", noun, verb, ..] => CHANGES.contains(noun) && !VERDICTS.contains(verb),
+        _ => false,
+    };
+    let is_announced = first.first().is_some_and(|word| ANNOUNCEMENTS.contains(word))
+        && text.contains('`')
+        && text.trim_end().ends_with(':');
+    is_told || is_announced
+}
+
+/// The line in small letters, without phrases that are no doubt: what is offered at the end of an answer is about the answer.
+fn lowercase(line: &[u8]) -> String {
+    let mut text = line.to_str_lossy().to_lowercase().replace('’', "'");
+    for phrase in ["let me know if", "if you have", "if anything", "don't forget"] {
+        text = text.replace(phrase, "");
+    }
+    text
+}
+
+/// The words of a text in small letters. Code, names and addresses say nothing.
+fn words(text: &str) -> impl Iterator<Item = &str> {
     let prose = text.split('`').step_by(2).flat_map(str::split_whitespace);
     let is_code =
         |word: &&str| word.trim_matches(|c: char| !c.is_alphanumeric()).contains(['.', '/', '@', '_', ':', '=']);
-    let words =
-        prose.filter(|word| !is_code(word)).flat_map(|word| word.split(|c: char| !c.is_alphanumeric() && c != '\''));
-    let mut words = words.filter(|word| !word.is_empty());
-    let is_stem = |word: &str, stem: &str| if stem.len() < 5 { word == stem } else { word.starts_with(stem) };
-    words.any(|word| WORDS.contains(&word) || word.ends_with("n't") || STEMS.iter().any(|stem| is_stem(word, stem)))
-        || PARTS.iter().any(|part| text.contains(part))
+    let words = prose
+        .filter(move |word| !is_code(word))
+        .flat_map(|word| word.split(|c: char| !c.is_alphanumeric() && c != '\''));
+    words.filter(|word| !word.is_empty())
 }
 
 /// Whether the line asks which of the patches is wanted.
@@ -220,15 +305,20 @@ pub(super) fn asks_for_choice(line: &[u8]) -> bool {
         "either one",
         "your call",
     ];
-    let text = line.to_str_lossy().to_lowercase();
-    ASKED.iter().any(|asked| text.contains(asked)) || text.trim_end().ends_with(['?', '？']) && text.contains(" or ")
+    // `Would you like me to make any other changes or improvements?` is about what is still to come.
+    const FURTHER: [&str; 6] = ["any other", "any further", "anything", "else", "further", "additional"];
+    let text = prose(line);
+    let is_choice = line.to_str_lossy().trim_end().ends_with(['?', '？']) && text.contains(" or ");
+    has_any(&text, &ASKED) || is_choice && !has_any(&text, &FURTHER)
 }
 
 /// Whether the line speaks of a patch of the reply, and does not only say what the change does.
 pub(super) fn speaks_of_patch(line: &[u8]) -> bool {
-    const NOUNS: [&str; 16] = [
+    const NOUNS: [&str; 15] = [
         "patch",
+        "patches",
         "diff",
+        "diffs",
         "hunk",
         "version",
         "attempt",
@@ -240,12 +330,22 @@ pub(super) fn speaks_of_patch(line: &[u8]) -> bool {
         "last one",
         "above",
         "previous",
-        "補丁",
-        "补丁",
-        "パッチ",
     ];
+    const PARTS: [&str; 3] = ["補丁", "补丁", "パッチ"];
+    let text = prose(line);
+    has_any(&text, &NOUNS) || PARTS.iter().any(|part| text.contains(part))
+}
+
+/// The words of the line, in small letters, with one blank between them and around them.
+fn prose(line: &[u8]) -> String {
     let text = line.to_str_lossy().to_lowercase();
-    NOUNS.iter().any(|noun| text.contains(noun))
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .fold(" ".to_owned(), |all, word| all + word + " ")
+}
+
+fn has_any(prose: &str, phrases: &[&str]) -> bool {
+    phrases.iter().any(|phrase| prose.contains(&format!(" {phrase} ")))
 }
 
 /// Whether the line strikes out what follows it or stands above it: a mark that is not closed in the line.

@@ -106,15 +106,74 @@ const PARTS: [&str; 19] = [
 const ARTICLES: [&str; 14] =
     ["the", "this", "that", "a", "an", "no", "any", "my", "your", "our", "each", "every", "to", "not"];
 
-/// Whether the line asks for a change.
-pub(super) fn asks_for_change(line: &[u8]) -> bool {
+/// Words with which somebody says what the reply does, or has seen.
+const SPEAKERS: [&str; 12] =
+    ["i'll", "i’ll", "we'll", "we’ll", "i", "we", "let's", "let’s", "looking", "these", "this", "here's"];
+
+/// Words before a file that something is taken from, or compared with.
+const SOURCES: [&str; 10] = ["from", "by", "with", "like", "see", "on", "than", "per", "using", "imports"];
+
+/// Verbs that take something out of the file behind `from`.
+const REMOVALS: [&str; 3] = ["remove", "delete", "drop"];
+
+/// Whether the line asks for a change of the file that `is_other` finds in its words: one that no edit of the reply touches.
+/// `is_edited`: a file that one does.
+pub(super) fn asks_for_change(line: &[u8], is_other: impl Fn(&str) -> bool, is_edited: impl Fn(&str) -> bool) -> bool {
     let text = line.to_str_lossy().to_lowercase();
-    // A command in code is judged as one.
-    let prose: String = text.split('`').step_by(2).collect::<Vec<_>>().join(" ");
-    let words: Vec<&str> = prose.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let is_noun = |at: usize| at > 0 && ARTICLES.contains(&words[at - 1]);
-    (0..words.len()).any(|at| VERBS.contains(&words[at]) && !is_noun(at))
-        || PARTS.iter().any(|part| prose.contains(part))
+    if PARTS.iter().any(|part| without_code(&text).contains(part)) {
+        return true;
+    }
+    sentences(&text).any(|sentence| {
+        // A command in code is judged as one; a name in code is a name.
+        let words: Vec<&str> = sentence.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
+        let is_noun = |at: usize| at > 0 && ARTICLES.contains(&words[at - 1]);
+        let is_verb = |at: &usize| VERBS.contains(&words[*at]) && !is_noun(*at);
+        let others: Vec<usize> = (0..words.len()).filter(|at| is_other(words[*at])).collect();
+        if others.is_empty() {
+            return false;
+        }
+        // What speaks for itself announces the edits of the reply: only the first file behind its verb is meant.
+        let speaks = words.iter().take(6).any(|word| SPEAKERS.contains(word));
+        let target = |verb: usize| (verb + 1..words.len()).find(|&at| is_other(words[at]) || is_edited(words[at]));
+        let is_source = |at: usize, verb: usize| {
+            let before = words[..at].iter().rev().find(|word| !ARTICLES.contains(word));
+            before.is_some_and(|word| SOURCES.contains(word)) && !REMOVALS.contains(&words[verb])
+        };
+        match speaks {
+            true => (0..words.len())
+                .filter(is_verb)
+                .any(|verb| target(verb).is_some_and(|at| is_other(words[at]) && !is_source(at, verb))),
+            false => {
+                (0..words.len()).filter(is_verb).any(|verb| others.iter().any(|&at| at < verb || !is_source(at, verb)))
+            }
+        }
+    })
+}
+
+/// Whether the line tells what the reply does or what was seen, in words of its own.
+pub(super) fn tells(line: &[u8]) -> bool {
+    let text = line.to_str_lossy().to_lowercase();
+    let mut words = text.split_whitespace().map(bare).filter(|word| !word.is_empty());
+    let is_long = words.clone().count() > TOLD;
+    super::doubt::describes(line) || is_long && words.any(|word| SPEAKERS.contains(&word))
+}
+
+/// Words of a line that is shorter may be all that is said of a change.
+const TOLD: usize = 8;
+
+/// The sentences of a line. A dot inside of a name ends none.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.split(". ").flat_map(|part| part.split(['!', ';', '?']))
+}
+
+/// The word without the marks around it.
+fn bare(word: &str) -> &str {
+    let is_mark = |kept: &'static str| move |c: char| !c.is_alphanumeric() && !kept.contains(c);
+    word.trim_start_matches(is_mark("./_")).trim_end_matches(is_mark("/_"))
+}
+
+fn without_code(text: &str) -> String {
+    text.split('`').step_by(2).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether the line puts one text in place of another, or has texts that are no names: struck out, in quotation marks, in code, behind

@@ -51,6 +51,13 @@ impl<'t> Surroundings<'t> {
         Ok(is_plain(path) && objects.entry(*oid, path)?.is_some())
     }
 
+    /// Whether the tree has the folder that the path begins with.
+    pub fn has_first_folder(&self, path: &RepoPath) -> Result<bool> {
+        let Some(Tree { objects, oid }) = self.tree else { return Ok(false) };
+        let first = path.parts().next().filter(|_| path.parts().count() > 1 && is_plain(path));
+        first.map_or(Ok(false), |first| objects.is_dir(*oid, &RepoPath::new(first.to_vec())))
+    }
+
     /// The files with this base name.
     pub fn of_name(&self, name: &[u8]) -> Result<&[RepoPath]> {
         Ok(self.names()?.by_name.get(name).map_or(&[], Vec::as_slice))

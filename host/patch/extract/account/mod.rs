@@ -59,13 +59,21 @@ pub(super) struct OpenAccount {
 pub(super) struct Closing<'c> {
     pub lines: &'c Lines<'c>,
     pub blocks: &'c [Block],
-    /// The blocks that are edits, by their number.
+    /// The blocks that are edits, by their number, in ascending order.
     pub block_edits: &'c [usize],
     pub edits: &'c [&'c FilePatch],
     pub hints: &'c [RepoPath],
     pub files: &'c Surroundings<'c>,
     /// The whole text is an envelope: there is no prose in it.
     pub is_envelope: bool,
+    /// The edits are parts of one change by their format, not patches of which each may be the whole.
+    pub is_sequence: bool,
+}
+
+impl Closing<'_> {
+    fn is_block_edit(&self, number: usize) -> bool {
+        self.block_edits.binary_search(&number).is_ok()
+    }
 }
 
 impl OpenAccount {

@@ -21,12 +21,13 @@ const HARMLESS_GIT: [&str; 13] =
 /// The lines of a shell's input that change files of the repository, by their index.
 pub(super) fn changes(text: &[&[u8]], files: &Surroundings) -> Result<Vec<usize>> {
     let mut changes = Vec::new();
-    let has_prompts = text.iter().any(|line| prompted(line).is_some());
+    // Behind the first prompt only prompts have commands, and what is above it may be one itself, with an input that shows prompts.
+    let first_prompt = text.iter().position(|line| prompted(line).is_some()).unwrap_or(text.len());
     for (at, line) in text.iter().enumerate() {
         let command = match prompted(line) {
             Some(command) => command,
             // What is between the prompts is output.
-            None if has_prompts => continue,
+            None if at > first_prompt => continue,
             None => line.trim_ascii(),
         };
         if !command.starts_with(b"#") && is_change(command, files)? {

@@ -8,7 +8,7 @@ use super::Seen;
 use super::additive::goes_on;
 use super::alternatives::{Weight, taken_back};
 use super::closer::Closer;
-use super::doubt::{asks_for_choice, is_doubtful, speaks_of_patch, strikes_out};
+use super::doubt::{asks_for_choice, describes, is_doubtful, judges, speaks_of_patch, strikes_out};
 use guardhost_core::change::RepoPath;
 
 /// A line above a patch that has more words than these describes what is mended.
@@ -53,8 +53,7 @@ impl Closer<'_> {
             return introduction(lines, range).filter(|&at| is_label(lines[at]) && is_doubtful(lines[at]));
         }
         if range.start >= last.end {
-            let asks =
-                |at: &usize| asks_for_choice(lines[*at]) || speaks_of_patch(lines[*at]) && is_doubtful(lines[*at]);
+            let asks = |at: &usize| asks_for_choice(lines[*at]) || speaks_of_patch(lines[*at]) && self.doubts(*at);
             return range.clone().find(asks);
         }
         let is_text = |at: &usize| !blank(lines[*at]) && !names::is_frame(lines[*at]);
@@ -73,7 +72,17 @@ impl Closer<'_> {
         let label = range.clone().rev().find(|at| is_text(at)).filter(|&at| is_below && is_short(lines[at]));
         let label = label.filter(|_| !self.is_repeated_below(nth));
         let label = label.filter(|&at| self.path_below(nth).is_some_and(|path| !goes_on(lines[at], path)));
-        upper.chain(lower).filter(|at| is_text(at) && !is_list(lines[*at])).find(|&at| is_doubtful(lines[at])).or(label)
+        let label = label.filter(|_| !self.closing.is_sequence);
+        upper.chain(lower).filter(|at| is_text(at) && !is_list(lines[*at])).find(|&at| self.doubts(at)).or(label)
+    }
+
+    /// Whether the line leaves a patch open. Where edits go on from one another, or the line tells what one does, only a judgement does.
+    fn doubts(&self, at: usize) -> bool {
+        let line = self.closing.lines[at];
+        match self.closing.is_sequence || describes(line) {
+            true => judges(line),
+            false => is_doubtful(line),
+        }
     }
 
     /// Whether the edit below the run says what another one above it does.

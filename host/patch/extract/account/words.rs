@@ -7,11 +7,11 @@ use bstr::ByteSlice;
 use super::super::lines::{Lines, blank};
 use super::super::{names, seen};
 use super::blocks::Blocks;
-use super::imperative::{asks_for_change, has_texts};
+use super::imperative::{asks_for_change, has_texts, tells};
 use super::mentions::Surroundings;
 use super::shell;
 use super::signed::mixed;
-use guardhost_core::change::RepoPath;
+use guardhost_core::change::{FilePatch, RepoPath};
 use guardhost_core::error::Result;
 
 pub(super) struct Words<'w> {
@@ -94,20 +94,34 @@ impl Words<'_> {
         if self.blocks.edits.is_empty() || is_code {
             return Ok(false);
         }
-        let mut is_other = false;
+        let mut others: Vec<RepoPath> = Vec::new();
         for path in self.files.mentioned(line)? {
-            is_other |= self.files.exists(&path)? && self.blocks.edits.iter().all(|edit| edit.path != path);
+            // A bare name means the file of it that an edit changes, if there is one.
+            let is_bare = !line.contains_str(path.as_bytes());
+            let is_same = |edit: &&FilePatch| edit.path == path || is_bare && edit.path.file_name() == path.file_name();
+            if self.files.exists(&path)? && !self.blocks.edits.iter().any(is_same) {
+                others.push(path);
+            }
         }
-        if !is_other {
+        if others.is_empty() {
             return Ok(false);
         }
+        let names = |word: &str, path: &RepoPath| {
+            let name = path.file_name().to_str_lossy().to_lowercase();
+            word.rsplit(['/', '\\']).next().is_some_and(|last| last == name || last.starts_with(&(name + ":")))
+        };
+        let is_other = |word: &str| others.iter().any(|path| names(word, path));
+        let is_edited = |word: &str| self.blocks.edits.iter().any(|edit| names(word, &edit.path));
         let is_name = |text: &[u8]| names::plausible(text.trim_ascii(), &[]).is_some();
         let below = (at + 1..range.end).find(|&at| !blank(self.lines[at])).map(|at| self.lines[at]);
         let quotes = below.is_some_and(|below| below.starts_with(b"> "));
         let is_member = line.trim_ascii().split(|byte| *byte == b' ').count() == 2
             && line.contains_str(b": ")
             && below.is_some_and(|below| below.contains_str(b": "));
-        Ok(asks_for_change(line) || has_texts(line, is_name) || quotes || is_member)
+        Ok(asks_for_change(line, is_other, is_edited)
+            || !tells(line) && has_texts(line, is_name)
+            || quotes
+            || is_member)
     }
 
     /// Whether the line is a file's name with a word or two before it, and text right below it that is no list.

@@ -2,8 +2,9 @@
 
 use super::super::lines::{blank, malformed, skip_blank};
 use super::super::{names, unified, whole_file};
-use super::{Parser, Scanner, begins};
+use super::{Parser, Scanner, begins, too_many};
 use crate::fence::Fence;
+use crate::limits::SECTIONS;
 use guardhost_core::change::{Author, FileOp, FilePatch, NoPatch, PatchFormat};
 
 /// Lines of a fence before its patch: a name, or words of introduction.
@@ -56,6 +57,9 @@ impl<'r> Scanner<'_, 'r> {
                     return Err(malformed(at, why));
                 }
                 self.found.blocks.push(block);
+                if self.found.blocks.len() > SECTIONS {
+                    return Err(too_many("fenced blocks", SECTIONS));
+                }
                 Ok(next)
             }
             None => match whole_file::unclosed(lines, &fence, self.hints) {

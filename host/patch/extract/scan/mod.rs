@@ -322,6 +322,7 @@ impl<'r> Scanner<'_, 'r> {
                 hints: self.hints,
                 files: self.files,
                 is_envelope: true,
+                is_sequence: found.files.iter().all(|(format, _)| format.is_sequence()),
             };
             found.account.close(&closing, self.notes)?;
             self.found.as_written.extend(found.as_written);
@@ -340,10 +341,6 @@ impl<'r> Scanner<'_, 'r> {
             }
             self.found.files.push((format, file));
         }
-        let too_many = |what: &str, limit: usize| NoPatch {
-            kind: NoPatchKind::Malformed,
-            message: format!("The reply has more than {limit} {what}. Send a smaller patch."),
-        };
         match (self.found.files.len() > SECTIONS, self.found.hunks > HUNKS) {
             (true, _) => Err(too_many("sections", SECTIONS)),
             (_, true) => Err(too_many("hunks", HUNKS)),
@@ -375,5 +372,12 @@ fn begins(parser: Parser, lines: &Lines, at: usize) -> bool {
         Parser::Heredoc => heredoc::starts(lines, at).is_some(),
         Parser::Json => json::starts(lines, at).is_some(),
         Parser::WholeFile => false,
+    }
+}
+
+fn too_many(what: &str, limit: usize) -> NoPatch {
+    NoPatch {
+        kind: NoPatchKind::Malformed,
+        message: format!("The reply has more than {limit} {what}. Send a smaller patch."),
     }
 }

@@ -89,9 +89,9 @@ fn unbound_exports<'a>(scopes: &python::Names<'a>) -> Vec<(&'a str, usize)> {
 /// whose metaclass may provide names.
 fn is_certain(scopes: &python::Names, used: &Use) -> bool {
     let scope = &scopes.scopes[used.scope];
-    !builtin::is_old(used.name)
-        && (!used.is_quoted || used.name.starts_with(char::is_uppercase))
-        && !(scope.kind == ScopeKind::Class && scope.has_metaclass)
+    let is_no_annotation = used.is_quoted && !used.name.starts_with(char::is_uppercase);
+    let is_given = scope.kind == ScopeKind::Class && scope.has_metaclass;
+    !(builtin::is_old(used.name) || is_no_annotation || is_given)
 }
 
 /// Names in quotes, in a file that looks names up by strings.
