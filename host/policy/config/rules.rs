@@ -10,13 +10,12 @@ use super::file_kinds::kinds;
 use super::fix::FixSettings;
 use super::location::located;
 use super::lock_check::version_requirement;
-use super::paths::Paths;
+use super::pin::Pin;
 use super::refusal::{ComponentFacts, ComponentRefusal};
 use super::runner::RunnerTable;
 use super::scope::ScopeRule;
 use super::trust::Trust;
-use super::{ByteSize, ComponentSource, Digest, nearest};
-use guardhost_core::change::Mode;
+use super::{ByteSize, ComponentSource, nearest};
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::renamed_guards::{AbsorbedGuard, absorbed, current_id, notice};
 use guardhost_core::setting::{Frame, SettingPath};
@@ -117,49 +116,6 @@ impl Default for PolicyRules {
             allow_unreadable: Vec::new(),
         }
     }
-}
-
-/// One guard of the set.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Pin {
-    pub id: String,
-    #[serde(default)]
-    pub source: ComponentSource,
-    /// Semver requirement on the guard's own version.
-    pub version: Option<String>,
-    /// Digest of the component; required for `https://` sources.
-    pub digest: Option<Digest>,
-    /// Imports that the guard may have beyond `change` and `log`.
-    #[serde(default)]
-    pub grants: Vec<String>,
-    #[serde(default)]
-    pub mode: Mode,
-    #[serde(default)]
-    pub paths: Paths,
-    #[serde(default)]
-    pub limits: PinLimits,
-    /// Names of `trust.keys`: only these may vouch for a remote guard. None: every key, or those of its name space.
-    pub signers: Option<Vec<String>>,
-    /// How many of the signers must have signed. None: as its name space or `[trust]` says.
-    pub threshold: Option<u32>,
-    /// Whether this guard may be unsigned. None: as its name space or `[trust]` says.
-    pub allow_unsigned: Option<bool>,
-    /// Passed to the guard as JSON.
-    #[serde(default)]
-    pub settings: toml::Table,
-}
-
-/// Limits that differ from the host's defaults.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct PinLimits {
-    /// Fuel of one call; about one unit per instruction.
-    pub fuel: Option<u64>,
-    /// Linear memory of one call, all memories of the component together.
-    pub memory: Option<ByteSize>,
-    /// Wall time of one build or test run that the guard requests, in seconds.
-    pub seconds: Option<u64>,
 }
 
 impl GuardsToml {
@@ -327,61 +283,6 @@ impl GuardsToml {
     /// The entry of `[[refuse]]` that names the component; None when there is none.
     pub fn refusal(&self, component: &ComponentFacts) -> Option<&ComponentRefusal> {
         self.refused.iter().find(|refusal| refusal.covers(component))
-    }
-}
-
-impl Pin {
-    /// Independent of the order of keys and of comments.
-    pub fn settings_digest(&self) -> Digest {
-        let mut text = String::new();
-        canonical(&toml::Value::Table(self.settings.clone()), &mut text);
-        Digest::of(text.as_bytes())
-    }
-
-    /// A pin with defaults for everything else.
-    pub fn of(id: &str, source: ComponentSource) -> Pin {
-        Pin {
-            id: id.to_owned(),
-            source,
-            version: None,
-            digest: None,
-            grants: Vec::new(),
-            mode: Mode::default(),
-            paths: Paths::default(),
-            limits: PinLimits::default(),
-            signers: None,
-            threshold: None,
-            allow_unsigned: None,
-            settings: toml::Table::new(),
-        }
-    }
-}
-
-/// Writes the value as JSON with sorted keys, so that equal values give equal text.
-fn canonical(value: &toml::Value, out: &mut String) {
-    let quoted = |text: &str| serde_json::Value::from(text).to_string();
-    match value {
-        toml::Value::String(text) => out.push_str(&quoted(text)),
-        toml::Value::Array(items) => {
-            out.push('[');
-            items.iter().for_each(|item| {
-                canonical(item, out);
-                out.push(',');
-            });
-            out.push(']');
-        }
-        toml::Value::Table(table) => {
-            let sorted: std::collections::BTreeMap<_, _> = table.iter().collect();
-            out.push('{');
-            for (key, value) in sorted {
-                out.push_str(&quoted(key));
-                out.push(':');
-                canonical(value, out);
-                out.push(',');
-            }
-            out.push('}');
-        }
-        plain => out.push_str(&plain.to_string()),
     }
 }
 

@@ -166,7 +166,7 @@ fn patch() {
 
 #[test]
 fn init() {
-    Place::new(&[("x.py", CODE), ("README.md", DOC)]).record("init", &["init", "--dry-run"]);
+    Place::new(&[("x.py", CODE), ("README.md", DOC)]).record("init", &["init", "--dry-run", "--test-seconds", "0"]);
 }
 
 #[test]
