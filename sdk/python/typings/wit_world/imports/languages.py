@@ -26,6 +26,8 @@ class Language:
     block_comments: List[Tuple[str, str]]
     has_syntax: bool
     has_outline: bool
+    has_names: bool
+    has_signatures: bool
 
 
 @dataclass
@@ -106,6 +108,13 @@ def problems_of_text(path: str, text: str) -> List[text_facts.Problem]:
     raise NotImplementedError
 def outline_of(side: types.Side, path: str) -> text_facts.Outline:
     """
+    Raises: `componentize_py_types.Err(wit_world.imports.languages.Unknown)`
+    """
+    raise NotImplementedError
+def names_of(side: types.Side, path: str) -> text_facts.Names:
+    """
+    What it uses and does not bind.
+    
     Raises: `componentize_py_types.Err(wit_world.imports.languages.Unknown)`
     """
     raise NotImplementedError

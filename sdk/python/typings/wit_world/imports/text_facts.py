@@ -171,6 +171,121 @@ class Outline:
     focused: List[Focus]
     swallowed: List[SwallowedError]
 
+class BindingKind(Enum):
+    """
+    How a name is bound.
+    """
+    IMPORTED = 0
+    DEFINED = 1
+
+@dataclass
+class Binding:
+    """
+    The first binding of a name in a scope that is told apart.
+    """
+    name: str
+    scope: str
+    kind: BindingKind
+    line: int
+
+class NameRole(Enum):
+    """
+    Where a name stands, which decides what may bind it.
+    """
+    VALUE = 0
+    A_TYPE = 1
+    PATH_HEAD = 2
+    DERIVED = 3
+    EXPORTED = 4
+
+@dataclass
+class UnboundName:
+    """
+    A use of a name that neither the file nor the language itself binds.
+    """
+    name: str
+    line: int
+    scope: str
+    role: NameRole
+    is_certain: bool
+    nearest: Optional[str]
+    silenced_by: Optional[int]
+
+@dataclass
+class Members:
+    """
+    The files that a package's folder offers as its members.
+    """
+    of: List[str]
+    endings: List[str]
+
+@dataclass
+class SharedScope:
+    """
+    The scope that all files of a page or a program share.
+    """
+    code: List[str]
+    configuration: List[str]
+    manifests: List[str]
+    plug_ins: List[str]
+    objects: List[str]
+    declaring: List[str]
+    closing: List[str]
+    opening: List[str]
+
+
+@dataclass
+class Origin_Linters:
+    value: List[str]
+
+
+@dataclass
+class Origin_Runner:
+    pass
+
+
+@dataclass
+class Origin_Packages:
+    value: List[str]
+
+
+@dataclass
+class Origin_Macros:
+    value: Tuple[List[str], str]
+
+
+@dataclass
+class Origin_Members:
+    value: Members
+
+
+@dataclass
+class Origin_Shared:
+    value: SharedScope
+
+
+Origin = Union[Origin_Linters, Origin_Runner, Origin_Packages, Origin_Macros, Origin_Members, Origin_Shared]
+"""
+A way by which a name may be bound that its own file does not show. Whether it is, the guard looks.
+"""
+
+
+@dataclass
+class Names:
+    """
+    Which names a file uses that it does not bind.
+    """
+    unbound: List[UnboundName]
+    bound: List[Binding]
+    bindings: int
+    declared: List[str]
+    unsettled: List[str]
+    in_macros: List[str]
+    is_open: bool
+    is_silenced: bool
+    is_module: bool
+    origins: List[Origin]
+
 
 @dataclass
 class Unread_Unsupported:

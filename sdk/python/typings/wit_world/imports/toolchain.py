@@ -117,6 +117,40 @@ class BuildReport:
 
 
 
+@dataclass
+class Replacement_AsOtherSide:
+    pass
+
+
+@dataclass
+class Replacement_Content:
+    value: bytes
+
+
+Replacement = Union[Replacement_AsOtherSide, Replacement_Content]
+"""
+How a file stands in one run.
+"""
+
+
+@dataclass
+class Replaced:
+    """
+    A file that does not stand as the side of a run has it.
+    """
+    path: str
+    by: Replacement
+
+@dataclass
+class Selection:
+    """
+    Which tests are run, and for how long.
+    """
+    paths: List[str]
+    until_failure: bool
+    seconds: int
+
+
 def run_tests(side: types.Side) -> List[TestReport]:
     """
     The tests of that side, as that side has them.
@@ -128,6 +162,14 @@ def run_base_tests() -> List[TestReport]:
     """
     The candidate's code under the base's tests: what the change did to test files (edited, moved, deleted) is undone first.
     No report when it touches none, as far as their names tell.
+    
+    Raises: `componentize_py_types.Err(wit_world.imports.types.Denied)`
+    """
+    raise NotImplementedError
+def run_tests_with(side: types.Side, replaced: List[Replaced], selection: Selection) -> List[TestReport]:
+    """
+    Tests of that side with some files replaced, run anew each time: a question what would be if. It may well not end, or not build,
+    which then is its answer.
     
     Raises: `componentize_py_types.Err(wit_world.imports.types.Denied)`
     """
