@@ -261,11 +261,11 @@ proptest! {
 /// What a guard cannot finish is its error, by name, and nothing that a change could pass with.
 #[test]
 fn who_runs_out_says_so_and_rejects() {
-    let python = "x = [1, 2, 3]\n".repeat(20_000);
-    let change = change("a.py", None, python.as_bytes());
+    let style = "a { color: red }\n".repeat(20_000);
+    let change = change("a.css", None, style.as_bytes());
     let starved = |limits: Limits| {
         // It has a parser of its own.
-        let spec = GuardSpec { limits, grants: vec!["repo".into()], ..GuardSpec::builtin("no-undefined-names") };
+        let spec = GuardSpec { limits, ..GuardSpec::builtin("texts-parse") };
         let set = GuardSet::new(vec![spec], &machine()).unwrap();
         let judgement = guard(&change, &set, &JudgeContext { task: None, observer: &NullObserver });
         assert_eq!(judgement.verdict(), Verdict::Error);

@@ -10,7 +10,7 @@ use crate::support::repo::TestRepo;
 const GUARD: &str = "[[guard]]\nid = \"docs-kept\"\n";
 
 fn project(rules: &str) -> TestRepo {
-    let repo = TestRepo::with(&[("main.go", "package main\n"), ("data.bin", "1\n"), ("README.md", "# Words\n")]);
+    let repo = TestRepo::with(&[("main.zig", "package main\n"), ("data.bin", "1\n"), ("README.md", "# Words\n")]);
     repo.write("guards.toml", format!("schema = 1\n{rules}"));
     repo.commit("rules");
     repo
@@ -56,29 +56,29 @@ fn a_script_is_not_committed_unjudged() {
 
 #[test]
 fn check_reports_it_and_rejects_only_if_the_policy_says_so() {
-    let accepted = check(GUARD, "main.go").expect(0).json();
+    let accepted = check(GUARD, "main.zig").expect(0).json();
     assert_eq!((&accepted["unjudged"], rows(&accepted)), (&Value::Bool(true), vec!["docs-kept"]));
     let judged = check(GUARD, "README.md").expect(0).json();
     assert_eq!(judged["unjudged"], false);
 
-    for path in ["main.go", "data.bin"] {
+    for path in ["main.zig", "data.bin"] {
         let rejected = check(&format!("[policy]\nunjudged = \"reject\"\n{GUARD}"), path).expect(1).json();
         assert_eq!((&rejected["unjudged"], rows(&rejected)), (&Value::Bool(true), vec!["docs-kept", "host:judged"]));
         let help = rejected["guards"][1]["findings"][0]["help"].as_str().unwrap();
         assert!(help.contains("unjudged = \"accept\""), "{help}");
     }
     // Without a guard nothing can judge, and a guard that is only monitored does not.
-    check("[policy]\nunjudged = \"reject\"\n", "main.go").expect(1);
+    check("guards = []\n[policy]\nunjudged = \"reject\"\n", "main.zig").expect(1);
     let monitored = format!("[policy]\nunjudged = \"reject\"\n{GUARD}mode = \"monitor\"\n");
     check(&monitored, "README.md").expect(1);
-    check("[policy]\nunjudged = \"perhaps\"\n", "main.go").expect(3);
+    check("[policy]\nunjudged = \"perhaps\"\n", "main.zig").expect(3);
 }
 
 #[test]
 fn people_are_told() {
     let repo = project(&format!("{GUARD}mode = \"monitor\"\n"));
     for (path, words) in
-        [("main.go", "no guard had anything to judge"), ("README.md", "only monitored guards looked at it")]
+        [("main.zig", "no guard had anything to judge"), ("README.md", "only monitored guards looked at it")]
     {
         repo.write(path, "# Words\n\nand more\n");
         repo.stage_all();
@@ -87,7 +87,7 @@ fn people_are_told() {
     }
     // Skipping the rule is a decision of the person at the command line.
     let repo = project(&format!("[policy]\nunjudged = \"reject\"\n{GUARD}"));
-    repo.write("main.go", "package x\n");
+    repo.write("main.zig", "package x\n");
     repo.stage_all();
     host(repo.path(), &["check", "--staged"]).expect(1);
     host(repo.path(), &["check", "--staged", "--skip", "host:judged"]).expect(0);
@@ -95,19 +95,19 @@ fn people_are_told() {
 
 #[test]
 fn a_run_commits_no_source_file_that_nothing_judged() {
-    let rejected = run(GUARD, "main.go", "package main").expect(1).json();
+    let rejected = run(GUARD, "main.zig", "package main").expect(1).json();
     let round = &rejected["rounds"][0];
     assert_eq!((&rejected["outcome"], &round["check"]["unjudged"]), (&Value::from("rejected"), &Value::Bool(true)));
     let feedback = round["feedback"].as_str().unwrap();
-    assert!(feedback.contains("host:judged/unjudged") && feedback.contains("main.go"), "{feedback}");
+    assert!(feedback.contains("host:judged/unjudged") && feedback.contains("main.zig"), "{feedback}");
 
     // What is no source file, and what something judged, is committed; and whatever the policy accepts.
     run(GUARD, "data.bin", "1").expect(0);
     run(GUARD, "README.md", "# Words").expect(0);
-    run(&format!("[policy]\nunjudged = \"accept\"\n{GUARD}"), "main.go", "package main").expect(0);
+    run(&format!("[policy]\nunjudged = \"accept\"\n{GUARD}"), "main.zig", "package main").expect(0);
     run(&format!("[policy]\nunjudged = \"reject\"\n{GUARD}"), "data.bin", "1").expect(1);
     // A monitored guard judges nothing.
-    run("[[guard]]\nid = \"syntax-holds\"\nmode = \"monitor\"\n", "main.go", "package main").expect(1);
+    run("[[guard]]\nid = \"syntax-holds\"\nmode = \"monitor\"\n", "main.zig", "package main").expect(1);
     // A set without guards is wrong settings.
-    run("guards = []\n", "main.go", "package main").expect(3);
+    run("guards = []\n", "main.zig", "package main").expect(3);
 }
