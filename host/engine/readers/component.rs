@@ -15,8 +15,9 @@ use crate::limits::{GuardStop, Limits, Meter};
 use crate::load::in_place;
 use guardhost_core::stop::StopToken;
 
-/// For a text of a few bytes; longer ones get more, as the calls of guards do.
-const LIMITS: Limits = Limits { fuel: 1_000_000_000, memory: 64 << 20, seconds: 0 };
+/// For a text of a few bytes; longer ones get more, as the calls of guards do. As much as a guard gets: one reading answers what several
+/// guards ask, and the dearest (all names of 2 MB of Rust) takes more than half of that (`hostile/sizes.rs`).
+const LIMITS: Limits = Limits { fuel: 2_000_000_000, memory: 64 << 20, seconds: 0 };
 
 /// Bytes of one answer.
 const ANSWER: usize = 16 << 20;
