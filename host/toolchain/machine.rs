@@ -41,6 +41,8 @@ const SYSTEM: &[&str] = &[
     "/etc/nsswitch.conf",
     "/etc/os-release",
     "/etc/passwd",
+    // Which extensions PHP loads; without it PHPUnit does not start.
+    "/etc/php",
     "/etc/protocols",
     "/etc/services",
     "/etc/ssl/certs",

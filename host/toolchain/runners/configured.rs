@@ -40,6 +40,9 @@ pub struct ConfiguredRunner {
     pub reads: Vec<String>,
 }
 
+/// Prints the version of the program that is its first argument, or where it is: a shell, or a script of the repository, has none to tell.
+const VERSION: &str = "\"$0\" --version 2>&1 || command -v \"$0\"";
+
 /// What is said of every result of such a runner.
 pub const NOT_VOUCHED: &str =
     "This result was read from files that the tests can write: it is what they say of themselves.";
@@ -66,7 +69,7 @@ pub fn job(context: &JobContext, runner: &Arc<ConfiguredRunner>, selection: &Tes
         report: if is_stdout { ReportFrom::Stdout } else { ReportFrom::Descriptor },
         report_files: runner.files.clone(),
         env: vec![("GUARDHOST_HOME", home.map(|home| home.display().to_string()).unwrap_or_default())],
-        version: (found, vec!["--version".to_owned()]),
+        version: ("/bin/sh".into(), vec!["-c".to_owned(), VERSION.to_owned(), found.display().to_string()]),
         install: format!("{program} does not start"),
         reads,
         ..ToolJob::new(tool, &runner.folder, "/bin/sh".into())
@@ -110,6 +113,10 @@ pub fn read(finished: &FinishedJob<TestRunner>, runner: &ConfiguredRunner) -> Pa
         let file = test.id.split(" > ").next().filter(|file| file.contains('.')).and_then(|file| finished.path(file));
         let file = file.filter(|file| finished.tree.join(file).is_file());
         test.path = test.path.take().or(file);
+        // A file is no test: under its name a runner reports that it cannot be loaded.
+        if test.outcome == TestOutcome::Failed && test.path.as_deref() == Some(test.id.as_str()) {
+            test.outcome = TestOutcome::Errored;
+        }
     }
     let failures = tests.iter().filter(|test| test.outcome.is_failure()).count();
     let agrees = match (finished.exit.code, failures) {
