@@ -39,11 +39,14 @@ pub struct ChangeProof {
     pub command: String,
 }
 
+/// Counts the tests that failed without the change, and proves nothing where it does not.
+const RED_FIRST: &str = "red-first";
+
 /// The guards that run a change, with what each of them claims.
 const CLAIMS: [(&str, &str); 3] = [
     ("builds", "it builds"),
     ("no-test-regressions", "what passed before passes now"),
-    ("red-first", "its tests fail without it"),
+    (RED_FIRST, "its tests fail without it"),
 ];
 
 /// One for each guard of the judgement that runs the change.
@@ -71,7 +74,10 @@ fn state(evidence: &Evidence) -> (ProofState, Option<String>) {
             let why = findings.first().map(|finding| finding.message.lines().next().unwrap_or_default().to_owned());
             (ProofState::Refuted, why)
         }
-        GuardVerdict::Pass(_) => match (counted("red-first"), counted("not-known")) {
+        GuardVerdict::Pass(_) => match (counted(RED_FIRST), counted("not-known")) {
+            (None, _) if evidence.id == RED_FIRST => {
+                (ProofState::NotKnown, Some("it did not say how many tests failed without the change".to_owned()))
+            }
             // A part of the tests was not run.
             (None, _) => match first(&["not-run", "not-known"]) {
                 Some(why) => (ProofState::NotKnown, Some(why)),
@@ -81,5 +87,45 @@ fn state(evidence: &Evidence) -> (ProofState, Option<String>) {
             (Some(false), Some(true)) => (ProofState::NotKnown, first(&["not-known"])),
             (Some(false), Some(false) | None) => (ProofState::Refuted, first(&["never-red", "still-red"])),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use guardhost_core::change::{Basis, EvidenceSource, Mode};
+
+    use super::*;
+
+    #[test]
+    fn what_counts_nothing_proves_nothing() {
+        let passed = |id: &str| Evidence {
+            id: id.to_owned(),
+            mark: String::new(),
+            version: String::new(),
+            digest: String::new(),
+            mode: Mode::default(),
+            source: EvidenceSource::Guard,
+            verdict: GuardVerdict::Pass(Vec::new()),
+            event: String::new(),
+            micros: 0,
+            fuel: 0,
+            reused: false,
+            cached: false,
+            metrics: BTreeMap::new(),
+            log: Vec::new(),
+            allowed: Vec::new(),
+            basis: Basis::default(),
+        };
+        assert_eq!(state(&passed("builds")).0, ProofState::Proved);
+        assert_eq!(state(&passed(RED_FIRST)).0, ProofState::NotKnown);
+        for (red, unknown, expected) in
+            [(2.0, 1.0, ProofState::Proved), (0.0, 1.0, ProofState::NotKnown), (0.0, 0.0, ProofState::Refuted)]
+        {
+            let mut evidence = passed(RED_FIRST);
+            evidence.metrics = [(RED_FIRST.to_owned(), red), ("not-known".to_owned(), unknown)].into_iter().collect();
+            assert_eq!(state(&evidence).0, expected);
+        }
     }
 }
