@@ -53,6 +53,15 @@ pub fn arrival(repo: &Repo, tip: Oid, known: &[Oid]) -> Result<Option<Arrival>> 
     Ok(Some(Arrival { commits, change, start }))
 }
 
+/// What a ref that goes from `old` to `new` changes, with what these commits say about it.
+///
+/// # Errors
+/// A tree or a commit cannot be read.
+pub fn move_change(repo: &Repo, old: Oid, new: Oid, commits: &[Oid]) -> Result<Candidate> {
+    let change = candidate(repo, Some(old), repo.tree_of(old)?, repo.tree_of(new)?)?;
+    Ok(Candidate { commits: commit_infos(repo, commits)?, ..change })
+}
+
 /// What the known histories come to together; None where git does not merge them by itself.
 fn known_tree(repo: &Repo, ends: &[Oid]) -> Result<Option<Oid>> {
     let mut newest: Vec<Oid> = Vec::new();

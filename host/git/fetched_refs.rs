@@ -8,11 +8,12 @@ use guardhost_core::error::Result;
 
 impl Repo {
     /// The refs below `refs/remotes/` that the fetch of a configured remote writes. Any other ref of such a name has no witness: whoever may
-    /// push could have made it. So a bare repository, which others push to, has none.
+    /// push could have made it. So a bare repository, which others push to, has none. A remote on this machine, such as a second clone or a
+    /// bundle, is a witness only where `known_here` has its address: whoever works here can make one and commit in it what nobody judges.
     ///
     /// # Errors
     /// Refs or settings cannot be read.
-    pub fn fetched_refs(&self) -> Result<Vec<(String, Oid)>> {
+    pub fn fetched_refs(&self, known_here: &[String]) -> Result<Vec<(String, Oid)>> {
         if self.is_bare() {
             return Ok(Vec::new());
         }
@@ -22,20 +23,29 @@ impl Repo {
         }
         let store = self.store();
         let handle = store.handle();
-        let failed = |cause| failed("cannot list the remotes", cause);
-        let names = handle.remotes().map_err(failed)?;
-        let mut remotes = Vec::new();
-        // A name that is no UTF-8 is left out: what it fetched is then judged.
-        for name in names.iter().filter_map(|name| name.ok().flatten()) {
-            let remote = handle.find_remote(name).map_err(failed)?;
-            if !is_this_repository(&remote, &handle) {
-                remotes.push(remote);
+        let is_witness = |remote: &Remote| match remote.url() {
+            Ok(url) => {
+                !is_this_repository(url, &handle) && (!is_here(url) || known_here.iter().any(|known| known == url))
             }
-        }
+            Err(_) => false,
+        };
+        let remotes: Vec<Remote> = remotes(&handle)?.into_iter().filter(is_witness).collect();
         let writes = |remote: &Remote, name: &str| {
             remote.refspecs().any(|spec| spec.direction() == Direction::Fetch && spec.dst_matches(name))
         };
         Ok(refs.into_iter().filter(|(name, _)| remotes.iter().any(|remote| writes(remote, name))).collect())
+    }
+
+    /// The addresses of those remotes that are on this machine.
+    ///
+    /// # Errors
+    /// The settings cannot be read.
+    pub fn remotes_on_this_machine(&self) -> Result<Vec<String>> {
+        let store = self.store();
+        let handle = store.handle();
+        let remotes = remotes(&handle)?;
+        let addresses = remotes.iter().filter_map(|remote| remote.url().ok());
+        Ok(addresses.filter(|url| is_here(url) && !url.contains('\n')).map(str::to_owned).collect())
     }
 
     /// The ref that stands for the upstream of a branch, by its full name; None where none is configured.
@@ -46,9 +56,45 @@ impl Repo {
     }
 }
 
+/// A name that is no UTF-8 is left out: what it fetched is then judged.
+fn remotes(handle: &Repository) -> Result<Vec<Remote<'_>>> {
+    let failed = |cause| failed("cannot list the remotes", cause);
+    let names = handle.remotes().map_err(failed)?;
+    let names = names.iter().filter_map(|name| name.ok().flatten());
+    names.map(|name| handle.find_remote(name).map_err(failed)).collect()
+}
+
+/// Schemes by which git asks another machine. Others, such as `file` and the `ext::` of a program, stay here.
+const OF_A_NETWORK: [&str; 9] = ["http", "https", "ssh", "git", "git+ssh", "ssh+git", "git+https", "git+http", "ftps"];
+
+/// Whether what an address names is on this machine: a path, a scheme that asks no other machine, or a loopback name.
+fn is_here(url: &str) -> bool {
+    let host = match url.split_once("://") {
+        Some((scheme, rest)) if OF_A_NETWORK.contains(&scheme.to_ascii_lowercase().as_str()) => rest,
+        Some(_) => return true,
+        // As git reads it: `host:path` has a colon before the first slash, and `scheme::address` is a program's.
+        None => match url.split_once(':') {
+            Some((host, path)) if !host.contains('/') && !path.starts_with(':') => host,
+            _ => return true,
+        },
+    };
+    let authority = host.split(['/', '?', '#']).next().unwrap_or_default();
+    let name = authority.rsplit_once('@').map_or(authority, |(_, name)| name);
+    let name = match name.strip_prefix('[') {
+        Some(address) => address.split(']').next().unwrap_or_default(),
+        None => name.split(':').next().unwrap_or_default(),
+    };
+    let is_loopback = |address: std::net::IpAddr| address.is_loopback() || address.is_unspecified();
+    let name = name.trim_end_matches('.').to_ascii_lowercase();
+    name.is_empty()
+        || name == "localhost"
+        || name.ends_with(".localhost")
+        || name.parse().is_ok_and(is_loopback)
+        || name.starts_with("127.")
+}
+
 /// A repository that is its own remote fetches from itself what nobody judged.
-fn is_this_repository(remote: &Remote, handle: &Repository) -> bool {
-    let Ok(url) = remote.url() else { return true };
+fn is_this_repository(url: &str, handle: &Repository) -> bool {
     let path = url.strip_prefix("file://").unwrap_or(url);
     let real = |path: &std::path::Path| path.canonicalize().ok();
     let here = handle.workdir().unwrap_or(handle.path());
@@ -58,5 +104,43 @@ fn is_this_repository(remote: &Remote, handle: &Repository) -> bool {
             .flatten()
             .any(|own| real(own).as_ref() == Some(&there)),
         None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_here;
+
+    #[test]
+    fn a_path_a_program_and_a_loopback_name_are_here() {
+        for here in [
+            "../k",
+            "/srv/x.git",
+            "./a:b",
+            "k.bundle",
+            "file:///srv/x",
+            "ext::git upload-pack ../k",
+            "fd::17",
+            "odd://x/y",
+            "",
+            "http://localhost:8000/x",
+            "https://me@127.0.0.1/x",
+            "ssh://git@[::1]:22/x",
+            "localhost:x",
+            "git@127.1:x",
+            "http://0.0.0.0/x",
+            "http://a.localhost./x",
+        ] {
+            assert!(is_here(here), "{here}");
+        }
+        for elsewhere in [
+            "https://example.com/x.git",
+            "git@example.com:x/y",
+            "ssh://[2001:db8::1]/x",
+            "example.com:x",
+            "HTTPS://example.com/x",
+        ] {
+            assert!(!is_here(elsewhere), "{elsewhere}");
+        }
     }
 }

@@ -47,7 +47,7 @@ mod tree_diff;
 mod watch;
 mod worktree;
 
-pub use arrival::{Arrival, arrival};
+pub use arrival::{Arrival, arrival, move_change};
 pub use candidate::{candidate, whole_tree};
 pub use checkout::{WorkTreeLock, apply_to_index, apply_to_worktree, check_applies, recover};
 pub use commits::{clean_message, commits};

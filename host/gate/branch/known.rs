@@ -1,8 +1,10 @@
 //! Which commits are old: judged when they came, made by others, or there before the hooks were.
 
+use std::collections::HashSet;
+
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
-use guardhost_git::Repo;
+use guardhost_git::{Repo, new_commits};
 
 use super::ledger::{Ledger, LetIn};
 
@@ -13,32 +15,66 @@ pub struct KnownCommits {
     entries: Vec<(LetIn, Oid)>,
 }
 
+/// What is known when one branch moves.
+pub struct Known {
+    /// Known with all that they reach: what others made, and what was there before the hooks.
+    histories: Vec<Oid>,
+    /// Known as they stand. The gate accepted what each of them came to, and not what lies between two of them: of a mistake and its
+    /// mend that came in together, the mistake alone was never accepted.
+    tips: Vec<Oid>,
+}
+
 impl KnownCommits {
     /// # Errors
     /// The refs cannot be read.
     pub fn read(repo: &Repo, ledger: &Ledger) -> Result<Self> {
-        Ok(KnownCommits { fetched: repo.fetched_refs()?, entries: ledger.entries() })
+        Ok(KnownCommits { fetched: repo.fetched_refs(ledger.remotes())?, entries: ledger.entries() })
     }
 
-    /// For a branch that stands at `old`: what others made, and what was there before the hooks.
-    pub fn beside(&self, old: Oid) -> Vec<Oid> {
-        let installed = self.entries.iter().filter(|(how, _)| *how == LetIn::Installed).map(|(_, oid)| *oid);
-        self.fetched.iter().map(|(_, oid)| *oid).chain(installed).chain([old]).collect()
+    /// For a branch that stands at `old`: what others made, what was there before the hooks, and what the gate let into this branch.
+    ///
+    /// # Errors
+    /// The history cannot be read.
+    pub fn beside(&self, repo: &Repo, old: Oid) -> Result<Known> {
+        let histories = self.histories();
+        // Other branches may have got their commits by other rules.
+        let on_branch: HashSet<Oid> = new_commits(repo, old, &histories)?.into_iter().collect();
+        let tips = self.let_in().filter(|tip| on_branch.contains(tip)).chain([old]).collect();
+        Ok(self.known(histories, tips))
     }
 
-    /// For a new branch: the same, and what other branches have.
+    /// For a new branch: the same of all branches.
     ///
     /// # Errors
     /// The refs cannot be read.
-    pub fn all(&self, repo: &Repo) -> Result<Vec<Oid>> {
-        let branches = repo.refs("refs/heads/")?.into_iter().map(|(_, oid)| oid);
-        Ok(self.let_in().into_iter().chain(branches).collect())
+    pub fn of_all_branches(&self, repo: &Repo) -> Result<Known> {
+        let branches = repo.refs("refs/heads/")?.into_iter().map(|(_, oid)| oid).collect();
+        let Known { histories, mut tips } = self.known(self.histories(), branches);
+        tips.extend(self.let_in());
+        Ok(Known { histories, tips })
     }
 
-    /// What others made, what was there before the hooks, and what the gate let in.
-    pub fn let_in(&self) -> Vec<Oid> {
-        let entries = self.entries.iter().map(|(_, oid)| *oid);
-        self.fetched.iter().map(|(_, oid)| *oid).chain(entries).collect()
+    /// For a branch of a remote, which stands at `theirs`.
+    pub fn for_push(&self, theirs: Option<Oid>) -> Known {
+        Known { histories: self.histories(), tips: self.let_in().chain(theirs).collect() }
+    }
+
+    /// Whoever did not install the hooks, as a second home of the same user in a container, has no note of what was there before. For them
+    /// all that a branch has counts as that, since a whole history would be judged otherwise.
+    fn known(&self, mut histories: Vec<Oid>, mut tips: Vec<Oid>) -> Known {
+        if !self.entries.iter().any(|(how, _)| *how == LetIn::Installed) {
+            histories.append(&mut tips);
+        }
+        Known { histories, tips }
+    }
+
+    fn histories(&self) -> Vec<Oid> {
+        let installed = self.entries.iter().filter(|(how, _)| *how == LetIn::Installed).map(|(_, oid)| *oid);
+        self.fetched.iter().map(|(_, oid)| *oid).chain(installed).collect()
+    }
+
+    fn let_in(&self) -> impl Iterator<Item = Oid> {
+        self.entries.iter().filter(|(how, _)| *how != LetIn::Installed).map(|(_, oid)| *oid)
     }
 
     /// Tips whose rules a branch may take over: what its upstream, the branch of the same name at a remote, or the default branch of a remote
@@ -55,5 +91,22 @@ impl KnownCommits {
     /// Commits that changed the rules with permission.
     pub fn with_allowed_rules(&self) -> impl Iterator<Item = Oid> {
         self.entries.iter().filter(|(how, _)| *how == LetIn::RulesAllowed).map(|(_, oid)| *oid)
+    }
+}
+
+impl Known {
+    /// The commits on which `new` stands: the histories, and the tips that it contains.
+    ///
+    /// # Errors
+    /// The history cannot be read.
+    pub fn below(&self, repo: &Repo, new: Oid) -> Result<Vec<Oid>> {
+        let unknown: HashSet<Oid> = new_commits(repo, new, &self.histories)?.into_iter().collect();
+        let tips = self.tips.iter().filter(|tip| unknown.contains(tip));
+        Ok(self.histories.iter().chain(tips).copied().collect())
+    }
+
+    /// Everything, with all that it reaches: what is not behind it was never looked at.
+    pub fn seen(&self) -> Vec<Oid> {
+        self.histories.iter().chain(&self.tips).copied().collect()
     }
 }

@@ -55,12 +55,17 @@ pub struct Ledger {
 struct LedgerContent {
     /// Oldest first; those of the installation before all others.
     entries: Vec<(LetIn, Oid)>,
-    /// Branches that were deleted, by full name, and where each stood. Oldest first, a name once.
-    deleted: Vec<(String, Oid)>,
+    /// Branches by full name, and where the gate last saw each; a deleted one where it stood then. Oldest first, a name once.
+    stood: Vec<(String, Oid)>,
+    /// Addresses on this machine that were remotes when the hooks were installed.
+    remotes: Vec<String>,
 }
 
-/// Begins the line of a deleted branch.
-const DELETED: &str = "deleted";
+/// Begins the line of a branch.
+const STOOD: &str = "stood";
+
+/// Begins the line of a remote.
+const REMOTE: &str = "remote";
 
 impl Ledger {
     /// `cache` is the user's cache folder, where the key lies.
@@ -78,9 +83,14 @@ impl Ledger {
         self.content.entries.clone()
     }
 
-    /// Where a branch stood when it was last deleted.
-    pub fn deleted(&self, name: &str) -> Option<Oid> {
-        self.content.deleted.iter().rev().find(|(known, _)| known == name).map(|(_, oid)| *oid)
+    /// Where the gate last saw a branch, which may be deleted.
+    pub fn stood(&self, name: &str) -> Option<Oid> {
+        self.content.stood.iter().rev().find(|(known, _)| known == name).map(|(_, oid)| *oid)
+    }
+
+    /// Addresses on this machine whose fetches count as what others made.
+    pub fn remotes(&self) -> &[String] {
+        &self.content.remotes
     }
 
     /// Remembers what every ref has now: it was there before the hooks, and nobody is asked to judge a history. Once, until
@@ -97,6 +107,7 @@ impl Ledger {
         tips.sort();
         tips.dedup();
         self.content.entries.splice(0..0, tips.into_iter().map(|oid| (LetIn::Installed, oid)));
+        self.content.remotes = repo.remotes_on_this_machine()?;
         self.write(repo)
     }
 
@@ -114,22 +125,22 @@ impl Ledger {
         }
     }
 
-    /// `let_in` are tips that branches get, `deleted` branches that go.
+    /// `let_in` are tips that branches get, `stood` is where they stand from now on, and where those stood that go.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn add(&mut self, repo: &Repo, let_in: &[(LetIn, Oid)], deleted: &[(String, Oid)]) -> Result<()> {
-        let LedgerContent { entries, deleted: known } = &mut self.content;
+    pub fn add(&mut self, repo: &Repo, let_in: &[(LetIn, Oid)], stood: Vec<(String, Oid)>) -> Result<()> {
+        let LedgerContent { entries, stood: known, .. } = &mut self.content;
         let new: Vec<_> = let_in.iter().filter(|entry| !entries.contains(entry)).copied().collect();
-        if new.is_empty() && deleted.is_empty() {
+        if new.is_empty() && stood.iter().all(|branch| known.contains(branch)) {
             return Ok(());
         }
         entries.extend(new);
         let installed = entries.iter().filter(|(how, _)| *how == LetIn::Installed).count();
         let surplus = entries.len().saturating_sub(installed + KEPT);
         entries.drain(installed..installed + surplus);
-        known.retain(|(name, _)| !deleted.iter().any(|(new, _)| new == name));
-        known.extend_from_slice(deleted);
+        known.retain(|(name, _)| !stood.iter().any(|(new, _)| new == name));
+        known.extend(stood);
         known.drain(..known.len().saturating_sub(KEPT));
         self.write(repo)
     }
@@ -137,10 +148,11 @@ impl Ledger {
     /// Readers see the old file or the new one. Of two processes that write at once one wins, and what the other added is judged again.
     fn write(&self, repo: &Repo) -> Result<()> {
         let Some(seal) = &self.seal else { return Ok(()) };
-        let LedgerContent { entries, deleted } = &self.content;
+        let LedgerContent { entries, stood, remotes } = &self.content;
         let entries = entries.iter().map(|(how, oid)| format!("{} {oid}\n", how.as_str()));
-        let lines: String =
-            entries.chain(deleted.iter().map(|(name, oid)| format!("{DELETED} {oid} {name}\n"))).collect();
+        let stood = stood.iter().map(|(name, oid)| format!("{STOOD} {oid} {name}\n"));
+        let remotes = remotes.iter().map(|address| format!("{REMOTE} {address}\n"));
+        let lines: String = entries.chain(stood).chain(remotes).collect();
         let content = format!("{}\n{lines}", seal.tag(lines.as_bytes()));
         let cannot = || Fault::new(FaultKind::Git, format!("cannot write {}", self.path.display()));
         let folder = repo.state_dir()?;
@@ -161,12 +173,16 @@ fn read(path: &std::path::Path, seal: &CacheSeal) -> Option<LedgerContent> {
     let mut content = LedgerContent::default();
     for line in lines.lines() {
         let (how, rest) = line.split_once(' ')?;
-        if how == DELETED {
-            let (oid, name) = rest.split_once(' ')?;
-            content.deleted.push((name.to_owned(), Oid::from_str(oid).ok()?));
-        } else {
-            let how = LetIn::ALL.into_iter().find(|known| known.as_str() == how)?;
-            content.entries.push((how, Oid::from_str(rest).ok()?));
+        match how {
+            STOOD => {
+                let (oid, name) = rest.split_once(' ')?;
+                content.stood.push((name.to_owned(), Oid::from_str(oid).ok()?));
+            }
+            REMOTE => content.remotes.push(rest.to_owned()),
+            _ => {
+                let how = LetIn::ALL.into_iter().find(|known| known.as_str() == how)?;
+                content.entries.push((how, Oid::from_str(rest).ok()?));
+            }
         }
     }
     Some(content)

@@ -1,18 +1,19 @@
 //! Branches that move: what comes into them, and by which rules that is judged.
 //!
 //! The old tip is the judge: of a branch that was there, its rules hold for what comes in, and they hold afterwards too, unless somebody who
-//! keeps them allows a change. What is old is old: see [`Known`].
+//! keeps them allows a change. What is old is old: see [`KnownCommits`].
 
 mod known;
 mod ledger;
 mod tip_rules;
 
+use known::Known;
 pub use known::KnownCommits;
 pub use ledger::{Ledger, LetIn};
 
-use guardhost_core::change::{Observer, Oid, Refused};
+use guardhost_core::change::{Candidate, Observer, Oid, Refused};
 use guardhost_core::error::{Fault, FaultKind, Result};
-use guardhost_git::{Arrival, Repo, arrival, commit_change};
+use guardhost_git::{Arrival, Repo, arrival, commit_change, move_change, new_commits};
 use guardhost_policy::PolicySource;
 
 use crate::case::{Case, ChangeAuthor, RuleChanges, Terms};
@@ -33,8 +34,8 @@ pub struct BranchMove<'a> {
     pub name: &'a str,
     /// Where it stands; None for a new one.
     pub old: Option<Oid>,
-    /// Of a new one whose name another had: where that one stood when it was deleted.
-    pub deleted_at: Option<Oid>,
+    /// Where the gate last saw a branch of this name, if that is not where it stands: it was deleted, or moved without a hook.
+    pub stood: Option<Oid>,
     pub new: Oid,
 }
 
@@ -85,9 +86,8 @@ impl BranchGate<'_> {
     /// The history or the rules cannot be read, or a guard was stopped.
     pub fn local(&self, moved: &BranchMove<'_>) -> Result<MoveRuling> {
         let known = match moved.old {
-            // Other branches may have got their commits by other rules.
-            Some(old) => self.known.beside(old),
-            None => self.known.all(self.repo)?,
+            Some(old) => self.known.beside(self.repo, old)?,
+            None => self.known.of_all_branches(self.repo)?,
         };
         let mut objections = Vec::new();
         let mut changes_rules = false;
@@ -102,9 +102,10 @@ impl BranchGate<'_> {
                 Some(change) => objections.push(Objection::Rules(change.refused)),
             }
         }
-        // Deleting a branch and making it again is no way to take its rules off it.
-        if let (None, Some(deleted_at)) = (moved.old, moved.deleted_at)
-            && let Some(refused) = (TipRules { repo: self.repo, known: self.known }).dropped(deleted_at, moved.new)?
+        // Deleting a branch and making it again, and renaming another to its name, which asks no hook, take its rules off it.
+        if let Some(stood) = moved.stood
+            && let Some(refused) = (TipRules { repo: self.repo, known: self.known }).dropped(stood, moved.new)?
+            && objections.is_empty()
         {
             match self.terms.rule_changes {
                 RuleChanges::Allowed => changes_rules = true,
@@ -127,18 +128,41 @@ impl BranchGate<'_> {
     /// # Errors
     /// As of [`BranchGate::local`].
     pub fn pushed(&self, moved: &BranchMove<'_>) -> Result<MoveRuling> {
-        let mut known = self.known.let_in();
-        known.extend(moved.old);
-        self.arriving(moved, &known, self.terms)
+        self.arriving(moved, &self.known.for_push(moved.old), self.terms)
     }
 
-    fn arriving(&self, moved: &BranchMove<'_>, known: &[Oid], terms: Terms<'_>) -> Result<MoveRuling> {
-        let Some(arrival) = arrival(self.repo, moved.new, known)? else { return Ok(MoveRuling::default()) };
-        let judge = moved.old.filter(|old| self.repo.tree_of(*old).is_ok()).or(arrival.start);
-        let Arrival { commits, change, .. } = arrival;
+    /// What a branch gets is judged as one change: from the known commits on which it stands. A branch that goes back, or aside, to a commit
+    /// that was never a tip is judged as a change of its old tip first, which is most often the smaller one. Where either is accepted, the
+    /// branch stands where it may.
+    fn arriving(&self, moved: &BranchMove<'_>, known: &Known, terms: Terms<'_>) -> Result<MoveRuling> {
+        let unseen = new_commits(self.repo, moved.new, &known.seen())?;
+        let Some(arrival) = arrival(self.repo, moved.new, &known.below(self.repo, moved.new)?)? else {
+            return Ok(MoveRuling::default());
+        };
+        let old = moved.old.filter(|old| self.repo.tree_of(*old).is_ok());
+        if let Some(old) = old.filter(|_| arrival.commits.len() > unseen.len()) {
+            let change = move_change(self.repo, old, moved.new, &unseen)?;
+            let ruling = self.change(moved, &unseen, Some(change), Some(old), terms)?;
+            if ruling.objections.is_empty() {
+                return Ok(ruling);
+            }
+        }
+        let Arrival { commits, change, start } = arrival;
+        self.change(moved, &commits, change, old.or(start), terms)
+    }
+
+    /// What these commits come to, by the rules of `judge`, and each for what must never be in a history.
+    fn change(
+        &self,
+        moved: &BranchMove<'_>,
+        commits: &[Oid],
+        change: Option<Candidate>,
+        judge: Option<Oid>,
+        terms: Terms<'_>,
+    ) -> Result<MoveRuling> {
         let (tip, count) = (moved.new, commits.len());
         let Some(change) = change else {
-            return Ok(MoveRuling::against(self.one_by_one(moved.name, &commits, terms)?));
+            return Ok(MoveRuling::against(self.one_by_one(moved.name, commits, terms)?));
         };
         let rules = match judge {
             Some(commit) => RulesAt::commit(self.repo, commit)?,
@@ -150,7 +174,7 @@ impl BranchGate<'_> {
         if !ruling.is_accepted() {
             return Ok(MoveRuling::against(vec![Objection::Change { tip, commits: count, ruling }]));
         }
-        if count == 1 {
+        if count <= 1 {
             return Ok(MoveRuling::default());
         }
         let unread_commits = count.saturating_sub(MAX_COMMITS);

@@ -59,19 +59,20 @@ impl TipRules<'_> {
 }
 
 impl TipRules<'_> {
-    /// Whether a branch that is made again has no rules, where the one of its name had some when it was deleted.
+    /// Whether a branch would have no rules at `new`, where the one of its name had some at `stood`.
     ///
     /// # Errors
     /// The trees cannot be read.
-    pub fn dropped(&self, deleted_at: Oid, new: Oid) -> Result<Option<Refused>> {
+    pub fn dropped(&self, stood: Oid, new: Oid) -> Result<Option<Refused>> {
         // What git has removed since says nothing any more.
-        let Ok(old_tree) = self.repo.tree_of(deleted_at) else { return Ok(None) };
+        let Ok(old_tree) = self.repo.tree_of(stood) else { return Ok(None) };
         let store = self.repo.store();
         if !has_rules(&*store, old_tree)? || has_rules(&*store, self.repo.tree_of(new)?)? {
             return Ok(None);
         }
         let message =
-            "it held the rules of the branch of this name that was deleted, and the new one has none".to_owned();
+            "it held the rules of a branch of this name, which was deleted or renamed, and the new one has none"
+                .to_owned();
         Ok(Some(Refused { kind: RefusedKind::Protected, path: Some(RepoPath::from(FILE)), message }))
     }
 }

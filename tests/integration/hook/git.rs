@@ -177,10 +177,10 @@ fn of_a_merge_only_what_was_done_by_hand_is_judged() {
 fn a_pull_from_a_remote_passes_and_a_push_of_the_unjudged_does_not() {
     let upstream = TestRepo::with(&[("x.py", GOOD)]);
     let repo = TestRepo::new();
+    repo.git(&["remote", "add", "origin", upstream.path().to_str().unwrap()]);
     host(repo.path(), &["install", "git"]).expect(0);
     upstream.write("bad.py", BAD);
     upstream.commit("bad");
-    repo.git(&["remote", "add", "origin", upstream.path().to_str().unwrap()]);
     git(&repo, &["pull", "-q", "origin", "main"]).expect(0);
     upstream.git(&["config", "receive.denyCurrentBranch", "ignore"]);
     repo.write("x.py", "def x():\n    return 4\n");

@@ -1,6 +1,7 @@
 //! `host hook`: what agents and git are told.
 
 mod agents;
+mod between_tips;
 mod canary;
 mod git;
 mod owners;

@@ -152,7 +152,7 @@ fn a_branch_that_is_made_again_has_rules_again() {
     git(&repo, &["checkout", "-q", "--detach"]).expect(0);
     git(&repo, &["branch", "-D", "main"]).expect(0);
     let ran = git(&repo, &["branch", "main", "HEAD~1"]);
-    assert!(ran.code != 0 && ran.stderr.contains("the branch of this name that was deleted"), "{ran:?}");
+    assert!(ran.code != 0 && ran.stderr.contains("a branch of this name, which was deleted or renamed"), "{ran:?}");
     // Another name is another branch, and the same rules are no change.
     git(&repo, &["branch", "old", "HEAD~1"]).expect(0);
     git(&repo, &["branch", "main", "HEAD"]).expect(0);

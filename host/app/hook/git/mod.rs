@@ -150,7 +150,7 @@ fn pre_push(ctx: &CommandContext) -> Result<Option<GitRejection>> {
     let mut rejection = GitRejection::new(GitHook::PrePush, ctx);
     for push in pushes {
         let old = (!push.theirs.is_zero()).then_some(push.theirs);
-        let moved = BranchMove { name: &push.name, old, deleted_at: None, new: push.new };
+        let moved = BranchMove { name: &push.name, old, stood: None, new: push.new };
         if !push.new.is_zero() {
             rejection.add_move(&push.name, &gate.pushed(&moved)?);
         }
@@ -172,25 +172,27 @@ fn transaction(ctx: &CommandContext) -> Result<Option<GitRejection>> {
     let gate =
         BranchGate { repo: &repo, source: &source, terms: ctx.terms(Door::BranchMove), known: &known, observer: ctx };
     let mut rejection = GitRejection::new(GitHook::ReferenceTransaction, ctx);
-    let (mut let_in, mut deleted) = (Vec::new(), Vec::new());
+    let (mut let_in, mut stood) = (Vec::new(), Vec::new());
     for (name, target) in moves {
         // Git does not say where a ref stands that is moved from anywhere.
         let old = repo.ref_target(&name).filter(|old| repo.tree_of(*old).is_ok());
         if target == RefTarget::Nothing {
-            deleted.extend(old.map(|old| (name.clone(), old)));
+            stood.extend(old.map(|old| (name.clone(), old)));
         }
         let Some(new) = target.target(&repo) else { continue };
-        let moved = BranchMove { name: &name, old, deleted_at: ledger.deleted(&name), new };
+        let seen = ledger.stood(&name).filter(|seen| Some(*seen) != old);
+        let moved = BranchMove { name: &name, old, stood: seen, new };
         let ruling = gate.local(&moved)?;
         if ruling.objections.is_empty() || only_says_it_anew(&repo, new, old, &gate)? {
             let_in.push((if ruling.changes_rules { LetIn::RulesAllowed } else { LetIn::Judged }, new));
             rejection.add_unread(&name, ruling.unread_commits);
+            stood.push((name, new));
         } else {
             rejection.add_move(&name, &ruling);
         }
     }
     if !rejection.stops_git() {
-        ledger.add(&repo, &let_in, &deleted)?;
+        ledger.add(&repo, &let_in, stood)?;
     }
     Ok(rejection.unless_empty())
 }
