@@ -19,6 +19,7 @@ mod blobs;
 mod candidate;
 mod checkout;
 mod commits;
+mod config_entries;
 mod diff_text;
 mod fetched_refs;
 mod folders;

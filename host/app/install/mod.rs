@@ -23,6 +23,7 @@ use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_os::STARTS_HOOKS;
 use guardhost_report::{FileState, InstallReport, InstalledFile};
 use target::{agent_of, target_name};
+pub(crate) use write::write_file;
 use write::{FileChangeToWrite, perform};
 
 /// What the command line asks for, without the [`next_step`] of each target.

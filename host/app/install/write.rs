@@ -24,11 +24,8 @@ pub(super) enum FileChangeToWrite {
 }
 
 pub(super) fn perform(change: FileChangeToWrite) -> Result<()> {
-    let fault = |path: &Path| Fault::new(FaultKind::Git, format!("cannot write {}", path.display()));
     match &change {
-        FileChangeToWrite::Write { path, text, is_program } => {
-            write(path, text, *is_program).with_context(|| fault(path))
-        }
+        FileChangeToWrite::Write { path, text, is_program } => write_file(path, text.as_bytes(), *is_program),
         FileChangeToWrite::Move { from, to } => fs::rename(from, to).with_context(|| fault(to)),
         FileChangeToWrite::Delete { path } => {
             fs::remove_file(path).with_context(|| fault(path))?;
@@ -47,13 +44,24 @@ pub(super) fn perform(change: FileChangeToWrite) -> Result<()> {
     }
 }
 
-/// A link stays one: what it names is replaced.
-fn write(path: &Path, text: &str, is_program: bool) -> Result<()> {
+fn fault(path: &Path) -> Fault {
+    Fault::new(FaultKind::Git, format!("cannot write {}", path.display()))
+}
+
+/// Writes a file as a whole or not at all, and the folders above it. A link stays one: what it names is replaced.
+///
+/// # Errors
+/// The disk fails, or the file or a folder may not be written.
+pub(crate) fn write_file(path: &Path, content: &[u8], is_program: bool) -> Result<()> {
+    write(path, content, is_program).with_context(|| fault(path))
+}
+
+fn write(path: &Path, content: &[u8], is_program: bool) -> Result<()> {
     let path = &path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let folder = path.parent().context("it has no folder")?;
     fs::create_dir_all(folder)?;
     let mut file = tempfile::Builder::new().prefix(".guardhost-").tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(content)?;
     guardhost_os::inherit_mode(file.as_file(), path, is_program)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
