@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::answer::HookDecision;
+use super::safeguards;
 use super::tool_call::ToolCall;
 use super::uncommitted::{UnacceptedTree, unaccepted};
 use crate::context::CommandContext;
@@ -18,12 +19,19 @@ pub(super) fn decide(call: &ToolCall, cwd: &Path, ctx: &CommandContext) -> Resul
         ToolCall::Shell { .. } => {}
         ToolCall::File(_) | ToolCall::Patch { .. } | ToolCall::Other => return Ok(HookDecision::Allow),
     }
-    let Some(UnacceptedTree { repo, tree, reason }) = unaccepted(cwd, ctx)? else { return Ok(HookDecision::Allow) };
-    if !is_new(&repo, &tree.to_string())? {
-        return Ok(HookDecision::Allow);
-    }
+    let undone = safeguards::after(cwd, ctx)?;
+    let parts: Vec<String> = undone.into_iter().chain(objection(cwd, ctx)?).collect();
+    Ok(match parts.is_empty() {
+        true => HookDecision::Allow,
+        false => HookDecision::Object(parts.join("\n")),
+    })
+}
+
+fn objection(cwd: &Path, ctx: &CommandContext) -> Result<Option<String>> {
+    let Some(UnacceptedTree { repo, tree, reason }) = unaccepted(cwd, ctx)? else { return Ok(None) };
+    let is_new = is_new(&repo, &tree.to_string())?;
     let reason = format!("Guardhost rejects the work tree as it is now; it cannot be committed so:\n{reason}");
-    Ok(HookDecision::Object(reason))
+    Ok(is_new.then_some(reason))
 }
 
 /// A model that was told once is not told again after every command that changes nothing.

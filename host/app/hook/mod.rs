@@ -15,6 +15,7 @@ mod mended_input;
 mod new_content;
 mod on_error;
 mod patch_paths;
+mod safeguards;
 mod shell;
 mod short;
 mod tool_call;
@@ -34,6 +35,7 @@ pub use tool_call::ToolCall;
 
 use crate::context::CommandContext;
 use guardhost_core::error::{Error, Result, fault};
+use guardhost_git::Repo;
 use guardhost_provider::OnHookError;
 use guardhost_report::HookReport;
 use judge_edit::EditVerdict;
@@ -101,14 +103,22 @@ fn decide(agent: HookAgent, asked: &HookEvent, ctx: &CommandContext) -> Result<H
     let cwd = ctx.global.repo.as_deref().map(|repo| ctx.path(repo));
     let cwd: PathBuf = cwd.or_else(|| asked.cwd.clone()).unwrap_or_else(|| ctx.process.cwd.clone());
     match asked.moment {
-        HookMoment::Stop if asked.stop_is_repeated => Ok(HookDecision::Allow),
-        HookMoment::Stop => Ok(match uncommitted::unaccepted(&real_path(&cwd), ctx)? {
-            Some(objection) => HookDecision::Continue(format!(
-                "Guardhost rejects what is not committed. Mend it, or undo it, before you finish:\n{}",
-                objection.reason
-            )),
-            None => HookDecision::Allow,
-        }),
+        HookMoment::Stop if asked.stop_is_repeated => {
+            safeguards::after(&real_path(&cwd), ctx)?;
+            Ok(HookDecision::Allow)
+        }
+        HookMoment::Stop => {
+            let undone = safeguards::after(&real_path(&cwd), ctx)?;
+            let uncommitted = uncommitted::unaccepted(&real_path(&cwd), ctx)?.map(|objection| {
+                let head = "Guardhost rejects what is not committed. Mend it, or undo it, before you finish:";
+                format!("{head}\n{}", objection.reason)
+            });
+            let parts: Vec<String> = undone.into_iter().chain(uncommitted).collect();
+            Ok(match parts.is_empty() {
+                true => HookDecision::Allow,
+                false => HookDecision::Continue(parts.join("\n")),
+            })
+        }
         HookMoment::AfterTool => after_tool::decide(&asked.call, &real_path(&cwd), ctx),
         HookMoment::BeforeTool => before_tool(agent, &asked.call, &cwd, ctx),
     }
@@ -117,16 +127,12 @@ fn decide(agent: HookAgent, asked: &HookEvent, ctx: &CommandContext) -> Result<H
 fn before_tool(agent: HookAgent, call: &ToolCall, cwd: &std::path::Path, ctx: &CommandContext) -> Result<HookDecision> {
     match call {
         ToolCall::Other => Ok(HookDecision::Allow),
-        ToolCall::Shell { command, input } => match bypass(command) {
-            Some(bypass) => Ok(HookDecision::Deny(bypass.reason())),
-            // Codex lets a shell command be a patch.
-            None if command.contains("*** Begin Patch") => Ok(match judge_edit::patch(command, cwd, ctx)?.0 {
-                EditVerdict::NotConcerned | EditVerdict::Accepted => HookDecision::Allow,
-                EditVerdict::Rejected(why) | EditVerdict::Mended { rejected: why, .. } => denied(&why),
-            }),
-            None if agent == HookAgent::Gemini => Ok(git_hooks_on::decide(command, input)),
-            None => Ok(HookDecision::Allow),
-        },
+        ToolCall::Shell { command, input } => {
+            if let Some(why) = safeguards::before(command, &real_path(cwd), ctx)? {
+                return Ok(HookDecision::Deny(format!("{why}\nThis command was not run.")));
+            }
+            before_shell(agent, command, input, cwd, ctx)
+        }
         ToolCall::File(edit) => Ok(match judge_edit::file(edit, cwd, ctx)? {
             EditVerdict::NotConcerned | EditVerdict::Accepted => HookDecision::Allow,
             EditVerdict::Rejected(why) => denied(&why),
@@ -151,6 +157,28 @@ fn before_tool(agent: HookAgent, call: &ToolCall, cwd: &std::path::Path, ctx: &C
             })
         }
     }
+}
+
+fn before_shell(
+    agent: HookAgent,
+    command: &str,
+    input: &serde_json::Map<String, serde_json::Value>,
+    cwd: &std::path::Path,
+    ctx: &CommandContext,
+) -> Result<HookDecision> {
+    let repo = safeguards::repository(&real_path(cwd))?;
+    let common = repo.as_ref().and_then(|repo| repo.common_dir().parent());
+    let roots = [repo.as_ref().and_then(Repo::workdir), common].into_iter().flatten();
+    Ok(match bypass(command, &roots.collect::<Vec<_>>()) {
+        Some(bypass) => HookDecision::Deny(bypass.reason()),
+        // Codex lets a shell command be a patch.
+        None if command.contains("*** Begin Patch") => match judge_edit::patch(command, cwd, ctx)?.0 {
+            EditVerdict::NotConcerned | EditVerdict::Accepted => HookDecision::Allow,
+            EditVerdict::Rejected(why) | EditVerdict::Mended { rejected: why, .. } => denied(&why),
+        },
+        None if agent == HookAgent::Gemini => git_hooks_on::decide(command, input),
+        None => HookDecision::Allow,
+    })
 }
 
 /// From a folder up to the root of its repository: `../../`.

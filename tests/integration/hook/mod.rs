@@ -7,5 +7,6 @@ mod git;
 mod owners;
 mod protocol;
 mod runners;
+mod safeguards;
 mod shell;
 mod shell_carriers;

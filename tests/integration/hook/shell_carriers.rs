@@ -2,6 +2,7 @@
 //! expected of each follows from the two, and nobody wrote it down.
 
 use std::mem::discriminant;
+use std::path::Path;
 
 use host::hook::{Bypass, bypass};
 
@@ -68,6 +69,12 @@ const TRICKS: &[&str] = &[
     "touch ~/.config/guardhost/config.toml",
     "host install git --remove",
     "lefthook uninstall",
+    "cp -t .claude settings.json",
+    "git --attr-source HEAD -c core.hooksPath=/dev/null commit -m x",
+    "git config alias.ci '-c core.hooksPath=/dev/null commit'",
+    "sed -ni p .git/config",
+    "sort -o .git/config x",
+    "chmod -R a-x .",
 ];
 
 /// The same shape as a trick, without one.
@@ -114,6 +121,18 @@ const HARMLESS: &[&str] = &[
     "cat .git/config",
     "grep -rn no-verify docs",
     "lefthook run pre-commit",
+    "jq . .claude/settings.json",
+    "sed -n 1,9p .git/config",
+    "sort .git/packed-refs",
+    "sha256sum .git/hooks/pre-push",
+    "cp .git/config saved",
+    "cp -t saved .claude/settings.json",
+    "find .git -name config -exec sed -n 1p {} +",
+    "find . -type d -empty -delete",
+    "chmod -R u+w .",
+    "chown -R me .",
+    "GUARDHOST_LOG=debug git commit -m x",
+    "git config user.name -c",
 ];
 
 /// Brings a command to a shell, or to git.
@@ -200,11 +219,11 @@ fn a_way_around_is_denied_whatever_carries_it() {
     let mut commands = 0;
     let mut missed = Vec::new();
     for trick in TRICKS {
-        let plain = bypass(trick).unwrap_or_else(|| panic!("{trick} is no way around"));
+        let plain = bypass(trick, &[]).unwrap_or_else(|| panic!("{trick} is no way around"));
         for (name, carrier) in CARRIERS {
             let command = carrier(trick);
             commands += 1;
-            match bypass(&command) {
+            match bypass(&command, &[]) {
                 Some(found) if discriminant(&found) == discriminant(&plain) => {}
                 other => missed.push(format!("{name}: {command:?}: {other:?}")),
             }
@@ -212,7 +231,7 @@ fn a_way_around_is_denied_whatever_carries_it() {
     }
     assert!(missed.is_empty(), "{} of {commands}:\n{}", missed.len(), missed.join("\n"));
     // docs/security.md names this number.
-    assert!(commands >= 3_400, "{commands}");
+    assert!(commands >= 3_880, "{commands}");
 }
 
 #[test]
@@ -223,13 +242,13 @@ fn what_is_no_way_around_is_let_through_whatever_carries_it() {
         for (name, carrier) in CARRIERS {
             let command = carrier(harmless);
             commands += 1;
-            if let Some(found) = bypass(&command) {
+            if let Some(found) = bypass(&command, &[]) {
                 denied.push(format!("{name}: {command:?}: {found:?}"));
             }
         }
     }
     assert!(denied.is_empty(), "{} of {commands}:\n{}", denied.len(), denied.join("\n"));
-    assert!(commands >= 2_400, "{commands}");
+    assert!(commands >= 3_130, "{commands}");
 }
 
 /// A command is data where nothing runs it.
@@ -248,7 +267,7 @@ fn a_way_around_that_is_only_written_about_is_let_through() {
     ];
     for (trick, carrier) in TRICKS.iter().flat_map(|trick| carriers.iter().map(move |carrier| (trick, carrier))) {
         let command = carrier(trick);
-        assert_eq!(bypass(&command), None, "{command}");
+        assert_eq!(bypass(&command, &[]), None, "{command}");
     }
 }
 
@@ -287,7 +306,59 @@ fn variables_and_folders_are_followed() {
         "python3 -c \"import shutil; shutil.rmtree('.claude')\"",
         "node -e \"fs.writeFileSync('.git/hooks/pre-push', '')\"",
     ] {
-        assert!(bypass(command).is_some(), "{command}");
+        assert!(bypass(command, &[]).is_some(), "{command}");
+    }
+}
+
+/// Git's folder of another repository judges nothing here; agents' settings and the user's own count everywhere.
+#[test]
+fn another_repository_is_elsewhere() {
+    let roots = [Path::new("/home/me/work"), Path::new("/home/me/work")];
+    for elsewhere in [
+        "rm -rf /tmp/clone/.git",
+        "cd /tmp/clone && rm -rf .git",
+        "rm /home/me/other/.git/hooks/pre-push",
+        "git -C /tmp/x rm -rf .git",
+    ] {
+        assert_eq!(bypass(elsewhere, &roots), None, "{elsewhere}");
+        assert!(
+            bypass(
+                &elsewhere.replace("/tmp/clone", "/home/me/work").replace("other", "work").replace("/tmp/x", "."),
+                &roots
+            )
+            .is_some()
+        );
+    }
+    for here in [
+        "rm -rf /home/me/work/.git/hooks",
+        "cd /home/me && rm -rf work/.git",
+        "cd /tmp/x && rm -rf ../../home/me/work/.git",
+        "cd /tmp/x; cd ~/work; rm -rf .git",
+        "rm -rf /tmp/$X/.git",
+        "rm /tmp/../home/me/.claude/settings.json",
+        "echo x > /home/me/.gitconfig",
+    ] {
+        assert!(bypass(here, &roots).is_some(), "{here}");
+    }
+}
+
+/// A program that opens git's files and writes none is let through.
+#[test]
+fn programs_may_read() {
+    for reads in [
+        "python3 -c \"print(open('.git/config').read())\"",
+        "python3 -c \"import json; print(json.load(open('.claude/settings.json')))\"",
+        "node -e \"console.log(fs.readFileSync('.git/HEAD', 'utf8'))\"",
+        "python3 - <<'EOF'\nfrom pathlib import Path\nprint(Path('.git/config').read_text())\nEOF",
+    ] {
+        assert_eq!(bypass(reads, &[]), None, "{reads}");
+    }
+    for writes in [
+        "python3 -c \"open('.git/config', 'w').write('')\"",
+        "python3 -c \"open('.git/hooks/pre-push', mode='a')\"",
+        "node -e \"fs.writeFileSync('.git/hooks/x', fs.readFileSync('y'))\"",
+    ] {
+        assert!(bypass(writes, &[]).is_some(), "{writes}");
     }
 }
 
@@ -296,7 +367,7 @@ fn variables_and_folders_are_followed() {
 fn a_denial_is_one_plain_line() {
     for trick in TRICKS {
         for command in [(*trick).to_owned(), format!("{trick}\u{1b}[31m")] {
-            let reason = bypass(&command).map(|found: Bypass| found.reason());
+            let reason = bypass(&command, &[]).map(|found: Bypass| found.reason());
             assert!(reason.is_none_or(|reason| reason.len() > 40 && !reason.contains(['\u{1b}', '\n'])), "{command}");
         }
     }

@@ -13,7 +13,7 @@ use std::time::Instant;
 use crate::context::CommandContext;
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Error, Fault, FaultKind, Result, fault};
-use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, LetIn};
+use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, LetIn, MoveRuling};
 use guardhost_gate::{Case, Door, ExistingChange, Gate, Proposal, RuleChanges, Terms};
 use guardhost_git::{NOTHING, Repo, commit_change, reworded};
 use guardhost_provider::OnHookError;
@@ -195,6 +195,13 @@ fn transaction(ctx: &CommandContext) -> Result<Option<GitRejection>> {
         ledger.add(&repo, &let_in, stood)?;
     }
     Ok(rejection.unless_empty())
+}
+
+/// Why a branch may not stand where it does, for a model.
+pub(super) fn branch_rejection(branch: &str, ruling: &MoveRuling, ctx: &CommandContext) -> String {
+    let mut rejection = GitRejection::new(GitHook::ReferenceTransaction, ctx);
+    rejection.add_move(branch, ruling);
+    rejection.into_report().reason.unwrap_or_default()
 }
 
 /// Whether a commit that is rejected is the old tip with another message, to which no guard objects: what is wrong with it is in the branch

@@ -1,6 +1,7 @@
 //! A command line from its first command to its last, with what the commands before have set: variables, the folder, files.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::bypass::Bypass;
 use super::words::{self, SimpleCommand, base_name};
@@ -11,13 +12,36 @@ const DEPTH: u32 = 5;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct LineContext {
-    /// The folder, from where the line began, in parts.
+    /// The roots of the repository in which the line is run, in parts; none where that is not known.
+    roots: Vec<Vec<String>>,
+    /// The folder in parts: from the root of the file system, or from where the line began.
     folder: Vec<String>,
+    folder_is_absolute: bool,
     variables: BTreeMap<String, String>,
     depth: u32,
 }
 
 impl LineContext {
+    /// For a line that is run in a repository with these roots: its work tree, and the folder that git's own lies in.
+    pub fn in_repository(roots: &[&Path]) -> Self {
+        let parts = |root: &&Path| {
+            root.to_string_lossy().split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect()
+        };
+        LineContext { roots: roots.iter().map(parts).collect(), ..Self::default() }
+    }
+
+    /// Whether a path certainly leads out of the repository in which the line is run.
+    pub fn is_elsewhere(&self, path: &str, parts: &[&str]) -> bool {
+        let is_absolute = path.starts_with('/') || (self.folder_is_absolute && !path.starts_with(['~', '$']));
+        let below =
+            |root: &Vec<String>| root.iter().zip(parts).all(|(one, other)| one == other) && parts.len() >= root.len();
+        // A folder above the repository holds it, and a part that the shell fills in may be any.
+        let above =
+            |root: &Vec<String>| parts.iter().zip(root).all(|(one, other)| one == other) && parts.len() < root.len();
+        let is_plain = !parts.iter().any(|part| part.contains(['*', '?', '[', '{', '$']));
+        is_absolute && is_plain && !self.roots.is_empty() && !self.roots.iter().any(|root| below(root) || above(root))
+    }
+
     /// For a command line inside of this one.
     pub fn inside(&self) -> Self {
         LineContext { depth: self.depth + 1, ..self.clone() }
@@ -164,6 +188,11 @@ impl LineContext {
     pub fn enter(&mut self, folder: &str) {
         if let Some(parts) = self.parts(folder) {
             self.folder = parts.into_iter().map(str::to_owned).collect();
+            match folder.chars().next() {
+                Some('/') => self.folder_is_absolute = true,
+                Some('~' | '$') => self.folder_is_absolute = false,
+                _ => {}
+            }
         }
     }
 

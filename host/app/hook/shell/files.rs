@@ -17,8 +17,10 @@ pub(in crate::hook) const HOOK_FILES: [&str; 6] = [
 ];
 
 /// Settings of a user or a machine in which git finds hooks, and in which the host finds what an error means.
-pub(in crate::hook) const SETTINGS: [&str; 4] =
-    [".gitconfig", ".config/git/config", "etc/gitconfig", "guardhost/config.toml"];
+pub(in crate::hook) const SETTINGS: [&str; 4] = [".gitconfig", ".config/git/config", "etc/gitconfig", HOST_SETTINGS];
+
+/// In the folder of settings of a user.
+pub(in crate::hook) const HOST_SETTINGS: &str = "guardhost/config.toml";
 
 /// What git keeps for itself in its folder.
 const GIT_FILES: [&str; 7] = ["hooks", "refs", "config", "config.worktree", "packed-refs", "guardhost", "HEAD"];
@@ -30,10 +32,33 @@ const READERS: [&str; 28] = [
 ];
 
 /// Programs that remove what they are given, or take it out of its place.
-const REMOVERS: [&str; 9] = ["chmod", "chown", "mv", "rm", "rmdir", "shred", "trash", "truncate", "unlink"];
+const REMOVERS: [&str; 8] = ["chmod", "mv", "rm", "rmdir", "shred", "trash", "truncate", "unlink"];
 
 /// Programs whose last word may be a folder to put the others into.
 const COPIERS: [&str; 4] = ["cp", "install", "ln", "mv"];
+
+/// Programs that read the files they are given, unless they have one of these options. What else their words say is looked at elsewhere: a
+/// program for awk may write.
+const READERS_UNLESS: [(&str, &[&str]); 18] = [
+    ("awk", &[]),
+    ("b3sum", &[]),
+    ("bat", &[]),
+    ("cksum", &[]),
+    ("column", &[]),
+    ("gawk", &["-i"]),
+    ("hexdump", &[]),
+    ("jq", &[]),
+    ("mawk", &[]),
+    ("md5sum", &[]),
+    ("od", &[]),
+    ("sed", &["-i", "--in-place"]),
+    ("sha1sum", &[]),
+    ("sha256sum", &[]),
+    ("sort", &["-o", "--output"]),
+    ("strings", &[]),
+    ("xxd", &["-r"]),
+    ("yq", &["-i", "--inplace"]),
+];
 
 /// How a path stands to a protected file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +75,19 @@ pub(super) fn only_reads(program: &str) -> bool {
     READERS.contains(&program)
 }
 
+/// Whether a program only reads the files that its words name.
+fn reads_files(program: &str, args: &[String]) -> bool {
+    let Some((_, options)) = READERS_UNLESS.iter().find(|(name, _)| *name == program) else {
+        return READERS.contains(&program);
+    };
+    let has = |arg: &String, option: &str| match option.strip_prefix("--") {
+        Some(_) => arg.starts_with(option),
+        // `-ni` has two options.
+        None => arg.starts_with('-') && !arg.starts_with("--") && arg.contains(&option[1..]),
+    };
+    !args.iter().any(|arg| options.iter().any(|option| has(arg, option)))
+}
+
 /// A file that a command writes or removes, of those that say what judges.
 pub(super) fn written(command: &SimpleCommand, program: usize, context: &LineContext) -> Option<Bypass> {
     let target =
@@ -63,9 +101,10 @@ pub(super) fn written(command: &SimpleCommand, program: usize, context: &LineCon
         "git" => None,
         "find" => found(args, context),
         "patch" => patched(&command.input, context),
-        name if READERS.contains(&name) => None,
+        name if reads_files(name, args) => None,
+        "cp" | "install" => copied(name, args, context).map(Bypass::GitFiles),
         name => {
-            let removes = REMOVERS.contains(&name);
+            let removes = REMOVERS.contains(&name) && !(name == "chmod" && only_adds(args));
             let named = args.iter().find(|arg| counts(reach(value(arg), context), removes));
             named.cloned().or_else(|| copied(name, args, context)).map(Bypass::GitFiles)
         }
@@ -85,18 +124,38 @@ fn value(arg: &str) -> &str {
     arg.rsplit('=').next().unwrap_or(arg)
 }
 
-/// A file that gets into a folder under its own name.
+/// A mode that takes no right away, as `u+w`.
+fn only_adds(args: &[String]) -> bool {
+    let mode = args.iter().find(|arg| !arg.starts_with('-')).map_or("", String::as_str);
+    mode.contains('+') && !mode.contains(['-', '='])
+}
+
+/// The file that is written, or one that gets into a folder under its own name. What is copied is only read.
 fn copied(program: &str, args: &[String], context: &LineContext) -> Option<String> {
-    let (to, from) = args.split_last().filter(|_| COPIERS.contains(&program))?;
+    if !COPIERS.contains(&program) {
+        return None;
+    }
+    let folder = args.iter().enumerate().find_map(|(at, arg)| match arg.as_str() {
+        "-t" | "--target-directory" => args.get(at + 1),
+        arg => arg.starts_with("--target-directory=").then_some(&args[at]),
+    });
+    let (to, from) = match folder {
+        Some(folder) => (value(folder), args),
+        None => args.split_last().map(|(to, from)| (to.as_str(), from))?,
+    };
     let placed = from.iter().filter(|from| !from.starts_with('-')).map(|from| format!("{to}/{}", base_name(from)));
-    placed.into_iter().find(|path| reach(path, context) == Some(Reach::Names))
+    [to.to_owned()].into_iter().chain(placed).find(|path| reach(path, context) == Some(Reach::Names))
 }
 
 /// `find` that removes, or starts a program for what it finds.
 fn found(args: &[String], context: &LineContext) -> Option<Bypass> {
     let runs = |arg: &String| matches!(arg.as_str(), "-exec" | "-execdir" | "-ok" | "-okdir");
     let at = args.iter().position(|arg| arg == "-delete" || runs(arg))?;
-    if runs(&args[at]) && args.get(at + 1).is_some_and(|program| READERS.contains(&base_name(program))) {
+    if runs(&args[at]) && args.get(at + 1).is_some_and(|program| reads_files(base_name(program), &args[at + 2..])) {
+        return None;
+    }
+    // A folder with a hook in it is not empty.
+    if args.iter().any(|arg| arg == "-empty") {
         return None;
     }
     // What a condition excludes is the person's care.
@@ -199,7 +258,9 @@ fn is_above_all(path: &str) -> bool {
 fn reach(path: &str, context: &LineContext) -> Option<Reach> {
     let parts = context.parts(path)?;
     let files = HOOK_FILES.iter().chain(&SETTINGS).map(|file| file.split('/').collect::<Vec<_>>());
-    let of_git = GIT_FILES.iter().map(|name| vec![".git", name]);
+    // Git's folder of another repository, as of a clone for a test, judges nothing here.
+    let is_elsewhere = context.is_elsewhere(path, &parts);
+    let of_git = GIT_FILES.iter().filter(|_| !is_elsewhere).map(|name| vec![".git", name]);
     let protected: Vec<Vec<&str>> = files.chain(of_git).collect();
     if parts.is_empty() || is_above_all(path) {
         return Some(Reach::Holds);
@@ -224,7 +285,7 @@ fn reach(path: &str, context: &LineContext) -> Option<Reach> {
     }
     // Whatever lies deeper below git's folder, as the hooks of a submodule.
     let below = parts.iter().position(|part| part.eq_ignore_ascii_case(".git")).map(|at| &parts[at + 1..]);
-    match below {
+    match below.filter(|_| !is_elsewhere) {
         Some(below) if below.iter().any(|part| GIT_FILES.iter().any(|name| part.eq_ignore_ascii_case(name))) => {
             Some(Reach::Names)
         }

@@ -14,6 +14,11 @@ const VERIFYING: [&str; 8] = ["am", "cherry-pick", "commit", "merge", "pull", "p
 const COMMIT_WITH_VALUE: [char; 6] = ['C', 'c', 'F', 'm', 't', 'S'];
 
 pub(super) fn bypass(words: &[String], context: &LineContext) -> Option<Bypass> {
+    // Git has options that nobody here knows, which may take the next word.
+    let set = words.windows(2).filter(|pair| pair[0] == "-c").filter_map(|pair| pair[1].split_once('='));
+    if let Some(found) = set.into_iter().find_map(|(name, _)| settings::named(name)) {
+        return Some(found);
+    }
     let mut context = context.clone();
     let mut rest = words.iter();
     let command = loop {

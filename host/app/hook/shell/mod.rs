@@ -4,8 +4,8 @@
 //! `analysis` goes through a command line, `scripts` finds the command lines and programs inside of it, and `variables`, `settings`,
 //! `files` and `git_command` say what of it is a way around.
 //!
-//! This is no sandbox: a program can do whatever it likes. It spares a model the attempt, and tells it what to do instead; what a command
-//! left in the work tree is judged after it, and what enters a branch is judged by the hooks of git.
+//! This is no sandbox: a program can do whatever it likes. It spares a model the attempt, and tells it what to do instead. What a command
+//! did to the hooks, and left in the work tree, is looked at after it (`safeguards`), and what enters a branch is judged by the hooks of git.
 
 mod analysis;
 mod bypass;
@@ -18,13 +18,17 @@ mod variables;
 mod words;
 
 pub use bypass::Bypass;
-pub(super) use files::{is_hook_file, is_user_settings};
+pub(super) use files::{HOOK_FILES, HOST_SETTINGS, is_hook_file, is_user_settings};
+pub(super) use settings::STEERING;
+
+use std::path::Path;
 
 use words::base_name;
 
-/// The first way around the hooks in a command line.
-pub fn bypass(line: &str) -> Option<Bypass> {
-    analysis::LineContext::default().script(line)
+/// The first way around the hooks in a command line that is run in a repository with these roots: its work tree, and the folder in which
+/// git's own lies. None where they are not known.
+pub fn bypass(line: &str, roots: &[&Path]) -> Option<Bypass> {
+    analysis::LineContext::in_repository(roots).script(line)
 }
 
 /// Whether a command line starts only programs that change nothing, so that it makes no commit either.

@@ -5,6 +5,25 @@ use super::bypass::Bypass;
 use super::words::{SimpleCommand, base_name};
 use super::{files, git_command, variables};
 
+/// Calls that only read a file.
+const READING: [&str; 12] = [
+    "exists",
+    "isfile",
+    "load",
+    "open",
+    "read",
+    "readFile",
+    "readFileSync",
+    "read_bytes",
+    "read_text",
+    "readlines",
+    "slurp",
+    "stat",
+];
+
+/// Modes in which a file is opened to be written.
+const WRITING_MODES: [&str; 12] = ["w", "a", "x", "wb", "ab", "xb", "wt", "at", "w+", "a+", "r+", "rb+"];
+
 /// Words of programs that remove or move a file.
 const REMOVING: [&str; 9] = ["remove", "rename", "rmdir", "rmtree", "rm", "rmSync", "unlink", "unlinkSync", "move"];
 
@@ -46,6 +65,20 @@ fn quoted(text: &str) -> (Vec<String>, String) {
     (found, rest)
 }
 
+/// Whether a line of a program opens files, and none of them to be written. What a program did all the same is seen after it.
+fn only_reads(words: &[String]) -> bool {
+    let name = |word: &String| word.rsplit(['.', ':']).next().unwrap_or_default().to_owned();
+    let reads = words.iter().any(|word| READING.contains(&name(word).as_str()));
+    let writes = words.iter().filter(|word| !word.contains('/')).any(|word| {
+        let name = name(word).to_ascii_lowercase();
+        WRITING_MODES.contains(&word.as_str())
+            || ["write", "dump", "copy", "run", "system", "exec", "spawn", "call"]
+                .iter()
+                .any(|part| name.contains(part))
+    });
+    reads && !writes
+}
+
 /// A list of words, `["git", "commit", …]`, an assignment, `environ["NAME"] = "…"`, or a file that is opened.
 fn in_line(line: &str, context: &LineContext) -> Option<Bypass> {
     let plain: String = line.chars().map(|c| if "'\"`[](){},;".contains(c) { ' ' } else { c }).collect();
@@ -71,6 +104,9 @@ fn in_line(line: &str, context: &LineContext) -> Option<Bypass> {
         }
     }
     let removes = words.iter().any(|word| REMOVING.contains(&word.rsplit(['.', ':']).next().unwrap_or(word)));
+    if !removes && only_reads(&words) {
+        return None;
+    }
     let program = if removes { "rm" } else { "write" };
     let command = SimpleCommand {
         words: [program.to_owned()].into_iter().chain(words.iter().cloned()).collect(),

@@ -5,7 +5,7 @@ use super::bypass::Bypass;
 use super::words::{self, SimpleCommand};
 
 /// A file that is included can set the folder of hooks as well.
-const STEERING: [&str; 4] = ["core.hookspath", "include.path", "includeif.", "hook."];
+pub(in crate::hook) const STEERING: [&str; 4] = ["core.hookspath", "include.path", "includeif.", "hook."];
 
 /// Sections whose removal takes such a setting away.
 const SECTIONS: [&str; 4] = ["core", "include", "includeif", "hook"];
@@ -56,7 +56,9 @@ pub(super) fn config(args: &[String], context: &LineContext) -> Option<Bypass> {
     let mut options = Vec::new();
     let mut rest = args.iter().map(String::as_str);
     while let Some(arg) = rest.next() {
-        match arg.starts_with('-') {
+        // The value of a setting may begin with a sign of options; its name has a dot.
+        let is_value = plain.last().is_some_and(|name: &&str| name.contains('.'));
+        match arg.starts_with('-') && !is_value {
             true => {
                 options.push(arg);
                 if WITH_VALUE.contains(&arg) {

@@ -1,0 +1,50 @@
+//! What came into branches without a hook of git that saw it.
+
+use std::collections::BTreeMap;
+
+use crate::context::CommandContext;
+use crate::hook::git::branch_rejection;
+use guardhost_core::change::Oid;
+use guardhost_core::error::Result;
+use guardhost_gate::Door;
+use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, LetIn};
+use guardhost_git::Repo;
+
+type Branches = BTreeMap<String, String>;
+
+/// Why the gate rejects what branches got since `before`. What it accepts it knows from then on.
+///
+/// # Errors
+/// The history or the rules cannot be read, or a guard was stopped.
+pub(super) fn rejected(repo: &Repo, before: &Branches, now: &Branches, ctx: &CommandContext) -> Result<Option<String>> {
+    let mut ledger = Ledger::open(repo, ctx.process.cache.as_deref());
+    let moved = now.iter().filter_map(|(name, tip)| {
+        let old = before.get(name);
+        let tip = Oid::from_str(tip).ok().filter(|_| old != Some(tip))?;
+        (ledger.stood(name) != Some(tip)).then(|| (name.as_str(), old.and_then(|old| Oid::from_str(old).ok()), tip))
+    });
+    let moved: Vec<(&str, Option<Oid>, Oid)> = moved.collect();
+    if moved.is_empty() {
+        return Ok(None);
+    }
+    let known = KnownCommits::read(repo, &ledger)?;
+    let source = ctx.hook_policies();
+    let gate = BranchGate { repo, source: &source, terms: ctx.terms(Door::BranchMove), known: &known, observer: ctx };
+    let (mut let_in, mut stood, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, old, new) in moved {
+        let seen = ledger.stood(name).filter(|seen| Some(*seen) != old);
+        let ruling = gate.local(&BranchMove { name, old, stood: seen, new })?;
+        if ruling.objections.is_empty() {
+            let_in.push((if ruling.changes_rules { LetIn::RulesAllowed } else { LetIn::Judged }, new));
+            stood.push((name.to_owned(), new));
+            continue;
+        }
+        let back = old.map_or_else(|| "git branch -D".to_owned(), |old| format!("git reset --soft {old}"));
+        parts.push(format!(
+            "A command brought commits into a branch past the hooks of git. Take them out (`{back}`), mend what is named, and commit again:\n{}",
+            branch_rejection(name, &ruling, ctx)
+        ));
+    }
+    ledger.add(repo, &let_in, stood)?;
+    Ok((!parts.is_empty()).then(|| parts.join("\n")))
+}
