@@ -1,10 +1,12 @@
 //! The questions of a run. An answer about something else than what was asked is no answer.
 
 use reqwest::Method;
+use serde::Deserialize;
+use uuid::Uuid;
 
 use super::{Absence, AbsenceReason, Client};
 use crate::wire::{
-    Appended, ClaimRequest, ClaimState, EventBatch, HeldClaim, NewObservation, Observation, Posted, Released, TreeFacts,
+    Appended, ClaimRequest, ClaimState, EventBatch, HeldClaim, NewObservation, Observation, Released, TreeFacts,
 };
 
 /// What came of asking for a claim.
@@ -29,9 +31,41 @@ pub struct Stored {
     pub is_new: bool,
 }
 
+/// The answer to a post, of whichever observer.
+#[derive(Deserialize)]
+struct Kept {
+    id: KeptName,
+    #[serde(default)]
+    key: Option<Uuid>,
+    #[serde(default)]
+    duplicate: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum KeptName {
+    Key(Uuid),
+    /// Which one says nothing here.
+    Number(serde::de::IgnoredAny),
+}
+
 const NO_BODY: Option<&()> = None;
 
 impl Client {
+    /// # Errors
+    /// The server answers about its contract, and it is not ours. One that does not answer is asked again by whatever comes next.
+    pub fn refuse_others(&self) -> Result<(), Absence> {
+        let is_ours = match self.ask::<serde_json::Value>(Method::GET, "/contract", &[], NO_BODY) {
+            Ok(contract) => contract["paths"]["/events"].is_object(),
+            Err(Absence { reason: AbsenceReason::Status(400..500, _), .. }) => false,
+            Err(_) => true,
+        };
+        let why = || "it is an observer of another kind; nothing is sent to it".to_owned();
+        is_ours
+            .then_some(())
+            .ok_or_else(|| Absence { question: "GET /contract".into(), reason: AbsenceReason::Config(why()) })
+    }
+
     /// The newest observations of a repository, newest first. `since` as in `24h`, `7d`.
     pub fn agent_log(&self, repo: &str, since: &str, limit: u32) -> Result<Vec<Observation>, Absence> {
         self.log(repo, &[("repo", repo), ("since", since), ("limit", &limit.to_string())])
@@ -71,12 +105,14 @@ impl Client {
         Ok(Stored { is_new: true })
     }
 
-    /// Its id must be set: what is sent again is kept once.
+    /// Its id must be set: what is sent again is kept once. A server that names it by a number alone has it too, and would keep it twice.
     pub fn observe(&self, new: &NewObservation) -> Result<Stored, Absence> {
-        let posted: Posted = self.ask(Method::POST, "/observation", &[], Some(new))?;
-        match new.id == Some(posted.id) {
-            true => Ok(Stored { is_new: !posted.duplicate }),
-            false => Err(unusable("POST /observation", format!("it answers for {}", posted.id))),
+        let kept: Kept = self.ask(Method::POST, "/observation", &[], Some(new))?;
+        match (kept.key, kept.id) {
+            (Some(key), _) | (None, KeptName::Key(key)) if new.id != Some(key) => {
+                Err(unusable("POST /observation", format!("it answers for {key}")))
+            }
+            (Some(_), _) | (None, KeptName::Key(_) | KeptName::Number(_)) => Ok(Stored { is_new: !kept.duplicate }),
         }
     }
 
