@@ -1,8 +1,7 @@
 //! The questions of a run. An answer about something else than what was asked is no answer.
 
 use reqwest::Method;
-use serde::Deserialize;
-use uuid::Uuid;
+use serde_json::Value;
 
 use super::{Absence, AbsenceReason, Client};
 use crate::wire::{
@@ -31,31 +30,13 @@ pub struct Stored {
     pub is_new: bool,
 }
 
-/// The answer to a post, of whichever observer.
-#[derive(Deserialize)]
-struct Kept {
-    id: KeptName,
-    #[serde(default)]
-    key: Option<Uuid>,
-    #[serde(default)]
-    duplicate: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum KeptName {
-    Key(Uuid),
-    /// Which one says nothing here.
-    Number(serde::de::IgnoredAny),
-}
-
 const NO_BODY: Option<&()> = None;
 
 impl Client {
     /// # Errors
     /// The server answers about its contract, and it is not ours. One that does not answer is asked again by whatever comes next.
     pub fn refuse_others(&self) -> Result<(), Absence> {
-        let is_ours = match self.ask::<serde_json::Value>(Method::GET, "/contract", &[], NO_BODY) {
+        let is_ours = match self.ask::<Value>(Method::GET, "/contract", &[], NO_BODY) {
             Ok(contract) => contract["paths"]["/events"].is_object(),
             Err(Absence { reason: AbsenceReason::Status(400..500, _), .. }) => false,
             Err(_) => true,
@@ -101,18 +82,21 @@ impl Client {
     }
 
     pub fn put_fingerprint(&self, facts: &TreeFacts) -> Result<Stored, Absence> {
-        self.ask::<serde_json::Value>(Method::PUT, "/repo/fingerprint", &[], Some(facts))?;
+        self.ask::<Value>(Method::PUT, "/repo/fingerprint", &[], Some(facts))?;
         Ok(Stored { is_new: true })
     }
 
     /// Its id must be set: what is sent again is kept once. A server that names it by a number alone has it too, and would keep it twice.
     pub fn observe(&self, new: &NewObservation) -> Result<Stored, Absence> {
-        let kept: Kept = self.ask(Method::POST, "/observation", &[], Some(new))?;
-        match (kept.key, kept.id) {
-            (Some(key), _) | (None, KeptName::Key(key)) if new.id != Some(key) => {
-                Err(unusable("POST /observation", format!("it answers for {key}")))
-            }
-            (Some(_), _) | (None, KeptName::Key(_) | KeptName::Number(_)) => Ok(Stored { is_new: !kept.duplicate }),
+        let kept: Value = self.ask(Method::POST, "/observation", &[], Some(new))?;
+        let key = kept["key"].as_str().or(kept["id"].as_str());
+        let has_it = match key {
+            Some(key) => new.id.is_some_and(|id| id.to_string() == key),
+            None => kept["id"].is_i64(),
+        };
+        match has_it {
+            true => Ok(Stored { is_new: kept["duplicate"] != true }),
+            false => Err(unusable("POST /observation", "it answers for another observation".into())),
         }
     }
 

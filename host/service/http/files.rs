@@ -62,6 +62,7 @@ async fn ask_file<T: Send + 'static>(
         Some((root, inside)) => {
             ask_of(shared, peer, Some(root), move |answers, target| question(answers, target, &inside)).await
         }
+        None if target.is_none() && path.starts_with('/') => Err(no_target()),
         None => ask(shared, peer, target, move |answers, target| question(answers, target, &path)).await,
     }
 }

@@ -1,5 +1,7 @@
 //! What clients of other observers ask of `host serve`, by the names that they use; and `OCCAM_URL` to an observer that is not ours.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::runs::{GOOD, claude, repo, run};
@@ -127,9 +129,15 @@ fn an_observation_that_was_answered_with_a_number_is_not_sent_again() {
     let numbers = Server::start(vec![Play::new(200, "application/json", "{\"id\":7,\"ts\":\"2026-11-23T00:00:00Z\"}")]);
     let (repo, folder) = (repo(), tempfile::tempdir().expect("a folder"));
     let path = claude(folder.path(), GOOD, "");
-    for _ in 0..2 {
+    for _ in 0..3 {
         run(repo.path(), &path, &numbers.url);
     }
-    let posted = || numbers.requests().iter().filter(|request| request.line == "POST /observation").count();
-    assert_eq!(posted(), 2, "one of each run");
+    let posted: Vec<Value> = numbers
+        .requests()
+        .iter()
+        .filter(|request| request.line == "POST /observation")
+        .map(|request| request.body["id"].clone())
+        .collect();
+    let once: BTreeSet<String> = posted.iter().map(Value::to_string).collect();
+    assert!(!once.is_empty() && once.len() == posted.len(), "{posted:?}");
 }
