@@ -1,6 +1,8 @@
 //! What the texts of modules say of themselves, for the application: the same reading, in the same sandbox, as guards get by
 //! `guardhost:modules`.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use guardhost_core::change::Oid;
@@ -8,6 +10,7 @@ use guardhost_core::stop::StopToken;
 
 use crate::embedded::EmbeddedGuards;
 use crate::limits::GuardStop;
+use crate::readers::bindings::guardhost::language::text_facts::{DefinitionKind, Outline as Facts};
 use crate::readers::bindings::guardhost::modules::outline::{Imported, Parameter, Target};
 use crate::readers::{LONGEST, TextQuestions, TextReaders, TextSubject};
 
@@ -18,6 +21,31 @@ pub struct Outline {
     pub offers: Result<Offers, String>,
     /// Functions whose parameters are certain, sorted by name, and the calls within the text.
     pub functions: Result<Vec<Function>, String>,
+    pub text: Result<TextOutline, String>,
+}
+
+/// What a text defines and reads, of every kind.
+#[derive(Debug, Clone, Default)]
+pub struct TextOutline {
+    /// In the order of the text, those of classes too.
+    pub definitions: Vec<Definition>,
+    /// Names that are read: `f`, and `os.path` where a member of a name is.
+    pub read: BTreeSet<String>,
+    /// Bytes that no program runs: comments and strings that are statements.
+    pub dead: Vec<Range<usize>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definition {
+    /// `Class.method` of a method.
+    pub name: String,
+    /// `function`, `method`, `class`, `module`, `variable`, …
+    pub kind: &'static str,
+    /// From 1, with its decorators.
+    pub first: u32,
+    pub last: u32,
+    /// It stands in no class and no other group.
+    pub is_top: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +54,8 @@ pub struct Import {
     pub module: String,
     /// None for the module itself.
     pub name: Option<String>,
+    /// What it is called in the file; empty when it binds nothing.
+    pub local: String,
     /// From 1.
     pub line: u32,
 }
@@ -79,19 +109,20 @@ impl Outlines {
             }
             Ok(std::str::from_utf8(bytes).map(Arc::from).map_err(|_| "it is no UTF-8".to_owned()))
         };
-        let Some((claimed, claim)) = self.readers.claim(name, TextQuestions::SURFACE.or(TextQuestions::SIGNATURES))
-        else {
+        let questions = TextQuestions::SURFACE.or(TextQuestions::SIGNATURES).or(TextQuestions::OUTLINE);
+        let Some((claimed, claim)) = self.readers.claim(name, questions) else {
             let why = || "no language of modules that are known has this ending".to_owned();
-            return Ok(Outline { imports: Err(why()), offers: Err(why()), functions: Err(why()) });
+            return Ok(Outline { imports: Err(why()), offers: Err(why()), functions: Err(why()), text: Err(why()) });
         };
-        let wanted = claim.answers.and(TextQuestions::SURFACE.or(TextQuestions::SIGNATURES));
+        let wanted = claim.answers.and(questions);
         let subject = TextSubject { claimed, wanted, blob, is_test: false };
         let reading = self.readers.read(&subject, &self.stop, text).map_err(|stop| format!("{stop:?}"))?;
         let (imports, offers) = match &reading.answers.surface {
             Some(Ok(surface)) => {
-                let import = |Imported { module, name, line, .. }: &Imported| Import {
+                let import = |Imported { module, name, local, line, .. }: &Imported| Import {
                     module: module.clone(),
                     name: name.clone(),
+                    local: local.clone(),
                     line: *line,
                 };
                 let offered = &surface.offered;
@@ -128,7 +159,40 @@ impl Outlines {
             Some(Err(why)) => Err(why.to_string()),
             None => Err(UNANSWERED.to_owned()),
         };
-        Ok(Outline { imports, offers, functions })
+        let text = match &reading.answers.outline {
+            Some(Ok(outline)) => Ok(text_outline(outline)),
+            Some(Err(why)) => Err(why.to_string()),
+            None => Err(UNANSWERED.to_owned()),
+        };
+        Ok(Outline { imports, offers, functions, text })
+    }
+}
+
+fn text_outline(outline: &Facts) -> TextOutline {
+    let definitions = outline.definitions.iter().map(|definition| Definition {
+        name: match &definition.owner {
+            Some(owner) => format!("{owner}.{}", definition.name),
+            None => definition.name.clone(),
+        },
+        kind: match definition.kind {
+            DefinitionKind::Function => "function",
+            DefinitionKind::Method => "method",
+            DefinitionKind::Class => "class",
+            DefinitionKind::Fixture => "fixture",
+            DefinitionKind::Test => "test",
+            DefinitionKind::Module => "module",
+            DefinitionKind::Value => "variable",
+        },
+        first: definition.lines.first,
+        last: definition.lines.last,
+        is_top: definition.owner.is_none(),
+    });
+    let plain = outline.uses.iter().map(|each| each.name.clone());
+    let members = outline.members.iter().map(|each| format!("{}.{}", each.object, each.member));
+    TextOutline {
+        definitions: definitions.collect(),
+        read: plain.chain(members).collect(),
+        dead: outline.dead.iter().map(|span| span.start as usize..span.end as usize).collect(),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use guardhost_observer::wire::{
-    Blame, Churn, Diff, FileExports, FileFingerprint, FileImports, RepositoryContext, Symbol, TreeFacts,
+    BlameLine, Churn, Diff, FileExports, FileFingerprint, ImportedName, RepositoryContext, Symbol, TreeFacts,
 };
 
 /// Why there is no answer.
@@ -22,13 +22,13 @@ pub type Answer<T> = Result<T, NoAnswer>;
 pub trait AnswerService: Send + Sync {
     fn fingerprint(&self, target: &Path) -> Answer<TreeFacts>;
     fn context(&self, target: &Path) -> Answer<RepositoryContext>;
-    fn blame(&self, target: &Path, path: &str) -> Answer<Blame>;
+    fn blame(&self, target: &Path, path: &str) -> Answer<Vec<BlameLine>>;
     /// `since`: RFC 3339.
     fn churn(&self, target: &Path, path: &str, since: Option<&str>) -> Answer<Churn>;
     fn diff(&self, target: &Path, base: &str, branch: &str) -> Answer<Diff>;
     /// Of the file in HEAD, as all that follow.
     fn file_fingerprint(&self, target: &Path, path: &str) -> Answer<FileFingerprint>;
-    fn imports(&self, target: &Path, path: &str) -> Answer<FileImports>;
+    fn imports(&self, target: &Path, path: &str) -> Answer<Vec<ImportedName>>;
     fn exports(&self, target: &Path, path: &str) -> Answer<FileExports>;
     fn symbol(&self, target: &Path, path: &str, name: &str) -> Answer<Symbol>;
 }
@@ -48,6 +48,16 @@ impl Roots {
         let Some(target) = target else { return self.0.first().cloned() };
         let target = Path::new(target).canonicalize().ok().filter(|path| path.is_dir())?;
         self.0.iter().any(|root| target.starts_with(root)).then_some(target)
+    }
+}
+
+impl Roots {
+    /// The repository below a root in which a file lies, and the file's path in it. An absolute path needs no target.
+    pub fn of_file(&self, path: &str) -> Option<(PathBuf, String)> {
+        let file = Path::new(path).canonicalize().ok()?;
+        let root = file.ancestors().skip(1).find(|folder| folder.join(".git").exists())?;
+        let inside = file.strip_prefix(root).ok()?.to_str()?.to_owned();
+        Some((self.allow(root.to_str())?, inside))
     }
 }
 

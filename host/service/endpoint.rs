@@ -21,10 +21,16 @@ pub enum Endpoint {
     Healthz,
     Readyz,
     Metrics,
+    RepoTestMap,
+    RepoFailingTests,
+    FileFrozenRegions,
+    FileLastSafe,
+    RunTestsDelta,
+    Scorecard,
 }
 
 impl Endpoint {
-    pub const ALL: [Endpoint; 18] = [
+    pub const ALL: [Endpoint; 24] = [
         Endpoint::RepoFingerprint,
         Endpoint::RepoAgentLog,
         Endpoint::Observation,
@@ -43,6 +49,12 @@ impl Endpoint {
         Endpoint::Healthz,
         Endpoint::Readyz,
         Endpoint::Metrics,
+        Endpoint::RepoTestMap,
+        Endpoint::RepoFailingTests,
+        Endpoint::FileFrozenRegions,
+        Endpoint::FileLastSafe,
+        Endpoint::RunTestsDelta,
+        Endpoint::Scorecard,
     ];
 
     /// As the router spells it; the last part of some takes the rest of the path.
@@ -66,6 +78,12 @@ impl Endpoint {
             Endpoint::Healthz => "/healthz",
             Endpoint::Readyz => "/readyz",
             Endpoint::Metrics => "/metrics",
+            Endpoint::RepoTestMap => "/repo/test-map",
+            Endpoint::RepoFailingTests => "/repo/failing-tests",
+            Endpoint::FileFrozenRegions => "/file/frozen-regions",
+            Endpoint::FileLastSafe => "/file/last-safe",
+            Endpoint::RunTestsDelta => "/run/{run}/tests/delta",
+            Endpoint::Scorecard => "/scorecard/{run}",
         }
     }
 

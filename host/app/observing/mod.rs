@@ -49,9 +49,14 @@ fn settings(ctx: &CommandContext) -> Option<ObserverSettings> {
     Some(ObserverSettings { url, token: text("GUARDHOST_OBSERVER_TOKEN") })
 }
 
-/// All of a command share its time for the observer.
+/// All of a command share its time for the observer. `OCCAM_URL` may name an observer of another kind, which is told nothing: it has
+/// neither keys nor fences nor events, so that what is sent again would be kept twice.
 fn client_of(settings: &ObserverSettings, ctx: &CommandContext) -> Result<Client, Absence> {
-    Client::new(settings, ctx.observer.clone())
+    let client = Client::new(settings, ctx.observer.clone())?;
+    if ctx.global.observer.as_ref().is_none_or(String::is_empty) {
+        client.refuse_others()?;
+    }
+    Ok(client)
 }
 
 /// The observer of a command, and the repository's id there.
@@ -100,7 +105,12 @@ impl Observing {
         let Some(ObserverConnection { settings, client, repo_id }) = connect(ctx, repo) else { return Ok(None) };
         let outbox = Outbox::new(repo.state_dir()?.join("outbox"));
         let mut observing = Observing {
-            events: EventSender::start(client_of(&settings, ctx), outbox.clone(), repo_id.clone(), request.id.clone()),
+            events: EventSender::start(
+                Client::new(&settings, ctx.observer.clone()),
+                outbox.clone(),
+                repo_id.clone(),
+                request.id.clone(),
+            ),
             repo_id,
             client,
             outbox,

@@ -88,7 +88,7 @@ fn asked(ctx: &CommandContext, repo: &Repo, run: Option<&str>, limit: u32) -> Re
 
 /// What other clients wrote is cut to what ours write.
 fn shared(observation: Observation) -> SharedRun {
-    let Observation { ts, observed } = observation;
+    let Observation { ts, observed, .. } = observation;
     let cut = |text: String| text.chars().take(NAME).collect::<String>();
     let list = |texts: Vec<String>| texts.into_iter().take(LISTED).map(cut).collect();
     SharedRun {

@@ -1,10 +1,11 @@
 //! The questions of a run. An answer about something else than what was asked is no answer.
 
 use reqwest::Method;
+use serde_json::Value;
 
 use super::{Absence, AbsenceReason, Client};
 use crate::wire::{
-    Appended, ClaimRequest, ClaimState, EventBatch, HeldClaim, NewObservation, Observation, Posted, Released, TreeFacts,
+    Appended, ClaimRequest, ClaimState, EventBatch, HeldClaim, NewObservation, Observation, Released, TreeFacts,
 };
 
 /// What came of asking for a claim.
@@ -32,6 +33,20 @@ pub struct Stored {
 const NO_BODY: Option<&()> = None;
 
 impl Client {
+    /// # Errors
+    /// The server answers about its contract, and it is not ours. One that does not answer is asked again by whatever comes next.
+    pub fn refuse_others(&self) -> Result<(), Absence> {
+        let is_ours = match self.ask::<Value>(Method::GET, "/contract", &[], NO_BODY) {
+            Ok(contract) => contract["paths"]["/events"].is_object(),
+            Err(Absence { reason: AbsenceReason::Status(400..500, _), .. }) => false,
+            Err(_) => true,
+        };
+        let why = || "it is an observer of another kind; nothing is sent to it".to_owned();
+        is_ours
+            .then_some(())
+            .ok_or_else(|| Absence { question: "GET /contract".into(), reason: AbsenceReason::Config(why()) })
+    }
+
     /// The newest observations of a repository, newest first. `since` as in `24h`, `7d`.
     pub fn agent_log(&self, repo: &str, since: &str, limit: u32) -> Result<Vec<Observation>, Absence> {
         self.log(repo, &[("repo", repo), ("since", since), ("limit", &limit.to_string())])
@@ -67,16 +82,21 @@ impl Client {
     }
 
     pub fn put_fingerprint(&self, facts: &TreeFacts) -> Result<Stored, Absence> {
-        self.ask::<serde_json::Value>(Method::PUT, "/repo/fingerprint", &[], Some(facts))?;
+        self.ask::<Value>(Method::PUT, "/repo/fingerprint", &[], Some(facts))?;
         Ok(Stored { is_new: true })
     }
 
-    /// Its id must be set: what is sent again is kept once.
+    /// Its id must be set: what is sent again is kept once. A server that names it by a number alone has it too, and would keep it twice.
     pub fn observe(&self, new: &NewObservation) -> Result<Stored, Absence> {
-        let posted: Posted = self.ask(Method::POST, "/observation", &[], Some(new))?;
-        match new.id == Some(posted.id) {
-            true => Ok(Stored { is_new: !posted.duplicate }),
-            false => Err(unusable("POST /observation", format!("it answers for {}", posted.id))),
+        let kept: Value = self.ask(Method::POST, "/observation", &[], Some(new))?;
+        let key = kept["key"].as_str().or(kept["id"].as_str());
+        let has_it = match key {
+            Some(key) => new.id.is_some_and(|id| id.to_string() == key),
+            None => kept["id"].is_i64(),
+        };
+        match has_it {
+            true => Ok(Stored { is_new: kept["duplicate"] != true }),
+            false => Err(unusable("POST /observation", "it answers for another observation".into())),
         }
     }
 

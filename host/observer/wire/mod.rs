@@ -11,8 +11,9 @@ pub use claim::{ClaimRequest, ClaimState, HeldClaim, Released, TTL_DEFAULT, TTL_
 pub use event::{Appended, EventBatch, RunEvent, StoredEvent};
 pub use fingerprint::{DeclaredDependencies, LanguageCount, TreeFacts};
 pub use history::{
-    AgentIdentity, Blame, BlameLine, Churn, ChurnEntry, Definitions, Diff, DiffFile, FileChurn, FileExports,
-    FileFingerprint, FileImports, ImportedName, RepositoryContext, Symbol, SymbolCaller, SymbolParameter,
+    AgentIdentity, BlameLine, ChangedDefinition, Churn, ChurnEntry, DefinitionDelta, Definitions, Diff, DiffFile,
+    ExportedName, FileChurn, FileExports, FileFingerprint, ImportedName, RepositoryContext, Symbol, SymbolCallee,
+    SymbolCaller, SymbolParameter,
 };
 pub use observation::{ClaimFence, NewObservation, Observation, Posted};
 pub use problem::{Problem, ProblemCode};

@@ -1,7 +1,7 @@
 //! What became of one attempt.
 
 use guardhost_core::change::AttemptOutcome;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use uuid::Uuid;
 
 /// The claim under which something was done. The server refuses what was done under one that is no longer held.
@@ -64,18 +64,61 @@ pub struct NewObservation {
 }
 
 /// An observation as it is kept.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(from = "Row")]
 pub struct Observation {
+    /// The server's number of it, which rises. None: of a server that gives only keys.
+    pub id: Option<i64>,
     /// The server's time, RFC 3339 in UTC with microseconds.
     pub ts: String,
-    #[serde(flatten)]
     pub observed: NewObservation,
+}
+
+/// Its JSON: `id` is the number, `key` what the client named it by.
+#[derive(Serialize, Deserialize)]
+struct Row {
+    id: Name,
+    #[serde(default)]
+    key: Option<Uuid>,
+    ts: String,
+    #[serde(flatten)]
+    observed: NewObservation,
+}
+
+/// A number, or of a server before there were numbers, the key.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Name {
+    Number(i64),
+    Key(Uuid),
+}
+
+impl From<Row> for Observation {
+    fn from(Row { id, key, ts, observed }: Row) -> Self {
+        let (id, key) = match id {
+            Name::Number(number) => (Some(number), key),
+            Name::Key(named) => (None, Some(named)),
+        };
+        Observation { id, ts, observed: NewObservation { id: key, ..observed } }
+    }
+}
+
+impl Serialize for Observation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let key = self.observed.id;
+        let id = self.id.map(Name::Number).or(key.map(Name::Key)).unwrap_or(Name::Number(0));
+        let observed = NewObservation { id: None, ..self.observed.clone() };
+        Row { id, key, ts: self.ts.clone(), observed }.serialize(serializer)
+    }
 }
 
 /// The answer to a post.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Posted {
-    pub id: Uuid,
+    /// The server's number of it.
+    pub id: i64,
+    /// What the client named it by.
+    pub key: Uuid,
     pub ts: String,
     /// It was kept already; `ts` is of that time.
     #[serde(default)]

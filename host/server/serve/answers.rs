@@ -9,16 +9,17 @@ use guardhost_core::error::{Error, FaultKind, kind};
 use guardhost_core::stop::StopToken;
 use guardhost_engine::EmbeddedGuards;
 use guardhost_engine::facts::languages;
-use guardhost_engine::outlines::{Function, Outline, Outlines};
+use guardhost_engine::outlines::{Outline, Outlines};
 use guardhost_git::{PastCommit, Repo};
 use guardhost_observer::wire::{
-    Blame, BlameLine, Churn, ChurnEntry, Definitions, Diff, DiffFile, FileChurn, FileExports, FileFingerprint,
-    FileImports, ImportedName, LanguageCount, RepositoryContext, Symbol, SymbolCaller, SymbolParameter, TreeFacts,
+    BlameLine, Churn, ChurnEntry, DefinitionDelta, Diff, DiffFile, FileChurn, FileExports, FileFingerprint,
+    ImportedName, LanguageCount, RepositoryContext, Symbol, TreeFacts,
 };
 use guardhost_service::answers::{Answer, AnswerService, NoAnswer};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
+use super::modules::{self, Defined};
 use host::observing::{fingerprint, identity};
 
 /// Commits whose changes are looked at.
@@ -51,22 +52,12 @@ impl RepositoryAnswers {
         outlines.read(name, file.oid, &file.bytes).map_err(NoAnswer::Failed)
     }
 
-    /// Names that the file defines or offers at its top level; None where nothing is read.
-    fn definitions(&self, repo: &Repo, path: &RepoPath, blob: Option<Oid>) -> Option<BTreeSet<String>> {
-        let Some(oid) = blob else { return Some(BTreeSet::new()) };
+    /// Top-level definitions by name; None where nothing is read.
+    fn definitions(&self, repo: &Repo, path: &RepoPath, blob: Option<Oid>) -> Option<Defined> {
+        let Some(oid) = blob else { return Some(Defined::new()) };
         let bytes = repo.store().blob(oid).ok()?.to_vec();
-        let outline = self.outline(&path.to_string(), &HeadFile { oid, bytes }).ok()?;
-        let mut names = BTreeSet::new();
-        let mut is_read = false;
-        if let Ok(offers) = outline.offers {
-            is_read = true;
-            names.extend(offers.names);
-        }
-        if let Ok(functions) = outline.functions {
-            is_read = true;
-            names.extend(functions.into_iter().map(|function| function.name).filter(|name| !name.contains('.')));
-        }
-        is_read.then_some(names)
+        let outline = self.outline(&path.to_string(), &HeadFile { oid, bytes: bytes.clone() }).ok()?;
+        Some(modules::defined(&outline.text.ok()?, &bytes))
     }
 }
 
@@ -116,21 +107,21 @@ fn churn_of(commits: &[PastCommit]) -> Vec<FileChurn> {
     churn
 }
 
-fn signature(function: &Function) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    let written = |(name, is_required): &(String, bool)| match is_required {
-        true => name.clone(),
-        false => format!("{name}=…"),
+/// `python/poetry` says more than `python`.
+fn stack(repo: &Repo, facts: &TreeFacts) -> Vec<String> {
+    let manifest = file(repo, "pyproject.toml").map(|file| String::from_utf8_lossy(&file.bytes).into_owned());
+    let tool = match manifest {
+        Ok(text) if text.contains("[tool.poetry") => Some("python/poetry"),
+        Ok(text) if text.contains("[tool.hatch") => Some("python/hatch"),
+        Ok(_) | Err(_) => None,
     };
-    parts.extend(function.positional.iter().map(written));
-    if function.takes_more {
-        parts.push("*".to_owned());
-    }
-    parts.extend(function.keyword_only.iter().map(written));
-    if function.takes_keywords {
-        parts.push("**".to_owned());
-    }
-    format!("{}({})", function.name, parts.join(", "))
+    let named = |name: &String| tool.filter(|_| name == "python").map_or_else(|| name.clone(), str::to_owned);
+    facts.stack.iter().map(named).collect()
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    format!("sha256:{}", digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
 }
 
 impl AnswerService for RepositoryAnswers {
@@ -168,18 +159,18 @@ impl AnswerService for RepositoryAnswers {
             tree: head.tree.to_string(),
             commit_sha: head.commit.map(|oid| oid.to_string()).unwrap_or_default(),
             languages: counted.iter().map(count).collect(),
+            stack: stack(&repo, &self.fingerprint(target)?),
             churn: churn.iter().take(LISTED).cloned().collect(),
             stable_files,
             commits_examined: commits.len() as u64,
         })
     }
 
-    fn blame(&self, target: &Path, path: &str) -> Answer<Blame> {
+    fn blame(&self, target: &Path, path: &str) -> Answer<Vec<BlameLine>> {
         let (repo, path) = (open(target)?, relative(target, path)?);
         if file(&repo, path)?.bytes.len() as u64 > BLAMED {
             return Err(NoAnswer::Unknown(format!("{path} has more than {BLAMED} bytes")));
         }
-        let head = repo.head().map_err(no_answer)?;
         let lines = repo.blame(&RepoPath::from(path)).map_err(no_answer)?;
         let (recent, _) = repo.past(None, None, COMMITS, COMMITS).map_err(no_answer)?;
         let mut commits: BTreeMap<Oid, PastCommit> = BTreeMap::new();
@@ -200,12 +191,14 @@ impl AnswerService for RepositoryAnswers {
                 commit: commit.oid.to_string(),
                 author: commit.author.clone(),
                 ts: time(commit.seconds),
+                when: time(commit.seconds),
                 summary: commit.summary.clone(),
+                agent: None,
+                run_id: None,
                 reverted_by: reverted_by(commit.oid),
             })
         };
-        let commit_sha = head.commit.map(|oid| oid.to_string()).unwrap_or_default();
-        Ok(Blame { path: path.to_owned(), commit_sha, lines: lines.iter().filter_map(line).collect() })
+        Ok(lines.iter().filter_map(line).collect())
     }
 
     fn churn(&self, target: &Path, path: &str, since: Option<&str>) -> Answer<Churn> {
@@ -213,6 +206,7 @@ impl AnswerService for RepositoryAnswers {
         let seconds = since.and_then(|since| Some(since.parse::<Timestamp>().ok()?.as_second()));
         let (commits, is_cut) = repo.past(Some(&RepoPath::from(path)), seconds, COMMITS, WALK).map_err(no_answer)?;
         let is_revert = |commit: &PastCommit| commit.reverts.is_some() || commit.summary.starts_with("Revert ");
+        let contributors: BTreeSet<String> = commits.iter().map(|commit| commit.author.clone()).collect();
         let entry = |commit: &PastCommit| ChurnEntry {
             commit: commit.oid.to_string(),
             ts: time(commit.seconds),
@@ -223,6 +217,8 @@ impl AnswerService for RepositoryAnswers {
             path: path.to_owned(),
             since: since.map(str::to_owned),
             mods: commits.len() as u64,
+            modifications: commits.len() as u64,
+            contributors: contributors.into_iter().collect(),
             reverts: commits.iter().filter(|commit| is_revert(commit)).count() as u64,
             commits: commits.iter().take(100).map(entry).collect(),
             is_cut,
@@ -236,25 +232,28 @@ impl AnswerService for RepositoryAnswers {
         let merge_base = repo.merge_base(from, to).map_err(no_answer)?.ok_or_else(unrelated)?;
         let tree = |commit| repo.tree_of(commit).map_err(no_answer);
         let (files, is_cut) = repo.changed_files(tree(merge_base)?, tree(to)?, LISTED).map_err(no_answer)?;
-        let file = |file: guardhost_git::TreeChange| {
+        let mut all = DefinitionDelta::default();
+        let mut file = |file: guardhost_git::TreeChange| {
             let names = |blob| self.definitions(&repo, &file.path, blob);
-            let delta = names(file.old).zip(names(file.new)).map(|(old, new)| Definitions {
-                added: new.difference(&old).cloned().collect(),
-                removed: old.difference(&new).cloned().collect(),
-            });
+            let path = file.path.to_string();
+            let delta =
+                names(file.old).zip(names(file.new)).map(|(old, new)| modules::delta(&path, &old, &new, &mut all));
             DiffFile {
-                path: file.path.to_string(),
+                path,
                 status: file.status.to_owned(),
                 added: file.added,
                 removed: file.removed,
                 ast_top_level_delta: delta,
             }
         };
+        let files: Vec<DiffFile> = files.into_iter().map(&mut file).collect();
         Ok(Diff {
             base: from.to_string(),
             branch: to.to_string(),
             merge_base: merge_base.to_string(),
-            files: files.into_iter().map(file).collect(),
+            touched_files: files.iter().map(|file| file.path.clone()).collect(),
+            ast_top_level_delta: all,
+            files,
             is_cut,
         })
     }
@@ -267,47 +266,29 @@ impl AnswerService for RepositoryAnswers {
         let ast_hash = is_read.then(|| {
             // Without lines: a comment more changes nothing.
             let imports: Vec<_> = outline.imports.iter().flatten().map(|each| (&each.module, &each.name)).collect();
-            let functions: Vec<String> = outline.functions.iter().flatten().map(signature).collect();
+            let functions: Vec<String> = outline.functions.iter().flatten().map(modules::parameters_of).collect();
             let text = format!("{imports:?}\n{:?}\n{functions:?}", outline.offers.as_ref().ok());
-            Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+            sha256(text.as_bytes())
         });
         let bytes = file.bytes.len() as u64;
-        Ok(FileFingerprint { path: path.to_owned(), content_hash: file.oid.to_string(), ast_hash, bytes })
+        let (sha, content_hash) = (file.oid.to_string(), sha256(&file.bytes));
+        Ok(FileFingerprint { path: path.to_owned(), sha, content_hash, ast_hash, bytes })
     }
 
-    fn imports(&self, target: &Path, path: &str) -> Answer<FileImports> {
+    fn imports(&self, target: &Path, path: &str) -> Answer<Vec<ImportedName>> {
         let (repo, path) = (open(target)?, relative(target, path)?);
-        let outline = self.outline(path, &file(&repo, path)?)?;
-        let imports = outline.imports.map_err(NoAnswer::Unknown)?;
-        let imports =
-            imports.into_iter().map(|each| ImportedName { module: each.module, name: each.name, line: each.line });
-        Ok(FileImports { path: path.to_owned(), imports: imports.collect() })
+        let imports = self.outline(path, &file(&repo, path)?)?.imports.map_err(NoAnswer::Unknown)?;
+        Ok(imports.into_iter().map(modules::imported).collect())
     }
 
     fn exports(&self, target: &Path, path: &str) -> Answer<FileExports> {
         let (repo, path) = (open(target)?, relative(target, path)?);
-        let offers = self.outline(path, &file(&repo, path)?)?.offers.map_err(NoAnswer::Unknown)?;
-        let (exports, all_of, is_open) = (offers.names, offers.all_of, offers.is_open);
-        Ok(FileExports { path: path.to_owned(), exports, all_of, is_open })
+        modules::exports(path, self.outline(path, &file(&repo, path)?)?)
     }
 
     fn symbol(&self, target: &Path, path: &str, name: &str) -> Answer<Symbol> {
         let (repo, path) = (open(target)?, relative(target, path)?);
-        let functions = self.outline(path, &file(&repo, path)?)?.functions.map_err(NoAnswer::Unknown)?;
-        let found = functions.into_iter().find(|function| function.name == name);
-        let found =
-            found.ok_or_else(|| NoAnswer::Unknown(format!("{path} has no function {name} with certain parameters")))?;
-        let parameters = found.positional.iter().chain(&found.keyword_only);
-        let caller = |line: &u32| SymbolCaller { path: path.to_owned(), line: *line };
-        Ok(Symbol {
-            path: path.to_owned(),
-            name: name.to_owned(),
-            line: found.line,
-            signature: signature(&found),
-            parameters: parameters
-                .map(|(name, is_required)| SymbolParameter { name: name.clone(), is_required: *is_required })
-                .collect(),
-            callers: found.callers.iter().map(caller).collect(),
-        })
+        let file = file(&repo, path)?;
+        modules::symbol(path, name, &self.outline(path, &file)?, &String::from_utf8_lossy(&file.bytes))
     }
 }

@@ -2,6 +2,7 @@
 
 mod answers;
 mod fleet;
+mod modules;
 mod webhooks;
 
 use std::fmt::Write;

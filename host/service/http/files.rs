@@ -1,17 +1,24 @@
 //! Endpoints about repositories of this machine. Only clients of this machine may ask, and only below the server's roots.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path as UrlPath, Query, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use guardhost_observer::wire::{
-    Blame, Churn, Diff, FileExports, FileFingerprint, FileImports, ProblemCode, RepositoryContext, Symbol,
+    BlameLine, Churn, Diff, ExportedName, FileFingerprint, ImportedName, Observation, ProblemCode, RepositoryContext,
+    Symbol,
 };
 use serde::Deserialize;
+use serde_json::json;
 
 use super::connections::Peer;
+use super::contract::CONTRACT;
 use super::problem::{Answered, Failure};
 use super::queries::{no_target, since};
 use super::shared::ServerState;
@@ -32,12 +39,42 @@ type Asked = Result<Query<FilesQuery>, QueryRejection>;
 /// Asks about a folder, if the client may; on a thread for it, a few at once.
 pub async fn ask<T: Send + 'static>(
     shared: &Arc<ServerState>,
-    Peer(peer): Peer,
+    peer: Peer,
     target: Option<String>,
     question: impl FnOnce(&dyn AnswerService, &Path) -> Answer<T> + Send + 'static,
 ) -> Answered<T> {
+    if let Some(flag) = target.as_ref().filter(|target| target.starts_with('-')) {
+        return Err(Failure::bad(format!("`target` is a folder, not {flag}")));
+    }
+    let target = shared.roots.allow(target.as_deref());
+    ask_of(shared, peer, target, question).await
+}
+
+/// Asks about a file: below `target`, or by its absolute path below any root.
+async fn ask_file<T: Send + 'static>(
+    shared: &Arc<ServerState>,
+    peer: Peer,
+    target: Option<String>,
+    path: String,
+    question: impl FnOnce(&dyn AnswerService, &Path, &str) -> Answer<T> + Send + 'static,
+) -> Answered<T> {
+    match target.is_none().then(|| shared.roots.of_file(&path)).flatten() {
+        Some((root, inside)) => {
+            ask_of(shared, peer, Some(root), move |answers, target| question(answers, target, &inside)).await
+        }
+        None if target.is_none() && path.starts_with('/') => Err(no_target()),
+        None => ask(shared, peer, target, move |answers, target| question(answers, target, &path)).await,
+    }
+}
+
+async fn ask_of<T: Send + 'static>(
+    shared: &Arc<ServerState>,
+    Peer(peer): Peer,
+    target: Option<PathBuf>,
+    question: impl FnOnce(&dyn AnswerService, &Path) -> Answer<T> + Send + 'static,
+) -> Answered<T> {
     let answers = shared.answers.clone().filter(|_| peer.ip().to_canonical().is_loopback() && !shared.tokens);
-    let (Some(answers), Some(target)) = (answers, shared.roots.allow(target.as_deref())) else {
+    let (Some(answers), Some(target)) = (answers, target) else {
         return Err(no_target());
     };
     let closed = |_| Failure::new(ProblemCode::Unavailable, "the server ends");
@@ -64,8 +101,19 @@ pub async fn blame(
     Extension(peer): Extension<Peer>,
     UrlPath(path): UrlPath<String>,
     asked: Asked,
-) -> Answered<Blame> {
-    ask(&shared, peer, asked?.0.target, move |answers, target| answers.blame(target, &path)).await
+) -> Answered<Vec<BlameLine>> {
+    let Json(mut lines) =
+        ask(&shared, peer, asked?.0.target, move |answers, target| answers.blame(target, &path)).await?;
+    let mut known: BTreeMap<String, Option<(String, String)>> = BTreeMap::new();
+    for line in &mut lines {
+        if !known.contains_key(&line.commit) {
+            let observation = shared.storage.of_commit(&line.commit, None).await?;
+            let by = observation.map(|Observation { observed, .. }| (observed.agent, observed.run_id));
+            known.insert(line.commit.clone(), by);
+        }
+        (line.agent, line.run_id) = known.get(&line.commit).cloned().flatten().unzip();
+    }
+    Ok(Json(lines))
 }
 
 pub async fn churn(
@@ -96,27 +144,33 @@ pub async fn fingerprint(
 ) -> Answered<FileFingerprint> {
     let Query(asked) = asked?;
     let path = needed("path", asked.path)?;
-    ask(&shared, peer, asked.target, move |answers, target| answers.file_fingerprint(target, &path)).await
+    ask_file(&shared, peer, asked.target, path, |answers, target, path| answers.file_fingerprint(target, path)).await
 }
 
 pub async fn imports(
     State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
     asked: Asked,
-) -> Answered<FileImports> {
+) -> Answered<Vec<ImportedName>> {
     let Query(asked) = asked?;
     let path = needed("path", asked.path)?;
-    ask(&shared, peer, asked.target, move |answers, target| answers.imports(target, &path)).await
+    ask_file(&shared, peer, asked.target, path, |answers, target, path| answers.imports(target, path)).await
 }
 
 pub async fn exports(
     State(shared): State<Arc<ServerState>>,
     Extension(peer): Extension<Peer>,
     asked: Asked,
-) -> Answered<FileExports> {
+) -> Result<(HeaderMap, Json<Vec<ExportedName>>), Failure> {
     let Query(asked) = asked?;
     let path = needed("path", asked.path)?;
-    ask(&shared, peer, asked.target, move |answers, target| answers.exports(target, &path)).await
+    let Json(found) =
+        ask_file(&shared, peer, asked.target, path, |answers, target, path| answers.exports(target, path)).await?;
+    let mut headers = HeaderMap::new();
+    if found.is_open {
+        headers.insert("x-is-open", HeaderValue::from_static("true"));
+    }
+    Ok((headers, Json(found.exports)))
 }
 
 pub async fn symbol(
@@ -126,5 +180,26 @@ pub async fn symbol(
 ) -> Answered<Symbol> {
     let Query(asked) = asked?;
     let (path, name) = (needed("path", asked.path)?, needed("name", asked.name)?);
-    ask(&shared, peer, asked.target, move |answers, target| answers.symbol(target, &path, &name)).await
+    ask_file(&shared, peer, asked.target, path, move |answers, target, path| answers.symbol(target, path, &name)).await
+}
+
+#[derive(Deserialize)]
+pub struct ContractQuery {
+    target: Option<String>,
+    path: Option<String>,
+}
+
+/// Without a file what the server can be asked; with one what the file promises to others.
+pub async fn contract(
+    State(shared): State<Arc<ServerState>>,
+    Extension(peer): Extension<Peer>,
+    asked: Result<Query<ContractQuery>, QueryRejection>,
+) -> Result<Response, Failure> {
+    let Query(asked) = asked?;
+    let Some(path) = asked.path else { return Ok(([(CONTENT_TYPE, "application/json")], CONTRACT).into_response()) };
+    let shown = path.clone();
+    let Json(found) =
+        ask_file(&shared, peer, asked.target, path, |answers, target, path| answers.exports(target, path)).await?;
+    let public = json!({ "path": shown, "public_api": found.exports, "test_coverage": 0.0, "coupling_score": 0 });
+    Ok(Json(public).into_response())
 }

@@ -1,6 +1,7 @@
 //! The endpoints. [`Endpoint`] lists them; `contract.json` describes them, and a test holds the two to each other.
 
 mod auth;
+mod claim_locks;
 mod claims;
 mod connections;
 mod contract;
@@ -70,11 +71,17 @@ fn handlers(endpoint: Endpoint) -> MethodRouter<Arc<ServerState>> {
         Endpoint::FileExports => get(files::exports),
         Endpoint::Symbol => get(files::symbol),
         Endpoint::AgentIdentity => get(observations::identity),
-        Endpoint::Contract => get(contract::contract),
+        Endpoint::Contract => get(files::contract),
         Endpoint::Claim => get(claims::state).post(claims::claim).delete(claims::release),
         Endpoint::Events => get(events::listen).post(events::append),
         Endpoint::Healthz => get(operations::healthz),
         Endpoint::Readyz => get(operations::readyz),
         Endpoint::Metrics => get(operations::metrics),
+        Endpoint::RepoTestMap
+        | Endpoint::RepoFailingTests
+        | Endpoint::FileFrozenRegions
+        | Endpoint::FileLastSafe
+        | Endpoint::RunTestsDelta
+        | Endpoint::Scorecard => get(operations::not_implemented),
     }
 }

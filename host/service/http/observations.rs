@@ -100,6 +100,17 @@ pub async fn identity(
 ) -> Answered<AgentIdentity> {
     let repo = scope.repo(query?.0.repo)?;
     let observation = shared.storage.of_commit(&commit, repo.as_deref()).await?;
-    let agent = observation.as_ref().map(|observation| observation.observed.agent.clone());
-    Ok(Json(AgentIdentity { commit, agent, observation }))
+    let unknown = || Failure::new(ProblemCode::NotFound, "no observation names this commit");
+    let observation = observation.ok_or_else(unknown)?;
+    let observed = observation.observed.clone();
+    Ok(Json(AgentIdentity {
+        commit,
+        agent: observed.agent,
+        run_id: observed.run_id,
+        subtask_id: observed.subtask_id,
+        model: observed.model,
+        confidence: observed.confidence,
+        ts: observation.ts.clone(),
+        observation,
+    }))
 }

@@ -44,7 +44,7 @@ fn the_contract_and_the_router_agree() {
         .collect();
     assert_eq!(described, routed);
     for (path, methods) in routed {
-        let path = path.replace("{path}", "src/a.py").replace("{commit}", "abc");
+        let path = path.replace("{path}", "src/a.py").replace("{commit}", "abc").replace("{run}", "r");
         for method in ["GET", "POST", "PUT", "DELETE", "PATCH"] {
             if path == "/events" && method == "GET" {
                 continue;
@@ -68,7 +68,7 @@ fn answers_have_the_fields_that_the_contract_requires() {
         let name = part.split('"').next().unwrap();
         assert!(contract["components"]["schemas"][name].is_object(), "{name}");
     }
-    let observation = json!({ "run_id": "r", "agent": "a", "outcome": "fail" });
+    let observation = json!({ "run_id": "r", "agent": "a", "outcome": "fail", "commit_sha": "abc" });
     let claim = json!({ "key": "k", "holder": "h" });
     let batch = json!({ "run": "r", "events": [{ "n": 0, "name": "run.begin", "data": {} }] });
     let facts = json!({ "repo": "x", "tree": "t", "languages": [], "stack": [], "declared_deps": {},
@@ -81,10 +81,8 @@ fn answers_have_the_fields_that_the_contract_requires() {
         ("Appended", served.send("POST", "/events", &batch)),
         ("Fingerprint", served.get(&format!("/repo/fingerprint?{target}"))),
         ("RepositoryContext", served.get(&format!("/repo/context?{target}"))),
-        ("Blame", served.get(&format!("/repo/blame/src/a%20b.py?{target}"))),
         ("Churn", served.get(&format!("/repo/churn/src/a.py?since=7d&{target}"))),
         ("FileFingerprint", served.get(&format!("/file/fingerprint?path=a.py&{target}"))),
-        ("FileImports", served.get("/file/imports?path=a.py")),
         ("AgentIdentity", served.get("/agent/identity/abc")),
     ] {
         assert_eq!(status, 200, "{schema}: {answer}");
@@ -98,11 +96,15 @@ fn answers_have_the_fields_that_the_contract_requires() {
     assert_eq!(served.get("/repo/fingerprint?repo=x&tree=t").0, 200);
     let log = served.get("/repo/agent-log").1;
     assert_eq!((log[0]["outcome"].clone(), log[0]["touched_files"].clone()), (json!("fail"), json!([])));
+    for path in ["/repo/blame/src/a%20b.py", "/file/imports?path=a.py"] {
+        assert_eq!(served.get(path), (200, json!([])), "{path}");
+    }
+    assert_eq!(served.get("/agent/identity/nobody").0, 404);
     assert_eq!(served.get("/diff?base=a&branch=b").0, 400);
     assert_eq!(served.get("/file/exports?path=a.md").0, 404);
     assert_eq!(served.get("/symbol?path=a.py&name=f").0, 500);
     assert_eq!(served.get("/symbol?path=a.py").0, 400);
-    for (wrong, status) in [("/etc", 403), ("relative", 403)] {
+    for (wrong, status) in [("/etc", 403), ("relative", 403), ("--json", 400)] {
         assert_eq!(served.get(&format!("/repo/context?target={wrong}")).0, status, "{wrong}");
     }
 }
@@ -115,7 +117,7 @@ fn a_client_of_the_seed_works_unchanged() {
     let ran = Command::new("python3").args([script, &served.url]).arg(folder.path()).output().expect("python3");
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     let seen: Value = serde_json::from_slice(&ran.stdout).unwrap();
-    let ids: BTreeSet<&str> = seen["ids"].as_array().unwrap().iter().map(|id| id.as_str().expect("an id")).collect();
+    let ids: BTreeSet<i64> = seen["ids"].as_array().unwrap().iter().map(|id| id.as_i64().expect("an id")).collect();
     assert_eq!((ids.len(), &seen["refused"]), (5, &Value::Null));
     let outcomes: Vec<_> = seen["log"].as_array().unwrap().iter().map(|row| row["outcome"].clone()).collect();
     assert_eq!(outcomes, ["skipped", "aborted", "partial", "fail", "success"]);
@@ -124,7 +126,7 @@ fn a_client_of_the_seed_works_unchanged() {
     assert_eq!(seen["fingerprint"]["stack"], json!(["npm"]));
     assert!(seen["context"]["commit_sha"].is_string());
     assert_eq!((&seen["claim"]["holder"], &seen["second_claim"]), (&json!("one"), &Value::Null));
-    assert_eq!((&seen["claimed"]["claimed"], &seen["released"]["released"]), (&json!(true), &json!(true)));
+    assert_eq!((&seen["claimed"][0]["agent"], &seen["released"]["released"]), (&json!("one"), &json!(true)));
 }
 
 #[test]

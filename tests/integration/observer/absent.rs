@@ -62,7 +62,7 @@ fn an_absent_observer_changes_no_outcome_and_misses_nothing_in_the_end() {
             let log = served.log();
             assert_eq!(log.len(), expected, "{name}");
             assert!(log.iter().any(|row| row["run_id"] == report["run"]), "{name}");
-            let mut ids: Vec<&str> = log.iter().filter_map(|row| row["id"].as_str()).collect();
+            let mut ids: Vec<&str> = log.iter().filter_map(|row| row["key"].as_str()).collect();
             ids.sort_unstable();
             ids.dedup();
             assert_eq!(ids.len(), expected, "{name}: once each");

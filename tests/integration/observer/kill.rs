@@ -63,7 +63,7 @@ fn thirty_kills_lose_and_double_nothing() {
             let log = log.as_array().expect("a list").clone();
             assert!(log.len() < 1_000, "one page holds all");
             (rows, runs) = (rows + log.len(), runs + 1);
-            kept.extend(log.iter().map(|row| row["id"].as_str().expect("an id").to_owned()));
+            kept.extend(log.iter().map(|row| row["key"].as_str().expect("a key").to_owned()));
         }
     }
     let acknowledged = acknowledged.lock().expect("a set");

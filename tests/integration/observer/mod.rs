@@ -5,6 +5,7 @@ mod answers;
 #[path = "../../../host/pages/tests/support/browser.rs"]
 #[allow(dead_code)]
 mod browser;
+mod contract;
 mod encrypted;
 mod identity;
 mod issues;

@@ -13,7 +13,7 @@ use crate::storage::{Cursor, LogPage, LogQuery, Micros, Result, StorageError, cl
 /// The time is taken by the same statement; a row that exists already adds none.
 const INSERT: &str = "insert into observation (id, repo, ts, run_id, agent, commit_sha, body)
     values ($1, $2, (extract(epoch from clock_timestamp()) * 1000000)::bigint, $3, $4, $5, $6)
-    on conflict (id) do nothing returning ts";
+    on conflict (id) do nothing returning ts, seq";
 
 /// Keeps it, or finds it kept.
 pub async fn insert(client: &mut Client, mut new: NewObservation) -> Result<Posted> {
@@ -34,7 +34,7 @@ pub async fn insert(client: &mut Client, mut new: NewObservation) -> Result<Post
         }
     };
     match inserted {
-        Some(row) => Ok(Posted { id, ts: Micros(row.get(0)).text(), duplicate: false }),
+        Some(row) => Ok(Posted { id: row.get(1), key: id, ts: Micros(row.get(0)).text(), duplicate: false }),
         None => {
             let known = known(client, id, &body).await?;
             known.ok_or_else(|| StorageError::Unavailable("the row is gone".into()))
@@ -59,10 +59,10 @@ async fn under(
 }
 
 async fn known(client: &Client, id: Uuid, body: &str) -> Result<Option<Posted>> {
-    let statement = client.prepare_cached("select ts, body from observation where id = $1").await?;
+    let statement = client.prepare_cached("select ts, body, seq from observation where id = $1").await?;
     let Some(row) = client.query_opt(&statement, &[&id]).await? else { return Ok(None) };
     match row.get::<_, &str>(1) == body {
-        true => Ok(Some(Posted { id, ts: Micros(row.get(0)).text(), duplicate: true })),
+        true => Ok(Some(Posted { id: row.get(2), key: id, ts: Micros(row.get(0)).text(), duplicate: true })),
         false => Err(StorageError::IdReused(id.to_string())),
     }
 }
@@ -111,5 +111,5 @@ pub async fn of_commit(client: &Client, commit: &str, repo: Option<&str>) -> Res
 }
 
 fn observation(row: &Row) -> Result<Observation> {
-    Ok(Observation { ts: Micros(row.get(1)).text(), observed: serde_json::from_str(row.get(2))? })
+    Ok(Observation { id: Some(row.get(0)), ts: Micros(row.get(1)).text(), observed: serde_json::from_str(row.get(2))? })
 }

@@ -12,12 +12,13 @@ use crate::storage::{Cursor, LogPage, LogQuery, Micros, Result, StorageError, cl
 pub fn insert(connection: &Connection, mut new: NewObservation, now: Micros) -> Result<Posted> {
     let id = *new.id.get_or_insert_with(Uuid::now_v7);
     let body = serde_json::to_string(&new)?;
-    let mut known = connection.prepare_cached("select ts, body from observation where id = ?1")?;
-    let kept =
-        known.query_row([id.to_string()], |row| Ok((Micros(row.get(0)?), row.get::<_, String>(1)?))).optional()?;
-    if let Some((ts, kept)) = kept {
+    let mut known = connection.prepare_cached("select ts, body, seq from observation where id = ?1")?;
+    let kept = known
+        .query_row([id.to_string()], |row| Ok((Micros(row.get(0)?), row.get::<_, String>(1)?, row.get(2)?)))
+        .optional()?;
+    if let Some((ts, kept, seq)) = kept {
         return match kept == body {
-            true => Ok(Posted { id, ts: ts.text(), duplicate: true }),
+            true => Ok(Posted { id: seq, key: id, ts: ts.text(), duplicate: true }),
             false => Err(StorageError::IdReused(id.to_string())),
         };
     }
@@ -30,7 +31,7 @@ pub fn insert(connection: &Connection, mut new: NewObservation, now: Micros) -> 
             "insert into observation (id, repo, ts, run_id, agent, commit_sha, body) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         )?
         .execute(params![id.to_string(), new.repo, now.0, new.run_id, new.agent, new.commit_sha, body])?;
-    Ok(Posted { id, ts: now.text(), duplicate: false })
+    Ok(Posted { id: connection.last_insert_rowid(), key: id, ts: now.text(), duplicate: false })
 }
 
 /// Each combination of conditions is a statement of its own, so that each finds its index.
@@ -71,7 +72,7 @@ pub fn page(connection: &Connection, query: &LogQuery) -> Result<LogPage> {
     let is_cut = found.len() > query.limit as usize;
     found.truncate(query.limit as usize);
     let next = found.last().filter(|_| is_cut).map(|(place, _)| *place);
-    let rows = found.into_iter().map(|(place, body)| observation(place.ts, &body)).collect::<Result<_>>()?;
+    let rows = found.into_iter().map(|(place, body)| observation(place, &body)).collect::<Result<_>>()?;
     Ok(LogPage { rows, next })
 }
 
@@ -80,13 +81,13 @@ pub fn of_commit(connection: &Connection, commit: &str, repo: Option<&str>) -> R
         "select seq, ts, body from observation where commit_sha = ?1 and (?2 is null or repo = ?2) order by ts desc, seq desc limit 1",
     )?;
     let found = statement.query_row(params![commit, repo], place_and_body).optional()?;
-    found.map(|(place, body)| observation(place.ts, &body)).transpose()
+    found.map(|(place, body)| observation(place, &body)).transpose()
 }
 
 fn place_and_body(row: &Row) -> rusqlite::Result<(Cursor, String)> {
     Ok((Cursor { seq: row.get(0)?, ts: Micros(row.get(1)?) }, row.get(2)?))
 }
 
-fn observation(ts: Micros, body: &str) -> Result<Observation> {
-    Ok(Observation { ts: ts.text(), observed: serde_json::from_str(body)? })
+fn observation(place: Cursor, body: &str) -> Result<Observation> {
+    Ok(Observation { id: Some(place.seq), ts: place.ts.text(), observed: serde_json::from_str(body)? })
 }

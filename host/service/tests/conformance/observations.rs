@@ -108,7 +108,7 @@ pub async fn many_at_once_are_all_kept(storage: Shared) {
         tasks.push(tokio::spawn(async move {
             let mut ids = Vec::new();
             for number in 0..10 {
-                ids.push(storage.observe(observed("many", &format!("{client}-{number}"))).await.unwrap().id);
+                ids.push(storage.observe(observed("many", &format!("{client}-{number}"))).await.unwrap().key);
             }
             ids
         }));

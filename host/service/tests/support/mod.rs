@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use guardhost_observer::wire::{
-    Blame, Churn, Diff, FileExports, FileFingerprint, FileImports, RepositoryContext, Symbol, TreeFacts,
+    BlameLine, Churn, Diff, FileExports, FileFingerprint, ImportedName, RepositoryContext, Symbol, TreeFacts,
 };
 use guardhost_service::answers::{Answer, AnswerService, NoAnswer, Roots};
 use guardhost_service::http::ServerLimits;
@@ -120,24 +120,26 @@ impl AnswerService for FakeAnswers {
     }
     fn context(&self, _: &Path) -> Answer<RepositoryContext> {
         let (repo, tree, commit_sha) = ("r".into(), "t".into(), "c".into());
-        let (languages, churn, stable_files) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(RepositoryContext { repo, tree, commit_sha, languages, churn, stable_files, commits_examined: 0 })
+        let (languages, stack, churn, stable_files) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Ok(RepositoryContext { repo, tree, commit_sha, languages, stack, churn, stable_files, commits_examined: 0 })
     }
-    fn blame(&self, _: &Path, path: &str) -> Answer<Blame> {
-        Ok(Blame { path: path.into(), commit_sha: "c".into(), lines: Vec::new() })
+    fn blame(&self, _: &Path, _: &str) -> Answer<Vec<BlameLine>> {
+        Ok(Vec::new())
     }
     fn churn(&self, _: &Path, path: &str, since: Option<&str>) -> Answer<Churn> {
         let since = since.map(str::to_owned);
-        Ok(Churn { path: path.into(), since, mods: 0, reverts: 0, commits: Vec::new(), is_cut: false })
+        let (contributors, commits) = (Vec::new(), Vec::new());
+        let path = path.into();
+        Ok(Churn { path, since, mods: 0, modifications: 0, reverts: 0, contributors, commits, is_cut: false })
     }
     fn diff(&self, _: &Path, base: &str, _: &str) -> Answer<Diff> {
         Err(NoAnswer::Wrong(format!("there is no revision {base}")))
     }
     fn file_fingerprint(&self, _: &Path, path: &str) -> Answer<FileFingerprint> {
-        Ok(FileFingerprint { path: path.into(), content_hash: "h".into(), ast_hash: None, bytes: 1 })
+        Ok(FileFingerprint { path: path.into(), sha: "b".into(), content_hash: "h".into(), ast_hash: None, bytes: 1 })
     }
-    fn imports(&self, _: &Path, path: &str) -> Answer<FileImports> {
-        Ok(FileImports { path: path.into(), imports: Vec::new() })
+    fn imports(&self, _: &Path, _: &str) -> Answer<Vec<ImportedName>> {
+        Ok(Vec::new())
     }
     fn exports(&self, _: &Path, _: &str) -> Answer<FileExports> {
         Err(NoAnswer::Unknown("no language whose modules are read".into()))

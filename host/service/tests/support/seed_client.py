@@ -35,7 +35,10 @@ class Client:
 
     def post_observation(self, observation):
         found = self.call("POST", "/observation", body=observation)
-        return found.get("id") if isinstance(found, dict) else None
+        try:
+            return int(found["id"])
+        except (TypeError, KeyError, ValueError):
+            return None
 
 
 def main(base, target):
