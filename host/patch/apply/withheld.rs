@@ -1,5 +1,7 @@
 //! Messages of misfits quote the files that a patch does not fit, and go to a model. Files with credentials are not quoted.
 
+use std::collections::HashMap;
+
 use crate::apply::base::ApplyBase;
 use guardhost_core::change::{FileMode, FileOp, Misfit, MisfitAt, Patch, RepoPath};
 use guardhost_core::error::Result;
@@ -8,8 +10,18 @@ use guardhost_core::sensitive::hidden;
 /// The misfit without what its messages say of files that are not shown to a model.
 pub fn misfit(misfit: Misfit, patch: &Patch, base: &ApplyBase) -> Result<Misfit> {
     let mut at = Vec::with_capacity(misfit.at.len());
+    // A file is searched once: a patch may have a misfit for each of thousands of hunks, all in one long file.
+    let mut known: HashMap<RepoPath, Option<&'static str>> = HashMap::new();
     for one in misfit.at {
-        at.push(match why(&one.path, patch, base)? {
+        let why = match known.get(&one.path) {
+            Some(why) => *why,
+            None => {
+                let why = why(&one.path, patch, base)?;
+                known.insert(one.path.clone(), why);
+                why
+            }
+        };
+        at.push(match why {
             Some(why) => {
                 let message = format!("it does not fit, and the file is not quoted: {why}.");
                 MisfitAt { message, ..one }

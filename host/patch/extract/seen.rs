@@ -12,7 +12,7 @@ struct Form {
 }
 
 /// Looked for at each line of a reply without a patch.
-const FORMS: [Form; 13] = [
+const FORMS: [Form; 14] = [
     Form {
         is_here: |lines, at| is_normal_command(lines[at]) && follows(lines, at, &[b"< ", b"> "]),
         is_command: false,
@@ -27,6 +27,14 @@ const FORMS: [Form; 13] = [
         is_here: |lines, at| is_ed_command(lines[at]) && lines[at..].iter().take(500).any(|line| *line == b"."),
         is_command: false,
         name: "an ed script",
+    },
+    Form {
+        is_here: |lines, at| {
+            let is_range = |rest: &[u8]| rest.iter().all(|byte| byte.is_ascii_digit() || *byte == b':');
+            lines[at].strip_prefix(b"edit ").is_some_and(|rest| rest.contains(&b':') && is_range(rest.trim_ascii()))
+        },
+        is_command: false,
+        name: "an edit of numbered lines (`edit 3:5`)",
     },
     Form { is_here: |lines, at| lines[at].starts_with(b"GIT binary patch"), is_command: false, name: "a binary patch" },
     Form {

@@ -88,6 +88,14 @@ impl Blocks<'_> {
             {
                 return rest(inside.start + at, "changes files of the repository, and is not run here");
             }
+            let mut told = content.iter().filter(|line| !blank(line));
+            if block.has_no_language()
+                && let (Some(first), Some(_)) = (told.next(), told.next())
+                && first.starts_with(b"diff ")
+                && !self.files.mentioned(first)?.is_empty()
+            {
+                return rest(inside.start, "compares files of the repository in a form that is not read here");
+            }
             if block.is_shown_only() {
                 return self.judge_output(block, &range, content, around);
             }
@@ -187,8 +195,8 @@ impl Blocks<'_> {
                 let is_output =
                     [&b"line "[..], b"File ", b"modified:", b"M\t"].iter().any(|word| text.contains_str(word));
                 if !is_output
-                    && names::plausible(word, &[]).is_some()
-                    && self.files.exists(&path)?
+                    && (names::plausible(word, &[]).is_some() && self.files.exists(&path)?
+                        || self.files.is_bare_file(word)?)
                     && !self.is_quotation(&[line], &path)?
                 {
                     return Ok(Some(at));

@@ -46,6 +46,15 @@ impl<'t> Surroundings<'t> {
         entry.map(|entry| objects.blob(entry.oid)).transpose()
     }
 
+    /// Whether the word is the path of a file, as files are called that have neither a dot nor a folder: `LICENSE-MIT`. A word of
+    /// small letters alone is taken for prose.
+    pub fn is_bare_file(&self, word: &[u8]) -> Result<bool> {
+        let is_told =
+            word.iter().any(|byte| byte.is_ascii_uppercase() || b"-_".contains(byte)) && !word.contains(&b' ');
+        let same = if is_told { self.of_name(word)? } else { &[] };
+        Ok(same.iter().any(|path| path.as_bytes() == word))
+    }
+
     pub fn exists(&self, path: &RepoPath) -> Result<bool> {
         let Some(Tree { objects, oid }) = self.tree else { return Ok(false) };
         Ok(is_plain(path) && objects.entry(*oid, path)?.is_some())
@@ -101,7 +110,9 @@ impl<'t> Surroundings<'t> {
     /// The files that the word may name.
     fn named(&self, word: &[u8]) -> Result<Vec<RepoPath>> {
         let word = word.strip_prefix(b"./").unwrap_or(word);
-        let Some(path) = names::plausible(word, &[]) else { return Ok(Vec::new()) };
+        let Some(path) = names::plausible(word, &[]) else {
+            return Ok(if self.is_bare_file(word)? { vec![RepoPath::new(word)] } else { Vec::new() });
+        };
         let same = self.of_name(path.file_name())?;
         // Without a file of its name no path needs to be looked up.
         if !same.is_empty() && self.exists(&path)? {

@@ -1,5 +1,6 @@
 //! Commands for a shell that a reply shows: those that change files of the repository are edits that nobody makes.
 
+use super::super::names;
 use super::mentions::Surroundings;
 use guardhost_core::error::Result;
 
@@ -53,7 +54,7 @@ pub(super) fn surely_changes(text: &[&[u8]], files: &Surroundings) -> Result<Opt
                 || REDIRECTED.contains(&program) && part.contains('>')
                 || EDITORS.contains(&program)
         };
-        if String::from_utf8_lossy(line).split(['|', ';', '&']).any(begins_so) && is_change(line.trim_ascii(), files)? {
+        if parts(&String::from_utf8_lossy(line)).into_iter().any(begins_so) && is_change(line.trim_ascii(), files)? {
             return Ok(Some(at));
         }
     }
@@ -96,7 +97,11 @@ const EDITORS: [&str; 6] = ["sed", "perl", "ruby", "gawk", "find", "fd"];
 
 fn is_change(command: &[u8], files: &Surroundings) -> Result<bool> {
     let text = String::from_utf8_lossy(command);
-    for part in text.split(['|', ';', '&']) {
+    let parts = parts(&text);
+    if applies_unreadable(&parts) {
+        return Ok(true);
+    }
+    for part in parts {
         if is_written(part, files)? {
             return Ok(true);
         }
@@ -116,11 +121,60 @@ fn is_change(command: &[u8], files: &Surroundings) -> Result<bool> {
             "python" | "python3" | "node" => rest.first().is_some_and(|word| matches!(*word, "-c" | "-e" | "-")),
             program => !HARMLESS.contains(&program) && !is_path(program),
         };
+        // The file need not be there, nor be of a kind that the repository has.
+        let is_own =
+            |word: &&str| !word.starts_with(['-', '/', '~', '$']) && names::plausible(word.as_bytes(), &[]).is_some();
+        if program == "touch" && rest.iter().any(is_own) {
+            return Ok(true);
+        }
         if writes && !files.mentioned(rest.join(" ").as_bytes())?.is_empty() {
             return Ok(true);
         }
     }
     Ok(false)
+}
+
+/// The commands of a line: what separates them inside of quotation marks is a part of one.
+fn parts(line: &str) -> Vec<&str> {
+    let (mut parts, mut from, mut quote) = (Vec::new(), 0, None);
+    let mut is_escaped = false;
+    for (at, c) in line.char_indices() {
+        match (c, quote) {
+            _ if is_escaped => is_escaped = false,
+            ('\\', None | Some('"')) => is_escaped = true,
+            ('\'' | '"', None) => quote = Some(c),
+            (c, Some(open)) if c == open => quote = None,
+            ('|' | ';' | '&', None) => {
+                parts.push(&line[from..at]);
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    match quote {
+        // An apostrophe, or a text that goes on below.
+        Some(_) => line.split(['|', ';', '&']).collect(),
+        None => {
+            parts.push(&line[from..]);
+            parts
+        }
+    }
+}
+
+/// Whether a patch or a program is run whose text the reply does not show: decoded, unpacked or fetched.
+fn applies_unreadable(parts: &[&str]) -> bool {
+    const HIDING: [&str; 9] = ["base64", "base32", "xxd", "uudecode", "openssl", "gunzip", "zcat", "curl", "wget"];
+    let first = |part: &&str| part.split_whitespace().next().map(str::to_owned);
+    let is_hiding = |part: &&str| first(part).is_some_and(|program| HIDING.contains(&program.as_str()));
+    let applies = |part: &&str| {
+        let mut words = part.split_whitespace();
+        match words.next() {
+            Some("git") => words.next().is_some_and(|sub| matches!(sub, "apply" | "am")),
+            Some(program) => program == "patch",
+            None => false,
+        }
+    };
+    parts.iter().position(is_hiding).is_some_and(|hiding| parts[hiding..].iter().any(applies))
 }
 
 /// A program that is called by its path is run, whatever else it does.

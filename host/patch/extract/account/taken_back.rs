@@ -9,6 +9,7 @@ use super::additive::goes_on;
 use super::alternatives::{Weight, taken_back};
 use super::closer::Closer;
 use super::doubt::{asks_for_choice, describes, is_doubtful, judges, speaks_of_patch, strikes_out};
+use bstr::ByteSlice;
 use guardhost_core::change::RepoPath;
 
 /// A line above a patch that has more words than these describes what is mended.
@@ -31,6 +32,12 @@ impl Closer<'_> {
                 self.leave(at, "strikes out what stands beside it; send only what is meant");
             }
         }
+        if let [only] = patches.as_slice() {
+            let below = prose.iter().flat_map(|(_, range)| range.clone()).filter(|at| *at >= only.end);
+            if let Some(at) = below.filter(|at| is_doubtful(lines[*at])).find(|at| self.strikes_out_a_file(*at)) {
+                self.leave(at, "may take a part of the patch above back; send only what is meant");
+            }
+        }
         if patches.len() < 2 {
             return;
         }
@@ -43,6 +50,14 @@ impl Closer<'_> {
                 );
             }
         }
+    }
+
+    /// Whether the line speaks of the patch and of one of its files, where it has several.
+    fn strikes_out_a_file(&self, at: usize) -> bool {
+        let line = self.closing.lines[at];
+        let edits = self.closing.edits;
+        let has_several = edits.iter().any(|edit| edit.path != edits[0].path);
+        has_several && speaks_of_patch(line) && edits.iter().any(|edit| line.contains_str(edit.path.as_bytes()))
     }
 
     /// The first line of the text that leaves a patch beside it open.

@@ -18,6 +18,9 @@ pub(super) struct LastHunk {
 pub(super) const UNFINISHED: &str = "the hunk above has fewer lines than its @@ line says, and the counts do not tell how it goes on here; send \
                           the hunk whole";
 
+pub(super) const MIXED_MARGINS: &str = "one diff of the reply is indented and another is not, so one of them may be quoted; send only \
+                                        what is meant, without a margin";
+
 impl Scanner<'_, '_> {
     /// A hunk without `---` and `+++`: of the file named before its fence, or of the one above as in aider's `udiff`, or of the
     /// only one that the task names.

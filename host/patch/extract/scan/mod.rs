@@ -12,7 +12,7 @@ use super::{Notes, heredoc, names, search_replace, unified, v4a, xml};
 use crate::fence::Fence;
 use crate::limits::{HUNKS, SECTIONS};
 use guardhost_core::change::{FileOp, FilePatch, HeaderCounts, NoPatch, NoPatchKind, PatchFormat, RepoPath, Tail};
-use hunks::{LastHunk, UNFINISHED};
+use hunks::{LastHunk, MIXED_MARGINS, UNFINISHED};
 
 /// What the scan found, in the reply's order.
 #[derive(Default)]
@@ -72,6 +72,8 @@ struct Scanner<'s, 'r> {
     is_below_hunk: bool,
     /// How many lines the last hunk lacks on each side, if the last edit is a hunk that lacks some.
     unfinished: Option<(usize, usize)>,
+    /// The fence around the last diff, and whether the diff was indented.
+    margin: Option<(Option<usize>, bool)>,
     /// What the parser of this line says of it.
     seen: Option<Seen>,
     /// Patches inside strings of JSON inside one another.
@@ -108,6 +110,7 @@ fn scan_at(
         last_hunk: None,
         is_below_hunk: false,
         unfinished: None,
+        margin: None,
         seen: None,
         depth,
     };
@@ -215,7 +218,13 @@ impl<'r> Scanner<'_, 'r> {
     }
 
     fn unified(&mut self, at: usize) -> Result<usize, NoPatch> {
-        if !indent(self.lines[at]).is_empty() {
+        let is_indented = !indent(self.lines[at]).is_empty();
+        let within = self.fence.as_ref().map(|fence| fence.at);
+        let (other, was_indented) = self.margin.replace((within, is_indented)).unwrap_or((within, is_indented));
+        if other == within && was_indented != is_indented {
+            return Err(malformed(at, MIXED_MARGINS));
+        }
+        if is_indented {
             self.notes.add("indented-diff", "the diff was indented as a whole");
             self.lines.outdent(at);
         }

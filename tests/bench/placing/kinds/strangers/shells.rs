@@ -22,7 +22,7 @@ fn with_command(source: &Source, random: &mut Random, after: Option<&str>, comma
     Some(with_file(or_nothing(Trial::right(edit, text)), OTHER, Some(TEXT), after))
 }
 
-pub const KINDS: [(&str, Make); 16] = [
+pub const KINDS: [(&str, Make); 19] = [
     ("patch -p1 from a here-document", |source, random| {
         certain(source, random, |edit| Some(fenced("bash", &format!("patch -p1 <<'EOF'\n{}EOF\n", edit.unified(3)))))
     }),
@@ -61,6 +61,15 @@ pub const KINDS: [(&str, Make); 16] = [
     }),
     ("perl in place", |source, random| {
         with_command(source, random, Some(CHANGED), &format!("perl -pi -e 's/two/second/' {OTHER}"))
+    }),
+    ("perl with a separator in its quotes", |source, random| {
+        with_command(source, random, Some(CHANGED), &format!("perl -pi -e 's/zero;/null;/; s/two/second/' {OTHER}"))
+    }),
+    ("a patch that only a decoder can read", |source, random| {
+        with_command(source, random, Some(CHANGED), "base64 -d <<EOF | git apply\nZGlmZiAtLWdpdCBhL2RvY3MK\nEOF")
+    }),
+    ("SWE-agent's numbered edit", |source, random| {
+        with_command(source, random, Some(CHANGED), &format!("open {OTHER} 2\nedit 2:2\nsecond\nend_of_edit"))
     }),
     ("sed of macOS in place", |source, random| {
         with_command(source, random, Some(CHANGED), &format!("sed -i '' -e 's/two/second/' {OTHER}"))
