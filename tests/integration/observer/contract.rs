@@ -93,7 +93,7 @@ fn clients_of_other_observers_find_the_names_that_they_know() {
         assert_eq!(of("GET", path, None, 501)["status"], "not_implemented", "{path}");
     }
 
-    repo.write("src.py", &SOURCE.replace("return os.path.exists(db)", "return bool(db)"));
+    repo.write("src.py", SOURCE.replace("return os.path.exists(db)", "return bool(db)"));
     repo.stage_all();
     repo.git(&["commit", "-q", "-m", "Change"]);
     let diff = of("GET", &format!("/diff?target={root}&base={commit}&branch=HEAD"), None, 200);
@@ -126,7 +126,11 @@ fn an_observer_of_another_kind_is_asked_for_its_contract_and_told_nothing() {
 /// Whoever answers with a number alone has it, and would keep it again.
 #[test]
 fn an_observation_that_was_answered_with_a_number_is_not_sent_again() {
-    let numbers = Server::start(vec![Play::new(200, "application/json", "{\"id\":7,\"ts\":\"2026-11-23T00:00:00Z\"}")]);
+    let numbers = Server::start(vec![Play::new(
+        200,
+        "application/json",
+        "{\"id\":7,\"ts\":\"2026-11-23T00:00:00Z\",\"added\":1,\"last_seq\":1}",
+    )]);
     let (repo, folder) = (repo(), tempfile::tempdir().expect("a folder"));
     let path = claude(folder.path(), GOOD, "");
     for _ in 0..3 {
