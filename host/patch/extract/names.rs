@@ -286,8 +286,12 @@ pub(super) fn is_frame(line: &[u8]) -> bool {
         || alone(line, &[]).is_some()
 }
 
-/// Whether the words above a block name another file than `path`.
+/// Whether the words above a block name another file than `path`, or may name one.
 pub(super) fn other_named(lines: &Lines, at: usize, path: &RepoPath) -> bool {
+    let above = |at: usize| (0..at).rev().take(3).find(|&at| !blank(lines[at]));
+    if above(at).is_some_and(|line| Fence::open(lines[line], line).is_none() && may_be_bare(lines[line])) {
+        return true;
+    }
     let extension = path.file_name().rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     // The text of the edit above is no prose.
     let closes =
@@ -297,6 +301,15 @@ pub(super) fn other_named(lines: &Lines, at: usize, path: &RepoPath) -> bool {
         let file_like = word.contains(&b'/') || word.rsplit(|byte| *byte == b'.').next() == Some(extension);
         word.len() > extension.len() && file_like && plausible(word, &[]).is_some_and(|named| named != *path)
     })
+}
+
+/// Whether a line is one word that may be a name without a dot, as `LICENSE-MIT` or `run-tests`. A word of prose alone has a colon behind it.
+fn may_be_bare(line: &[u8]) -> bool {
+    let text = trim(line.trim_ascii(), b"#*` \t\"'", b"#*` \t\"'");
+    let word = text.strip_suffix(b":").unwrap_or(text);
+    let is_word = word.len() > 1 && word.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_+".contains(byte));
+    let is_no_prose = word.iter().skip(1).any(|byte| byte.is_ascii_uppercase() || b"-_+".contains(byte));
+    is_word && word.iter().any(u8::is_ascii_alphabetic) && (is_no_prose || text.len() == word.len())
 }
 
 /// The path, if `text` may name a file: it is a hint, or has no blanks and a dot or a slash, or is a known name without either.
