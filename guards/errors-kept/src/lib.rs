@@ -2,6 +2,7 @@
 
 mod rules;
 mod swallowed;
+mod unawaited;
 mod unchecked;
 
 use std::collections::BTreeSet;
@@ -28,7 +29,7 @@ impl Guard for ErrorsKept {
     const ABOUT: About = About {
         id: env!("CARGO_PKG_NAME"),
         version: env!("CARGO_PKG_VERSION"),
-        promise: "Errors are still seen: no new handler swallows them all, and no checker is told to leave a whole file out.",
+        promise: "Errors are still seen: no new handler swallows them all, nothing that may fail goes unawaited, and no checker is told to leave a whole file out.",
         stages: &[Stage::Content],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
@@ -71,7 +72,10 @@ fn is_judged(file: &File, settings: &Settings) -> bool {
 fn may_matter(file: &File, after: &str, language: Language) -> bool {
     let has_handler = swallowed::words(language, file.path()).iter().any(|word| after.contains(word));
     let new: BTreeSet<u32> = file.changed_lines().into_iter().flatten().collect();
-    has_handler || (1..).zip(after.lines()).any(|(number, line)| new.contains(&number) && unchecked::may_reach(line))
+    let may_be_lost = unawaited::may_have(after, language);
+    has_handler
+        || may_be_lost
+        || (1..).zip(after.lines()).any(|(number, line)| new.contains(&number) && unchecked::may_reach(line))
 }
 
 fn judge(file: &File, lines: &[Line], language: Language, aside: &mut Vec<(String, u32)>) -> Vec<Finding> {
@@ -97,6 +101,17 @@ fn judge(file: &File, lines: &[Line], language: Language, aside: &mut Vec<(Strin
             findings.push(swallows(path, lines, first, &of_it, severity));
         }
     }
+    let was_lost = match unawaited::may_have(&before, language) {
+        true => unawaited::find(&masked(&before, language).unwrap_or_default(), language).len(),
+        false => 0,
+    };
+    let lost = unawaited::find(lines, language);
+    let is_gain = lost.len() > was_lost;
+    findings.extend(lost.iter().filter(|lost| is_gain && new.contains(&lost.line)).map(|lost| {
+        Finding::error("not-awaited", format!("nobody waits for `{}`, so its errors are lost", lost.shown))
+            .at(path, lost.line)
+            .help("Await it: `await f()`, or `for (const x of xs) { await … }` or `await Promise.all(xs.map(async …))` in place of `forEach`.")
+    }));
     let stood = |line: &Line| before.lines().any(|old| old.trim() == line.text.trim());
     for line in lines.iter().filter(|line| new.contains(&line.number)) {
         match unchecked::reach(line) {

@@ -1,6 +1,9 @@
-//! Tests that ran still run: no skip, focus, expected failure or early end comes in unasked.
+//! Tests still test: no skip, focus, expected failure or early end comes in unasked, and no assertion that cannot fail.
 
+mod caught;
+mod check;
 mod go;
+mod meaning;
 mod rules;
 mod screen;
 mod suite;
@@ -25,7 +28,7 @@ impl Guard for NoSkippedTests {
     const ABOUT: About = About {
         id: env!("CARGO_PKG_NAME"),
         version: env!("CARGO_PKG_VERSION"),
-        promise: "Tests that ran still run: no skip, focus, expected failure or early end comes in unasked.",
+        promise: "Tests still test: no skip, focus, expected failure or early end comes in unasked, and no assertion that cannot fail.",
         stages: &[Stage::Content],
         globs: files::CODE,
         rules: rules::RULES,
@@ -43,6 +46,9 @@ impl Guard for NoSkippedTests {
         for file in files {
             let Ok(after) = file.after().text() else { continue };
             judged = true;
+            let is_new = !file.before().is_regular() || file.status() == Status::Copied;
+            let before = if is_new { String::new() } else { file.before().text().unwrap_or_default() };
+            findings.extend(meaning::find(change, file, &before, &after));
             if !screen::worth_reading(file, &after) {
                 continue;
             }

@@ -9,5 +9,8 @@ pub const RULES: &[Rule] = &[
     Rule::new("test-emptied", "a test that had a body has only its title now: `it.todo(\"…\")`, `it(\"…\")`"),
     Rule::new("test-cut-short", "a test that ran to its end returns before its last statements now"),
     Rule::new("tests-focused", "`.only`, `fit` or `fdescribe` comes in, so that the other tests of the file do not run"),
+    Rule::new("assertion-weakened", "a test that compared a value only asks now whether there is one: `assertEqual` became `assertIsNotNone`, `toEqual` became `toBeTruthy`, `assert x == 1` became `assert x`"),
+    Rule::new("test-says-nothing", "all that a new test asserts is true whatever the code does: `assert True`, `expect(x).toBe(x)`, `assert_eq!(1, 1)`. A warning where it also calls something, which may fail"),
+    Rule::new("assertion-caught", "a test catches its own failed assertions and goes on: `try: assert … except AssertionError: pass`"),
     Rule::new("not-judged", "info: a file was not judged, because it does not parse or the change is larger than one call can read"),
 ];

@@ -1,0 +1,85 @@
+//! Work that nobody waits for, so that its errors go nowhere.
+
+use std::collections::BTreeSet;
+
+use lexing::{Language, Line};
+
+/// A line whose work nobody waits for, as a programmer would name it.
+pub struct Unawaited {
+    pub line: u32,
+    pub shown: String,
+}
+
+/// Whether a text may have one.
+pub fn may_have(text: &str, language: Language) -> bool {
+    match language {
+        Language::Python => text.contains("async def "),
+        Language::Backtick => text.contains(".forEach(async"),
+        _ => false,
+    }
+}
+
+pub fn find(lines: &[Line], language: Language) -> Vec<Unawaited> {
+    match language {
+        Language::Python => coroutines(lines),
+        Language::Backtick => lines.iter().filter_map(each).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// `forEach` throws away the promise that it is given.
+fn each(line: &Line) -> Option<Unawaited> {
+    let compact: String = line.code.chars().filter(|c| !c.is_whitespace()).collect();
+    let (_, behind) = compact.split_once(".forEach(async")?;
+    let is_function = behind.starts_with('(') || behind.starts_with("function") || behind.contains("=>");
+    is_function.then(|| Unawaited { line: line.number, shown: "forEach(async …)".to_owned() })
+}
+
+/// A statement that only calls a coroutine of the same module creates it and drops it: it never runs.
+fn coroutines(lines: &[Line]) -> Vec<Unawaited> {
+    let defined = |prefix: &str| -> Vec<(&str, bool)> {
+        let name = |line: &Line| {
+            let code = line.text.trim_start();
+            let name = code.strip_prefix(prefix).filter(|_| line.begins_in_code)?;
+            let end = name.find('(')?;
+            Some((line.text.len() - code.len() + prefix.len(), end, line.text.starts_with(prefix)))
+        };
+        lines.iter().filter_map(|line| name(line).map(|(at, end, top)| (&line.text[at..at + end], top))).collect()
+    };
+    let waiting = defined("async def ");
+    let plain: BTreeSet<&str> = defined("def ").into_iter().map(|(name, _)| name).collect();
+    // A generator is no coroutine, and a decorator may make anything of one.
+    let is_certain = |name: &str| {
+        let at = lines.iter().position(|line| line.text.trim_start().starts_with(&format!("async def {name}(")));
+        let decorated = at.and_then(|at| at.checked_sub(1)).is_some_and(|at| {
+            let above = lines[at].text.trim();
+            above.starts_with('@') || above == ")"
+        });
+        let depth = |line: &Line| line.text.len() - line.text.trim_start().len();
+        let yields = at.is_some_and(|at| {
+            let body = lines[at + 1..].iter().take_while(|line| {
+                line.text.trim().is_empty() || depth(line) > depth(&lines[at]) || line.text.trim().starts_with(')')
+            });
+            body.clone().any(|line| line.code.trim_start().starts_with("yield"))
+        });
+        !decorated && !yields && !plain.contains(name)
+    };
+    let top: BTreeSet<&str> =
+        waiting.iter().filter(|(name, top)| *top && is_certain(name)).map(|(name, _)| *name).collect();
+    let called = |(at, line): (usize, &Line)| {
+        let code = line.code.trim();
+        let (name, rest) = code.split_once('(')?;
+        // The end of a statement in brackets, or what an `await` above waits for.
+        let goes_on = at.checked_sub(1).is_some_and(|above| {
+            let above = lines[above].code.trim_end();
+            above.ends_with(['(', ',', '[', '{', '=', '\\']) || above.ends_with("await")
+        });
+        let is_statement = line.begins_in_code
+            && !goes_on
+            && rest.ends_with(')')
+            && rest.matches('(').count() + 1 == rest.matches(')').count();
+        (is_statement && top.contains(name) && !rest.contains(") "))
+            .then(|| Unawaited { line: line.number, shown: format!("{name}()") })
+    };
+    lines.iter().enumerate().filter_map(called).collect()
+}

@@ -1,0 +1,141 @@
+//! Tests that run and say less: what is compared no longer is, an assertion holds whatever the code does, or the test itself catches it.
+
+use std::collections::BTreeSet;
+
+use guard_sdk::language::{Definition, DefinitionKind, Outline};
+use guard_sdk::text::LineStarts;
+use guard_sdk::{Change, File, Finding, Severity, Side};
+
+use crate::caught;
+use crate::check::{Check, check, is_truth};
+
+/// Findings of one file that is run as a test, or of the tests that stand beside code.
+pub fn find(change: &Change, file: File, before: &str, after: &str) -> Vec<Finding> {
+    let added: Vec<(u32, &str)> = picked(after, file.hunks().iter().map(|hunk| (hunk.new_start, hunk.new_lines)));
+    let weaker = weakened(file, before, after);
+    let constant = added.iter().any(|(_, line)| check(line) == Some(Check::Constant));
+    let catches = added.iter().any(|(_, line)| caught::may_catch(line) || line.trim_start().starts_with("try"));
+    if weaker.is_empty() && !constant && !catches {
+        return Vec::new();
+    }
+    let Ok(new) = change.languages(Side::After).outline(file.path()) else { return Vec::new() };
+    let old = match before.is_empty() {
+        true => Outline::empty(),
+        false => {
+            let path = file.old_path().unwrap_or(file.path());
+            change.languages(Side::Before).outline(path).unwrap_or_else(|_| Outline::empty())
+        }
+    };
+    let code = new.code(after);
+    let starts = LineStarts::of(&code);
+    let added: BTreeSet<u32> = added.iter().map(|(number, _)| *number).collect();
+    let mut findings = Vec::new();
+    for test in new.definitions.iter().filter(|item| item.kind == DefinitionKind::Test && item.skip.is_none()) {
+        let lines = test.lines.first..=test.lines.last;
+        let had = old.definitions.iter().any(|item| item.kind == DefinitionKind::Test && item.is_named_as(test));
+        if had {
+            let of_it = weaker.iter().filter(|weaker| lines.contains(&weaker.line));
+            findings.extend(of_it.map(|weaker| weaker.finding(file.path(), test)));
+        }
+        let text = starts.slice(&code, (test.lines.first, test.lines.last));
+        let numbered: Vec<(u32, &str)> = (test.lines.first..).zip(text.lines()).collect();
+        findings.extend(says_nothing(file.path(), test, &numbered, &added, had));
+        let hidden = caught::find(&numbered).filter(|(first, last)| (*first..=*last).any(|line| added.contains(&line)));
+        findings.extend(hidden.map(|(first, last)| {
+            let name = test.full_name();
+            Finding::error("assertion-caught", format!("the test `{name}` catches its own assertions and goes on"))
+                .at(file.path(), first)
+                .to(last)
+                .help("Let the assertion fail; where an error is expected, catch that kind alone.")
+        }));
+    }
+    findings
+}
+
+/// A line that compared something and asks only whether it is there now.
+struct Weaker {
+    line: u32,
+    was: String,
+    is: String,
+}
+
+impl Weaker {
+    fn finding(&self, path: &str, test: &Definition) -> Finding {
+        let name = test.full_name();
+        let message =
+            format!("the test `{name}` compared by `{}`, and `{}` holds for nearly every value", self.was, self.is);
+        Finding::error("assertion-weakened", message)
+            .at(path, self.line)
+            .help("Keep the comparison. If it fails, mend the code that it tests; if another value is right now, compare with that.")
+    }
+}
+
+/// Hunk by hunk: what was compared is only there, and nothing that comes compares it or a part of it.
+fn weakened(file: File, before: &str, after: &str) -> Vec<Weaker> {
+    let mut found = Vec::new();
+    for hunk in file.hunks() {
+        let removed = picked(before, [(hunk.old_start, hunk.old_lines)].into_iter());
+        let added = picked(after, [(hunk.new_start, hunk.new_lines)].into_iter());
+        for (line, text) in &added {
+            let Some(Check::Present(subject)) = check(text) else { continue };
+            let was = removed.iter().find(|(_, old)| match check(old) {
+                Some(Check::Equal(a, b)) => (a == subject && !is_truth(b)) || (b == subject && !is_truth(a)),
+                _ => false,
+            });
+            let goes_on = added.iter().any(|(other, text)| {
+                other != line && text.contains(subject) && !matches!(check(text), None | Some(Check::Present(_)))
+            });
+            if let Some((_, was)) = was.filter(|_| !goes_on) {
+                found.push(Weaker { line: *line, was: shown(was), is: shown(text) });
+            }
+        }
+    }
+    found
+}
+
+/// An error where a test does nothing else; a warning where it also runs something, which may fail.
+fn says_nothing(
+    path: &str,
+    test: &Definition,
+    lines: &[(u32, &str)],
+    added: &BTreeSet<u32>,
+    had: bool,
+) -> Option<Finding> {
+    let checks: Vec<_> = lines.iter().filter_map(|(line, text)| Some((*line, *text, check(text)?))).collect();
+    let (line, text, _) = checks.iter().find(|(line, _, check)| *check == Check::Constant && added.contains(line))?;
+    if checks.iter().any(|(.., check)| *check != Check::Constant) {
+        return None;
+    }
+    // Whether a value equals itself is what tests of equality ask.
+    let name = test.full_name().to_lowercase();
+    if ["eq", "same", "hash", "ident", "reflex", "cmp", "compar"].iter().any(|word| name.contains(word)) {
+        return None;
+    }
+    let is_title = |at: u32| at == test.lines.first || at == test.lines.last;
+    let calls = lines.iter().any(|(at, text)| {
+        let text = text.trim();
+        let is_head = ["def ", "async def ", "@", "fn ", "#[", "func ", "it(", "test(", "public "];
+        text.contains('(')
+            && check(text).is_none()
+            && !is_title(*at)
+            && !is_head.iter().any(|head| text.starts_with(head))
+    });
+    let severity = if calls || had { Severity::Warning } else { Severity::Error };
+    let finding = Finding::error(
+        "test-says-nothing",
+        format!("the test `{}` asserts only `{}`, which always holds", test.full_name(), shown(text)),
+    )
+    .at(path, *line)
+    .help("Assert what the code gives, or leave the test out.");
+    Some(Finding { severity, ..finding })
+}
+
+fn shown(line: &str) -> String {
+    line.trim().trim_end_matches(';').chars().take(80).collect()
+}
+
+fn picked(text: &str, runs: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, &str)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let numbers = runs.flat_map(|(start, count)| start..start + count);
+    numbers.filter_map(|number| Some((number, *lines.get((number as usize).checked_sub(1)?)?))).collect()
+}
