@@ -13,6 +13,8 @@ pub struct KnownCommits {
     /// What the fetch of a configured remote wrote, by full name: others made it.
     fetched: Vec<(String, Oid)>,
     entries: Vec<(LetIn, Oid)>,
+    /// Branches, by full name, that stand where no hook saw them arrive.
+    unseen: Vec<String>,
 }
 
 /// What is known when one branch moves.
@@ -28,7 +30,14 @@ impl KnownCommits {
     /// # Errors
     /// The refs cannot be read.
     pub fn read(repo: &Repo, ledger: &Ledger) -> Result<Self> {
-        Ok(KnownCommits { fetched: repo.fetched_refs(ledger.remotes())?, entries: ledger.entries() })
+        let fetched = repo.fetched_refs(ledger.remotes())?;
+        Ok(KnownCommits { fetched, entries: ledger.entries(), unseen: Vec::new() })
+    }
+
+    /// The same, where these branches moved already and nobody judged it: they vouch for nothing.
+    #[must_use]
+    pub fn without(self, unseen: Vec<String>) -> Self {
+        KnownCommits { unseen, ..self }
     }
 
     /// For a branch that stands at `old`: what others made, what was there before the hooks, and what the gate let into this branch.
@@ -48,7 +57,8 @@ impl KnownCommits {
     /// # Errors
     /// The refs cannot be read.
     pub fn of_all_branches(&self, repo: &Repo) -> Result<Known> {
-        let branches = repo.refs("refs/heads/")?.into_iter().map(|(_, oid)| oid).collect();
+        let branches = repo.refs("refs/heads/")?.into_iter().filter(|(name, _)| !self.unseen.contains(name));
+        let branches = branches.map(|(_, oid)| oid).collect();
         let Known { histories, mut tips } = self.known(self.histories(), branches);
         tips.extend(self.let_in());
         Ok(Known { histories, tips })

@@ -83,6 +83,11 @@ impl Ledger {
         self.content.entries.clone()
     }
 
+    /// Whether this user installed the hooks.
+    pub fn is_installed(&self) -> bool {
+        self.content.entries.iter().any(|(how, _)| *how == LetIn::Installed)
+    }
+
     /// Where the gate last saw a branch, which may be deleted.
     pub fn stood(&self, name: &str) -> Option<Oid> {
         self.content.stood.iter().rev().find(|(known, _)| known == name).map(|(_, oid)| *oid)
@@ -99,7 +104,7 @@ impl Ledger {
     /// # Errors
     /// The refs cannot be read, or the file cannot be written.
     pub fn installed(&mut self, repo: &Repo) -> Result<()> {
-        if self.content.entries.iter().any(|(how, _)| *how == LetIn::Installed) {
+        if self.is_installed() {
             return Ok(());
         }
         let mut tips: Vec<Oid> = repo.refs("refs/")?.into_iter().map(|(_, oid)| oid).collect();

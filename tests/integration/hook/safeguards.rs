@@ -135,6 +135,15 @@ fn what_came_in_past_the_hooks_is_judged_afterwards() {
     agent.repo.git(&["reset", "-q", "--hard", &old]);
     // What the gate accepts is known from then on.
     assert_eq!(agent.told_after(&commit("y = 1")), "");
+    // Two new branches that came past the hooks vouch for each other as little.
+    let branches = "git -c core.hooksPath=/dev/null checkout -qb one; echo \"def x(:\" > x.py; \
+                    git -c core.hooksPath=/dev/null commit -qam z; git -c core.hooksPath=/dev/null branch two";
+    let said = agent.told_after(&hidden(branches));
+    assert!(
+        said.contains("refs/heads/one") && said.contains("refs/heads/two") && said.contains("git branch -D"),
+        "{said}"
+    );
+    agent.repo.git(&["checkout", "-q", "main"]);
     // What a hook saw is not judged again, nor are settings that have nothing to do with hooks.
     assert_eq!(agent.told_after("echo 'y = 2' > y.py; git add y.py; git commit -qm y; git config user.name me"), "");
     assert_eq!(agent.repo.git(&["config", "user.name"]), "me");

@@ -18,6 +18,10 @@ type Branches = BTreeMap<String, String>;
 /// The history or the rules cannot be read, or a guard was stopped.
 pub(super) fn rejected(repo: &Repo, before: &Branches, now: &Branches, ctx: &CommandContext) -> Result<Option<String>> {
     let mut ledger = Ledger::open(repo, ctx.process.cache.as_deref());
+    // Without hooks of git nothing went past them.
+    if !ledger.is_installed() {
+        return Ok(None);
+    }
     let moved = now.iter().filter_map(|(name, tip)| {
         let old = before.get(name);
         let tip = Oid::from_str(tip).ok().filter(|_| old != Some(tip))?;
@@ -27,7 +31,8 @@ pub(super) fn rejected(repo: &Repo, before: &Branches, now: &Branches, ctx: &Com
     if moved.is_empty() {
         return Ok(None);
     }
-    let known = KnownCommits::read(repo, &ledger)?;
+    let names = moved.iter().map(|(name, ..)| (*name).to_owned()).collect();
+    let known = KnownCommits::read(repo, &ledger)?.without(names);
     let source = ctx.hook_policies();
     let gate = BranchGate { repo, source: &source, terms: ctx.terms(Door::BranchMove), known: &known, observer: ctx };
     let (mut let_in, mut stood, mut parts) = (Vec::new(), Vec::new(), Vec::new());
