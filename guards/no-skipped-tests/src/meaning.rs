@@ -1,6 +1,6 @@
 //! Tests that run and say less: what is compared no longer is, an assertion holds whatever the code does, or the test itself catches it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use guard_sdk::language::{Definition, DefinitionKind, Outline};
 use guard_sdk::text::LineStarts;
@@ -11,8 +11,9 @@ use crate::check::{Check, check, is_truth};
 
 /// Findings of one file that is run as a test, or of the tests that stand beside code.
 pub fn find(change: &Change, file: File, before: &str, after: &str) -> Vec<Finding> {
-    let added: Vec<(u32, &str)> = picked(after, file.hunks().iter().map(|hunk| (hunk.new_start, hunk.new_lines)));
-    let weaker = weakened(file, before, after);
+    let (old_lines, new_lines): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+    let added = picked(&new_lines, file.hunks().iter().map(|hunk| (hunk.new_start, hunk.new_lines)));
+    let weaker = weakened(file, &old_lines, &new_lines);
     let constant = added.iter().any(|(_, line)| check(line) == Some(Check::Constant));
     let catches = added.iter().any(|(_, line)| caught::may_catch(line) || line.trim_start().starts_with("try"));
     if weaker.is_empty() && !constant && !catches {
@@ -29,10 +30,16 @@ pub fn find(change: &Change, file: File, before: &str, after: &str) -> Vec<Findi
     let code = new.code(after);
     let starts = LineStarts::of(&code);
     let added: BTreeSet<u32> = added.iter().map(|(number, _)| *number).collect();
+    let stood: BTreeSet<(&str, Option<&str>)> = old
+        .definitions
+        .iter()
+        .filter(|item| item.kind == DefinitionKind::Test)
+        .map(|item| (item.name.as_str(), item.owner.as_deref()))
+        .collect();
     let mut findings = Vec::new();
     for test in new.definitions.iter().filter(|item| item.kind == DefinitionKind::Test && item.skip.is_none()) {
         let lines = test.lines.first..=test.lines.last;
-        let had = old.definitions.iter().any(|item| item.kind == DefinitionKind::Test && item.is_named_as(test));
+        let had = stood.contains(&(test.name.as_str(), test.owner.as_deref()));
         if had {
             let of_it = weaker.iter().filter(|weaker| lines.contains(&weaker.line));
             findings.extend(of_it.map(|weaker| weaker.finding(file.path(), test)));
@@ -51,6 +58,9 @@ pub fn find(change: &Change, file: File, before: &str, after: &str) -> Vec<Findi
     }
     findings
 }
+
+/// Assertions of one file that are reported as weaker.
+const MOST: usize = 50;
 
 /// A line that compared something and asks only whether it is there now.
 struct Weaker {
@@ -71,22 +81,34 @@ impl Weaker {
 }
 
 /// Hunk by hunk: what was compared is only there, and nothing that comes compares it or a part of it.
-fn weakened(file: File, before: &str, after: &str) -> Vec<Weaker> {
+fn weakened(file: File, before: &[&str], after: &[&str]) -> Vec<Weaker> {
     let mut found = Vec::new();
     for hunk in file.hunks() {
         let removed = picked(before, [(hunk.old_start, hunk.old_lines)].into_iter());
         let added = picked(after, [(hunk.new_start, hunk.new_lines)].into_iter());
+        // By what each compared with something else than a constant truth.
+        let mut compared: BTreeMap<&str, &str> = BTreeMap::new();
+        for (_, old) in &removed {
+            if let Some(Check::Equal(a, b)) = check(old) {
+                for (value, other) in [(a, b), (b, a)] {
+                    if !is_truth(other) {
+                        compared.entry(value).or_insert(old);
+                    }
+                }
+            }
+        }
         for (line, text) in &added {
             let Some(Check::Present(subject)) = check(text) else { continue };
-            let was = removed.iter().find(|(_, old)| match check(old) {
-                Some(Check::Equal(a, b)) => (a == subject && !is_truth(b)) || (b == subject && !is_truth(a)),
-                _ => false,
-            });
+            let Some(was) = compared.get(subject) else { continue };
             let goes_on = added.iter().any(|(other, text)| {
                 other != line && text.contains(subject) && !matches!(check(text), None | Some(Check::Present(_)))
             });
-            if let Some((_, was)) = was.filter(|_| !goes_on) {
+            if !goes_on {
                 found.push(Weaker { line: *line, was: shown(was), is: shown(text) });
+            }
+            // Each is looked for in the whole hunk, and nobody reads more of them.
+            if found.len() == MOST {
+                return found;
             }
         }
     }
@@ -114,7 +136,7 @@ fn says_nothing(
     let is_title = |at: u32| at == test.lines.first || at == test.lines.last;
     let calls = lines.iter().any(|(at, text)| {
         let text = text.trim();
-        let is_head = ["def ", "async def ", "@", "fn ", "#[", "func ", "it(", "test(", "public "];
+        let is_head = ["def ", "async def ", "@", "fn ", "#[", "func ", "it(", "test(", "public ", "void "];
         text.contains('(')
             && check(text).is_none()
             && !is_title(*at)
@@ -134,8 +156,7 @@ fn shown(line: &str) -> String {
     line.trim().trim_end_matches(';').chars().take(80).collect()
 }
 
-fn picked(text: &str, runs: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, &str)> {
-    let lines: Vec<&str> = text.lines().collect();
+fn picked<'t>(lines: &[&'t str], runs: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, &'t str)> {
     let numbers = runs.flat_map(|(start, count)| start..start + count);
     numbers.filter_map(|number| Some((number, *lines.get((number as usize).checked_sub(1)?)?))).collect()
 }
