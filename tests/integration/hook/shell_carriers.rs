@@ -131,7 +131,7 @@ const HARMLESS: &[&str] = &[
     "find . -type d -empty -delete",
     "chmod -R u+w .",
     "chown -R me .",
-    "GUARDHOST_LOG=debug git commit -m x",
+    "GUARDHOST_LOG_JSON=1 git commit -m x",
     "git config user.name -c",
 ];
 

@@ -31,7 +31,7 @@ pub(super) fn assigned(name: &str, value: &str, context: &LineContext) -> Option
         name if name.starts_with("GIT_CONFIG_KEY_") => settings::named(value),
         name if name.starts_with("GIT_CONFIG_VALUE_") => settings::command_of(value, context),
         // What is logged changes no verdict.
-        "GUARDHOST_LOG" => None,
+        "GUARDHOST_LOG_JSON" => None,
         name if name.starts_with("GUARDHOST_") => off(),
         name if is_agent_mark(name) => off(),
         _ => None,
