@@ -140,7 +140,7 @@ fn what_came_in_past_the_hooks_is_judged_afterwards() {
                     git -c core.hooksPath=/dev/null commit -qam z; git -c core.hooksPath=/dev/null branch two";
     let said = agent.told_after(&hidden(branches));
     assert!(
-        said.contains("refs/heads/one") && said.contains("refs/heads/two") && said.contains("git branch -D"),
+        said.contains("refs/heads/one") && said.contains("refs/heads/two") && said.contains("`git branch -D two`"),
         "{said}"
     );
     agent.repo.git(&["checkout", "-q", "main"]);

@@ -313,7 +313,7 @@ fn variables_and_folders_are_followed() {
 /// Git's folder of another repository judges nothing here; agents' settings and the user's own count everywhere.
 #[test]
 fn another_repository_is_elsewhere() {
-    let roots = [Path::new("/home/me/work"), Path::new("/home/me/work")];
+    let roots = [Path::new("/home/me/repo"), Path::new("/home/me/repo")];
     for elsewhere in [
         "rm -rf /tmp/clone/.git",
         "cd /tmp/clone && rm -rf .git",
@@ -323,17 +323,17 @@ fn another_repository_is_elsewhere() {
         assert_eq!(bypass(elsewhere, &roots), None, "{elsewhere}");
         assert!(
             bypass(
-                &elsewhere.replace("/tmp/clone", "/home/me/work").replace("other", "work").replace("/tmp/x", "."),
+                &elsewhere.replace("/tmp/clone", "/home/me/repo").replace("other", "repo").replace("/tmp/x", "."),
                 &roots
             )
             .is_some()
         );
     }
     for here in [
-        "rm -rf /home/me/work/.git/hooks",
-        "cd /home/me && rm -rf work/.git",
-        "cd /tmp/x && rm -rf ../../home/me/work/.git",
-        "cd /tmp/x; cd ~/work; rm -rf .git",
+        "rm -rf /home/me/repo/.git/hooks",
+        "cd /home/me && rm -rf repo/.git",
+        "cd /tmp/x && rm -rf ../../home/me/repo/.git",
+        "cd /tmp/x; cd ~/repo; rm -rf .git",
         "rm -rf /tmp/$X/.git",
         "rm /tmp/../home/me/.claude/settings.json",
         "echo x > /home/me/.gitconfig",

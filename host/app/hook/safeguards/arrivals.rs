@@ -9,6 +9,7 @@ use guardhost_core::error::Result;
 use guardhost_gate::Door;
 use guardhost_gate::branch::{BranchGate, BranchMove, KnownCommits, Ledger, LetIn};
 use guardhost_git::Repo;
+use guardhost_report::escape;
 
 type Branches = BTreeMap<String, String>;
 
@@ -35,6 +36,7 @@ pub(super) fn rejected(repo: &Repo, before: &Branches, now: &Branches, ctx: &Com
     let known = KnownCommits::read(repo, &ledger)?.without(names);
     let source = ctx.hook_policies();
     let gate = BranchGate { repo, source: &source, terms: ctx.terms(Door::BranchMove), known: &known, observer: ctx };
+    let head = repo.head()?.branch;
     let (mut let_in, mut stood, mut parts) = (Vec::new(), Vec::new(), Vec::new());
     for (name, old, new) in moved {
         let seen = ledger.stood(name).filter(|seen| Some(*seen) != old);
@@ -44,7 +46,14 @@ pub(super) fn rejected(repo: &Repo, before: &Branches, now: &Branches, ctx: &Com
             stood.push((name.to_owned(), new));
             continue;
         }
-        let back = old.map_or_else(|| "git branch -D".to_owned(), |old| format!("git reset --soft {old}"));
+        let short = name.strip_prefix("refs/heads/").unwrap_or(name);
+        let is_checked_out = head.as_deref() == Some(short);
+        let short = escape::inline(short, 200);
+        let back = match old {
+            Some(old) if is_checked_out => format!("git reset --soft {old}"),
+            Some(old) => format!("git branch -f {short} {old}"),
+            None => format!("git branch -D {short}"),
+        };
         parts.push(format!(
             "A command brought commits into a branch past the hooks of git. Take them out (`{back}`), mend what is named, and commit again:\n{}",
             branch_rejection(name, &ruling, ctx)
