@@ -1,11 +1,10 @@
-"""Runs the contract test of another observer, by its own script, against `host serve`, and its client where there is one.
+"""Runs the contract test of another observer, by its own script, against `host serve`.
 
-    python3 tests/bench/reference_observer.py SERVER REFERENCE [CLIENT]
+    python3 tests/bench/reference_observer.py SERVER REFERENCE
 
-SERVER is the program `guardhost-server`, REFERENCE a checkout of the observer whose `tests/test_coordination.sh` is run, CLIENT a folder
-that has the client's module `gitoma/context/occam_client.py`. The script builds and starts its own gateway with `go build`: for this run a
-`go` of ours stands first in PATH, which writes a program that starts `host serve` on the port that the script asks for. Nothing of the
-reference is copied or changed.
+SERVER is the program `guardhost-server`, REFERENCE a checkout of the observer whose `tests/test_coordination.sh` is run. The script builds
+and starts its own gateway with `go build`: for this run a `go` of ours stands first in PATH, which writes a program that starts `host serve`
+on the port that the script asks for. Nothing of the reference is copied or changed.
 """
 import os
 import pathlib
@@ -23,7 +22,7 @@ chmod +x "$3"
 """
 
 
-def main(server, reference, client=None):
+def main(server, reference):
     with tempfile.TemporaryDirectory() as folder:
         go = pathlib.Path(folder, "go")
         go.write_text(GO.format(server=pathlib.Path(server).resolve(), data=pathlib.Path(folder, "data")))
