@@ -3,6 +3,7 @@
 
 use std::env;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -56,8 +57,21 @@ fn try_to_build(root: &Path, guests: &Path) -> Result<()> {
     // Not every grammar's build script asks for the headers, and C++'s scanner for `wchar_t`. The generated parsers switch optimising off
     // where clang says who it is, and a lexer of 18,000 lines then takes twice as long to compile.
     let flags = "-Os -DNDEBUG -w -U__clang__ -include wchar.h -Dstatic_assert=_Static_assert";
-    command.env(format!("CFLAGS_{}", TARGET.replace('-', "_")), format!("-I{} {flags}", headers.display()));
+    let lexer = root.join("guards/languages/grammars/lexer.h");
+    // The build scripts of the grammars know nothing of this file, but they start again when their flags change.
+    let mut digest = DefaultHasher::new();
+    fs::read(&lexer)?.hash(&mut digest);
+    command.env(
+        format!("CFLAGS_{}", TARGET.replace('-', "_")),
+        format!("-I{} {flags} -DLEXER={:x} -include {}", quoted(&headers), digest.finish(), quoted(&lexer)),
+    );
+    command.env("CC_SHELL_ESCAPED_FLAGS", "1");
     crate::run(command, "the grammars do not build").map(|_| ())
+}
+
+/// For a list of flags that is split as a shell would.
+fn quoted(path: &Path) -> String {
+    format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
 }
 
 /// By compiling: a clang may have been built without WebAssembly.

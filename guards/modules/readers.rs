@@ -78,6 +78,7 @@ pub fn instead_of(missing: &str) -> Vec<String> {
 
 /// What decides what is built, beside the sources that the compiler names.
 pub fn manifests(guards: &Path) -> impl Iterator<Item = PathBuf> {
-    let no_libc = ["stdio.c", "stdlib.c", "string.c"].map(|file| guards.join("languages/grammars/no-libc").join(file));
-    READERS.iter().map(|reader| guards.join(reader.folder).join("Cargo.toml")).chain(no_libc)
+    let of_c = ["lexer.h", "no-libc/stdio.c", "no-libc/stdlib.c", "no-libc/string.c"];
+    let of_c = of_c.map(|file| guards.join("languages/grammars").join(file));
+    READERS.iter().map(|reader| guards.join(reader.folder).join("Cargo.toml")).chain(of_c)
 }
