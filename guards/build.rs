@@ -19,7 +19,7 @@ mod explained;
 mod skeleton;
 mod static_outline;
 
-use cache::Cache;
+use cache::{Cache, Cross};
 
 fn main() -> Result<()> {
     let folder = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
@@ -30,13 +30,21 @@ fn main() -> Result<()> {
     let lock = fs::read_to_string(lock)?;
 
     // What the build script of `guard-modules` printed.
-    let [names, readers, missing, modules, folder_of_cache] =
-        ["NAMES", "READERS", "MISSING", "MODULES", "CACHE"].map(|key| {
+    let [names, readers, missing, modules, cache_of_target, cache_of_host] =
+        ["NAMES", "READERS", "MISSING", "MODULES", "CACHE_OF_TARGET", "CACHE_OF_HOST"].map(|key| {
             env::var(format!("DEP_GUARD_MODULES_{key}")).map_err(|error| Error::msg(format!("guard-modules: {error}")))
         });
     let (names, readers, missing, modules) = (names?, readers?, missing?, PathBuf::from(modules?));
     let names: Vec<&str> = names.split(',').collect();
-    let cache = Cache { folder: folder_of_cache?.into(), tools: tools(&lock)? };
+    let (target, host) = (env::var("TARGET")?, env::var("HOST")?);
+    let here = Cache { folder: cache_of_host?.into(), tools: tools(&lock, &host)?, cross: None };
+    let cache = match target == host {
+        true => here,
+        false => {
+            let tools = tools(&lock, &target)?;
+            Cache { folder: cache_of_target?.into(), tools, cross: Some(Cross { target, here: Box::new(here) }) }
+        }
+    };
 
     let (mut of_guards, mut of_analyzers, mut guards, mut analyzers) = (String::new(), String::new(), 0, 0);
     let mut components = String::new();
@@ -105,7 +113,7 @@ fn main() -> Result<()> {
     writeln!(
         list,
         "/// Of everything that decides what the compiler makes of a component.\npub const ENGINE: &str = {:?};",
-        fingerprint(&lock)?
+        fingerprint(&lock, &env::var("TARGET")?)?
     )?;
     fs::write(out.join("builtin.rs"), list)?;
     Ok(())
@@ -119,17 +127,17 @@ fn read(modules: &Path, package: &str) -> Result<Vec<u8>> {
 }
 
 /// Wasmtime itself compares only its major version and settings; a release that mends the compiler must not run old code.
-fn fingerprint(lock: &str) -> Result<String> {
+fn fingerprint(lock: &str, target: &str) -> Result<String> {
     Ok(hex(&Sha256::new()
         .chain_update(version("wasmtime", lock)?)
         .chain_update(include_str!("../host/engine/config.rs"))
-        .chain_update(env::var("TARGET")?)
+        .chain_update(target)
         .finalize()))
 }
 
-/// Of everything that decides what becomes of a module.
-fn tools(lock: &str) -> Result<String> {
-    let mut tools = fingerprint(lock)?
+/// Of everything that decides what becomes of a module in a build for `target`.
+fn tools(lock: &str, target: &str) -> Result<String> {
+    let mut tools = fingerprint(lock, target)?
         + include_str!("component.rs")
         + include_str!("describe.rs")
         + include_str!("claims.rs")

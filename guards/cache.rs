@@ -20,6 +20,14 @@ pub struct Cache {
     pub folder: PathBuf,
     /// Versions and settings of everything that works on a module.
     pub tools: String,
+    /// In a build for another system.
+    pub cross: Option<Cross>,
+}
+
+pub struct Cross {
+    pub target: String,
+    /// Of the builds for this machine, where components say what they are.
+    pub here: Box<Cache>,
 }
 
 impl Cache {
@@ -30,7 +38,10 @@ impl Cache {
         if let Some(guard) = read(&folder.join(&key)) {
             return Ok(guard);
         }
-        let guard = component::make(module, describe)?;
+        let guard = match &self.cross {
+            None => component::make(module, describe)?,
+            Some(cross) => component::compiled_for(&cross.target, cross.here.get(name, module, describe)?)?,
+        };
         write(&folder, &key, &guard)?;
         Ok(guard)
     }

@@ -72,8 +72,9 @@ fn main() -> Result<()> {
     println!("cargo::metadata=readers={}", readers.built.join(","));
     println!("cargo::metadata=missing={}", readers.missing.join(";"));
     println!("cargo::metadata=modules={}", modules.display());
-    // Code for one triple.
-    println!("cargo::metadata=cache={}", of_triple.join("guests/components").display());
+    // Code for one triple, and for this machine.
+    println!("cargo::metadata=cache_of_target={}", of_triple.join("guests/components").display());
+    println!("cargo::metadata=cache_of_host={}", guests.join("components").display());
     Ok(())
 }
 
