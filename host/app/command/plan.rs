@@ -152,7 +152,7 @@ impl PlanJob<'_> {
             model: last.model,
             questions: last.questions,
             spent: *spent,
-            notices: notice.into_iter().collect(),
+            notices: notice.into_iter().chain(last.left_out).collect(),
             micros: 0,
         };
         Ok(MadePlan { plan, report })
@@ -199,6 +199,7 @@ impl PlanJob<'_> {
             provider: last.map(|reply| reply.provider.clone()).unwrap_or_default(),
             model: last.and_then(|reply| reply.model.clone()),
             questions: planned.exchanges.len(),
+            left_out: planned.exchanges.last().map(|exchange| exchange.left_out.clone()).unwrap_or_default(),
         };
         Ok((plan, layers, answered))
     }
@@ -222,6 +223,7 @@ struct Answered {
     provider: String,
     model: Option<String>,
     questions: usize,
+    left_out: Vec<String>,
 }
 
 /// Shows events live and writes them to the trace.

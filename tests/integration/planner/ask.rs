@@ -114,8 +114,6 @@ fn hostile_replies_are_errors_by_name() {
     let mut twins = good();
     let twin = json!({ "id": "S", "title": "x", "file_hints": [], "action": "modify" });
     twins["tasks"][0]["subtasks"] = json!([twin, twin]);
-    let mut hundred = good();
-    hundred["tasks"] = vec![hundred["tasks"][0].clone(); 100].into();
     let cases = [
         ("x".repeat(10 << 20), "1048576 are the most"),
         (format!("{}{}", "{\"tasks\":[".repeat(50_000), "]"), "no JSON object"),
@@ -126,10 +124,7 @@ fn hostile_replies_are_errors_by_name() {
         (with("id", json!("a b")), "is no id"),
         (with("title", json!("two\nlines")), "one line"),
         (with("action", json!("rename")), "must be one of"),
-        (with("shell", json!("rm -rf /")), "shell"),
         (twins.to_string(), "the id of two steps"),
-        (hundred.to_string(), "has 100 items"),
-        ("{\"tasks\":[]}".to_owned(), "has 0 items"),
         ("{\"tasks\":\"all\"}".to_owned(), "must be array"),
     ];
     let before = (place.repo.snapshot(), place.repo.status());
@@ -142,6 +137,44 @@ fn hostile_replies_are_errors_by_name() {
     assert_eq!(before, (place.repo.snapshot(), place.repo.status()));
     let log = host(place.repo.path(), &["log", "-n", "1", "--format", "json"]).expect(0).json();
     assert_eq!((&log["runs"][0]["outcome"], &log["runs"][0]["command"]), (&json!("provider"), &json!("planner")));
+}
+
+/// None of it costs a second question, and none is left out in silence.
+#[test]
+fn what_a_plan_has_too_much_is_left_out_with_a_notice() {
+    let place = Place::new();
+    let made = |reply: &Value| {
+        place.replies(&[&reply.to_string()]);
+        let made = place.plan(&TASK).expect(0).json();
+        assert_eq!(made["questions"], 1, "{made}");
+        made
+    };
+    let clean = made(&good());
+    assert_eq!(clean["notices"], json!([]));
+
+    let mut unknown = good();
+    unknown["thoughts"] = json!("First I looked at …");
+    unknown["tasks"][0]["effort"] = json!({ "hours": 2 });
+    unknown["tasks"][0]["subtasks"][0]["shell\n"] = json!("rm -rf /");
+    let said = "of the planner's reply, keys that plans do not have were left out: thoughts, tasks[0].effort, tasks[0].subtasks[0].shell\\n";
+    let known = made(&unknown);
+    assert_eq!((&known["notices"], &known["tasks"]), (&json!([said]), &clean["tasks"]));
+
+    let mut hundred = good();
+    hundred["tasks"] = (0..100)
+        .map(|nth| {
+            let mut task = good()["tasks"][0].clone();
+            (task["id"], task["priority"]) = (json!(format!("T{nth}")), json!(100 - nth));
+            task
+        })
+        .collect();
+    let eight = made(&hundred);
+    assert_eq!(eight["notices"], json!(["92 of the planner's 100 tasks were left out: a plan has at most 8"]));
+    let ids = eight["tasks"].as_array().unwrap().iter().map(|task| task["id"].as_str().unwrap());
+    assert_eq!(ids.collect::<Vec<_>>(), ["T99", "T98", "T97", "T96", "T95", "T94", "T93", "T92"]);
+
+    let nothing = made(&json!({ "tasks": [] }));
+    assert_eq!((&nothing["tasks"], &nothing["notices"]), (&json!([]), &json!([])));
 }
 
 #[test]

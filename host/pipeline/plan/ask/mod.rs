@@ -1,6 +1,7 @@
 //! How a plan is made: a provider is asked, its reply is read and checked, and what was wrong goes back to it once.
 
 mod brief;
+mod left_out;
 mod prompt;
 mod question;
 mod reply;
@@ -17,7 +18,7 @@ use super::layers::objections_to_paths;
 use super::model::Plan;
 
 /// Name and version of the question, for records.
-const PROMPT: &str = "plan/1";
+const PROMPT: &str = "plan/2";
 
 /// How often the provider is asked: once, and once more with what was wrong.
 const QUESTIONS: u32 = 2;
@@ -50,16 +51,17 @@ fn exchange(
         let reply = provide_text(&ask, chain, runtime, observer)?;
         let read = reply::plan(&reply, &question.context, runtime.cancel.stop())?;
         let objections = match &read {
-            Ok(plan) => objections_to_paths(plan, question.tree)?,
+            Ok(read) => objections_to_paths(&read.plan, question.tree)?,
             Err(_) => Vec::new(),
         };
         wrong = match &read {
             Err(what) => what.clone(),
             Ok(_) => objections.join("\n"),
         };
-        exchanges.push(Exchange { question: text, reply, wrong: wrong.clone() });
+        let left_out = read.as_ref().map(|read| read.left_out.clone()).unwrap_or_default();
+        exchanges.push(Exchange { question: text, reply, wrong: wrong.clone(), left_out });
         match read {
-            Ok(plan) if wrong.is_empty() || round == QUESTIONS => return Ok(plan),
+            Ok(read) if wrong.is_empty() || round == QUESTIONS => return Ok(read.plan),
             Ok(_) | Err(_) => {}
         }
     }

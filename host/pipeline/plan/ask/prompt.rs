@@ -22,7 +22,8 @@ or open files: all that you may know stands in this message.
 ## Rules
 
 - Answer with one JSON object and nothing else. Its schema stands at the end.
-- At most 8 tasks with at most 4 subtasks each. Fewer are better: plan only what the task or the report asks for.
+- At most 8 tasks with at most 4 subtasks each. Fewer are better: plan only what the task or the report asks for. If nothing has to \
+change, `tasks` is empty.
 - `file_hints` are paths of the list below, written exactly so. For the action `create` they are paths that do not exist yet.
 - A subtask is one change that can be judged alone. Its title says what changes, its description how.
 - A build that fails comes before everything else, then tests that fail. A failing test is mended in the source that it is about, never in \

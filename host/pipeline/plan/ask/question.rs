@@ -27,6 +27,8 @@ pub struct Exchange {
     pub reply: Reply,
     /// What was wrong with the reply; empty when nothing was.
     pub wrong: String,
+    /// A notice for each kind of thing that the reply has and the plan has not.
+    pub left_out: Vec<String>,
 }
 
 /// What came of asking. The exchanges are there when the plan is not, too.
