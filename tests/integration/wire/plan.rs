@@ -74,7 +74,7 @@ fn a_plan_is_made_and_none_is() {
     let args = ["plan", "--task", "Let it be better", "--scope", "issue", "--provider", "replay:../replies.jsonl"];
     replies(&[&plan.to_string(), &plan.to_string()]);
     place.record_runs("plan-made", &args);
-    replies(&["No.", "{\"tasks\": []}"]);
+    replies(&["No.", "{\"tasks\": 1}"]);
     place.record("plan-made-invalid", &args);
     place.record("audit-one-metric", &["audit", "--no-builds", "--metric", "license"]);
 }
