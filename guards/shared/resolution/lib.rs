@@ -31,11 +31,14 @@ mod rust;
 mod test_data;
 mod tree;
 
+/// Whether Go, or Python, comes with what is imported by that path, or that first part of a module.
+pub use go::standard::is_standard as is_standard_go;
 pub use import::{Import, Module, Need};
 pub use language::Language;
 pub use lines::Lines;
 pub use meaning::{Meaning, Offer};
 pub use nearest::nearest;
+pub use python::standard::is_standard as is_standard_python;
 pub use resolver::Resolver;
 pub use test_data::is_test_data;
 pub use tree::Tree;

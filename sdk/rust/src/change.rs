@@ -89,6 +89,12 @@ impl Change {
         self.task().is_none() && !commits.is_empty() && !commits.iter().any(Commit::is_by_agent)
     }
 
+    /// Whether a model made the change, as far as it is known: it was given a task, or one of the commits names an agent. Where nothing
+    /// is known, this and [`Change::is_by_people`] are both false.
+    pub fn is_by_model(&self) -> bool {
+        self.task().is_some() || self.commits().iter().any(Commit::is_by_agent)
+    }
+
     /// The commits behind the base that changed that path (the empty path: any commit), newest first; at most `limit`, and looked
     /// for among the newest 10,000 at most. Whoever calls this imports `commits`, and needs a grant.
     pub fn log(&self, path: &str, limit: u32) -> Result<Vec<Commit>, Denied> {

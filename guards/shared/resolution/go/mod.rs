@@ -2,6 +2,6 @@
 
 mod meaning;
 pub mod modules;
-mod standard;
+pub mod standard;
 
 pub use meaning::meaning;

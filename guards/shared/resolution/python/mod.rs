@@ -4,7 +4,7 @@ mod distributions;
 mod place;
 pub mod roots;
 mod script;
-mod standard;
+pub mod standard;
 
 use crate::import::{Import, Need};
 use crate::meaning::{Meaning, Offer};
