@@ -4,6 +4,7 @@ mod caught;
 mod check;
 mod go;
 mod meaning;
+mod parameters;
 mod rules;
 mod screen;
 mod suite;

@@ -1,5 +1,6 @@
 //! Tests that run and say less: what is compared no longer is, an assertion holds whatever the code does, or the test itself catches it.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use guard_sdk::language::{Definition, DefinitionKind, Outline};
@@ -8,15 +9,17 @@ use guard_sdk::{Change, File, Finding, Severity, Side};
 
 use crate::caught;
 use crate::check::{Check, check, is_truth};
+use crate::parameters;
 
 /// Findings of one file that is run as a test, or of the tests that stand beside code.
 pub fn find(change: &Change, file: File, before: &str, after: &str) -> Vec<Finding> {
     let (old_lines, new_lines): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let added = picked(&new_lines, file.hunks().iter().map(|hunk| (hunk.new_start, hunk.new_lines)));
     let weaker = weakened(file, &old_lines, &new_lines);
-    let constant = added.iter().any(|(_, line)| check(line) == Some(Check::Constant));
+    let constant = whole(&added).iter().any(|(_, line)| check(line) == Some(Check::Constant));
     let catches = added.iter().any(|(_, line)| caught::may_catch(line) || line.trim_start().starts_with("try"));
-    if weaker.is_empty() && !constant && !catches {
+    let fewer = parameters::may_be_fewer(&file);
+    if weaker.is_empty() && !constant && !catches && !fewer {
         return Vec::new();
     }
     let Ok(new) = change.languages(Side::After).outline(file.path()) else { return Vec::new() };
@@ -37,6 +40,9 @@ pub fn find(change: &Change, file: File, before: &str, after: &str) -> Vec<Findi
         .map(|item| (item.name.as_str(), item.owner.as_deref()))
         .collect();
     let mut findings = Vec::new();
+    if fewer {
+        findings.extend(parameters::judge(change, file.path(), (&old, before), (&new, after)));
+    }
     for test in new.definitions.iter().filter(|item| item.kind == DefinitionKind::Test && item.skip.is_none()) {
         let lines = test.lines.first..=test.lines.last;
         let had = stood.contains(&(test.name.as_str(), test.owner.as_deref()));
@@ -84,8 +90,8 @@ impl Weaker {
 fn weakened(file: File, before: &[&str], after: &[&str]) -> Vec<Weaker> {
     let mut found = Vec::new();
     for hunk in file.hunks() {
-        let removed = picked(before, [(hunk.old_start, hunk.old_lines)].into_iter());
-        let added = picked(after, [(hunk.new_start, hunk.new_lines)].into_iter());
+        let removed = touched(before, hunk.old_start, hunk.old_lines);
+        let added = touched(after, hunk.new_start, hunk.new_lines);
         // By what each compared with something else than a constant truth.
         let mut compared: BTreeMap<&str, &str> = BTreeMap::new();
         for (_, old) in &removed {
@@ -103,7 +109,8 @@ fn weakened(file: File, before: &[&str], after: &[&str]) -> Vec<Weaker> {
             let goes_on = added.iter().any(|(other, text)| {
                 other != line && text.contains(subject) && !matches!(check(text), None | Some(Check::Present(_)))
             });
-            if !goes_on {
+            // Two hunks may touch one statement.
+            if !goes_on && !found.iter().any(|other: &Weaker| other.line == *line) {
                 found.push(Weaker { line: *line, was: shown(was), is: shown(text) });
             }
             // Each is looked for in the whole hunk, and nobody reads more of them.
@@ -123,7 +130,8 @@ fn says_nothing(
     added: &BTreeSet<u32>,
     had: bool,
 ) -> Option<Finding> {
-    let checks: Vec<_> = lines.iter().filter_map(|(line, text)| Some((*line, *text, check(text)?))).collect();
+    let lines = whole(lines);
+    let checks: Vec<_> = lines.iter().filter_map(|(line, text)| Some((*line, text, check(text)?))).collect();
     let (line, text, _) = checks.iter().find(|(line, _, check)| *check == Check::Constant && added.contains(line))?;
     if checks.iter().any(|(.., check)| *check != Check::Constant) {
         return None;
@@ -150,6 +158,49 @@ fn says_nothing(
     .at(path, *line)
     .help("Assert what the code gives, or leave the test out.");
     Some(Finding { severity, ..finding })
+}
+
+/// Lines of one statement that are read as one. Longer ones compare more than a value.
+const LONGEST: u32 = 20;
+
+/// Statements of which a run of lines holds a part.
+fn touched<'t>(lines: &[&'t str], start: u32, count: u32) -> Vec<(u32, Cow<'t, str>)> {
+    // Between two lines stands no statement.
+    if count == 0 {
+        return Vec::new();
+    }
+    let around = start.saturating_sub(LONGEST).max(1)..start.saturating_add(count).saturating_add(LONGEST);
+    let around: Vec<(u32, &str)> =
+        around.filter_map(|number| Some((number, *lines.get(number as usize - 1)?))).collect();
+    let all = whole(&around);
+    let ends = all.iter().skip(1).map(|(next, _)| *next).chain([u32::MAX]);
+    let is_touched = |(first, end): (u32, u32)| first < start + count && end > start;
+    let touched = all.iter().zip(ends).filter(|((first, _), end)| is_touched((*first, *end)));
+    touched.map(|(statement, _)| statement.clone()).collect()
+}
+
+/// A statement that checks something and goes on behind an open bracket stands in its first line with its further ones.
+fn whole<'t>(lines: &[(u32, &'t str)]) -> Vec<(u32, Cow<'t, str>)> {
+    let open = |text: &str| text.matches(['(', '[', '{']).count() > text.matches([')', ']', '}']).count();
+    let mut all: Vec<(u32, Cow<str>)> = Vec::new();
+    for (at, (number, text)) in lines.iter().enumerate() {
+        let is_next = at.checked_sub(1).is_some_and(|above| lines[above].0 + 1 == *number);
+        let goes_on = |(first, text): &(u32, Cow<str>)| {
+            is_next && *number - first < LONGEST && check(text).is_some() && open(text)
+        };
+        match all.last_mut().filter(|last| goes_on(last)) {
+            Some((_, first)) => {
+                let (head, next) = (first.trim_end(), text.trim());
+                let closes = next.starts_with([')', ']', '.']);
+                // A comma before the closing bracket stands for nothing.
+                let head = if closes { head.trim_end_matches(',') } else { head };
+                let blank = if head.ends_with(['(', '[']) || closes { "" } else { " " };
+                *first = Cow::Owned(format!("{head}{blank}{next}"));
+            }
+            None => all.push((*number, Cow::Borrowed(text))),
+        }
+    }
+    all
 }
 
 fn shown(line: &str) -> String {

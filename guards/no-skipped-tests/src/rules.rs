@@ -12,5 +12,6 @@ pub const RULES: &[Rule] = &[
     Rule::new("assertion-weakened", "a test that compared a value only asks now whether there is one: `assertEqual` became `assertIsNotNone`, `toEqual` became `toBeTruthy`, `assert x == 1` became `assert x`"),
     Rule::new("test-says-nothing", "all that a new test asserts is true whatever the code does: `assert True`, `expect(x).toBe(x)`, `assert_eq!(1, 1)`. A warning where it also calls something, which may fail"),
     Rule::new("assertion-caught", "a test catches its own failed assertions and goes on: `try: assert … except AssertionError: pass`"),
+    Rule::new("parameters-lost", "a test has half of its cases or fewer, and they stand nowhere else: `parametrize`, `it.each`, `#[case]`, `@ValueSource`, `[InlineData]`"),
     Rule::new("not-judged", "info: a file was not judged, because it does not parse or the change is larger than one call can read"),
 ];
