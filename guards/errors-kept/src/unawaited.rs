@@ -53,7 +53,11 @@ fn coroutines(lines: &[Line]) -> Vec<Unawaited> {
         let at = lines.iter().position(|line| line.text.trim_start().starts_with(&format!("async def {name}(")));
         let decorated = at.and_then(|at| at.checked_sub(1)).is_some_and(|at| {
             let above = lines[at].text.trim();
-            above.starts_with('@') || above == ")"
+            let is_harmless =
+                ["abstractmethod", "abc.abstractmethod", "override", "typing.override", "staticmethod", "classmethod"]
+                    .iter()
+                    .any(|name| above.strip_prefix('@') == Some(name));
+            (above.starts_with('@') && !is_harmless) || above == ")"
         });
         let depth = |line: &Line| line.text.len() - line.text.trim_start().len();
         let yields = at.is_some_and(|at| {
@@ -66,9 +70,16 @@ fn coroutines(lines: &[Line]) -> Vec<Unawaited> {
     };
     let top: BTreeSet<&str> =
         waiting.iter().filter(|(name, top)| *top && is_certain(name)).map(|(name, _)| *name).collect();
+    // A method that is a coroutine wherever the file defines one of its name.
+    let methods: BTreeSet<&str> =
+        waiting.iter().filter(|(name, top)| !*top && is_certain(name)).map(|(name, _)| *name).collect();
     let called = |(at, line): (usize, &Line)| {
         let code = line.code.trim();
         let (name, rest) = code.split_once('(')?;
+        let is_coroutine = match name.strip_prefix("self.").or_else(|| name.strip_prefix("cls.")) {
+            Some(method) => methods.contains(method),
+            None => top.contains(name),
+        };
         // The end of a statement in brackets, or what an `await` above waits for.
         let goes_on = at.checked_sub(1).is_some_and(|above| {
             let above = lines[above].code.trim_end();
@@ -78,7 +89,7 @@ fn coroutines(lines: &[Line]) -> Vec<Unawaited> {
             && !goes_on
             && rest.ends_with(')')
             && rest.matches('(').count() + 1 == rest.matches(')').count();
-        (is_statement && top.contains(name) && !rest.contains(") "))
+        (is_statement && is_coroutine && !rest.contains(") "))
             .then(|| Unawaited { line: line.number, shown: format!("{name}()") })
     };
     lines.iter().enumerate().filter_map(called).collect()
