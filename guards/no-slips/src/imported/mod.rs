@@ -1,0 +1,143 @@
+//! Imports that the file does not speak of again.
+
+mod fixed;
+
+use std::collections::BTreeSet;
+
+use guard_sdk::files::Language;
+use guard_sdk::language::ImportStatement;
+use guard_sdk::{Finding, Severity};
+use lexing::Line;
+
+use crate::subject::Subject;
+use crate::words::{Statement, begins_with, mentions};
+
+/// Names that are used without being written: what JSX is compiled to.
+const UNWRITTEN: [&str; 6] = ["React", "h", "Fragment", "jsx", "preact", "createElement"];
+/// Files whose imports are for others.
+const FOR_OTHERS: [&str; 4] = ["__init__.py", "conftest.py", "__main__.py", "setupTests.ts"];
+/// Modules of Python that do something by being imported.
+const ACTIVE: [&str; 5] = ["readline", "rlcompleter", "antigravity", "this", "__future__"];
+
+pub fn judge(subject: &Subject, is_by_model: bool) -> Vec<Finding> {
+    use Language::{Go, Java, JavaScript, Php, Python, TypeScript};
+    let name = subject.file.name();
+    let judged = matches!(subject.language, Python | JavaScript | TypeScript | Go | Java | Php);
+    if !judged || FOR_OTHERS.contains(&name) || name.ends_with(".pyi") || name.ends_with(".d.ts") {
+        return Vec::new();
+    }
+    let Some(lines) = subject.after.lines(subject.language) else { return Vec::new() };
+    let statements = import_statements(&lines, subject);
+    if !statements.iter().any(|one| subject.has_new(one.first as u32 + 1, one.last as u32 + 1)) {
+        return Vec::new();
+    }
+    let Some(outline) = subject.outline() else { return Vec::new() };
+    let inside: BTreeSet<usize> = statements.iter().flat_map(|one| one.first..=one.last).collect();
+    let rest = |name: &str| {
+        lines.iter().enumerate().filter(|(at, _)| !inside.contains(at)).any(|(_, line)| mentions(line.text, name))
+    };
+    let mut unused: Vec<Unused> = Vec::new();
+    for import in &outline.imports {
+        let at = import.line as usize - 1;
+        let Some(statement) = statements.iter().find(|one| (one.first..=one.last).contains(&at)) else { continue };
+        let is_new = lines[statement.first..=statement.last]
+            .iter()
+            .any(|line| subject.is_new(line.number) && mentions(line.text, &import.local));
+        // `import a.b` binds `a`.
+        let bound = import.local.split('.').next().unwrap_or_default();
+        if is_new && is_meant_to_be_used(import, statement, &lines, subject.language) && !rest(bound) {
+            unused.push(Unused { local: &import.local, line: import.line, statement });
+        }
+    }
+    finding(subject, &unused, &lines, is_by_model).into_iter().collect()
+}
+
+struct Unused<'s> {
+    local: &'s str,
+    /// From 1.
+    line: u32,
+    statement: &'s Statement,
+}
+
+/// Statements that only import. Of Go, the lines of a block.
+fn import_statements(lines: &[Line], subject: &Subject) -> Vec<Statement> {
+    let statements = crate::words::statements(lines);
+    let python = subject.language == Language::Python;
+    let is_import = move |one: &Statement| {
+        let code = one.code.as_str();
+        begins_with(code, "import")
+            || (python && begins_with(code, "from") && code.contains(" import"))
+            || begins_with(code, "use")
+    };
+    statements.into_iter().filter(is_import).collect()
+}
+
+fn is_meant_to_be_used(import: &ImportStatement, one: &Statement, lines: &[Line], language: Language) -> bool {
+    let local = import.local.as_str();
+    let says_why = [
+        "noqa",
+        "pylint",
+        "eslint-disable",
+        "ts-ignore",
+        "ts-expect",
+        "type: ignore",
+        "nolint",
+        "F401",
+        "side",
+        "regist",
+        "unused",
+        "export",
+    ];
+    let comments = lines[one.first..=one.last].iter().chain(one.first.checked_sub(1).map(|at| &lines[at]));
+    let is_excused = comments.clone().any(|line| says_why.iter().any(|word| line.comment.contains(word)));
+    if local.is_empty() || local.starts_with('_') || local == "*" || import.is_optional || is_excused {
+        return false;
+    }
+    match language {
+        Language::Python => {
+            let is_reexport = mentions(&one.code, &format!("{local} as {local}"));
+            // A module of one's own, or of a package, may be imported for what it does.
+            let top = import.module.split('.').next().unwrap_or_default();
+            let is_plain = import.name.is_none() && (local == import.module || local == top);
+            !is_reexport && !ACTIVE.contains(&top) && (!is_plain || resolution::is_standard_python(top))
+        }
+        Language::JavaScript | Language::TypeScript => !UNWRITTEN.contains(&local),
+        // Only there is the name of a package certain: the last part of its path.
+        Language::Go => {
+            let is_version = local.strip_prefix('v').is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+            resolution::is_standard_go(&import.module) && import.module.rsplit('/').next() == Some(local) && !is_version
+        }
+        _ => true,
+    }
+}
+
+/// One finding a file, whatever number of names it is about.
+fn finding(subject: &Subject, unused: &[Unused], lines: &[Line], is_by_model: bool) -> Option<Finding> {
+    let (first, more) = unused.split_first()?;
+    let is_refused = subject.language == Language::Go;
+    let why = if is_refused { ", which the compiler refuses" } else { "" };
+    let message = match more {
+        [] => format!("`{}` is imported, and nothing in the file uses it{why}", first.local),
+        [second] => {
+            format!("`{}` and `{}` are imported, and nothing in the file uses them{why}", first.local, second.local)
+        }
+        more => format!(
+            "`{}` and {} other names are imported, and nothing in the file uses them{why}",
+            first.local,
+            more.len()
+        ),
+    };
+    let finding = Finding::error("import-unused", message)
+        .at(subject.path(), first.line)
+        .help("Remove the import; if it is for what it does, say so in a comment.");
+    let finding = more
+        .iter()
+        .take(9)
+        .fold(finding, |finding, one| finding.related(subject.path(), one.line..=one.line, format!("`{}`", one.local)));
+    let finding = match fixed::without(subject, unused, lines) {
+        Some(edits) => finding.fix("Remove what is imported for nothing", edits),
+        None => finding,
+    };
+    let severity = if is_by_model || is_refused { Severity::Error } else { Severity::Warning };
+    Some(Finding { severity, ..finding })
+}

@@ -1,0 +1,124 @@
+//! Statements that no way leads to.
+
+use guard_sdk::Finding;
+use guard_sdk::files::Language;
+
+use crate::subject::Subject;
+use crate::words::{Statement, begins_with, is_word};
+
+pub fn judge(subject: &Subject) -> Vec<Finding> {
+    if !matches!(
+        subject.language,
+        Language::Python
+            | Language::JavaScript
+            | Language::TypeScript
+            | Language::Go
+            | Language::Java
+            | Language::CSharp
+    ) {
+        return Vec::new();
+    }
+    let found = unreached(&subject.after.statements(subject.language), subject);
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let old = unreached(&subject.before.statements(subject.language), subject);
+    let is_new = |one: &&Unreached| {
+        (subject.is_new(one.leaving) || subject.is_new(one.line)) && !old.iter().any(|other| other.shown == one.shown)
+    };
+    let finding = |one: &Unreached| {
+        Finding::error(
+            "never-reached",
+            format!("`{}` is never reached: `{}` above it leaves the block", one.shown.1, one.shown.0),
+        )
+        .at(subject.path(), one.line)
+        .related(subject.path(), one.leaving..=one.leaving, "leaves the block")
+        .help(
+            "Remove what is never reached, or move it above; if it was to run under a condition, write the condition.",
+        )
+    };
+    found.iter().filter(is_new).map(finding).collect()
+}
+
+struct Unreached {
+    /// From 1.
+    leaving: u32,
+    line: u32,
+    /// Both statements, cut.
+    shown: (String, String),
+}
+
+fn unreached(statements: &[Statement], subject: &Subject) -> Vec<Unreached> {
+    let is_python = subject.language == Language::Python;
+    let mut all = Vec::new();
+    for (at, pair) in statements.windows(2).enumerate() {
+        let [leaving, next] = pair else { continue };
+        let in_block = leaving.depth == 0 && next.depth == 0 && leaving.indent == next.indent && leaving.indent > 0;
+        if !in_block || !leaves(leaving, subject) || goes_on(next, is_python) {
+            continue;
+        }
+        // The body of an `if` without brackets, or a case that a macro opens.
+        let above = at.checked_sub(1).and_then(|at| statements.get(at));
+        let is_bare = !is_python
+            && above.is_some_and(|above| {
+                above.indent <= leaving.indent && !ends_whole(&above.code) || is_label(&above.code)
+            });
+        if is_bare && !above.is_some_and(|above| above.code.ends_with(':')) {
+            continue;
+        }
+        let shown = |one: &Statement| one.text.chars().take(60).collect::<String>();
+        all.push(Unreached {
+            leaving: leaving.first as u32 + 1,
+            line: next.first as u32 + 1,
+            shown: (shown(leaving), shown(next)),
+        });
+    }
+    all
+}
+
+/// Whether a statement always leaves its block.
+fn leaves(one: &Statement, subject: &Subject) -> bool {
+    let code = one.code.as_str();
+    let words: &[&str] = match subject.language {
+        Language::Python => &["return", "raise", "continue", "break"],
+        Language::Go => &["return", "continue", "break"],
+        _ => &["return", "throw", "continue", "break"],
+    };
+    if !words.iter().any(|word| begins_with(code, word)) {
+        return false;
+    }
+    match subject.language {
+        // One line may hold several statements.
+        Language::Python => !code.contains(';') && !code.ends_with(['\\', ',']),
+        Language::Go => !code.ends_with(['{', ',', '.', '+', '|', '&', '(', '=']),
+        _ => code.ends_with(';') && code.matches('{').count() == code.matches('}').count(),
+    }
+}
+
+/// What is no further statement of the block, or is of use without being reached.
+fn goes_on(next: &Statement, is_python: bool) -> bool {
+    let code = next.code.as_str();
+    #[rustfmt::skip]
+    const OTHER: [&str; 24] = [
+        "case", "default", "else", "catch", "finally", "elif", "except", "function", "async", "class", "var", "type", "interface", "enum", "export", "declare", "break", "public",
+        "private", "protected", "internal", "static", "while", "namespace",
+    ];
+    let is_other = OTHER.iter().any(|word| {
+        begins_with(code, word) && !(is_python && matches!(*word, "class" | "type" | "while" | "default" | "break"))
+    });
+    // A generator that is empty says so behind its `return`.
+    let is_generator = is_python && begins_with(code, "yield");
+    is_other || is_generator || is_label(code) || code.starts_with(|c: char| !is_word(c) && c != '(' && c != '[')
+}
+
+/// `name:`, alone.
+fn is_label(code: &str) -> bool {
+    code.strip_suffix(':').is_some_and(|name| !name.is_empty() && name.chars().all(is_word))
+}
+
+/// Whether the next line begins a statement of its own.
+fn ends_whole(code: &str) -> bool {
+    code.ends_with([';', '{', '}', ':'])
+        || code.is_empty()
+        || !["if", "for", "while", "else", "} else", "foreach", "#"].iter().any(|word| code.starts_with(word))
+}

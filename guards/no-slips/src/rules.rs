@@ -1,0 +1,15 @@
+//! The rules of this guard, as its README lists them.
+
+use guard_sdk::Rule;
+
+#[rustfmt::skip]
+pub const RULES: &[Rule] = &[
+    Rule::new("defined-twice", "a module or a class gains a second function of one name, so that the first, or a test, is never run"),
+    Rule::new("default-shared", "a Python function changes or keeps a list, dictionary or set that is its own default, which all its calls share"),
+    Rule::new("never-reached", "a statement stands behind a `return`, `raise`, `throw`, `break` or `continue` of its own block"),
+    Rule::new("condition-repeated", "a condition that has been asked in the same chain of `if` is asked again, so that its branch never runs"),
+    Rule::new("comparison-dropped", "a statement compares two values and drops the answer: `x == 1` where `x = 1` or `assert x == 1` was meant"),
+    Rule::new("key-twice", "a dictionary or an object is written with one key twice, so that the first value is lost"),
+    Rule::new("member-misspelt", "a method reads a member that nothing in the repository defines, and its class has one whose name differs in a letter"),
+    Rule::new("import-unused", "an import comes in that the file does not speak of again. An error where a model made the change, or the compiler refuses it, otherwise a warning; has a fix in Python"),
+];
