@@ -1,0 +1,53 @@
+//! Notices of a licence at the top of a file.
+
+use guard_sdk::files::{Kind, kind_of};
+use guard_sdk::{File, Finding};
+
+use crate::Made;
+
+/// Lines in which a notice stands.
+const TOP: usize = 30;
+
+pub fn judge(file: &File, made: &Made) -> Option<Finding> {
+    let path = file.path();
+    if !matches!(kind_of(path), Kind::Code | Kind::Test) || !file.before().is_regular() || !file.after().is_regular() {
+        return None;
+    }
+    // Nothing at the top was taken away.
+    if !file.hunks().iter().any(|hunk| hunk.old_lines > 0 && hunk.old_start as usize <= TOP) {
+        return None;
+    }
+    let (before, after) = (file.before().text().ok()?, file.after().text().ok()?);
+    let notice = notice(&before)?;
+    if after.trim().is_empty() || self::notice(&after).is_some() || after.contains(notice.trim()) {
+        return None;
+    }
+    if made.speaks_of(&["licen", "copyright", "header", "spdx", "notice", "boilerplate"]) {
+        return None;
+    }
+    let shown: String = notice.trim().chars().take(70).collect();
+    Some(
+        Finding::error("licence-header-dropped", format!("{path} loses its notice `{shown}`"))
+            .at(path, 1)
+            .help("Put the notice back at the top of the file."),
+    )
+}
+
+/// The first line of a comment at the top that says who holds the rights, or under which terms.
+fn notice(text: &str) -> Option<&str> {
+    text.lines().take(TOP).find(|line| {
+        let lower = line.trim().to_lowercase();
+        let is_comment =
+            lower.starts_with(['#', '/', '*', ';', '-', '"', '\'', '<', '%']) || lower.starts_with("copyright");
+        let says = [
+            "spdx-license-identifier",
+            "copyright (c)",
+            "copyright ©",
+            "licensed under",
+            "licensed to the apache",
+            "all rights reserved",
+        ];
+        let is_dated = lower.contains("copyright") && lower.contains(|c: char| c.is_ascii_digit());
+        is_comment && (is_dated || says.iter().any(|form| lower.contains(form)))
+    })
+}
