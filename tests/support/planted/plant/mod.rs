@@ -12,10 +12,12 @@ mod docs;
 mod foreign;
 mod gone;
 mod ground;
+mod held;
 mod imports;
 mod link;
 mod lock;
 mod names;
+mod plain;
 mod residue;
 mod secret;
 mod slips;
@@ -138,6 +140,19 @@ pub const CLASSES: &[Class] = &[
     class("version moved in one place", &["versions-agree"], checks::version),
     class("error swallowed", &["errors-kept"], slips::swallowed),
     class("file taken from a checker", &["errors-kept"], slips::unchecked),
+    class("coroutine method not awaited", &["errors-kept"], plain::method_unawaited),
+    class("cases of a test lost", &["no-skipped-tests"], plain::cases_lost),
+    class("function defined twice", &["no-slips"], plain::defined_twice),
+    class("default shared by calls", &["no-slips"], plain::shared_default),
+    class("statement never reached", &["no-slips"], plain::never_reached),
+    class("condition asked again", &["no-slips"], plain::asked_again),
+    class("comparison dropped", &["no-slips"], plain::compared),
+    class("key twice", &["no-slips"], plain::key_twice),
+    class("import unused", &["no-slips"], plain::imported),
+    class("terms of a licence changed", &["protected-files"], held::licence),
+    class("notice of a licence dropped", &["protected-files"], held::notice),
+    class("generated file edited", &["protected-files"], held::generated),
+    class("migration edited", &["protected-files"], held::migration),
     class("certificates unverified", &["no-unsafe-code"], slips::unverified),
     class("statement, mode or secret unsafe", &["no-unsafe-code"], slips::composed),
     class("workflow needs no job", &["workflows-sound"], workflow::job),

@@ -4,7 +4,7 @@ use super::block::{Block, any, depth, family, functions, joined, language, lines
 use super::verify::Format;
 use super::{Files, Planted, Random, is_own, one};
 
-fn is_code(path: &str) -> bool {
+pub fn is_code(path: &str) -> bool {
     let lower = path.to_lowercase();
     let other = [
         "test",
@@ -31,7 +31,7 @@ fn is_code(path: &str) -> bool {
 }
 
 /// Lines put at the beginning of a function's body, by language.
-fn in_a_body(files: &Files, random: &mut Random, python: &[&[&str]], script: &[&[&str]]) -> Option<Planted> {
+pub fn in_a_body(files: &Files, random: &mut Random, python: &[&[&str]], script: &[&[&str]]) -> Option<Planted> {
     files.some(random, is_code).into_iter().find_map(|(path, text)| {
         let format = language(&path)?;
         let table = match format {
