@@ -21,6 +21,7 @@ mod help;
 mod hook;
 mod init;
 mod install;
+mod install_ci;
 mod interrupt;
 mod issues;
 mod journal;

@@ -33,7 +33,7 @@ pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, New
 pub use child::Child;
 pub use fix::{FixArgs, IssuesFrom};
 pub use help::{GROUPS, Topic, as_option, shaped};
-pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
+pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget, PackageArgs};
 #[cfg(feature = "mcp")]
 pub use mcp::McpArgs;
 pub use pages::{completions, manual, manuals};
@@ -283,6 +283,8 @@ pub struct InitArgs {
     /// Write the workflow of a build service too
     #[arg(long, value_enum, value_name = "SERVICE")]
     pub ci: Option<CiService>,
+    #[command(flatten)]
+    pub package: PackageArgs,
     /// Let no patch touch the files that tell agents what to do: AGENTS.md, CLAUDE.md, and the like
     #[arg(long)]
     pub protect_agents: bool,
@@ -295,6 +297,8 @@ pub struct InitArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CiService {
     Github,
+    Gitlab,
+    Forgejo,
 }
 
 #[derive(Debug, Args)]

@@ -18,6 +18,8 @@ use super::author::TemplateProject;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tool {
+    /// A validator of workflows and actions of GitHub, by their published schemas.
+    ActionValidator,
     /// A scanner of Python code for weaknesses, with its SARIF output.
     Bandit,
     Bubblewrap,
@@ -76,7 +78,8 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 46] = [
+const NAMES: [&str; 47] = [
+    "action-validator",
     "bandit",
     "bubblewrap",
     "cargo",
@@ -128,6 +131,7 @@ const NAMES: [&str; 46] = [
 impl fmt::Display for Tool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Tool::ActionValidator => f.write_str("action-validator"),
             Tool::Bandit => f.write_str("bandit"),
             Tool::Bubblewrap => f.write_str("bubblewrap"),
             Tool::Cargo => f.write_str("cargo"),
@@ -203,6 +207,9 @@ pub fn unless_missing<T>(tool: Tool, found: Result<T, Missing>) -> Option<T> {
 
 fn find(tool: Tool) -> Result<PathBuf, Missing> {
     match tool {
+        Tool::ActionValidator => {
+            node::program("@action-validator/core@0.6.0 @action-validator/cli@0.6.0", "action-validator")
+        }
         Tool::Bandit => python::environment("bandit", "bandit[sarif]==1.9.4"),
         Tool::Bubblewrap => sandbox::bubblewrap(),
         Tool::Cargo => program("cargo"),
