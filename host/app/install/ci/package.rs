@@ -68,7 +68,7 @@ impl CiPackage {
     pub(super) fn read(line: &str, service: CiService) -> Option<Self> {
         let mut words = line.split(' ');
         let wheel = words.next()?;
-        let source = match wheel.strip_prefix(&checkout(service)) {
+        let source = match wheel.strip_prefix(checkout(service)) {
             Some(path) => WheelSource::Repository(path.to_owned()),
             None if wheel.starts_with("guardhost==") => WheelSource::Index(wheel.to_owned()),
             None if wheel.starts_with("https://") => WheelSource::Https(wheel.to_owned()),
