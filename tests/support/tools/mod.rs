@@ -66,6 +66,8 @@ pub enum Tool {
     Prometheus,
     Pytest,
     Python,
+    /// A validator of reviewdog's diagnostic format.
+    RdformatValidator,
     Rspec,
     /// A linter of Python code.
     Ruff,
@@ -78,7 +80,7 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 47] = [
+const NAMES: [&str; 48] = [
     "action-validator",
     "bandit",
     "bubblewrap",
@@ -119,6 +121,7 @@ const NAMES: [&str; 47] = [
     "prometheus",
     "pytest",
     "python",
+    "rdformat-validator",
     "rspec",
     "ruff",
     "second-file-system",
@@ -163,6 +166,7 @@ impl fmt::Display for Tool {
             Tool::Prometheus => f.write_str("prometheus"),
             Tool::Pytest => f.write_str("pytest"),
             Tool::Python => f.write_str("python"),
+            Tool::RdformatValidator => f.write_str("rdformat-validator"),
             Tool::Rspec => f.write_str("rspec"),
             Tool::Ruff => f.write_str("ruff"),
             Tool::Skopeo => f.write_str("skopeo"),
@@ -241,6 +245,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Prometheus => debian::debian("prometheus", &[]),
         Tool::Pytest => python::environment("pytest", "pytest"),
         Tool::Python => program("python3"),
+        Tool::RdformatValidator => node::program("@umbrelladocs/rdformat-validator@1.0.1", "rdformat-validator"),
         Tool::Rspec => program("rspec"),
         Tool::Ruff => python::environment("ruff", "ruff==0.17.6"),
         Tool::Skopeo => debian::debian("skopeo", &["libassuan0", "libdevmapper1.02.1", "libgpgme11"]),
