@@ -19,8 +19,8 @@ pub struct Quotes {
     lines: BTreeMap<(String, u32), String>,
     /// Files with findings that no model may read, and why: a guard may repeat what stands in them.
     hidden: BTreeMap<String, &'static str>,
-    /// Of each fix that changes the file of its finding alone.
-    replacements: BTreeMap<FixKey, Replacement>,
+    /// Of each fix that changes the file of its finding alone. Boxed, since quotes are part of errors, which are moved about.
+    replacements: Box<BTreeMap<FixKey, Replacement>>,
 }
 
 impl Quotes {

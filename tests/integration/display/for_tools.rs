@@ -123,7 +123,7 @@ fn a_suggestion_is_the_fix() {
 fn a_log_is_cut_to_what_code_scanning_takes() {
     let mut check = check();
     let finding = |at: u32| {
-        let severity = if at % 3 == 0 { Severity::Error } else { Severity::Warning };
+        let severity = if at.is_multiple_of(3) { Severity::Error } else { Severity::Warning };
         Finding { path: Some("a.py".to_owned()), line: Some(at + 1), ..Finding::new("r", severity, format!("m{at}")) }
     };
     check.judgement.evidence.truncate(1);
