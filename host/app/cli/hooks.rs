@@ -2,8 +2,8 @@
 
 use clap::{ArgGroup, Args, ValueEnum};
 
+use super::values::parse_sha256;
 use crate::hook::HookAgent;
-use crate::install::parse_sha256;
 
 #[derive(Debug, Clone, Args)]
 pub struct HookArgs {

@@ -15,7 +15,7 @@ mod write;
 mod yaml;
 
 pub use agents::{InstalledHook, installed_hooks};
-pub use ci::{CiPackage, parse_sha256};
+pub use ci::CiPackage;
 pub use target::{FileKind, Installation, Site, files, targets_of};
 
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 mod package;
 
-pub use package::{CiPackage, parse_sha256};
+pub use package::CiPackage;
 
 use std::path::Path;
 

@@ -163,13 +163,3 @@ fn checkout(service: CiService) -> &'static str {
         CiService::Gitlab => "${CI_PROJECT_DIR}/",
     }
 }
-
-/// 64 hexadecimal digits, for the command line.
-///
-/// # Errors
-/// A sentence for people.
-pub fn parse_sha256(text: &str) -> Result<String, String> {
-    let text = text.trim_start_matches("sha256:");
-    let is_digest = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if is_digest { Ok(text.to_ascii_lowercase()) } else { Err("a SHA-256 has 64 hexadecimal digits".to_owned()) }
-}
