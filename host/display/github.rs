@@ -3,9 +3,10 @@
 
 use std::fmt::Write as _;
 
-use guardhost_core::change::{Finding, Severity};
+use guardhost_core::change::Finding;
 
 use super::format_units;
+use super::named_findings::{Level, failure};
 use super::test_cases::{CaseOutcome, TestCase, test_cases};
 use super::text;
 use guardhost_report::escape;
@@ -23,15 +24,12 @@ pub fn render(report: &Report) -> Vec<u8> {
         for finding in case.findings.iter() {
             annotate(&mut out, &case, finding);
         }
-        let reason = |without: &'static str| case.reason.as_deref().unwrap_or(without);
-        match case.outcome {
-            CaseOutcome::Fail if !case.findings.is_empty() => {}
-            CaseOutcome::Fail | CaseOutcome::Error => {
-                let level = if case.enforced { "error" } else { "warning" };
-                command(&mut out, level, &[("title", case.id.to_owned())], reason("it failed"));
-            }
-            CaseOutcome::Skipped => command(&mut out, "debug", &[], &format!("{}: {}", case.id, reason("skipped"))),
-            CaseOutcome::Pass => {}
+        if let Some(reason) = failure(&case) {
+            command(&mut out, word(Level::of_case(&case)), &[("title", case.id.to_owned())], reason);
+        }
+        if case.outcome == CaseOutcome::Skipped {
+            let reason = case.reason.as_deref().unwrap_or("skipped");
+            command(&mut out, "debug", &[], &format!("{}: {reason}", case.id));
         }
     }
     let summary = tally(&test_cases(report));
@@ -40,11 +38,6 @@ pub fn render(report: &Report) -> Vec<u8> {
 }
 
 fn annotate(out: &mut String, case: &TestCase, finding: &Finding) {
-    let level = match finding.severity {
-        Severity::Error if case.enforced => "error",
-        Severity::Error | Severity::Warning => "warning",
-        Severity::Info => "notice",
-    };
     let mut properties = Vec::new();
     if let Some(path) = &finding.path {
         properties.push(("file", path.clone()));
@@ -57,7 +50,15 @@ fn annotate(out: &mut String, case: &TestCase, finding: &Finding) {
     }
     properties.push(("title", format!("{}/{}", case.id, finding.rule)));
     let help = finding.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
-    command(out, level, &properties, &format!("{}{help}", finding.message));
+    command(out, word(Level::of(case, finding)), &properties, &format!("{}{help}", finding.message));
+}
+
+fn word(level: Level) -> &'static str {
+    match level {
+        Level::Error => "error",
+        Level::Warning => "warning",
+        Level::Note => "notice",
+    }
 }
 
 /// `::error file=a.md,line=3::text`: in the text `%`, CR and LF are percent-encoded, in a property `:` and `,` as well.

@@ -1,4 +1,4 @@
-//! Renders reports in six formats, and live events on a terminal.
+//! Renders reports in the formats of [`OutputFormat`], and live events on a terminal.
 //!
 //! Reports are plain data of the `guardhost-report` crate, which also has the JSON format, since records keep JSON.
 
@@ -6,10 +6,13 @@ mod broadcast;
 
 mod format_units;
 mod github;
+mod gitlab;
 mod hook;
 mod human;
 mod junit;
 mod labels;
+mod named_findings;
+mod rdf;
 mod sarif;
 mod short;
 mod terminal;
@@ -37,6 +40,12 @@ pub enum OutputFormat {
     Junit,
     /// GitHub Actions workflow commands.
     Github,
+    /// The report of GitLab's Code Quality.
+    Gitlab,
+    /// For reviewdog: one object.
+    Rdjson,
+    /// For reviewdog: a line for each finding.
+    Rdjsonl,
     /// Of `host report`: the runs themselves, for another `host report --bundle`. Everywhere else the same as json.
     Bundle,
     /// For models: a line for each finding with what to do, and the verdict.
@@ -63,7 +72,7 @@ pub type RuleMeanings = fn(digest: &str, rule: &str) -> Option<&'static str>;
 /// For reports without rules: no rule is known.
 pub const NO_RULES: RuleMeanings = |_, _| None;
 
-/// The bytes for standard output or `--output`; they end in a line feed. Only the human format uses `look`, but for the rules.
+/// The bytes for standard output or `--output`; they end in a line feed, if there are any: `rdjsonl` has no line for no finding. Only the human format uses `look`, but for the rules.
 pub fn render(report: &Report, format: OutputFormat, look: &Appearance) -> Vec<u8> {
     match format {
         OutputFormat::Human => human::render(report, look),
@@ -71,6 +80,9 @@ pub fn render(report: &Report, format: OutputFormat, look: &Appearance) -> Vec<u
         OutputFormat::Sarif => sarif::render(report, look.rules),
         OutputFormat::Junit => junit::render(report),
         OutputFormat::Github => github::render(report),
+        OutputFormat::Gitlab => gitlab::render(report),
+        OutputFormat::Rdjson => rdf::whole(report),
+        OutputFormat::Rdjsonl => rdf::lines(report),
         OutputFormat::Short => short::render(report),
     }
 }

@@ -4,49 +4,34 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
-use guardhost_core::change::{Allowance, AllowedFinding, Finding, Fix, Related, Severity};
+use guardhost_core::change::{Allowance, Finding, Fix, Related};
 
 use super::RuleMeanings;
-use super::test_cases::{CaseOutcome, TestCase, check_of, test_cases};
+use super::named_findings::{Level, MAX_TEXT, NamedFinding, message, named_findings};
+use super::test_cases::{CaseOutcome, test_cases};
 use guardhost_report::Report;
 use guardhost_report::escape;
 
-/// Maximum characters of a message; code scanning shows about a thousand.
-const MAX_TEXT: usize = 4_000;
+/// What code scanning takes of one run; it refuses a file with more
+/// (<https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning>). It takes as
+/// many rules, and there is no more than one for each result. Of tags there are none, of locations one for each result and few that are
+/// related.
+const MAX_RESULTS: usize = 25_000;
 
 pub fn render(report: &Report, meanings: RuleMeanings) -> Vec<u8> {
     let cases = test_cases(report);
+    let mut findings = named_findings(&cases, report);
+    let cut = keep_the_most_severe(&mut findings, MAX_RESULTS);
     let mut rules: Vec<Value> = Vec::new();
-    let mut index: HashMap<String, usize> = HashMap::new();
-    let mut seen: HashMap<String, u32> = HashMap::new();
+    let mut index: HashMap<&str, usize> = HashMap::new();
     let mut results = Vec::new();
-    for case in &cases {
-        for finding in case.findings.iter() {
-            let id = rule_id(case, finding);
-            let rule = *index.entry(id.clone()).or_insert_with(|| {
-                rules.push(rule(&id, case, finding, meanings));
-                rules.len() - 1
-            });
-            let quote = finding.path.as_deref().zip(finding.line);
-            let quote = quote.and_then(|(path, line)| check_of(report)?.quotes.line(path, line));
-            let print = fingerprint(&id, finding, quote);
-            let nth = seen.entry(print.clone()).and_modify(|nth| *nth += 1).or_insert(1);
-            results.push(result(&id, rule, case, finding, &format!("{print}:{nth}")));
-        }
-        for AllowedFinding { finding, by } in case.allowed {
-            let id = rule_id(case, finding);
-            let rule = *index.entry(id.clone()).or_insert_with(|| {
-                rules.push(rule(&id, case, finding, meanings));
-                rules.len() - 1
-            });
-            let print = fingerprint(&id, finding, None);
-            let nth = seen.entry(print.clone()).and_modify(|nth| *nth += 1).or_insert(1);
-            let mut result = result(&id, rule, case, finding, &format!("{print}:{nth}"));
-            result["suppressions"] = json!([suppression(by)]);
-            results.push(result);
-        }
+    for named in &findings {
+        let rule = *index.entry(&named.rule).or_insert_with(|| {
+            rules.push(rule(named, meanings));
+            rules.len() - 1
+        });
+        results.push(result(named, rule));
     }
     let errors = cases.iter().filter(|case| case.outcome == CaseOutcome::Error);
     let notifications = errors.map(|case| {
@@ -56,7 +41,10 @@ pub fn render(report: &Report, meanings: RuleMeanings) -> Vec<u8> {
             "message": { "text": escape::block(&format!("{}: {reason}", case.id), MAX_TEXT) },
         })
     });
-    let notifications: Vec<_> = notifications.collect();
+    let mut notifications: Vec<_> = notifications.collect();
+    // What is left out for length failed nowhere.
+    let is_successful = notifications.is_empty();
+    notifications.extend(cut.map(|what| json!({ "level": "warning", "message": { "text": what } })));
     let mut log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -67,7 +55,7 @@ pub fn render(report: &Report, meanings: RuleMeanings) -> Vec<u8> {
                 "rules": rules,
             } },
             "invocations": [{
-                "executionSuccessful": notifications.is_empty(),
+                "executionSuccessful": is_successful,
                 "toolExecutionNotifications": notifications,
             }],
             "automationDetails": { "id": "guardhost/" },
@@ -91,15 +79,32 @@ fn suppression(by: &Allowance) -> Value {
     }
 }
 
-fn rule_id(case: &TestCase, finding: &Finding) -> String {
-    escape::inline(&format!("{}/{}", case.id, finding.rule), 200)
+/// Removes what is more than `max`: first what is allowed, then the least severe, and of these the last. Returns what was removed, in words.
+fn keep_the_most_severe(findings: &mut Vec<NamedFinding>, max: usize) -> Option<String> {
+    let more = findings.len().checked_sub(max).filter(|more| *more > 0)?;
+    let mut order: Vec<usize> = (0..findings.len()).collect();
+    order.sort_by_key(|at| (findings[*at].allowed.is_some(), findings[*at].level));
+    let mut is_kept = vec![false; findings.len()];
+    order[..max].iter().for_each(|at| is_kept[*at] = true);
+    let removed = |level| {
+        let of_level = findings.iter().zip(&is_kept).filter(|(named, kept)| !**kept && named.level == level);
+        of_level.filter(|(named, _)| named.allowed.is_none()).count()
+    };
+    let counts = [Level::Error, Level::Warning, Level::Note].map(|level| (removed(level), word(level)));
+    let allowed = more - counts.iter().map(|(count, _)| count).sum::<usize>();
+    let parts = counts.into_iter().chain([(allowed, "allowed")]).filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts.map(|(count, what)| format!("{count} {what}")).collect();
+    let mut kept = is_kept.into_iter();
+    findings.retain(|_| kept.next().unwrap_or(true));
+    Some(format!("{more} results are left out ({}), because code scanning takes {max} of one run", parts.join(", ")))
 }
 
-fn rule(id: &str, case: &TestCase, finding: &Finding, meanings: RuleMeanings) -> Value {
+fn rule(named: &NamedFinding, meanings: RuleMeanings) -> Value {
+    let NamedFinding { case, finding, rule: id, .. } = named;
     let mut rule = json!({
         "id": id,
         "shortDescription": { "text": id },
-        "defaultConfiguration": { "level": level(case, finding) },
+        "defaultConfiguration": { "level": word(named.level) },
         "properties": { "guard": case.id, "mark": case.mark, "version": case.version, "digest": case.digest },
     });
     if let Some(meaning) = meanings(case.digest, &finding.rule) {
@@ -113,24 +118,22 @@ fn rule(id: &str, case: &TestCase, finding: &Finding, meanings: RuleMeanings) ->
     rule
 }
 
-/// A monitored guard never blocks a change, so its findings are at most warnings.
-fn level(case: &TestCase, finding: &Finding) -> &'static str {
-    match finding.severity {
-        Severity::Error if case.enforced => "error",
-        Severity::Error | Severity::Warning => "warning",
-        Severity::Info => "note",
+fn word(level: Level) -> &'static str {
+    match level {
+        Level::Error => "error",
+        Level::Warning => "warning",
+        Level::Note => "note",
     }
 }
 
-fn result(id: &str, rule: usize, case: &TestCase, finding: &Finding, fingerprint: &str) -> Value {
-    let help = finding.help.as_ref().map(|help| format!("\n\nHelp: {help}"));
-    let text = format!("{}{}", finding.message, help.unwrap_or_default());
+fn result(named: &NamedFinding, rule: usize) -> Value {
+    let finding: &Finding = named.finding;
     let mut result = json!({
-        "ruleId": id,
+        "ruleId": named.rule,
         "ruleIndex": rule,
-        "level": level(case, finding),
-        "message": { "text": escape::block(&text, MAX_TEXT) },
-        "partialFingerprints": { "guardhost/v1": fingerprint },
+        "level": word(named.level),
+        "message": { "text": message(finding) },
+        "partialFingerprints": { "guardhost/v1": named.fingerprint },
     });
     if let Some(path) = &finding.path {
         let mut place = json!({ "artifactLocation": artifact(path) });
@@ -150,6 +153,9 @@ fn result(id: &str, rule: usize, case: &TestCase, finding: &Finding, fingerprint
     }
     if let Some(fix) = finding.fix.as_ref().and_then(fix) {
         result["fixes"] = json!([fix]);
+    }
+    if let Some(by) = named.allowed {
+        result["suppressions"] = json!([suppression(by)]);
     }
     result
 }
@@ -201,20 +207,45 @@ fn artifact(path: &str) -> Value {
     json!({ "uri": uri, "uriBaseId": "%SRCROOT%" })
 }
 
-/// A hash of rule, path and quoted line (without a quote: the message without its digits). The line number is left out, so
-/// that a finding keeps its fingerprint when lines above it come and go.
-fn fingerprint(rule: &str, finding: &Finding, quote: Option<&str>) -> String {
-    let what = match quote {
-        Some(line) => line.trim().to_owned(),
-        None => finding.message.chars().filter(|c| !c.is_ascii_digit()).collect(),
-    };
-    let mut sha = Sha256::new();
-    for part in [rule, finding.path.as_deref().unwrap_or_default(), &what] {
-        sha.update(part.len().to_le_bytes());
-        sha.update(part);
+#[cfg(test)]
+mod tests {
+    use guardhost_core::change::{Allowance, Finding, Severity};
+
+    use super::super::named_findings::{Level, NamedFinding};
+    use super::super::test_cases::{CaseOutcome, TestCase};
+    use super::keep_the_most_severe;
+
+    #[test]
+    fn the_least_severe_and_the_last_are_left_out() {
+        let case = TestCase::new("g", CaseOutcome::Fail);
+        let finding = Finding::new("r", Severity::Error, "m");
+        let by = Allowance::Baseline;
+        let named = |(at, (level, allowed)): (usize, &(Level, bool))| NamedFinding {
+            case: &case,
+            finding: &finding,
+            allowed: allowed.then_some(&by),
+            rule: at.to_string(),
+            level: *level,
+            fingerprint: String::new(),
+        };
+        let levels = [
+            (Level::Note, false),
+            (Level::Error, true),
+            (Level::Warning, false),
+            (Level::Error, false),
+            (Level::Warning, false),
+        ];
+        let kept = |max: usize| {
+            let mut findings: Vec<_> = levels.iter().enumerate().map(named).collect();
+            let cut = keep_the_most_severe(&mut findings, max);
+            (findings.iter().map(|named| named.rule.clone()).collect::<String>(), cut)
+        };
+        assert_eq!(kept(5), ("01234".to_owned(), None));
+        assert_eq!(kept(4).0, "0234");
+        assert_eq!(kept(3).0, "234");
+        let (rules, cut) = kept(2);
+        assert_eq!(rules, "23");
+        let cut = cut.unwrap();
+        assert!(cut.starts_with("3 results are left out (1 warning, 1 note, 1 allowed)"), "{cut}");
     }
-    sha.finalize()[..16].iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
 }

@@ -104,6 +104,11 @@ impl Gate {
         &self.policy.notices
     }
 
+    /// Whether a comment that the change itself brings in allows a finding.
+    pub fn counts_new_comments(&self) -> bool {
+        self.policy.guards.exceptions.comments == CommentTrust::Any
+    }
+
     /// From now on patches may touch this file alone.
     #[must_use]
     pub fn confined_to(mut self, path: RepoPath) -> Self {

@@ -113,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 109] = [
+const OF_ONE_CALL: [&str; 114] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --explain",
@@ -122,6 +122,7 @@ const OF_ONE_CALL: [&str; 109] = [
     "apply --no-guards",
     "apply --patch",
     "audit --metric",
+    "check --add-allow",
     "check --file-hint",
     "check --fix",
     "check --message",
@@ -166,11 +167,15 @@ const OF_ONE_CALL: [&str; 109] = [
     "init --commits",
     "init --dry-run",
     "init --hooks",
+    "init --package",
     "init --protect-agents",
+    "init --sha256",
     "init --test-seconds",
     "install --dry-run",
+    "install --package",
     "install --remove",
     "install --scope",
+    "install --sha256",
     "install --status",
     "log --limit",
     "man --dir",

@@ -141,7 +141,7 @@ fn no_line_with_a_secret_is_quoted() {
     let repo = TestRepo::with(&[("a.py", "x = 1\n")]);
     repo.write("a.py", format!("x = 1\nuse(\"{token}\", 2)\n"));
     repo.stage_all();
-    for format in ["human", "json", "sarif", "github", "junit"] {
+    for format in ["human", "json", "sarif", "github", "junit", "gitlab", "rdjson"] {
         let ran = host(repo.path(), &["check", "--staged", "--format", format]).expect(1);
         assert!(!ran.stdout.contains(&token) && !ran.stderr.contains(&token), "{format}: {ran:?}");
     }
@@ -152,7 +152,7 @@ fn no_line_with_a_secret_is_quoted() {
     let wide: Vec<u8> = format!("\u{feff}token = {token}\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
     repo.write("c.ini", wide);
     repo.stage_all();
-    for format in ["human", "json", "sarif", "github", "junit"] {
+    for format in ["human", "json", "sarif", "github", "junit", "gitlab", "rdjson"] {
         let ran = host(repo.path(), &["check", "--staged", "--format", format]).expect(1);
         let said = format!("{}{}", ran.stdout, ran.stderr).replace('\0', "");
         assert!(!said.contains(&token[8..]) && !said.contains(&other[8..]), "{format}: {said}");

@@ -4,12 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use host::hook::{GitHook, HookAgent};
-use host::install::FileKind;
+use host::install::{FileKind, Installation};
 
 use crate::support::cli::{host, host_with};
 use crate::support::repo::TestRepo;
 
 const PROGRAM: &str = "/opt/guard host's/bin/host";
+
+fn of(program: &str) -> Installation<'_> {
+    Installation { program, package: None }
+}
 
 fn kind(folder: &str) -> FileKind {
     match folder {
@@ -43,13 +47,19 @@ fn to_install_twice_and_to_remove_leaves_every_byte() {
         let kind = kind(&folder);
         let Ok(before) = String::from_utf8(fs::read(&file).unwrap()) else { continue };
         let name = file.display();
-        let once = kind.installed(Some(&before), PROGRAM).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let once = kind.installed(Some(&before), of(PROGRAM)).unwrap_or_else(|why| panic!("{name}: {why}"));
         assert_ne!(once, before, "{name}");
         assert!(once.contains("hook"), "{name}: {once}");
-        let twice = kind.installed(Some(&once), PROGRAM).unwrap();
+        let twice = kind.installed(Some(&once), of(PROGRAM)).unwrap();
         assert_eq!(twice, once, "{name}: the second time");
-        let moved = kind.installed(Some(&once), "/elsewhere/host").unwrap();
-        assert!(moved.contains("/elsewhere/host") && !moved.contains(PROGRAM), "{name}: {moved}");
+        let moved = kind.installed(Some(&once), of("/elsewhere/host")).unwrap();
+        // What a team shares names no path.
+        match kind {
+            FileKind::Lefthook | FileKind::PreCommit => {
+                assert!(moved == once && once.contains(" guardhost hook"), "{once}")
+            }
+            _ => assert!(moved.contains("/elsewhere/host") && !moved.contains(PROGRAM), "{name}: {moved}"),
+        }
         for installed in [&once, &moved] {
             assert_eq!(kind.removed(installed).unwrap().as_ref(), Some(&before), "{name}: removed from\n{installed}");
         }
@@ -63,14 +73,10 @@ fn to_install_twice_and_to_remove_leaves_every_byte() {
 fn a_file_that_was_not_there_goes_again() {
     for (folder, _) in fixtures() {
         let kind = kind(&folder);
-        let fresh = kind.installed(None, PROGRAM).unwrap();
-        assert_eq!(kind.installed(Some(&fresh), PROGRAM).unwrap(), fresh, "{folder}");
+        let fresh = kind.installed(None, of(PROGRAM)).unwrap();
+        assert_eq!(kind.installed(Some(&fresh), of(PROGRAM)).unwrap(), fresh, "{folder}");
         assert_eq!(kind.removed(&fresh).unwrap(), None, "{folder}: {fresh}");
     }
-    let workflow = FileKind::Workflow.installed(None, PROGRAM).unwrap();
-    assert!(workflow.contains(concat!("guardhost==", env!("CARGO_PKG_VERSION"))), "{workflow}");
-    assert_eq!(FileKind::Workflow.removed(&workflow).unwrap(), None);
-    assert!(FileKind::Workflow.installed(Some("name: mine\n"), PROGRAM).is_err());
 }
 
 /// Somebody edits the file after the installation: what is ours goes, and their edit stays.
@@ -79,12 +85,12 @@ fn edits_that_were_made_since_stay() {
     let kind = FileKind::Agent(HookAgent::Claude);
     let before = "{\n  \"model\": \"opus\"\n}\n";
     let edited =
-        kind.installed(Some(before), PROGRAM).unwrap().replace("\"opus\"", "\"sonnet\", // mine\n  \"env\": {}");
+        kind.installed(Some(before), of(PROGRAM)).unwrap().replace("\"opus\"", "\"sonnet\", // mine\n  \"env\": {}");
     assert_eq!(
         kind.removed(&edited).unwrap().unwrap(),
         before.replace("\"opus\"", "\"sonnet\", // mine\n  \"env\": {}")
     );
-    let parsed: serde_json::Value = serde_json::from_str(&kind.installed(Some(before), PROGRAM).unwrap()).unwrap();
+    let parsed: serde_json::Value = serde_json::from_str(&kind.installed(Some(before), of(PROGRAM)).unwrap()).unwrap();
     let shaped = serde_json::to_string_pretty(&parsed).unwrap();
     assert_eq!(kind.removed(&shaped).unwrap().unwrap().split_whitespace().collect::<String>(), "{\"model\":\"opus\"}");
 }
@@ -100,7 +106,7 @@ fn what_is_not_understood_is_left_alone() {
         (FileKind::Lefthook, "pre-commit: { commands: { a: { run: b } } }\n"),
         (FileKind::Lefthook, "pre-commit:\n"),
     ] {
-        assert!(kind.installed(Some(text), PROGRAM).is_err(), "{text}");
+        assert!(kind.installed(Some(text), of(PROGRAM)).is_err(), "{text}");
     }
     let repo = TestRepo::with(&[("a.txt", "a\n"), (".claude/settings.local.json", "{")]);
     let before = repo.snapshot();
@@ -143,11 +149,13 @@ fn a_link_that_leads_out_of_the_repository_is_not_followed() {
         ("claude", ".claude", elsewhere.path()),
         ("gemini", ".gemini/settings.json", theirs.as_path()),
         ("github", ".github", elsewhere.path()),
+        ("gitlab", ".gitlab-ci.yml", theirs.as_path()),
     ] {
         let repo = TestRepo::with(&[("a", "a\n")]);
         link(&repo, to, path);
         let before = everything(elsewhere.path());
-        for args in [&["install", target][..], &["install", target, "--remove"]] {
+        let install = ["install", target, "--package", "guardhost==1.2.3", "--sha256", DIGEST];
+        for args in [&install[..], &["install", target, "--remove"]] {
             let ran = host(repo.path(), args).expect(3);
             assert!(ran.stderr.contains("leads out of the repository"), "{path}: {ran:?}");
             assert_eq!(everything(elsewhere.path()), before, "{path}");
@@ -161,36 +169,11 @@ fn a_link_that_leads_out_of_the_repository_is_not_followed() {
     assert!(String::from_utf8(repo.read("settings/claude.json")).unwrap().contains("hook claude"));
 }
 
-/// `python3 -m pip` runs a `pip.py` of the folder that it stands in. A pull request must not bring the program that judges it.
-#[test]
-fn no_workflow_runs_a_file_of_the_checkout() {
-    let workflow = FileKind::Workflow.installed(None, PROGRAM).unwrap();
-    let action = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("action.yml")).unwrap();
-    let (elsewhere, checkout) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let planted = "open(__file__ + '.ran', 'w')\n";
-    fs::write(checkout.path().join("pip.py"), planted).unwrap();
-    fs::write(checkout.path().join("local.whl"), "no wheel").unwrap();
-    let line = workflow.lines().find_map(|line| line.trim().strip_prefix("- run: ").filter(|run| run.contains("pip")));
-    let block = action.split("run: |\n").nth(1).unwrap();
-    let block: Vec<&str> = block.lines().take_while(|line| line.starts_with("        ")).collect();
-    let scripts = [line.unwrap().to_owned(), block.join("\n")];
-    assert!(scripts.iter().all(|script| script.contains("pip install")), "{scripts:?}");
-    for version in ["0.1.0", "./local.whl"] {
-        for script in &scripts {
-            let mut bash = std::process::Command::new("bash");
-            bash.args(["-e", "-c", script]).current_dir(checkout.path()).env_clear();
-            bash.env("PATH", std::env::var_os("PATH").unwrap()).env("HOME", elsewhere.path());
-            bash.env("RUNNER_TEMP", elsewhere.path()).env("VERSION", version);
-            // Nothing is fetched, and so nothing is installed.
-            bash.env("PIP_NO_INDEX", "1").env("PIP_BREAK_SYSTEM_PACKAGES", "0");
-            let ran = bash.output().unwrap();
-            assert!(!ran.status.success(), "{ran:?}");
-            assert!(!checkout.path().join("pip.py.ran").exists(), "{script}: {ran:?}");
-        }
-    }
-}
+/// Of no file.
+const DIGEST: &str = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
 
-const ALL: [&str; 8] = ["git", "claude", "codex", "gemini", "cursor", "lefthook", "pre-commit", "github"];
+const ALL: [&str; 10] =
+    ["git", "claude", "codex", "gemini", "cursor", "lefthook", "pre-commit", "github", "gitlab", "forgejo"];
 
 #[test]
 fn all_targets_of_a_repository_come_and_go() {
@@ -207,19 +190,35 @@ fn all_targets_of_a_repository_come_and_go() {
             }
         }
         let hooks = repo.path().join(".git/hooks");
-        let (before, snapshot) = (everything(&hooks), repo.snapshot());
-        let dry = host(repo.path(), &[&["install", "--dry-run"], &ALL[..]].concat()).expect(0);
+        let exclude = || fs::read(repo.path().join(".git/info/exclude")).ok();
+        let (before, snapshot, excluded) = (everything(&hooks), repo.snapshot(), exclude());
+        let package = ["--package", "guardhost==1.2.3", "--sha256", DIGEST];
+        let dry = host(repo.path(), &[&["install", "--dry-run"], &package[..], &ALL[..]].concat()).expect(0);
         assert!(dry.stdout.contains("nothing was written"), "{dry:?}");
         assert_eq!((everything(&hooks), repo.snapshot()), (before.clone(), snapshot.clone()), "{fixture:?}");
         for _ in 0..2 {
-            host(repo.path(), &[&["install"], &ALL[..]].concat()).expect(0);
+            host(repo.path(), &[&["install"], &package[..], &ALL[..]].concat()).expect(0);
         }
         let status = host(repo.path(), &["install", "--status", "--format", "json"]).expect(0).json();
         let states: Vec<_> = status["files"].as_array().unwrap().iter().map(|file| file["state"].clone()).collect();
-        // prek has the file of pre-commit.
-        assert!(states.len() == 11 && states.iter().all(|state| state == "installed"), "{status}");
+        // prek has the file of pre-commit; each agent has its line in the file of what git ignores.
+        assert!(states.len() == 17 && states.iter().all(|state| state == "installed"), "{status}");
+        // What belongs to this machine alone is not offered to `git add --all`.
+        let offered = repo.git(&["status", "--porcelain", "--untracked-files=all"]);
+        let shared = [
+            ".forgejo/workflows/guardhost.yml",
+            ".github/workflows/guardhost.yml",
+            ".gitlab-ci.yml",
+            ".pre-commit-config.yaml",
+            "lefthook.yml",
+        ];
+        assert_eq!(offered, shared.map(|path| format!("?? {path}")).join("\n"), "{fixture:?}");
+        for path in shared {
+            let text = String::from_utf8(repo.read(path)).unwrap();
+            assert!(!text.contains(env!("CARGO_BIN_EXE_host")), "{text}");
+        }
         host(repo.path(), &[&["install", "--remove"], &ALL[..]].concat()).expect(0);
-        assert_eq!((everything(&hooks), repo.snapshot()), (before, snapshot), "{fixture:?}");
+        assert_eq!((everything(&hooks), repo.snapshot(), exclude()), (before, snapshot, excluded), "{fixture:?}");
     }
 }
 

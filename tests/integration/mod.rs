@@ -1,5 +1,6 @@
 //! One file a stage, and one for each promise that spans them.
 
+mod add_allow;
 mod architecture;
 mod audit;
 mod author;
@@ -21,6 +22,7 @@ mod help;
 mod hook;
 mod init;
 mod install;
+mod install_ci;
 mod interrupt;
 mod issues;
 mod journal;

@@ -46,7 +46,7 @@ pub fn canary(ctx: &CommandContext) -> Result<Vec<DoctorRow>> {
 }
 
 fn one(path: &Path, kind: FileKind, scope: InstallScope, site: &Site, planted: &Planted) -> Result<Vec<DoctorRow>> {
-    match (state(path, kind, &site.program), kind) {
+    match (state(path, kind, site.plain()), kind) {
         (Ok(FileState::Absent), _) => Ok(Vec::new()),
         (Ok(_), FileKind::GitHook(hook)) => {
             let hooks = path.parent().unwrap_or(path);
@@ -59,7 +59,7 @@ fn one(path: &Path, kind: FileKind, scope: InstallScope, site: &Site, planted: &
                 .map(|moment| self::agent(agent, moment, &text, scope, planted))
                 .collect()
         }
-        (Ok(_), FileKind::Lefthook | FileKind::PreCommit | FileKind::Workflow) => Ok(Vec::new()),
+        (Ok(_), FileKind::Lefthook | FileKind::PreCommit | FileKind::Exclude(_) | FileKind::Ci(_)) => Ok(Vec::new()),
         // A file that the agent cannot read either.
         (Err(error), _) => {
             let name = format!("canary {}", path.file_name().unwrap_or_default().display());
@@ -185,7 +185,7 @@ fn runners(site: &Site) -> Result<Vec<DoctorRow>> {
         (InstallTarget::PreCommit, &["pre-commit", "prek"], "pre-commit"),
     ] {
         for (path, kind) in files(target, InstallScope::Repo, site).unwrap_or_default() {
-            match state(&path, kind, &site.program) {
+            match state(&path, kind, site.plain()) {
                 Ok(FileState::Absent) | Err(_) => continue,
                 Ok(_) => {}
             }

@@ -10,7 +10,7 @@ pub const INIT: &str = "\
 Examples:
   host init --dry-run
   host init
-  host init --hooks git,claude --ci github --commit";
+  host init --hooks git,claude --ci github --package ci/guardhost-0.1.0-py3-none-any.whl --commit";
 pub const RUN: &str = "\
 Examples:
   host run --provider claude --task \"Let x() accept None\" --file-hint src/x.py
@@ -117,6 +117,7 @@ pub const INSTALL: &str = "\
 Examples:
   host install git claude
   host install codex gemini --scope user
+  host install github --package ci/guardhost-0.1.0-py3-none-any.whl
   host install --status
   host install git claude --remove";
 pub const HOOK: &str = "\

@@ -2,6 +2,7 @@
 
 use clap::{ArgGroup, Args, ValueEnum};
 
+use super::values::parse_sha256;
 use crate::hook::HookAgent;
 
 #[derive(Debug, Clone, Args)]
@@ -40,12 +41,14 @@ impl HookProgram {
     }
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(group(ArgGroup::new("what").args(["targets", "status"]).required(true).multiple(true)))]
 pub struct InstallArgs {
     /// Where to install; several may be named
     #[arg(value_enum, value_name = "TARGET")]
     pub targets: Vec<InstallTarget>,
+    #[command(flatten)]
+    pub package: PackageArgs,
     /// Take away what was installed; files become what they were before
     #[arg(long, conflicts_with = "status")]
     pub remove: bool,
@@ -58,6 +61,17 @@ pub struct InstallArgs {
     /// Whose settings of an agent are changed: those of this repository, or the user's own for all of them
     #[arg(long, value_enum, default_value_t)]
     pub scope: InstallScope,
+}
+
+/// What a build service installs.
+#[derive(Debug, Clone, Default, Args)]
+pub struct PackageArgs {
+    /// For github, gitlab and forgejo: the wheel that builds install. A file, an https address, or guardhost==VERSION
+    #[arg(long, value_name = "WHEEL")]
+    pub package: Option<String>,
+    /// SHA-256 of the wheel; again for the wheel of another system [default: that of the file or the address]
+    #[arg(long, value_name = "DIGEST", requires = "package", value_parser = parse_sha256)]
+    pub sha256: Vec<String>,
 }
 
 /// A program in which the host can be installed.
@@ -81,6 +95,10 @@ pub enum InstallTarget {
     Prek,
     /// A workflow of GitHub Actions
     Github,
+    /// A job in .gitlab-ci.yml
+    Gitlab,
+    /// A workflow of Forgejo Actions
+    Forgejo,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

@@ -2,6 +2,7 @@
 
 mod audit;
 mod author;
+mod check;
 mod child;
 mod examples;
 mod fix;
@@ -17,23 +18,25 @@ mod report;
 mod review;
 mod runs;
 mod server;
+mod values;
 pub mod variables;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::FalseyValueParser;
-use clap::{ArgGroup, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use guardhost_display::OutputFormat;
 
 pub use audit::AuditArgs;
 pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, PastArgs, TestArgs};
+pub use check::CheckArgs;
 pub use child::Child;
 pub use fix::{FixArgs, IssuesFrom};
 pub use help::{GROUPS, Topic, as_option, shaped};
-pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget};
+pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget, PackageArgs};
 #[cfg(feature = "mcp")]
 pub use mcp::McpArgs;
 pub use pages::{completions, manual, manuals};
@@ -283,6 +286,8 @@ pub struct InitArgs {
     /// Write the workflow of a build service too
     #[arg(long, value_enum, value_name = "SERVICE")]
     pub ci: Option<CiService>,
+    #[command(flatten)]
+    pub package: PackageArgs,
     /// Let no patch touch the files that tell agents what to do: AGENTS.md, CLAUDE.md, and the like
     #[arg(long)]
     pub protect_agents: bool,
@@ -295,6 +300,8 @@ pub struct InitArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CiService {
     Github,
+    Gitlab,
+    Forgejo,
 }
 
 #[derive(Debug, Args)]
@@ -302,53 +309,6 @@ pub struct ExplainArgs {
     /// The id or mark of a guard, or one of its rules: docs-kept, G13, docs-kept/code-loss [default: list all]
     #[arg(value_name = "ID")]
     pub what: Option<String>,
-}
-
-#[derive(Debug, Args)]
-#[command(group = ArgGroup::new("what"))]
-pub struct CheckArgs {
-    /// Judge the staged changes, compared with HEAD. Without a choice: these if there are any, else the work tree
-    #[arg(long, group = "what")]
-    pub staged: bool,
-    /// Judge everything that is not committed, untracked files too, compared with HEAD
-    #[arg(long, group = "what")]
-    pub worktree: bool,
-    /// Judge A..B, A...B (from their merge base), or one commit
-    #[arg(long, value_name = "A..B", group = "what")]
-    pub range: Option<String>,
-    /// Judge a patch in any format, applied to HEAD in memory; `-` is standard input
-    #[arg(long, value_name = "FILE", group = "what")]
-    pub patch: Option<PathBuf>,
-    /// Run only this guard; repeatable
-    #[arg(long = "guard", value_name = "ID", env = "GUARDHOST_GUARD", value_delimiter = ',')]
-    pub only: Vec<String>,
-    /// Do not run this guard, or leave out this rule of the host (`host:…`); repeatable
-    #[arg(long, value_name = "ID", env = "GUARDHOST_SKIP", value_delimiter = ',')]
-    pub skip: Vec<String>,
-    /// The task of the change; guards that judge its scope need it
-    #[arg(long, value_name = "TEXT", env = "GUARDHOST_TASK")]
-    pub task: Option<String>,
-    /// The file with the commit message, for the git hook `commit-msg`; guards of messages judge it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["range", "patch"])]
-    pub message: Option<PathBuf>,
-    /// A file that the task is about; repeatable
-    #[arg(long = "file-hint", value_name = "PATH")]
-    pub hints: Vec<String>,
-    /// If every error comes with a fix, apply the fixes and judge again; an accepted result goes to the index and the work tree
-    #[arg(long, conflicts_with_all = ["range", "patch", "worktree"])]
-    pub fix: bool,
-    /// Do not count the findings that this file lists; see --write-baseline
-    #[arg(long, value_name = "FILE", env = "GUARDHOST_BASELINE")]
-    pub baseline: Option<PathBuf>,
-    /// Write the findings of this check to a file for --baseline, for a repository that starts today
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "fix"])]
-    pub write_baseline: Option<PathBuf>,
-    /// Accept an empty change
-    #[arg(long, env = "GUARDHOST_ALLOW_EMPTY", value_parser = FalseyValueParser::new())]
-    pub allow_empty: bool,
-    /// Allow the change to edit guards.toml, guards.lock and .guards/; for their maintainers
-    #[arg(long, env = "GUARDHOST_ALLOW_RULE_CHANGES", value_parser = FalseyValueParser::new())]
-    pub allow_rule_changes: bool,
 }
 
 #[derive(Debug, Args)]

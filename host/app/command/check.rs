@@ -3,12 +3,14 @@
 use crate::cli::CheckArgs;
 use guardhost_core::change::{Autofix, Candidate, HostRule, RepoPath, RoundFailure, Task};
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
+use guardhost_engine::exceptions::unused::{UnusedComment, unused_comments};
 use guardhost_gate::{
     BaselineFile, Case, Door, ExistingChange, Gate, Proposal, Purpose, RuleChanges, RulesAt, Ruling, Terms,
 };
 use guardhost_git::{Repo, Snapshot, apply_to_index, deletes, recover};
 use guardhost_report::{CheckReport, RefusalReport, Report};
 
+use super::add_allow::{add_allow, may_add};
 use super::patch_file;
 use super::ruling::{has_only_fixable_errors, with_ruling_for_people};
 use crate::context::CommandContext;
@@ -19,7 +21,10 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
         recover(&repo, ctx)?;
     }
     let (mut gate, candidate) = opened(args, ctx, &repo)?;
-    let candidate = match candidate {
+    if args.add_allow.is_some() {
+        may_add(&gate, ctx)?;
+    }
+    let mut candidate = match candidate {
         Ok(candidate) => candidate,
         Err(failure) => {
             let refusal = Some(RefusalReport::from(&failure));
@@ -46,7 +51,7 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     }
     let task = task(args);
     let case = |candidate, fixes| Case { candidate, task: task.as_ref(), purpose: Purpose::Report, fixes };
-    let mut written = None;
+    let (mut written, mut allowed) = (None, Vec::new());
     if let Some(file) = &args.write_baseline {
         let first = gate.rule(case(candidate.clone(), false), ctx)?;
         if let Ruling::Judged(first) = &first {
@@ -60,11 +65,20 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
             });
         }
     }
+    if let Some(reason) = &args.add_allow {
+        let first = gate.rule(case(candidate.clone(), false), ctx)?;
+        if let Ruling::Judged(first) = &first {
+            allowed = add_allow(reason, &gate, first, &repo)?;
+            candidate = ExistingChange::WorkTree.propose(&repo)?.candidate;
+        }
+    }
     let ruling = gate.rule(case(candidate, args.fix), ctx)?;
     let mut report =
         with_ruling_for_people(CheckReport { notices: gate.notices().to_vec(), ..CheckReport::default() }, &ruling);
-    report.notices.extend(written);
+    report.notices.extend(written.into_iter().chain(allowed));
     let Ruling::Judged(judged) = ruling else { return Ok(Report::Check(report)) };
+    let (proposed, judgement) = judged.proposed();
+    report.notices.extend(unused_comments(gate.guards(), proposed, judgement).iter().map(unused));
     if args.fix && report.judgement.evidence.iter().any(|evidence| evidence.id == HostRule::LockFits.id()) {
         report
             .notices
@@ -78,6 +92,10 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
         report.notices.push("the fixes are in the index and the work tree".to_owned());
     }
     Ok(Report::Check(report))
+}
+
+fn unused(UnusedComment { path, line, rule }: &UnusedComment) -> String {
+    format!("{path}:{line}: the comment allows `{rule}`, which finds nothing there")
 }
 
 /// Brings what was staged to what it is with fixes.
@@ -107,7 +125,7 @@ fn opened(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Gate, 
     }
     let proposal = match &args.range {
         Some(spec) => ExistingChange::Range(spec).propose(repo)?,
-        None if args.worktree => ExistingChange::WorkTree.propose(repo)?,
+        None if args.worktree || args.add_allow.is_some() => ExistingChange::WorkTree.propose(repo)?,
         None => {
             let staged = ExistingChange::Staged { index: &ctx.index(repo)? }.propose(repo)?;
             // What only concerns the index asks for it: a commit that is being made, and fixes.

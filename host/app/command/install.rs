@@ -2,7 +2,7 @@
 
 use crate::cli::{InstallArgs, InstallScope, InstallTarget};
 use crate::context::CommandContext;
-use crate::install;
+use crate::install::{self, CiPackage};
 use guardhost_core::error::Result;
 use guardhost_gate::branch::Ledger;
 use guardhost_report::Report;
@@ -25,7 +25,8 @@ pub fn install(args: &InstallArgs, ctx: &CommandContext) -> Result<Report> {
     if args.scope == InstallScope::Repo && !args.status {
         ctx.repo()?;
     }
-    let mut report = install::install(args, &install::site(ctx)?)?;
+    let package = CiPackage::of(&args.package, ctx)?;
+    let mut report = install::install(args, package.as_ref(), &install::site(ctx)?)?;
     remember_refs(args, ctx)?;
     if !args.remove && !args.status {
         report.notices.extend(args.targets.iter().filter_map(|target| install::next_step(*target, args.scope)));

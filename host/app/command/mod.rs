@@ -1,5 +1,6 @@
 //! What the command line can do: one file a command, each a function from arguments to a report.
 
+mod add_allow;
 mod apply;
 mod audit;
 mod author;

@@ -44,7 +44,13 @@ pub fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<Written> {
     let bytes = match ctx.global.format {
         OutputFormat::Human => pages(&bundle, PageLimits::default()).html.into_bytes(),
         OutputFormat::Bundle | OutputFormat::Json => bundle.to_json()?,
-        OutputFormat::Sarif | OutputFormat::Junit | OutputFormat::Github | OutputFormat::Short => {
+        OutputFormat::Sarif
+        | OutputFormat::Junit
+        | OutputFormat::Github
+        | OutputFormat::Gitlab
+        | OutputFormat::Rdjson
+        | OutputFormat::Rdjsonl
+        | OutputFormat::Short => {
             return Err(Fault::new(FaultKind::Usage, "a report of runs has no such format")
                 .hint("--format human writes pages, --format bundle a bundle; GUARDHOST_FORMAT may have set another")
                 .into());

@@ -27,3 +27,10 @@ pub(super) fn remove(text: &str) -> Option<String> {
         None => format!("{}{after}", before.strip_suffix('\n').unwrap_or(before)),
     })
 }
+
+/// The lines of the block without their marks. None when there is no block.
+pub(super) fn lines(text: &str) -> Option<impl Iterator<Item = &str>> {
+    let begin = text.find(BEGIN)?;
+    let end = begin + text[begin..].find(END)?;
+    Some(text[begin..end].lines().skip(1))
+}

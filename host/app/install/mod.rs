@@ -4,7 +4,9 @@
 //! comments and their form.
 
 mod agents;
+mod ci;
 mod command_line;
+mod exclude;
 mod git_hook;
 mod jsonc;
 mod marked;
@@ -13,7 +15,8 @@ mod write;
 mod yaml;
 
 pub use agents::{InstalledHook, installed_hooks};
-pub use target::{FileKind, Site, files, targets_of};
+pub use ci::CiPackage;
+pub use target::{FileKind, Installation, Site, files, targets_of};
 
 use std::path::Path;
 
@@ -22,15 +25,17 @@ use crate::hook::real_path;
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_os::STARTS_HOOKS;
 use guardhost_report::{FileState, InstallReport, InstalledFile};
-use target::{agent_of, target_name};
+use target::{agent_of, service_of, target_name};
 pub(crate) use write::write_file;
 use write::{FileChangeToWrite, perform};
 
-/// What the command line asks for, without the [`next_step`] of each target.
+/// What the command line asks for, without the [`next_step`] of each target. `package` is what build services install.
 ///
 /// # Errors
-/// [`FaultKind::Config`] for a file that is not understood. Nothing is written then.
-pub fn install(args: &InstallArgs, site: &Site) -> Result<InstallReport> {
+/// [`FaultKind::Config`] for a file that is not understood, [`FaultKind::Usage`] for a build service without a package. Nothing is
+/// written then.
+pub fn install(args: &InstallArgs, package: Option<&CiPackage>, site: &Site) -> Result<InstallReport> {
+    let what = Installation { package, ..site.plain() };
     let mut report = InstallReport { dry_run: args.dry_run, ..InstallReport::default() };
     if args.status {
         report.files = status(args, site)?;
@@ -40,9 +45,12 @@ pub fn install(args: &InstallArgs, site: &Site) -> Result<InstallReport> {
     for target in &args.targets {
         check_system(*target)?;
         for (path, kind) in files(*target, args.scope, site)? {
+            if let (FileKind::Ci(service), false) = (kind, args.remove) {
+                ci::check_package(service, &path, package)?;
+            }
             let planned = check_inside(&path, kind, args.scope, site).and_then(|()| match args.remove {
-                true => removal(&path, kind),
-                false => installation(&path, kind, &site.program),
+                true => removal(&path, kind, &changes),
+                false => installation(&path, kind, what, &changes),
             });
             let (state, planned) = planned.map_err(|why| {
                 Fault::new(FaultKind::Config, format!("{}: {why}", path.display())).hint("nothing was written")
@@ -61,7 +69,7 @@ pub fn install(args: &InstallArgs, site: &Site) -> Result<InstallReport> {
 fn check_system(target: InstallTarget) -> Result<()> {
     match target {
         // It runs elsewhere.
-        InstallTarget::Github => Ok(()),
+        target if service_of(target).is_some() => Ok(()),
         _ if STARTS_HOOKS => Ok(()),
         target => {
             let what = format!(
@@ -90,7 +98,7 @@ fn status(args: &InstallArgs, site: &Site) -> Result<Vec<InstalledFile>> {
             Err(error) => return Err(error),
         };
         for (path, kind) in files {
-            let state = state(&path, kind, &site.program)?;
+            let state = state(&path, kind, site.plain())?;
             found.push(InstalledFile { target: target_name(*target), path, state });
         }
     }
@@ -98,16 +106,22 @@ fn status(args: &InstallArgs, site: &Site) -> Result<Vec<InstalledFile>> {
 }
 
 /// Whether a file has what `host install` writes.
-pub fn state(path: &Path, kind: FileKind, program: &str) -> Result<FileState> {
+pub fn state(path: &Path, kind: FileKind, what: Installation) -> Result<FileState> {
     let fault = |why: String| Fault::new(FaultKind::Config, format!("{}: {why}", path.display()));
     let Some(text) = text(path).map_err(fault)? else { return Ok(FileState::Absent) };
-    let removed = kind.removed(&text).map_err(fault)?;
+    let removed = match (kind.removed(&text), kind) {
+        // Somebody edited it.
+        (Err(_), FileKind::Ci(_)) => return Ok(FileState::Outdated),
+        (removed, _) => removed.map_err(fault)?,
+    };
     if removed.as_deref() == Some(text.as_str()) {
         return Ok(FileState::Absent);
     }
     let current = match kind {
-        FileKind::GitHook(hook) if git_hook::starts_moved(&text) => git_hook::install_before_moved(hook, program),
-        kind => kind.installed(Some(&text), program).map_err(fault)?,
+        FileKind::GitHook(hook) if git_hook::starts_moved(&text) => git_hook::install_before_moved(hook, what.program),
+        // It names no digest.
+        FileKind::Ci(service) if ci::package_of(service, &text).is_none() => return Ok(FileState::Outdated),
+        kind => kind.installed(Some(&text), what).map_err(fault)?,
     };
     Ok(if current == text { FileState::Installed } else { FileState::Outdated })
 }
@@ -116,9 +130,9 @@ pub fn state(path: &Path, kind: FileKind, program: &str) -> Result<FileState> {
 /// of git lie where the user's own configuration says.
 fn check_inside(path: &Path, kind: FileKind, scope: InstallScope, site: &Site) -> Result<(), String> {
     match (kind, scope, &site.root) {
-        (FileKind::GitHook(_), _, _) | (_, InstallScope::User, _) | (_, _, None) => Ok(()),
+        (FileKind::GitHook(_) | FileKind::Exclude(_), _, _) | (_, InstallScope::User, _) | (_, _, None) => Ok(()),
         (
-            FileKind::Agent(_) | FileKind::Lefthook | FileKind::PreCommit | FileKind::Workflow,
+            FileKind::Agent(_) | FileKind::Lefthook | FileKind::PreCommit | FileKind::Ci(_),
             InstallScope::Repo,
             Some(root),
         ) => match real_path(path) {
@@ -130,13 +144,13 @@ fn check_inside(path: &Path, kind: FileKind, scope: InstallScope, site: &Site) -
 
 type Planned = Result<(FileState, Vec<FileChangeToWrite>), String>;
 
-fn installation(path: &Path, kind: FileKind, program: &str) -> Planned {
-    let before = bytes(path)?;
+fn installation(path: &Path, kind: FileKind, what: Installation, earlier: &[FileChangeToWrite]) -> Planned {
+    let before = planned_bytes(path, earlier)?;
     let write = |text: String| FileChangeToWrite::Write { path: path.into(), text, is_program: kind.is_program() };
     let text = before.as_deref().map(std::str::from_utf8);
     let (FileKind::GitHook(hook), Some(script)) = (kind, text) else {
         let text = text.transpose().map_err(|_| "it is not UTF-8")?;
-        let after = kind.installed(text, program)?;
+        let after = kind.installed(text, what)?;
         return Ok(match text {
             Some(text) if text == after => (FileState::Unchanged, Vec::new()),
             Some(_) => (FileState::Changed, vec![write(after)]),
@@ -145,14 +159,14 @@ fn installation(path: &Path, kind: FileKind, program: &str) -> Planned {
     };
     match script {
         Ok(script) if git_hook::starts_moved(script) => {
-            let after = git_hook::install_before_moved(hook, program);
+            let after = git_hook::install_before_moved(hook, what.program);
             Ok(match after == script {
                 true => (FileState::Unchanged, Vec::new()),
                 false => (FileState::Changed, vec![write(after)]),
             })
         }
         Ok(script) if git_hook::is_shell_script(script) => {
-            let after = git_hook::install(hook, Some(script), program);
+            let after = git_hook::install(hook, Some(script), what.program);
             Ok(match after == script {
                 true => (FileState::Unchanged, Vec::new()),
                 false => (FileState::Changed, vec![write(after)]),
@@ -165,13 +179,14 @@ fn installation(path: &Path, kind: FileKind, program: &str) -> Planned {
                 return Err(format!("{} is in the way", aside.display()));
             }
             let change = FileChangeToWrite::Move { from: path.into(), to: aside };
-            Ok((FileState::Changed, vec![change, write(git_hook::install_before_moved(hook, program))]))
+            Ok((FileState::Changed, vec![change, write(git_hook::install_before_moved(hook, what.program))]))
         }
     }
 }
 
-fn removal(path: &Path, kind: FileKind) -> Planned {
-    let Some(text) = text(path)? else { return Ok((FileState::Absent, Vec::new())) };
+fn removal(path: &Path, kind: FileKind, earlier: &[FileChangeToWrite]) -> Planned {
+    let text = planned_bytes(path, earlier)?.and_then(|bytes| String::from_utf8(bytes).ok());
+    let Some(text) = text else { return Ok((FileState::Absent, Vec::new())) };
     if kind.is_program() && git_hook::starts_moved(&text) {
         let change = FileChangeToWrite::Move { from: moved(path), to: path.into() };
         return Ok((FileState::Restored, vec![change]));
@@ -190,6 +205,18 @@ fn moved(hook: &Path) -> std::path::PathBuf {
     let mut name = hook.as_os_str().to_owned();
     name.push(git_hook::MOVED);
     name.into()
+}
+
+/// What the file holds after the changes that were planned so far: several targets may share one.
+fn planned_bytes(path: &Path, earlier: &[FileChangeToWrite]) -> Result<Option<Vec<u8>>, String> {
+    let last = earlier.iter().rev().find_map(|change| match change {
+        FileChangeToWrite::Write { path: written, text, .. } if written == path => {
+            Some(Some(text.clone().into_bytes()))
+        }
+        FileChangeToWrite::Delete { path: deleted } if deleted == path => Some(None),
+        FileChangeToWrite::Write { .. } | FileChangeToWrite::Delete { .. } | FileChangeToWrite::Move { .. } => None,
+    });
+    last.map_or_else(|| bytes(path), Ok)
 }
 
 /// None when there is no file.
@@ -217,15 +244,22 @@ pub fn next_step(target: InstallTarget, scope: InstallScope) -> Option<String> {
             InstallScope::Repo => {
                 let agent = agent_of(target).map_or("the agent", |agent| agent.as_str());
                 return Some(format!(
-                    "the settings of {agent} hold a path of this machine: do not commit them, or use --scope user"
+                    "the settings of {agent} hold a path of this machine: git leaves them out, unless it tracks them already"
                 ));
             }
             InstallScope::User => return None,
         },
-        InstallTarget::Lefthook => "start it once: lefthook install",
-        InstallTarget::PreCommit => "start it once: pre-commit install -t pre-commit -t pre-push",
-        InstallTarget::Prek => "start it once: prek install -t pre-commit -t pre-push",
-        InstallTarget::Github => "commit the workflow",
+        InstallTarget::Lefthook => "everybody needs guardhost on the PATH; start it once: lefthook install",
+        InstallTarget::PreCommit => {
+            "everybody needs guardhost on the PATH; start it once: pre-commit install -t pre-commit -t pre-push"
+        }
+        InstallTarget::Prek => {
+            "everybody needs guardhost on the PATH; start it once: prek install -t pre-commit -t pre-push"
+        }
+        InstallTarget::Github | InstallTarget::Forgejo => {
+            "commit the workflow, and the wheel if it is of this repository"
+        }
+        InstallTarget::Gitlab => "commit .gitlab-ci.yml, and the wheel if it is of this repository",
     };
     Some(step.to_owned())
 }
@@ -237,12 +271,14 @@ pub fn next_step(target: InstallTarget, scope: InstallScope) -> Option<String> {
 pub fn site(ctx: &crate::command::CommandContext) -> Result<Site> {
     let repo = ctx.repo().ok();
     let hooks = repo.as_ref().map(guardhost_git::hooks_dir).transpose()?;
+    let exclude = repo.as_ref().map(|repo| repo.common_dir().join("info/exclude"));
     let program = ctx.process.exe.canonicalize().context("cannot find this program's own file")?;
     let program = program.to_str().map(str::to_owned);
     Ok(Site {
         program: program.ok_or_else(|| Fault::new(FaultKind::Usage, "the path of this program is not UTF-8"))?,
         root: repo.as_ref().and_then(|repo| repo.workdir().map(Path::to_path_buf)),
         hooks,
+        exclude,
         home: guardhost_os::home(&|name| ctx.process.var(name).map(Into::into)),
     })
 }

@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use super::ci::{self, CiPackage};
+use super::exclude;
 use super::yaml::YamlFile;
 use super::{agents, git_hook, yaml};
-use crate::cli::{InstallScope, InstallTarget};
+use crate::cli::{CiService, InstallScope, InstallTarget};
 use crate::hook::{GitHook, HookAgent};
 use guardhost_core::error::{Fault, FaultKind, Result};
 
@@ -16,7 +18,25 @@ pub struct Site {
     pub root: Option<PathBuf>,
     /// The folder in which git looks for hooks.
     pub hooks: Option<PathBuf>,
+    /// The file in which git looks for paths that one clone ignores.
+    pub exclude: Option<PathBuf>,
     pub home: Option<PathBuf>,
+}
+
+impl Site {
+    /// What files hold that name no package.
+    pub fn plain(&self) -> Installation<'_> {
+        Installation { program: &self.program, package: None }
+    }
+}
+
+/// What a file is to start.
+#[derive(Debug, Clone, Copy)]
+pub struct Installation<'a> {
+    /// The path of this program, for files of this machine alone.
+    pub program: &'a str,
+    /// For files of build services. None: the one that the file names already.
+    pub package: Option<&'a CiPackage>,
 }
 
 /// What a file is.
@@ -26,7 +46,9 @@ pub enum FileKind {
     GitHook(GitHook),
     Lefthook,
     PreCommit,
-    Workflow,
+    /// `.git/info/exclude`: the settings of an agent belong to this machine, whose path they hold.
+    Exclude(HookAgent),
+    Ci(CiService),
 }
 
 /// The word of the command line.
@@ -41,6 +63,8 @@ pub(super) fn target_name(target: InstallTarget) -> &'static str {
         InstallTarget::PreCommit => "pre-commit",
         InstallTarget::Prek => "prek",
         InstallTarget::Github => "github",
+        InstallTarget::Gitlab => "gitlab",
+        InstallTarget::Forgejo => "forgejo",
     }
 }
 
@@ -55,7 +79,9 @@ pub fn files(target: InstallTarget, scope: InstallScope, site: &Site) -> Result<
             InstallScope::Repo => root()?,
             InstallScope::User => site.home.clone().ok_or_else(|| missing("a home folder", "set HOME"))?,
         };
-        Ok(vec![(folder.join(settings(agent, scope)), FileKind::Agent(agent))])
+        let own = (folder.join(settings(agent, scope)), FileKind::Agent(agent));
+        let exclude = site.exclude.clone().filter(|_| scope == InstallScope::Repo);
+        Ok([own].into_iter().chain(exclude.map(|path| (path, FileKind::Exclude(agent)))).collect())
     };
     if scope == InstallScope::User && agent_of(target).is_none() {
         let hint =
@@ -77,7 +103,10 @@ pub fn files(target: InstallTarget, scope: InstallScope, site: &Site) -> Result<
         InstallTarget::PreCommit | InstallTarget::Prek => {
             Ok(vec![(existing(&root()?, &[".pre-commit-config.yaml", ".pre-commit-config.yml"]), FileKind::PreCommit)])
         }
-        InstallTarget::Github => Ok(vec![(root()?.join(".github/workflows/guardhost.yml"), FileKind::Workflow)]),
+        InstallTarget::Github | InstallTarget::Gitlab | InstallTarget::Forgejo => {
+            let service = service_of(target).ok_or_else(|| missing("a build service", "github, gitlab or forgejo"))?;
+            Ok(vec![(root()?.join(ci::path(service)), FileKind::Ci(service))])
+        }
     }
 }
 
@@ -102,12 +131,30 @@ pub(super) fn agent_of(target: InstallTarget) -> Option<HookAgent> {
         | InstallTarget::Lefthook
         | InstallTarget::PreCommit
         | InstallTarget::Prek
-        | InstallTarget::Github => None,
+        | InstallTarget::Github
+        | InstallTarget::Gitlab
+        | InstallTarget::Forgejo => None,
+    }
+}
+
+pub(super) fn service_of(target: InstallTarget) -> Option<CiService> {
+    match target {
+        InstallTarget::Github => Some(CiService::Github),
+        InstallTarget::Gitlab => Some(CiService::Gitlab),
+        InstallTarget::Forgejo => Some(CiService::Forgejo),
+        InstallTarget::Git
+        | InstallTarget::Claude
+        | InstallTarget::Codex
+        | InstallTarget::Gemini
+        | InstallTarget::Cursor
+        | InstallTarget::Lefthook
+        | InstallTarget::PreCommit
+        | InstallTarget::Prek => None,
     }
 }
 
 /// Claude Code has a file for settings of one person in one repository, which is not committed. The others have none.
-fn settings(agent: HookAgent, scope: InstallScope) -> &'static str {
+pub(super) fn settings(agent: HookAgent, scope: InstallScope) -> &'static str {
     match (agent, scope) {
         (HookAgent::Claude, InstallScope::Repo) => ".claude/settings.local.json",
         (HookAgent::Claude, InstallScope::User) => ".claude/settings.json",
@@ -131,17 +178,14 @@ impl FileKind {
     ///
     /// # Errors
     /// A sentence: the file is not understood.
-    pub fn installed(self, before: Option<&str>, program: &str) -> Result<String, String> {
+    pub fn installed(self, before: Option<&str>, what: Installation) -> Result<String, String> {
         match self {
-            FileKind::Agent(agent) => agents::install(agent, before, program),
-            FileKind::GitHook(hook) => Ok(git_hook::install(hook, before, program)),
-            FileKind::Lefthook => yaml::install(YamlFile::Lefthook, before, program),
-            FileKind::PreCommit => yaml::install(YamlFile::PreCommit, before, program),
-            FileKind::Workflow => match before {
-                None => Ok(workflow()),
-                Some(text) if is_workflow(text) => Ok(workflow()),
-                Some(_) => Err("another file has this name".to_owned()),
-            },
+            FileKind::Agent(agent) => agents::install(agent, before, what.program),
+            FileKind::GitHook(hook) => Ok(git_hook::install(hook, before, what.program)),
+            FileKind::Lefthook => yaml::install(YamlFile::Lefthook, before),
+            FileKind::PreCommit => yaml::install(YamlFile::PreCommit, before),
+            FileKind::Exclude(agent) => Ok(exclude::install(agent, before)),
+            FileKind::Ci(service) => ci::install(service, before, what.package),
         }
     }
 
@@ -154,7 +198,8 @@ impl FileKind {
             FileKind::Agent(agent) => agents::remove(agent, text),
             FileKind::GitHook(_) => Ok(git_hook::remove(text)),
             FileKind::Lefthook | FileKind::PreCommit => Ok(yaml::remove(text)),
-            FileKind::Workflow => Ok(if is_workflow(text) { None } else { Some(text.to_owned()) }),
+            FileKind::Exclude(agent) => Ok(exclude::remove(agent, text)),
+            FileKind::Ci(service) => ci::remove(service, text),
         }
     }
 
@@ -162,16 +207,9 @@ impl FileKind {
     pub fn is_program(self) -> bool {
         match self {
             FileKind::GitHook(_) => true,
-            FileKind::Agent(_) | FileKind::Lefthook | FileKind::PreCommit | FileKind::Workflow => false,
+            FileKind::Agent(_) | FileKind::Lefthook | FileKind::PreCommit | FileKind::Exclude(_) | FileKind::Ci(_) => {
+                false
+            }
         }
     }
-}
-
-fn workflow() -> String {
-    include_str!("workflow.yml").replace("VERSION", env!("CARGO_PKG_VERSION"))
-}
-
-/// Of any version.
-fn is_workflow(text: &str) -> bool {
-    text.lines().next() == workflow().lines().next()
 }

@@ -32,7 +32,7 @@ pub(super) fn perform(change: FileChangeToWrite) -> Result<()> {
             // Folders that nothing else is in were made for the file.
             let made = |folder: &&Path| {
                 let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-                [".claude", ".codex", ".cursor", ".gemini", ".github", "workflows"].contains(&name.as_str())
+                [".claude", ".codex", ".cursor", ".forgejo", ".gemini", ".github", "workflows"].contains(&name.as_str())
             };
             for folder in path.ancestors().skip(1).take_while(made) {
                 if fs::remove_dir(folder).is_err() {

@@ -1,7 +1,9 @@
 //! Settings in YAML: lines of ours are put below a key that is there, or the file is new. Nothing else in the file is read or written.
 
-use super::command_line;
 use super::marked;
+
+/// A team shares these files, so they name the program and no path: `host` is another program on many machines.
+const COMMAND: &str = "guardhost hook git pre-commit";
 
 /// Which program reads the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,10 +22,10 @@ impl YamlFile {
     }
 
     /// Where there was no file.
-    fn fresh(self, program: &str) -> String {
+    fn fresh(self) -> String {
         match self {
-            YamlFile::Lefthook => marked::block(&lefthook(program, "commands", "  ", YamlForm::Whole)),
-            YamlFile::PreCommit => marked::block(&format!("repos:\n{}", pre_commit(program, ""))),
+            YamlFile::Lefthook => marked::block(&lefthook("commands", "  ", YamlForm::Whole)),
+            YamlFile::PreCommit => marked::block(&format!("repos:\n{}", pre_commit(""))),
         }
     }
 }
@@ -36,17 +38,8 @@ enum YamlForm {
     Item,
 }
 
-fn command(program: &str) -> String {
-    // In YAML a plain word, or one in double quotes.
-    let command = command_line::of(program, &["hook", "git", "pre-commit"]);
-    match program.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+".contains(c)) {
-        true => command,
-        false => format!("\"{}\"", command.replace('\\', "\\\\").replace('"', "\\\"")),
-    }
-}
-
-fn lefthook(program: &str, list: &str, indent: &str, form: YamlForm) -> String {
-    let run = command(program);
+fn lefthook(list: &str, indent: &str, form: YamlForm) -> String {
+    let run = COMMAND;
     let item = match list {
         "jobs" => format!("{indent}{indent}- name: guardhost\n{indent}{indent}  run: {run}\n"),
         _ => format!("{indent}{indent}guardhost:\n{indent}{indent}  run: {run}\n"),
@@ -58,13 +51,13 @@ fn lefthook(program: &str, list: &str, indent: &str, form: YamlForm) -> String {
     }
 }
 
-fn pre_commit(program: &str, indent: &str) -> String {
+fn pre_commit(indent: &str) -> String {
     let lines = [
         "- repo: local".to_owned(),
         "  hooks:".to_owned(),
         "    - id: guardhost".to_owned(),
         "      name: guardhost".to_owned(),
-        format!("      entry: {}", command(program)),
+        format!("      entry: {}", COMMAND),
         "      language: system".to_owned(),
         "      pass_filenames: false".to_owned(),
         "      always_run: true".to_owned(),
@@ -75,19 +68,19 @@ fn pre_commit(program: &str, indent: &str) -> String {
 
 /// # Errors
 /// A sentence with the lines that a person can add.
-pub(super) fn install(file: YamlFile, before: Option<&str>, program: &str) -> Result<String, String> {
-    let Some(before) = before else { return Ok(file.fresh(program)) };
+pub(super) fn install(file: YamlFile, before: Option<&str>) -> Result<String, String> {
+    let Some(before) = before else { return Ok(file.fresh()) };
     let text = match remove(before) {
         Some(text) => text,
-        None => return Ok(file.fresh(program)),
+        None => return Ok(file.fresh()),
     };
     let key = file.keys()[0];
     let Some((at, end)) = top_level(&text, key) else {
         // The block has the key too, and stands at the end.
-        return Ok(marked::insert(&text, text.len(), &file.fresh(program)));
+        return Ok(marked::insert(&text, text.len(), &file.fresh()));
     };
     let by_hand =
-        || format!("`{key}` is written in a form that is not edited here; add this yourself:\n{}", file.fresh(program));
+        || format!("`{key}` is written in a form that is not edited here; add this yourself:\n{}", file.fresh());
     if !is_bare(&text[at..end], key) {
         return Err(by_hand());
     }
@@ -95,7 +88,7 @@ pub(super) fn install(file: YamlFile, before: Option<&str>, program: &str) -> Re
     match file {
         YamlFile::PreCommit => {
             let indent = indent_of_first(below).unwrap_or_default();
-            Ok(marked::insert(&text, end, &marked::block(&pre_commit(program, &indent))))
+            Ok(marked::insert(&text, end, &marked::block(&pre_commit(&indent))))
         }
         YamlFile::Lefthook => {
             let indent = indent_of_first(below).filter(|indent| !indent.is_empty()).ok_or_else(by_hand)?;
@@ -104,13 +97,13 @@ pub(super) fn install(file: YamlFile, before: Option<&str>, program: &str) -> Re
                 if let Some((_, end)) = child(&text, end, &header) {
                     let inner = indent_of_first(&text[end..]).unwrap_or_default();
                     // Only the indentation that is written here is met; another would make another list.
-                    let lines = lefthook(program, list, &indent, YamlForm::Item);
+                    let lines = lefthook(list, &indent, YamlForm::Item);
                     let lines = lines.replace(&format!("\n{indent}{indent}"), &format!("\n{inner}"));
                     let lines = format!("{inner}{}", lines.trim_start());
                     return Ok(marked::insert(&text, end, &marked::block(&lines)));
                 }
             }
-            Ok(marked::insert(&text, end, &marked::block(&lefthook(program, "commands", &indent, YamlForm::List))))
+            Ok(marked::insert(&text, end, &marked::block(&lefthook("commands", &indent, YamlForm::List))))
         }
     }
 }

@@ -21,6 +21,7 @@ mod path;
 mod plan;
 mod quotes;
 mod rejection;
+mod replacement;
 mod reply;
 mod verdict;
 
@@ -48,5 +49,6 @@ pub use path::RepoPath;
 pub use plan::{PastRun, PlanStep, RunEnding, RunHistory, StepAction, step_digest};
 pub use quotes::Quotes;
 pub use rejection::Rejection;
+pub use replacement::{Replacement, TextPlace};
 pub use reply::{Budget, Feedback, Mended, Note, Reply, Task, TaskMode, Usage};
 pub use verdict::{COULD_NOT_LOOK, Failed, GuardVerdict, Mode, VerdictKind};

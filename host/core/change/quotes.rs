@@ -1,7 +1,8 @@
-//! The source lines of findings, read while the repository is open: reports are rendered without it.
+//! The source lines of findings, and what their fixes make of them, read while the repository is open: reports are rendered without it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::replacement::{self, FixKey, Replacement};
 use super::{Blob, Candidate, Finding, Judgement};
 use crate::sensitive::{hidden, hidden_finding};
 
@@ -18,6 +19,8 @@ pub struct Quotes {
     lines: BTreeMap<(String, u32), String>,
     /// Files with findings that no model may read, and why: a guard may repeat what stands in them.
     hidden: BTreeMap<String, &'static str>,
+    /// Of each fix that changes the file of its finding alone. Boxed, since quotes are part of errors, which are moved about.
+    replacements: Box<BTreeMap<FixKey, Replacement>>,
 }
 
 impl Quotes {
@@ -27,9 +30,11 @@ impl Quotes {
     pub fn take(candidate: &Candidate, judgement: &Judgement) -> Self {
         let mut wanted: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
         let mut secret: BTreeSet<(&str, u32)> = BTreeSet::new();
+        let mut fixes: BTreeSet<FixKey> = BTreeSet::new();
         for finding in judgement.evidence.iter().flat_map(|evidence| evidence.verdict.findings()) {
             let Some(path) = &finding.path else { continue };
             let lines = wanted.entry(path).or_default();
+            fixes.extend(replacement::key(finding).filter(|_| !finding.is_secret));
             if let Some(line) = finding.line {
                 let last = finding.end_line.unwrap_or(line).min(line.saturating_add(MAX_LINES - 1));
                 lines.extend(line..=last);
@@ -52,6 +57,13 @@ impl Quotes {
             if let Some(why) = sides.find_map(|bytes| paths().find_map(|path| hidden(path, bytes))) {
                 quotes.hidden.insert(path, why);
                 continue;
+            }
+            // A fix changes the new content. What lies between its edits may be a secret of another finding.
+            if let Some(bytes) = &after {
+                let shows = |line: u32| secret.contains(&(path.as_str(), line));
+                let of_file = fixes.iter().filter(|(of, _)| *of == path);
+                let made = of_file.filter_map(|fix| Some((fix.clone(), replacement::of(&fix.1, bytes)?)));
+                quotes.replacements.extend(made.filter(|(_, made)| !(made.start.line..=made.end.line).any(shows)));
             }
             // Findings on a deleted file are about its old content.
             let Some(bytes) = (if file.after.is_some() { &after } else { &before }) else { continue };
@@ -81,6 +93,11 @@ impl Quotes {
     pub fn lines<'a>(&'a self, path: &str, first: u32, last: u32) -> impl Iterator<Item = (u32, &'a str)> {
         let (first, last) = ((path.to_owned(), first), (path.to_owned(), last.max(first)));
         self.lines.range(first..=last).map(|((_, line), text)| (*line, text.as_str())).take(MAX_LINES as usize)
+    }
+
+    /// What the fix of a finding makes of its file. None without a fix of that file alone.
+    pub fn replacement(&self, finding: &Finding) -> Option<&Replacement> {
+        self.replacements.get(&replacement::key(finding)?)
     }
 
     /// Adds a line that the caller has read itself.

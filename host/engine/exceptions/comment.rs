@@ -23,17 +23,22 @@ pub enum CommentTrust {
 /// A comment that allows a rule in its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AllowComment<'a> {
-    /// The rule, or `GUARD/RULE`.
+    /// The rule, or `GUARD/RULE`; several with commas between them.
     pub rule: &'a str,
     pub reason: &'a str,
 }
 
-impl AllowComment<'_> {
+impl<'a> AllowComment<'a> {
+    /// Each that it names.
+    pub fn rules(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.rule.split(',').filter(|rule| !rule.is_empty())
+    }
+
     pub fn names(&self, guard: &str, rule: &str) -> bool {
-        match self.rule.split_once('/') {
+        self.rules().any(|each| match each.split_once('/') {
             Some((of, named)) => means(of, guard) && named == rule,
-            None => self.rule == rule,
-        }
+            None => each == rule,
+        })
     }
 }
 
@@ -46,6 +51,11 @@ impl fmt::Display for AllowComment<'_> {
 /// Whether the text may hold such a comment.
 pub fn mentions(text: &str) -> bool {
     text.contains(MARK)
+}
+
+/// Where the mark of the first such comment begins, in bytes.
+pub(super) fn mark(text: &str) -> Option<usize> {
+    text.find(MARK)
 }
 
 /// All comments of a text, with their lines, from 1.
@@ -68,12 +78,12 @@ fn parse(line: &str) -> Option<AllowComment<'_>> {
     let (rule, reason) = rest.trim_start().split_once(char::is_whitespace)?;
     let reason = reason.trim();
     let reason = ["*/", "-->", "#}", "%>"].iter().find_map(|end| reason.strip_suffix(end)).unwrap_or(reason).trim_end();
-    let is_rule = !rule.is_empty() && rule.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-/_.".contains(&byte));
+    let is_rule = !rule.is_empty() && rule.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-/_.,".contains(&byte));
     (is_rule && reason.chars().any(char::is_alphanumeric)).then_some(AllowComment { rule, reason })
 }
 
 /// Nothing but signs of a comment stands before the mark.
-fn is_alone(line: &str) -> bool {
+pub(super) fn is_alone(line: &str) -> bool {
     line.split_once(MARK).is_some_and(|(before, _)| !before.chars().any(char::is_alphanumeric))
 }
 
@@ -98,6 +108,9 @@ mod tests {
         assert_eq!(found(same, 3), None);
         let above = "/* guardhost: allow secret-added a public test key */\nkey\n";
         assert_eq!(found(above, 2), Some((1, said.clone())));
+        let both = "x = 1  // guardhost: allow a/b,secret-added both are wrong here\n";
+        let (_, comment) = beside(both, None, 1).unwrap();
+        assert!(comment.names("a", "b") && comment.names("any", "secret-added") && !comment.names("c", "b"));
         assert_eq!(found("<!-- guardhost: allow secret-added a public test key -->\nkey\n", 2), Some((1, said)));
     }
 

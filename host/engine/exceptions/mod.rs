@@ -2,6 +2,8 @@
 
 pub mod baseline;
 pub mod comment;
+pub mod unused;
+pub mod writing;
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -9,6 +9,7 @@ use guardhost_report::{CheckReport, FailedProvider, Report, RoundReport, RunRepo
 use proptest::prelude::*;
 use serde_json::Value;
 
+use super::for_tools::is_code_quality;
 use super::sarif::is_sarif;
 use super::{FORMATS, LOOK};
 use crate::integration::report::samples::check::{evidence, finding};
@@ -82,6 +83,9 @@ fn is_harmless(report: &Report) {
         match format.as_str() {
             "Json" => drop(serde_json::from_str::<Value>(text).unwrap()),
             "Sarif" => is_sarif(text.as_bytes()),
+            "Gitlab" => is_code_quality(text.as_bytes()),
+            "Rdjson" => drop(serde_json::from_str::<Value>(text).unwrap()),
+            "Rdjsonl" => text.lines().for_each(|line| drop(serde_json::from_str::<Value>(line).unwrap())),
             "Junit" => {
                 let mut reader = quick_xml::Reader::from_str(text);
                 while reader.read_event().unwrap() != quick_xml::events::Event::Eof {}

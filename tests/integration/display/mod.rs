@@ -1,5 +1,6 @@
 //! The formats of reports: snapshots, schemas, and hostile text in all of them.
 
+mod for_tools;
 mod hostile_text;
 mod reports;
 mod sarif;
@@ -8,11 +9,14 @@ use guardhost_display::{Appearance, OutputFormat};
 
 pub const LOOK: Appearance =
     Appearance { color: false, width: None, unicode: true, verbose: false, rules: guardhost_display::NO_RULES };
-pub const FORMATS: [OutputFormat; 6] = [
+pub const FORMATS: [OutputFormat; 9] = [
     OutputFormat::Human,
     OutputFormat::Json,
     OutputFormat::Sarif,
     OutputFormat::Junit,
     OutputFormat::Github,
+    OutputFormat::Gitlab,
+    OutputFormat::Rdjson,
+    OutputFormat::Rdjsonl,
     OutputFormat::Short,
 ];

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use crate::support::cli::{Ran, home, host};
 use crate::support::repo::TestRepo;
@@ -10,10 +11,22 @@ use crate::support::tools::{Tool, needs};
 const GOOD: &str = "def x():\n    return 1\n";
 const BAD: &str = "def x(:\n    return 2\n";
 
-/// Starts a program in the repository, with a folder in front of the PATH.
+/// A folder with `guardhost`, the name by which files that a team shares start the program.
+fn guardhost() -> &'static Path {
+    static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let made = FOLDER.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_host"), folder.path().join("guardhost")).unwrap();
+        folder
+    });
+    made.path()
+}
+
+/// Starts a program in the repository, with a folder and `guardhost` in front of the PATH.
 fn run(repo: &TestRepo, bin: &Path, program: &str, args: &[&str]) -> Ran {
+    let path = std::env::var_os("PATH").unwrap();
     let path = std::env::join_paths(
-        [bin.to_path_buf()].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+        [bin.to_path_buf(), guardhost().to_path_buf()].into_iter().chain(std::env::split_paths(&path)),
     );
     let mut command = Command::new(program);
     command.current_dir(repo.path()).args(args).env_clear().env("PATH", path.unwrap()).env("HOME", home());
@@ -79,11 +92,9 @@ fn as_a_repository_of_hooks() {
             format!("repos:\n  - repo: {}\n    rev: v1\n    hooks:\n      - id: guardhost\n", hooks.path().display());
         repo.write(".pre-commit-config.yaml", settings);
         repo.commit("settings");
-        let programs = tempfile::tempdir().unwrap();
-        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_host"), programs.path().join("guardhost")).unwrap();
         let program = bin.join(name).display().to_string();
-        run(&repo, programs.path(), &program, &["install"]).expect(0);
-        judges_commits(&repo, programs.path());
+        run(&repo, &bin, &program, &["install"]).expect(0);
+        judges_commits(&repo, &bin);
     }
 }
 

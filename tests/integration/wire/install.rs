@@ -8,8 +8,11 @@ use super::{CODE, RULES};
 #[test]
 fn targets() {
     let place = Place::new(&[("x.py", CODE)]);
-    place.record("install-dry-run", &["install", "claude", "github", "--dry-run"]);
-    place.record("install-created", &["install", "claude", "github"]);
+    place.record("install-no-package", &["install", "claude", "github"]);
+    let digest = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
+    let named = ["install", "claude", "github", "--package", "guardhost==1.2.3", "--sha256", digest];
+    place.record("install-dry-run", &[&named[..], &["--dry-run"]].concat());
+    place.record("install-created", &named);
     place.record("install-unchanged", &["install", "claude", "github"]);
     place.record("install-status", &["install", "--status"]);
     place.record("install-removed", &["install", "claude", "github", "codex", "--remove"]);

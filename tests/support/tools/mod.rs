@@ -18,6 +18,8 @@ use super::author::TemplateProject;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tool {
+    /// A validator of workflows and actions of GitHub, by their published schemas.
+    ActionValidator,
     /// A scanner of Python code for weaknesses, with its SARIF output.
     Bandit,
     Bubblewrap,
@@ -64,6 +66,8 @@ pub enum Tool {
     Prometheus,
     Pytest,
     Python,
+    /// A validator of reviewdog's diagnostic format.
+    RdformatValidator,
     Rspec,
     /// A linter of Python code.
     Ruff,
@@ -76,7 +80,8 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 46] = [
+const NAMES: [&str; 48] = [
+    "action-validator",
     "bandit",
     "bubblewrap",
     "cargo",
@@ -116,6 +121,7 @@ const NAMES: [&str; 46] = [
     "prometheus",
     "pytest",
     "python",
+    "rdformat-validator",
     "rspec",
     "ruff",
     "second-file-system",
@@ -128,6 +134,7 @@ const NAMES: [&str; 46] = [
 impl fmt::Display for Tool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Tool::ActionValidator => f.write_str("action-validator"),
             Tool::Bandit => f.write_str("bandit"),
             Tool::Bubblewrap => f.write_str("bubblewrap"),
             Tool::Cargo => f.write_str("cargo"),
@@ -159,6 +166,7 @@ impl fmt::Display for Tool {
             Tool::Prometheus => f.write_str("prometheus"),
             Tool::Pytest => f.write_str("pytest"),
             Tool::Python => f.write_str("python"),
+            Tool::RdformatValidator => f.write_str("rdformat-validator"),
             Tool::Rspec => f.write_str("rspec"),
             Tool::Ruff => f.write_str("ruff"),
             Tool::Skopeo => f.write_str("skopeo"),
@@ -203,6 +211,9 @@ pub fn unless_missing<T>(tool: Tool, found: Result<T, Missing>) -> Option<T> {
 
 fn find(tool: Tool) -> Result<PathBuf, Missing> {
     match tool {
+        Tool::ActionValidator => {
+            node::program("@action-validator/core@0.6.0 @action-validator/cli@0.6.0", "action-validator")
+        }
         Tool::Bandit => python::environment("bandit", "bandit[sarif]==1.9.4"),
         Tool::Bubblewrap => sandbox::bubblewrap(),
         Tool::Cargo => program("cargo"),
@@ -234,6 +245,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Prometheus => debian::debian("prometheus", &[]),
         Tool::Pytest => python::environment("pytest", "pytest"),
         Tool::Python => program("python3"),
+        Tool::RdformatValidator => node::program("@umbrelladocs/rdformat-validator@1.0.1", "rdformat-validator"),
         Tool::Rspec => program("rspec"),
         Tool::Ruff => python::environment("ruff", "ruff==0.17.6"),
         Tool::Skopeo => debian::debian("skopeo", &["libassuan0", "libdevmapper1.02.1", "libgpgme11"]),

@@ -7,7 +7,7 @@ use guardhost_core::error::Result;
 use guardhost_provider::Environment;
 
 use super::root;
-use crate::cli::{CiService, InitArgs, InstallTarget};
+use crate::cli::{InitArgs, InstallTarget};
 use crate::context::CommandContext;
 use crate::hook::HookAgent;
 use crate::install::{FileKind, site, targets_of};
@@ -34,12 +34,6 @@ pub fn ask_init(args: &InitArgs, ctx: &CommandContext, ask: &Ask) -> Result<Init
             args.hooks = hooks;
         }
     }
-    if args.ci.is_none()
-        && is_on_github(root)
-        && ask("Write .github/workflows/guardhost.yml, so that every pull request is judged?", false)?
-    {
-        args.ci = Some(CiService::Github);
-    }
     // A change that plants orders for the next agent is accepted by every guard: no guard knows what a person wants to be done.
     args.protect_agents = args.protect_agents
         || ask("Let no patch touch the files that tell agents what to do (AGENTS.md, CLAUDE.md, …)?", true)?;
@@ -61,12 +55,8 @@ fn suggested(root: &Path, ctx: &CommandContext) -> Result<Vec<InstallTarget>> {
             FileKind::GitHook(_) => true,
             FileKind::Agent(agent) => has_agent(*agent),
             FileKind::Lefthook | FileKind::PreCommit => path.exists(),
-            FileKind::Workflow => false,
+            FileKind::Exclude(_) | FileKind::Ci(_) => false,
         })
         .map(|(target, ..)| target)
         .collect())
-}
-
-fn is_on_github(root: &Path) -> bool {
-    root.join(".github").is_dir()
 }

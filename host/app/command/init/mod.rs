@@ -22,13 +22,16 @@ use super::guard::write_first;
 use super::install::remember_refs;
 use crate::cli::{CiService, InitArgs, InstallArgs, InstallScope, InstallTarget};
 use crate::context::CommandContext;
-use crate::install;
+use crate::install::{self, CiPackage};
 
 pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
     let root = root(&repo)?;
     recover(&repo, ctx)?;
     let head = repo.head()?;
+    // What cannot be installed ends the command before anything is written.
+    let (package, site, to_install) = (CiPackage::of(&args.package, ctx)?, install::site(ctx)?, to_install(args));
+    install::install(&InstallArgs { dry_run: true, ..to_install.clone() }, package.as_ref(), &site)?;
     let survey = InitSurvey::of(&repo, &head)?;
     let pins = embedded(ctx.embedded, &[])?;
     let evidence = evidence::find(&repo, &head, u64::from(args.test_seconds), ctx)?;
@@ -47,15 +50,13 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
     if !args.dry_run {
         report.written = write_first(&text, ctx)?;
     }
-    let site = install::site(ctx)?;
-    let to_install = to_install(args);
-    report.installed = install::install(&to_install, &site)?.files;
+    report.installed = install::install(&to_install, package.as_ref(), &site)?.files;
     remember_refs(&to_install, ctx)?;
     let mut files = [FILE, LOCK, SCHEMA_FILE].map(str::to_owned).to_vec();
     for target in &to_install.targets {
         match target {
             // Committed with the rules, here or by the next command.
-            InstallTarget::Github => {
+            InstallTarget::Github | InstallTarget::Gitlab | InstallTarget::Forgejo => {
                 let paths = install::files(*target, to_install.scope, &site)?.into_iter().map(|(path, _)| path);
                 files.extend(paths.filter_map(|path| Some(path.strip_prefix(root).ok()?.to_str()?.to_owned())));
             }
@@ -83,9 +84,18 @@ fn to_install(args: &InitArgs) -> InstallArgs {
     let mut targets = args.hooks.clone();
     let workflow = args.ci.map(|service| match service {
         CiService::Github => InstallTarget::Github,
+        CiService::Gitlab => InstallTarget::Gitlab,
+        CiService::Forgejo => InstallTarget::Forgejo,
     });
     targets.extend(workflow.filter(|workflow| !args.hooks.contains(workflow)));
-    InstallArgs { targets, remove: false, status: false, dry_run: args.dry_run, scope: InstallScope::Repo }
+    InstallArgs {
+        targets,
+        package: args.package.clone(),
+        remove: false,
+        status: false,
+        dry_run: args.dry_run,
+        scope: InstallScope::Repo,
+    }
 }
 
 /// The work tree, which has no rules yet.
