@@ -161,11 +161,16 @@ impl<'r> Fates<'r> {
         if alike.peek().is_none() {
             return Ok(None);
         }
-        let Some(inverse) = trees.inverse_id(self.repo)? else { return Ok(None) };
+        let (Some(own), Some(inverse)) = (trees.patch_id(self.repo)?, trees.inverse_id(self.repo)?) else {
+            return Ok(None);
+        };
+        // From the newest on: the last of them that takes it back or makes it again counts.
         for later in alike {
             let oid = self.line.first_parents[*later];
-            if TreePair::of_commit(self.repo, oid)?.patch_id(self.repo)? == Some(inverse) {
-                return Ok(Some(oid));
+            match TreePair::of_commit(self.repo, oid)?.patch_id(self.repo)? {
+                Some(id) if id == inverse => return Ok(Some(oid)),
+                Some(id) if id == own => return Ok(None),
+                Some(_) | None => {}
             }
         }
         Ok(None)

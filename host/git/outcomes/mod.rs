@@ -96,7 +96,7 @@ pub enum ChangeFate {
     Mended(Oid),
     /// A pull request that is not in HEAD.
     Closed,
-    /// The same, so young that it may be open.
+    /// The same, and it may be open.
     Undecided,
 }
 

@@ -16,7 +16,9 @@ use guardhost_core::error::{Fault, FaultKind, Result};
 /// Where forges keep the heads of pull and merge requests: what is before the number, and after it.
 pub const PULL_HEADS: [(&str, &str); 2] = [("refs/pull/", "/head"), ("refs/merge-requests/", "/head")];
 
-/// A pull request that is not in HEAD may be open if nothing happened later than so many seconds after its last commit.
+/// A forge keeps what an open pull request would come to beside its head, after this instead of what is after the number.
+const MAY_BE_OPEN: &str = "/merge";
+/// Where it does not, a pull request that is not in HEAD may be open for so many seconds after its last commit.
 const YOUNG: i64 = 14 * DAY;
 const DAY: i64 = 24 * 60 * 60;
 /// Commits of a pull request that are looked for one by one.
@@ -35,6 +37,7 @@ struct PullHead {
     number: u64,
     tip: Oid,
     seconds: i64,
+    may_be_open: bool,
 }
 
 pub fn changes(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Result<PastChanges> {
@@ -62,14 +65,15 @@ pub fn changes(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Res
             landing,
             fate: match landing {
                 Some(_) => ChangeFate::Kept,
-                None if is_young => ChangeFate::Undecided,
+                None if is_young || head.may_be_open => ChangeFate::Undecided,
                 None => ChangeFate::Closed,
             },
         });
     }
     if apart > 0 {
+        let plural = if apart == 1 { "" } else { "s" };
         found.notices.push(format!(
-            "{apart} pull requests were left out: their heads hold no change of their own, or have no ancestor in common with HEAD"
+            "left out: {apart} pull request{plural} without a change of its own, or without an ancestor in common with HEAD"
         ));
     }
     Ok(found)
@@ -86,7 +90,9 @@ fn heads(repo: &Repository, query: &PastQuery<'_>) -> Result<Vec<PullHead>> {
             let Some(what) = pull_number(&name) else { continue };
             let Ok(commit) = reference.peel_to_commit() else { continue };
             let (PastChangeKind::Pull(number) | PastChangeKind::MergeRequest(number)) = what else { continue };
-            heads.push(PullHead { what, number, tip: commit.id(), seconds: commit.time().seconds() });
+            let open = format!("{}{MAY_BE_OPEN}", name.strip_suffix(after).unwrap_or(&name));
+            let may_be_open = repo.find_reference(&open).is_ok();
+            heads.push(PullHead { what, number, tip: commit.id(), seconds: commit.time().seconds(), may_be_open });
         }
     }
     if heads.is_empty() {
