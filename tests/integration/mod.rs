@@ -3,6 +3,7 @@
 mod architecture;
 mod audit;
 mod author;
+mod backtest;
 mod capabilities;
 mod cli;
 mod command_line;

@@ -3,6 +3,7 @@
 mod apply;
 mod audit;
 mod author;
+mod backtest;
 mod check;
 mod demo;
 mod doctor;
@@ -41,6 +42,7 @@ pub use crate::context::CommandContext;
 pub use apply::apply;
 pub use audit::audit;
 pub use author::{author, watch};
+pub use backtest::backtest;
 pub use check::check;
 pub use demo::demo;
 pub use doctor::doctor;
