@@ -6,7 +6,7 @@ use git2::Repository;
 
 use super::main_line::{MainLine, Reverted, find, subject};
 use super::patches::{ChangedLines, TreePair, hash_of_paths};
-use super::{ChangeFate, PastChange, PastChangeKind, PastQuery, stopped};
+use super::{ChangeFate, PastChange, PastChangeKind, PastChanges, PastQuery, stopped};
 use guardhost_core::change::{Oid, RepoPath};
 use guardhost_core::error::Result;
 
@@ -30,6 +30,8 @@ pub struct Fates<'r> {
     /// By place in the first-parent line.
     times: Vec<i64>,
     fixes: Vec<Fix>,
+    /// Fixes and changes whose lines are not in this clone.
+    unseen: usize,
     /// Places in the line by the files that its commits change, as far back as changes are asked about.
     by_paths: HashMap<u64, Vec<usize>>,
 }
@@ -57,6 +59,7 @@ impl<'r> Fates<'r> {
             reverted_pulls: HashMap::new(),
             times: Vec::new(),
             fixes: Vec::new(),
+            unseen: 0,
             by_paths: HashMap::new(),
         };
         for (place, oid) in line.first_parents[..oldest].iter().enumerate() {
@@ -66,7 +69,10 @@ impl<'r> Fates<'r> {
             let trees = TreePair::of_commit(repo, *oid)?;
             fates.by_paths.entry(hash_of_paths(&trees.paths(repo)?)).or_default().push(place);
             if says_fix(&subject(&commit)) {
-                fates.fixes.push(Fix { place, commit: *oid, lines: trees.lines(repo)? });
+                match trees.lines(repo)? {
+                    Some(lines) => fates.fixes.push(Fix { place, commit: *oid, lines }),
+                    None => fates.unseen += 1,
+                }
             }
         }
         fates.read_reverts()?;
@@ -114,17 +120,21 @@ impl<'r> Fates<'r> {
     }
 
     /// Sets the fate of each that landed.
-    pub fn tell(&self, changes: &mut [PastChange]) -> Result<()> {
-        for change in changes {
+    pub fn tell(mut self, past: &mut PastChanges) -> Result<()> {
+        for change in &mut past.changes {
             stopped(self.query.stop)?;
             if let Some(fate) = self.fate(change)? {
                 change.fate = fate;
             }
         }
+        if self.unseen > 0 {
+            let what = "commits were not compared with what they may mend, since this clone lacks files of them";
+            past.notices.push(format!("{} {what}", self.unseen));
+        }
         Ok(())
     }
 
-    fn fate(&self, change: &PastChange) -> Result<Option<ChangeFate>> {
+    fn fate(&mut self, change: &PastChange) -> Result<Option<ChangeFate>> {
         let Some(landing) = change.landing else { return Ok(None) };
         if let Some(by) = self.said_reverted(change, landing.commit) {
             return Ok(Some(ChangeFate::Reverted(by)));
@@ -177,13 +187,16 @@ impl<'r> Fates<'r> {
     }
 
     /// The first commit within a week that says that it fixes something, and takes lines that the change added.
-    fn mended(&self, change: &PastChange, place: usize) -> Result<Option<Oid>> {
+    fn mended(&mut self, change: &PastChange, place: usize) -> Result<Option<Oid>> {
         let is_soon = |fix: &&Fix| fix.place < place && self.times[fix.place] - self.times[place] <= MENDED;
         let mut fixes = self.fixes.iter().rev().filter(is_soon).peekable();
         if fixes.peek().is_none() {
             return Ok(None);
         }
-        let lines = TreePair::between(self.repo, change.base, change.tip)?.lines(self.repo)?;
+        let Some(lines) = TreePair::between(self.repo, change.base, change.tip)?.lines(self.repo)? else {
+            self.unseen += 1;
+            return Ok(None);
+        };
         let is_written: &dyn Fn(&RepoPath) -> bool = self.query.is_written;
         Ok(fixes.find(|fix| lines.is_changed_by(&fix.lines, is_written)).map(|fix| fix.commit))
     }

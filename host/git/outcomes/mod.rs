@@ -121,7 +121,7 @@ impl Repo {
                 true => pulls::changes(repo, &line, query)?,
                 false => commits(repo, &line, query)?,
             };
-            Fates::of(repo, &line, &found.changes, query)?.tell(&mut found.changes)?;
+            Fates::of(repo, &line, &found.changes, query)?.tell(&mut found)?;
             Ok(found)
         })
     }

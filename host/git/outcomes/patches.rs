@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use git2::{Delta, Diff, DiffOptions, Repository, Tree};
+use git2::{Delta, Diff, DiffOptions, ErrorCode, Repository, Tree};
 
 use super::failed;
 use guardhost_core::change::{Oid, RepoPath};
@@ -56,7 +56,8 @@ impl TreePair {
         Ok(paths.collect())
     }
 
-    /// Equal for changes that take and add the same lines of the same files, wherever these stand. None: it is empty, or too large.
+    /// Equal for changes that take and add the same lines of the same files, wherever these stand. None: it is empty, too large, or not whole in this
+    /// clone.
     pub fn patch_id(self, repo: &Repository) -> Result<Option<Oid>> {
         patch_id(&self.diff(repo, false)?)
     }
@@ -66,12 +67,12 @@ impl TreePair {
         patch_id(&self.diff(repo, true)?)
     }
 
-    /// The lines that it adds, and those that it takes, by path.
-    pub fn lines(self, repo: &Repository) -> Result<ChangedLines> {
+    /// The lines that it adds, and those that it takes, by path. None: a file of it is not in this clone.
+    pub fn lines(self, repo: &Repository) -> Result<Option<ChangedLines>> {
         let diff = self.diff(repo, false)?;
         let mut lines = ChangedLines::default();
         if diff.deltas().len() > FILES {
-            return Ok(lines);
+            return Ok(Some(lines));
         }
         let each = &mut |delta: git2::DiffDelta<'_>, _: Option<git2::DiffHunk<'_>>, line: git2::DiffLine<'_>| {
             let side = match line.origin() {
@@ -85,9 +86,8 @@ impl TreePair {
             }
             true
         };
-        diff.foreach(&mut |_, _| true, None, None, Some(each))
-            .map_err(|cause| failed("cannot compare two trees", cause))?;
-        Ok(lines)
+        let read = diff.foreach(&mut |_, _| true, None, None, Some(each));
+        Ok(if_here(read)?.map(|()| lines))
     }
 }
 
@@ -113,7 +113,16 @@ fn patch_id(diff: &Diff<'_>) -> Result<Option<Oid>> {
     if files == 0 || files > FILES {
         return Ok(None);
     }
-    diff.patchid(None).map(Some).map_err(|cause| failed("cannot compare two trees", cause))
+    if_here(diff.patchid(None))
+}
+
+/// Partial clones lack files, and then nothing is told by them.
+fn if_here<T>(read: Result<T, git2::Error>) -> Result<Option<T>> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(cause) if cause.code() == ErrorCode::NotFound => Ok(None),
+        Err(cause) => Err(failed("cannot compare two trees", cause)),
+    }
 }
 
 fn distinct(line: &[u8]) -> Option<u64> {
