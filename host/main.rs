@@ -128,6 +128,7 @@ fn dispatch(cli: &Cli, ctx: &CommandContext, process: &ProcessEnv, interrupts: &
         Command::Show(args) if args.diff => command::diff(&args.run, ctx),
         Command::Show(args) => command::show(&args.run, ctx),
         Command::Replay(args) => command::replay(args, stoppable()),
+        Command::Backtest(args) => command::backtest(args, stoppable()),
         Command::Report(args) => return report(args, ctx).map(|()| None),
         Command::Accept(args) => command::accept(args, stoppable()),
         Command::Discard(args) => command::discard(args, ctx),

@@ -2,6 +2,7 @@
 
 use guardhost_core::change::{Evidence, Failed, GuardVerdict, Judgement, Mode, RunEnd, RunOutcome, Verdict};
 use guardhost_core::error::FaultKind;
+use guardhost_core::stop::Stopped;
 use guardhost_core::vote::Approval;
 use guardhost_report::{
     ApplyReport, AuditReport, AuthorReport, BuildsOutcome, CheckReport, ImproveReport, IssuesReport, Mergeability,
@@ -97,6 +98,11 @@ pub fn of_report(report: &Report) -> u8 {
             SubmitOutcome::Failed => FaultKind::GuardRun.exit_code(),
             SubmitOutcome::Refused | SubmitOutcome::Dead | SubmitOutcome::Unbelieved => FaultKind::Git.exit_code(),
             SubmitOutcome::Waiting => FaultKind::Nothing.exit_code(),
+        },
+        Report::Backtest(report) => match report.ended_by {
+            None => ACCEPTED,
+            Some(code) if code == Stopped::Interrupted.code() => FaultKind::Interrupted.exit_code(),
+            Some(_) => FaultKind::Provider.exit_code(),
         },
         Report::Audit(_)
         | Report::Replay(_)

@@ -40,6 +40,7 @@ pub use describe::{Description, Need, RuleDoc, Stage};
 pub use embedded::EmbeddedGuards;
 pub use failure::GuardFailure;
 pub use guard_files::{Globs, Kind, Kinds, PathGlobs};
+pub use judge::parallel::map as in_parallel;
 pub use judge::plan_stage::{GuardObjections, PlanJudgement, plan};
 pub use judge::single_guard::{GuardInput, GuardOutput, SingleGuard};
 pub use judge::{JudgeContext, guard};

@@ -57,3 +57,21 @@ pub fn fetch(request: &FetchRequest<'_>, process: &ProcessEnv) -> Result<()> {
     }
     Ok(())
 }
+
+/// The names of the refs of a remote that fit one of these globs. `repository` is a git directory.
+///
+/// # Errors
+/// [`FaultKind::Git`], code `fetch-failed`: the remote cannot be asked.
+pub fn remote_refs(repository: &Path, url: &str, globs: &[String], process: &ProcessEnv) -> Result<Vec<String>> {
+    let mut command = Command::new("git");
+    command.env_clear().envs(environment(url, None, process));
+    command.arg("--git-dir").arg(repository).args(["ls-remote", "--quiet", "--", url]).args(globs);
+    let said = run(command, "asking for pull requests", process)?;
+    if !said.is_success {
+        return Err(Fault::new(FaultKind::Git, format!("git ls-remote failed: {}", one_line(&said.err)))
+            .hint("check the address of the remote, and how git signs in there")
+            .code("fetch-failed")
+            .into());
+    }
+    Ok(said.out.lines().filter_map(|line| Some(line.split_once('\t')?.1.to_owned())).collect())
+}

@@ -12,8 +12,8 @@ use crate::token::ForgeToken;
 
 /// For one command.
 const TIMEOUT: Duration = Duration::from_secs(10 * 60);
-/// Bytes that are kept of what git says.
-const SAID: u64 = 64 << 10;
+/// Bytes that are kept of what git says: the refs of a hundred thousand pull requests.
+const SAID: u64 = 8 << 20;
 
 /// The environment of the process, without what makes git print or ask, and with the token as a header for this remote alone.
 pub(crate) fn environment(url: &str, token: Option<&ForgeToken>, process: &ProcessEnv) -> Vec<(OsString, OsString)> {

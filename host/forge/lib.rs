@@ -32,7 +32,7 @@ pub mod watch;
 pub use address::{RemoteScheme, RepoAddress};
 pub use app::App;
 pub use error::{ForgeError, ForgeFailure, Result};
-pub use fetch::{FetchRequest, fetch};
+pub use fetch::{FetchRequest, fetch, remote_refs};
 pub use forge::Forge;
 pub use gitea::Gitea;
 pub use github::GitHub;

@@ -39,7 +39,7 @@ pub enum Door {
     PrePush,
     /// Git's hook `reference-transaction`.
     BranchMove,
-    /// The past commits that `host init` judges.
+    /// The past changes that `host backtest` and `host init` judge. Guards that build and test are left out.
     Past,
     /// Patches that a program judges in its own process.
     Library,

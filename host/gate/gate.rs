@@ -47,8 +47,25 @@ impl Gate {
         if policy.config.rules.policy.allow_comments.is_none() && terms.author == ChangeAuthor::Person {
             policy.guards.exceptions.comments = CommentTrust::Any;
         }
-        if terms.door == Door::AgentEdit {
-            policy.guards.leave_out_toolchain();
+        match terms.door {
+            // A build for each edit, or for each change of the past, would take longer than anybody waits.
+            Door::AgentEdit | Door::Past => policy.guards.leave_out_toolchain(),
+            Door::Check
+            | Door::CheckPatch
+            | Door::Apply
+            | Door::Run
+            | Door::Patch
+            | Door::Accept
+            | Door::Review
+            | Door::PullRequest
+            | Door::MergeQueue
+            | Door::Job
+            | Door::Session
+            | Door::AgentStop
+            | Door::PreCommit
+            | Door::PrePush
+            | Door::BranchMove
+            | Door::Library => {}
         }
         Gate {
             policy,

@@ -26,5 +26,5 @@ pub use door::Door;
 pub use gate::{Gate, judge_again};
 pub use judged::Judged;
 pub use ready::ReadyGate;
-pub use receipt::{receipt, rules_digest};
+pub use receipt::{judges_digest, receipt, rules_digest};
 pub use ruling::{RefusedChange, Ruling};

@@ -30,6 +30,14 @@ pub fn receipt(candidate: &Candidate, judgement: &Judgement, task: Option<&Task>
     canonical::digest(&content)
 }
 
+/// `sha256:` and the digest, in hex, of all that decides by itself what is said of a change: the host's rules, and each guard's component and
+/// pin.
+pub fn judges_digest(policy: &Policy) -> String {
+    let guard = |id: String| json!({ "component": policy.guards.digest(&id), "pin": policy.guards.pin(&id).as_ref().map(canonical::digest), "id": id });
+    let guards: Vec<Value> = policy.guards.ids().into_iter().map(guard).collect();
+    canonical::digest(&json!({ "rules": rules_digest(policy), "guards": guards }))
+}
+
 /// `sha256:` and the digest, in hex, of what `guards.toml` says of the host's own rules.
 pub fn rules_digest(policy: &Policy) -> String {
     let section = &policy.config.rules.policy;

@@ -6,7 +6,7 @@
 //! - `index`, `index_diff`, `tree_diff`, `diff_text`: what differs.
 //! - `watch`: what another program did to the repository in the meantime.
 //! - `merge`: merges of two commits, in memory.
-//! - `history`, `commits`, `new_commits`: lists of commits; `past`: what they changed, and who wrote a line; `identity`: what names the repository elsewhere. `attributes`, `ignored`: what git attributes and ignore files say of a file.
+//! - `history`, `commits`, `new_commits`: lists of commits; `past`: what they changed, and who wrote a line; `outcomes`: who made them, and what became of them; `identity`: what names the repository elsewhere. `attributes`, `ignored`: what git attributes and ignore files say of a file.
 //! - `loose`: whether a loose object is damaged; `missing`: objects that a partial clone does not have.
 //! - `place`: writes a candidate into the index and the work tree, and undoes that of a killed host. `sync`: survives a loss of power.
 //!
@@ -34,6 +34,7 @@ mod merge;
 mod missing;
 mod new_commits;
 mod open;
+mod outcomes;
 mod past;
 mod range;
 mod refs;
@@ -59,6 +60,10 @@ pub use ignored::is_ignored;
 pub use merge::{Merged, MergedInMemory};
 pub use missing::FetchObjects;
 pub use new_commits::{commit_change, new_commits, reworded};
+pub use outcomes::{
+    ChangeFate, ChangeMaker, Landing, LandingWay, PULL_HEADS, PastChange, PastChangeKind, PastChanges, PastQuery,
+    pull_number,
+};
 pub use past::{BlamedLine, PastCommit, TreeChange};
 pub use range::{NOTHING, deletes, range, rules_commit};
 pub use repo::{Head, Repo};

@@ -137,17 +137,21 @@ fn commit(repo: &Repository, oid: Oid, path: Option<&RepoPath>) -> Result<PastCo
             file.path_bytes().map(RepoPath::new)
         }));
     }
-    let reverts = message
-        .split_once("This reverts commit ")
-        .map(|(_, rest)| rest.chars().take_while(char::is_ascii_hexdigit).collect::<String>());
     Ok(PastCommit {
         oid,
         author: String::from_utf8_lossy(commit.author().name_bytes()).into_owned(),
         seconds: commit.time().seconds(),
         summary: message.lines().next().unwrap_or_default().to_owned(),
-        reverts: reverts.filter(|hex| (7..=40).contains(&hex.len())),
+        reverts: reverted_commit(&message),
         touched,
     })
+}
+
+/// The commit that a message says it reverts: 7 to 40 hex digits.
+pub(super) fn reverted_commit(message: &str) -> Option<String> {
+    let (_, rest) = message.split_once("This reverts commit ")?;
+    let hex: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
+    (7..=40).contains(&hex.len()).then_some(hex)
 }
 
 fn changed(repo: &Repository, old: Oid, new: Oid, limit: usize) -> Result<(Vec<TreeChange>, bool), git2::Error> {

@@ -19,4 +19,4 @@ mod view;
 
 pub use bundle::{Bundle, FileRef, FileText, GuardNote, Moment, RunData, VERSION};
 pub use guardhost_report::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker};
-pub use page::{Document, Mount, Page, PageLimits, document, fleet_document, report};
+pub use page::{Document, Mount, Page, PageLimits, backtest_document, document, fleet_document, report};

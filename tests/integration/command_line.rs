@@ -113,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 114] = [
+const OF_ONE_CALL: [&str; 119] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --explain",
@@ -122,6 +122,11 @@ const OF_ONE_CALL: [&str; 114] = [
     "apply --no-guards",
     "apply --patch",
     "audit --metric",
+    "backtest --fetch",
+    "backtest --limit",
+    "backtest --page",
+    "backtest --pulls",
+    "backtest --since",
     "check --add-allow",
     "check --file-hint",
     "check --fix",

@@ -48,6 +48,7 @@ fn a_repository_is_surveyed_and_its_past_is_judged() {
     let docs = guard(&dry, "docs-kept");
     assert_eq!((docs["rejected"].as_u64(), docs["examples"][0]["subject"].as_str()), (Some(1), Some("Tidy up")));
     assert_eq!(docs["examples"][0]["path"], "README.md");
+    assert_eq!(dry["rejected"]["kept"], 1);
     assert_eq!(guard(&dry, "syntax-holds")["rejected"], 0);
     assert_eq!(init(&repo, &["--dry-run", "--commits", "1"])["commits"], 1);
 

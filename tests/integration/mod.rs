@@ -4,6 +4,7 @@ mod add_allow;
 mod architecture;
 mod audit;
 mod author;
+mod backtest;
 mod capabilities;
 mod cli;
 mod command_line;

@@ -82,6 +82,12 @@ Examples:
   host report 01a2010e --redact --output report.html
   host report --format bundle --output mine.json
   host report --bundle mine.json --bundle theirs.json --output both.html";
+pub const BACKTEST: &str = "\
+Examples:
+  host backtest
+  host backtest --since 2026-01-31 --limit 2000 --max-time 900
+  host backtest --pulls --fetch --page past.html
+  host backtest --repo mirror.git --pulls --limit 1500 --format json";
 pub const ACCEPT: &str = "\
 Examples:
   host accept

@@ -2,6 +2,7 @@
 
 mod audit;
 mod author;
+mod backtest;
 mod check;
 mod child;
 mod examples;
@@ -32,6 +33,7 @@ use guardhost_display::OutputFormat;
 
 pub use audit::AuditArgs;
 pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, PastArgs, TestArgs};
+pub use backtest::BacktestArgs;
 pub use check::CheckArgs;
 pub use child::Child;
 pub use fix::{FixArgs, IssuesFrom};
@@ -207,6 +209,9 @@ pub enum Command {
     /// Write runs as pages into one file that any browser opens: rounds, stages, changes, findings and figures
     #[command(after_help = examples::REPORT)]
     Report(ReportArgs),
+    /// Judge the past by the guards of today, and show what became of what they would have stopped
+    #[command(after_help = examples::BACKTEST)]
+    Backtest(BacktestArgs),
     /// Bring what a run committed to the current branch and the work tree; the guards judge what HEAD has gained since
     #[command(after_help = examples::ACCEPT)]
     Accept(AcceptArgs),

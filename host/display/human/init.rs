@@ -1,6 +1,6 @@
 //! What `host init` found, what the guards say of the past, and what comes next.
 
-use guardhost_report::{FilesOfLanguage, InitEvidence, InitReport, InitTests, PastOfGuard, escape};
+use guardhost_report::{FilesOfLanguage, InitEvidence, InitReport, InitTests, OutcomeCounts, PastOfGuard, escape};
 
 use super::super::{format_units, text};
 use super::install;
@@ -70,6 +70,11 @@ fn past(page: &mut PageWriter, report: &InitReport) {
         return;
     }
     page.line(&page.paint(BOLD, &format!("the last {commits}, as these guards judge them")));
+    let OutcomeCounts { kept, reverted, mended, .. } = report.rejected;
+    if report.rejected.sum() > 0 {
+        let stopped = format!("  would have stopped {}: {reverted} reverted", report.rejected.sum());
+        page.line(&format!("{stopped}, {mended} mended within a week, {kept} kept (`host backtest` shows each)"));
+    }
     let mut loud: Vec<&PastOfGuard> = report.guards.iter().filter(|guard| guard.rejected + guard.failed > 0).collect();
     loud.sort_by_key(|guard| std::cmp::Reverse(guard.rejected + guard.failed));
     for guard in &loud {

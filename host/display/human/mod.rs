@@ -3,6 +3,7 @@
 mod apply;
 mod audit;
 mod author;
+mod backtest;
 mod check;
 mod comments;
 mod diff;
@@ -68,6 +69,7 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::SharedRun { run } => shared_run::details(&mut page, run),
         Report::Diff(report) => past_run::result_diff(&mut page, report),
         Report::Taken(report) => past_run::taken(&mut page, report),
+        Report::Backtest(report) => backtest::backtest(&mut page, report),
         Report::Init(report) => init::init(&mut page, report),
         Report::Guards(list) => guards::guards(&mut page, list),
         Report::GuardInfo { guard } => guard_info::guard_info(&mut page, guard),

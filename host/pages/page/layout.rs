@@ -29,7 +29,13 @@ pub fn file(context: &PageContext<'_>, sections: Vec<(String, Markup)>) -> Docum
     let body = html! {
         @for (id, section) in &sections { section.page id=(id) { (section) } }
     };
-    frame(context, None, "Guardhost report", body, SCRIPT.to_owned(), "")
+    frame(context, None, "Guardhost report", body, (SCRIPT.to_owned(), ""), links(context, None))
+}
+
+/// One page that belongs to no others.
+pub fn alone(context: &PageContext<'_>, title: &str, section: Markup) -> Document {
+    let body = html! { section.page id="page" { (section) } };
+    frame(context, None, title, body, (SCRIPT.to_owned(), ""), Vec::new())
 }
 
 /// One page of a server.
@@ -39,7 +45,8 @@ pub fn served(context: &PageContext<'_>, page: &Page, section: Markup) -> Docume
         page => format!("Guardhost {}", page.path()),
     };
     let body = html! { section.page id="page" { (section) } };
-    let document = frame(context, Some(page), &title, body, format!("{SCRIPT}\n{LIVE}"), " connect-src 'self';");
+    let script = (format!("{SCRIPT}\n{LIVE}"), " connect-src 'self';");
+    let document = frame(context, Some(page), &title, body, script, links(context, Some(page)));
     Document { policy: format!("{}; frame-ancestors 'none'", document.policy), ..document }
 }
 
@@ -48,8 +55,8 @@ fn frame(
     here: Option<&Page>,
     title: &str,
     body: Markup,
-    script: String,
-    more: &str,
+    (script, more): (String, &str),
+    links: Vec<(&'static str, Page)>,
 ) -> Document {
     let policy = format!(
         "default-src 'none'; style-src '{}'; script-src '{}';{more} base-uri 'none'; form-action 'none'",
@@ -60,18 +67,9 @@ fn frame(
         SourceLocation::File => None,
         SourceLocation::Server(mount) => mount.events.as_deref(),
     };
-    let mut links =
-        vec![("Runs", Page::Board), ("Guards", Page::Guards), ("Files", Page::Files), ("Statistics", Page::Statistics)];
-    // Most repositories have none of these.
-    links.extend((context.has_issues() || here == Some(&Page::Issues)).then_some(("Issues", Page::Issues)));
-    let is_fleet = here == Some(&Page::Fleet);
-    // The page of the fleet is made of no runs, and a server with a fleet judges pull requests.
-    let has_pulls = context.has_pulls() || here == Some(&Page::Pulls) || is_fleet;
-    links.extend(has_pulls.then_some(("Pull requests", Page::Pulls)));
-    let has_fleet = matches!(context.place, SourceLocation::Server(mount) if mount.has_fleet);
-    links.extend(has_fleet.then_some(("Fleet", Page::Fleet)));
     // No event tells what a queue holds.
-    let refresh = is_fleet.then_some(REFRESH);
+    let refresh = (here == Some(&Page::Fleet)).then_some(REFRESH);
+    let brand = if links.is_empty() { "#main".to_owned() } else { context.place.href(&Page::Board) };
     let page = html! {
         (DOCTYPE)
         html lang="en" data-events=[events] data-run=[here.and_then(Page::run)] data-refresh=[refresh] {
@@ -87,7 +85,7 @@ fn frame(
             body {
                 a.skip href="#main" { "Skip to the page" }
                 header.top {
-                    a.brand href=(context.place.href(&Page::Board)) { span.sign aria-hidden="true" { "▚" } "Guardhost" }
+                    a.brand href=(brand) { span.sign aria-hidden="true" { "▚" } "Guardhost" }
                     nav aria-label="Pages" {
                         @for (word, page) in &links {
                             @let current = (here == Some(page)).then_some("page");
@@ -111,6 +109,20 @@ fn frame(
         }
     };
     Document { html: page.into_string(), policy }
+}
+
+/// The pages that every page names.
+fn links(context: &PageContext<'_>, here: Option<&Page>) -> Vec<(&'static str, Page)> {
+    let mut links =
+        vec![("Runs", Page::Board), ("Guards", Page::Guards), ("Files", Page::Files), ("Statistics", Page::Statistics)];
+    // Most repositories have none of these.
+    links.extend((context.has_issues() || here == Some(&Page::Issues)).then_some(("Issues", Page::Issues)));
+    // The page of the fleet is made of no runs, and a server with a fleet judges pull requests.
+    let has_pulls = context.has_pulls() || here == Some(&Page::Pulls) || here == Some(&Page::Fleet);
+    links.extend(has_pulls.then_some(("Pull requests", Page::Pulls)));
+    let has_fleet = matches!(context.place, SourceLocation::Server(mount) if mount.has_fleet);
+    links.extend(has_fleet.then_some(("Fleet", Page::Fleet)));
+    links
 }
 
 fn footer(context: &PageContext<'_>) -> Markup {

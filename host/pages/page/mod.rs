@@ -1,6 +1,7 @@
 //! The pages. One set of templates gives the file of `host report` and the pages of a server: only links and the live script differ.
 
 mod audit;
+mod backtest;
 mod board;
 mod change;
 mod diff;
@@ -18,7 +19,7 @@ mod steps;
 mod text;
 mod timeline;
 
-use guardhost_report::FleetReport;
+use guardhost_report::{BacktestReport, FleetReport};
 use maud::Markup;
 
 use crate::Bundle;
@@ -85,6 +86,15 @@ pub fn fleet_document(fleet: Result<&FleetReport, &str>, mount: &Mount) -> Docum
     let place = SourceLocation::Server(mount);
     let context = PageContext { bundle: &bundle, runs: &[], figures: &figures, place, limits: PageLimits::default() };
     layout::served(&context, &Page::Fleet, fleet::fleet(fleet))
+}
+
+/// What the guards say of the past, as one file that asks for nothing.
+pub fn backtest_document(report: &BacktestReport) -> Document {
+    let bundle = Bundle::default();
+    let figures = Figures::of(&bundle, &[]);
+    let (place, limits) = (SourceLocation::File, PageLimits::default());
+    let context = PageContext { bundle: &bundle, runs: &[], figures: &figures, place, limits };
+    layout::alone(&context, "Guardhost: the past", backtest::backtest(report))
 }
 
 /// All pages as one file that asks for nothing. Without script they stand below one another.

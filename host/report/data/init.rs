@@ -5,7 +5,7 @@ use guardhost_core::written::Hex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::InstalledFile;
+use super::{InstalledFile, OutcomeCounts};
 
 /// What `host init` found and wrote.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
@@ -25,6 +25,8 @@ pub struct InitReport {
     pub commits: usize,
     /// In the order of `guards.toml`.
     pub guards: Vec<PastOfGuard>,
+    /// What became of the commits that would have been rejected.
+    pub rejected: OutcomeCounts,
     /// Whether guards can show here what a change does, by running it.
     pub evidence: InitEvidence,
     /// Files of hooks and workflows: what happened to them, or, in a dry run, what would.
@@ -107,7 +109,7 @@ pub struct PastFinding {
 #[derive(Serialize, JsonSchema)]
 #[serde(remote = "Finding")]
 #[schemars(rename = "placeOfFinding")]
-struct PlaceOfFinding {
+pub(super) struct PlaceOfFinding {
     rule: String,
     path: Option<String>,
     line: Option<u32>,

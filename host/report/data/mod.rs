@@ -5,6 +5,7 @@
 mod apply;
 mod audit;
 mod author;
+mod backtest;
 mod check;
 mod doctor;
 mod explain;
@@ -43,6 +44,10 @@ pub use audit::AuditReport;
 pub use author::{
     AuthorReport, BenchFigures, BenchResult, BuiltReport, CaseFigures, CaseResult, CaseResults, Certificate,
     CertificateCheck, CheckOutcome, FuelPoint, Growth, JudgedChange, NewGuard, RangeReport, RangeVerdicts,
+};
+pub use backtest::{
+    BacktestKind, BacktestMaker, BacktestReport, BacktestRule, BadEnd, ChangeOutcome, OutcomeCounts, OutcomeOdds,
+    StoppedChange, StoppedFinding,
 };
 pub use check::{CheckReport, FixReport};
 pub use doctor::{DoctorReport, DoctorRow, Health};
@@ -124,6 +129,8 @@ pub enum Report {
     },
     /// `host replay`
     Replay(Box<ReplayReport>),
+    /// `host backtest`
+    Backtest(Box<BacktestReport>),
     /// `host init`
     Init(Box<InitReport>),
     /// `host diff`

@@ -28,6 +28,7 @@ fn definition(report: &Report) -> &'static str {
         Report::Log(_) => "log",
         Report::LogRun { .. } => "logRun",
         Report::SharedRun { .. } => "sharedRun",
+        Report::Backtest(_) => "backtested",
         Report::Init(_) => "init",
         Report::Diff(_) => "diff",
         Report::Taken(_) => "taken",

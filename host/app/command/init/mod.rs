@@ -43,6 +43,7 @@ pub fn init(args: &InitArgs, ctx: &CommandContext) -> Result<Report> {
         manifests: survey.manifests,
         commits: past.commits,
         guards: past.guards,
+        rejected: past.rejected,
         notices: past.notices,
         evidence,
         ..InitReport::default()

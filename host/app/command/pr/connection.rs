@@ -63,7 +63,7 @@ pub fn connect(args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<Fo
 }
 
 /// The address that is pushed to.
-fn remote_url(repo: &Repo, name: &str) -> Result<String> {
+pub fn remote_url(repo: &Repo, name: &str) -> Result<String> {
     let missing = || {
         let hint = "`git remote -v` lists them; name one with --remote";
         Fault::new(FaultKind::Usage, format!("there is no remote `{}`", name.escape_debug())).hint(hint)

@@ -1,7 +1,7 @@
 //! `host init` in a repository with a past, and in one without.
 
 use guardhost_core::change::Severity;
-use guardhost_report::{FilesOfLanguage, InitReport, PastFinding, PastOfGuard};
+use guardhost_report::{FilesOfLanguage, InitReport, OutcomeCounts, PastFinding, PastOfGuard};
 
 use super::check::{finding, oid};
 
@@ -28,6 +28,7 @@ pub fn written() -> InitReport {
             .to_vec(),
         manifests: vec!["pyproject.toml".to_owned()],
         commits: 50,
+        rejected: OutcomeCounts { kept: 1, mended: 1, ..OutcomeCounts::default() },
         guards: vec![docs, past("syntax-holds", "G2", 40, 0), past("texts-parse", "", 0, 0)],
         notices: vec!["0123456789 was left out: its parent is missing".to_owned()],
         next: vec!["git add guards.toml guards.lock".to_owned()],

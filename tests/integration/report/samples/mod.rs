@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod author;
+pub mod backtest;
 pub mod check;
 pub mod fix;
 pub mod fleet;
@@ -89,6 +90,10 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         SharedRun => [
             ("log-run-elsewhere", Report::SharedRun { run: Box::new(log::elsewhere()) }),
             ("log-run-fetched", Report::SharedRun { run: Box::new(log::fetched()) }),
+        ],
+        Backtest => [
+            ("backtest", Report::Backtest(Box::new(backtest::pulls()))),
+            ("backtest-interrupted", Report::Backtest(Box::new(backtest::interrupted()))),
         ],
         Init => [("init", Report::Init(Box::new(init::written()))), ("init-dry-run", Report::Init(Box::new(init::dry_run())))],
         Diff => [("diff", Report::Diff(Box::new(log::diff())))],
