@@ -60,7 +60,14 @@ fn hook(args: &HookArgs, global: &Global) -> ExitCode {
     let report = watch.map_err(Error::from).and_then(|_| {
         let process = process?;
         let (embedded, observer) = (&guards::EMBEDDED, &ObserverTime::default());
-        let ctx = CommandContext { global, process: &process, embedded, watchers: &[], observer };
+        let ctx = CommandContext {
+            global,
+            process: &process,
+            embedded,
+            watchers: &[],
+            observer,
+            agent: args.program.agent(),
+        };
         Ok(command::hook(args, &ctx))
     });
     match report {

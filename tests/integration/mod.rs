@@ -46,6 +46,7 @@ mod protected;
 mod provide;
 mod readme;
 mod regressions;
+mod remember;
 mod renamed_guards;
 mod replay;
 mod repo;

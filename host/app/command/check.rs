@@ -3,9 +3,7 @@
 use crate::cli::CheckArgs;
 use guardhost_core::change::{Autofix, Candidate, HostRule, RepoPath, RoundFailure, Task};
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
-use guardhost_gate::{
-    BaselineFile, Case, Door, ExistingChange, Gate, Proposal, Purpose, RuleChanges, RulesAt, Ruling, Terms,
-};
+use guardhost_gate::{BaselineFile, Case, Door, ExistingChange, Gate, Proposal, RuleChanges, RulesAt, Ruling, Terms};
 use guardhost_git::{Repo, Snapshot, apply_to_index, deletes, recover};
 use guardhost_report::{CheckReport, RefusalReport, Report};
 
@@ -45,10 +43,10 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
         gate.use_baseline(&BaselineFile { path: &path, shown: &shown }, &repo, &candidate)?;
     }
     let task = task(args);
-    let case = |candidate, fixes| Case { candidate, task: task.as_ref(), purpose: Purpose::Report, fixes };
+    let case = |candidate| Case { fixes: args.fix, ..Case::report(candidate, task.as_ref()) };
     let mut written = None;
     if let Some(file) = &args.write_baseline {
-        let first = gate.rule(case(candidate.clone(), false), ctx)?;
+        let first = gate.rule(case(candidate.clone()).in_passing(), ctx)?;
         if let Ruling::Judged(first) = &first {
             let baseline = gate.count_as_known(&candidate, first.judgement());
             std::fs::write(ctx.path(file), &baseline.json).with_context(|| {
@@ -60,7 +58,7 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
             });
         }
     }
-    let ruling = gate.rule(case(candidate, args.fix), ctx)?;
+    let ruling = gate.rule(case(candidate), ctx)?;
     let mut report =
         with_ruling_for_people(CheckReport { notices: gate.notices().to_vec(), ..CheckReport::default() }, &ruling);
     report.notices.extend(written);

@@ -21,7 +21,7 @@ pub struct Past {
 
 /// Judges commit by commit, newest first. Nothing is looked up in the network.
 pub fn judge(repo: &Repo, head: &Head, limit: u32, ctx: &CommandContext) -> Result<Past> {
-    let source = PolicySource { offline: true, config: None, ..ctx.policies() };
+    let source = PolicySource { offline: true, config: None, remember: None, ..ctx.policies() };
     // The rules of today are asked about the past, in which they may have been changed.
     let terms = Terms::at(Door::Past).with_rule_changes(RuleChanges::Allowed);
     let gate = Gate::open(&source, repo, RulesAt { commit: head.commit, tree: head.tree }, &terms)?;
