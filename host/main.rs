@@ -132,6 +132,7 @@ fn dispatch(cli: &Cli, ctx: &CommandContext, process: &ProcessEnv, interrupts: &
         Command::Review(args) => command::review(args, ctx, asking()?),
         Command::Fix(args) => command::fix(args, ctx, asking()?),
         Command::Log(args) => command::log(args, ctx),
+        Command::Stats(args) => command::stats(args, ctx),
         Command::Show(args) if args.diff => command::diff(&args.run, ctx),
         Command::Show(args) => command::show(&args.run, ctx),
         Command::Replay(args) => command::replay(args, stoppable()),

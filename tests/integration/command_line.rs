@@ -113,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 109] = [
+const OF_ONE_CALL: [&str; 114] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --explain",
@@ -172,7 +172,10 @@ const OF_ONE_CALL: [&str; 109] = [
     "install --remove",
     "install --scope",
     "install --status",
+    "log --door",
+    "log --guard",
     "log --limit",
+    "log --rulings",
     "man --dir",
     "mcp --pr",
     "patch --guard",
@@ -217,6 +220,8 @@ const OF_ONE_CALL: [&str; 109] = [
     "serve --remove-token",
     "serve --token-repo",
     "show --diff",
+    "stats --badge",
+    "stats --weeks",
     "submit --file-hint",
     "submit --job",
     "submit --range",

@@ -58,6 +58,7 @@ mod run_chain;
 mod rust_sdk;
 mod session;
 mod settle;
+mod stats;
 mod take;
 mod toolchain;
 mod unjudged;

@@ -6,7 +6,9 @@
 //! killed process, or a loss of power, leaves at most lines that are cut or missing at the end: nothing waits for the disk. Each line begins
 //! with a line feed, too, so that the one behind a cut line can be read.
 
+mod alarms;
 mod read;
+mod stats;
 mod store;
 
 use std::path::PathBuf;
@@ -18,6 +20,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use read::{Rulings, read};
+pub use stats::stats;
 
 /// A ruling, with when it was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
