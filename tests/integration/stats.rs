@@ -198,6 +198,29 @@ fn the_figures_of_a_scripted_fortnight_are_what_was_scripted() {
     assert_eq!(list(&["--guard", "no-secrets"]).len(), 1);
     assert_eq!(list(&["--door", "agent-edit"]).len(), 2);
     assert!(host(place.repo.path(), &["log"]).expect(0).stdout.contains("no runs"));
+    has_a_page(&place.repo);
+}
+
+/// The page has the same figures; redacted, no path of the repository; and a bundle keeps what it is made of, merged once.
+fn has_a_page(repo: &TestRepo) {
+    let page = |more: &[&str]| {
+        let html = host(repo.path(), &[&["report"], more].concat()).expect(0).stdout;
+        let section = html.split("<h1>Gate</h1>").nth(1).unwrap_or_else(|| panic!("{more:?}: no page")).to_owned();
+        section.split("</section>").next().unwrap_or_default().to_owned()
+    };
+    let fact = |name: &str, number: u32| format!(">{name}</dt><dd>{number}</dd>");
+    let facts =
+        [fact("Changes judged", 12), fact("Stopped", 5), fact("Mended", 1), fact("Alarms", 9), fact("Overridden", 5)];
+    let open = page(&[]);
+    assert!(facts.iter().all(|fact| open.contains(fact)), "{open}");
+    assert!(open.contains("keys/**") && open.contains("claude"), "{open}");
+    let redacted = page(&["--redact"]);
+    assert!(facts.iter().all(|fact| redacted.contains(fact)) && !redacted.contains("keys"), "{redacted}");
+    let bundle = repo.path().join("../bundle.json");
+    let bundle = bundle.to_str().expect("a path");
+    host(repo.path(), &["report", "--format", "bundle", "--output", bundle]).expect(0);
+    assert_eq!(page(&["--bundle", bundle]), open);
+    assert_eq!(page(&["--bundle", bundle, "--bundle", bundle]), open);
 }
 
 fn weeks_of(weeks: &[Value], at: usize) -> Value {

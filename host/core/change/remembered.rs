@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::serialized_names;
 
 /// One ruling of the gate on one change.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "remembered")]
 #[serde(default)]
 pub struct RememberedRuling {
@@ -49,7 +49,7 @@ pub struct RememberedRuling {
 }
 
 /// What became of a change.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "rememberedVerdict")]
 pub enum RememberedVerdict {

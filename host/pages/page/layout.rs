@@ -63,6 +63,7 @@ fn frame(
     let mut links =
         vec![("Runs", Page::Board), ("Guards", Page::Guards), ("Files", Page::Files), ("Statistics", Page::Statistics)];
     // Most repositories have none of these.
+    links.extend(context.has_rulings().then_some(("Gate", Page::Gate)));
     links.extend((context.has_issues() || here == Some(&Page::Issues)).then_some(("Issues", Page::Issues)));
     let is_fleet = here == Some(&Page::Fleet);
     // The page of the fleet is made of no runs, and a server with a fleet judges pull requests.

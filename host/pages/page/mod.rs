@@ -6,6 +6,7 @@ mod change;
 mod diff;
 mod files;
 mod fleet;
+mod gate;
 mod guards;
 mod issues;
 mod layout;
@@ -63,6 +64,10 @@ impl PageContext<'_> {
         self.runs.iter().any(|run| !run.issues.is_empty())
     }
 
+    fn has_rulings(&self) -> bool {
+        !self.bundle.rulings.is_empty()
+    }
+
     fn has_pulls(&self) -> bool {
         pulls::of(self.runs).next().is_some()
     }
@@ -115,6 +120,7 @@ pub fn report(bundle: &Bundle, limits: PageLimits) -> Document {
         figures.guards.iter().filter(|(_, guard)| !guard.judged.is_empty()).map(|(id, _)| Page::Guard(id.clone())),
     );
     pages.extend([Page::Files, Page::Statistics]);
+    pages.extend(context.has_rulings().then_some(Page::Gate));
     pages.extend(context.has_issues().then_some(Page::Issues));
     pages.extend(context.has_pulls().then_some(Page::Pulls));
     let sections = pages.iter().filter_map(|page| Some((in_file(page), body(&context, page)?))).collect();
@@ -134,6 +140,8 @@ fn body(context: &PageContext<'_>, page: &Page) -> Option<Markup> {
         Page::Guard(id) => guards::guard(context, id, context.figures.guards.get(id)?),
         Page::Files => files::files(context),
         Page::Statistics => statistics::statistics(context),
+        Page::Gate if !context.has_rulings() => return None,
+        Page::Gate => gate::gate(context),
         Page::Issues => issues::issues(context),
         Page::Pulls => pulls::pulls(context),
         Page::Audit(id) => {

@@ -23,7 +23,7 @@ pub use read::{Rulings, read};
 pub use stats::stats;
 
 /// A ruling, with when it was made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "pastRuling")]
 pub struct PastRuling {
     /// RFC 3339 in UTC, with milliseconds.
