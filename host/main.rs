@@ -60,7 +60,14 @@ fn hook(args: &HookArgs, global: &Global) -> ExitCode {
     let report = watch.map_err(Error::from).and_then(|_| {
         let process = process?;
         let (embedded, observer) = (&guards::EMBEDDED, &ObserverTime::default());
-        let ctx = CommandContext { global, process: &process, embedded, watchers: &[], observer };
+        let ctx = CommandContext {
+            global,
+            process: &process,
+            embedded,
+            watchers: &[],
+            observer,
+            agent: args.program.agent(),
+        };
         Ok(command::hook(args, &ctx))
     });
     match report {
@@ -125,6 +132,7 @@ fn dispatch(cli: &Cli, ctx: &CommandContext, process: &ProcessEnv, interrupts: &
         Command::Review(args) => command::review(args, ctx, asking()?),
         Command::Fix(args) => command::fix(args, ctx, asking()?),
         Command::Log(args) => command::log(args, ctx),
+        Command::Stats(args) => command::stats(args, ctx),
         Command::Show(args) if args.diff => command::diff(&args.run, ctx),
         Command::Show(args) => command::show(&args.run, ctx),
         Command::Replay(args) => command::replay(args, stoppable()),

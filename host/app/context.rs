@@ -1,5 +1,6 @@
 //! What every command gets.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,10 +17,18 @@ use guardhost_engine::EmbeddedGuards;
 use guardhost_gate::{ChangeAuthor, Door, RuleChanges, Terms};
 use guardhost_git::Repo;
 use guardhost_observer::client::ObserverTime;
-use guardhost_policy::PolicySource;
+use guardhost_policy::{PolicySource, Remember};
 
 /// A person who maintains the rules sets this for one command.
 pub(crate) const ALLOW_RULE_CHANGES: &str = "GUARDHOST_ALLOW_RULE_CHANGES";
+
+/// `0` or `false` in it: no ruling is remembered.
+pub(crate) const REMEMBER: &str = "GUARDHOST_REMEMBER";
+
+/// Whether a variable says yes, as those do that take the place of an option.
+fn is_set(value: &OsStr) -> bool {
+    FalseyValueParser::new().parse_ref(&clap::Command::default(), None, value).unwrap_or(false)
+}
 
 /// The command line's global options, the process, and who watches.
 pub struct CommandContext<'a> {
@@ -31,6 +40,8 @@ pub struct CommandContext<'a> {
     pub watchers: &'a [&'a dyn Observer],
     /// The time that the command may wait for the observer.
     pub observer: &'a ObserverTime,
+    /// The agent whose hook is answered.
+    pub agent: Option<HookAgent>,
 }
 
 /// Passes each event on to every observer.
@@ -91,10 +102,9 @@ impl CommandContext<'_> {
 
     /// What the person who started this process allows by a variable, for commands without an option for it.
     pub(crate) fn rule_changes(&self) -> RuleChanges {
-        let set = self.process.var(ALLOW_RULE_CHANGES);
-        match set.and_then(|value| FalseyValueParser::new().parse_ref(&clap::Command::default(), None, value).ok()) {
-            Some(true) => RuleChanges::Allowed,
-            Some(false) | None => RuleChanges::Kept,
+        match self.process.var(ALLOW_RULE_CHANGES).is_some_and(is_set) {
+            true => RuleChanges::Allowed,
+            false => RuleChanges::Kept,
         }
     }
 
@@ -118,7 +128,17 @@ impl CommandContext<'_> {
             demands_lock: self.demands_lock(),
             fresh: self.global.fresh,
             shared: None,
+            remember: self.remember(),
         }
+    }
+
+    /// Whose rulings are remembered; None where the person who started this process wants no record.
+    fn remember(&self) -> Option<Remember> {
+        if self.process.var(REMEMBER).is_some_and(|value| !is_set(value)) {
+            return None;
+        }
+        let agent = self.agent.or_else(|| HookAgent::of_shell(|name| self.process.var(name).is_some()));
+        Some(Remember { agent: agent.map(|agent| agent.as_str().to_owned()) })
     }
 
     /// The rules of a hook: those of the commit and nothing else. A program that an agent starts sets variables as it likes, and must not

@@ -107,6 +107,7 @@ pub fn of_report(report: &Report) -> u8 {
         Report::Audit(_)
         | Report::Replay(_)
         | Report::Fleet(_)
+        | Report::Stats(_)
         | Report::Guards(_)
         | Report::GuardInfo { .. }
         | Report::Explain(_)

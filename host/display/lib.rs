@@ -2,8 +2,8 @@
 //!
 //! Reports are plain data of the `guardhost-report` crate, which also has the JSON format, since records keep JSON.
 
+mod badge;
 mod broadcast;
-
 mod format_units;
 mod github;
 mod gitlab;
@@ -19,6 +19,7 @@ mod terminal;
 mod test_cases;
 mod text;
 
+pub use badge::badge;
 pub use broadcast::Broadcast;
 pub use github::summary;
 pub use hook::hook;

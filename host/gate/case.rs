@@ -14,6 +14,16 @@ pub enum ChangeAuthor {
     Model,
 }
 
+impl ChangeAuthor {
+    /// The word in records.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ChangeAuthor::Person => "person",
+            ChangeAuthor::Model => "model",
+        }
+    }
+}
+
 /// Whether the change may alter the rules that judge it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuleChanges {
@@ -74,11 +84,21 @@ pub struct Case<'a> {
     pub purpose: Purpose,
     /// Whether the guards' own fixes are tried.
     pub fixes: bool,
+    /// Whether the repository remembers the ruling. Not so where it is one question among several about one change.
+    pub is_remembered: bool,
+    /// Who wrote the change, where the door knows that better than whoever opened the gate: the provider of a run.
+    pub agent: Option<&'a str>,
 }
 
 impl<'a> Case<'a> {
     /// A change that is reported on as it is.
     pub fn report(candidate: Candidate, task: Option<&'a Task>) -> Self {
-        Case { candidate, task, purpose: Purpose::Report, fixes: false }
+        Case { candidate, task, purpose: Purpose::Report, fixes: false, is_remembered: true, agent: None }
+    }
+
+    /// The same as a question on the way to another ruling, which alone is remembered.
+    #[must_use]
+    pub fn in_passing(self) -> Self {
+        Case { is_remembered: false, ..self }
     }
 }

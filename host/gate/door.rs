@@ -90,4 +90,51 @@ impl Door {
             | Door::Library => ChangeAuthor::Model,
         }
     }
+
+    /// Whether the repository remembers what is ruled here. Not so where nobody proposed the change, and where another repository would have to
+    /// remember it: a job of a fleet is judged in a mirror.
+    pub fn is_remembered(self) -> bool {
+        match self {
+            Door::Check
+            | Door::CheckPatch
+            | Door::Apply
+            | Door::Run
+            | Door::Patch
+            | Door::Accept
+            | Door::Review
+            | Door::PullRequest
+            | Door::Session
+            | Door::AgentEdit
+            | Door::AgentStop
+            | Door::PreCommit
+            | Door::PrePush
+            | Door::BranchMove => true,
+            // Combinations of pull requests; a fleet's jobs; the past; patches of a program that keeps its own books.
+            Door::MergeQueue | Door::Job | Door::Past | Door::Library => false,
+        }
+    }
+
+    /// The word in records.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Door::Check => "check",
+            Door::CheckPatch => "check-patch",
+            Door::Apply => "apply",
+            Door::Run => "run",
+            Door::Patch => "patch",
+            Door::Accept => "accept",
+            Door::Review => "review",
+            Door::PullRequest => "pull-request",
+            Door::MergeQueue => "merge-queue",
+            Door::Job => "job",
+            Door::Session => "mcp",
+            Door::AgentEdit => "agent-edit",
+            Door::AgentStop => "agent-stop",
+            Door::PreCommit => "pre-commit",
+            Door::PrePush => "pre-push",
+            Door::BranchMove => "branch-move",
+            Door::Past => "past",
+            Door::Library => "library",
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! Rules and guards of one commit, ready to rule on changes.
 
+use std::time::{Duration, Instant};
+
 use guardhost_core::change::{Candidate, Evidence, HostRule, Judgement, Objects, Observer, RepoPath};
 use guardhost_core::error::{FaultKind, Result, kind};
 use guardhost_engine::exceptions::baseline_of;
@@ -15,6 +17,7 @@ use crate::case::{Case, ChangeAuthor, Purpose, RuleChanges, Terms};
 use crate::change::{Proposal, RulesAt};
 use crate::door::Door;
 use crate::judged::judge;
+use crate::remembered::{Remembrance, RuledBy, remembrance};
 use crate::rule_changes::{RuleChange, rule_change};
 use crate::ruling::{RefusedChange, Ruling};
 use crate::unjudged::guard_all;
@@ -28,6 +31,8 @@ pub struct Gate {
     rule_changes: RuleChanges,
     /// Whether it is held against a change that its rules and their lock do not fit together.
     demands_fitting_lock: bool,
+    /// What was left out by name, for the record.
+    skipped: Vec<String>,
 }
 
 impl Gate {
@@ -67,6 +72,9 @@ impl Gate {
             | Door::BranchMove
             | Door::Library => {}
         }
+        if !terms.door.is_remembered() {
+            policy.memory = None;
+        }
         Gate {
             policy,
             rules,
@@ -77,6 +85,7 @@ impl Gate {
                 false => terms.rule_changes,
             },
             demands_fitting_lock: !skips(terms, HostRule::LockFits),
+            skipped: terms.skip.to_vec(),
         }
     }
 
@@ -159,26 +168,63 @@ impl Gate {
         written
     }
 
-    /// Rules on one change: whether its rules stay as they are, then the guards.
+    /// Rules on one change: whether its rules stay as they are, then the guards. The repository remembers the ruling, if the case says so.
     ///
     /// # Errors
     /// When the repository's objects cannot be read, or the guards were stopped.
     pub fn rule(&self, case: Case<'_>, observer: &dyn Observer) -> Result<Ruling> {
+        let is_remembered = case.is_remembered;
+        let (ruling, remembrance) = self.rule_on_record(case, observer)?;
+        if is_remembered && let Some(remembrance) = remembrance {
+            remembrance.keep(observer);
+        }
+        Ok(ruling)
+    }
+
+    /// Rules on one change, with what there is to remember of it, which the caller keeps or drops.
+    ///
+    /// # Errors
+    /// As of [`Gate::rule`].
+    pub(crate) fn rule_on_record(
+        &self,
+        case: Case<'_>,
+        observer: &dyn Observer,
+    ) -> Result<(Ruling, Option<Remembrance>)> {
+        let (begun, agent) = (Instant::now(), case.agent.map(str::to_owned));
+        let (ruling, rule_change_allowed) = self.decide(case, observer)?;
+        let remembrance =
+            remembrance(&ruling, self.ruled_by(agent, rule_change_allowed), &self.policy, begun.elapsed());
+        Ok((ruling, remembrance))
+    }
+
+    fn ruled_by(&self, agent: Option<String>, rule_change_allowed: bool) -> RuledBy<'_> {
+        RuledBy { door: self.door, author: self.author, agent, skipped: &self.skipped, rule_change_allowed }
+    }
+
+    /// What there is to remember of a change that is refused, since it alters the rules, by whoever looked at more than this one change.
+    pub(crate) fn refusal_on_record(&self, refused: RefusedChange) -> Option<Remembrance> {
+        let ruling = Ruling::Refused(Box::new(refused));
+        remembrance(&ruling, self.ruled_by(None, false), &self.policy, Duration::ZERO)
+    }
+
+    /// The ruling, and whether a person allowed the change to alter the rules.
+    fn decide(&self, case: Case<'_>, observer: &dyn Observer) -> Result<(Ruling, bool)> {
         if case.candidate.files.is_empty() {
-            return Ok(Ruling::Empty(case.candidate));
+            return Ok((Ruling::Empty(case.candidate), false));
         }
         let terms =
             Terms { door: self.door, author: self.author, rule_changes: self.rule_changes, only: &[], skip: &[] };
-        let lock_evidence = match rule_change(&case.candidate, &self.policy.rules, self.rules.tree, &terms)? {
+        let (misfits, is_allowed) = match rule_change(&case.candidate, &self.policy.rules, self.rules.tree, &terms)? {
             RuleChange::Refused { refused, misfits } => {
                 let candidate = case.candidate;
-                return Ok(Ruling::Refused(Box::new(RefusedChange { candidate, refused, misfits })));
+                return Ok((Ruling::Refused(Box::new(RefusedChange { candidate, refused, misfits })), false));
             }
-            RuleChange::Allowed { misfits } if self.demands_fitting_lock => rejection_of_lock(misfits),
-            RuleChange::Allowed { .. } | RuleChange::None => None,
+            RuleChange::Allowed { misfits } => (misfits, self.rule_changes == RuleChanges::Allowed),
+            RuleChange::None => (Vec::new(), false),
         };
+        let lock_evidence = if self.demands_fitting_lock { rejection_of_lock(misfits) } else { None };
         let context = JudgeContext { task: case.task, observer };
-        Ok(Ruling::Judged(Box::new(judge(case, &self.policy, lock_evidence, &context)?)))
+        Ok((Ruling::Judged(Box::new(judge(case, &self.policy, lock_evidence, &context)?)), is_allowed))
     }
 }
 

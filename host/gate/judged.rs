@@ -32,7 +32,7 @@ pub(crate) fn judge(
     host_evidence: Option<Evidence>,
     context: &JudgeContext,
 ) -> Result<Judged> {
-    let Case { candidate, task, purpose, fixes } = case;
+    let Case { candidate, task, purpose, fixes, .. } = case;
     let stopped = || policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging the change"));
     let mut judgement = guard_all(&candidate, policy, purpose, context);
     stopped()?;

@@ -12,9 +12,9 @@ mod change;
 mod door;
 mod gate;
 mod judged;
-
 mod ready;
 mod receipt;
+mod remembered;
 mod rule_changes;
 mod ruling;
 mod unjudged;
@@ -27,4 +27,5 @@ pub use gate::{Gate, judge_again};
 pub use judged::Judged;
 pub use ready::ReadyGate;
 pub use receipt::{judges_digest, receipt, rules_digest};
+pub use remembered::Remembrance;
 pub use ruling::{RefusedChange, Ruling};

@@ -36,8 +36,14 @@ impl PatchJudge {
     /// As of [`Gate::open`], with all guards that the rules name.
     pub fn new(repo: Repo, base: Head, source: &PolicySource<'_>) -> Result<Self> {
         let process = ProcessEnv { threads: 1, ..source.process.clone() };
-        let source =
-            PolicySource { process: &process, config: source.config.clone(), fresh: true, shared: None, ..*source };
+        let source = PolicySource {
+            process: &process,
+            config: source.config.clone(),
+            fresh: true,
+            shared: None,
+            remember: None,
+            ..*source
+        };
         let rules = RulesAt { commit: base.commit, tree: base.tree };
         let gate = Gate::open(&source, &repo, rules, &Terms::at(Door::Library))?;
         Ok(PatchJudge { base, gate, repo, free: Mutex::default() })

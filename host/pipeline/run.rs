@@ -117,7 +117,12 @@ fn round(
     let stop = context.runtime.cancel.stop();
     let candidate = propose(&reply, &request.task.hints, &base, &context.gate.policy().rules, attempt, stop)?;
     let task = Some(&request.task);
-    let case = Case { candidate, task, purpose: Purpose::Commit, fixes: context.autofix };
+    let case = Case {
+        purpose: Purpose::Commit,
+        fixes: context.autofix,
+        agent: Some(&answered_by.provider),
+        ..Case::report(candidate, task)
+    };
     let judged = match context.gate.rule(case, recorder)? {
         Ruling::Empty(_) => return Ok(RunOutcome::NoChange),
         Ruling::Refused(refused) => return Err(ProposalStop::Failure(RoundFailure::Refused(refused.refused))),

@@ -1,6 +1,9 @@
 //! What judges a change.
 
+use std::sync::Arc;
+
 use crate::config::{Config, Unjudged};
+use guardhost_core::change::RulingMemory;
 use guardhost_engine::GuardSet;
 use guardhost_patch::sanitize;
 
@@ -15,4 +18,6 @@ pub struct Policy {
     pub unjudged: Option<Unjudged>,
     /// About the origin of the rules and the cache of components, for the report.
     pub notices: Vec<String>,
+    /// Where rulings are remembered; None where they are not.
+    pub memory: Option<Arc<dyn RulingMemory>>,
 }

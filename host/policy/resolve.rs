@@ -8,7 +8,7 @@ use crate::config::{
     ComponentSource, Config, FILE, GuardsToml, LOCK, LockFile, Pin, Trust, Unjudged, check_lock, kinds, same_lines,
 };
 use crate::fetch::{ComponentCache, RegistryClient, RegistryCredentials};
-use guardhost_core::change::{HostRule, Objects as _, Oid, RepoPath, RunHistory};
+use guardhost_core::change::{HostRule, Objects as _, Oid, RepoPath, RulingMemory, RunHistory};
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::link_check::LinkChecker;
@@ -20,6 +20,7 @@ use guardhost_git::Repo;
 use guardhost_os::{Links, Stat};
 use guardhost_patch::sanitize;
 use guardhost_report::journal::RecordedRuns;
+use guardhost_report::rulings::RulingLog;
 
 use super::components::Components;
 use super::guard_files::{GuardFiles, RulesOrigin, in_repository};
@@ -46,6 +47,15 @@ pub struct PolicySource<'a> {
     pub fresh: bool,
     /// Where verdicts are shared between machines; None: those of this user's earlier runs.
     pub shared: Option<Arc<dyn SharedVerdicts>>,
+    /// Whose rulings the repository remembers; None: it remembers none.
+    pub remember: Option<Remember>,
+}
+
+/// Who asks for rulings that are remembered.
+#[derive(Debug, Clone, Default)]
+pub struct Remember {
+    /// The agent that asks, or whose shell does; None where nothing tells.
+    pub agent: Option<String>,
 }
 
 impl PolicySource<'_> {
@@ -199,7 +209,14 @@ impl PolicySource<'_> {
         let notices = own.chain(net.cache.trouble()).collect();
         // A replay names the guards that judged then; nobody asks for them.
         let asked = if recorded.is_some() { Vec::new() } else { only.to_vec() };
-        Ok(RecordedPolicy { policy: Policy { config, guards, rules, asked, unjudged, notices }, unloadable })
+        let memory = self.memory(repo, config.rules.policy.remember && recorded.is_none());
+        Ok(RecordedPolicy { policy: Policy { config, guards, rules, asked, unjudged, notices, memory }, unloadable })
+    }
+
+    /// Where rulings by these rules are remembered.
+    fn memory(&self, repo: &Repo, is_wanted: bool) -> Option<Arc<dyn RulingMemory>> {
+        let Remember { agent } = self.remember.clone().filter(|_| is_wanted)?;
+        Some(Arc::new(RulingLog { state_dir: repo.state_path(), agent }))
     }
 
     /// The rules and their lock, with its origin for messages.

@@ -5,5 +5,6 @@ pub mod escape;
 pub mod for_model;
 pub mod journal;
 pub mod json;
+pub mod rulings;
 
 pub use data::*;

@@ -90,6 +90,7 @@ fn main() {
         demands_lock: false,
         fresh: false,
         shared: None,
+        remember: None,
     };
     let repo = Repo::open(folder.path()).expect("a repository");
     let head = repo.head().expect("a commit");

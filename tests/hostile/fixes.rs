@@ -26,7 +26,8 @@ fn tried(guests: &[&[Edit]]) -> (Option<Autofix>, usize) {
     let observer = RecordingObserver::default();
     let candidate = change();
     let gate = gate(specs, &candidate);
-    let ruling = gate.rule(Case { candidate, task: None, purpose: Purpose::Commit, fixes: true }, &observer).unwrap();
+    let ruling =
+        gate.rule(Case { purpose: Purpose::Commit, fixes: true, ..Case::report(candidate, None) }, &observer).unwrap();
     let judged = ruling.judged().unwrap();
     let judgement: &Judgement = judged.proposed().1;
     assert_eq!(judgement.verdict(), Verdict::Reject, "{:?}", judgement.evidence);

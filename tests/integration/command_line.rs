@@ -113,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 119] = [
+const OF_ONE_CALL: [&str; 124] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --explain",
@@ -182,7 +182,10 @@ const OF_ONE_CALL: [&str; 119] = [
     "install --scope",
     "install --sha256",
     "install --status",
+    "log --door",
+    "log --guard",
     "log --limit",
+    "log --rulings",
     "man --dir",
     "mcp --pr",
     "patch --guard",
@@ -227,6 +230,8 @@ const OF_ONE_CALL: [&str; 119] = [
     "serve --remove-token",
     "serve --token-repo",
     "show --diff",
+    "stats --badge",
+    "stats --weeks",
     "submit --file-hint",
     "submit --job",
     "submit --range",

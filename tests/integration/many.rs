@@ -41,6 +41,7 @@ fn each_patch_is_judged_by_itself() {
         demands_lock: false,
         fresh: false,
         shared: None,
+        remember: None,
     };
     let opened = repo.open();
     let head = opened.head().unwrap();

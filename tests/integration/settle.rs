@@ -35,7 +35,7 @@ fn guest(id: &'static str, guest: Guest) -> GuardSpec {
 
 fn judged(candidate: Candidate, guards: Vec<GuardSpec>) -> Judged {
     let gate = gate(guards, &candidate);
-    let case = Case { candidate, task: None, purpose: Purpose::Commit, fixes: false };
+    let case = Case { purpose: Purpose::Commit, ..Case::report(candidate, None) };
     match gate.rule(case, &NullObserver).unwrap() {
         Ruling::Judged(judged) => *judged,
         Ruling::Empty(_) | Ruling::Refused(_) => panic!("the guards were not asked"),

@@ -40,6 +40,7 @@ pub fn policy(guards: GuardSet) -> Policy {
         asked: Vec::new(),
         unjudged: None,
         notices: Vec::new(),
+        memory: None,
     }
 }
 

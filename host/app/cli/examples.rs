@@ -62,7 +62,13 @@ Examples:
 pub const LOG: &str = "\
 Examples:
   host log
-  host log 01a2010e --format json";
+  host log 01a2010e --format json
+  host log --rulings --guard docs-kept";
+pub const STATS: &str = "\
+Examples:
+  host stats
+  host stats --weeks 4 --format json
+  host stats --badge guards.svg";
 pub const SHOW: &str = "\
 Examples:
   host show

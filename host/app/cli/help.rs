@@ -12,7 +12,7 @@ use super::{EXIT_CODES, ForgeArgs, Global, PullArgs, WaitArgs, variables};
 pub const GROUPS: [(&str, &[&str]); 5] = [
     ("Judge", &["check", "apply", "audit", "explain"]),
     ("Ask models", &["run", "patch", "plan", "improve", "fix", "review"]),
-    ("Look back", &["log", "show", "accept", "discard", "replay", "report", "backtest"]),
+    ("Look back", &["log", "show", "accept", "discard", "replay", "report", "stats", "backtest"]),
     ("Look after", &["init", "install", "doctor", "guard", "provider", "demo"]),
     ("Teams", &["pr", "submit", "serve", "worker", "fleet"]),
 ];

@@ -49,6 +49,7 @@ pub use report::ReportArgs;
 pub use review::ReviewArgs;
 pub use runs::{
     AcceptArgs, AskArgs, ImproveArgs, LogArgs, PatchArgs, PlanArgs, PlanFrom, ProviderArgs, RunArgs, RunName, ShowArgs,
+    StatsArgs,
 };
 pub use server::{Passed, ServerCommand};
 
@@ -200,6 +201,9 @@ pub enum Command {
     /// List earlier runs, or show one: its rounds, verdicts and decisions
     #[command(after_help = examples::LOG)]
     Log(LogArgs),
+    /// Show by week what the gate stopped, which alarms were heeded or overridden, and which guard to quiet
+    #[command(after_help = examples::STATS)]
+    Stats(StatsArgs),
     /// Show the newest run in full, or the one named
     #[command(after_help = examples::SHOW)]
     Show(ShowArgs),

@@ -178,6 +178,25 @@ pub struct LogArgs {
     /// How many runs to list
     #[arg(long, short = 'n', value_name = "N", default_value_t = 20)]
     pub limit: usize,
+    /// List what the gate ruled too, whichever door the change came through
+    #[arg(long, conflicts_with = "run")]
+    pub rulings: bool,
+    /// Of the rulings, only those in which this guard objected
+    #[arg(long, value_name = "ID", requires = "rulings")]
+    pub guard: Option<String>,
+    /// Of the rulings, only those of this door: check, pre-commit, agent-edit, run, …
+    #[arg(long, value_name = "DOOR", requires = "rulings")]
+    pub door: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct StatsArgs {
+    /// How many weeks to count, the current one with them
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub weeks: u32,
+    /// Write a badge with the figures into this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub badge: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -3,7 +3,7 @@
 use crate::cli::ApplyArgs;
 use guardhost_core::change::Candidate;
 use guardhost_core::error::{Fault, FaultKind, Result};
-use guardhost_gate::{Case, Door, Gate, Purpose, RulesAt, Terms};
+use guardhost_gate::{Case, Door, Gate, RulesAt, Terms};
 use guardhost_git::{Repo, apply_to_worktree, recover};
 use guardhost_report::{ApplyReport, CheckReport, RefusalReport, Report};
 
@@ -45,7 +45,7 @@ pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
     if args.no_guards || candidate.files.is_empty() {
         return finish(report, true, &candidate, &repo, ctx);
     }
-    let ruling = gate.rule(Case { candidate, task: None, purpose: Purpose::Report, fixes: args.fix }, ctx)?;
+    let ruling = gate.rule(Case { fixes: args.fix, ..Case::report(candidate, None) }, ctx)?;
     report.check = Some(with_ruling(CheckReport::default(), &ruling));
     finish(report, ruling.is_accepted(), ruling.candidate(), &repo, ctx)
 }

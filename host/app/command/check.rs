@@ -5,7 +5,7 @@ use guardhost_core::change::{Autofix, Candidate, HostRule, RepoPath, RoundFailur
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_engine::exceptions::unused::{UnusedComment, unused_comments};
 use guardhost_gate::{
-    BaselineFile, Case, Door, ExistingChange, Gate, Proposal, Purpose, RuleChanges, RulesAt, Ruling, Terms,
+    BaselineFile, Case, Door, ExistingChange, Gate, Proposal, RuleChanges, RulesAt, Ruling, Terms,
 };
 use guardhost_git::{Repo, Snapshot, apply_to_index, deletes, recover};
 use guardhost_report::{CheckReport, RefusalReport, Report};
@@ -50,10 +50,10 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
         gate.use_baseline(&BaselineFile { path: &path, shown: &shown }, &repo, &candidate)?;
     }
     let task = task(args);
-    let case = |candidate, fixes| Case { candidate, task: task.as_ref(), purpose: Purpose::Report, fixes };
+    let case = |candidate| Case { fixes: args.fix, ..Case::report(candidate, task.as_ref()) };
     let (mut written, mut allowed) = (None, Vec::new());
     if let Some(file) = &args.write_baseline {
-        let first = gate.rule(case(candidate.clone(), false), ctx)?;
+        let first = gate.rule(case(candidate.clone()).in_passing(), ctx)?;
         if let Ruling::Judged(first) = &first {
             let baseline = gate.count_as_known(&candidate, first.judgement());
             std::fs::write(ctx.path(file), &baseline.json).with_context(|| {
@@ -66,13 +66,13 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
         }
     }
     if let Some(reason) = &args.add_allow {
-        let first = gate.rule(case(candidate.clone(), false), ctx)?;
+        let first = gate.rule(case(candidate.clone()).in_passing(), ctx)?;
         if let Ruling::Judged(first) = &first {
             allowed = add_allow(reason, &gate, first, &repo)?;
             candidate = ExistingChange::WorkTree.propose(&repo)?.candidate;
         }
     }
-    let ruling = gate.rule(case(candidate, args.fix), ctx)?;
+    let ruling = gate.rule(case(candidate), ctx)?;
     let mut report =
         with_ruling_for_people(CheckReport { notices: gate.notices().to_vec(), ..CheckReport::default() }, &ruling);
     report.notices.extend(written.into_iter().chain(allowed));

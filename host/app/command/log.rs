@@ -6,7 +6,9 @@ use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 use guardhost_git::{Repo, diff_text};
 use guardhost_report::journal::{History, latest, recorded_ids};
+use guardhost_report::rulings::{PastRuling, Rulings, read};
 use guardhost_report::{LogReport, Report, RunDetails, SharedRun, SharedRunReport};
+use jiff::Timestamp;
 
 use super::run_result::result_of;
 use super::select_run::{none, recorded, run_or_newest, several};
@@ -17,7 +19,13 @@ use crate::observing::{self, FoundShared};
 pub fn log(args: &LogArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
     match &args.run {
-        None => Ok(Report::Log(newest(&repo, args.limit, ctx)?)),
+        None => {
+            let log = newest(&repo, args.limit, ctx)?;
+            Ok(Report::Log(match args.rulings {
+                true => with_rulings(log, &repo, args)?,
+                false => log,
+            }))
+        }
         Some(name) => named(&repo, name, ctx),
     }
 }
@@ -40,7 +48,19 @@ pub fn newest(repo: &Repo, limit: usize, ctx: &CommandContext) -> Result<LogRepo
     let state = repo.state_path();
     let runs = latest(&state, limit)?;
     let shared = observing::shared_log(ctx, repo, &recorded_ids(&state)?, limit);
-    Ok(LogReport { runs, shared }.newest(limit))
+    Ok(LogReport { runs, shared, ..LogReport::default() }.newest(limit))
+}
+
+/// The newest rulings beside the runs.
+fn with_rulings(log: LogReport, repo: &Repo, args: &LogArgs) -> Result<LogReport> {
+    let Rulings { rulings, unread } = read(&repo.state_path(), Timestamp::now())?;
+    let objects = |past: &PastRuling, guard: &String| past.ruling.findings.iter().any(|one| one.guard == *guard);
+    let is_asked = |past: &PastRuling| {
+        args.guard.as_ref().is_none_or(|guard| objects(past, guard))
+            && args.door.as_ref().is_none_or(|door| past.ruling.door == *door)
+    };
+    let newest = rulings.into_iter().rev().filter(is_asked).take(args.limit);
+    Ok(LogReport { rulings: Some(newest.collect()), unread_rulings: unread, ..log })
 }
 
 /// What is recorded here counts; the observer is asked for what is not.

@@ -37,6 +37,7 @@ mod seals;
 mod select_run;
 mod server;
 mod start_run;
+mod stats;
 mod take;
 
 pub use crate::context::CommandContext;
@@ -65,6 +66,7 @@ pub use replay::replay;
 pub use report::report;
 pub use run::run;
 pub use server::become_server;
+pub use stats::stats;
 pub use take::{accept, diff, discard};
 
 pub use check::hints;

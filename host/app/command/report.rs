@@ -7,6 +7,8 @@ use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_display::OutputFormat;
 use guardhost_pages::{Bundle, GuardNote, PageLimits, report as pages};
 use guardhost_report::journal::{History, ObjectBody, latest};
+use guardhost_report::rulings::read as read_rulings;
+use jiff::Timestamp;
 
 use super::explain::guard_notes;
 use super::select_run::named_run;
@@ -31,8 +33,13 @@ pub fn report(args: &ReportArgs, ctx: &CommandContext) -> Result<Written> {
     }
     // Bundles alone need no repository.
     if !args.runs.is_empty() || args.bundles.is_empty() {
-        for history in chosen(args, &ctx.repo()?.state_dir()?)? {
+        let state = ctx.repo()?.state_dir()?;
+        for history in chosen(args, &state)? {
             bundle.add_history(&history)?;
+        }
+        // A report of some runs is about these.
+        if args.runs.is_empty() {
+            bundle.rulings.extend(read_rulings(&state, Timestamp::now())?.rulings);
         }
     }
     let mut notices = Vec::new();

@@ -168,7 +168,7 @@ fn judged(repo: &Repo, ctx: &CommandContext, head: &Head, tree: Oid) -> Result<(
     // Commits that HEAD lacks may be a person's, and change the rules.
     let terms = Terms::at(Door::Accept).with_rule_changes(ctx.rule_changes());
     let gate = Gate::for_change(&ctx.policies(), repo, &proposal, &terms)?;
-    let case = Case { candidate: proposal.candidate, task: None, purpose: Purpose::Commit, fixes: false };
+    let case = Case { purpose: Purpose::Commit, ..Case::report(proposal.candidate, None) };
     let ruling = gate.rule(case, ctx)?;
     let report = CheckReport { notices: gate.notices().to_vec(), ..CheckReport::default() };
     Ok((ruling.candidate().clone(), Some(with_ruling_for_people(report, &ruling))))

@@ -12,7 +12,7 @@ use guardhost_core::change::{
     TreeEntry,
 };
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
-use guardhost_gate::{Case, Door, Gate, Purpose, RulesAt, Ruling, Terms};
+use guardhost_gate::{Case, Door, Gate, RulesAt, Ruling, Terms};
 use guardhost_git::{Head, Repo, candidate, is_ignored, worktree};
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::propose;
@@ -142,7 +142,7 @@ pub(super) fn patch(text: &str, cwd: &Path, ctx: &CommandContext) -> Result<(Edi
 }
 
 fn verdict(candidate: Candidate, gate: &Gate, ctx: &CommandContext) -> Result<EditVerdict> {
-    let judged = match gate.rule(Case { candidate, task: None, purpose: Purpose::Report, fixes: true }, ctx)? {
+    let judged = match gate.rule(Case { fixes: true, ..Case::report(candidate, None) }, ctx)? {
         Ruling::Empty(_) => return Ok(EditVerdict::Accepted),
         Ruling::Refused(refused) => return Ok(EditVerdict::Rejected(refused.refused.to_string())),
         Ruling::Judged(judged) => judged,

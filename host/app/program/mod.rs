@@ -110,6 +110,7 @@ pub fn with_context<T>(global: &Global, work: impl FnOnce(&CommandContext<'_>, &
     let live = watcher(global);
     let watchers: Vec<&dyn Observer> = live.iter().map(|terminal| terminal as &dyn Observer).collect();
     let observer = &ObserverTime::default();
-    let ctx = CommandContext { global, process: &process, embedded: &guards::EMBEDDED, watchers: &watchers, observer };
+    let embedded = &guards::EMBEDDED;
+    let ctx = CommandContext { global, process: &process, embedded, watchers: &watchers, observer, agent: None };
     work(&ctx, &process)
 }

@@ -63,7 +63,7 @@ pub trait SessionHost: Observer {
     /// # Errors
     /// Of the records.
     fn log(&self, repo: &Repo, limit: usize) -> Result<LogReport> {
-        Ok(LogReport { runs: latest(&repo.state_dir()?, limit)?, shared: None })
+        Ok(LogReport { runs: latest(&repo.state_dir()?, limit)?, ..LogReport::default() })
     }
 
     /// As `host review`.

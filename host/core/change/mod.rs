@@ -21,6 +21,7 @@ mod path;
 mod plan;
 mod quotes;
 mod rejection;
+mod remembered;
 mod replacement;
 mod reply;
 mod verdict;
@@ -49,6 +50,9 @@ pub use path::RepoPath;
 pub use plan::{PastRun, PlanStep, RunEnding, RunHistory, StepAction, step_digest};
 pub use quotes::Quotes;
 pub use rejection::Rejection;
+pub use remembered::{
+    AllowedBy, RememberedAllowance, RememberedFinding, RememberedRuling, RememberedVerdict, RulingMemory,
+};
 pub use replacement::{Replacement, TextPlace};
 pub use reply::{Budget, Feedback, Mended, Note, Reply, Task, TaskMode, Usage};
 pub use verdict::{COULD_NOT_LOOK, Failed, GuardVerdict, Mode, VerdictKind};

@@ -10,6 +10,7 @@ use super::super::format_units::{self, when};
 use super::super::labels;
 use super::notes::notices;
 use super::shared_run;
+use super::stats;
 use super::table::{self, Cell, cell};
 use super::writer::{BOLD, CYAN, DIM, GREEN, PLAIN, PageWriter, RED, YELLOW};
 use guardhost_report::{LogReport, LogRow, SharedRun, escape};
@@ -20,7 +21,7 @@ const MIN_ID: usize = 13;
 /// The runs of this machine, and those of others that an observer tells of, each with the name of its machine then.
 pub fn log(page: &mut PageWriter, report: &LogReport) {
     let rows = report.rows();
-    if rows.is_empty() {
+    if rows.is_empty() && report.rulings.is_none() {
         page.line("no runs are recorded here");
     }
     let ids: Vec<&str> = rows
@@ -42,6 +43,11 @@ pub fn log(page: &mut PageWriter, report: &LogReport) {
     unread(page, report.runs.iter().map(|run| run.unread).sum());
     if let Some(shared) = &report.shared {
         notices(page, &shared.notices);
+    }
+    if let Some(rulings) = &report.rulings {
+        page.gap();
+        stats::rulings(page, rulings);
+        unread(page, report.unread_rulings);
     }
 }
 

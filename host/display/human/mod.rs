@@ -34,6 +34,7 @@ mod replay;
 mod review;
 mod run;
 mod shared_run;
+mod stats;
 mod table;
 mod touched;
 mod watch;
@@ -79,6 +80,7 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::Doctor(report) => doctor::doctor(&mut page, &report.checks),
         Report::Install(report) => install::install(&mut page, report),
         Report::Audit(report) => audit::audit(&mut page, report),
+        Report::Stats(report) => stats::stats(&mut page, report),
         Report::Submit(report) => fleet::submit(&mut page, report),
         Report::Fleet(report) => fleet::fleet(&mut page, report),
         Report::Failure { error } => failure::failure(&mut page, error),

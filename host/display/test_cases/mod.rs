@@ -68,8 +68,8 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         Report::Install(_) => Vec::new(),
         Report::Audit(report) => audit::audit(report),
         Report::Submit(report) => of_submitted(report),
-        // The state of machines, not of a change.
-        Report::Fleet(_) => Vec::new(),
+        // The state of machines, and what became of many changes: not one change.
+        Report::Fleet(_) | Report::Stats(_) => Vec::new(),
         Report::Failure { error } => vec![of_failure(error)],
     }
 }
@@ -105,6 +105,7 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         | Report::Audit(_)
         | Report::Submit(_)
         | Report::Fleet(_)
+        | Report::Stats(_)
         | Report::Diff(_)
         | Report::Init(_)
         | Report::Backtest(_)

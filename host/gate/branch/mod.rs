@@ -19,7 +19,8 @@ use guardhost_policy::PolicySource;
 use crate::case::{Case, ChangeAuthor, RuleChanges, Terms};
 use crate::change::{Proposal, RulesAt};
 use crate::gate::Gate;
-use crate::ruling::Ruling;
+use crate::remembered::Remembrance;
+use crate::ruling::{RefusedChange, Ruling};
 use tip_rules::TipRules;
 
 /// Commits that are judged each for itself, the newest of those that come in together. Five hundred take about a minute with all guards.
@@ -71,11 +72,18 @@ pub struct MoveRuling {
     /// Commits that were judged as part of the whole and not each for itself, since more than [`MAX_COMMITS`] came in together: what one of
     /// them brought and a later one removed was not looked at.
     pub unread_commits: usize,
+    /// What there is to remember of it; None where nothing new was judged, or nothing is remembered.
+    pub remembrance: Option<Remembrance>,
 }
 
 impl MoveRuling {
     fn against(objections: Vec<Objection>) -> Self {
         MoveRuling { objections, ..MoveRuling::default() }
+    }
+
+    /// Keeps what there is to remember of it. A move is one ruling, however often guards were asked.
+    pub fn remember(&self, observer: &dyn Observer) {
+        self.remembrance.iter().for_each(|remembrance| remembrance.keep(observer));
     }
 }
 
@@ -113,14 +121,19 @@ impl BranchGate<'_> {
             }
         }
         if !objections.is_empty() {
-            return Ok(MoveRuling::against(objections));
+            let remembrance = self.refusal_on_record(moved, &objections);
+            return Ok(MoveRuling { remembrance, ..MoveRuling::against(objections) });
         }
         // Of a branch that was there, the tips were compared.
         let terms = match moved.old {
             Some(_) => Terms { rule_changes: RuleChanges::Allowed, ..self.terms },
             None => self.terms,
         };
-        Ok(MoveRuling { changes_rules, ..self.arriving(moved, &known, terms)? })
+        let mut ruling = self.arriving(moved, &known, terms)?;
+        if let Some(remembrance) = &mut ruling.remembrance {
+            remembrance.record.rule_change_allowed = changes_rules;
+        }
+        Ok(MoveRuling { changes_rules, ..ruling })
     }
 
     /// A branch of a remote that a push moves. What the gate let in here is not judged again.
@@ -162,7 +175,7 @@ impl BranchGate<'_> {
     ) -> Result<MoveRuling> {
         let (tip, count) = (moved.new, commits.len());
         let Some(change) = change else {
-            return Ok(MoveRuling::against(self.one_by_one(moved.name, commits, terms)?));
+            return self.one_by_one(moved.name, commits, terms);
         };
         let rules = match judge {
             Some(commit) => RulesAt::commit(self.repo, commit)?,
@@ -170,20 +183,40 @@ impl BranchGate<'_> {
         };
         let proposal = Proposal { candidate: change, rules };
         let gate = Gate::for_change(self.source, self.repo, &proposal, &terms)?;
-        let ruling = gate.rule(Case::report(proposal.candidate, None), self.observer)?;
+        let (ruling, whole) = gate.rule_on_record(Case::report(proposal.candidate, None), self.observer)?;
         if !ruling.is_accepted() {
-            return Ok(MoveRuling::against(vec![Objection::Change { tip, commits: count, ruling }]));
+            let objection = Objection::Change { tip, commits: count, ruling };
+            return Ok(MoveRuling { remembrance: whole, ..MoveRuling::against(vec![objection]) });
         }
         if count <= 1 {
-            return Ok(MoveRuling::default());
+            return Ok(MoveRuling { remembrance: whole, ..MoveRuling::default() });
         }
         let unread_commits = count.saturating_sub(MAX_COMMITS);
-        let objections = self.history(&gate, &commits[unread_commits..], rules, terms)?;
-        Ok(MoveRuling { objections, unread_commits, changes_rules: false })
+        let (objections, of_commit) = self.history(&gate, &commits[unread_commits..], rules, terms)?;
+        Ok(MoveRuling { objections, unread_commits, changes_rules: false, remembrance: of_commit.or(whole) })
     }
 
-    /// Holds each commit to the guards of what must never be in a history.
-    fn history(&self, gate: &Gate, commits: &[Oid], rules: RulesAt, terms: Terms<'_>) -> Result<Vec<Objection>> {
+    /// What there is to remember of a branch whose rules may not change so.
+    fn refusal_on_record(&self, moved: &BranchMove<'_>, objections: &[Objection]) -> Option<Remembrance> {
+        let refused = objections.iter().find_map(|objection| match objection {
+            Objection::Rules(refused) => Some(refused.clone()),
+            Objection::Change { .. } => None,
+        })?;
+        let old = moved.old.or(moved.stood)?;
+        // What cannot be read any more is not remembered; the move is refused all the same.
+        let candidate = move_change(self.repo, old, moved.new, &[]).ok()?;
+        let gate = Gate::open(self.source, self.repo, RulesAt::commit(self.repo, old).ok()?, &self.terms).ok()?;
+        gate.refusal_on_record(RefusedChange { candidate, refused, misfits: Vec::new() })
+    }
+
+    /// Holds each commit to the guards of what must never be in a history. The first that is rejected is what is remembered.
+    fn history(
+        &self,
+        gate: &Gate,
+        commits: &[Oid],
+        rules: RulesAt,
+        terms: Terms<'_>,
+    ) -> Result<(Vec<Objection>, Option<Remembrance>)> {
         let ids = gate.guards().ids();
         let only: Vec<String> = GUARDS_OF_HISTORY
             .iter()
@@ -191,22 +224,24 @@ impl BranchGate<'_> {
             .map(|id| (*id).to_owned())
             .collect();
         if only.is_empty() {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), None));
         }
         let terms = Terms { only: &only, rule_changes: RuleChanges::Allowed, ..terms };
         let gate = Gate::open(self.source, self.repo, rules, &terms)?.asked_by_nobody();
-        let mut objections = Vec::new();
+        let (mut objections, mut first) = (Vec::new(), None);
         for commit in commits {
-            let ruling = gate.rule(Case::report(commit_change(self.repo, *commit)?, None), self.observer)?;
+            let case = Case::report(commit_change(self.repo, *commit)?, None);
+            let (ruling, remembrance) = gate.rule_on_record(case, self.observer)?;
             if !ruling.is_accepted() {
+                first = first.or(remembrance);
                 objections.push(Objection::Change { tip: *commit, commits: 1, ruling });
             }
         }
-        Ok(objections)
+        Ok((objections, first))
     }
 
     /// Where what was known cannot be put together: each commit as a change of its own, by the rules of its parent.
-    fn one_by_one(&self, name: &str, commits: &[Oid], terms: Terms<'_>) -> Result<Vec<Objection>> {
+    fn one_by_one(&self, name: &str, commits: &[Oid], terms: Terms<'_>) -> Result<MoveRuling> {
         if commits.len() > MAX_COMMITS {
             let what = format!(
                 "{name} would get {} commits that were never judged, from histories that conflict",
@@ -214,15 +249,18 @@ impl BranchGate<'_> {
             );
             return Err(Fault::new(FaultKind::Git, what).hint("merge them one after the other").into());
         }
-        let mut objections = Vec::new();
+        let (mut objections, mut against, mut last) = (Vec::new(), None, None);
         for commit in commits {
             let proposal = Proposal::on_base(commit_change(self.repo, *commit)?);
             let gate = Gate::for_change(self.source, self.repo, &proposal, &terms)?;
-            let ruling = gate.rule(Case::report(proposal.candidate, None), self.observer)?;
-            if !ruling.is_accepted() {
+            let (ruling, remembrance) = gate.rule_on_record(Case::report(proposal.candidate, None), self.observer)?;
+            if ruling.is_accepted() {
+                last = remembrance;
+            } else {
+                against = against.or(remembrance);
                 objections.push(Objection::Change { tip: *commit, commits: 1, ruling });
             }
         }
-        Ok(objections)
+        Ok(MoveRuling { remembrance: against.or(last), ..MoveRuling::against(objections) })
     }
 }

@@ -25,6 +25,7 @@ impl Bundle {
             }
         }
         keep_greater(&mut self.guards, other.guards);
+        self.rulings.extend(other.rulings);
     }
 }
 

@@ -12,6 +12,7 @@ mod secrets;
 use std::collections::{BTreeMap, BTreeSet};
 
 use guardhost_report::journal::{ArtifactRef, Object, ObjectBody};
+use guardhost_report::rulings::PastRuling;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -43,6 +44,9 @@ pub struct Bundle {
     pub texts: BTreeMap<String, FileText>,
     /// What guards promise, by their ids.
     pub guards: BTreeMap<String, GuardNote>,
+    /// What repositories remember of rulings, in the order of time.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub rulings: BTreeSet<PastRuling>,
 }
 
 /// What belongs to a run beside its objects.
@@ -117,6 +121,7 @@ impl Default for Bundle {
             objects: BTreeMap::new(),
             texts: BTreeMap::new(),
             guards: BTreeMap::new(),
+            rulings: BTreeSet::new(),
         }
     }
 }

@@ -8,6 +8,7 @@ use guardhost_core::issue::IssueFact;
 use guardhost_report::journal::{
     ArtifactRef, Decision, IssueRecord, Object, ObjectBody, Origin, PatchSet, Run, StoredEvidence,
 };
+use guardhost_report::rulings::PastRuling;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
@@ -53,7 +54,8 @@ impl Bundle {
         let runs =
             self.runs.iter().map(|(id, run)| (id.clone(), redaction.run(run, &self.texts, &mut texts))).collect();
         let objects = self.objects.iter().map(|(id, object)| (id.clone(), redaction.object(object))).collect();
-        Bundle { redacted: true, runs, objects, texts, guards: self.guards.clone(), ..Bundle::default() }
+        let rulings = self.rulings.iter().map(|past| redaction.ruling(past)).collect();
+        Bundle { redacted: true, runs, objects, texts, guards: self.guards.clone(), rulings, ..Bundle::default() }
     }
 }
 
@@ -79,6 +81,18 @@ impl Redaction {
 
     fn repo_path(&self, path: &RepoPath) -> RepoPath {
         RepoPath::from(self.path(&path.to_string()).as_str())
+    }
+
+    /// A record of a ruling quotes nothing; its paths are all that it gives away.
+    fn ruling(&self, past: &PastRuling) -> PastRuling {
+        let mut past = past.clone();
+        let ruling = &mut past.ruling;
+        ruling.files.iter_mut().for_each(|file| *file = self.path(file));
+        let allowed = ruling.allowed.iter_mut().map(|allowance| &mut allowance.finding);
+        for file in ruling.findings.iter_mut().chain(allowed).filter_map(|finding| finding.file.as_mut()) {
+            *file = self.path(file);
+        }
+        past
     }
 
     fn key(&self, key: &str) -> String {

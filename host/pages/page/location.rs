@@ -17,6 +17,8 @@ pub enum Page {
     Guard(String),
     Files,
     Statistics,
+    /// What the gate ruled in a repository.
+    Gate,
     Issues,
     Pulls,
     /// A run's id.
@@ -50,6 +52,7 @@ impl Page {
             ["guards", id] => Page::Guard((*id).to_owned()),
             ["files"] => Page::Files,
             ["statistics"] => Page::Statistics,
+            ["gate"] => Page::Gate,
             ["issues"] => Page::Issues,
             ["pulls"] => Page::Pulls,
             ["fleet"] => Page::Fleet,
@@ -66,6 +69,7 @@ impl Page {
             | Page::Guard(_)
             | Page::Files
             | Page::Statistics
+            | Page::Gate
             | Page::Issues
             | Page::Pulls
             | Page::Fleet => None,
@@ -82,6 +86,7 @@ impl Page {
             Page::Guard(id) => format!("/guards/{}", encoded(id, "")),
             Page::Files => "/files".to_owned(),
             Page::Statistics => "/statistics".to_owned(),
+            Page::Gate => "/gate".to_owned(),
             Page::Issues => "/issues".to_owned(),
             Page::Pulls => "/pulls".to_owned(),
             Page::Audit(id) => format!("/runs/{}/audit", encoded(id, "")),
@@ -133,6 +138,7 @@ pub fn in_file(page: &Page) -> String {
         Page::Guard(id) => format!("guard-{}", anchor(id)),
         Page::Files => "files".to_owned(),
         Page::Statistics => "statistics".to_owned(),
+        Page::Gate => "gate".to_owned(),
         Page::Issues => "issues".to_owned(),
         Page::Pulls => "pulls".to_owned(),
         Page::Audit(id) => format!("audit-{}", anchor(id)),

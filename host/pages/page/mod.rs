@@ -7,6 +7,7 @@ mod change;
 mod diff;
 mod files;
 mod fleet;
+mod gate;
 mod guards;
 mod issues;
 mod layout;
@@ -62,6 +63,10 @@ struct PageContext<'a> {
 impl PageContext<'_> {
     fn has_issues(&self) -> bool {
         self.runs.iter().any(|run| !run.issues.is_empty())
+    }
+
+    fn has_rulings(&self) -> bool {
+        !self.bundle.rulings.is_empty()
     }
 
     fn has_pulls(&self) -> bool {
@@ -125,6 +130,7 @@ pub fn report(bundle: &Bundle, limits: PageLimits) -> Document {
         figures.guards.iter().filter(|(_, guard)| !guard.judged.is_empty()).map(|(id, _)| Page::Guard(id.clone())),
     );
     pages.extend([Page::Files, Page::Statistics]);
+    pages.extend(context.has_rulings().then_some(Page::Gate));
     pages.extend(context.has_issues().then_some(Page::Issues));
     pages.extend(context.has_pulls().then_some(Page::Pulls));
     let sections = pages.iter().filter_map(|page| Some((in_file(page), body(&context, page)?))).collect();
@@ -144,6 +150,8 @@ fn body(context: &PageContext<'_>, page: &Page) -> Option<Markup> {
         Page::Guard(id) => guards::guard(context, id, context.figures.guards.get(id)?),
         Page::Files => files::files(context),
         Page::Statistics => statistics::statistics(context),
+        Page::Gate if !context.has_rulings() => return None,
+        Page::Gate => gate::gate(context),
         Page::Issues => issues::issues(context),
         Page::Pulls => pulls::pulls(context),
         Page::Audit(id) => {

@@ -94,6 +94,8 @@ pub struct PolicyRules {
     pub unjudged: Option<Unjudged>,
     /// Globs as in `.gitignore` of files that a change may make unreadable to the guards.
     pub allow_unreadable: Vec<String>,
+    /// Whether the repository remembers rulings, for `host log --rulings` and `host stats`.
+    pub remember: bool,
 }
 
 /// What happens to a change that nothing judged.
@@ -114,6 +116,7 @@ impl Default for PolicyRules {
             max_file_size: None,
             unjudged: None,
             allow_unreadable: Vec::new(),
+            remember: true,
         }
     }
 }

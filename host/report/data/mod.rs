@@ -34,6 +34,7 @@ mod replay_keys;
 mod review;
 mod run;
 mod shared_run;
+mod stats;
 mod watch;
 
 use schemars::JsonSchema;
@@ -81,6 +82,7 @@ pub use replay::{
 pub use review::{PostedReview, Refined, Refinement, ReviewReport};
 pub use run::{FailedProvider, RoundReport, RunReport};
 pub use shared_run::{LogReport, LogRow, SharedLog, SharedRun, SharedRunReport};
+pub use stats::{AgentFigures, AlarmFigures, GateFigures, GuardAlarms, QuietGuard, StatsReport, WeekFigures};
 pub use watch::{BuildRow, BuildsOutcome, CiFix, WatchReport};
 
 /// What a command reports. `main` renders it in the format that the user chose.
@@ -117,6 +119,8 @@ pub enum Report {
     Queue(Box<QueueReport>),
     /// `host log`
     Log(LogReport),
+    /// `host stats`
+    Stats(Box<StatsReport>),
     /// `host log RUN`, `host show`
     #[schemars(title = "logRun")]
     LogRun {

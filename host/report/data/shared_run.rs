@@ -6,6 +6,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::journal::{History, State};
+use crate::rulings::PastRuling;
 
 /// What `host log` lists.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
@@ -16,6 +17,16 @@ pub struct LogReport {
     /// With an [observer](observer.md); its keys are absent otherwise.
     #[serde(flatten)]
     pub shared: Option<SharedLog>,
+    /// With `--rulings`: what is [remembered](remember.md) of the newest rulings, newest first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rulings: Option<Vec<PastRuling>>,
+    /// Records of rulings that could not be read.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unread_rulings: usize,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// What an observer tells.

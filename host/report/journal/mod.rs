@@ -50,6 +50,7 @@ pub use retention::{ExpiredRun, Keep, expired};
 pub use review::{EmbeddedCritic, ReviewRecord};
 pub use run_command::RunCommand;
 pub use run_folder::RECORDS;
+pub(crate) use run_folder::{append_to, cannot_write, private_dir};
 pub use seal::SealState;
 pub use secrets::Secrets;
 pub use trace::{Clock, Trace};

@@ -113,6 +113,8 @@ impl Bench {
             // Of the fleet, or none: what this user's other runs kept says nothing of a mirror.
             fresh: shared.is_none(),
             shared: shared.map(|shared| shared as _),
+            // The submitter's repository is another one.
+            remember: None,
         };
         let report = self.report(folder, job, how, &source).map_err(|error| failure(&error))?;
         let report = report?;

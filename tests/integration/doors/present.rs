@@ -17,13 +17,13 @@ use crate::support::cli::{Ran, host, host_with};
 use crate::support::repo::TestRepo;
 
 /// A repository in which the base of the case is committed, and the change is staged.
-struct Place<'c> {
-    repo: TestRepo,
+pub struct Place<'c> {
+    pub repo: TestRepo,
     case: &'c Case,
 }
 
 impl<'c> Place<'c> {
-    fn new(case: &'c Case) -> Self {
+    pub fn new(case: &'c Case) -> Self {
         let repo = TestRepo::with(&[("README.md", "# r\n")]);
         let place = Place { repo, case };
         for (path, text) in case.base {
@@ -89,8 +89,8 @@ impl<'c> Place<'c> {
     }
 }
 
-pub fn present(door: Door, case: &Case) -> Presented {
-    let place = Place::new(case);
+pub fn present(door: Door, place: &Place<'_>) -> Presented {
+    let case = place.case;
     Presented::Said(match door {
         Door::Check => check(&place.host(&["check", "--staged", "--format", "json"], "")),
         Door::CheckPatch => {
@@ -117,7 +117,7 @@ pub fn present(door: Door, case: &Case) -> Presented {
                 [&["patch", "--target", path][..], &asked, &["--format", "json", "--provider", &provider]].concat();
             round(&place.host(&args, ""), "/apply/refusal/kind")
         }
-        Door::Accept => match accept(&place) {
+        Door::Accept => match accept(place) {
             Some(ran) => check_in(&ran, "/check"),
             None => return Presented::NotHere("a run cannot begin on rules that do not fit together"),
         },
@@ -134,20 +134,20 @@ pub fn present(door: Door, case: &Case) -> Presented {
             let ran = place.host(&["submit", "--queue", "memory:", "--staged", "--format", "json"], "");
             check_in(&ran, "/check")
         }
-        Door::Session => session(&place),
+        Door::Session => session(place),
         Door::AgentEdit => {
             let Some((path, text)) = place.only_file() else { return Presented::NotHere("an edit of one file") };
             place.repo.git(&["reset", "-q", "--hard"]);
             let input = json!({ "file_path": place.repo.path().join(path), "content": text });
-            hook(&place, &["hook", "claude", "PreToolUse"], &event(place.repo.path(), "PreToolUse", &input))
+            hook(place, &["hook", "claude", "PreToolUse"], &event(place.repo.path(), "PreToolUse", &input))
         }
-        Door::AgentStop => hook(&place, &["hook", "claude", "Stop"], &event(place.repo.path(), "Stop", &Value::Null)),
-        Door::PreCommit => hook(&place, &["hook", "git", "pre-commit"], ""),
+        Door::AgentStop => hook(place, &["hook", "claude", "Stop"], &event(place.repo.path(), "Stop", &Value::Null)),
+        Door::PreCommit => hook(place, &["hook", "git", "pre-commit"], ""),
         Door::PrePush => {
             let base = place.repo.oid("HEAD");
             let new = place.repo.commit("change");
             hook(
-                &place,
+                place,
                 &["hook", "git", "pre-push", "origin"],
                 &format!("refs/heads/main {new} refs/heads/main {base}\n"),
             )
@@ -156,7 +156,7 @@ pub fn present(door: Door, case: &Case) -> Presented {
             let (base, tree) = (place.repo.oid("HEAD"), place.repo.git(&["write-tree"]));
             let new = place.repo.git(&["commit-tree", &tree, "-p", "HEAD", "-m", "change"]);
             hook(
-                &place,
+                place,
                 &["hook", "git", "reference-transaction", "prepared"],
                 &format!("{base} {new} refs/heads/main\n"),
             )
@@ -180,7 +180,7 @@ pub fn present(door: Door, case: &Case) -> Presented {
             if case.variable.is_some() {
                 return Presented::NotHere("a library reads no variable");
             }
-            library(&place)
+            library(place)
         }
     })
 }
@@ -309,6 +309,7 @@ fn library(place: &Place) -> Said {
         demands_lock: false,
         fresh: true,
         shared: None,
+        remember: None,
     };
     let patch = place.patch();
     let opened = place.repo.open();

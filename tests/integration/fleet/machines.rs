@@ -218,5 +218,6 @@ pub fn source(process: &ProcessEnv) -> PolicySource<'_> {
         demands_lock: false,
         fresh: true,
         shared: None,
+        remember: None,
     }
 }

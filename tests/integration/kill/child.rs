@@ -148,6 +148,7 @@ fn child() {
         embedded: &guards::EMBEDDED,
         watchers: &[&killer],
         observer: &ObserverTime::default(),
+        agent: None,
     };
     let report = match &cli.command {
         What::Apply(args) => command::apply(args, &ctx),

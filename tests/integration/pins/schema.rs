@@ -46,7 +46,7 @@ fn both_accept_and_both_refuse() {
         "schema = 1\n".to_owned(),
         "schema = 1\nguards = []\n".to_owned(),
         "schema = 1\n[providers]\ncommand_chain = [\"a\", \"b\"]\n".to_owned(),
-        "schema = 1\n[policy]\nrounds = 20\nprotect = [\"x\"]\nunprotect = [\".github/**\"]\nmax_file_size = \"2 MiB\"\nunjudged = \"reject\"\nallow_unreadable = [\"*.bin\"]\n".to_owned(),
+        "schema = 1\n[policy]\nrounds = 20\nprotect = [\"x\"]\nunprotect = [\".github/**\"]\nmax_file_size = \"2 MiB\"\nunjudged = \"reject\"\nallow_unreadable = [\"*.bin\"]\nremember = false\n".to_owned(),
         "schema = 1\n[[scope]]\nname = \"api-docs\"\npaths = { include = [\"api/**\"], exclude = [] }\nmetrics = [\"docs\"]\nactions = [\"create\"]\ncited = true\nreadme_only = true\nprompt = \"x\"\n".to_owned(),
         "schema = 1\n[[runner]]\npreset = \"rspec\"\nfolder = \"api/v1\"\n[[runner]]\nname = \"own\"\ncommand = \"make test\"\nreport = \"junit\"\nfiles = [\"out/*.xml\"]\n".to_owned(),
         format!("{pin}source = \"builtin\"\nmode = \"monitor\"\ngrants = [\"repo\", \"net\"]\n"),

@@ -51,6 +51,7 @@ fn definition(report: &Report) -> &'static str {
         Report::Audit(_) => "audit",
         Report::Submit(_) => "submit",
         Report::Fleet(_) => "fleet",
+        Report::Stats(_) => "stats",
         Report::Failure { .. } => "failure",
     }
 }

@@ -70,6 +70,10 @@ impl Mask {
         {
             return "<number> bytes".to_owned();
         }
+        // Its name says when it was begun.
+        if text.starts_with("rulings/") {
+            return "rulings/<time>.jsonl".to_owned();
+        }
         for (from, to) in &self.texts {
             text = text.replace(from, to);
         }

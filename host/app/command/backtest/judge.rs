@@ -73,7 +73,7 @@ impl Judges {
         only: &[String],
         ctx: &CommandContext,
     ) -> Result<Self> {
-        let source = PolicySource { config: source.config.clone(), offline: true, ..ctx.policies() };
+        let source = PolicySource { config: source.config.clone(), offline: true, remember: None, ..ctx.policies() };
         // The rules of today are asked about the past, in which they may have been changed.
         let terms = Terms { only, ..Terms::at(Door::Past).with_rule_changes(RuleChanges::Allowed) };
         let gate = Gate::open(&source, repo, RulesAt { commit: head.commit, tree: head.tree }, &terms)?;

@@ -152,7 +152,9 @@ fn pre_push(ctx: &CommandContext) -> Result<Option<GitRejection>> {
         let old = (!push.theirs.is_zero()).then_some(push.theirs);
         let moved = BranchMove { name: &push.name, old, stood: None, new: push.new };
         if !push.new.is_zero() {
-            rejection.add_move(&push.name, &gate.pushed(&moved)?);
+            let ruling = gate.pushed(&moved)?;
+            ruling.remember(ctx);
+            rejection.add_move(&push.name, &ruling);
         }
     }
     Ok(rejection.unless_empty())
@@ -183,7 +185,13 @@ fn transaction(ctx: &CommandContext) -> Result<Option<GitRejection>> {
         let seen = ledger.stood(&name).filter(|seen| Some(*seen) != old);
         let moved = BranchMove { name: &name, old, stood: seen, new };
         let ruling = gate.local(&moved)?;
-        if ruling.objections.is_empty() || only_says_it_anew(&repo, new, old, &gate)? {
+        let is_accepted = ruling.objections.is_empty();
+        let is_let_in = is_accepted || only_says_it_anew(&repo, new, old, &gate)?;
+        // What only says it anew is not judged anew.
+        if is_accepted || !is_let_in {
+            ruling.remember(ctx);
+        }
+        if is_let_in {
             let_in.push((if ruling.changes_rules { LetIn::RulesAllowed } else { LetIn::Judged }, new));
             rejection.add_unread(&name, ruling.unread_commits);
             stood.push((name, new));
@@ -213,7 +221,7 @@ fn only_says_it_anew(repo: &Repo, commit: Oid, old: Option<Oid>, gate: &BranchGa
     let said = |commit: Oid| -> Result<_> {
         let proposal = Proposal::on_base(commit_change(repo, commit)?);
         let gate_of_change = Gate::for_change(gate.source, repo, &proposal, &terms)?;
-        Ok(verdicts(&gate_of_change.rule(Case::report(proposal.candidate, None), gate.observer)?))
+        Ok(verdicts(&gate_of_change.rule(Case::report(proposal.candidate, None).in_passing(), gate.observer)?))
     };
     Ok(said(commit)? == said(earlier)?)
 }

@@ -41,6 +41,7 @@ pub(super) fn rejected(repo: &Repo, before: &Branches, now: &Branches, ctx: &Com
     for (name, old, new) in moved {
         let seen = ledger.stood(name).filter(|seen| Some(*seen) != old);
         let ruling = gate.local(&BranchMove { name, old, stood: seen, new })?;
+        ruling.remember(ctx);
         if ruling.objections.is_empty() {
             let_in.push((if ruling.changes_rules { LetIn::RulesAllowed } else { LetIn::Judged }, new));
             stood.push((name.to_owned(), new));

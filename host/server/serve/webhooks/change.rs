@@ -70,6 +70,7 @@ pub fn change_of(folder: &Path, base: &str, head: &str, rules: &PullRules) -> Re
         demands_lock: false,
         fresh: true,
         shared: None,
+        remember: None,
     };
     // Also where the branch is judged alone, and begins somewhere in the past.
     let by = Some(base);

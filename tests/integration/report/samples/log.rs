@@ -194,7 +194,7 @@ pub fn plan_details() -> RunDetails {
 }
 
 pub fn listed() -> LogReport {
-    LogReport { runs: vec![committed(), step(), killed()], shared: None }
+    LogReport { runs: vec![committed(), step(), killed()], ..LogReport::default() }
 }
 
 fn shared_run() -> SharedRun {

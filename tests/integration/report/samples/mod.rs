@@ -14,6 +14,7 @@ pub mod pull;
 pub mod replay;
 pub mod review;
 pub mod run;
+pub mod stats;
 
 use anyhow::Context as _;
 use guardhost_core::error::{Error, Fault, FaultKind};
@@ -81,7 +82,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
             ("patch-rejected", Report::Patch(Box::new(run::patch_rejected()))),
             ("patch-misfit", Report::Patch(Box::new(run::patch_misfit()))),
         ],
-        Log => [("log", Report::Log(log::listed())), ("log-shared", Report::Log(log::shared()))],
+        Log => [("log", Report::Log(log::listed())), ("log-shared", Report::Log(log::shared())), ("log-rulings", Report::Log(stats::remembered()))],
         LogRun => [
             ("log-run", Report::LogRun { run: Box::new(log::details()) }),
             ("log-run-killed", Report::LogRun { run: Box::new(log::killed_details()) }),
@@ -122,6 +123,10 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         Fleet => [
             ("fleet", Report::Fleet(Box::new(fleet::fleet()))),
             ("fleet-idle", Report::Fleet(Box::new(fleet::idle()))),
+        ],
+        Stats => [
+            ("stats", Report::Stats(Box::new(stats::stats()))),
+            ("stats-nothing", Report::Stats(Box::new(stats::nothing()))),
         ],
         Failure => [("failure", failure()), ("failure-of-settings", failure_of_settings())],
     });

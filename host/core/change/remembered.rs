@@ -1,0 +1,124 @@
+//! What a repository remembers of a ruling: who asked, what was judged, what stood against it. No text of the change, and no message of a finding.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::error::Result;
+use crate::serialized_names;
+
+/// One ruling of the gate on one change.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "remembered")]
+#[serde(default)]
+pub struct RememberedRuling {
+    /// Through what the change came: `check`, `pre-commit`, `agent-edit`, `run`, ….
+    pub door: String,
+    /// Who wrote it, as far as the door tells: `person` or `model`.
+    pub author: String,
+    /// The agent or the provider that wrote it or ran the command: `claude`, `codex`, …; `null` where nothing tells.
+    pub agent: Option<String>,
+    /// `sha256:…` of what judged: the host's own rules, and each guard with its pin.
+    pub rules: String,
+    /// The tree that the change is made on.
+    pub base: String,
+    /// The tree as it was proposed.
+    pub tree: String,
+    /// The files that it touches, the first 50.
+    pub files: Vec<String>,
+    /// How many more there are.
+    pub more_files: usize,
+    pub verdict: RememberedVerdict,
+    /// The guards rejected it and accepted it with their own fixes.
+    pub mended: bool,
+    /// What enforced guards and rules of the host had against it as it was proposed.
+    pub findings: Vec<RememberedFinding>,
+    /// Findings that did not count, because a person allowed them.
+    pub allowed: Vec<RememberedAllowance>,
+    /// The guards and rules that were left out by `--skip`.
+    pub skipped: Vec<String>,
+    /// It changes the rules, and somebody allowed that for this one change.
+    pub rule_change_allowed: bool,
+    /// The enforced guards that looked, and had nothing against it.
+    pub passed: Vec<String>,
+    /// Wall time of the ruling.
+    pub micros: u64,
+    /// Instructions that the guards executed, roughly.
+    pub fuel: u64,
+}
+
+/// What became of a change.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "rememberedVerdict")]
+pub enum RememberedVerdict {
+    Accepted,
+    /// A guard, or a rule of the host, objected.
+    Rejected,
+    /// A guard failed, which stops a change too.
+    Failed,
+    /// It alters the rules, and nobody allowed that.
+    Refused,
+    /// A newer version wrote another word.
+    #[default]
+    #[serde(other)]
+    Unknown,
+}
+
+serialized_names!(RememberedVerdict);
+
+impl RememberedVerdict {
+    /// Whether the change was let through.
+    pub fn is_accepted(self) -> bool {
+        match self {
+            RememberedVerdict::Accepted => true,
+            RememberedVerdict::Rejected
+            | RememberedVerdict::Failed
+            | RememberedVerdict::Refused
+            | RememberedVerdict::Unknown => false,
+        }
+    }
+}
+
+/// The errors of one rule in one file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "rememberedFinding")]
+pub struct RememberedFinding {
+    /// The id of the guard; `host:…` for a rule of the host.
+    pub guard: String,
+    /// The rule, or the code of the error of a guard that failed.
+    pub rule: String,
+    /// `null` where the finding names no file.
+    pub file: Option<String>,
+    pub count: usize,
+}
+
+/// Findings of one guard in one file that a person allowed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "rememberedAllowance")]
+pub struct RememberedAllowance {
+    #[serde(flatten)]
+    pub finding: RememberedFinding,
+    pub by: AllowedBy,
+}
+
+/// By what a finding was allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "allowedBy")]
+pub enum AllowedBy {
+    /// A comment `guardhost: allow RULE reason`.
+    Comment,
+    /// A baseline.
+    Baseline,
+}
+
+/// Where rulings are remembered.
+pub trait RulingMemory: Send + Sync + fmt::Debug {
+    /// Adds one ruling, now.
+    ///
+    /// # Errors
+    /// It could not be written. No verdict depends on that.
+    fn remember(&self, ruling: &RememberedRuling) -> Result<()>;
+}

@@ -1,0 +1,105 @@
+//! What the gate did in a repository: changes, alarms, and what became of them.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// `host stats`: what the repository [remembers](remember.md) of its rulings, in figures.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "stats")]
+pub struct StatsReport {
+    /// The first day that is counted: a Monday, as `2026-11-23`.
+    pub since: String,
+    /// All weeks together.
+    pub total: GateFigures,
+    /// Oldest first; a week without rulings is left out.
+    pub weeks: Vec<WeekFigures>,
+    /// By agent; the most changes first.
+    pub agents: Vec<AgentFigures>,
+    /// Guards that raised an alarm; the most alarms first.
+    pub guards: Vec<GuardAlarms>,
+    /// Guards of whose alarms people overrode three of four or more, and at least four were raised.
+    pub quiet: Vec<QuietGuard>,
+    /// Records that could not be read.
+    pub unread: usize,
+}
+
+/// What was judged, and what became of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "gateFigures")]
+pub struct GateFigures {
+    /// How often the gate ruled.
+    pub rulings: usize,
+    /// Changes, each counted once, at however many doors it was judged.
+    pub changes: usize,
+    /// Changes that were rejected, refused, or stopped by a failure, at least once.
+    pub stopped: usize,
+    /// Changes that were accepted with the guards' own fixes.
+    pub mended: usize,
+    pub alarms: AlarmFigures,
+    /// Wall time of the rulings.
+    pub micros: u64,
+    /// Instructions that guards executed, roughly.
+    pub fuel: u64,
+}
+
+/// Alarms: one guard's objection to one file, however often it is repeated.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "alarmFigures")]
+pub struct AlarmFigures {
+    pub raised: usize,
+    /// Removed by the guard's own fix.
+    pub mended: usize,
+    /// In a later change of the file the guard had nothing against it any more.
+    pub heeded: usize,
+    /// A person let the finding stand. The alarm rate of a repository is `overridden` of `raised`.
+    pub overridden: usize,
+    /// How: `comment`, `baseline`, `skip` (`--skip`), `rule-change` (`--allow-rule-changes` or its variable).
+    pub overridden_by: BTreeMap<&'static str, usize>,
+    /// No later ruling tells.
+    pub open: usize,
+}
+
+/// A week.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "weekFigures")]
+pub struct WeekFigures {
+    /// Its Monday in UTC, as `2026-11-23`.
+    pub week: String,
+    #[serde(flatten)]
+    pub figures: GateFigures,
+}
+
+/// What one agent had judged.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "agentFigures")]
+pub struct AgentFigures {
+    /// The agent or provider; `person` or `model` where no other name is known.
+    pub agent: String,
+    #[serde(flatten)]
+    pub figures: GateFigures,
+}
+
+/// The alarms of one guard.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "guardAlarms")]
+pub struct GuardAlarms {
+    /// `host:…` for a rule of the host.
+    pub guard: String,
+    #[serde(flatten)]
+    pub alarms: AlarmFigures,
+    /// How many alarms by rule.
+    pub rules: BTreeMap<String, usize>,
+}
+
+/// A guard that people mostly override.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "quietGuard")]
+pub struct QuietGuard {
+    pub guard: String,
+    pub raised: usize,
+    pub overridden: usize,
+    /// Lines for `guards.toml` that would quiet it.
+    pub setting: String,
+}
