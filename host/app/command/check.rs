@@ -4,9 +4,7 @@ use crate::cli::CheckArgs;
 use guardhost_core::change::{Autofix, Candidate, HostRule, RepoPath, RoundFailure, Task};
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_engine::exceptions::unused::{UnusedComment, unused_comments};
-use guardhost_gate::{
-    BaselineFile, Case, Door, ExistingChange, Gate, Proposal, RuleChanges, RulesAt, Ruling, Terms,
-};
+use guardhost_gate::{BaselineFile, Case, Door, ExistingChange, Gate, Proposal, RuleChanges, RulesAt, Ruling, Terms};
 use guardhost_git::{Repo, Snapshot, apply_to_index, deletes, recover};
 use guardhost_report::{CheckReport, RefusalReport, Report};
 

@@ -46,7 +46,10 @@ pub fn tally(changes: &[PastChange], verdicts: &[Option<PastVerdict>], links: &L
         found.into_iter().for_each(|rule| rules.entry(rule).or_default().add(outcome));
         report.stopped.push(stopped(change, verdict, links));
     }
-    report.odds = odds(&report.all, &report.rejected);
+    // A bot takes back its own pull requests by rule: of what people think of them its closed ones say nothing.
+    let judged = makers.iter().filter(|(maker, _)| **maker != ChangeMaker::Bot);
+    let (all, rejected): (Vec<_>, Vec<_>) = judged.map(|(_, counts)| *counts).unzip();
+    report.odds = odds(&sum(&all), &sum(&rejected));
     report.makers = makers
         .into_iter()
         .map(|(maker, (all, rejected))| BacktestMaker {
@@ -65,6 +68,16 @@ pub fn tally(changes: &[PastChange], verdicts: &[Option<PastVerdict>], links: &L
     // Stable: of the same outcome the newest stays first.
     report.stopped.sort_by_key(|change| change.outcome);
     report
+}
+
+fn sum(counts: &[OutcomeCounts]) -> OutcomeCounts {
+    counts.iter().fold(OutcomeCounts::default(), |sum, one| OutcomeCounts {
+        kept: sum.kept + one.kept,
+        reverted: sum.reverted + one.reverted,
+        mended: sum.mended + one.mended,
+        closed: sum.closed + one.closed,
+        undecided: sum.undecided + one.undecided,
+    })
 }
 
 fn odds(all: &OutcomeCounts, rejected: &OutcomeCounts) -> Vec<OutcomeOdds> {
