@@ -19,8 +19,8 @@ pub struct Quotes {
     lines: BTreeMap<(String, u32), String>,
     /// Files with findings that no model may read, and why: a guard may repeat what stands in them.
     hidden: BTreeMap<String, &'static str>,
-    /// Of each fix that changes the file of its finding alone. Boxed, since quotes are part of errors, which are moved about.
-    replacements: Box<BTreeMap<FixKey, Replacement>>,
+    /// Of each fix that changes the file of its finding alone, sorted. A slice is small: quotes are part of errors, which are moved about.
+    replacements: Box<[(FixKey, Replacement)]>,
 }
 
 impl Quotes {
@@ -44,6 +44,7 @@ impl Quotes {
             }
         }
         let mut quotes = Quotes::default();
+        let mut replacements = Vec::new();
         for file in &candidate.files {
             let path = file.path.to_string();
             let Some(lines) = wanted.get(path.as_str()) else { continue };
@@ -63,7 +64,7 @@ impl Quotes {
                 let shows = |line: u32| secret.contains(&(path.as_str(), line));
                 let of_file = fixes.iter().filter(|(of, _)| *of == path);
                 let made = of_file.filter_map(|fix| Some((fix.clone(), replacement::of(&fix.1, bytes)?)));
-                quotes.replacements.extend(made.filter(|(_, made)| !(made.start.line..=made.end.line).any(shows)));
+                replacements.extend(made.filter(|(_, made)| !(made.start.line..=made.end.line).any(shows)));
             }
             // Findings on a deleted file are about its old content.
             let Some(bytes) = (if file.after.is_some() { &after } else { &before }) else { continue };
@@ -75,6 +76,8 @@ impl Quotes {
                 }
             }
         }
+        replacements.sort_by(|(one, _), (other, _): &(FixKey, Replacement)| one.cmp(other));
+        quotes.replacements = replacements.into();
         quotes
     }
 
@@ -97,7 +100,9 @@ impl Quotes {
 
     /// What the fix of a finding makes of its file. None without a fix of that file alone.
     pub fn replacement(&self, finding: &Finding) -> Option<&Replacement> {
-        self.replacements.get(&replacement::key(finding)?)
+        let key = replacement::key(finding)?;
+        let at = self.replacements.binary_search_by(|(known, _)| known.cmp(&key)).ok()?;
+        Some(&self.replacements[at].1)
     }
 
     /// Adds a line that the caller has read itself.
