@@ -43,8 +43,8 @@ pub use replay::ReplayArgs;
 pub use report::ReportArgs;
 pub use review::ReviewArgs;
 pub use runs::{
-    AcceptArgs, AskArgs, ImproveArgs, LogArgs, PatchArgs, PlanArgs, PlanFrom, ProviderArgs, RunArgs, RunName, ShowArgs,
-    StatsArgs,
+    AcceptArgs, AskArgs, DemoArgs, ImproveArgs, LogArgs, PatchArgs, PlanArgs, PlanFrom, ProviderArgs, RunArgs, RunName,
+    ShowArgs, StatsArgs,
 };
 pub use server::{Passed, ServerCommand};
 
@@ -347,6 +347,9 @@ pub struct CheckArgs {
     /// Write the findings of this check to a file for --baseline, for a repository that starts today
     #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "fix"])]
     pub write_baseline: Option<PathBuf>,
+    /// If the guards reject the change, write the largest part of it that they accept into this file, as a patch
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "write_baseline"])]
+    pub part: Option<PathBuf>,
     /// Accept an empty change
     #[arg(long, env = "GUARDHOST_ALLOW_EMPTY", value_parser = FalseyValueParser::new())]
     pub allow_empty: bool,
@@ -375,13 +378,6 @@ pub struct ApplyArgs {
     /// The file for a block of the patch that names none; repeatable
     #[arg(long = "file-hint", value_name = "PATH")]
     pub hints: Vec<String>,
-}
-
-#[derive(Debug, Args)]
-pub struct DemoArgs {
-    /// The folder of the repository; must be empty or not exist [default: a new temporary folder]
-    #[arg(long, value_name = "DIR")]
-    pub dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

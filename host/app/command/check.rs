@@ -7,6 +7,7 @@ use guardhost_gate::{BaselineFile, Case, Door, ExistingChange, Gate, Proposal, R
 use guardhost_git::{Repo, Snapshot, apply_to_index, deletes, recover};
 use guardhost_report::{CheckReport, RefusalReport, Report};
 
+use super::part::write_part;
 use super::patch_file;
 use super::ruling::{has_only_fixable_errors, with_ruling_for_people};
 use crate::context::CommandContext;
@@ -58,10 +59,14 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
             });
         }
     }
+    let whole = args.part.as_ref().map(|file| (file, candidate.clone()));
     let ruling = gate.rule(case(candidate), ctx)?;
     let mut report =
         with_ruling_for_people(CheckReport { notices: gate.notices().to_vec(), ..CheckReport::default() }, &ruling);
     report.notices.extend(written);
+    if let Some((file, whole)) = whole.filter(|_| !ruling.is_accepted()) {
+        report.notices.extend(write_part(file, &whole, task.as_ref(), &gate, &repo, ctx)?);
+    }
     let Ruling::Judged(judged) = ruling else { return Ok(Report::Check(report)) };
     if args.fix && report.judgement.evidence.iter().any(|evidence| evidence.id == HostRule::LockFits.id()) {
         report
