@@ -17,6 +17,7 @@ mod receipt;
 mod remembered;
 mod rule_changes;
 mod ruling;
+pub mod salvage;
 mod unjudged;
 
 pub use baseline::{BaselineFile, WrittenBaseline};

@@ -25,6 +25,7 @@ mod fetched_refs;
 mod folders;
 mod history;
 mod hooks_dir;
+mod hunks;
 mod identity;
 mod ignored;
 mod index;
@@ -55,6 +56,7 @@ pub use checkout::{WorkTreeLock, apply_to_index, apply_to_worktree, check_applie
 pub use commits::{clean_message, commits};
 pub use diff_text::{changed_lines, diff_text, diff_text_at};
 pub use hooks_dir::hooks_dir;
+pub use hunks::{Hunk, hunks, with_hunks};
 pub use identity::KnownRoots;
 pub use ignored::is_ignored;
 pub use merge::{Merged, MergedInMemory};

@@ -113,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 124] = [
+const OF_ONE_CALL: [&str; 125] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --explain",
@@ -131,6 +131,7 @@ const OF_ONE_CALL: [&str; 124] = [
     "check --file-hint",
     "check --fix",
     "check --message",
+    "check --part",
     "check --patch",
     "check --range",
     "check --staged",

@@ -59,6 +59,7 @@ mod rules;
 mod run;
 mod run_chain;
 mod rust_sdk;
+mod salvage;
 mod session;
 mod settle;
 mod stats;

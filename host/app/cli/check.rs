@@ -49,6 +49,9 @@ pub struct CheckArgs {
     /// Write comments that allow what is found in the work tree, with this reason; for people
     #[arg(long, value_name = "REASON", value_parser = parse_reason, conflicts_with_all = ["staged", "range", "patch", "fix", "write_baseline"])]
     pub add_allow: Option<String>,
+    /// If the guards reject the change, write the largest part of it that they accept into this file, as a patch
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "write_baseline"])]
+    pub part: Option<PathBuf>,
     /// Accept an empty change
     #[arg(long, env = "GUARDHOST_ALLOW_EMPTY", value_parser = FalseyValueParser::new())]
     pub allow_empty: bool,

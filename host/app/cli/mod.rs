@@ -48,8 +48,8 @@ pub use replay::ReplayArgs;
 pub use report::ReportArgs;
 pub use review::ReviewArgs;
 pub use runs::{
-    AcceptArgs, AskArgs, ImproveArgs, LogArgs, PatchArgs, PlanArgs, PlanFrom, ProviderArgs, RunArgs, RunName, ShowArgs,
-    StatsArgs,
+    AcceptArgs, AskArgs, DemoArgs, ImproveArgs, LogArgs, PatchArgs, PlanArgs, PlanFrom, ProviderArgs, RunArgs, RunName,
+    ShowArgs, StatsArgs,
 };
 pub use server::{Passed, ServerCommand};
 
@@ -340,13 +340,6 @@ pub struct ApplyArgs {
     /// The file for a block of the patch that names none; repeatable
     #[arg(long = "file-hint", value_name = "PATH")]
     pub hints: Vec<String>,
-}
-
-#[derive(Debug, Args)]
-pub struct DemoArgs {
-    /// The folder of the repository; must be empty or not exist [default: a new temporary folder]
-    #[arg(long, value_name = "DIR")]
-    pub dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

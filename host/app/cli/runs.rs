@@ -190,6 +190,13 @@ pub struct LogArgs {
 }
 
 #[derive(Debug, Args)]
+pub struct DemoArgs {
+    /// The folder of the repository; must be empty or not exist [default: a new temporary folder]
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
 pub struct StatsArgs {
     /// How many weeks to count, the current one with them
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=60))]

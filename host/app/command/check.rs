@@ -9,6 +9,7 @@ use guardhost_git::{Repo, Snapshot, apply_to_index, deletes, recover};
 use guardhost_report::{CheckReport, RefusalReport, Report};
 
 use super::add_allow::{add_allow, may_add};
+use super::part::write_part;
 use super::patch_file;
 use super::ruling::{has_only_fixable_errors, with_ruling_for_people};
 use crate::context::CommandContext;
@@ -70,10 +71,14 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
             candidate = ExistingChange::WorkTree.propose(&repo)?.candidate;
         }
     }
+    let whole = args.part.as_ref().map(|file| (file, candidate.clone()));
     let ruling = gate.rule(case(candidate), ctx)?;
     let mut report =
         with_ruling_for_people(CheckReport { notices: gate.notices().to_vec(), ..CheckReport::default() }, &ruling);
     report.notices.extend(written.into_iter().chain(allowed));
+    if let Some((file, whole)) = whole.filter(|_| !ruling.is_accepted()) {
+        report.notices.extend(write_part(file, &whole, task.as_ref(), &gate, &repo, ctx)?);
+    }
     let Ruling::Judged(judged) = ruling else { return Ok(Report::Check(report)) };
     let (proposed, judgement) = judged.proposed();
     report.notices.extend(unused_comments(gate.guards(), proposed, judgement).iter().map(unused));

@@ -21,6 +21,7 @@ mod mcp;
 #[cfg(feature = "mcp")]
 mod mcp_models;
 mod old_runs;
+mod part;
 mod patch;
 mod patch_file;
 mod plan;
