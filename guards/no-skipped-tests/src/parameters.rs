@@ -1,5 +1,7 @@
 //! Tests that run with fewer cases than before.
 
+use std::collections::BTreeMap;
+
 use guard_sdk::language::{Definition, DefinitionKind, Outline};
 use guard_sdk::text::LineStarts;
 use guard_sdk::{Change, File, Finding};
@@ -40,11 +42,16 @@ pub fn judge(change: &Change, path: &str, old: (&Outline, &str), new: (&Outline,
     let text = |starts: &LineStarts, text: &str, test: &Definition| {
         starts.slice(text, (test.lines.first, test.lines.last)).to_owned()
     };
+    // Of two tests with one name, neither can be compared.
+    let mut stood: BTreeMap<(Option<&str>, &str), Option<&Definition>> = BTreeMap::new();
+    for test in old.0.definitions.iter().filter(|item| item.kind == DefinitionKind::Test) {
+        let name = (test.owner.as_deref(), test.name.as_str());
+        let is_second = stood.contains_key(&name);
+        stood.insert(name, (!is_second).then_some(test));
+    }
     let mut findings = Vec::new();
     for test in new.0.definitions.iter().filter(|item| item.kind == DefinitionKind::Test) {
-        let mut before =
-            old.0.definitions.iter().filter(|item| item.kind == DefinitionKind::Test && item.is_named_as(test));
-        let (Some(before), None) = (before.next(), before.next()) else { continue };
+        let Some(Some(before)) = stood.get(&(test.owner.as_deref(), test.name.as_str())) else { continue };
         let was = cases(&text(&old_text, old.1, before));
         let is = cases(&text(&new_text, new.1, test));
         // Lists are told apart by the parameters that they are for.

@@ -3,10 +3,10 @@
 use guard_sdk::Finding;
 use guard_sdk::files::{Kind, Language, kind_of};
 
-use crate::subject::Subject;
+use crate::subject::{Read, Subject};
 use crate::words::Statement;
 
-pub fn judge(subject: &Subject) -> Vec<Finding> {
+pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
     let is_python = subject.language == Language::Python;
     // A test may ask for the error of a comparison, or for its side effects.
     if kind_of(subject.path()) == Kind::Test
@@ -14,7 +14,7 @@ pub fn judge(subject: &Subject) -> Vec<Finding> {
     {
         return Vec::new();
     }
-    let statements = subject.after.statements(subject.language);
+    let statements = &read.statements;
     let mut findings = Vec::new();
     for (at, one) in statements.iter().enumerate() {
         let line = one.first as u32 + 1;

@@ -3,18 +3,18 @@
 use guard_sdk::Finding;
 use guard_sdk::files::Language;
 
-use crate::subject::Subject;
+use crate::subject::{Read, Subject};
 use crate::words::Statement;
 
-pub fn judge(subject: &Subject) -> Vec<Finding> {
+pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
     if !subject.after.get().contains("el") || subject.language == Language::Ruby {
         return Vec::new();
     }
-    let found = repeated(&subject.after.statements(subject.language), subject.language);
+    let found = repeated(&read.statements, subject.language);
     if found.is_empty() {
         return Vec::new();
     }
-    let old = repeated(&subject.before.statements(subject.language), subject.language);
+    let old = repeated(&subject.before.read(subject.language).statements, subject.language);
     let is_new = |one: &&Repeated| {
         (subject.is_new(one.first) || subject.is_new(one.second))
             && !old.iter().any(|other| other.condition == one.condition)

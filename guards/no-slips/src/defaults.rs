@@ -3,15 +3,18 @@
 use guard_sdk::Finding;
 use guard_sdk::files::Language;
 
-use crate::subject::Subject;
+use crate::subject::{Read, Subject};
 use crate::words::{Statement, mentions, parts, places};
 
-pub fn judge(subject: &Subject) -> Vec<Finding> {
+pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
     if subject.language != Language::Python || !may_have(subject.after.get()) {
         return Vec::new();
     }
-    let old = shared(&subject.before.statements(subject.language));
-    let found = shared(&subject.after.statements(subject.language));
+    let found = shared(&read.statements);
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let old = shared(&subject.before.read(subject.language).statements);
     let is_new = |one: &&Shared| {
         (subject.is_new(one.line) || subject.is_new(one.used))
             && !old.iter().any(|other| (&other.function, &other.name) == (&one.function, &one.name))

@@ -1,29 +1,32 @@
 //! One name, two functions: the second takes the place of the first, which nothing can reach any more.
 
+use std::collections::BTreeMap;
+
 use guard_sdk::Finding;
 use guard_sdk::files::Language;
 use guard_sdk::language::{Body, Definition, DefinitionKind, Outline};
 use lexing::Line;
 
-use crate::subject::Subject;
+use crate::subject::{Read, Subject};
 use crate::words::{is_word, mentions};
 
-pub fn judge(subject: &Subject) -> Vec<Finding> {
+pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
     if !matches!(subject.language, Language::Python | Language::JavaScript | Language::TypeScript | Language::Ruby)
         || subject.path().ends_with(".pyi")
     {
         return Vec::new();
     }
     let Some(outline) = subject.outline() else { return Vec::new() };
-    let candidates: Vec<&Definition> = outline.definitions.iter().filter(|one| may_be(one, subject.language)).collect();
+    // By its owner and name, the one that stands last so far.
+    let mut last: BTreeMap<(Option<&str>, &str), &Definition> = BTreeMap::new();
     let mut findings = Vec::new();
-    for (at, second) in candidates.iter().enumerate() {
-        let Some(first) = candidates[..at].iter().rfind(|first| first.is_named_as(second)) else { continue };
+    for second in outline.definitions.iter().filter(|one| may_be(one, subject.language)) {
+        let Some(first) = last.insert((second.owner.as_deref(), second.name.as_str()), second) else { continue };
         let is_new = subject.has_new(first.lines.first, first.lines.last)
             || subject.has_new(second.lines.first, second.lines.last);
         if is_new
             && count(subject.old_outline(), second) < count(Some(outline), second)
-            && replaces(subject, first, second)
+            && replaces(&read.lines, first, second)
         {
             findings.push(finding(subject, first, second));
         }
@@ -46,9 +49,8 @@ fn count(outline: Option<&Outline>, one: &Definition) -> usize {
 }
 
 /// Both stand in one block, whatever comes about, and nothing between them takes the first.
-fn replaces(subject: &Subject, first: &Definition, second: &Definition) -> bool {
-    let Some(lines) = subject.after.lines(subject.language) else { return false };
-    let Some((head, other)) = head(&lines, first).zip(head(&lines, second)) else { return false };
+fn replaces(lines: &[Line], first: &Definition, second: &Definition) -> bool {
+    let Some((head, other)) = head(lines, first).zip(head(lines, second)) else { return false };
     let is_private = |line: &Line| line.text.contains(&format!("#{}", first.name));
     if indent(head) != indent(other)
         || is_private(head) != is_private(other)
@@ -56,7 +58,7 @@ fn replaces(subject: &Subject, first: &Definition, second: &Definition) -> bool 
     {
         return false;
     }
-    if [first, second].iter().any(|one| is_decorated(&lines, one)) {
+    if [first, second].iter().any(|one| is_decorated(lines, one)) {
         return false;
     }
     let between = lines.iter().filter(|line| line.number > first.lines.last && line.number < second.lines.first);

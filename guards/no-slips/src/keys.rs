@@ -6,21 +6,20 @@ use guard_sdk::Finding;
 use guard_sdk::files::Language;
 use lexing::Line;
 
-use crate::subject::Subject;
+use crate::subject::{Read, Subject};
 
-pub fn judge(subject: &Subject) -> Vec<Finding> {
+pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
     if !matches!(subject.language, Language::Python | Language::JavaScript | Language::TypeScript) {
         return Vec::new();
     }
-    let Some(lines) = subject.after.lines(subject.language) else { return Vec::new() };
     let is_python = subject.language == Language::Python;
-    let found = twice(&lines, is_python);
+    let found = twice(&read.lines, is_python);
     let found: Vec<_> =
         found.into_iter().filter(|one| subject.is_new(one.first) || subject.is_new(one.second)).collect();
     if found.is_empty() {
         return Vec::new();
     }
-    let old = subject.before.lines(subject.language).map(|lines| twice(&lines, is_python)).unwrap_or_default();
+    let old = twice(&subject.before.read(subject.language).lines, is_python);
     let is_new = |one: &&Twice| !old.iter().any(|other| other.key == one.key);
     let finding = |one: &Twice| {
         Finding::error(

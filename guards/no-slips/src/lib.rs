@@ -76,13 +76,14 @@ fn is_judged(file: &File, settings: &Settings) -> bool {
 }
 
 fn judge(subject: &Subject, is_by_model: bool) -> Vec<Finding> {
-    let mut findings = defined::judge(subject);
-    findings.extend(defaults::judge(subject));
-    findings.extend(reached::judge(subject));
-    findings.extend(conditions::judge(subject));
-    findings.extend(compared::judge(subject));
-    findings.extend(keys::judge(subject));
+    let read = subject.after.read(subject.language);
+    let mut findings = defined::judge(subject, &read);
+    findings.extend(defaults::judge(subject, &read));
+    findings.extend(reached::judge(subject, &read));
+    findings.extend(conditions::judge(subject, &read));
+    findings.extend(compared::judge(subject, &read));
+    findings.extend(keys::judge(subject, &read));
     findings.extend(members::judge(subject));
-    findings.extend(imported::judge(subject, is_by_model));
+    findings.extend(imported::judge(subject, &read, is_by_model));
     findings
 }

@@ -1,7 +1,9 @@
 //! A member that nothing defines, beside one whose name differs in a letter.
 
+use std::collections::BTreeMap;
+
 use guard_sdk::files::Language;
-use guard_sdk::language::{Definition, DefinitionKind};
+use guard_sdk::language::DefinitionKind;
 use guard_sdk::{Finding, Side};
 
 use crate::subject::Subject;
@@ -20,32 +22,36 @@ pub fn judge(subject: &Subject) -> Vec<Finding> {
     if ["__getattr__", "setattr(", "__dict__", "__getattribute__"].iter().any(|form| text.contains(form)) {
         return Vec::new();
     }
+    // Classes that get their members from nowhere else, each with what it defines; of two with one name, neither.
+    let mut classes: BTreeMap<&str, Option<Vec<&str>>> = BTreeMap::new();
+    for one in outline.definitions.iter().filter(|one| one.kind == DefinitionKind::Class) {
+        let is_plain = one.bases.is_empty() && one.annotations.is_empty();
+        let is_second = classes.contains_key(one.name.as_str());
+        classes.insert(&one.name, (is_plain && !is_second).then(Vec::new));
+    }
+    for one in &outline.definitions {
+        let class = one.owner.as_deref().and_then(|owner| classes.get_mut(owner));
+        if let Some(Some(members)) = class {
+            members.push(&one.name);
+        }
+    }
     let mut findings = Vec::new();
     for read in outline.members.iter().filter(|read| subject.is_new(read.line) && read.member.len() >= SHORTEST) {
-        let plain = |one: &&Definition| {
-            one.kind == DefinitionKind::Class
-                && one.name == read.object
-                && one.bases.is_empty()
-                && one.annotations.is_empty()
-        };
-        let mut classes = outline.definitions.iter().filter(plain);
-        let (Some(class), None) = (classes.next(), classes.next()) else { continue };
-        let own = |one: &&Definition| one.owner.as_deref() == Some(class.name.as_str());
-        let members = outline.definitions.iter().filter(own);
-        if members.clone().any(|one| one.name == read.member) || !is_only_read(text, &read.member) {
+        let Some(Some(members)) = classes.get(read.object.as_str()) else { continue };
+        if members.contains(&read.member.as_str()) {
             continue;
         }
-        let Some(near) = members.map(|one| one.name.as_str()).find(|name| differs_in_a_letter(name, &read.member))
-        else {
+        let Some(near) = members.iter().find(|name| differs_in_a_letter(name, &read.member)) else { continue };
+        if !is_only_read(text, &read.member) {
             continue;
-        };
+        }
         let elsewhere = subject.change.repo(Side::After).search(&[&read.member], &["**/*.py"], 50);
         if elsewhere.iter().any(|hit| hit.path != subject.path()) {
             continue;
         }
         let member = &read.member;
         findings.push(
-            Finding::error("member-misspelt", format!("`{}` has no `{member}`; it has `{near}`", class.name))
+            Finding::error("member-misspelt", format!("`{}` has no `{member}`; it has `{near}`", read.object))
                 .at(subject.path(), read.line)
                 .help(format!("Write `{near}`, or define `{member}`.")),
         );

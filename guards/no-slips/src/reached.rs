@@ -3,10 +3,10 @@
 use guard_sdk::Finding;
 use guard_sdk::files::Language;
 
-use crate::subject::Subject;
+use crate::subject::{Read, Subject};
 use crate::words::{Statement, begins_with, is_word};
 
-pub fn judge(subject: &Subject) -> Vec<Finding> {
+pub fn judge(subject: &Subject, read: &Read) -> Vec<Finding> {
     if !matches!(
         subject.language,
         Language::Python
@@ -18,11 +18,11 @@ pub fn judge(subject: &Subject) -> Vec<Finding> {
     ) {
         return Vec::new();
     }
-    let found = unreached(&subject.after.statements(subject.language), subject);
+    let found = unreached(&read.statements, subject);
     if found.is_empty() {
         return Vec::new();
     }
-    let old = unreached(&subject.before.statements(subject.language), subject);
+    let old = unreached(&subject.before.read(subject.language).statements, subject);
     let is_new = |one: &&Unreached| {
         (subject.is_new(one.leaving) || subject.is_new(one.line)) && !old.iter().any(|other| other.shown == one.shown)
     };

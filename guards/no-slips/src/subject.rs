@@ -8,7 +8,7 @@ use guard_sdk::language::Outline;
 use guard_sdk::{Change, File, Side, files};
 use lexing::{Line, masked};
 
-use crate::words::Statement;
+use crate::words::{Statement, statements};
 
 pub struct Subject<'c> {
     pub change: &'c Change,
@@ -24,18 +24,21 @@ pub struct Subject<'c> {
 /// One side of the file.
 pub struct Text(String);
 
+/// A text, told apart into lines and statements once for all rules.
+pub struct Read<'t> {
+    pub lines: Vec<Line<'t>>,
+    pub statements: Vec<Statement>,
+}
+
 impl Text {
     pub fn get(&self) -> &str {
         &self.0
     }
 
-    /// None where the strings cannot be told apart.
-    pub fn lines(&self, language: Language) -> Option<Vec<Line<'_>>> {
-        masked(&self.0, lexing::Language::of(language)?)
-    }
-
-    pub fn statements(&self, language: Language) -> Vec<Statement> {
-        self.lines(language).map(|lines| crate::words::statements(&lines)).unwrap_or_default()
+    /// Nothing where the strings cannot be told apart.
+    pub fn read(&self, language: Language) -> Read<'_> {
+        let lines = lexing::Language::of(language).and_then(|language| masked(&self.0, language)).unwrap_or_default();
+        Read { statements: statements(&lines), lines }
     }
 }
 

@@ -9,8 +9,8 @@ use guard_sdk::language::ImportStatement;
 use guard_sdk::{Finding, Severity};
 use lexing::Line;
 
-use crate::subject::Subject;
-use crate::words::{Statement, begins_with, mentions};
+use crate::subject::{Read, Subject};
+use crate::words::{Statement, begins_with, is_word, mentions};
 
 /// Names that are used without being written: what JSX is compiled to.
 const UNWRITTEN: [&str; 6] = ["React", "h", "Fragment", "jsx", "preact", "createElement"];
@@ -19,23 +19,22 @@ const FOR_OTHERS: [&str; 4] = ["__init__.py", "conftest.py", "__main__.py", "set
 /// Modules of Python that do something by being imported.
 const ACTIVE: [&str; 5] = ["readline", "rlcompleter", "antigravity", "this", "__future__"];
 
-pub fn judge(subject: &Subject, is_by_model: bool) -> Vec<Finding> {
+pub fn judge(subject: &Subject, read: &Read, is_by_model: bool) -> Vec<Finding> {
     use Language::{Go, Java, JavaScript, Php, Python, TypeScript};
     let name = subject.file.name();
     let judged = matches!(subject.language, Python | JavaScript | TypeScript | Go | Java | Php);
     if !judged || FOR_OTHERS.contains(&name) || name.ends_with(".pyi") || name.ends_with(".d.ts") {
         return Vec::new();
     }
-    let Some(lines) = subject.after.lines(subject.language) else { return Vec::new() };
-    let statements = import_statements(&lines, subject);
+    let lines = &read.lines;
+    let statements = import_statements(&read.statements, subject.language);
     if !statements.iter().any(|one| subject.has_new(one.first as u32 + 1, one.last as u32 + 1)) {
         return Vec::new();
     }
     let Some(outline) = subject.outline() else { return Vec::new() };
     let inside: BTreeSet<usize> = statements.iter().flat_map(|one| one.first..=one.last).collect();
-    let rest = |name: &str| {
-        lines.iter().enumerate().filter(|(at, _)| !inside.contains(at)).any(|(_, line)| mentions(line.text, name))
-    };
+    let others = lines.iter().enumerate().filter(|(at, _)| !inside.contains(at));
+    let spoken: BTreeSet<&str> = others.flat_map(|(_, line)| line.text.split(|c: char| !is_word(c))).collect();
     let mut unused: Vec<Unused> = Vec::new();
     for import in &outline.imports {
         let at = import.line as usize - 1;
@@ -45,11 +44,11 @@ pub fn judge(subject: &Subject, is_by_model: bool) -> Vec<Finding> {
             .any(|line| subject.is_new(line.number) && mentions(line.text, &import.local));
         // `import a.b` binds `a`.
         let bound = import.local.split('.').next().unwrap_or_default();
-        if is_new && is_meant_to_be_used(import, statement, &lines, subject.language) && !rest(bound) {
+        if is_new && is_meant_to_be_used(import, statement, lines, subject.language) && !spoken.contains(bound) {
             unused.push(Unused { local: &import.local, line: import.line, statement });
         }
     }
-    finding(subject, &unused, &lines, is_by_model).into_iter().collect()
+    finding(subject, &unused, lines, is_by_model).into_iter().collect()
 }
 
 struct Unused<'s> {
@@ -60,16 +59,13 @@ struct Unused<'s> {
 }
 
 /// Statements that only import. Of Go, the lines of a block.
-fn import_statements(lines: &[Line], subject: &Subject) -> Vec<Statement> {
-    let statements = crate::words::statements(lines);
-    let python = subject.language == Language::Python;
-    let is_import = move |one: &Statement| {
+fn import_statements(statements: &[Statement], language: Language) -> Vec<&Statement> {
+    let is_import = |one: &&Statement| {
         let code = one.code.as_str();
-        begins_with(code, "import")
-            || (python && begins_with(code, "from") && code.contains(" import"))
-            || begins_with(code, "use")
+        let is_from = language == Language::Python && begins_with(code, "from") && code.contains(" import");
+        begins_with(code, "import") || begins_with(code, "use") || is_from
     };
-    statements.into_iter().filter(is_import).collect()
+    statements.iter().filter(is_import).collect()
 }
 
 fn is_meant_to_be_used(import: &ImportStatement, one: &Statement, lines: &[Line], language: Language) -> bool {
