@@ -76,7 +76,7 @@ mod tests {
         // `ä` has two bytes.
         assert_eq!(made(&[edit(5, 6, "7")]), of(at(1, 6), at(1, 7), "7"));
         assert_eq!(made(&[edit(7, 7, "x\n")]), of(at(2, 1), at(2, 1), "x\n"));
-        assert_eq!(made(&[edit(5, 6, "7"), edit(18, 19, "9")]), of(at(1, 6), at(3, 6), "7\nb = 2\r\nc =9"));
+        assert_eq!(made(&[edit(5, 6, "7"), edit(18, 19, "9")]), of(at(1, 6), at(3, 6), "7\nb = 2\r\nc = 9"));
         for wrong in [&[edit(5, 9, ""), edit(7, 8, "")][..], &[edit(6, 5, "")], &[edit(0, 99, "")], &[]] {
             assert_eq!(made(wrong), None, "{wrong:?}");
         }
