@@ -14,7 +14,7 @@ pub const GROUPS: [(&str, &[&str]); 5] = [
     ("Ask models", &["run", "patch", "plan", "improve", "fix", "review"]),
     ("Look back", &["log", "show", "accept", "discard", "replay", "report", "stats", "backtest"]),
     ("Look after", &["init", "install", "doctor", "guard", "provider", "demo"]),
-    ("Teams", &["pr", "submit", "serve", "worker", "fleet"]),
+    ("Teams", &["pr", "submit", "serve", "fleet"]),
 ];
 
 /// Columns of a line of the list.

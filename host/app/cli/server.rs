@@ -14,9 +14,10 @@ pub enum ServerCommand {
     #[command(disable_help_flag = true)]
     Serve(Passed),
     /// Judge the changes of a queue, until the process is asked to end
-    #[command(disable_help_flag = true)]
+    // The command of a machine that judges, not of a person: the help of `fleet` names it.
+    #[command(disable_help_flag = true, hide = true)]
     Worker(Passed),
-    /// Look after a fleet of workers
+    /// Look after a fleet; `host worker` makes a machine judge
     #[command(disable_help_flag = true)]
     Fleet(Passed),
 }

@@ -117,7 +117,7 @@ pub enum MachinesCommand {
     /// Judge the changes of a queue, until the process is asked to end
     #[command(after_help = examples::WORKER)]
     Worker(WorkerArgs),
-    /// Look after a fleet of workers
+    /// Look after a fleet; `host worker` makes a machine judge
     #[command(subcommand)]
     Fleet(FleetCommand),
 }
