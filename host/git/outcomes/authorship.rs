@@ -100,9 +100,9 @@ impl CommitTraces<'_> {
         let signed = |sign: &&str| {
             people.iter().any(|person| person.contains(*sign)) || trailers().any(|line| line.contains(*sign))
         };
-        let found = AGENTS.iter().find(|agent| {
-            agent.signs.iter().any(|sign| signed(sign)) || agent.lines.iter().any(|line| message.contains(line))
-        });
+        let found = AGENTS
+            .iter()
+            .find(|agent| agent.signs.iter().any(&signed) || agent.lines.iter().any(|line| message.contains(line)));
         match found {
             Some(agent) => ChangeMaker::Agent(agent.name),
             None if is_bot(&people[0]) => ChangeMaker::Bot,
