@@ -6,11 +6,7 @@ use crate::Made;
 
 pub fn judge(file: &File, made: &Made) -> Option<Finding> {
     let was_link = file.before().blob().is_some_and(|blob| blob.mode == Mode::Symlink);
-    if !was_link
-        || !file.after().is_regular()
-        || made.speaks_of(&["symlink", "link", "symbolic"])
-        || made.names(file.path())
-    {
+    if !was_link || !file.after().is_regular() || made.speaks_of(&["symlink", "symbolic"]) || made.names(file.path()) {
         return None;
     }
     let target =
