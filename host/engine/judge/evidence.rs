@@ -62,7 +62,9 @@ impl Judging<'_> {
             Err(verdict) => return Some(without_call(guard, verdict, begun)),
         }
         let judged = judged(guard, self.reuse.get(guard, &self.change)?, begun);
-        Some(JudgedGuard { evidence: Evidence { reused: true, cached: true, ..judged.evidence }, ..judged })
+        // A guard that was loaded to be selected may have been compiled: another host kept its verdict meanwhile.
+        let cached = guard.loaded().is_none() || judged.evidence.cached;
+        Some(JudgedGuard { evidence: Evidence { reused: true, cached, ..judged.evidence }, ..judged })
     }
 
     /// None for a guard of the command phase whose call has yet to be decided.
