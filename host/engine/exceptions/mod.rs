@@ -2,6 +2,7 @@
 
 pub mod baseline;
 pub mod comment;
+mod marks;
 pub mod unused;
 pub mod writing;
 

@@ -10,6 +10,7 @@ use guardhost_core::renamed_guards::means;
 
 use super::comment::{self, AllowComment, CommentTrust};
 use super::is_trusted;
+use super::marks::CommentMarks;
 use crate::judge::change_view::{ChangeView, TreeSide};
 use crate::set::GuardSet;
 
@@ -51,6 +52,10 @@ pub fn unused_comments(set: &GuardSet, candidate: &Candidate, judgement: &Judgem
                 continue;
             }
             let path = file.path.to_string();
+            // A string that shows such a comment is none.
+            if matches!(CommentMarks { set, path: &path }.is_comment(&text, at), Ok(Some(false))) {
+                continue;
+            }
             let idle =
                 |rule: &&str| is_judged(set, judgement, rule, &file.path) && !is_used(judgement, rule, &path, at);
             let rules = found.rules().filter(idle);

@@ -4,14 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use git2::ObjectType;
-use guard_files::Kind;
-use guardhost_core::change::{Candidate, Evidence, Finding, HostRule, Judgement, Mode, Oid, Severity};
-use guardhost_core::error::{Error, Result};
+use guardhost_core::change::{Candidate, Evidence, Finding, HostRule, Judgement, Mode, Severity};
+use guardhost_core::error::Result;
 
 use super::comment::{self, AllowComment};
+use super::marks::CommentMarks;
 use crate::judge::change_view::{ChangeView, TreeSide};
-use crate::readers::{LONGEST, TextQuestions, TextSubject};
 use crate::set::GuardSet;
 
 /// Characters of the longest line that a comment is put behind; it stands above a longer one.
@@ -141,7 +139,7 @@ impl CommentableText<'_> {
             let new = new.clone();
             return self.take_if_comment(replaced(&lines, at as usize - 1, &new), at);
         }
-        let Some((open, close)) = self.signs() else { return Ok(false) };
+        let Some((open, close)) = self.marks().signs(&self.text) else { return Ok(false) };
         let words = rules.iter().map(String::as_str).collect::<Vec<_>>().join(",");
         let said = format!("{open} {}{close}", AllowComment { rule: &words, reason });
         let (content, ending) = line.split_at(line.trim_end_matches(['\r', '\n']).len());
@@ -161,53 +159,17 @@ impl CommentableText<'_> {
         Ok(false)
     }
 
-    /// What opens a comment of the language, and what closes it.
-    fn signs(&self) -> Option<(&'static str, String)> {
-        let readers = &self.set.readers;
-        let wanted = TextQuestions::OUTLINE;
-        let (_, claim) =
-            readers.claim(&self.path, wanted).or_else(|| readers.claim_by_first_line(&self.text, wanted))?;
-        match (claim.line_comments.first(), claim.block_comments.first()) {
-            (Some(open), _) => Some((open, String::new())),
-            (None, Some((open, close))) => Some((open, format!(" {close}"))),
-            (None, None) => None,
-        }
+    fn marks(&self) -> CommentMarks<'_> {
+        CommentMarks { set: self.set, path: &self.path }
     }
 
     /// Takes the text if its reader says that the mark of the line stands in a comment.
     fn take_if_comment(&mut self, text: String, number: u32) -> Result<bool> {
-        let start: usize = text.split_inclusive('\n').take(number as usize - 1).map(str::len).sum();
-        let Some(at) = comment::mark(&text[start..]).map(|at| start + at) else { return Ok(false) };
-        let is_comment = self.dead_spans(&text)?.is_some_and(|spans| {
-            let mut around = spans.into_iter().filter(|(from, to)| (*from..*to).contains(&at));
-            around.any(|(from, _)| {
-                text.get(from..at).is_some_and(|before| !before.contains('\n')) && self.opens(&text[from..])
-            })
-        });
+        let is_comment = self.marks().is_comment(&text, number)? == Some(true);
         if is_comment {
             self.text = text;
         }
         Ok(is_comment)
-    }
-
-    /// A string that is a statement does nothing either, and is none.
-    fn opens(&self, span: &str) -> bool {
-        self.signs().is_some_and(|(open, _)| span.starts_with(open))
-    }
-
-    /// Bytes that no program runs. None where that is not known.
-    fn dead_spans(&self, text: &str) -> Result<Option<Vec<(usize, usize)>>> {
-        let (readers, wanted) = (&self.set.readers, TextQuestions::OUTLINE);
-        let claimed = readers.claim(&self.path, wanted).or_else(|| readers.claim_by_first_line(text, wanted));
-        let Some((claimed, _)) = claimed.filter(|_| text.len() as u64 <= LONGEST) else { return Ok(None) };
-        let blob =
-            Oid::hash_object(ObjectType::Blob, text.as_bytes()).map_err(|error| Error::msg(error.to_string()))?;
-        let is_test = self.set.kinds().of(&self.path) == Kind::Test;
-        let subject = TextSubject { claimed, wanted, blob, is_test };
-        let read = readers.read(&subject, self.set.stop(), || Ok(Ok(text.into())));
-        let read = read.map_err(|stop| Error::msg(format!("{}: {stop:?}", self.path)))?;
-        let Some(Ok(outline)) = &read.answers.outline else { return Ok(None) };
-        Ok(Some(outline.dead.iter().map(|span| (span.start as usize, span.end as usize)).collect()))
     }
 }
 
