@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use git2::{Commit, Repository};
 
-use super::authorship::{ChangeMaker, CommitTraces, agent_of_branch, maker_of_all};
+use guard_files::makers::{ChangeMaker, CommitTraces, agent_of_branch, maker_of_all};
 use super::{failed, stopped};
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;

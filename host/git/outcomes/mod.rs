@@ -1,12 +1,10 @@
 //! The changes of a repository's past, who made each, and what became of it, from the history alone.
 //!
-//! - `authorship`: agents, bots and people.
 //! - `main_line`: the commits of HEAD, what each says of reverts and pull requests, and by which commit of the first-parent line it came.
 //! - `patches`: what a change does to lines, whatever its place.
 //! - `pulls`: the pull requests whose heads are here, and how they came into HEAD.
 //! - `fate`: whether what came in was taken back or mended.
 
-mod authorship;
 mod fate;
 mod main_line;
 mod patches;
@@ -14,7 +12,7 @@ mod pulls;
 
 use git2::Repository;
 
-pub use authorship::ChangeMaker;
+pub use guard_files::makers::ChangeMaker;
 pub use pulls::{PULL_HEADS, pull_number};
 
 use super::{Repo, failed};

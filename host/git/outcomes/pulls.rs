@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use git2::Repository;
 
-use super::authorship::agent_of_branch;
+use guard_files::makers::agent_of_branch;
 use super::main_line::{MainLine, find, maker, maker_of, subject};
 use super::patches::{TreePair, hash_of_paths};
 use super::{

@@ -1,5 +1,7 @@
 //! Commits: those that make the change, and those behind it.
 
+use guard_files::makers::{ChangeMaker, CommitTraces};
+
 pub use crate::bindings::guardhost::guard::change::{Person, Trailer};
 
 /// A commit, or one that would be made.
@@ -17,30 +19,9 @@ pub struct Commit {
 impl Commit {
     /// Whether the author, or a trailer such as `Co-authored-by`, is a coding agent that names itself.
     pub fn is_by_agent(&self) -> bool {
-        // Those of the agents alone: people work at their makers too.
-        const ADDRESSES: [&str; 11] = [
-            "noreply@anthropic.com",
-            "claude@anthropic.com",
-            "noreply@openai.com",
-            "codex@openai.com",
-            "@cursor.com",
-            "copilot@",
-            "+copilot",
-            "devin-ai-integration",
-            "@aider.chat",
-            "gemini-code-assist",
-            "google-labs-jules",
-        ];
-        let is_agent = |text: &str| {
-            let text = text.to_ascii_lowercase();
-            ADDRESSES.iter().any(|address| text.contains(address))
-        };
-        let names = |trailer: &Trailer| match trailer.key.to_ascii_lowercase().as_str() {
-            "co-authored-by" => is_agent(&trailer.value),
-            "assisted-by" | "generated-by" => true,
-            _ => false,
-        };
-        is_agent(&self.author.email) || self.trailers.iter().any(names)
+        let author = format!("{} <{}>", self.author.name, self.author.email);
+        let traces = CommitTraces { people: [author, String::new()], message: &self.message };
+        matches!(traces.maker(), ChangeMaker::Agent(_))
     }
 
     /// The message's first line.

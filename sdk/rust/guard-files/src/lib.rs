@@ -1,5 +1,6 @@
 //! What the path of a file says: its [`Kind`], its [`Language`], and whether [`Globs`] name it. The host and the guards ask here, so that a
-//! folder is the same to all of them; each guard decides only what it does with a kind.
+//! folder is the same to all of them; each guard decides only what it does with a kind. And what a commit says of who made it:
+//! [`makers`].
 //!
 //! ```
 //! use guard_files::{Kind, Language};
@@ -14,6 +15,7 @@ pub mod globs;
 mod kind;
 mod kinds;
 mod language;
+pub mod makers;
 mod names;
 
 pub use folders::{EXAMPLES, TEST_DATA, TESTS};

@@ -3,7 +3,7 @@
 /// Who made a change.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChangeMaker {
-    /// A program that writes code for a model; its name in [`AGENTS`].
+    /// A program that writes code for a model: its name in the table of agents, or `another` where the commit says only that there was one.
     Agent(&'static str),
     /// A program that makes changes by fixed rules, such as updates of dependencies.
     Bot,
@@ -84,6 +84,9 @@ const APPLICATION: [&str; 2] = ["[bot] <", "[bot]@"];
 /// Beginnings of the lines of a message that name who took part.
 const TRAILERS: [&str; 4] = ["co-authored-by:", "assisted-by:", "generated-by:", "signed-off-by:"];
 
+/// Those that say by themselves that a model helped, whatever follows: the conventions of the Linux kernel and of the Apache foundation.
+const DISCLOSURES: [&str; 2] = ["assisted-by:", "generated-by:"];
+
 /// A commit as far as it tells who made it.
 pub struct CommitTraces<'c> {
     /// `NAME <ADDRESS>` of author and committer.
@@ -105,6 +108,9 @@ impl CommitTraces<'_> {
             .find(|agent| agent.signs.iter().any(&signed) || agent.lines.iter().any(|line| message.contains(line)));
         match found {
             Some(agent) => ChangeMaker::Agent(agent.name),
+            None if message.lines().any(|line| DISCLOSURES.iter().any(|key| line.trim().starts_with(key))) => {
+                ChangeMaker::Agent("another")
+            }
             None if is_bot(&people[0]) => ChangeMaker::Bot,
             None => ChangeMaker::Person,
         }
@@ -151,6 +157,7 @@ mod tests {
             ("dependabot[bot] <49699333+dependabot[bot]@users.noreply.github.com>", "x", Bot),
             ("Renovate Bot <renovate@example.org>", "x", Bot),
             ("Sam (aider) <a@example.org>", "x", Agent("aider")),
+            ("A <a@example.org>", "x\n\nAssisted-by: a model", Agent("another")),
         ] {
             let traces = CommitTraces { people: [author.to_owned(), "A <a@example.org>".to_owned()], message };
             assert_eq!(traces.maker(), expected, "{author}: {message}");
