@@ -11,10 +11,18 @@ pub struct Loosened {
     pub what: String,
     /// In the candidate, from 1; where it was, if it is gone.
     pub line: u32,
-    /// Of [`crate::rules`]' `files-excluded`: the glob.
-    pub glob: Option<String>,
+    /// Of [`crate::rules`]' `files-excluded`.
+    pub excluded: Option<Excluded>,
     /// The same change makes the tool look for more, of which this is left out.
     pub is_mild: bool,
+}
+
+/// What a checker is told to leave out.
+#[derive(Debug)]
+pub struct Excluded {
+    pub glob: String,
+    /// What the same setting left out before.
+    pub before: Vec<String>,
 }
 
 pub fn loosened(tool: &Tool, under: &[&str], before: &[Setting], after: &[Setting]) -> Vec<Loosened> {
@@ -27,8 +35,14 @@ pub fn loosened(tool: &Tool, under: &[&str], before: &[Setting], after: &[Settin
     for new in after.iter().filter(|new| !new.is_item || new.number().is_some()) {
         found.extend(number(tool, &before, &after, new));
     }
+    // A rule may stand at several levels, each for other files: what stands as often as before was not loosened.
+    let count = |settings: &[Setting], one: &Setting| {
+        settings.iter().filter(|other| other.keys == one.keys && other.value == one.value).count()
+    };
     for new in &after {
-        found.extend(switch(tool, &before, new));
+        if count(&after, new) > count(&before, new) {
+            found.extend(switch(tool, &before, new));
+        }
         found.extend(item(tool, &before, new));
     }
     for old in &before {
@@ -88,14 +102,14 @@ fn number(tool: &Tool, before: &[Setting], after: &[Setting], new: &Setting) -> 
         rule: "limit-loosened",
         what: format!("`{}` of {} goes from {was} to {is}", new.name(), tool.name),
         line: new.line,
-        glob: None,
+        excluded: None,
         is_mild: false,
     })
 }
 
 fn switch(tool: &Tool, before: &[Setting], new: &Setting) -> Option<Loosened> {
     let old = only(before, &new.keys, new.is_item);
-    let loosened = |rule, what: String| Some(Loosened { rule, what, line: new.line, glob: None, is_mild: false });
+    let loosened = |rule, what: String| Some(Loosened { rule, what, line: new.line, excluded: None, is_mild: false });
     let name = || format!("`{}` of {}", new.name(), tool.name);
     if is_any(new, tool.strict) && !new.is_item {
         let was = old.and_then(Setting::truth);
@@ -153,14 +167,17 @@ fn item(tool: &Tool, before: &[Setting], new: &Setting) -> Option<Loosened> {
             rule: "files-excluded",
             what: format!("`{}` of {} leaves `{}` out", new.name(), tool.name, new.value),
             line: new.line,
-            glob: Some(new.value.clone()),
+            excluded: Some(Excluded {
+                glob: new.value.clone(),
+                before: before.iter().filter(|old| old.keys == new.keys).map(|old| old.value.clone()).collect(),
+            }),
             is_mild: false,
         },
         false => Loosened {
             rule: "rule-switched-off",
             what: format!("`{}` of {} gains `{}`", new.name(), tool.name, new.value),
             line: new.line,
-            glob: None,
+            excluded: None,
             is_mild: false,
         },
     })
@@ -168,7 +185,7 @@ fn item(tool: &Tool, before: &[Setting], new: &Setting) -> Option<Loosened> {
 
 fn gone(tool: &Tool, after: &[Setting], old: &Setting) -> Option<Loosened> {
     let stands = after.iter().any(|one| one.keys == old.keys);
-    let loosened = |rule, what: String| Some(Loosened { rule, what, line: old.line, glob: None, is_mild: false });
+    let loosened = |rule, what: String| Some(Loosened { rule, what, line: old.line, excluded: None, is_mild: false });
     let name = || format!("`{}` of {}", old.name(), tool.name);
     if is_any(old, tool.floors) && !stands && old.number().is_some() {
         return loosened("limit-loosened", format!("{}, which was {}, is taken away", name(), old.value));

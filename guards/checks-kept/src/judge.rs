@@ -94,27 +94,36 @@ fn configuration(
     findings
 }
 
-/// None where nothing is lost: what is left out is none of the repository's own code.
+/// None where nothing is lost: what is left out is none of the repository's own code, or was left out before, under another name.
 fn severity(change: &Change, file: &File, loosened: &Loosened) -> Option<Severity> {
-    let Some(glob) = &loosened.glob else {
+    let Some(excluded) = &loosened.excluded else {
         return Some(if loosened.is_mild { Severity::Warning } else { Severity::Error });
     };
     let folder = file.path().rsplit_once('/').map_or("", |(folder, _)| folder);
-    let glob = glob.trim_start_matches("./").trim_start_matches('^');
-    let globs = [glob.to_owned(), format!("{}/**", glob.trim_end_matches('/'))];
-    let globs: Vec<&str> = globs.iter().map(String::as_str).filter(|glob| !glob.is_empty()).collect();
+    let globs = globs(&excluded.glob);
     let matcher = Globs::new(&globs).ok()?;
+    let before: Vec<String> = excluded.before.iter().flat_map(|glob| self::globs(glob)).collect();
+    let before = Globs::new(&before).unwrap_or_default();
     let is_own = |path: &str| matches!(kind_of(path), Kind::Code | Kind::Test);
     let inside = |path: &str| folder.is_empty() || path.starts_with(&format!("{folder}/"));
-    let is_left_out = |path: &str| {
-        let below = path.strip_prefix(folder).unwrap_or(path).trim_start_matches('/');
-        inside(path) && is_own(path) && matcher.matches(below)
-    };
-    if change.files().any(|file| file.after().is_regular() && is_left_out(file.path())) {
+    let below = |path: &str| path.strip_prefix(folder).unwrap_or(path).trim_start_matches('/').to_owned();
+    let is_left_out = |path: &str| inside(path) && is_own(path) && matcher.matches(&below(path));
+    let was_left_out = |file: &File| file.old_path().is_some_and(|path| before.matches(&below(path)));
+    let touched = || change.files().filter(|file| file.after().is_regular() && is_left_out(file.path()));
+    if touched().any(|file| !was_left_out(&file)) {
         return Some(Severity::Error);
     }
+    let renamed: Vec<String> = touched().map(|file| file.path().to_owned()).collect();
+    let globs: Vec<&str> = globs.iter().map(String::as_str).collect();
     let found = change.repo(Side::After).find(&globs, 50);
-    found.iter().any(|path| inside(path) && is_own(path)).then_some(Severity::Warning)
+    found.iter().any(|path| inside(path) && is_own(path) && !renamed.contains(path)).then_some(Severity::Warning)
+}
+
+/// The paths that an entry of a list names: a file, or all below a folder.
+fn globs(entry: &str) -> Vec<String> {
+    let glob = entry.trim_start_matches("./").trim_start_matches('^');
+    let globs = [glob.to_owned(), format!("{}/**", glob.trim_end_matches('/'))];
+    globs.into_iter().filter(|glob| !glob.is_empty()).collect()
 }
 
 fn finding(path: &str, loosened: &Loosened, severity: Severity) -> Finding {
