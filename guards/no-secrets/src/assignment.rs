@@ -104,12 +104,26 @@ fn is_secret(name: &str, value: &str) -> bool {
     if !is_value || is_public || value.contains("://") || value.starts_with(['/', '.', '#']) {
         return false;
     }
+    if is_address(value) && !HIDES.iter().any(|part| name.contains(part)) {
+        return false;
+    }
     let is_password = name.contains("passw");
     let is_token = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=_-.~".contains(&byte));
     match is_password {
         true => is_strong_password(value),
         false => value.len() >= 16 && is_token && random::entropy(value) >= 3.0 && random::looks_random(value),
     }
+}
+
+/// Parts of names in whose values no public address is expected. A `token` may be one of a blockchain, which has an address.
+const HIDES: [&str; 6] = ["secret", "passw", "private", "key", "credential", "auth"];
+
+/// Whether the value has the form of a public address of a blockchain: 20 bytes as hexadecimal digits behind `0x`, as Ethereum and its like
+/// write them, or 32 bytes in base 58, as Solana does. A private key there has 32 bytes behind `0x`, or 64 in base 58.
+fn is_address(value: &str) -> bool {
+    let is_hex = |digits: &str| digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_base58 = |byte: u8| byte.is_ascii_alphanumeric() && !b"0OIl".contains(&byte);
+    value.strip_prefix("0x").is_some_and(is_hex) || (matches!(value.len(), 43 | 44) && value.bytes().all(is_base58))
 }
 
 /// Letters, digits and a sign, as people are asked to choose them, and no expression of a language.
