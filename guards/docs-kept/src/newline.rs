@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use documents::front_matter;
 use guard_sdk::{Edit, Finding};
 
 use crate::document::Document;
@@ -65,7 +66,9 @@ fn is_element(text: &str) -> bool {
 fn candidates(document: &Document) -> impl Iterator<Item = (u32, &str)> {
     // Nearly no document has any.
     let some = document.text.contains("\\n");
-    document.lines().filter(move |(_, text)| some && text.matches("\\n").count() >= 2)
+    // A value of the metadata is written in one line, and whoever reads it makes line breaks of its `\n`.
+    let metadata = if some { front_matter::lines(&document.text) } else { 0 };
+    document.lines().skip(metadata).filter(move |(_, text)| some && text.matches("\\n").count() >= 2)
 }
 
 fn finding(path: &str, line: u32, text: &str) -> Finding {

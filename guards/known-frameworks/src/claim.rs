@@ -18,7 +18,7 @@ pub fn claims(block: &Block, names: &Names) -> Vec<&'static Framework> {
             continue;
         }
         let lower = sentence.to_ascii_lowercase();
-        if is_hedged(&lower) {
+        if is_hedged(&lower) || is_open(&lower) {
             continue;
         }
         // "A React frontend talks to an Express backend": who speaks of one part that acts speaks of the others too.
@@ -257,6 +257,21 @@ fn is_aside(heading: &str) -> bool {
     ASIDES.iter().any(|aside| heading.contains(aside))
 }
 
+/// Whether a list goes on where the sentence ends: it names examples, and not what the project has. Translations have their own words for
+/// "and so on".
+fn is_open(lower: &str) -> bool {
+    #[rustfmt::skip]
+    const ENDS: [&str; 16] = [
+        "...", "…", "etc", "ecc", "usw", "u.s.w", "dll", "v.v", "enz", "osv", "itd", "atd", "т.д", "など", "等", "등",
+    ];
+    let end = lower.trim_end().trim_end_matches(['.', ')', '。', ' ']);
+    let is_word = |mark: &str| {
+        let before = end.strip_suffix(mark).map(|rest| rest.chars().next_back());
+        before.is_some_and(|last| !mark.is_ascii() || last.is_none_or(|last| !last.is_alphanumeric()))
+    };
+    lower.trim_end().ends_with("...") || ENDS.iter().any(|mark| is_word(mark))
+}
+
 /// Negation, plan, doubt, comparison, choice, somebody else's project.
 fn is_hedged(lower: &str) -> bool {
     #[rustfmt::skip]
@@ -366,6 +381,10 @@ mod tests {
             "A Django server that you run handles it.",
             "Files are served by your Express server.",
             "React renders the list twice in strict mode.",
+            "Frameworks: React, Next.js, Express, Django, etc.",
+            "Framework: React, Express, Django, v.v.",
+            "Frameworks: React, Express, ...",
+            "フレームワーク: React、Express、Djangoなど",
         ] {
             assert_eq!(of(text, "", false), "", "{text}");
         }

@@ -155,7 +155,8 @@ fn is_free(fragment: &str) -> bool {
     let made = ["user-content-", ":~:", "fn", "footnote", "issuecomment", "__", "/", "!"];
     fragment.is_empty()
         || line
-        || matches!(fragment, "top" | "readme")
+        // The last two are elements of GitHub's own page, around the document.
+        || matches!(fragment, "top" | "readme" | "repo-content-pjax-container" | "start-of-content")
         || made.iter().any(|start| fragment.starts_with(start))
 }
 

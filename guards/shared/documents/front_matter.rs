@@ -15,6 +15,11 @@ pub fn blanked(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// How many lines the front matter takes up, its rules included.
+pub fn lines(text: &str) -> usize {
+    text[..end(text)].lines().count()
+}
+
 /// Where the line ends that closes the front matter; 0 where there is none. YAML stands between `---` and `---` or `...`, TOML between
 /// `+++` and `+++`.
 fn end(text: &str) -> usize {
