@@ -40,6 +40,13 @@ fn has_comment(lines: &[Line]) -> bool {
     lines.iter().any(|line| line.comment.chars().any(char::is_alphabetic))
 }
 
+/// Whether the last statement before a handler sets something to true: what failed is then known by its not being true.
+fn records_success(lines: &[Line], handler: usize) -> bool {
+    let last = lines[..handler].iter().rev().map(|line| line.code.trim()).find(|code| !matches!(*code, "" | "}"));
+    let set = last.and_then(|code| code.trim_end_matches(';').rsplit_once('='));
+    set.is_some_and(|(name, value)| !name.ends_with(['=', '!', '<', '>']) && matches!(value.trim(), "true" | "True"))
+}
+
 /// Names that catch whatever there is.
 const BROAD: [&str; 5] = ["", "Exception", "BaseException", "(Exception", "object"];
 
@@ -66,7 +73,7 @@ fn python(lines: &[Line], at: usize) -> Option<Handler> {
         tail if nothing(tail) => at,
         _ => return None,
     };
-    let is_mild = !BROAD.contains(&kind) || has_comment(&lines[at..=last]);
+    let is_mild = !BROAD.contains(&kind) || has_comment(&lines[at..=last]) || records_success(lines, at);
     Some(Handler {
         first: at,
         last,
@@ -111,7 +118,7 @@ fn braces(lines: &[Line], at: usize) -> Option<Handler> {
     ];
     let words: Vec<&str> = caught.split([' ', ':']).filter(|word| !word.is_empty() && *word != "final").collect();
     let is_one_kind = words.len() >= 2 && !words.iter().any(|word| ANY.contains(word) || *word == "any");
-    let is_mild = is_one_kind || has_comment(&lines[at..=last]);
+    let is_mild = is_one_kind || has_comment(&lines[at..=last]) || records_success(lines, at);
     Some(Handler { first: at, last, is_mild, shown: line.text.trim().chars().take(60).collect() })
 }
 

@@ -61,12 +61,24 @@ fn holds(sides: &Sides, syntax: &Syntax, duplicates: Vec<Duplicate>) -> Judgemen
 }
 
 fn intended(sides: &Sides, syntax: &Syntax) -> Intent {
-    if sides.before.is_none() { intent(sides.path, syntax) } else { Intent::Sound }
+    if sides.before.is_some() {
+        return Intent::Sound;
+    }
+    match intent(sides.path, syntax) {
+        // The tool that a configuration belongs to may take comments, whatever the ending of its name says.
+        Intent::Sound if *syntax == Syntax::Json && sides.path.ends_with(".config.json") => {
+            match parse::read(sides, &Syntax::Jsonc, Piece::After) {
+                Ok(_) => Intent::Unsure,
+                Err(_) => Intent::Sound,
+            }
+        }
+        intent => intent,
+    }
 }
 
 fn weighed(finding: Finding, intent: &Intent) -> Finding {
     match intent {
-        Intent::TestData => Finding { severity: guard_sdk::Severity::Warning, ..finding },
+        Intent::Unsure => Finding { severity: guard_sdk::Severity::Warning, ..finding },
         Intent::Broken | Intent::Sound => finding,
     }
 }

@@ -10,8 +10,8 @@ use crate::syntax::Syntax;
 pub enum Intent {
     /// By its name, and by where it stands, it is meant not to parse.
     Broken,
-    /// It stands among test data, which may be anything.
-    TestData,
+    /// It stands among test data, which may be anything; or whoever reads it may take more than its name says.
+    Unsure,
     Sound,
 }
 
@@ -51,7 +51,7 @@ pub fn intent(path: &str, syntax: &Syntax) -> Intent {
         // `tests/errors/test_io.py` is run, `tests/errors/io.json` is read.
         _ if tests && syntax.is_data() && (named || says_broken(folder)) => Intent::Broken,
         _ if tests && !is_run(name) && says_broken(folder) => Intent::Broken,
-        _ if data => Intent::TestData,
+        _ if data => Intent::Unsure,
         _ => Intent::Sound,
     }
 }
