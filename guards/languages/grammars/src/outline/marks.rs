@@ -58,7 +58,13 @@ pub fn of_call(parsed: &Parsed, callee: &Callee, line: u32) -> Option<Skip> {
     let arguments = || squeezed(callee.arguments);
     let by_argument = || {
         let arguments = (!skips.arguments.is_empty()).then(arguments)?;
-        skips.arguments.iter().find(|(mark, _)| arguments.contains(mark))
+        // `:skip` is no part of `:skip_uploads`.
+        let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        let stands = |mark: &str| {
+            let is_name = mark.ends_with(|c: char| c.is_alphanumeric());
+            arguments.match_indices(mark).any(|(at, mark)| !is_name || ends(&arguments[at + mark.len()..]))
+        };
+        skips.arguments.iter().find(|(mark, _)| stands(mark))
     };
     if let Some((name, kind)) = by_name {
         return Some(skip(*kind, line, name, ""));
