@@ -137,7 +137,8 @@ impl<'c> Ground<'c> {
                     &[
                         &format!("{module}.py"),
                         &format!("{module}.pyi"),
-                        &format!("**/{module}/*.py"),
+                        // A namespace has its modules further below.
+                        &format!("**/{module}/**/*.py"),
                         &format!("{module}.pyx"),
                         &format!("{module}.c"),
                     ],

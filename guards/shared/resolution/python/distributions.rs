@@ -64,6 +64,24 @@ pub fn may_give(resolver: &Resolver, _importer: &str, top: &str) -> bool {
     })
 }
 
+/// Whether a module that was found at `file` is rather that of a distribution of its name: one that the importer's own project declares,
+/// while the file stands in a folder of the project that is no root of modules, such as a part of a namespace.
+pub fn is_meant(resolver: &Resolver, importer: &str, module: &str, file: &str) -> bool {
+    let top = module.split('.').next().unwrap_or(module);
+    let place = file.strip_suffix("/__init__.py").or_else(|| file.strip_suffix(".py")).unwrap_or(file);
+    let root = place.strip_suffix(&module.replace('.', "/")).map_or("", |root| root.trim_end_matches('/'));
+    let mut own = manifests(resolver).filter(|manifest| covers(&manifest.path, importer));
+    own.any(|manifest| {
+        let at = folder(&manifest.path);
+        let is_root = root == at || ["src", "lib", "python"].iter().any(|name| root == join_folder(at, name));
+        !is_root && manifest.dependencies.iter().any(|one| normal(&one.name) == normal(top))
+    })
+}
+
+fn join_folder(at: &str, name: &str) -> String {
+    if at.is_empty() { name.to_owned() } else { format!("{at}/{name}") }
+}
+
 /// Whether a declared distribution is called after the first word of a namespace: `acme-plugin-erc20` may stand in `acme_plugins`.
 pub fn may_add_to(resolver: &Resolver, namespace: &str) -> bool {
     let name = normal(namespace);
@@ -190,7 +208,7 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("pyasn1", "pyasn1"), ("redis_lock", "python-redis-lock"), ("scapy", "scapy"), ("speech_recognition", "speechrecognition"), ("sass", "libsass"), ("tlz", "toolz"), ("toolz", "toolz cytoolz"), ("yarl", "yarl aiohttp"),
     ("googleapiclient", "google-api-python-client"), ("apiclient", "google-api-python-client"), ("oauth2client", "oauth2client google-api-python-client"), ("pywt", "pywavelets"), ("shapefile", "pyshp"),
     ("board", "adafruit-blinka"), ("busio", "adafruit-blinka"), ("digitalio", "adafruit-blinka"), ("bluetooth", "pybluez"), ("community", "python-louvain"), ("pwn", "pwntools"), ("pwnlib", "pwntools"), ("omegaconf", "omegaconf hydra-core"),
-    ("whisper", "openai-whisper"), ("pynvml", "nvidia-ml-py pynvml"), ("rich_click", "rich-click"), ("sh", "sh"), ("pymemcache", "pymemcache"), ("ipdb", "ipdb"), ("IPython", "ipython jupyter ipykernel"), ("nbformat", "nbformat jupyter"),
+    ("whisper", "openai-whisper"), ("pynvml", "nvidia-ml-py pynvml"), ("rich_click", "rich-click"), ("sh", "sh"), ("pymemcache", "pymemcache"), ("ipdb", "ipdb"), ("IPython", "ipython jupyter ipykernel"), ("nbformat", "nbformat jupyter"), ("autogen", "ag2 pyautogen"),
 ];
 
 /// What a distribution installs with it, and programs import without declaring it.

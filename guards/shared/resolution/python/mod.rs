@@ -42,6 +42,10 @@ pub fn meaning(resolver: &Resolver, importer: &str, import: &Import) -> Meaning 
                 Offer::No if may_be_module(resolver, path, name) => Meaning::Unknown,
                 // A folder that is called as a module of the language does not hide that from who stands in it.
                 Offer::No if level == 0 && standard::is_standard(&import.module) => Meaning::Standard,
+                // Nor one that is called as a distribution, where its root is no folder that Python would look into.
+                Offer::No if level == 0 && distributions::is_meant(resolver, importer, &import.module, path) => {
+                    Meaning::Unknown
+                }
                 Offer::No => {
                     let names = resolver.outline(path);
                     let mut known: Vec<&str> =
