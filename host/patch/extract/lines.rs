@@ -15,6 +15,8 @@ pub(super) struct Lines<'a> {
     next_text: Vec<u32>,
     /// Where strings of JSON occur, for `json`.
     pub json: JsonIndex,
+    /// A marker of the end stood below the last line: nothing of the reply is cut off, whatever a hunk counts.
+    pub is_closed: bool,
     /// What looking through unread lines has cost so far, in bytes.
     spent: Cell<usize>,
     watch: &'a Watch,
@@ -26,7 +28,7 @@ impl<'a> Lines<'a> {
         for at in (0..lines.len()).rev() {
             next_text[at] = if blank(lines[at]) { next_text[at + 1] } else { at as u32 };
         }
-        Lines { lines, next_text, json: JsonIndex::default(), spent: Cell::new(0), watch }
+        Lines { lines, next_text, json: JsonIndex::default(), is_closed: false, spent: Cell::new(0), watch }
     }
 
     /// Counts bytes that are looked at again; whether they are still within the budget of a reply.

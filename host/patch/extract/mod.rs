@@ -79,6 +79,7 @@ fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &W
     }
     envelope::open_tags(&mut lines);
     let mut lines = Lines::new(lines, watch);
+    lines.is_closed = is_envelope;
     let found = scan::scan(&mut lines, hints, known, &mut notes)?;
     let ScanResult { blocks, message, header_counts, tail, account, .. } = found;
     let Chosen { format, mut files, blocks: block_edits } =

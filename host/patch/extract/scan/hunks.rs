@@ -172,7 +172,8 @@ impl Scanner<'_, '_> {
         trailing(last) < leading.min(3) && all.iter().all(|hunk| trailing(hunk) > trailing(last))
     }
 
-    /// Any text after the hunk, even a word of prose, shows that the reply was not cut off in it; unless it says so.
+    /// Any text after the hunk, even a word of prose or the marker of the end, shows that the reply was not cut off in it; unless it
+    /// says so.
     pub(super) fn end_of_hunk(&mut self, last: End, section: usize, next: usize) -> Result<(), NoPatch> {
         let after = skip_blank(self.lines, next);
         let is_last = after == self.lines.len();
@@ -183,7 +184,7 @@ impl Scanner<'_, '_> {
         if last.missing != Missing::Nothing && !is_last && says_cut(self.lines[after], is_end(after)) {
             return Err(truncated(section, format_args!("below its last hunk it says {}", quote(self.lines[after]))));
         }
-        self.last_hunk = is_last.then_some(LastHunk { end: last, section });
+        self.last_hunk = (is_last && !self.lines.is_closed).then_some(LastHunk { end: last, section });
         self.unfinished = Some(last.lacks).filter(|lacks| *lacks != (0, 0));
         self.is_below_hunk = true;
         Ok(())
