@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bstr::ByteSlice;
 
-use super::super::lines::{Lines, blank};
+use super::super::lines::{Lines, blank, skip_blank};
 use super::super::{names, seen};
 use super::blocks::Blocks;
 use super::imperative::{asks_for_change, has_texts, tells};
@@ -113,7 +113,7 @@ impl Words<'_> {
         let is_other = |word: &str| others.iter().any(|path| names(word, path));
         let is_edited = |word: &str| self.blocks.edits.iter().any(|edit| names(word, &edit.path));
         let is_name = |text: &[u8]| names::plausible(text.trim_ascii(), &[]).is_some();
-        let below = (at + 1..range.end).find(|&at| !blank(self.lines[at])).map(|at| self.lines[at]);
+        let below = self.text_below(range, at).map(|at| self.lines[at]);
         let quotes = below.is_some_and(|below| below.starts_with(b"> "));
         let is_member = line.trim_ascii().split(|byte| *byte == b' ').count() == 2
             && line.contains_str(b": ")
@@ -122,6 +122,11 @@ impl Words<'_> {
             || !tells(line) && has_texts(line, is_name)
             || quotes
             || is_member)
+    }
+
+    /// The next line of the range that has text.
+    fn text_below(&self, range: &Range<usize>, at: usize) -> Option<usize> {
+        Some(skip_blank(self.lines, at + 1)).filter(|next| *next < range.end)
     }
 
     /// Whether the line is a file's name with a word or two before it, and text right below it that is no list.
@@ -134,8 +139,8 @@ impl Words<'_> {
                 || line.first().is_some_and(u8::is_ascii_digit)
         };
         let is_short = (1..=3).contains(&words) && !line.ends_with(b".") && !line.ends_with(b",") && !is_list(line);
-        let next = (at + 1..range.end).find(|&at| !blank(self.lines[at]));
-        let Some(next) = next.filter(|&next| is_short && !is_list(self.lines[next])) else { return Ok(false) };
+        let next = if is_short { self.text_below(range, at) } else { None };
+        let Some(next) = next.filter(|&next| !is_list(self.lines[next])) else { return Ok(false) };
         // Text that is a blank line away belongs to a name that is alone in its line.
         let is_near = next == at + 1 || words == 1 && names::alone(self.lines[next], &[]).is_none();
         if !is_near || self.heads_edit(range, at, next) {
@@ -153,8 +158,8 @@ impl Words<'_> {
     /// Whether nothing but a rule stands between the name and the edit below the range: `Index: a.py`, `=====`.
     fn heads_edit(&self, range: &Range<usize>, at: usize, next: usize) -> bool {
         let is_rule = |line: &[u8]| line.trim_ascii().iter().all(|byte| matches!(byte, b'=' | b'-' | b'_' | b'*'));
-        let rest = self.lines[at + 1..range.end].iter();
-        next > at && rest.clone().all(|line| is_rule(line)) && rest.count() <= 3
+        let rest = &self.lines[at + 1..range.end];
+        next > at && rest.len() <= 3 && rest.iter().all(|line| is_rule(line))
     }
 
     /// The first line of a quotation that holds a patch.
