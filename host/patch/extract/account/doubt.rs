@@ -251,6 +251,24 @@ pub(super) fn is_doubtful(line: &[u8]) -> bool {
     words(&text).any(is_doubt) || PARTS.iter().any(|part| text.contains(part))
 }
 
+/// Whether a sentence of the line begins with a request to leave something out: `Leave `b.js` out of this`, `Please don't apply …`.
+pub(super) fn leaves_out(line: &[u8]) -> bool {
+    const OPENINGS: [&str; 9] = ["please", "but", "and", "then", "just", "now", "also", "actually", "oh"];
+    const VERBS: [&str; 11] = [
+        "leave", "skip", "ignore", "omit", "exclude", "drop", "disregard", "discard", "forget", "undo", "revert",
+    ];
+    const ACTS: [&str; 8] = ["apply", "touch", "change", "include", "use", "commit", "edit", "modify"];
+    let text = lowercase(line);
+    text.split_inclusive(". ").any(|sentence| {
+        let all: Vec<&str> = words(sentence).skip_while(|word| OPENINGS.contains(word)).take(3).collect();
+        match all.as_slice() {
+            ["do", "not", act, ..] | ["don't" | "never", act, ..] => ACTS.contains(act),
+            [verb, ..] => VERBS.contains(verb),
+            [] => false,
+        }
+    })
+}
+
 /// Whether the line judges a patch beside it, and does not only tell what code does.
 pub(super) fn judges(line: &[u8]) -> bool {
     words(&lowercase(line)).any(|word| JUDGEMENTS.contains(&word))

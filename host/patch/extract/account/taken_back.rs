@@ -8,7 +8,7 @@ use super::Seen;
 use super::additive::goes_on;
 use super::alternatives::{Weight, taken_back};
 use super::closer::Closer;
-use super::doubt::{asks_for_choice, describes, is_doubtful, judges, speaks_of_patch, strikes_out};
+use super::doubt::{asks_for_choice, describes, is_doubtful, judges, leaves_out, speaks_of_patch, strikes_out};
 use bstr::ByteSlice;
 use guardhost_core::change::RepoPath;
 
@@ -34,7 +34,7 @@ impl Closer<'_> {
         }
         if let [only] = patches.as_slice() {
             let below = prose.iter().flat_map(|(_, range)| range.clone()).filter(|at| *at >= only.end);
-            if let Some(at) = below.filter(|at| is_doubtful(lines[*at])).find(|at| self.strikes_out_a_file(*at)) {
+            if let Some(at) = below.into_iter().find(|at| self.strikes_out_a_file(*at)) {
                 self.leave(at, "may take a part of the patch above back; send only what is meant");
             }
         }
@@ -52,12 +52,13 @@ impl Closer<'_> {
         }
     }
 
-    /// Whether the line speaks of the patch and of one of its files, where it has several.
+    /// Whether the line doubts the patch and speaks of one of its files, where it has several, or says to leave that file out.
     fn strikes_out_a_file(&self, at: usize) -> bool {
         let line = self.closing.lines[at];
         let edits = self.closing.edits;
         let has_several = edits.iter().any(|edit| edit.path != edits[0].path);
-        has_several && speaks_of_patch(line) && edits.iter().any(|edit| line.contains_str(edit.path.as_bytes()))
+        let doubts = || is_doubtful(line) && speaks_of_patch(line) || leaves_out(line);
+        has_several && doubts() && edits.iter().any(|edit| line.contains_str(edit.path.as_bytes()))
     }
 
     /// The first line of the text that leaves a patch beside it open.
