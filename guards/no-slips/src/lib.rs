@@ -9,6 +9,7 @@ mod keys;
 mod members;
 mod reached;
 mod rules;
+mod siblings;
 mod subject;
 mod words;
 
@@ -35,7 +36,10 @@ impl Guard for NoSlips {
         version: env!("CARGO_PKG_VERSION"),
         promise: "No plain slip comes in: nothing is defined twice, out of reach, compared for nothing, imported for nothing, or shared by mistake.",
         stages: &[Stage::Content],
-        needs: &[Need::of(Capability::Repo, "to see whether another file gives a class the member that it reads")],
+        needs: &[Need::of(
+            Capability::Repo,
+            "to see whether another file gives a class the member that it reads, and whether lines that are mended stand elsewhere too",
+        )],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "no_slips.fail",
@@ -58,6 +62,7 @@ impl Guard for NoSlips {
                 }
             }
         }
+        findings.extend(siblings::judge(change, change.files().filter(|file| is_judged(file, &settings))));
         match judged {
             true => Ok(Verdict::from_findings(findings)),
             false => Ok(Verdict::not_applicable("no code of a language that is read is added or changed")),

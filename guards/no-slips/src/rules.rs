@@ -12,4 +12,5 @@ pub const RULES: &[Rule] = &[
     Rule::new("key-twice", "a dictionary or an object is written with one key twice, so that the first value is lost"),
     Rule::new("member-misspelt", "a method reads a member that nothing in the repository defines, and its class has one whose name differs in a letter"),
     Rule::new("import-unused", "an import comes in that the file does not speak of again. An error where a model made the change, or the compiler refuses it, otherwise a warning; has a fix in Python"),
+    Rule::new("sibling-left", "a warning: lines are mended in one place, and stand in other places, with the lines around them, as they were"),
 ];
