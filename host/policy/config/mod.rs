@@ -28,7 +28,7 @@ use guardhost_os::read_regular;
 use guardhost_core::change::{Objects, Oid, RepoPath};
 use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 
-use guardhost_core::renamed_guards::{means, notice};
+use guardhost_core::renamed_guards::{absorbed, means, notice};
 
 use rules::parse_fault;
 
@@ -175,7 +175,10 @@ impl Config {
         let known: Vec<&str> = self.rules.guards.iter().map(|pin| pin.id.as_str()).collect();
         for name in only.iter().chain(skip) {
             let Some(id) = known.iter().find(|id| means(name, id)) else {
-                let near = did_you_mean(name, &known);
+                let near = match absorbed(name) {
+                    Some(guard) => format!("it is no more, and `{}` judges what it judged; ", guard.current),
+                    None => did_you_mean(name, &known),
+                };
                 let what = format!("no guard `{name}` in {}", self.origin);
                 return Err(Fault::new(FaultKind::Usage, what)
                     .hint(format!("{near}it has: {}", known.join(", ")))
