@@ -95,6 +95,8 @@ fn options_choose_by_it() {
     repo.stage_all();
     let report = json(&repo, &["check", "--staged", "--guard", "tests-hold"], &[], 0);
     assert_eq!(ids(&report), ["no-test-regressions"]);
+    let gone = host(repo.path(), &["check", "--staged", "--skip", "go-parses"]).expect(2);
+    assert!(gone.stderr.contains("`syntax-holds` judges what it judged"), "{gone:?}");
 }
 
 #[test]
