@@ -61,10 +61,8 @@ fn holds(sides: &Sides, syntax: &Syntax, duplicates: Vec<Duplicate>) -> Judgemen
 }
 
 fn intended(sides: &Sides, syntax: &Syntax) -> Intent {
-    if sides.before.is_some() {
-        return Intent::Sound;
-    }
-    match intent(sides.path, syntax) {
+    let intent = if sides.before.is_none() { intent(sides.path, syntax) } else { Intent::Sound };
+    match intent {
         // The tool that a configuration belongs to may take comments, whatever the ending of its name says.
         Intent::Sound if *syntax == Syntax::Json && sides.path.ends_with(".config.json") => {
             match parse::read(sides, &Syntax::Jsonc, Piece::After) {
