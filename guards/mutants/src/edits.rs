@@ -172,6 +172,8 @@ mod tests {
             (JavaScript, "  const x = a < b ? 0 : 1;", &["const x = a <= b ? 0 : 1;", "const x = a < b ? 1 : 1;", "const x = a < b ? 0 : 0;"]),
             (Go, "\tif err != nil {", &["if err == nil {"]),
             (Go, "\tif ok && n > 0 {", &["if !(ok && n > 0) {", "if ok && n >= 0 {", "if ok || n > 0 {", "if ok && n > 1 {"]),
+            (Go, "\tif ok && c == 'x' {", &["if !(ok && c == 'x') {", "if ok && c != 'x' {", "if ok || c == 'x' {"]),
+            (Python, "    if 'x' in seen:", &["if not ('x' in seen):"]),
             (Go, "\tif v, ok := m[k]; ok {", &[]),
             (Go, "\tm.reset()", &[""]),
             (Go, "\tfunc add(a, b) {", &[]),

@@ -40,23 +40,28 @@ pub fn condition(language: Language, tokens: &[Token], text: &str) -> Option<Edi
     let style = style(language)?;
     let at = tokens.iter().position(|token| matches!(token.text, "if" | "elif" | "unless"))?;
     let word = tokens[at];
-    let whole = |first: usize, last: usize| tokens[first].start..tokens[last].end();
+    // Strings have no tokens, and may begin or end a condition.
+    let between = |first: &Token, last: &Token| {
+        let inner = text.get(first.end()..last.start)?;
+        let start = first.end() + inner.len() - inner.trim_start().len();
+        Some(start..start + inner.trim().len())
+    };
     let range = match style {
         Style::Words => {
             let with = if word.text == "if" { "unless" } else { "if" }.to_owned();
             return Some(Edit { kind: EditKind::Condition, range: word.start..word.end(), with });
         }
-        Style::Colon if at == 0 && tokens.last()?.text == ":" => whole(1, tokens.len().checked_sub(2)?),
+        Style::Colon if at == 0 && tokens.last()?.text == ":" => between(&word, tokens.last()?)?,
         Style::Brackets if tokens.get(at + 1)?.text == "(" => {
             let end = closing(tokens, at + 1)?;
-            whole(at + 2, end - 1)
+            between(&tokens[at + 1], &tokens[end])?
         }
         Style::Braces if tokens.last()?.text == "{" => {
             let binds = |token: &Token| matches!(token.text, "let" | ":=" | ";");
             if tokens[at..].iter().any(binds) {
                 return None;
             }
-            whole(at + 1, tokens.len().checked_sub(2)?)
+            between(&word, tokens.last()?)?
         }
         Style::Colon | Style::Brackets | Style::Braces => return None,
     };
