@@ -35,7 +35,10 @@ fn a_broken_test_and_one_that_was_never_red_are_fed_back() {
     let repo = TestRepo::with(&[
         ("pyproject.toml", "[project]\nname = \"users\"\n"),
         ("users.py", "def find(users, name):\n    return users.get(name)\n"),
-        ("tests/test_users.py", "from users import find\n\n\ndef test_known():\n    assert find({\"ada\": 1}, \"ada\") == 1\n"),
+        (
+            "tests/test_users.py",
+            "from users import find\n\n\ndef test_known():\n    assert find({\"ada\": 1}, \"ada\") == 1\n",
+        ),
         ("tests/test_pages.py", &other("pages")),
         ("tests/test_shop.py", &other("shop")),
     ]);
