@@ -29,8 +29,8 @@ const SAME_PACKAGE: u32 = 200;
 const SAME_FOLDER: u32 = 10;
 
 /// Files with tests, of those that reports of one side tell of and that stand on that side: at most eight, nearest first. The tests of a
-/// whole package where its runner runs no smaller part. None when no test is near, or when most tests are, so that running them first
-/// would save nothing.
+/// whole package where its runner runs no smaller part. None when no test is near, or when one of the files holds most tests, so that
+/// running it first would save nothing, and others alone would miss it.
 ///
 /// Reads files with tests: whoever uses this imports `repo`.
 pub fn nearest(change: &Change, side: Side, reports: &[TestReport]) -> Vec<String> {
@@ -47,6 +47,9 @@ pub fn nearest(change: &Change, side: Side, reports: &[TestReport]) -> Vec<Strin
     let total: usize = candidates.iter().map(|file| file.tests).sum();
     let (mut chosen, mut tests) = (Vec::new(), 0);
     for (_, file) in ranked.into_iter().take(MOST) {
+        if file.tests * 2 > total {
+            return Vec::new();
+        }
         tests += file.tests;
         if tests * 2 > total {
             break;
