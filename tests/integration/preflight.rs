@@ -10,7 +10,7 @@ use crate::support::repo::TestRepo;
 const CAUSES: &[(&str, &str, (&str, &str), i32)] = &[
     ("no guard judges", "schema = 1\nguards = []\n", ("", ""), 3),
     ("a grant is missing", "schema = 1\n\n[[guard]]\nid = \"syntax-holds\"\n\n[[guard]]\nid = \"definitions-kept\"\ngrants = []\n", ("", ""), 4),
-    ("there is no sandbox", "schema = 1\n\n[[guard]]\nid = \"no-test-regressions\"\ngrants = [\"toolchain\"]\n", ("GUARDHOST_SANDBOX", "none"), 5),
+    ("there is no sandbox", "schema = 1\n\n[[guard]]\nid = \"no-test-regressions\"\ngrants = [\"toolchain\", \"repo\"]\n", ("GUARDHOST_SANDBOX", "none"), 5),
     ("all is well", "schema = 1\n\n[[guard]]\nid = \"syntax-holds\"\n", ("", ""), 0),
 ];
 

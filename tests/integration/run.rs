@@ -32,7 +32,7 @@ fn repo() -> TestRepo {
 }
 
 /// An executable `claude` that answers with the replies, one a call, and keeps every prompt.
-fn claude(dir: &Path, replies: &[&str]) -> String {
+pub fn claude(dir: &Path, replies: &[&str]) -> String {
     let bin = dir.join("../bin");
     let _ = std::fs::remove_dir_all(&bin);
     std::fs::create_dir_all(&bin).expect("a folder");

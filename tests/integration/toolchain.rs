@@ -1,6 +1,9 @@
 //! Builds and tests with real toolchains, in every sandbox that this machine has.
 
+mod mutants;
+mod nearest;
 mod red_first;
+mod rounds;
 mod runners;
 mod sandbox;
 

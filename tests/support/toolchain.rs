@@ -9,7 +9,7 @@ use super::cli::{Ran, host_with};
 use super::repo::TestRepo;
 use super::tools::{Tool, needs};
 
-const GUARDS: &str = "schema = 1\n[[guard]]\nid = \"no-test-regressions\"\ngrants = [\"toolchain\"]\nlimits = { seconds = 240 }\n\
+const GUARDS: &str = "schema = 1\n[[guard]]\nid = \"no-test-regressions\"\ngrants = [\"toolchain\", \"repo\"]\nlimits = { seconds = 240 }\n\
                       [[guard]]\nid = \"builds\"\ngrants = [\"toolchain\"]\nlimits = { seconds = 240 }\n";
 
 /// A repository on which changes are judged by its tests and its build.

@@ -2,6 +2,7 @@
 
 mod asked;
 mod compare;
+mod first_glance;
 mod names;
 mod rules;
 mod say;
@@ -30,11 +31,19 @@ enum Rewritten {
     Ignore,
 }
 
-#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
     lost: Lost,
     rewritten: Rewritten,
+    /// Seconds for the nearest tests; with 0 all tests are run at once.
+    nearest: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { lost: Lost::default(), rewritten: Rewritten::default(), nearest: 60 }
+    }
 }
 
 pub struct NoTestRegressions;
@@ -48,10 +57,13 @@ impl Guard for NoTestRegressions {
         mark: "G8",
         promise: "No test that passed on the base fails, errors or disappears on the candidate.",
         stages: &[Stage::Command],
-        needs: &[Need::of(
-            Capability::Toolchain,
-            "to run the project's tests on the base and on the candidate, in a sandbox",
-        )],
+        needs: &[
+            Need::of(
+                Capability::Toolchain,
+                "to run the project's tests on the base and on the candidate, in a sandbox",
+            ),
+            Need::of(Capability::Repo, "to find the tests that speak of what changes, which are run first"),
+        ],
         rules: rules::RULES,
         settings_schema: include_str!("../settings.schema.json"),
         event: "critic_test_regression.fail",
@@ -63,6 +75,9 @@ impl Guard for NoTestRegressions {
         let base = tools.tests(Side::Before).map_err(|why| unanswered("the base", why))?;
         if base.iter().all(has_nothing_to_hold) {
             return Ok(Verdict::not_applicable(nothing_to_hold(&base)));
+        }
+        if let Some(red) = first_glance::red(change, &base, settings.nearest) {
+            return Ok(Verdict::from_findings(red));
         }
         let after = tools.tests(Side::After).map_err(|why| unanswered("the candidate", why))?;
         let compared = Compared::of(&base, &after);

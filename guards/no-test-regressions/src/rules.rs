@@ -10,6 +10,6 @@ pub const RULES: &[Rule] = &[
     Rule::new("test-replaced", "warning: a test is gone, and the change adds as many new ones"),
     Rule::new("test-rewritten", "a rewritten test passes, and the base's version of it fails or does not run on the new code"),
     Rule::new("suite-broken", "a file, a package or the whole suite no longer runs, or its results contradict one another"),
-    Rule::new("not-run", "info: beside other findings: a suite was not run; the message says why"),
+    Rule::new("not-run", "info: beside other findings: a suite, or the tests behind the nearest ones, were not run; the message says why"),
     Rule::new("more", "there are findings about more than a hundred tests; the message says how many"),
 ];

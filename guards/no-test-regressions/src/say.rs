@@ -23,8 +23,7 @@ pub fn findings(
         base_tests.iter().flat_map(|report| &report.tests).map(|test| (test.id.as_str(), test)).collect();
     let mut findings: Vec<Finding> = compared.broken.iter().map(|(base, now)| broken(base, *now)).collect();
     findings.extend(compared.unknown.iter().map(|(now, tests)| unknown(now, *tests)));
-    findings.extend(compared.unrunnable.iter().map(|(error, gone)| unrunnable(error, *gone)));
-    findings.extend(compared.failing.iter().map(|test| failing(test)));
+    findings.extend(broken_tests(compared));
     for (test, loss) in &compared.lost {
         let held = under_base.get(test.id.as_str()).map(|test| test.outcome);
         let finding = match loss {
@@ -60,6 +59,24 @@ pub fn findings(
     }
     findings.extend(compared.not_run.iter().map(|report| not_run(report)));
     findings
+}
+
+/// Of files that cannot be run any more, and of tests that fail.
+pub fn broken_tests(compared: &Compared) -> Vec<Finding> {
+    let unrunnable = compared.unrunnable.iter().map(|(error, gone)| unrunnable(error, *gone));
+    unrunnable.chain(compared.failing.iter().map(|test| failing(test))).collect()
+}
+
+/// What was not run, for one of the nearest tests failed: of `all` tests that passed on the base, `told` have a result.
+pub fn rest(all: usize, told: usize) -> Option<Finding> {
+    let left = all.checked_sub(told).filter(|left| *left > 0)?;
+    let tests = if left == 1 {
+        "1 other test of the base was".to_owned()
+    } else {
+        format!("{left} other tests of the base were")
+    };
+    let message = format!("{tests} not run: the nearest ones came first, and they show already what is broken");
+    Some(Finding::info("not-run", message))
 }
 
 /// As many new tests pass in the place as went from it.

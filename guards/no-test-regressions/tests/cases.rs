@@ -1,8 +1,12 @@
+use guard_sdk::testing::TextReader;
 use no_test_regressions::NoTestRegressions;
 
 #[test]
 fn cases() {
-    guard_sdk::testing::cases::<NoTestRegressions>(concat!(env!("CARGO_MANIFEST_DIR"), "/cases"));
+    guard_sdk::testing::cases_with::<NoTestRegressions>(
+        concat!(env!("CARGO_MANIFEST_DIR"), "/cases"),
+        const { &[TextReader::new::<language_parsers::Parsers>(), TextReader::new::<language_grammars::Grammars>()] },
+    );
 }
 
 #[test]

@@ -28,7 +28,7 @@ impl ProofState {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "proof")]
 pub struct ChangeProof {
-    /// `it builds`, `what passed before passes now`, `its tests fail without it`.
+    /// `it builds`, `what passed before passes now`, `its tests fail without it`, `its tests notice when it is broken`.
     pub claim: &'static str,
     pub state: ProofState,
     /// What refutes it, or why it is not known; `null` when it is proved.
@@ -42,11 +42,15 @@ pub struct ChangeProof {
 /// Counts the tests that failed without the change, and proves nothing where it does not.
 const RED_FIRST: &str = "red-first";
 
+/// Counts the small edits that the tests noticed, and those that they did not.
+const MUTANTS: &str = "mutants";
+
 /// The guards that run a change, with what each of them claims.
-const CLAIMS: [(&str, &str); 3] = [
+const CLAIMS: [(&str, &str); 4] = [
     ("builds", "it builds"),
     ("no-test-regressions", "what passed before passes now"),
     (RED_FIRST, "its tests fail without it"),
+    (MUTANTS, "its tests notice when it is broken"),
 ];
 
 /// One for each guard of the judgement that runs the change.
@@ -74,6 +78,15 @@ fn state(evidence: &Evidence) -> (ProofState, Option<String>) {
             let why = findings.first().map(|finding| finding.message.lines().next().unwrap_or_default().to_owned());
             (ProofState::Refuted, why)
         }
+        // A survivor is a warning by default, and one is enough to know that something goes unnoticed.
+        GuardVerdict::Pass(_) if evidence.id == MUTANTS => match (counted("survived"), counted("killed")) {
+            (Some(true), _) => (ProofState::Refuted, first(&["mutant-survived"])),
+            (Some(false), Some(true)) => (ProofState::Proved, None),
+            (Some(false), Some(false) | None) | (None, _) => {
+                let why = first(&["not-run"]).unwrap_or_else(|| "it did not say what became of the mutants".to_owned());
+                (ProofState::NotKnown, Some(why))
+            }
+        },
         GuardVerdict::Pass(_) => match (counted(RED_FIRST), counted("not-known")) {
             (None, _) if evidence.id == RED_FIRST => {
                 (ProofState::NotKnown, Some("it did not say how many tests failed without the change".to_owned()))
@@ -125,6 +138,15 @@ mod tests {
         {
             let mut evidence = passed(RED_FIRST);
             evidence.metrics = [(RED_FIRST.to_owned(), red), ("not-known".to_owned(), unknown)].into_iter().collect();
+            assert_eq!(state(&evidence).0, expected);
+        }
+        assert_eq!(state(&passed(MUTANTS)).0, ProofState::NotKnown);
+        for (killed, survived, expected) in
+            [(2.0, 1.0, ProofState::Refuted), (2.0, 0.0, ProofState::Proved), (0.0, 0.0, ProofState::NotKnown)]
+        {
+            let mut evidence = passed(MUTANTS);
+            let metrics = [("killed", killed), ("survived", survived), ("not-run", 1.0)];
+            evidence.metrics = metrics.map(|(name, count)| (name.to_owned(), count)).into_iter().collect();
             assert_eq!(state(&evidence).0, expected);
         }
     }

@@ -3,8 +3,10 @@
 
     evidence.py select FOLDER...            # candidates of commits, as lines of `commits.txt`
     evidence.py run --host HOST --clones FOLDER [--only NAME] [--most N]
+    evidence.py nearest --host HOST --clones FOLDER [--only NAME] [--most N]
+    evidence.py mutants --host HOST --clones FOLDER [--only NAME] [--most N]
 
-Every commit of `commits.txt` is judged three times by the guards `no-test-regressions` and `red-first`:
+`run`: every commit of `commits.txt` is judged three times by the guards `no-test-regressions` and `red-first`:
 
 * as it was: it should not be rejected, and its tests should be red first;
 * undone: its code is put back to that of its parent and its tests stay. The tests that came with the fix fail then, so that the change
@@ -12,14 +14,21 @@ Every commit of `commits.txt` is judged three times by the guards `no-test-regre
 
 `repositories.toml` says how tests are run. Nothing is fetched: FOLDER holds a clone of each repository, by its name with `+` for `/`. A
 result is one line of JSON for each commit, and the sums at the end.
+
+`nearest`: the undone commits again, with the base's results at hand: seconds until the change is rejected when all tests are run, and when
+the nearest come first, and whether these were enough.
+
+`mutants`: the commits as they were, judged by the guard of that name: how many mutants were killed, survived and were not run.
 """
 
 import argparse
 import collections
+import contextlib
 import json
 import os
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -31,6 +40,7 @@ CODE = re.compile(r"\.(py|go|rb|rs|js|mjs|cjs|ts|php|java|c|cc|cpp|h)$")
 TEST = re.compile(r"(^|/)(tests?|specs?|__tests__|testdata|fixtures)(/|$)|(^|/)test_[^/]*$|[._-](test|spec)\.[a-z]+$|_test\.[a-z]+$|conftest\.py$")
 FIX = re.compile(r"\b(fix(es|ed)?|bug)\b", re.IGNORECASE)
 MOST_FILES = 12
+GRANTS = {"no-test-regressions": ["toolchain", "repo"], "red-first": ["toolchain"], "mutants": ["toolchain", "repo"]}
 
 
 def git(folder, *words, check=True):
@@ -67,11 +77,13 @@ class Bench:
     def __init__(self, host, clones, settings):
         self.host, self.clones, self.settings = host, clones, settings
 
-    def judge(self, folder, base, head, settings, guard, task=None):
+    def judge(self, folder, base, head, settings, guard, task=None, guard_settings=None):
         rules = "schema = 1\n"
         for runner in settings.get("runner", []):
             rules += "[[runner]]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in runner.items())
-        rules += f'[[guard]]\nid = "{guard}"\ngrants = ["toolchain"]\nlimits = {{ seconds = {settings.get("seconds", 120)} }}\n'
+        grants = json.dumps(GRANTS[guard])
+        rules += f'[[guard]]\nid = "{guard}"\ngrants = {grants}\nlimits = {{ seconds = {settings.get("seconds", 120)} }}\n'
+        rules += f"settings = {{ {guard_settings} }}\n" if guard_settings else ""
         with tempfile.NamedTemporaryFile("w", suffix=".toml") as config:
             config.write(rules)
             config.flush()
@@ -92,13 +104,15 @@ class Bench:
         return {
             "verdict": found["verdict"],
             "reason": found["reason"],
-            "findings": findings[:4],
+            "findings": findings[:20],
+            "rules": sorted({one["rule"] for one in found["findings"]}),
             "metrics": found["metrics"],
             "seconds": seconds,
         }
 
-    def commit(self, name, commit):
-        settings = self.settings[name]
+    @contextlib.contextmanager
+    def clone(self, name, commit):
+        """A clone at a commit, and the commit's parent."""
         source = self.clones / name.replace("/", "+")
         source = source / "repo" if (source / "repo").is_dir() else source
         with tempfile.TemporaryDirectory(prefix="evidence-") as scratch:
@@ -107,18 +121,41 @@ class Bench:
             git(folder, "checkout", "-q", commit)
             git(folder, "config", "user.name", "bench")
             git(folder, "config", "user.email", "bench@localhost")
-            parent = git(folder, "rev-parse", commit + "^").strip()
+            yield folder, git(folder, "rev-parse", commit + "^").strip()
+
+    def undo(self, folder, commit, parent):
+        """Commits the code of the parent with the tests of the commit."""
+        for path in parts(folder, commit)[0]:
+            was_there = subprocess.run(["git", "-C", str(folder), "cat-file", "-e", f"{parent}:{path}"], capture_output=True)
+            if was_there.returncode == 0:
+                git(folder, "checkout", "-q", parent, "--", path)
+            else:
+                git(folder, "rm", "-q", "--", path)
+        git(folder, "commit", "-q", "--no-verify", "-m", "another way")
+        return git(folder, "rev-parse", "HEAD").strip()
+
+    def nearest(self, name, commit):
+        with self.clone(name, commit) as (folder, parent):
+            undone = self.undo(folder, commit, parent)
+            judge = lambda words: self.judge(folder, commit, undone, self.settings[name], "no-test-regressions", guard_settings=words)
+            judge("nearest = 0")
+            every, near = judge("nearest = 0"), judge("nearest = 60")
+        # What was left out is said: then the nearest tests decided.
+        decided = near["verdict"] == "reject" and "not-run" in near["rules"]
+        return {"repository": name, "commit": commit, "all": every, "nearest": near, "nearest_decided": decided}
+
+    def mutants(self, name, commit):
+        with self.clone(name, commit) as (folder, parent):
+            result = self.judge(folder, parent, commit, self.settings[name], "mutants")
+        return {"repository": name, "commit": commit, **result}
+
+    def commit(self, name, commit):
+        settings = self.settings[name]
+        with self.clone(name, commit) as (folder, parent):
             result = {"repository": name, "commit": commit, "subject": git(folder, "log", "-1", "--format=%s").strip()}
             result["red_first"] = self.judge(folder, parent, commit, settings, "red-first")
             result["as_it_was"] = self.judge(folder, parent, commit, settings, "no-test-regressions")
-            for path in parts(folder, commit)[0]:
-                was_there = subprocess.run(["git", "-C", str(folder), "cat-file", "-e", f"{parent}:{path}"], capture_output=True)
-                if was_there.returncode == 0:
-                    git(folder, "checkout", "-q", parent, "--", path)
-                else:
-                    git(folder, "rm", "-q", "--", path)
-            git(folder, "commit", "-q", "--no-verify", "-m", "another way")
-            undone = git(folder, "rev-parse", "HEAD").strip()
+            undone = self.undo(folder, commit, parent)
             result["undone"] = self.judge(folder, commit, undone, settings, "no-test-regressions")
         return result
 
@@ -138,17 +175,49 @@ def sums(results):
     return dict(sorted(count.items()))
 
 
+def sums_of_nearest(results):
+    rejected = [result for result in results if result["all"]["verdict"] == "reject"]
+    ran = [result for result in rejected if result["nearest"]["metrics"].get("nearest")]
+    decided = [result for result in ran if result["nearest_decided"]]
+    seconds = lambda chosen, key: statistics.median(result[key]["seconds"] for result in chosen) if chosen else None
+    return {
+        "undone": len(results),
+        "rejected when all tests are run": len(rejected),
+        "of these, rejected when the nearest come first": sum(result["nearest"]["verdict"] == "reject" for result in rejected),
+        "the nearest tests were run apart": len(ran),
+        "of these, they decided": len(decided),
+        "of these, they missed": len(ran) - len(decided),
+        "median seconds, all, where they decided": seconds(decided, "all"),
+        "median seconds, nearest first, where they decided": seconds(decided, "nearest"),
+        "median seconds, all, of all rejected": seconds(rejected, "all"),
+        "median seconds, nearest first, of all rejected": seconds(rejected, "nearest"),
+    }
+
+
+def sums_of_mutants(results):
+    count = collections.Counter()
+    for result in results:
+        count[result["verdict"]] += 1
+        for name in ("killed", "survived", "not-run"):
+            count[name] += int((result.get("metrics") or {}).get(name, 0))
+    return {**dict(sorted(count.items())), "median seconds": statistics.median(result["seconds"] for result in results)}
+
+
+SUMS = {"run": sums, "nearest": sums_of_nearest, "mutants": sums_of_mutants}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     one = commands.add_parser("select")
     one.add_argument("folders", nargs="+")
-    two = commands.add_parser("run")
-    two.add_argument("--host", required=True)
-    two.add_argument("--clones", required=True, type=pathlib.Path)
-    two.add_argument("--path", default="", help="folders of tools that come before those of PATH")
-    two.add_argument("--only", help="one repository")
-    two.add_argument("--most", type=int, default=10, help="commits of one repository")
+    for name in ("run", "nearest", "mutants"):
+        two = commands.add_parser(name)
+        two.add_argument("--host", required=True)
+        two.add_argument("--clones", required=True, type=pathlib.Path)
+        two.add_argument("--path", default="", help="folders of tools that come before those of PATH")
+        two.add_argument("--only", help="one repository")
+        two.add_argument("--most", type=int, default=10, help="commits of one repository")
     options = parser.parse_args()
     if options.command == "select":
         return select(options.folders)
@@ -162,10 +231,11 @@ def main():
         seen[name] += 1
         if (options.only and name != options.only) or seen[name] > options.most:
             continue
-        result = bench.commit(name, commit)
+        ask = {"run": bench.commit, "nearest": bench.nearest, "mutants": bench.mutants}[options.command]
+        result = ask(name, commit)
         results.append(result)
         print(json.dumps(result), flush=True)
-    print(json.dumps(sums(results), indent=2), file=sys.stderr)
+    print(json.dumps(SUMS[options.command](results), indent=2), file=sys.stderr)
 
 
 if __name__ == "__main__":

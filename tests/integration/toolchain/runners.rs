@@ -14,7 +14,8 @@ struct Project<'a> {
 fn judge(project: &Project) {
     let Some(sandbox) = sandboxes().first().copied() else { return };
     let Project { runner, files, broken: (path, text), finding } = project;
-    let guard = "[[guard]]\nid = \"no-test-regressions\"\ngrants = [\"toolchain\"]\nlimits = { seconds = 240 }\n";
+    let guard =
+        "[[guard]]\nid = \"no-test-regressions\"\ngrants = [\"toolchain\", \"repo\"]\nlimits = { seconds = 240 }\n";
     let bench = Bench::new(sandbox, files).with_rules(&format!("schema = 1\n[[runner]]\n{runner}\n{guard}"));
     let code = files.iter().find(|(known, _)| known == path).unwrap().1;
     let ran = bench.change(&[(path, Some(&format!("{code}\n")))]).expect(0);
@@ -119,7 +120,7 @@ fn a_report_of_another_run() {
     let Some(sandbox) = sandboxes().first().copied() else { return };
     let report = "<testsuites><testsuite tests=\"1\"><testcase name=\"adds\"/></testsuite></testsuites>\n";
     let runner = "[[runner]]\nname = \"own\"\ncommand = \"sh run.sh\"\nreport = \"junit\"\nfiles = [\"out/*.xml\"]\n";
-    let guard = "[[guard]]\nid = \"no-test-regressions\"\ngrants = [\"toolchain\"]\n";
+    let guard = "[[guard]]\nid = \"no-test-regressions\"\ngrants = [\"toolchain\", \"repo\"]\n";
     let write = format!("mkdir -p out && printf '%s' '{}' > out/a.xml", report.trim());
     let bench = Bench::new(sandbox, &[("run.sh", &write)]).with_rules(&format!("schema = 1\n{runner}{guard}"));
     passed(&bench.change(&[("a.txt", Some("a"))]).expect(0), "no-test-regressions");

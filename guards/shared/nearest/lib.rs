@@ -1,0 +1,99 @@
+//! The tests that a change is most likely to touch, nearest first.
+//!
+//! It is an order, and no proof: whoever runs these tests first has to run the others too before anything is called tested.
+
+mod clues;
+mod files;
+mod places;
+mod subject;
+
+use std::collections::BTreeMap;
+
+use guard_sdk::{Change, Side, TestReport};
+
+use clues::Clues;
+use files::TestFile;
+
+/// More files with tests are no first glance any more.
+const MOST: usize = 8;
+/// Lines with a clue that are read.
+const HITS: u32 = 20_000;
+
+/// What speaks for a file with tests.
+const TOUCHED: u32 = 400;
+const SAME_NAME: u32 = 200;
+/// Of a name that one file alone speaks of; of one that several files speak of, each has its share.
+const NAME: u32 = 120;
+const MODULE: u32 = 60;
+const SAME_PACKAGE: u32 = 200;
+const SAME_FOLDER: u32 = 10;
+
+/// Files with tests, of those that reports of one side tell of and that stand on that side: at most eight, nearest first. The tests of a
+/// whole package where its runner runs no smaller part. None when no test is near, or when one of the files holds most tests, so that
+/// running it first would save nothing, and others alone would miss it.
+///
+/// Reads files with tests: whoever uses this imports `repo`.
+pub fn nearest(change: &Change, side: Side, reports: &[TestReport]) -> Vec<String> {
+    let candidates = files::with_tests(change, side, reports);
+    // One of one is all.
+    if candidates.len() < 2 {
+        return Vec::new();
+    }
+    let clues = Clues::of(change);
+    let scores = scores(change, side, &candidates, &clues);
+    let mut ranked: Vec<(u32, &TestFile)> =
+        scores.into_iter().zip(&candidates).filter(|(score, _)| *score > 0).collect();
+    ranked.sort_by(|(one, a), (other, b)| other.cmp(one).then_with(|| a.path.cmp(&b.path)));
+    let total: usize = candidates.iter().map(|file| file.tests).sum();
+    let (mut chosen, mut tests) = (Vec::new(), 0);
+    for (_, file) in ranked.into_iter().take(MOST) {
+        if file.tests * 2 > total {
+            return Vec::new();
+        }
+        tests += file.tests;
+        if tests * 2 > total {
+            break;
+        }
+        chosen.push(file.path.clone());
+    }
+    chosen
+}
+
+fn scores(change: &Change, side: Side, candidates: &[TestFile], clues: &Clues) -> Vec<u32> {
+    let needles: Vec<&str> = clues.names.iter().chain(&clues.modules).map(String::as_str).collect();
+    let globs = places::globs(candidates.iter().map(|file| file.path.as_str()));
+    let globs: Vec<&str> = globs.iter().map(String::as_str).collect();
+    let place = |file: &'_ TestFile| if file.is_package { places::folder(&file.path) } else { &file.path }.to_owned();
+    let index: BTreeMap<String, usize> = candidates.iter().map(place).zip(0..).collect();
+    let mut holders: Vec<Vec<usize>> = vec![Vec::new(); needles.len()];
+    for hit in change.repo(side).search(&needles, &globs, HITS) {
+        let at = index.get(&hit.path).or_else(|| index.get(places::folder(&hit.path)));
+        if let (Some(at), Some(of)) = (at, holders.get_mut(hit.needle as usize))
+            && of.last() != Some(at)
+        {
+            of.push(*at);
+        }
+    }
+    let by_path = |file: &TestFile| {
+        let touched = if clues.touched.contains(&file.path) { TOUCHED } else { 0 };
+        let named = if clues.subjects.contains(&subject::of(&file.path)) { SAME_NAME } else { 0 };
+        let is_beside = clues.folders.contains(places::folder(&file.path));
+        let beside = match (is_beside, file.is_package) {
+            (true, true) => SAME_PACKAGE,
+            (true, false) => SAME_FOLDER,
+            (false, _) => 0,
+        };
+        touched + named + beside
+    };
+    let mut scores: Vec<u32> = candidates.iter().map(by_path).collect();
+    for (needle, mut of) in holders.into_iter().enumerate() {
+        of.sort_unstable();
+        of.dedup();
+        let worth = if needle < clues.names.len() { NAME } else { MODULE };
+        // What half of all files speak of tells nothing.
+        if of.len() * 2 <= candidates.len().max(2) {
+            of.iter().for_each(|at| scores[*at] += worth / of.len() as u32);
+        }
+    }
+    scores
+}

@@ -1,0 +1,47 @@
+//! What a file is about, by its name.
+
+use crate::places::folder;
+
+/// Names of files that stand for their folder.
+const OF_FOLDER: [&str; 6] = ["__init__", "__main__", "index", "mod", "lib", "main"];
+const STARTS: [&str; 3] = ["test_", "test-", "tests_"];
+const ENDS: [&str; 9] = ["_test", "_tests", "-test", "-tests", "_spec", "-spec", "tests", "test", "spec"];
+
+/// The same for `src/http_client.py`, `tests/test_http_client.py`, `HttpClientTest.php`, `http-client.spec.ts`: `httpclient`.
+pub fn of(path: &str) -> String {
+    let lower = written(path).to_lowercase();
+    let stem = STARTS.iter().find_map(|start| lower.strip_prefix(start)).unwrap_or(&lower);
+    let stem = ENDS.iter().find_map(|end| stem.strip_suffix(end)).filter(|rest| !rest.is_empty()).unwrap_or(stem);
+    stem.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// Its name without endings, or that of its folder if it stands for it.
+pub fn written(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.split('.').find(|part| !part.is_empty()).unwrap_or(name);
+    match OF_FOLDER.contains(&stem) {
+        true => folder(path).rsplit('/').next().filter(|folder| !folder.is_empty()).unwrap_or(stem),
+        false => stem,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_are_about_what_they_are_named_after() {
+        for (code, test) in [
+            ("src/http_client.py", "tests/unit/test_http_client.py"),
+            ("pkg/mux.go", "pkg/mux_test.go"),
+            ("src/HttpClient.php", "tests/HttpClientTest.php"),
+            ("src/http-client.ts", "src/http-client.spec.ts"),
+            ("lib/thor/shell.rb", "spec/shell_spec.rb"),
+            ("more/parts/__init__.py", "tests/test_parts.py"),
+        ] {
+            assert_eq!(of(code), of(test), "{code}");
+        }
+        assert_ne!(of("src/client.py"), of("tests/test_server.py"));
+        assert_eq!(of("test.py"), "test", "something is left");
+    }
+}
