@@ -65,9 +65,9 @@ fn configuration(
     purpose: &Purpose,
 ) -> Vec<Finding> {
     let path = file.path();
-    let (Ok(before), Ok(after)) = (file.before().text(), file.after().text()) else { return Vec::new() };
+    let (Ok(before_text), Ok(after_text)) = (file.before().text(), file.after().text()) else { return Vec::new() };
     let format = Format::of(path);
-    let (Some(before), Some(after)) = (settings(&before, format), settings(&after, format)) else {
+    let (Some(before), Some(after)) = (settings(&before_text, format), settings(&after_text, format)) else {
         return vec![Finding::info("not-judged", format!("{path} was not judged: it does not parse")).file(path)];
     };
     let mut findings: Vec<Finding> = Vec::new();
@@ -78,7 +78,10 @@ fn configuration(
                 continue;
             }
             seen.push(loosened.what.clone());
-            let Some(severity) = severity(change, file, &loosened) else { continue };
+            let Some(mut severity) = severity(change, file, &loosened) else { continue };
+            if loosened.rule == "rule-switched-off" && is_for_new_files(change, file, &after_text, loosened.line) {
+                severity = Severity::Warning;
+            }
             let finding = finding(path, &loosened, severity);
             // One finding for what one change of a file does to one rule.
             match findings.iter_mut().find(|other| other.rule == finding.rule && other.severity == finding.severity) {
@@ -117,6 +120,21 @@ fn severity(change: &Change, file: &File, loosened: &Loosened) -> Option<Severit
     let globs: Vec<&str> = globs.iter().map(String::as_str).collect();
     let found = change.repo(Side::After).find(&globs, 50);
     found.iter().any(|path| inside(path) && is_own(path) && !renamed.contains(path)).then_some(Severity::Warning)
+}
+
+/// Lines above a rule in which the files that it is for are named.
+const SCOPE: u32 = 8;
+
+/// Whether a rule that the change writes is for files alone that the change adds too: `files: ["tools/**/*.ts"]` above it. For them it was
+/// never on.
+fn is_for_new_files(change: &Change, file: &File, text: &str, line: u32) -> bool {
+    let added: Vec<u32> = file.changed_lines().into_iter().flatten().collect();
+    let lines: Vec<&str> = text.lines().collect();
+    let near = (line.saturating_sub(SCOPE).max(1)..line).rev().take_while(|at| added.contains(at));
+    let scope = near.filter_map(|at| lines.get(at as usize - 1)).find(|line| line.trim_start().starts_with("files:"));
+    let Some(scope) = scope else { return false };
+    let globs: Vec<&str> = scope.split(['"', '\'', '`']).skip(1).step_by(2).collect();
+    !globs.is_empty() && change.repo(Side::Before).find(&globs, 1).is_empty()
 }
 
 /// The paths that an entry of a list names: a file, or all below a folder.

@@ -136,11 +136,18 @@ impl Purpose {
     }
 }
 
-/// Whether a change log begins anew: a line that the change writes leads to the one that holds what is gone.
+/// Whether a change log begins anew: a line that the change writes leads to the one that holds what is gone, or it is that of the newest
+/// release alone (`changelogs/latest.md`).
 pub fn begins_anew(path: &str, before: &Document, after: &Document) -> bool {
     const RECORDS: [&str; 4] = ["changelog", "changes", "history", "news"];
-    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
-    let stem = name.split('.').next().unwrap_or(&name);
+    const NEWEST: [&str; 4] = ["latest", "current", "unreleased", "next"];
+    let lower = path.to_ascii_lowercase();
+    let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
+    let stem = name.split('.').next().unwrap_or(name);
+    let is_among = folders.split('/').any(|part| part.starts_with("changelog") || part.starts_with("release"));
+    if is_among && NEWEST.contains(&stem) {
+        return true;
+    }
     let leads = |line: &str| {
         let line = line.to_ascii_lowercase();
         let targets = ["](", "://", "`_", ":doc:", "href="].iter().filter_map(|sign| line.split_once(sign));

@@ -45,6 +45,18 @@ pub const TESTS: &[&str] = &[
 /// Folders of what shows how a program is used.
 pub const EXAMPLES: &[&str] = &["example", "examples", "sample", "samples", "demo", "demos"];
 
+/// Folders of programs that developers and their CI run, and no user of the program.
+#[rustfmt::skip]
+const TOOLING: &[&str] = &[
+    "scripts", "script", ".github", ".gitlab", ".circleci", ".buildkite", ".ci", "ci", "hack", "devtools", "bench", "benches", "benchmark", "benchmarks",
+];
+
+/// Whether developers and their CI run the file, and no user of the program: its input is their own.
+pub fn is_tooling(path: &str) -> bool {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders).to_ascii_lowercase();
+    folders.split('/').any(|part| TOOLING.contains(&part))
+}
+
 const TEMPLATES: &[&str] =
     &["template", "templates", "cookiecutter", "skeleton", "scaffold", "boilerplate", "starters"];
 

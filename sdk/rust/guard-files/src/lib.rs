@@ -18,7 +18,7 @@ mod language;
 pub mod makers;
 mod names;
 
-pub use folders::{EXAMPLES, TEST_DATA, TESTS};
+pub use folders::{EXAMPLES, TEST_DATA, TESTS, is_tooling};
 pub use globs::Globs;
 pub use kind::Kind;
 pub use kinds::{Kinds, PathGlobs, WrongGlob};

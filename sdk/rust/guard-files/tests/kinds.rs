@@ -63,3 +63,13 @@ fn what_a_repository_adds_decides_first() {
     let wrong = Kinds::new(PathGlobs { generated: list(&["a", "[b"]), ..PathGlobs::default() }).unwrap_err();
     assert_eq!((wrong.key, wrong.index), ("generated", Some(1)));
 }
+
+#[test]
+fn programs_of_developers() {
+    for path in ["scripts/release.js", ".github/scripts/perf/run.mjs", "a/benches/x.rs"] {
+        assert!(guard_files::is_tooling(path), "{path}");
+    }
+    for path in ["src/scripts.js", "scripts.py", "lib/ci.rs", "src/a.py"] {
+        assert!(!guard_files::is_tooling(path), "{path}");
+    }
+}
