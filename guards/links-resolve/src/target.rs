@@ -59,6 +59,10 @@ fn is_rust_path(path: &str) -> bool {
         name.starts_with(|c: char| c.is_alphabetic() || c == '_')
             && name.chars().all(|c| c.is_alphanumeric() || c == '_')
     };
+    // The root of the crate, of whose page `crate#a-heading` is a part.
+    if matches!(path, "crate" | "self" | "super") {
+        return true;
+    }
     let path = path.strip_prefix("::").unwrap_or(path);
     path.contains("::") && path.split("::").all(is_name)
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use guard_sdk::files::{Globs, Kind, is_tooling, kind_of};
 use guard_sdk::{About, Change, File, Finding, Guard, Severity, Stage, Verdict, files, guard, log};
-use lexing::{Language, masked};
+use lexing::{Language, Line, masked};
 use serde::Deserialize;
 
 #[derive(Debug, Default, Deserialize)]
@@ -84,7 +84,16 @@ fn judge(change: &Change, file: &File, after: &str, language: Language) -> Vec<F
             None => findings.push(finding(rule, path, number, &shown)),
         }
     }
+    findings.retain(|finding| is_gained(file, language, possible, &lines, &finding.rule));
     findings
+}
+
+/// Whether the file breaks the rule in more lines than before: what is written anew in another place is no news.
+fn is_gained(file: &File, language: Language, possible: signs::Possible, after: &[Line], rule: &str) -> bool {
+    let breaks = |line: &&Line| line.begins_in_code && possible.sign(line).is_some_and(|(broken, _)| broken == rule);
+    let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
+    let was = masked(&before, language).unwrap_or_default().iter().filter(breaks).count();
+    after.iter().filter(breaks).count() > was
 }
 
 fn was_there(change: &Change, line: &str) -> bool {
