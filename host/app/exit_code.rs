@@ -86,6 +86,7 @@ pub fn of_report(report: &Report) -> u8 {
             TakenAction::Rejected => taken.check.as_ref().map_or(NOT_ACCEPTED, |check| of_rejection(&check.judgement)),
             TakenAction::FastForwarded
             | TakenAction::Merged
+            | TakenAction::Staged
             | TakenAction::AlreadyAccepted
             | TakenAction::Discarded => ACCEPTED,
         },

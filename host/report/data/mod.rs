@@ -66,7 +66,7 @@ pub use improve::{ImproveReport, Voted};
 pub use init::{FilesOfLanguage, InitEvidence, InitReport, InitTests, PastFinding, PastOfGuard};
 pub use install::{FileState, InstallReport, InstalledFile};
 pub use made_plan::{MadePlanReport, PlanStepReport, WrittenPlan, WrittenStep, WrittenTask};
-pub use past_run::{ResultDiff, RunDetails, TakenAction, TakenReport};
+pub use past_run::{PartDetails, PartFile, PartShare, ResultDiff, RunDetails, TakenAction, TakenReport};
 pub use patch::{NamedError, PatchReport};
 pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
 pub use plan::{PlanReport, StepReport};
