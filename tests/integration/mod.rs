@@ -64,6 +64,7 @@ mod session;
 mod settle;
 mod stats;
 mod take;
+mod take_part;
 mod toolchain;
 mod unjudged;
 mod wire;

@@ -86,6 +86,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         LogRun => [
             ("log-run", Report::LogRun { run: Box::new(log::details()) }),
             ("log-run-killed", Report::LogRun { run: Box::new(log::killed_details()) }),
+            ("log-run-part", Report::LogRun { run: Box::new(log::details_with_part()) }),
             ("log-run-plan", Report::LogRun { run: Box::new(log::plan_details()) }),
         ],
         SharedRun => [
@@ -101,6 +102,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         Taken => [
             ("accept", Report::Taken(Box::new(log::accepted()))),
             ("accept-merged", Report::Taken(Box::new(log::merged()))),
+            ("accept-part", Report::Taken(Box::new(log::part_taken()))),
             ("accept-rejected", Report::Taken(Box::new(log::not_taken()))),
             ("discard", Report::Taken(Box::new(log::discarded()))),
         ],
