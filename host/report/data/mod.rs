@@ -35,6 +35,7 @@ mod review;
 mod run;
 mod shared_run;
 mod stats;
+mod triage;
 mod watch;
 
 use schemars::JsonSchema;
@@ -83,6 +84,7 @@ pub use review::{PostedReview, Refined, Refinement, ReviewReport};
 pub use run::{FailedProvider, RoundReport, RunReport};
 pub use shared_run::{LogReport, LogRow, SharedLog, SharedRun, SharedRunReport};
 pub use stats::{AgentFigures, AlarmFigures, GateFigures, GuardAlarms, QuietGuard, StatsReport, WeekFigures};
+pub use triage::{LookReason, TriageClass, TriageReport, TriagedFile};
 pub use watch::{BuildRow, BuildsOutcome, CiFix, WatchReport};
 
 /// What a command reports. `main` renders it in the format that the user chose.
