@@ -42,6 +42,7 @@ mod start_run;
 mod stats;
 mod take;
 mod take_part;
+mod triage;
 
 pub use crate::context::CommandContext;
 pub use apply::apply;
