@@ -66,6 +66,7 @@ mod stats;
 mod take;
 mod take_part;
 mod toolchain;
+mod triage;
 mod unjudged;
 mod wire;
 mod worktree;

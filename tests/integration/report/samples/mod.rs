@@ -43,6 +43,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         Check => [
             ("check-rejected", Report::Check(check::check())),
             ("check-accepted", Report::Check(check::accepted())),
+            ("check-triage", Report::Check(check::triaged())),
             ("check-refused", Report::Check(check::check_refused())),
         ],
         Apply => [("apply", Report::Apply(check::apply())), ("apply-misfit", Report::Apply(check::apply_misfit()))],
