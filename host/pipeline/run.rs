@@ -126,7 +126,9 @@ fn round(
     };
     let judged = match context.gate.rule(case, recorder)? {
         Ruling::Empty(_) => return Ok(RunOutcome::NoChange),
-        Ruling::Refused(refused) => return Err(ProposalStop::Failure(RoundFailure::Refused(refused.refused))),
+        Ruling::Refused(refused) => {
+            return Err(ProposalStop::Failure(Box::new(RoundFailure::Refused(refused.refused))));
+        }
         Ruling::Judged(judged) => judged,
     };
     recorder.record(RunStep::Judged(&judged))?;
@@ -154,7 +156,7 @@ fn round(
                 recorder.record(RunStep::Part(&part))?;
                 rejection.core = part.core;
             }
-            Err(ProposalStop::Failure(RoundFailure::Rejected(rejection)))
+            Err(ProposalStop::Failure(Box::new(RoundFailure::Rejected(rejection))))
         }
     }
 }

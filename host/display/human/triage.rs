@@ -27,9 +27,8 @@ pub fn triage(page: &mut PageWriter, triage: &TriageReport) {
             page.line(&format!("… and {} more", triage.files.len() - LISTED));
         }
     });
-    match triage.is_as_wanted() {
-        Some(false) => page.line(&page.paint(YELLOW, "not all of it is of the classes that --triage asks for")),
-        Some(true) | None => {}
+    if triage.is_as_wanted() == Some(false) {
+        page.line(&page.paint(YELLOW, "not all of it is of the classes that --triage asks for"));
     }
     page.gap();
 }
