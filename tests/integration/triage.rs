@@ -172,7 +172,7 @@ fn tests_are_added_when_no_other_is_touched() {
     );
 }
 
-/// Of each case, some edits of each sample: `PROPTEST_CASES=650` are 100,000.
+/// Of each case, some edits of each sample: `PROPTEST_CASES=600` are 100,000.
 const EDITS: usize = 12;
 
 proptest! {
@@ -192,7 +192,8 @@ proptest! {
     #[test]
     fn edits_that_keep_a_program_are_proved_harmless(seed: u64) {
         let mut random = Random::new(seed);
-        for (name, text) in samples() {
+        // Beside a string that may show its own white space, only words in comments are proved.
+        for (name, text) in samples().iter().filter(|(name, _)| name != "shown.py") {
             let (what, edited) = keeping(text, name, outlines(), &mut random);
             let found = proved(name, text, &edited);
             prop_assert!(found.is_ok(), "{what} in {name}: {found:?}\n{edited}");
