@@ -138,7 +138,18 @@ fn dispatch(cli: &Cli, ctx: &CommandContext, process: &ProcessEnv, interrupts: &
         Command::Replay(args) => command::replay(args, stoppable()),
         Command::Backtest(args) => command::backtest(args, stoppable()),
         Command::Report(args) => return report(args, ctx).map(|()| None),
-        Command::Accept(args) => command::accept(args, stoppable()),
+        Command::Accept(args) => {
+            // A signal ends the program while it waits for a person.
+            let person = program::watcher(&cli.global).filter(|_| args.hunks && program::talks(&cli.global));
+            let ask = |question: &str, default| {
+                let person = person.as_ref().context("nobody is asked without a terminal")?;
+                Ok(person.ask(question, default, std::io::stdin().lock())?)
+            };
+            match &person {
+                Some(_) => command::accept(args, ctx, Some(&ask)),
+                None => command::accept(args, stoppable(), None),
+            }
+        }
         Command::Discard(args) => command::discard(args, ctx),
         Command::Pr(what) => command::pr(what, ctx, asking),
         Command::Demo(args) => command::demo(args, ctx, asking()?),

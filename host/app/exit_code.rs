@@ -86,6 +86,7 @@ pub fn of_report(report: &Report) -> u8 {
             TakenAction::Rejected => taken.check.as_ref().map_or(NOT_ACCEPTED, |check| of_rejection(&check.judgement)),
             TakenAction::FastForwarded
             | TakenAction::Merged
+            | TakenAction::Staged
             | TakenAction::AlreadyAccepted
             | TakenAction::Discarded => ACCEPTED,
         },
@@ -168,7 +169,10 @@ fn of_plan(plan: &PlanReport) -> u8 {
 fn of_check(check: &CheckReport) -> u8 {
     match &check.refusal {
         Some(_) => FaultKind::Git.exit_code(),
-        None => of_judgement(&check.judgement),
+        None => match (of_judgement(&check.judgement), &check.triage) {
+            (ACCEPTED, Some(triage)) if triage.is_as_wanted() == Some(false) => NOT_ACCEPTED,
+            (code, _) => code,
+        },
     }
 }
 

@@ -52,6 +52,7 @@ fn check(check: &CheckReport) -> Vec<String> {
         quotes: check.quotes.clone(),
         clean_files: Vec::new(),
         after_autofix: None,
+        core: Vec::new(),
     };
     let found = brief(&rejection, FEEDBACK_LIMIT);
     let mut lines: Vec<String> = Some(found).filter(|found| !found.is_empty()).into_iter().collect();

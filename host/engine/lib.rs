@@ -4,6 +4,7 @@
 //! guards of one change run in parallel; the evidence keeps their order.
 
 pub mod analysis;
+pub mod code_text;
 pub mod embedded;
 pub mod exceptions;
 pub mod facts;

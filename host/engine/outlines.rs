@@ -88,8 +88,8 @@ pub struct Function {
 
 /// Reads texts one after another.
 pub struct Outlines {
-    readers: TextReaders,
-    stop: StopToken,
+    pub(crate) readers: TextReaders,
+    pub(crate) stop: StopToken,
 }
 
 impl Outlines {

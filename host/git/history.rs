@@ -2,7 +2,7 @@
 
 use git2::Repository;
 
-use super::refs::REJECTED;
+use super::refs::{PART, REJECTED};
 use super::{Repo, failed};
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
@@ -39,7 +39,7 @@ impl Repo {
         })
     }
 
-    /// Rejected attempts that still have a ref: `RUN/ROUND`, the first line of the message, the commit.
+    /// Rejected attempts that still have a ref, without their parts: `RUN/ROUND`, the first line of the message, the commit.
     pub fn rejected(&self) -> Result<Vec<(String, String, Oid)>> {
         self.on_disk(|repo| {
             let failed = |cause| failed("cannot list the rejected attempts", cause);
@@ -48,7 +48,8 @@ impl Repo {
                 let reference = reference.map_err(failed)?;
                 let name = String::from_utf8_lossy(reference.name_bytes());
                 let name = name.strip_prefix(&format!("{REJECTED}/")).unwrap_or(&name).to_owned();
-                if let Some(oid) = reference.target() {
+                // The acceptable part of an attempt lies beside it.
+                if let Some(oid) = reference.target().filter(|_| !name.ends_with(PART)) {
                     attempts.push((name, subject(repo, oid)?, oid));
                 }
             }

@@ -13,6 +13,9 @@ use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 /// Refs of rejected attempts are `REJECTED/RUN/ROUND`.
 pub(super) const REJECTED: &str = "refs/guardhost/rejected";
 
+/// How the ref of the acceptable part of an attempt ends.
+pub(super) const PART: &str = "-part";
+
 impl Repo {
     /// Writes `tree`, all objects below it and a commit of it to disk. No ref names the commit yet, and no hook runs.
     ///
@@ -129,6 +132,26 @@ impl Repo {
         Ok(name)
     }
 
+    /// Creates a ref for the part of a rejected attempt that the guards accept, and returns its name. It goes with the attempt.
+    pub fn keep_part(&self, run: &str, round: u32, commit: Oid) -> Result<String> {
+        let name = part_ref(run, round)?;
+        self.compare_and_swap(&name, None, commit)?;
+        Ok(name)
+    }
+
+    /// The part that was kept of a round: its ref, and the commit there.
+    pub fn part(&self, run: &str, round: u32) -> Result<Option<(String, Oid)>> {
+        let name = part_ref(run, round)?;
+        let commit = self.on_disk(|repo| target(repo, &name))?;
+        Ok(commit.map(|commit| (name, commit)))
+    }
+
+    /// The rejected attempt of a round, if it is still kept.
+    pub fn rejected_attempt(&self, run: &str, round: u32) -> Result<Option<Oid>> {
+        let name = valid_ref(format!("{REJECTED}/{run}/{round}"))?;
+        self.on_disk(|repo| target(repo, &name))
+    }
+
     fn compare_and_swap(&self, name: &str, old: Option<Oid>, new: Oid) -> Result<()> {
         self.swap(name, old, new, HeadTip::Elsewhere)
     }
@@ -183,6 +206,10 @@ fn delete(repo: &Repository, name: &str, commit: Oid) -> Result<()> {
 
 fn branch_ref(name: &str) -> String {
     format!("refs/heads/{name}")
+}
+
+fn part_ref(run: &str, round: u32) -> Result<String> {
+    valid_ref(format!("{REJECTED}/{run}/{round}{PART}"))
 }
 
 fn valid_ref(name: String) -> Result<String> {

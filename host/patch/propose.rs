@@ -35,7 +35,7 @@ impl StageLog for () {
 #[derive(Debug)]
 pub enum ProposalStop {
     /// The provider's fault; it becomes feedback.
-    Failure(RoundFailure),
+    Failure(Box<RoundFailure>),
     /// The stage was ended before it was done. Says nothing about the reply, unless it ran out of its own time.
     Ended(Stopped),
     /// The repository's or the log's.
@@ -49,7 +49,7 @@ impl ProposalStop {
     /// The error of [`ProposalStop::Error`], or that the stage was ended.
     pub fn into_failure(self) -> Result<RoundFailure> {
         match self {
-            ProposalStop::Failure(failure) => Ok(failure),
+            ProposalStop::Failure(failure) => Ok(*failure),
             ProposalStop::Ended(stopped) => Err(stopped.into_error("reading the reply")),
             ProposalStop::Error(error) => Err(error),
         }
@@ -64,19 +64,19 @@ impl From<Stopped> for ProposalStop {
 
 impl From<NoPatch> for ProposalStop {
     fn from(none: NoPatch) -> Self {
-        ProposalStop::Failure(RoundFailure::NoPatch(none))
+        ProposalStop::Failure(Box::new(RoundFailure::NoPatch(none)))
     }
 }
 
 impl From<Refused> for ProposalStop {
     fn from(refused: Refused) -> Self {
-        ProposalStop::Failure(RoundFailure::Refused(refused))
+        ProposalStop::Failure(Box::new(RoundFailure::Refused(refused)))
     }
 }
 
 impl From<Misfit> for ProposalStop {
     fn from(misfit: Misfit) -> Self {
-        ProposalStop::Failure(RoundFailure::Misfit(misfit))
+        ProposalStop::Failure(Box::new(RoundFailure::Misfit(misfit)))
     }
 }
 

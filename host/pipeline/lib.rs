@@ -12,3 +12,4 @@ pub mod request;
 pub mod review;
 pub mod run;
 pub mod settle;
+pub mod triage;

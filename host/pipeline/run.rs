@@ -7,6 +7,7 @@ use guardhost_core::change::{
 };
 use guardhost_core::error::{Error, Fault, FaultKind, Result};
 use guardhost_core::stop::Stopped;
+use guardhost_gate::salvage::is_worth_a_search;
 use guardhost_gate::{Case, Purpose, Ruling};
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::{ProposalStop, StageLog, StageResult, propose};
@@ -15,7 +16,7 @@ use guardhost_report::RunReport;
 
 use crate::recorder::{RunRecorder, RunStep};
 use crate::request::{RoundsEnd, RunContext, RunRequest};
-use crate::settle::{AnsweredBy, AttemptMemory, Settlement, settle};
+use crate::settle::{AnsweredBy, AttemptMemory, Settlement, keep_part, settle};
 use guardhost_report::for_model::{FEEDBACK_LIMIT, feedback};
 
 /// Failure class in traces, beside those of the provider crate: a provider's replies could not be read or placed, again and again.
@@ -125,7 +126,9 @@ fn round(
     };
     let judged = match context.gate.rule(case, recorder)? {
         Ruling::Empty(_) => return Ok(RunOutcome::NoChange),
-        Ruling::Refused(refused) => return Err(ProposalStop::Failure(RoundFailure::Refused(refused.refused))),
+        Ruling::Refused(refused) => {
+            return Err(ProposalStop::Failure(Box::new(RoundFailure::Refused(refused.refused))));
+        }
         Ruling::Judged(judged) => judged,
     };
     recorder.record(RunStep::Judged(&judged))?;
@@ -137,12 +140,24 @@ fn round(
     }
     recorder.record(RunStep::Settling(judged.candidate()))?;
     let settlement = request.settlement(context.repo, number, answered_by);
-    let settled = settle(&judged, &Settlement { claim: context.claim, signer: context.signer, ..settlement })?;
+    let settlement = Settlement { claim: context.claim, signer: context.signer, ..settlement };
+    let settled = settle(&judged, &settlement)?;
     recorder.record(RunStep::Settled(&settled))?;
     match settled {
         Settled::Committed { .. } => Ok(RunOutcome::Committed),
         Settled::Staged { .. } => Ok(RunOutcome::Staged),
-        Settled::Rejected { .. } => Err(ProposalStop::Failure(RoundFailure::Rejected(judged.into_rejection()))),
+        Settled::Rejected { .. } => {
+            let part = match is_worth_a_search(&context.gate, &judged) {
+                true => keep_part(&context.gate, judged.proposed().0, &request.task, &settlement)?,
+                false => None,
+            };
+            let mut rejection = judged.into_rejection();
+            if let Some(part) = part {
+                recorder.record(RunStep::Part(&part))?;
+                rejection.core = part.core;
+            }
+            Err(ProposalStop::Failure(Box::new(RoundFailure::Rejected(rejection))))
+        }
     }
 }
 

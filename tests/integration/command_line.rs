@@ -113,8 +113,10 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 125] = [
+const OF_ONE_CALL: [&str; 128] = [
+    "accept --hunks",
     "accept --keep-branch",
+    "accept --part",
     "apply --dry-run",
     "apply --explain",
     "apply --file-hint",
@@ -135,6 +137,7 @@ const OF_ONE_CALL: [&str; 125] = [
     "check --patch",
     "check --range",
     "check --staged",
+    "check --triage",
     "check --worktree",
     "check --write-baseline",
     "demo --dir",

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::cli::{host, host_with};
+use crate::support::cli::{at_terminal, host, host_with};
 use crate::support::repo::TestRepo;
 
 const DOC: &str =
@@ -151,23 +151,11 @@ fn hooks_a_workflow_and_the_commit_are_options() {
     assert!(!commit.status.success(), "{commit:?}");
 }
 
-/// At a terminal the same is asked; `script` gives it one.
+/// At a terminal the same is asked.
 #[test]
 fn a_person_is_asked() {
-    let answered = |repo: &TestRepo, keys: &str, args: &str| {
-        let line = format!("'{}' init --commits 1 {args}", env!("CARGO_BIN_EXE_host"));
-        let mut command = std::process::Command::new("script");
-        command.args(["--quiet", "--return", "--command", &line, "/dev/null"]);
-        // No agent of this machine is suggested.
-        let (home, path) = (crate::support::cli::home(), "/usr/bin:/bin");
-        command.current_dir(repo.path()).env_clear().env("PATH", path).env("HOME", home).env("LANG", "C.UTF-8");
-        command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
-        let mut child = command.spawn().expect("script of util-linux runs");
-        std::io::Write::write_all(&mut child.stdin.take().expect("piped"), keys.as_bytes()).expect("a pipe");
-        let output = child.wait_with_output().expect("it ends");
-        assert!(output.status.success(), "{output:?}");
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    };
+    let answered =
+        |repo: &TestRepo, keys: &str, args: &str| at_terminal(repo.path(), &format!("init --commits 1 {args}"), keys);
     let asked = repo();
     let said = answered(&asked, "perhaps\n\n\n\n", "");
     for words in ["Install the hooks of git", "Answer y or n.", "Commit the files?", "committed"] {

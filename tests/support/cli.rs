@@ -49,6 +49,21 @@ pub fn host_with(dir: &Path, args: &[&str], stdin: &[u8], env: &[(&str, &str)]) 
     }
 }
 
+/// What `host` writes to a terminal at which `keys` are typed; `script` gives it one. It must end well.
+pub fn at_terminal(dir: &Path, words: &str, keys: &str) -> String {
+    let line = format!("'{}' {words}", env!("CARGO_BIN_EXE_host"));
+    let mut command = Command::new("script");
+    command.args(["--quiet", "--return", "--command", &line, "/dev/null"]);
+    // No agent of this machine is on the path.
+    command.current_dir(dir).env_clear().env("PATH", "/usr/bin:/bin").env("HOME", home()).env("LANG", "C.UTF-8");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("script of util-linux runs");
+    child.stdin.take().expect("piped").write_all(keys.as_bytes()).expect("a pipe");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
 /// The program that `host serve` and its like start: `cargo test --workspace` builds it beside `host`.
 pub fn server() -> PathBuf {
     let server = Path::new(env!("CARGO_BIN_EXE_host")).with_file_name("guardhost-server");

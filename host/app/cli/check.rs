@@ -3,9 +3,18 @@
 use std::path::PathBuf;
 
 use clap::builder::FalseyValueParser;
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, ValueEnum};
 
 use super::values::parse_reason;
+
+/// A class of changes that can be proved to be harmless.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TriageChoice {
+    Formatting,
+    Comments,
+    Documents,
+    TestsAdded,
+}
 
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("what"))]
@@ -52,6 +61,10 @@ pub struct CheckArgs {
     /// If the guards reject the change, write the largest part of it that they accept into this file, as a patch
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "write_baseline"])]
     pub part: Option<PathBuf>,
+    /// Say what of the change is proved to be harmless, and what to read first; with classes (`--triage=comments,documents`), end with 1 unless
+    /// all of it is of these
+    #[arg(long, value_name = "CLASS", value_enum, num_args = 0.., require_equals = true, value_delimiter = ',')]
+    pub triage: Option<Vec<TriageChoice>>,
     /// Accept an empty change
     #[arg(long, env = "GUARDHOST_ALLOW_EMPTY", value_parser = FalseyValueParser::new())]
     pub allow_empty: bool,

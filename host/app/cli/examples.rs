@@ -97,7 +97,8 @@ Examples:
 pub const ACCEPT: &str = "\
 Examples:
   host accept
-  host accept 01a2010e --keep-branch";
+  host accept 01a2010e --keep-branch
+  host accept 01a2010e --part";
 pub const DISCARD: &str = "\
 Examples:
   host discard

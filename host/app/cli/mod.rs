@@ -34,7 +34,7 @@ use guardhost_display::OutputFormat;
 pub use audit::AuditArgs;
 pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, PastArgs, TestArgs};
 pub use backtest::BacktestArgs;
-pub use check::CheckArgs;
+pub use check::{CheckArgs, TriageChoice};
 pub use child::Child;
 pub use fix::{FixArgs, IssuesFrom};
 pub use help::{GROUPS, Topic, as_option, shaped};

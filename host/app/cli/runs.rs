@@ -229,6 +229,12 @@ pub struct AcceptArgs {
     /// Keep the branch of the run
     #[arg(long)]
     pub keep_branch: bool,
+    /// Of a rejected run, bring the part that the guards accept to index and work tree, and commit nothing; see `host show`
+    #[arg(long, conflicts_with = "keep_branch")]
+    pub part: bool,
+    /// Ask for each hunk whether it is taken, and bring these to index and work tree; of a rejected run, the hunks of its part
+    #[arg(long, short = 'p', conflicts_with = "keep_branch")]
+    pub hunks: bool,
 }
 
 fn dollars(text: &str) -> Result<f64, String> {

@@ -12,6 +12,7 @@ use super::add_allow::{add_allow, may_add};
 use super::part::write_part;
 use super::patch_file;
 use super::ruling::{has_only_fixable_errors, with_ruling_for_people};
+use super::triage::triaged;
 use crate::context::CommandContext;
 
 pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
@@ -78,6 +79,9 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
     report.notices.extend(written.into_iter().chain(allowed));
     if let Some((file, whole)) = whole.filter(|_| !ruling.is_accepted()) {
         report.notices.extend(write_part(file, &whole, task.as_ref(), &gate, &repo, ctx)?);
+    }
+    if let Some(wanted) = &args.triage {
+        report.triage = Some(triaged(wanted, ruling.candidate(), &gate, ctx)?);
     }
     let Ruling::Judged(judged) = ruling else { return Ok(Report::Check(report)) };
     let (proposed, judgement) = judged.proposed();

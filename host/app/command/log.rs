@@ -10,6 +10,7 @@ use guardhost_report::rulings::{PastRuling, Rulings, read};
 use guardhost_report::{LogReport, Report, RunDetails, SharedRun, SharedRunReport};
 use jiff::Timestamp;
 
+use super::run_part::{described, part_of};
 use super::run_result::result_of;
 use super::select_run::{none, recorded, run_or_newest, several};
 use crate::cli::{LogArgs, RunName};
@@ -108,5 +109,8 @@ fn details(repo: &Repo, state: &Path, history: History) -> Result<Report> {
     };
     steps.retain(|step| step.step_of().is_some_and(|(plan, _)| plan == history.run));
     steps.reverse();
-    Ok(Report::LogRun { run: Box::new(RunDetails { history, steps, diff }) })
+    // What is gone from git is not shown, and the rest is.
+    let part =
+        part_of(repo, &history).ok().flatten().and_then(|part| described(repo, &history.run, part).ok().flatten());
+    Ok(Report::LogRun { run: Box::new(RunDetails { history, steps, diff, part }) })
 }

@@ -33,6 +33,7 @@ mod report;
 mod review;
 mod ruling;
 mod run;
+mod run_part;
 mod run_result;
 mod seals;
 mod select_run;
@@ -40,6 +41,8 @@ mod server;
 mod start_run;
 mod stats;
 mod take;
+mod take_part;
+mod triage;
 
 pub use crate::context::CommandContext;
 pub use apply::apply;

@@ -5,7 +5,7 @@ use std::path::Path;
 use guardhost_core::change::{Candidate, Event, NullObserver, Observer as _, RepoPath, Task};
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_gate::Gate;
-use guardhost_gate::salvage::{Part, SEARCH, Salvaged, salvage};
+use guardhost_gate::salvage::{JUDGED, Part, SEARCH, Salvaged, salvage};
 use guardhost_git::{Repo, diff_text};
 
 use crate::context::CommandContext;
@@ -39,7 +39,10 @@ pub(super) fn write_part(
         }
     }
     if !is_complete {
-        notices.push(format!("the search for the part ended after {} s; more may be acceptable", SEARCH.as_secs()));
+        notices.push(format!(
+            "the search for the part ended early, by its bound of {} s or of {JUDGED} parts; more may be acceptable",
+            SEARCH.as_secs()
+        ));
     }
     Ok(notices)
 }

@@ -1,7 +1,7 @@
 //! The commit that a recorded run ended with.
 
 use guardhost_core::change::Oid;
-use guardhost_core::error::{Context, Fault, FaultKind, Result};
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_git::Repo;
 use guardhost_report::journal::{History, State};
 
@@ -30,10 +30,23 @@ pub fn result_of(repo: &Repo, history: &History) -> Result<RunResult> {
         };
         return Err(Fault::new(FaultKind::Usage, format!("the run {run} {what}")).hint(hint).into());
     };
-    let gone = |commit: &str| Fault::new(FaultKind::Git, format!("the commit {commit} of the run {run} is gone"));
-    let resolve = |commit: &str| repo.resolve(commit).with_context(|| gone(commit));
+    let resolve = |commit: &str| repo.resolve(commit).with_context(|| gone(run, commit));
     let commit = resolve(commit)?;
+    let (base, base_tree) = base_of(repo, history)?;
+    Ok(RunResult { base, base_tree, commit, tree: repo.tree_of(commit)? })
+}
+
+/// What the run was made for: its commit, if there was one, and the tree.
+///
+/// # Errors
+/// [`FaultKind::Git`]: the commit is gone.
+pub fn base_of(repo: &Repo, history: &History) -> Result<(Option<Oid>, Oid)> {
+    let resolve = |commit: &str| repo.resolve(commit).with_context(|| gone(&history.run, commit));
     let base = history.run().and_then(|(_, run)| run.commit.as_deref()).map(resolve).transpose()?;
     let base_tree = base.map_or_else(|| repo.empty_tree(), |base| repo.tree_of(base))?;
-    Ok(RunResult { base, base_tree, commit, tree: repo.tree_of(commit)? })
+    Ok((base, base_tree))
+}
+
+fn gone(run: &str, commit: &str) -> Fault {
+    Fault::new(FaultKind::Git, format!("the commit {commit} of the run {run} is gone"))
 }

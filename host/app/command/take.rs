@@ -1,15 +1,17 @@
 //! `host show --diff`, `host accept` and `host discard`: taking the result of a run, or not.
 
 use guardhost_core::change::{Candidate, Oid};
-use guardhost_core::error::{Fault, FaultKind, Result};
+use guardhost_core::error::{Error, Fault, FaultKind, Result};
 use guardhost_gate::{Case, Door, Gate, Proposal, Purpose, Terms};
 use guardhost_git::{Head, Merged, Repo, apply_to_worktree, candidate, diff_text, recover, staged, worktree};
 use guardhost_report::journal::{History, SealState, State, latest};
 use guardhost_report::{CheckReport, Report, ResultDiff, TakenAction, TakenReport};
 
+use super::init::Ask;
 use super::ruling::with_ruling_for_people;
 use super::run_result::{RunResult, result_of};
 use super::select_run::run_or_newest;
+use super::take_part::take_part;
 use crate::cli::{AcceptArgs, RunName};
 use crate::context::CommandContext;
 
@@ -31,7 +33,8 @@ pub fn diff(args: &RunName, ctx: &CommandContext) -> Result<Report> {
 
 /// Brings the commit of a run to HEAD, index and work tree. What was not judged exactly as it will be on HEAD is judged again: a merge, or
 /// commits that HEAD lacks beside those of the run.
-pub fn accept(args: &AcceptArgs, ctx: &CommandContext) -> Result<Report> {
+/// With `--part` or `--hunks` a part goes to index and work tree alone; `ask` puts the questions of `--hunks`.
+pub fn accept(args: &AcceptArgs, ctx: &CommandContext, ask: Option<&Ask<'_>>) -> Result<Report> {
     let repo = ctx.repo()?;
     if repo.is_bare() {
         return Err(Fault::new(FaultKind::Usage, "`host accept` needs a work tree, and this repository is bare")
@@ -39,6 +42,9 @@ pub fn accept(args: &AcceptArgs, ctx: &CommandContext) -> Result<Report> {
             .into());
     }
     recover(&repo, ctx)?;
+    if args.part || args.hunks {
+        return Ok(taken(take_part(args, &repo, ctx, ask)?));
+    }
     let history = with_result(&repo, &args.run)?;
     check_sealed(&history)?;
     let result = result_of(&repo, &history)?;
@@ -129,15 +135,17 @@ fn road(repo: &Repo, head: &Head, result: &RunResult) -> Result<Road> {
     }
     match repo.merge(at, result.commit)? {
         Merged::Clean(tree) => Ok(Road::Merge(tree)),
-        Merged::Conflicts(paths) => {
-            let shown = paths.iter().take(10).map(String::as_str).collect::<Vec<_>>().join(", ");
-            let more = if paths.len() > 10 { format!(" and {} more", paths.len() - 10) } else { String::new() };
-            Err(Fault::new(FaultKind::Git, format!("the result conflicts with what HEAD is now, in {shown}{more}"))
-                .hint("run the task again on what HEAD is now, or merge the branch with git and resolve the conflicts")
-                .code("merge-conflict")
-                .into())
-        }
+        Merged::Conflicts(paths) => Err(conflicts(&paths)),
     }
+}
+
+pub(super) fn conflicts(paths: &[String]) -> Error {
+    let shown = paths.iter().take(10).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let more = if paths.len() > 10 { format!(" and {} more", paths.len() - 10) } else { String::new() };
+    Fault::new(FaultKind::Git, format!("the result conflicts with what HEAD is now, in {shown}{more}"))
+        .hint("run the task again on what HEAD is now, or merge the branch with git and resolve the conflicts")
+        .code("merge-conflict")
+        .into()
 }
 
 /// Whether index and work tree hold the whole change.
@@ -163,7 +171,12 @@ fn is_placed(repo: &Repo, change: &Candidate) -> Result<bool> {
 }
 
 /// The change from HEAD to `tree`, and the guards' verdicts on it.
-fn judged(repo: &Repo, ctx: &CommandContext, head: &Head, tree: Oid) -> Result<(Candidate, Option<CheckReport>)> {
+pub(super) fn judged(
+    repo: &Repo,
+    ctx: &CommandContext,
+    head: &Head,
+    tree: Oid,
+) -> Result<(Candidate, Option<CheckReport>)> {
     let proposal = Proposal::on_base(candidate(repo, head.commit, head.tree, tree)?);
     // Commits that HEAD lacks may be a person's, and change the rules.
     let terms = Terms::at(Door::Accept).with_rule_changes(ctx.rule_changes());

@@ -49,7 +49,7 @@ pub use patch::{
 pub use path::RepoPath;
 pub use plan::{PastRun, PlanStep, RunEnding, RunHistory, StepAction, step_digest};
 pub use quotes::Quotes;
-pub use rejection::Rejection;
+pub use rejection::{RejectedLines, RejectedPlace, Rejection};
 pub use remembered::{
     AllowedBy, RememberedAllowance, RememberedFinding, RememberedRuling, RememberedVerdict, RulingMemory,
 };

@@ -8,6 +8,7 @@ use super::findings::findings;
 use super::notes::{notes, notices};
 use super::refusal::refusal;
 use super::table::{self, Cell, cell};
+use super::triage::triage;
 use super::writer::{BOLD, CYAN, DIM, GREEN, PLAIN, PageWriter, RED, YELLOW};
 use guardhost_report::escape;
 use guardhost_report::{ChangeProof, CheckReport, ProofState};
@@ -22,6 +23,9 @@ pub fn check(page: &mut PageWriter, check: &CheckReport) {
         page.gap();
         proved(page, check);
         allowed(page, check);
+        if let Some(found) = &check.triage {
+            triage(page, found);
+        }
         conclusion(page, check);
     }
     notices(page, &check.notices);

@@ -37,6 +37,7 @@ mod shared_run;
 mod stats;
 mod table;
 mod touched;
+mod triage;
 mod watch;
 pub(super) mod wrap;
 mod writer;

@@ -1,5 +1,7 @@
 //! One recorded run in full: its rounds, its result, and what became of that.
 
+mod part;
+
 use guardhost_core::change::Oid;
 use guardhost_report::journal::{ApplyStatus, ArtifactState, History, Object, PatchSet, StoredEvidence};
 use guardhost_report::{ResultDiff, RunDetails, TakenAction, TakenReport, VerdictKind, escape};
@@ -12,7 +14,7 @@ use super::touched::touched;
 use super::writer::{BOLD, CYAN, DIM, GREEN, PageWriter, RED, YELLOW};
 use crate::format_units::when;
 
-pub fn details(page: &mut PageWriter, RunDetails { history, steps, diff: committed }: &RunDetails) {
+pub fn details(page: &mut PageWriter, RunDetails { history, steps, diff: committed, part }: &RunDetails) {
     page.line(&format!("{} {}", page.paint(BOLD, "run"), escape::inline(&history.run, 100)));
     if let Some((object, run)) = history.run() {
         page.field("when", &when(&object.created_at));
@@ -47,11 +49,18 @@ pub fn details(page: &mut PageWriter, RunDetails { history, steps, diff: committ
         page.gap();
         diff(page, text);
     }
+    if let Some(part) = part {
+        page.gap();
+        self::part::part(page, part);
+    }
     page.gap();
     page.field("records", &escape::inline(&history.dir.to_string_lossy(), 500));
     if history.commit().is_some() && history.branch().is_some() {
         let id = escape::inline(&history.run, 64);
         page.command("next", &format!("host accept {id}, or host discard {id}"));
+    } else if part.is_some() {
+        let id = escape::inline(&history.run, 64);
+        page.command("next", &format!("host accept {id} --part stages the part, or host discard {id}"));
     }
     unread(page, history.unread);
 }
@@ -181,6 +190,12 @@ pub fn taken(page: &mut PageWriter, report: &TakenReport) {
             format!("{sign} {commit}: {onto} is now at {head}, and the guards accept the result")
         }
         TakenAction::AlreadyAccepted => format!("{onto} holds {commit} already; nothing was changed"),
+        TakenAction::Staged => {
+            let sign = page.paint(GREEN, page.sign("✓ staged", "staged"));
+            format!(
+                "{sign}: the guards accept the part, it is in the index and the work tree, and nothing was committed"
+            )
+        }
         TakenAction::Rejected => {
             let sign = page.paint(RED, page.sign("✗ not taken", "not taken"));
             format!("{sign}: the guards reject the result on what {onto} is now; nothing was changed")
@@ -213,6 +228,7 @@ pub fn taken(page: &mut PageWriter, report: &TakenReport) {
                 &page.paint(CYAN, "run the task again on what HEAD is now, or merge and mend it yourself"),
             );
         }
+        TakenAction::Staged => page.command("next", "git diff --staged, and git commit"),
         TakenAction::FastForwarded | TakenAction::Merged | TakenAction::AlreadyAccepted => {}
     }
 }

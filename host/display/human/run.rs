@@ -78,6 +78,9 @@ fn round(page: &mut PageWriter, round: &RoundReport, max: u32, folded: bool) {
     if let Some(kept) = round.kept.as_ref().filter(|_| !folded) {
         page.field("kept", &escape::inline(kept, 200));
     }
+    if let Some(part) = round.part.as_ref().filter(|_| !folded) {
+        page.field("part", &format!("{}: what the guards accept of it", escape::inline(part, 200)));
+    }
     // It repeats the findings, in the words for a model.
     if let Some(feedback) = round.feedback.as_ref().filter(|_| page.look.verbose) {
         page.field("feedback", "");
@@ -133,6 +136,12 @@ fn ending(page: &mut PageWriter, run: &RunReport) {
             None => (String::new(), String::new()),
         };
         page.command("next", &format!("host accept {branch}{repo}, or git{dir} merge {branch}"));
+    } else if run.rounds.iter().any(|round| round.part.is_some()) && run.commit.is_none() {
+        let id = escape::inline(&run.run, 100);
+        page.command(
+            "next",
+            &format!("host show {id}: the part that the guards accept, and host accept {id} --part to stage it"),
+        );
     } else if run.rounds.len() > 1 && !page.look.verbose {
         page.command("more", &format!("host show {}", escape::inline(&run.run, 100)));
     }

@@ -201,6 +201,12 @@ impl GuardSet {
         self.guards.retain(|guard| !guard.grants.has(Capability::Toolchain));
     }
 
+    /// Whether a guard starts builds or asks models: a question that takes minutes, or costs money.
+    pub fn asks_beyond_the_change(&self) -> bool {
+        let asks = |guard: &Guard| guard.grants.has(Capability::Toolchain) || guard.grants.has(Capability::Model);
+        self.guards.iter().any(asks)
+    }
+
     /// The same guards, whose questions these models answer.
     pub fn with_models(mut self, models: Arc<dyn Models>) -> Self {
         self.machine.services.models = Some(models);

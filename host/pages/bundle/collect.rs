@@ -18,7 +18,7 @@ const MAX_FILE: u64 = 64 << 20;
 /// Rounds whose files are looked for.
 const MAX_ROUNDS: u32 = 10_000;
 /// The files of rounds that pages show.
-const SHOWN: [&str; 13] = [
+const SHOWN: [&str; 14] = [
     "prompt.txt",
     "reply.txt",
     "mended.txt",
@@ -29,6 +29,7 @@ const SHOWN: [&str; 13] = [
     "fixes.json",
     "fixed.diff",
     "fixed-judgement.json",
+    "part.diff",
     "feedback.txt",
     "audit.json",
     "audit-after.json",

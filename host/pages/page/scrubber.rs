@@ -51,10 +51,10 @@ pub fn round(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_>
     }
 }
 
-/// Nothing is said about fixes and repairs that were not needed.
+/// Nothing is said about fixes and repairs that were not needed, and of parts that there are not.
 fn is_shown(view: &StageView<'_>) -> bool {
     match view.stage {
-        Stage::Fixed | Stage::Mended => view.file.is_some(),
+        Stage::Fixed | Stage::Mended | Stage::Part => view.file.is_some(),
         _ => true,
     }
 }

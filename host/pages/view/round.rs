@@ -255,7 +255,7 @@ impl<'a> Source<'a, '_> {
                 Stage::Candidate => said("misfit"),
                 Stage::Verdicts => against(guards),
                 Stage::Reply if file.is_none() => said("provider-failed"),
-                Stage::Prompt | Stage::Reply | Stage::Mended | Stage::Fixed | Stage::Settle => None,
+                Stage::Prompt | Stage::Reply | Stage::Mended | Stage::Fixed | Stage::Part | Stage::Settle => None,
             };
             // A server hears of a stage before it has the file.
             let heard = |event: &str| file.is_some() || moments.iter().any(|moment| moment.event == event);
@@ -267,7 +267,7 @@ impl<'a> Source<'a, '_> {
                 Stage::Extracted => heard("extracted"),
                 Stage::Sanitized => heard("sanitized"),
                 Stage::Candidate => heard("placed"),
-                Stage::Fixed => file.is_some(),
+                Stage::Fixed | Stage::Part => file.is_some(),
                 Stage::Verdicts => !guards.is_empty() && (end != RoundEnd::Open || heard("settling")),
                 Stage::Settle => end != RoundEnd::Open,
             };
@@ -289,8 +289,8 @@ impl<'a> Source<'a, '_> {
         if end == RoundEnd::Open {
             let next = views.iter().rposition(|view| view.state == StageState::Passed).map_or(0, |at| at + 1);
             let next = match views.get(next).map(|view| view.stage) {
-                // Nobody waits for fixes, unless there are some.
-                Some(Stage::Fixed) => next + 1,
+                // Nobody waits for fixes or parts, unless there are some.
+                Some(Stage::Fixed | Stage::Part) => next + 1,
                 _ => next,
             };
             if let Some(view) = views.get_mut(next) {

@@ -14,11 +14,12 @@ pub enum Stage {
     Candidate,
     Fixed,
     Verdicts,
+    Part,
     Settle,
 }
 
 impl Stage {
-    pub const ALL: [Stage; 9] = [
+    pub const ALL: [Stage; 10] = [
         Stage::Prompt,
         Stage::Reply,
         Stage::Mended,
@@ -27,6 +28,7 @@ impl Stage {
         Stage::Candidate,
         Stage::Fixed,
         Stage::Verdicts,
+        Stage::Part,
         Stage::Settle,
     ];
 
@@ -41,6 +43,7 @@ impl Stage {
             Stage::Candidate => "candidate",
             Stage::Fixed => "fixed",
             Stage::Verdicts => "verdicts",
+            Stage::Part => "part",
             Stage::Settle => "settle",
         }
     }
@@ -56,6 +59,7 @@ impl Stage {
             Stage::Candidate => "The change, placed on the tree",
             Stage::Fixed => "The change with the guards' own fixes",
             Stage::Verdicts => "What the guards said",
+            Stage::Part => "The part of the change that the guards accept",
             Stage::Settle => "What became of it",
         }
     }
@@ -70,6 +74,7 @@ impl Stage {
             Stage::Sanitized => Some("sanitized.patch"),
             Stage::Candidate => Some("final.diff"),
             Stage::Fixed => Some("fixed.diff"),
+            Stage::Part => Some("part.diff"),
             Stage::Settle => Some("feedback.txt"),
             Stage::Verdicts => None,
         }
@@ -78,7 +83,7 @@ impl Stage {
     /// Its text is a diff.
     pub fn is_diff(self) -> bool {
         match self {
-            Stage::Extracted | Stage::Sanitized | Stage::Candidate | Stage::Fixed => true,
+            Stage::Extracted | Stage::Sanitized | Stage::Candidate | Stage::Fixed | Stage::Part => true,
             Stage::Prompt | Stage::Reply | Stage::Mended | Stage::Verdicts | Stage::Settle => false,
         }
     }

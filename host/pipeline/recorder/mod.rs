@@ -21,6 +21,7 @@ use guardhost_report::{CheckReport, RefusalReport, RunReport, escape};
 use serde_json::json;
 
 use crate::request::{RoundsEnd, RunContext, RunRequest};
+use crate::settle::KeptPart;
 use guardhost_gate::Judged;
 use guardhost_gate::autofix::preview;
 pub(crate) use record_writer::{JudgementFiles, recorded};
@@ -124,6 +125,7 @@ impl<'a> RunRecorder<'a> {
                 self.settled(settled);
                 Ok(())
             }
+            RunStep::Part(part) => self.part(part),
             RunStep::Failed(failure) => self.failure(failure),
             RunStep::Feedback(feedback) => self.feedback(feedback),
         }
@@ -256,6 +258,14 @@ impl<'a> RunRecorder<'a> {
             }
             Settled::Rejected { kept: None } => {}
         }
+    }
+
+    fn part(&self, part: &KeptPart) -> Result<()> {
+        self.keep(Artifact::Part, &part.diff)?;
+        if let Some(round) = self.state().report.rounds.last_mut() {
+            round.part = Some(part.reference.clone());
+        }
+        Ok(())
     }
 
     /// A round that was not accepted. What guards said has events of its own; the other failures have theirs here.

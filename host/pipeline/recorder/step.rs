@@ -4,6 +4,8 @@ use guardhost_core::change::{Candidate, Feedback, Reply, RoundFailure, Settled, 
 use guardhost_gate::Judged;
 use guardhost_patch::propose::StageResult;
 
+use crate::settle::KeptPart;
+
 /// What one step of a run made, in the order in which steps happen. Nothing that decides the run depends on what an observer does with it.
 pub enum RunStep<'a> {
     RoundBegins {
@@ -20,6 +22,8 @@ pub enum RunStep<'a> {
     Judged(&'a Judged),
     Settling(&'a Candidate),
     Settled(&'a Settled),
+    /// What the guards accept of a rejected change.
+    Part(&'a KeptPart),
     /// The round was not accepted.
     Failed(&'a RoundFailure),
     /// What the next round's question will say of this one.

@@ -140,7 +140,7 @@ impl Rebuilding<'_> {
             Ok(candidate) => Ok(Ok(candidate.tree)),
             Err(ProposalStop::Failure(failure)) => Ok(Err(format!(
                 "the recorded diff cannot be placed: {}",
-                guardhost_report::RefusalReport::from(&failure).message
+                guardhost_report::RefusalReport::from(&*failure).message
             ))),
             Err(ProposalStop::Error(error)) => Ok(Err(format!("the recorded diff cannot be placed: {error:#}"))),
             Err(ProposalStop::Ended(stopped)) => Err(stopped.into_error("placing the recorded diff")),

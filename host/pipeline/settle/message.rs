@@ -74,6 +74,11 @@ pub(super) fn rejected(judgement: &Judgement, run: &str, round: u32) -> String {
     format!("Rejected in round {round}\n\n{}\n\n{}\n", lines.join("\n"), trailer("Run", run))
 }
 
+/// Of the part of a rejected attempt that the guards accept.
+pub(super) fn part(run: &str, round: u32) -> String {
+    format!("The part of round {round} that the guards accept\n\n{}\n", trailer("Run", run))
+}
+
 /// On one line, whatever the value holds.
 fn trailer(name: &str, value: &str) -> String {
     format!("Guardhost-{name}: {}", cut(clean(value).trim(), TRAILER))

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::RefusalReport;
+use super::TriageReport;
 use super::proofs::{ChangeProof, proofs};
 
 /// What `host check` found. Rounds of a run and `host apply` carry one each for the guards' part.
@@ -29,6 +30,8 @@ pub struct CheckReport {
     pub quotes: Quotes,
     /// What became of the guards' own fixes; None when there were none, or fixing was not requested.
     pub fixed: Option<FixReport>,
+    /// What is proved of the change; None unless it was asked for.
+    pub triage: Option<TriageReport>,
 }
 
 /// The outcome of automatic fixes.
@@ -81,6 +84,7 @@ impl CheckReport {
                 quotes: Quotes::take(candidate, judgement),
                 notes: candidate.notes.clone(),
                 notices: self.notices.clone(),
+                triage: self.triage.clone(),
                 fixed: Some(FixReport { applied: true, before: Some(Box::new(self)), ..report }),
                 refusal: None,
             },
@@ -120,6 +124,9 @@ struct CheckKeys {
     /// What running the change has shown, one for each guard that runs it. Absent when none does.
     #[serde(getter = "CheckReport::proofs", skip_serializing_if = "Vec::is_empty", default)]
     proofs: Vec<ChangeProof>,
+    /// With `--triage`, what kind of change it is by proof, and what to read first.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    triage: Option<TriageReport>,
 }
 
 written_as!(CheckReport, CheckKeys);

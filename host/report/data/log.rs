@@ -9,7 +9,7 @@ use guardhost_core::written_from;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::RunDetails;
+use super::{PartDetails, RunDetails};
 use crate::journal::{
     Actor, ApplyStatus, ArtifactState, Decision, History, IssueRecord, Object, PatchSet, RunCommand, State,
     StoredEvidence,
@@ -111,6 +111,8 @@ struct DetailKeys<'a> {
     issues: Vec<IssueKeys<'a>>,
     /// What the run committed, as a git diff; `null` if it committed nothing or git no longer has the commit.
     diff: Option<&'a str>,
+    /// Of a run that committed nothing, the part of its newest attempt that the guards accept; `null` where none was kept.
+    part: Option<&'a PartDetails>,
 }
 
 /// A [PatchSet](records.md#patchset), with what became of it.
@@ -170,7 +172,7 @@ impl<'a, T> RecordedObject<'a, T> {
 }
 
 impl<'a> From<&'a RunDetails> for DetailKeys<'a> {
-    fn from(RunDetails { history, steps, diff }: &'a RunDetails) -> Self {
+    fn from(RunDetails { history, steps, diff, part }: &'a RunDetails) -> Self {
         let issue = |(record, status): (&'a IssueRecord, IssueStatus)| IssueKeys {
             id: &record.issue,
             fingerprint: &record.fingerprint,
@@ -185,6 +187,7 @@ impl<'a> From<&'a RunDetails> for DetailKeys<'a> {
             steps,
             issues: history.issues().into_iter().map(issue).collect(),
             diff: diff.as_deref(),
+            part: part.as_ref(),
         }
     }
 }

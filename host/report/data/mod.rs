@@ -35,6 +35,7 @@ mod review;
 mod run;
 mod shared_run;
 mod stats;
+mod triage;
 mod watch;
 
 use schemars::JsonSchema;
@@ -66,7 +67,7 @@ pub use improve::{ImproveReport, Voted};
 pub use init::{FilesOfLanguage, InitEvidence, InitReport, InitTests, PastFinding, PastOfGuard};
 pub use install::{FileState, InstallReport, InstalledFile};
 pub use made_plan::{MadePlanReport, PlanStepReport, WrittenPlan, WrittenStep, WrittenTask};
-pub use past_run::{ResultDiff, RunDetails, TakenAction, TakenReport};
+pub use past_run::{PartDetails, PartFile, PartShare, ResultDiff, RunDetails, TakenAction, TakenReport};
 pub use patch::{NamedError, PatchReport};
 pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
 pub use plan::{PlanReport, StepReport};
@@ -83,6 +84,7 @@ pub use review::{PostedReview, Refined, Refinement, ReviewReport};
 pub use run::{FailedProvider, RoundReport, RunReport};
 pub use shared_run::{LogReport, LogRow, SharedLog, SharedRun, SharedRunReport};
 pub use stats::{AgentFigures, AlarmFigures, GateFigures, GuardAlarms, QuietGuard, StatsReport, WeekFigures};
+pub use triage::{LookReason, TriageClass, TriageReport, TriagedFile};
 pub use watch::{BuildRow, BuildsOutcome, CiFix, WatchReport};
 
 /// What a command reports. `main` renders it in the format that the user chose.

@@ -1,8 +1,8 @@
 //! `host log RUN`, `host show`, `host show --diff`, `host accept` and `host discard`: one recorded run, and what becomes of its result.
 
-use guardhost_core::change::Oid;
+use guardhost_core::change::{Oid, RepoPath};
 use guardhost_core::serialized_names;
-use guardhost_core::written::OptionalHex;
+use guardhost_core::written::{Hex, OptionalHex};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -17,6 +17,48 @@ pub struct RunDetails {
     pub steps: Vec<History>,
     /// What the run committed, as a git diff; None when it committed nothing, or the commit is gone.
     pub diff: Option<String>,
+    /// Of a run that committed nothing, what of its newest attempt the guards accept.
+    pub part: Option<PartDetails>,
+}
+
+/// The part of a rejected attempt that the guards accept by itself.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "partDetails")]
+pub struct PartDetails {
+    /// The round of the attempt.
+    pub round: u32,
+    /// The ref of the part.
+    pub kept: String,
+    /// A commit of it, on the base of the run.
+    #[serde(with = "Hex")]
+    pub commit: Oid,
+    /// The files of the attempt.
+    pub files: Vec<PartFile>,
+    /// The part as a git diff.
+    pub diff: String,
+}
+
+/// What of a file of the attempt is in the part.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "partFile")]
+pub struct PartFile {
+    pub path: RepoPath,
+    pub share: PartShare,
+    /// Lines that the part adds and removes.
+    pub lines: u32,
+    /// Lines that the attempt adds and removes.
+    pub lines_of: u32,
+}
+
+/// How much of a file is in the part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "partShare")]
+pub enum PartShare {
+    Whole,
+    /// Some of its hunks.
+    Partly,
+    LeftOut,
 }
 
 /// What a run committed.
@@ -70,6 +112,8 @@ pub enum TakenAction {
     FastForwarded,
     /// HEAD is at a merge of what it was and the commit of the run.
     Merged,
+    /// A part is in the index and the work tree, and HEAD is where it was.
+    Staged,
     /// HEAD held the commit already.
     AlreadyAccepted,
     /// The guards reject the result on what HEAD is now. Nothing was changed; the default.

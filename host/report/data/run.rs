@@ -86,6 +86,9 @@ pub struct RoundReport {
     pub feedback: Option<String>,
     /// The ref that keeps the rejected attempt: `refs/guardhost/rejected/<run>/<round>`.
     pub kept: Option<String>,
+    /// The ref of the largest part of the attempt that the guards accept: `refs/guardhost/rejected/<run>/<round>-part`; `null` where none was
+    /// found or looked for.
+    pub part: Option<String>,
 }
 
 /// A provider that gave no answer.

@@ -4,13 +4,18 @@ use std::fmt::Write;
 
 use super::findings::{FindingText, MESSAGE, enforced, items};
 use super::quote::{abridged, clean, cut, quoted};
-use guardhost_core::change::{Feedback, GuardVerdict, Misfit, NoPatchKind, Rejection, RepoPath, RoundFailure};
+use guardhost_core::change::{
+    Feedback, GuardVerdict, Misfit, NoPatchKind, RejectedLines, RejectedPlace, Rejection, RepoPath, RoundFailure,
+};
 
 /// The usual size of feedback in bytes: enough for some thirty findings, and small beside the task and its files.
 pub const FEEDBACK_LIMIT: usize = 6000;
 
 /// Files that are named as sound.
 const SOUND: usize = 20;
+
+/// Places of a patch that are named as all that is wrong.
+const CORE: usize = 20;
 
 /// What was wrong, most severe first, in at most `limit` bytes (not less than 1,000): what does not fit is counted.
 ///
@@ -93,11 +98,15 @@ fn rejected(rejection: &Rejection, limit: usize) -> String {
     };
     let mut passed = named(|verdict| matches!(verdict, GuardVerdict::Pass(_)));
     passed.retain(|id| !rejects_later(id));
+    let kept = match core(rejection) {
+        Some(core) => kept(&passed, &[]) + &core,
+        None => kept(&passed, &rejection.clean_files),
+    };
     let closing = match rejecting.is_empty() {
         true => "",
         false => "\nMend every error above and send the whole patch again, made for the original files.\n",
     };
-    let tail = cut_lines(&kept(&passed, &rejection.clean_files), limit / 4 - closing.len()) + closing;
+    let tail = cut_lines(&kept, limit / 4 - closing.len()) + closing;
     bounded(&head, items, &tail, limit)
 }
 
@@ -116,6 +125,26 @@ pub(super) fn failures(rejection: &Rejection) -> String {
         }
     }
     text
+}
+
+/// The places that are rejected, where they are few and the guards accept all else: the rest need not be named.
+fn core(rejection: &Rejection) -> Option<String> {
+    if rejection.core.is_empty() || rejection.core.len() > CORE {
+        return None;
+    }
+    let mut text =
+        "\nWithout these places of it your patch is accepted. Mend them alone, and send the rest again as it is:\n\n"
+            .to_owned();
+    for RejectedPlace { path, lines } in &rejection.core {
+        let lines = match lines {
+            RejectedLines::All => "all of it".to_owned(),
+            RejectedLines::Between(first, last) if first == last => format!("line {first}"),
+            RejectedLines::Between(first, last) => format!("lines {first} to {last}"),
+            RejectedLines::RemovedAfter(line) => format!("what was removed after line {line}"),
+        };
+        text += &quoted(&format!("{path}: {lines}"), "");
+    }
+    Some(text)
 }
 
 /// What must not change: what passed, and the files in which nothing was found.

@@ -19,6 +19,8 @@ pub enum Artifact {
     FixDiffs,
     /// The change with the guards' own fixes, when fixes were tried.
     FixedDiff,
+    /// What of a rejected change the guards accept, as a git diff; only where they accept a part.
+    Part,
     /// The feedback for the next round.
     Feedback,
     /// The plan of `host run --plan`; in the folder of round 0.
@@ -46,6 +48,7 @@ impl Artifact {
             Artifact::FinalDiff => "final.diff",
             Artifact::FixDiffs => "fixes.json",
             Artifact::FixedDiff => "fixed.diff",
+            Artifact::Part => "part.diff",
             Artifact::Feedback => "feedback.txt",
             Artifact::Plan => "plan.json",
             Artifact::LayeredPlan => "plan-layered.json",

@@ -47,6 +47,7 @@ impl DebugFolder {
             Artifact::Prompt
             | Artifact::Mended
             | Artifact::FixDiffs
+            | Artifact::Part
             | Artifact::Feedback
             | Artifact::Plan
             | Artifact::LayeredPlan

@@ -7,7 +7,9 @@ use guardhost_core::change::{
     GuardVerdict, Inapplicable, Judgement, Misfit, MisfitAt, Mode, Note, Oid, Refused, RefusedKind, Severity, Strategy,
     Touched,
 };
-use guardhost_report::{ApplyReport, CheckReport, FixReport, RefusalReport};
+use guardhost_report::{
+    ApplyReport, CheckReport, FixReport, LookReason, RefusalReport, TriageClass, TriageReport, TriagedFile,
+};
 
 pub fn oid(byte: u8) -> Oid {
     Oid::from_bytes(&[byte; 20]).unwrap()
@@ -186,4 +188,27 @@ pub fn apply() -> ApplyReport {
 
 pub fn apply_misfit() -> ApplyReport {
     ApplyReport { refusal: Some(misfit()), ..ApplyReport::default() }
+}
+
+/// Two files have a proof, and one must be read.
+pub fn triaged() -> CheckReport {
+    let file = |path: &str, class, why: &str, reasons: &[LookReason]| TriagedFile {
+        path: path.into(),
+        class,
+        why: why.to_owned(),
+        reasons: reasons.to_vec(),
+    };
+    let reasons = [LookReason::NewDependency, LookReason::Configuration];
+    let files = vec![
+        file("pyproject.toml", None, "no class has a proof for a file of this kind (configuration)", &reasons),
+        file("README.md", Some(TriageClass::Documents), "links, code, headings and other markup are the same", &[]),
+        file("src/x.py", Some(TriageClass::Comments), "the same tokens, and only words in comments differ", &[]),
+    ];
+    let triage = TriageReport {
+        proved: false,
+        classes: vec![TriageClass::Comments, TriageClass::Documents],
+        wanted: vec![TriageClass::Comments],
+        files,
+    };
+    CheckReport { triage: Some(triage), ..accepted() }
 }

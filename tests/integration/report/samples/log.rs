@@ -8,7 +8,8 @@ use guardhost_report::journal::{
 };
 
 use guardhost_report::{
-    LogReport, ResultDiff, RunDetails, SharedLog, SharedRun, SharedRunReport, TakenAction, TakenReport,
+    LogReport, PartDetails, PartFile, PartShare, ResultDiff, RunDetails, SharedLog, SharedRun, SharedRunReport,
+    TakenAction, TakenReport,
 };
 
 use super::check::{accepted as accepting, check as rejecting, fixes, oid, touched};
@@ -149,6 +150,23 @@ pub fn killed_details() -> RunDetails {
     RunDetails { history: killed(), ..RunDetails::default() }
 }
 
+/// Nothing was committed, and a part of the attempt is acceptable.
+pub fn details_with_part() -> RunDetails {
+    let file = |path: &str, share, lines, lines_of| PartFile { path: path.into(), share, lines, lines_of };
+    let part = PartDetails {
+        round: 1,
+        kept: format!("refs/guardhost/rejected/{RUN}/1-part"),
+        commit: oid(0xcd),
+        files: vec![
+            file("README.md", PartShare::Whole, 2, 2),
+            file("src/x.py", PartShare::Partly, 4, 6),
+            file("src/y.py", PartShare::LeftOut, 0, 8),
+        ],
+        diff: details().diff.unwrap_or_default(),
+    };
+    RunDetails { part: Some(part), ..killed_details() }
+}
+
 const PLAN: &str = "0198f0a0-0000-7000-8000-0000000000ff";
 
 /// A run without a patch, as a step of a plan that was resumed.
@@ -190,7 +208,7 @@ pub fn plan_details() -> RunDetails {
     history.run = PLAN.to_owned();
     history.dir = ".git/guardhost/runs/plan".into();
     history.objects = vec![object(1, ObjectBody::Run(run), host())];
-    RunDetails { history, steps: vec![step()], diff: None }
+    RunDetails { history, steps: vec![step()], diff: None, part: None }
 }
 
 pub fn listed() -> LogReport {
@@ -288,6 +306,17 @@ pub fn not_taken() -> TakenReport {
         head: Some(oid(0xdd)),
         check: Some(rejecting()),
         branch_deleted: false,
+        ..accepted()
+    }
+}
+
+pub fn part_taken() -> TakenReport {
+    TakenReport {
+        action: TakenAction::Staged,
+        branch: None,
+        commit: None,
+        branch_deleted: false,
+        check: Some(accepting()),
         ..accepted()
     }
 }

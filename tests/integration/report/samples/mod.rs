@@ -43,6 +43,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         Check => [
             ("check-rejected", Report::Check(check::check())),
             ("check-accepted", Report::Check(check::accepted())),
+            ("check-triage", Report::Check(check::triaged())),
             ("check-refused", Report::Check(check::check_refused())),
         ],
         Apply => [("apply", Report::Apply(check::apply())), ("apply-misfit", Report::Apply(check::apply_misfit()))],
@@ -86,6 +87,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         LogRun => [
             ("log-run", Report::LogRun { run: Box::new(log::details()) }),
             ("log-run-killed", Report::LogRun { run: Box::new(log::killed_details()) }),
+            ("log-run-part", Report::LogRun { run: Box::new(log::details_with_part()) }),
             ("log-run-plan", Report::LogRun { run: Box::new(log::plan_details()) }),
         ],
         SharedRun => [
@@ -101,6 +103,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         Taken => [
             ("accept", Report::Taken(Box::new(log::accepted()))),
             ("accept-merged", Report::Taken(Box::new(log::merged()))),
+            ("accept-part", Report::Taken(Box::new(log::part_taken()))),
             ("accept-rejected", Report::Taken(Box::new(log::not_taken()))),
             ("discard", Report::Taken(Box::new(log::discarded()))),
         ],

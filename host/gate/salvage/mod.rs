@@ -4,18 +4,22 @@
 //! the other. So nothing that is left out could be added by itself, as long as there is time: it bounds the search, and never a verdict. Every
 //! part is judged by the gate as a change of its own, and none of these rulings is remembered.
 
-use std::collections::BTreeMap;
+mod core;
+pub mod shares;
+
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use guardhost_core::change::{
-    Candidate, ChangeType, FileChange, GuardVerdict, Mode, Objects as _, Observer, Oid, RepoPath, Severity, Task,
-    TreeEntry,
-};
+use guardhost_core::change::{Candidate, GuardVerdict, Mode, Observer, Oid, RejectedPlace, RepoPath, Severity, Task};
 use guardhost_core::error::Result;
-use guardhost_git::{Hunk, Repo, candidate, hunks, with_hunks};
+use guardhost_git::{Repo, candidate, hunks};
+
+use self::core::rejected_core;
+use self::shares::{Share, Shares, texts, tree};
 
 use crate::case::Case;
 use crate::gate::Gate;
+use crate::judged::Judged;
 use crate::ruling::Ruling;
 
 /// Time for the search.
@@ -23,6 +27,9 @@ pub const SEARCH: Duration = Duration::from_secs(5);
 
 /// Hunks of a file that are tried one by one.
 const HUNKS: usize = 100;
+
+/// Parts that are judged. Where guards are fast this ends the search and not the time, so that it ends alike on every machine.
+pub const JUDGED: usize = 300;
 
 /// A part of a change.
 pub struct Part {
@@ -34,21 +41,27 @@ pub struct Part {
     pub partly: Vec<RepoPath>,
     /// The rest.
     pub left_out: Vec<RepoPath>,
+    /// What the change has and the part has not.
+    pub core: Vec<RejectedPlace>,
 }
 
 /// What a search came to.
 pub struct Salvaged {
     /// None: no part was found that is not empty.
     pub part: Option<Part>,
-    /// Everything was tried; else the time was over, and more may be acceptable.
+    /// Everything was tried; else the search was over, and more may be acceptable.
     pub is_complete: bool,
 }
 
-/// What of a file is in a part.
-#[derive(Clone)]
-enum Share {
-    Whole,
-    Hunks(Vec<Hunk>),
+/// Whether a part is looked for unasked. Not where each question would start builds or ask models, nor where a guard failed: it may fail of
+/// every part.
+pub fn is_worth_a_search(gate: &Gate, rejected: &Judged) -> bool {
+    let judgement = rejected.judgement();
+    let has_failed = judgement
+        .evidence
+        .iter()
+        .any(|evidence| evidence.mode == Mode::Enforce && matches!(evidence.verdict, GuardVerdict::Error { .. }));
+    !judgement.is_accepted() && !has_failed && !gate.guards().asks_beyond_the_change()
 }
 
 struct Search<'a> {
@@ -58,12 +71,10 @@ struct Search<'a> {
     task: Option<&'a Task>,
     observer: &'a dyn Observer,
     begun: Instant,
+    judged: Cell<usize>,
 }
 
-/// By the number of the file in the change.
-type Shares = BTreeMap<usize, Share>;
-
-/// Searches for at most [`SEARCH`].
+/// Searches for at most [`SEARCH`], and judges at most [`JUDGED`] parts.
 ///
 /// # Errors
 /// The repository's objects cannot be read, or the guards were stopped.
@@ -74,7 +85,7 @@ pub fn salvage(
     task: Option<&Task>,
     observer: &dyn Observer,
 ) -> Result<Salvaged> {
-    let search = Search { repo, gate, change, task, observer, begun: Instant::now() };
+    let search = Search { repo, gate, change, task, observer, begun: Instant::now(), judged: Cell::new(0) };
     let mut is_complete = true;
     let mut best = search.sound_files()?.unwrap_or_default();
     for number in 0..change.files.len() {
@@ -94,7 +105,7 @@ pub fn salvage(
 
 impl Search<'_> {
     fn is_over(&self) -> bool {
-        self.begun.elapsed() > SEARCH
+        self.begun.elapsed() > SEARCH || self.judged.get() >= JUDGED
     }
 
     /// Adds to the part what makes it an acceptable one. False: there was no time to ask.
@@ -111,7 +122,7 @@ impl Search<'_> {
     }
 
     fn hunk_by_hunk(&self, best: &mut Shares, number: usize) -> Result<bool> {
-        let Some((old, new)) = self.texts(number)? else { return Ok(true) };
+        let Some((old, new)) = texts(self.change, number)? else { return Ok(true) };
         let all = hunks(&old, &new)?;
         // One hunk is the whole file, which was tried.
         if all.len() < 2 {
@@ -145,7 +156,9 @@ impl Search<'_> {
 
     /// The files that stand against a part; None where it is accepted.
     fn against(&self, shares: &Shares) -> Result<Option<Vec<String>>> {
-        let part = candidate(self.repo, self.change.base, self.change.base_tree, self.tree(shares)?)?;
+        self.judged.update(|judged| judged + 1);
+        let tree = tree(self.repo, self.change, shares)?;
+        let part = candidate(self.repo, self.change.base, self.change.base_tree, tree)?;
         let part = Candidate { message: self.change.message.clone(), ..part };
         Ok(match self.gate.rule(Case::report(part, self.task).in_passing(), self.observer)? {
             Ruling::Empty(_) => Some(Vec::new()),
@@ -161,45 +174,13 @@ impl Search<'_> {
         })
     }
 
-    /// Both sides of a file that the change modifies, and nothing else.
-    fn texts(&self, number: usize) -> Result<Option<(Vec<u8>, Vec<u8>)>> {
-        let FileChange { change_type: ChangeType::Modify, before: Some(before), after: Some(after), .. } =
-            &self.change.files[number]
-        else {
-            return Ok(None);
-        };
-        if before.mode != after.mode || before.mode == guardhost_core::change::FileMode::Submodule {
-            return Ok(None);
-        }
-        let objects = &self.change.objects;
-        Ok(Some((objects.blob(before.oid)?.to_vec(), objects.blob(after.oid)?.to_vec())))
-    }
-
-    fn tree(&self, shares: &Shares) -> Result<Oid> {
-        let mut edits: Vec<(RepoPath, Option<TreeEntry>)> = Vec::new();
-        let store = self.repo.store();
-        for (number, share) in shares {
-            let file = &self.change.files[*number];
-            if let (ChangeType::Rename, Some(old)) = (file.change_type, &file.old_path) {
-                edits.push((old.clone(), None));
-            }
-            let whole = file.after.map(|blob| TreeEntry { oid: blob.oid, mode: blob.mode });
-            let entry = match (share, self.texts(*number)?, whole) {
-                (Share::Hunks(chosen), Some((old, new)), Some(whole)) => {
-                    Some(TreeEntry { oid: store.put_blob(&with_hunks(&old, &new, chosen))?, ..whole })
-                }
-                (Share::Whole | Share::Hunks(_), _, whole) => whole,
-            };
-            edits.push((file.path.clone(), entry));
-        }
-        store.edit_tree(self.change.base_tree, &edits)
-    }
-
     fn part(&self, best: &Shares) -> Result<Option<Part>> {
         if best.is_empty() {
             return Ok(None);
         }
-        let mut part = Part { tree: self.tree(best)?, files: Vec::new(), partly: Vec::new(), left_out: Vec::new() };
+        let tree = tree(self.repo, self.change, best)?;
+        let core = rejected_core(self.repo, self.change, tree)?;
+        let mut part = Part { tree, files: Vec::new(), partly: Vec::new(), left_out: Vec::new(), core };
         for (number, file) in self.change.files.iter().enumerate() {
             match best.get(&number) {
                 Some(Share::Whole) => part.files.push(file.path.clone()),

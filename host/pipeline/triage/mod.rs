@@ -1,0 +1,136 @@
+//! What kind of change it is, by proof, and in which order a person reads what has none.
+//!
+//! Each class is a file with its proof. What is not proved is not harmless: a text that does not parse, a language without a reader, a file that is
+//! added, removed or renamed has no proof, and neither has one whose proof would rest on a guess. Nothing here approves a change.
+
+pub mod code;
+pub mod document;
+mod look;
+mod prose;
+mod split;
+pub mod tests_added;
+mod tests_of;
+mod text;
+pub mod unproved;
+
+use std::collections::BTreeSet;
+
+use guardhost_core::change::{Candidate, ChangeType, FileChange};
+use guardhost_core::error::{Fault, FaultKind, Result};
+use guardhost_engine::outlines::Outlines;
+use guardhost_engine::{Kind, Kinds};
+use guardhost_report::{TriageClass, TriageReport, TriagedFile};
+
+use self::code::{SameCode, Sides, same_code};
+use self::document::{is_for_people, same_document};
+use self::look::Look;
+use self::tests_added::tests_added;
+use self::text::text;
+use self::unproved::Unproved;
+
+/// `wanted`: classes that the caller asks for, which the report names.
+///
+/// # Errors
+/// The repository's objects cannot be read, or the work was stopped.
+pub fn triage(change: &Candidate, kinds: &Kinds, outlines: &Outlines, wanted: &[TriageClass]) -> Result<TriageReport> {
+    let look = Look::new(change, kinds, outlines)?;
+    let mut files = Vec::new();
+    for file in &change.files {
+        let path = file.path.clone();
+        files.push(match proof(change, file, kinds, outlines)? {
+            Ok((class, why)) => TriagedFile { path, class: Some(class), why, reasons: Vec::new() },
+            Err(why) => TriagedFile { path, class: None, why, reasons: look.reasons(file)? },
+        });
+    }
+    // Those with a proof have no reason, and are read last.
+    let rank = |file: &TriagedFile| (file.class.is_some(), file.reasons.first().copied());
+    files.sort_by(|one, other| rank(one).cmp(&rank(other)).then_with(|| one.path.cmp(&other.path)));
+    let classes: BTreeSet<TriageClass> = files.iter().filter_map(|file| file.class).collect();
+    Ok(TriageReport {
+        proved: !files.is_empty() && files.iter().all(|file| file.class.is_some()),
+        classes: classes.into_iter().collect(),
+        wanted: wanted.to_vec(),
+        files,
+    })
+}
+
+/// The class of one file and what its proof rests on, or why there is none.
+fn proof(
+    change: &Candidate,
+    file: &FileChange,
+    kinds: &Kinds,
+    outlines: &Outlines,
+) -> Result<Result<(TriageClass, String), String>> {
+    let name = file.path.to_string();
+    let kind = kinds.of(&name);
+    let old = match file.change_type {
+        ChangeType::Modify => text(change, file.before)?,
+        ChangeType::Add if kind == Kind::Test => None,
+        ChangeType::Add => return Ok(Err("it is new".to_owned())),
+        ChangeType::Delete => return Ok(Err("it is removed".to_owned())),
+        ChangeType::Rename | ChangeType::Copy => return Ok(Err("it has another name".to_owned())),
+    };
+    let is_modified = file.change_type == ChangeType::Modify;
+    if is_modified && file.before.map(|blob| blob.mode) != file.after.map(|blob| blob.mode) {
+        return Ok(Err("what it is to the system differs".to_owned()));
+    }
+    let Some(new) = text(change, file.after)? else { return Ok(Err("it is no text that is read".to_owned())) };
+    if is_modified && old.is_none() {
+        return Ok(Err("it was no text that is read".to_owned()));
+    }
+    let found = match (kind, &old) {
+        (Kind::Document, Some(old)) if is_for_people(&file.path) => same_document(old, &new, &file.path)
+            .map(|()| (TriageClass::Documents, "links, code, headings and other markup are the same".to_owned())),
+        (Kind::Code | Kind::Example, Some(old)) => code(&name, false, old, &new, outlines),
+        (Kind::Test, Some(old)) => match code(&name, true, old, &new, outlines) {
+            Err(Unproved::Because(why)) => added(&name, Some(old), &new, outlines).map_err(|other| match other {
+                Unproved::Because(other) => Unproved::Because(format!("{why}; {other}")),
+                stopped @ Unproved::Stopped(_) => stopped,
+            }),
+            found => found,
+        },
+        (Kind::Test, None) => added(&name, None, &new, outlines),
+        (
+            Kind::Code
+            | Kind::Example
+            | Kind::TestData
+            | Kind::Template
+            | Kind::Generated
+            | Kind::Vendored
+            | Kind::Document
+            | Kind::Configuration
+            | Kind::Lock
+            | Kind::Other,
+            _,
+        ) => Err(Unproved::Because(format!("no class has a proof for a file of this kind ({})", kind.as_str()))),
+    };
+    match found {
+        Ok(found) => Ok(Ok(found)),
+        Err(Unproved::Because(why)) => Ok(Err(why)),
+        Err(Unproved::Stopped(why)) => {
+            Err(Fault::new(FaultKind::Interrupted, format!("{name} was not read: {why}")).into())
+        }
+    }
+}
+
+fn code(
+    name: &str,
+    is_test: bool,
+    old: &str,
+    new: &str,
+    outlines: &Outlines,
+) -> Result<(TriageClass, String), Unproved> {
+    Ok(match same_code(&Sides { name, is_test, old, new }, outlines)? {
+        SameCode::Formatting => (
+            TriageClass::Formatting,
+            "the same tokens on the same lines, and the parser finds space between them".to_owned(),
+        ),
+        SameCode::Comments => (TriageClass::Comments, "the same tokens, and only words in comments differ".to_owned()),
+    })
+}
+
+fn added(name: &str, old: Option<&str>, new: &str, outlines: &Outlines) -> Result<(TriageClass, String), Unproved> {
+    let count = tests_added(name, old, new, outlines)?;
+    let tests = if count == 1 { "1 test is".to_owned() } else { format!("{count} tests are") };
+    Ok((TriageClass::TestsAdded, format!("{tests} new, the others are as they were; that they pass is unproven")))
+}
