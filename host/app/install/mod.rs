@@ -10,6 +10,7 @@ mod exclude;
 mod git_hook;
 mod jsonc;
 mod marked;
+mod sealed;
 mod target;
 mod write;
 mod yaml;
