@@ -113,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 125] = [
+const OF_ONE_CALL: [&str; 127] = [
     "accept --keep-branch",
     "apply --dry-run",
     "apply --explain",
@@ -205,6 +205,8 @@ const OF_ONE_CALL: [&str; 125] = [
     "pr watch --listen",
     "pr watch --no-fix",
     "pr watch --record",
+    "replay --attest",
+    "replay --attestation",
     "replay --bundle",
     "replay --export",
     "report --bundle",
