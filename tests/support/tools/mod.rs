@@ -36,6 +36,8 @@ pub enum Tool {
     /// GitHub Copilot CLI.
     CopilotCli,
     GeminiCli,
+    /// The libraries of in-toto and securesystemslib for Python.
+    InToto,
     /// A folder in which letter case does not matter.
     CaseInsensitiveFiles,
     DockerRegistry,
@@ -84,7 +86,7 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 50] = [
+const NAMES: [&str; 51] = [
     "action-validator",
     "bandit",
     "bubblewrap",
@@ -110,6 +112,7 @@ const NAMES: [&str; 50] = [
     "guards-rust",
     "guards-ts",
     "guards-zig",
+    "in-toto",
     "jest",
     "kubernetes-validate",
     "landlock",
@@ -151,6 +154,7 @@ impl fmt::Display for Tool {
             Tool::Codex => f.write_str("codex"),
             Tool::CopilotCli => f.write_str("copilot-cli"),
             Tool::GeminiCli => f.write_str("gemini-cli"),
+            Tool::InToto => f.write_str("in-toto"),
             Tool::CaseInsensitiveFiles => f.write_str("case-insensitive-files"),
             Tool::DockerRegistry => f.write_str("docker-registry"),
             Tool::Eslint => f.write_str("eslint"),
@@ -196,7 +200,7 @@ pub enum Missing {
 }
 
 /// Where the tool is: its program; for [`Tool::Pytest`], [`Tool::McpClient`], [`Tool::Oras`], [`Tool::PreCommit`], [`Tool::Prek`],
-/// [`Tool::Bandit`], [`Tool::KubernetesValidate`] and [`Tool::Ruff`] a virtual environment, for [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
+/// [`Tool::Bandit`], [`Tool::InToto`], [`Tool::KubernetesValidate`] and [`Tool::Ruff`] a virtual environment, for [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
 /// Python packages, for [`Tool::Guards`] the folder that it is installed in. Python tools are installed on the first call, and stay.
 ///
 /// For [`Tool::ClaudeCode`], [`Tool::Codex`], [`Tool::CopilotCli`], [`Tool::GeminiCli`] and [`Tool::Opencode`] the program; these are 1.5 GB
@@ -239,6 +243,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Git { minor } => git(minor),
         Tool::Go => program_answers("go", "version"),
         Tool::Guards(language) => TemplateProject::install_tool(language),
+        Tool::InToto => python::environment("in-toto", "in-toto-attestation==0.9.3 securesystemslib[crypto]==1.6.0"),
         Tool::Jest => node::package("jest@30.5.2"),
         Tool::KubernetesValidate => python::environment("kubernetes-validate", "kubernetes-validate==1.37.0"),
         Tool::Landlock => sandbox::landlock(),
