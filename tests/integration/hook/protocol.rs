@@ -279,6 +279,26 @@ fn the_words_of_each_agent() {
     assert!(answer["agent_message"].as_str().unwrap().contains("--no-verify"), "{answer}");
 }
 
+/// Hooks of a user stand outside of every repository.
+#[test]
+fn the_users_own_hooks_are_not_edited() {
+    let (repo, home) = (repo(), tempfile::tempdir().unwrap());
+    let variables = [("HOME", home.path().to_str().unwrap())];
+    let install = ["install", "--scope", "user", "claude", "codex", "gemini", "cursor", "copilot", "opencode"];
+    host_with(repo.path(), &install, b"", &variables).expect(0);
+    for file in [
+        ".claude/settings.json",
+        ".codex/hooks.json",
+        ".gemini/settings.json",
+        ".cursor/hooks.json",
+        ".copilot/hooks/guardhost.json",
+        ".config/opencode/plugins/guardhost.js",
+    ] {
+        let input = json!({ "file_path": home.path().join(file), "content": "{}\n" });
+        denied(claude(&repo, "Write", input), "only people change it");
+    }
+}
+
 /// Copilot's command line sends fields of its own, and text where the model sent text; VS Code sends those of Claude Code with its own tools.
 #[test]
 fn the_two_dialects_of_copilot() {
