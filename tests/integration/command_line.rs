@@ -113,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 128] = [
+const OF_ONE_CALL: [&str; 130] = [
     "accept --hunks",
     "accept --keep-branch",
     "accept --part",
@@ -208,6 +208,8 @@ const OF_ONE_CALL: [&str; 128] = [
     "pr watch --listen",
     "pr watch --no-fix",
     "pr watch --record",
+    "replay --attest",
+    "replay --attestation",
     "replay --bundle",
     "replay --export",
     "report --bundle",

@@ -21,6 +21,7 @@ fn kind(folder: &str) -> FileKind {
         "codex" => FileKind::Agent(HookAgent::Codex),
         "gemini" => FileKind::Agent(HookAgent::Gemini),
         "cursor" => FileKind::Agent(HookAgent::Cursor),
+        "copilot" => FileKind::Agent(HookAgent::Copilot),
         "lefthook" => FileKind::Lefthook,
         "pre-commit" => FileKind::PreCommit,
         "git" => FileKind::GitHook(GitHook::PrePush),
@@ -172,8 +173,20 @@ fn a_link_that_leads_out_of_the_repository_is_not_followed() {
 /// Of no file.
 const DIGEST: &str = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
 
-const ALL: [&str; 10] =
-    ["git", "claude", "codex", "gemini", "cursor", "lefthook", "pre-commit", "github", "gitlab", "forgejo"];
+const ALL: [&str; 12] = [
+    "git",
+    "claude",
+    "codex",
+    "gemini",
+    "cursor",
+    "copilot",
+    "opencode",
+    "lefthook",
+    "pre-commit",
+    "github",
+    "gitlab",
+    "forgejo",
+];
 
 #[test]
 fn all_targets_of_a_repository_come_and_go() {
@@ -202,7 +215,7 @@ fn all_targets_of_a_repository_come_and_go() {
         let status = host(repo.path(), &["install", "--status", "--format", "json"]).expect(0).json();
         let states: Vec<_> = status["files"].as_array().unwrap().iter().map(|file| file["state"].clone()).collect();
         // prek has the file of pre-commit; each agent has its line in the file of what git ignores.
-        assert!(states.len() == 17 && states.iter().all(|state| state == "installed"), "{status}");
+        assert!(states.len() == 21 && states.iter().all(|state| state == "installed"), "{status}");
         // What belongs to this machine alone is not offered to `git add --all`.
         let offered = repo.git(&["status", "--porcelain", "--untracked-files=all"]);
         let shared = [
@@ -243,16 +256,49 @@ fn the_users_own_settings() {
     let home = tempfile::tempdir().unwrap();
     let variables = [("HOME", home.path().to_str().unwrap())];
     let run = |args: &[&str]| host_with(home.path(), args, b"", &variables);
-    run(&["install", "claude", "codex", "gemini", "cursor", "--scope", "user"]).expect(0);
-    for file in [".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json", ".cursor/hooks.json"] {
+    let agents = ["install", "--scope", "user", "claude", "codex", "gemini", "cursor", "copilot", "opencode"];
+    run(&agents).expect(0);
+    for file in [
+        ".claude/settings.json",
+        ".codex/hooks.json",
+        ".gemini/settings.json",
+        ".cursor/hooks.json",
+        ".copilot/hooks/guardhost.json",
+    ] {
         let text = fs::read_to_string(home.path().join(file)).unwrap();
         assert!(
             serde_json::from_str::<serde_json::Value>(&text).is_ok() && text.contains("|| exit 2"),
             "{file}: {text}"
         );
     }
+    let plugin = fs::read_to_string(home.path().join(".config/opencode/plugins/guardhost.js")).unwrap();
+    assert!(plugin.contains(env!("CARGO_BIN_EXE_host")), "{plugin}");
     let refused = run(&["install", "git", "--scope", "user"]).expect(2);
     assert!(refused.stderr.contains("host install git"), "{refused:?}");
-    run(&["install", "claude", "codex", "gemini", "cursor", "--scope", "user", "--remove"]).expect(0);
-    assert_eq!(everything(home.path()).iter().filter(|(path, ..)| path.ends_with("hooks.json")).count(), 0);
+    run(&[&agents[..], &["--remove"]].concat()).expect(0);
+    let left = everything(home.path());
+    let ours = [".claude", ".codex", ".gemini", ".cursor", ".copilot", ".config/opencode"];
+    let is_ours = |path: &Path| ours.iter().any(|folder| path.starts_with(home.path().join(folder)));
+    assert!(!left.iter().any(|(path, ..)| is_ours(path)), "{left:?}");
+}
+
+/// The plugin is a file of ours alone: what somebody else wrote there, or made of it, is not touched.
+#[test]
+fn a_plugin_that_somebody_edited_is_left_alone() {
+    let kind = FileKind::Agent(HookAgent::Opencode);
+    let ours = kind.installed(None, of("/opt/AFTER BEFORE/host")).unwrap();
+    assert!(ours.contains("const program = \"/opt/AFTER BEFORE/host\"\n"), "{ours}");
+    assert_eq!(kind.installed(Some(&ours), of("/opt/AFTER BEFORE/host")).unwrap(), ours);
+    assert!(kind.installed(Some(&ours), of("/elsewhere/host")).unwrap().contains("\"/elsewhere/host\""));
+    assert_eq!(kind.removed(&ours).unwrap(), None);
+    let edited = ours.replace("if (denied) throw", "if (false) throw");
+    assert_ne!(edited, ours);
+    assert!(kind.installed(Some(&edited), of(PROGRAM)).is_err() && kind.removed(&edited).is_err());
+    let theirs = "export const Other = async () => ({})\n";
+    assert!(kind.installed(Some(theirs), of(PROGRAM)).is_err());
+    assert_eq!(kind.removed(theirs).unwrap().as_deref(), Some(theirs));
+    let repo = TestRepo::with(&[("a.txt", "a\n")]);
+    repo.write(".opencode/plugins/guardhost.js", &edited);
+    let status = host(repo.path(), &["install", "opencode", "--status", "--format", "json"]).expect(0).json();
+    assert_eq!(status["files"][0]["state"], "outdated", "{status}");
 }

@@ -31,6 +31,8 @@ pub fn canary(ctx: &CommandContext) -> Result<Vec<DoctorRow>> {
             InstallTarget::Codex,
             InstallTarget::Gemini,
             InstallTarget::Cursor,
+            InstallTarget::Copilot,
+            InstallTarget::Opencode,
         ] {
             // Not every target is in every scope.
             for (path, kind) in files(target, scope, &site).unwrap_or_default() {
@@ -130,6 +132,8 @@ fn question(agent: HookAgent, moment: HookMoment, root: &Path) -> Value {
         HookAgent::Claude => ("Write", json!({ "file_path": file, "content": BAD })),
         HookAgent::Gemini => ("write_file", json!({ "file_path": file, "content": BAD })),
         HookAgent::Cursor => ("Write", json!({ "path": file, "contents": BAD })),
+        HookAgent::Copilot => ("create", json!({ "path": file, "file_text": BAD })),
+        HookAgent::Opencode => ("write", json!({ "filePath": file, "content": BAD })),
         HookAgent::Codex => {
             let patch = format!(
                 "*** Begin Patch\n*** Update File: {FILE}\n@@\n-def canary():\n+def canary(:\n     return 1\n*** End Patch"
@@ -141,6 +145,7 @@ fn question(agent: HookAgent, moment: HookMoment, root: &Path) -> Value {
         HookAgent::Claude | HookAgent::Codex => "Bash",
         HookAgent::Gemini => "run_shell_command",
         HookAgent::Cursor => "Shell",
+        HookAgent::Copilot | HookAgent::Opencode => "bash",
     };
     let (tool, input) = match moment {
         HookMoment::BeforeTool => write,

@@ -81,7 +81,9 @@ Examples:
   host replay guardhost/let-x-accept-none-1f3a9c2e
   host replay 01a2010e --export run.json
   host replay --bundle run.json
-  host replay HEAD --allowed-signers allowed_signers";
+  host replay HEAD --allowed-signers allowed_signers
+  host replay HEAD --attest receipts.key --attestation head.json
+  host replay HEAD --attestation head.json --allowed-signers allowed_signers";
 pub const REPORT: &str = "\
 Examples:
   host report --output report.html

@@ -25,6 +25,8 @@ pub enum HookProgram {
     Codex,
     Gemini,
     Cursor,
+    Copilot,
+    Opencode,
     Git,
 }
 
@@ -36,6 +38,8 @@ impl HookProgram {
             HookProgram::Codex => Some(HookAgent::Codex),
             HookProgram::Gemini => Some(HookAgent::Gemini),
             HookProgram::Cursor => Some(HookAgent::Cursor),
+            HookProgram::Copilot => Some(HookAgent::Copilot),
+            HookProgram::Opencode => Some(HookAgent::Opencode),
             HookProgram::Git => None,
         }
     }
@@ -87,6 +91,10 @@ pub enum InstallTarget {
     Gemini,
     /// Cursor
     Cursor,
+    /// GitHub Copilot: its command line, and its agent in VS Code
+    Copilot,
+    /// opencode
+    Opencode,
     /// lefthook.yml
     Lefthook,
     /// .pre-commit-config.yaml

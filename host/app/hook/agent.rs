@@ -7,6 +7,10 @@ pub enum HookAgent {
     Codex,
     Gemini,
     Cursor,
+    /// GitHub Copilot: its command line, and its agent in VS Code.
+    Copilot,
+    /// It starts no program as a hook; a plugin asks for it (`host/app/install/opencode.js`).
+    Opencode,
 }
 
 /// When an agent asks.
@@ -21,7 +25,14 @@ pub enum HookMoment {
 }
 
 impl HookAgent {
-    pub const ALL: [HookAgent; 4] = [HookAgent::Claude, HookAgent::Codex, HookAgent::Gemini, HookAgent::Cursor];
+    pub const ALL: [HookAgent; 6] = [
+        HookAgent::Claude,
+        HookAgent::Codex,
+        HookAgent::Gemini,
+        HookAgent::Cursor,
+        HookAgent::Copilot,
+        HookAgent::Opencode,
+    ];
 
     /// The word of the command line.
     pub fn as_str(self) -> &'static str {
@@ -30,6 +41,8 @@ impl HookAgent {
             HookAgent::Codex => "codex",
             HookAgent::Gemini => "gemini",
             HookAgent::Cursor => "cursor",
+            HookAgent::Copilot => "copilot",
+            HookAgent::Opencode => "opencode",
         }
     }
 
@@ -42,14 +55,19 @@ impl HookAgent {
             (HookAgent::Gemini, HookMoment::BeforeTool) => "BeforeTool",
             (HookAgent::Gemini, HookMoment::AfterTool) => "AfterTool",
             (HookAgent::Gemini, HookMoment::Stop) => "AfterAgent",
-            (HookAgent::Cursor, HookMoment::BeforeTool) => "preToolUse",
-            (HookAgent::Cursor, HookMoment::AfterTool) => "postToolUse",
+            (HookAgent::Cursor | HookAgent::Copilot, HookMoment::BeforeTool) => "preToolUse",
+            (HookAgent::Cursor | HookAgent::Copilot, HookMoment::AfterTool) => "postToolUse",
             (HookAgent::Cursor, HookMoment::Stop) => "stop",
+            (HookAgent::Copilot, HookMoment::Stop) => "agentStop",
+            (HookAgent::Opencode, HookMoment::BeforeTool) => "tool.execute.before",
+            (HookAgent::Opencode, HookMoment::AfterTool) => "tool.execute.after",
+            (HookAgent::Opencode, HookMoment::Stop) => "session.idle",
         }
     }
 
     /// The agent whose shell started this process: each sets a variable of its own for the commands that it runs. `is_set` says whether a
-    /// variable is there. Read in the programs themselves: Claude Code 2.1.330, Codex 0.169.0, Gemini CLI 0.61.0; Cursor's is documented.
+    /// variable is there. Read in the programs themselves: Claude Code 2.1.330, Codex 0.169.0, Gemini CLI 0.61.0,
+    /// Copilot CLI 1.0.102, opencode 1.18.33; Cursor's is documented.
     pub fn of_shell(is_set: impl Fn(&str) -> bool) -> Option<Self> {
         Self::ALL.into_iter().find(|agent| is_set(agent.mark()))
     }
@@ -61,6 +79,8 @@ impl HookAgent {
             HookAgent::Codex => "CODEX_CI",
             HookAgent::Gemini => "GEMINI_CLI",
             HookAgent::Cursor => "CURSOR_AGENT",
+            HookAgent::Copilot => "COPILOT_CLI",
+            HookAgent::Opencode => "OPENCODE",
         }
     }
 
@@ -69,8 +89,13 @@ impl HookAgent {
         if self == HookAgent::Cursor && event == "beforeShellExecution" {
             return Some(HookMoment::BeforeTool);
         }
+        // VS Code reads the same settings, and asks by the names of Claude Code.
+        let agent = match self {
+            HookAgent::Copilot if event.starts_with(|c: char| c.is_ascii_uppercase()) => HookAgent::Claude,
+            agent => agent,
+        };
         [HookMoment::BeforeTool, HookMoment::AfterTool, HookMoment::Stop]
             .into_iter()
-            .find(|moment| self.event(*moment) == event)
+            .find(|moment| agent.event(*moment) == event)
     }
 }

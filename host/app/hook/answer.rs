@@ -35,6 +35,8 @@ impl HookDecision {
             HookAgent::Claude | HookAgent::Codex => of_claude(agent, &self),
             HookAgent::Gemini => of_gemini(&self),
             HookAgent::Cursor => of_cursor(&self),
+            HookAgent::Copilot => of_copilot(&self),
+            HookAgent::Opencode => of_opencode(&self),
         };
         match self {
             HookDecision::Deny(reason) => HookReport {
@@ -99,5 +101,47 @@ fn of_cursor(decision: &HookDecision) -> Option<Value> {
         }
         HookDecision::Object(reason) => Some(json!({ "additional_context": reason })),
         HookDecision::Continue(reason) => Some(json!({ "followup_message": reason })),
+    }
+}
+
+/// Copilot's command line reads the outer fields, VS Code those inside. After a tool, Copilot takes a `decision` instead of what the tool
+/// said, which the model needs.
+fn of_copilot(decision: &HookDecision) -> Option<Value> {
+    let both = |event: &str, outer: Value, inner: Value| {
+        let mut answer = outer;
+        answer["hookSpecificOutput"] = inner;
+        answer["hookSpecificOutput"]["hookEventName"] = json!(event);
+        Some(answer)
+    };
+    match decision {
+        HookDecision::Allow => None,
+        HookDecision::Mend { input, note } => both(
+            "PreToolUse",
+            json!({ "modifiedArgs": input, "additionalContext": note }),
+            json!({ "updatedInput": input, "additionalContext": note }),
+        ),
+        HookDecision::Deny(reason) => {
+            let denial = json!({ "permissionDecision": "deny", "permissionDecisionReason": reason });
+            both("PreToolUse", denial.clone(), denial)
+        }
+        HookDecision::Object(reason) => {
+            let context = json!({ "additionalContext": reason });
+            both("PostToolUse", context.clone(), context)
+        }
+        HookDecision::Continue(reason) => {
+            let block = json!({ "decision": "block", "reason": reason });
+            both("Stop", block.clone(), block)
+        }
+    }
+}
+
+/// What our own plugin reads. A denial is an exit code with its reason on standard error.
+fn of_opencode(decision: &HookDecision) -> Option<Value> {
+    match decision {
+        HookDecision::Allow => None,
+        HookDecision::Mend { input, note } => Some(json!({ "arguments": input, "note": note })),
+        HookDecision::Deny(reason) => Some(json!({ "denied": reason })),
+        HookDecision::Object(reason) => Some(json!({ "note": reason })),
+        HookDecision::Continue(reason) => Some(json!({ "continue": reason })),
     }
 }

@@ -29,7 +29,8 @@ impl HookEvent {
             serde_json::from_slice(input).map_err(|error| format!("the hook's input is no JSON: {error}"))?;
         let Value::Object(fields) = value else { return Err("the hook's input is no JSON object".to_owned()) };
         let said = fields.get("hook_event_name").and_then(Value::as_str);
-        if said.is_some_and(|said| said != event) {
+        let is_same = |said: &str| said == event || (agent == HookAgent::Copilot && agent.moment(said) == Some(moment));
+        if said.is_some_and(|said| !is_same(said)) {
             return Err(format!("the hook was started for {event}, and its input is of {}", said.unwrap_or_default()));
         }
         let call = match moment {
@@ -48,9 +49,12 @@ fn call(agent: HookAgent, event: &str, fields: &Map<String, Value>) -> Result<To
             None => Err("the input names no `command`".to_owned()),
         };
     }
-    let name = fields.get("tool_name").and_then(Value::as_str).ok_or("the input names no `tool_name`")?;
-    match fields.get("tool_input") {
+    let field = |snake: &str, camel: &str| fields.get(snake).or_else(|| fields.get(camel));
+    let name = field("tool_name", "toolName").and_then(Value::as_str).ok_or("the input names no `tool_name`")?;
+    match field("tool_input", "toolArgs") {
         Some(Value::Object(input)) => ToolCall::read(name, input),
+        // Copilot hands on what a model sent as plain text, which its `apply_patch` is.
+        Some(Value::String(text)) => ToolCall::read_text(name, text),
         _ => Err("the input has no `tool_input`".to_owned()),
     }
 }

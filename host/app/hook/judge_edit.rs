@@ -203,7 +203,10 @@ fn only_people(path: &dyn std::fmt::Display) -> String {
 
 fn starts_host(settings: &[u8]) -> bool {
     let text = String::from_utf8_lossy(settings);
-    HookAgent::ALL.iter().any(|agent| text.contains(&format!(" hook {} ", agent.as_str())))
+    // As a command line, and as the words that a plugin starts.
+    let is_named =
+        |agent: &str| text.contains(&format!(" hook {agent} ")) || text.contains(&format!("\"hook\", \"{agent}\""));
+    HookAgent::ALL.iter().any(|agent| is_named(agent.as_str()))
 }
 
 /// The repository around a file, which need not exist; None when there is none. The path has no links in it.

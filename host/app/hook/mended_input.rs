@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::judge_edit::MendedFile;
-use super::tool_call::{CONTENT_KEYS, EditInput, FileEdit};
+use super::tool_call::{ALL_KEYS, CONTENT_KEYS, EditInput, FileEdit, PATCH_KEYS, REPLACE_KEYS};
 
 /// None where the tool cannot write that file.
 pub(super) fn for_file(edit: &FileEdit, mended: &MendedFile) -> Option<Value> {
@@ -23,7 +23,7 @@ pub(super) fn for_file(edit: &FileEdit, mended: &MendedFile) -> Option<Value> {
             let (old, new) = smallest(before, after)?;
             match input.get_mut("edits") {
                 Some(edits) => *edits = json!([{ "old_string": old, "new_string": new, "replace_all": false }]),
-                None => replace(&mut input, &old, &new),
+                None => replace(&mut input, &old, &new)?,
             }
         }
         EditInput::Notebook(_) => return None,
@@ -31,10 +31,11 @@ pub(super) fn for_file(edit: &FileEdit, mended: &MendedFile) -> Option<Value> {
     Some(Value::Object(input))
 }
 
-fn replace(input: &mut Map<String, Value>, old: &str, new: &str) {
-    input.insert("old_string".to_owned(), json!(old));
-    input.insert("new_string".to_owned(), json!(new));
-    for key in ["replace_all", "allow_multiple"] {
+fn replace(input: &mut Map<String, Value>, old: &str, new: &str) -> Option<()> {
+    let (old_key, new_key) = REPLACE_KEYS.into_iter().find(|(key, _)| input.contains_key(*key))?;
+    input.insert(old_key.to_owned(), json!(old));
+    input.insert(new_key.to_owned(), json!(new));
+    for key in ALL_KEYS {
         if let Some(all) = input.get_mut(key) {
             *all = json!(false);
         }
@@ -42,6 +43,7 @@ fn replace(input: &mut Map<String, Value>, old: &str, new: &str) {
     if let Some(count) = input.get_mut("expected_replacements") {
         *count = json!(1);
     }
+    Some(())
 }
 
 /// An `apply_patch` of all these files; `prefix` leads from the agent's folder to the root. None where that form cannot write one of them.
@@ -67,7 +69,7 @@ pub(super) fn for_patch(input: &Map<String, Value>, prefix: &str, files: &[Mende
         }
     }
     patch += "*** End Patch";
-    let key = ["command", "input", "patch"].into_iter().find(|key| input.contains_key(*key))?;
+    let key = PATCH_KEYS.into_iter().find(|key| input.contains_key(*key))?;
     let mut input = input.clone();
     input.insert(key.to_owned(), json!(patch));
     Some(Value::Object(input))

@@ -62,28 +62,36 @@ pub enum CellMode {
     Delete,
 }
 
-pub(super) const PATH_KEYS: [&str; 4] = ["file_path", "path", "target_file", "notebook_path"];
-pub(super) const CONTENT_KEYS: [&str; 2] = ["content", "contents"];
+pub(super) const PATH_KEYS: [&str; 5] = ["file_path", "path", "target_file", "notebook_path", "filePath"];
+pub(super) const CONTENT_KEYS: [&str; 3] = ["content", "contents", "file_text"];
+pub(super) const PATCH_KEYS: [&str; 4] = ["command", "input", "patch", "patchText"];
+/// What a replacement takes out, and what it puts in.
+pub(super) const REPLACE_KEYS: [(&str, &str); 3] =
+    [("old_string", "new_string"), ("old_str", "new_str"), ("oldString", "newString")];
+/// Each says that every place is meant.
+pub(super) const ALL_KEYS: [&str; 3] = ["replace_all", "allow_multiple", "replaceAll"];
 
 impl ToolCall {
     /// # Errors
     /// Arguments of a tool that changes files, in a form that the host does not know.
     pub fn read(tool: &str, input: &Map<String, Value>) -> Result<Self, String> {
         let how = match tool {
-            "Bash" | "Shell" | "run_shell_command" | "shell" | "exec_command" => {
+            "Bash" | "bash" | "Shell" | "run_shell_command" | "shell" | "exec_command" | "run_in_terminal" => {
                 let command = command(input).ok_or_else(|| unknown(tool, "command"))?;
                 return Ok(ToolCall::Shell { command, input: input.clone() });
             }
             "apply_patch" => {
-                let text = ["command", "input", "patch"].iter().find_map(|key| input.get(*key)?.as_str());
+                let text = PATCH_KEYS.iter().find_map(|key| input.get(*key)?.as_str());
                 let text = text.ok_or_else(|| unknown(tool, "command"))?.to_owned();
                 return Ok(ToolCall::Patch { text, input: input.clone() });
             }
-            "Write" | "write_file" => {
+            "Write" | "write_file" | "write" | "create" | "create_file" => {
                 let content = CONTENT_KEYS.iter().find_map(|key| input.get(*key)?.as_str());
                 EditInput::Write(content.ok_or_else(|| unknown(tool, "content"))?.to_owned())
             }
-            "Edit" | "replace" | "StrReplace" | "search_replace" if !input.contains_key("edits") => {
+            "Edit" | "replace" | "StrReplace" | "search_replace" | "edit" | "replace_string_in_file"
+                if !input.contains_key("edits") =>
+            {
                 EditInput::Replace(vec![replacement(input).ok_or_else(|| unknown(tool, "old_string"))?])
             }
             "Edit" | "MultiEdit" => {
@@ -91,12 +99,28 @@ impl ToolCall {
                 let all: Option<Vec<_>> = edits.iter().map(|edit| replacement(edit.as_object()?)).collect();
                 EditInput::Replace(all.ok_or_else(|| unknown(tool, "old_string"))?)
             }
+            // VS Code's tools for several places: how they find them is not known here, and each has one for a single place.
+            "multi_replace_string_in_file" | "insert_edit_into_file" => {
+                return Err(format!("{tool} is not judged; make the edits one by one with replace_string_in_file"));
+            }
             "NotebookEdit" => EditInput::Notebook(notebook(input).ok_or_else(|| unknown(tool, "new_source"))?),
             _ => return Ok(ToolCall::Other),
         };
         let path = PATH_KEYS.iter().find_map(|key| input.get(*key)?.as_str());
         let path = path.ok_or_else(|| unknown(tool, "file_path"))?.to_owned();
         Ok(ToolCall::File(FileEdit { path, how, input: input.clone() }))
+    }
+}
+
+/// The arguments of a tool that takes plain text.
+impl ToolCall {
+    /// # Errors
+    /// As [`ToolCall::read`].
+    pub fn read_text(tool: &str, text: &str) -> Result<Self, String> {
+        match serde_json::from_str(text) {
+            Ok(Value::Object(input)) => Self::read(tool, &input),
+            Ok(_) | Err(_) => Self::read(tool, &Map::from_iter([("input".to_owned(), Value::from(text))])),
+        }
     }
 }
 
@@ -121,8 +145,9 @@ fn replacement(input: &Map<String, Value>) -> Option<Replacement> {
     let text = |key: &str| input.get(key).and_then(Value::as_str).map(str::to_owned);
     let flag = |key: &str| input.get(key).and_then(Value::as_bool).unwrap_or(false);
     let many = input.get("expected_replacements").and_then(Value::as_u64).is_some_and(|count| count > 1);
-    let all = flag("replace_all") || flag("allow_multiple") || many;
-    Some(Replacement { old: text("old_string")?, new: text("new_string")?, all })
+    let all = ALL_KEYS.into_iter().any(flag) || many;
+    let (old, new) = REPLACE_KEYS.into_iter().find(|(old, _)| input.contains_key(*old))?;
+    Some(Replacement { old: text(old)?, new: text(new)?, all })
 }
 
 fn notebook(input: &Map<String, Value>) -> Option<NotebookEdit> {

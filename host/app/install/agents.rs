@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::command_line;
 use super::jsonc::{self, Items};
+use super::opencode;
 use crate::hook::{AGENT_TIMEOUT, HookAgent, HookMoment};
 
 /// One hook as the settings name it.
@@ -21,9 +22,17 @@ fn hooks(agent: HookAgent) -> Vec<Hook> {
         HookAgent::Codex => ("apply_patch|Edit|Write|Bash", "Bash"),
         HookAgent::Gemini => ("write_file|replace|run_shell_command", "run_shell_command"),
         HookAgent::Cursor => ("Write|StrReplace|Edit|MultiEdit|NotebookEdit|Shell", "Shell"),
+        // VS Code asks for every tool, whatever is named here.
+        HookAgent::Copilot => ("create|edit|apply_patch|bash", "bash"),
+        HookAgent::Opencode => ("edit|write|apply_patch|bash", "bash"),
     };
     let tools = [(HookMoment::BeforeTool, Some(edits)), (HookMoment::AfterTool, Some(shell)), (HookMoment::Stop, None)];
     tools.into_iter().map(|(moment, tools)| Hook { event: agent.event(moment), tools, moment }).collect()
+}
+
+/// The tools that a hook of an agent is started for. None for a moment without tools.
+pub(super) fn tools(agent: HookAgent, moment: HookMoment) -> Option<&'static str> {
+    hooks(agent).into_iter().find(|hook| hook.moment == moment)?.tools
 }
 
 /// The entry of a hook on one line. Before a tool, a host that is missing or killed denies as well: agents take only exit code 2 for a
@@ -43,7 +52,15 @@ fn entry(agent: HookAgent, hook: &Hook, program: &str) -> String {
                 None => json!({ "hooks": start }),
             }
         }
-        HookAgent::Cursor => match hook.tools {
+        // Its command line and VS Code both know `command` and `timeout`; `bash` and `timeoutSec` only one of them does.
+        HookAgent::Copilot => match hook.tools {
+            Some(tools) => {
+                json!({ "type": "command", "command": command, "matcher": tools, "timeout": AGENT_TIMEOUT })
+            }
+            None => json!({ "type": "command", "command": command, "timeout": AGENT_TIMEOUT }),
+        },
+        // opencode has a plugin instead of settings.
+        HookAgent::Cursor | HookAgent::Opencode => match hook.tools {
             Some(tools) => json!({ "command": command, "matcher": tools, "timeout": AGENT_TIMEOUT }),
             None => json!({ "command": command, "timeout": AGENT_TIMEOUT }),
         },
@@ -70,6 +87,9 @@ fn spaced(json: &str) -> String {
 /// # Errors
 /// A sentence: the file is not understood.
 pub(super) fn install(agent: HookAgent, before: Option<&str>, program: &str) -> Result<String, String> {
+    if agent == HookAgent::Opencode {
+        return opencode::install(before, program);
+    }
     let Some(before) = before else { return Ok(fresh(agent, program)) };
     let mut text = match remove(agent, before)? {
         Some(text) => text,
@@ -101,14 +121,14 @@ fn member(agent: HookAgent, hook: &Hook, program: &str, indent: &str) -> String 
 fn fresh(agent: HookAgent, program: &str) -> String {
     let events: Vec<_> = hooks(agent).iter().map(|hook| member(agent, hook, program, "    ")).collect();
     let version = match agent {
-        HookAgent::Cursor => "  \"version\": 1,\n",
-        HookAgent::Claude | HookAgent::Codex | HookAgent::Gemini => "",
+        HookAgent::Cursor | HookAgent::Copilot => "  \"version\": 1,\n",
+        HookAgent::Claude | HookAgent::Codex | HookAgent::Gemini | HookAgent::Opencode => "",
     };
     format!("{{\n{version}  \"hooks\": {{\n{}\n  }}\n}}\n", events.join(",\n"))
 }
 
 /// Whether any hook of ours is in the settings.
-pub(super) fn is_installed(agent: HookAgent, text: &str) -> Result<bool, String> {
+fn is_installed(agent: HookAgent, text: &str) -> Result<bool, String> {
     Ok(first_own(agent, &jsonc::top(text)?).is_some())
 }
 
@@ -121,6 +141,13 @@ pub struct InstalledHook {
 
 /// Our hooks that stand for one moment.
 pub fn installed_hooks(agent: HookAgent, text: &str, moment: HookMoment) -> Result<Vec<InstalledHook>, String> {
+    if agent == HookAgent::Opencode {
+        let hook = |program: String| InstalledHook {
+            command: command_line::of(&program, &["hook", agent.as_str(), agent.event(moment)]),
+            timeout: AGENT_TIMEOUT as f64,
+        };
+        return Ok(opencode::program(text).map(hook).into_iter().collect());
+    }
     let top = jsonc::top(text)?;
     let event = agent.event(moment);
     let list = top.get_object("hooks").and_then(|hooks| hooks.get_array(event));
@@ -146,6 +173,9 @@ fn timeout(agent: HookAgent, entry: &Object, command: &str) -> f64 {
 /// Installing is a function, so the way back is found by trying: of all texts without our hooks, the one from which [`install`] makes
 /// this one. If somebody has changed the file since, nothing makes it, and of our hooks nothing is left.
 pub(super) fn remove(agent: HookAgent, text: &str) -> Result<Option<String>, String> {
+    if agent == HookAgent::Opencode {
+        return opencode::remove(text);
+    }
     let Some(program) = program(agent, text)? else { return Ok(Some(text.to_owned())) };
     if text == fresh(agent, &program) {
         return Ok(None);

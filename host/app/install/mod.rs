@@ -10,6 +10,8 @@ mod exclude;
 mod git_hook;
 mod jsonc;
 mod marked;
+mod opencode;
+mod sealed;
 mod target;
 mod write;
 mod yaml;
@@ -21,7 +23,7 @@ pub use target::{FileKind, Installation, Site, files, targets_of};
 use std::path::Path;
 
 use crate::cli::{InstallArgs, InstallScope, InstallTarget};
-use crate::hook::real_path;
+use crate::hook::{HookAgent, real_path};
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_os::STARTS_HOOKS;
 use guardhost_report::{FileState, InstallReport, InstalledFile};
@@ -111,7 +113,7 @@ pub fn state(path: &Path, kind: FileKind, what: Installation) -> Result<FileStat
     let Some(text) = text(path).map_err(fault)? else { return Ok(FileState::Absent) };
     let removed = match (kind.removed(&text), kind) {
         // Somebody edited it.
-        (Err(_), FileKind::Ci(_)) => return Ok(FileState::Outdated),
+        (Err(_), FileKind::Ci(_) | FileKind::Agent(HookAgent::Opencode)) => return Ok(FileState::Outdated),
         (removed, _) => removed.map_err(fault)?,
     };
     if removed.as_deref() == Some(text.as_str()) {
@@ -240,7 +242,12 @@ pub fn next_step(target: InstallTarget, scope: InstallScope) -> Option<String> {
         InstallTarget::Codex => {
             "Codex asks once whether it may run these hooks: start `codex`, and review them with /hooks"
         }
-        InstallTarget::Gemini | InstallTarget::Cursor => match scope {
+        InstallTarget::Copilot if scope == InstallScope::Repo => {
+            "`copilot -p` loads the hooks of a repository only in a folder that you trust, and those of --scope user everywhere; git leaves the file \
+             out, since it holds a path of this machine: what the cloud agent does is judged by `host install github`"
+        }
+        InstallTarget::Gemini | InstallTarget::Cursor | InstallTarget::Copilot | InstallTarget::Opencode => match scope
+        {
             InstallScope::Repo => {
                 let agent = agent_of(target).map_or("the agent", |agent| agent.as_str());
                 return Some(format!(

@@ -59,6 +59,8 @@ pub(super) fn target_name(target: InstallTarget) -> &'static str {
         InstallTarget::Codex => "codex",
         InstallTarget::Gemini => "gemini",
         InstallTarget::Cursor => "cursor",
+        InstallTarget::Copilot => "copilot",
+        InstallTarget::Opencode => "opencode",
         InstallTarget::Lefthook => "lefthook",
         InstallTarget::PreCommit => "pre-commit",
         InstallTarget::Prek => "prek",
@@ -93,6 +95,8 @@ pub fn files(target: InstallTarget, scope: InstallScope, site: &Site) -> Result<
         InstallTarget::Codex => agent(HookAgent::Codex),
         InstallTarget::Gemini => agent(HookAgent::Gemini),
         InstallTarget::Cursor => agent(HookAgent::Cursor),
+        InstallTarget::Copilot => agent(HookAgent::Copilot),
+        InstallTarget::Opencode => agent(HookAgent::Opencode),
         InstallTarget::Git => {
             let hooks = site.hooks.clone().ok_or_else(|| missing("a repository", "name one with --repo"))?;
             Ok(GitHook::ALL.map(|hook| (hooks.join(hook.as_str()), FileKind::GitHook(hook))).into())
@@ -127,6 +131,8 @@ pub(super) fn agent_of(target: InstallTarget) -> Option<HookAgent> {
         InstallTarget::Codex => Some(HookAgent::Codex),
         InstallTarget::Gemini => Some(HookAgent::Gemini),
         InstallTarget::Cursor => Some(HookAgent::Cursor),
+        InstallTarget::Copilot => Some(HookAgent::Copilot),
+        InstallTarget::Opencode => Some(HookAgent::Opencode),
         InstallTarget::Git
         | InstallTarget::Lefthook
         | InstallTarget::PreCommit
@@ -147,6 +153,8 @@ pub(super) fn service_of(target: InstallTarget) -> Option<CiService> {
         | InstallTarget::Codex
         | InstallTarget::Gemini
         | InstallTarget::Cursor
+        | InstallTarget::Copilot
+        | InstallTarget::Opencode
         | InstallTarget::Lefthook
         | InstallTarget::PreCommit
         | InstallTarget::Prek => None,
@@ -161,6 +169,10 @@ pub(super) fn settings(agent: HookAgent, scope: InstallScope) -> &'static str {
         (HookAgent::Codex, _) => ".codex/hooks.json",
         (HookAgent::Gemini, _) => ".gemini/settings.json",
         (HookAgent::Cursor, _) => ".cursor/hooks.json",
+        (HookAgent::Copilot, InstallScope::Repo) => ".github/hooks/guardhost.json",
+        (HookAgent::Copilot, InstallScope::User) => ".copilot/hooks/guardhost.json",
+        (HookAgent::Opencode, InstallScope::Repo) => ".opencode/plugins/guardhost.js",
+        (HookAgent::Opencode, InstallScope::User) => ".config/opencode/plugins/guardhost.js",
     }
 }
 

@@ -30,10 +30,7 @@ pub(super) fn perform(change: FileChangeToWrite) -> Result<()> {
         FileChangeToWrite::Delete { path } => {
             fs::remove_file(path).with_context(|| fault(path))?;
             // Folders that nothing else is in were made for the file.
-            let made = |folder: &&Path| {
-                let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-                [".claude", ".codex", ".cursor", ".forgejo", ".gemini", ".github", "workflows"].contains(&name.as_str())
-            };
+            let made = |folder: &&Path| MADE.iter().any(|made| folder.ends_with(made));
             for folder in path.ancestors().skip(1).take_while(made) {
                 if fs::remove_dir(folder).is_err() {
                     break;
@@ -43,6 +40,24 @@ pub(super) fn perform(change: FileChangeToWrite) -> Result<()> {
         }
     }
 }
+
+/// The folders in which targets have their files, and which the host makes where they are not.
+const MADE: [&str; 14] = [
+    ".claude",
+    ".codex",
+    ".config/opencode/plugins",
+    ".copilot",
+    ".copilot/hooks",
+    ".cursor",
+    ".forgejo",
+    ".forgejo/workflows",
+    ".gemini",
+    ".github",
+    ".github/hooks",
+    ".github/workflows",
+    ".opencode",
+    ".opencode/plugins",
+];
 
 fn fault(path: &Path) -> Fault {
     Fault::new(FaultKind::Git, format!("cannot write {}", path.display()))

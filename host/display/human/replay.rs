@@ -1,8 +1,8 @@
 //! Recorded judgements that were repeated: what is the same in one line, and what is not by name.
 
 use guardhost_report::{
-    ChangeReplay, CommitReplay, GuardOutcome, GuardReplay, GuardSide, ReceiptSignature, RecordProblem, ReplayReport,
-    RunReplay, SignedReceipt, escape,
+    AttestationReplay, ChangeReplay, CommitReplay, GuardOutcome, GuardReplay, GuardSide, ReceiptSignature,
+    RecordProblem, ReplayReport, RunReplay, SignedReceipt, escape,
 };
 
 use super::super::format_units::{self, count};
@@ -30,6 +30,10 @@ pub fn replay(page: &mut PageWriter, report: &ReplayReport) {
         let components = count(exported.components as usize, "component");
         let path = escape::inline(&exported.path.to_string_lossy(), 500);
         page.line(&format!("written: {path}, {size}, with {components}"));
+        return;
+    }
+    if let Some(each) = &report.attestation {
+        attestation(page, each);
         return;
     }
     let changes: Vec<&ChangeReplay> = report.runs.iter().flat_map(|run| &run.changes).collect();
@@ -158,6 +162,24 @@ fn commit(page: &mut PageWriter, commit: &CommitReplay) {
             }
         }
         signature(page, &commit.signed);
+    });
+}
+
+fn attestation(page: &mut PageWriter, attestation: &AttestationReplay) {
+    page.line(&format!("{} {}", page.paint(BOLD, "commit"), escape::inline(&attestation.commit, 64)));
+    let path = escape::inline(&attestation.path.to_string_lossy(), 500);
+    page.inside(2, |page| {
+        page.field("guards", &format!("{} now", escape::inline(&attestation.result, 20)));
+        signature(page, &attestation.signed);
+        for at in &attestation.differs {
+            page.field("statement", &page.paint(RED, &format!("{} is another one now", escape::inline(at, 100))));
+        }
+    });
+    page.gap();
+    page.line(&match (attestation.is_written, attestation.is_same()) {
+        (true, _) => format!("written: {path}"),
+        (false, true) => format!("{}: {path}", page.paint(GREEN, "same")),
+        (false, false) => format!("{}: {path}", page.paint(RED, "different")),
     });
 }
 

@@ -19,7 +19,16 @@ pub fn replay(report: &ReplayReport) -> Vec<TestCase<'_>> {
             ..TestCase::new(&commit.commit, outcome)
         }
     });
-    of_runs.chain(of_commit).collect()
+    let of_attestation = report.attestation.iter().map(|attestation| {
+        let outcome = if attestation.is_same() { CaseOutcome::Pass } else { CaseOutcome::Fail };
+        let reason = match (attestation.signed.is_enough(), attestation.differs.is_empty()) {
+            (false, _) => format!("the signature of the statement is {}", attestation.signed.signature.as_str()),
+            (true, false) => format!("the statement is another one now: {}", attestation.differs.join(", ")),
+            (true, true) => "the statement about the commit, and its signature".to_owned(),
+        };
+        TestCase { reason: Some(Cow::Owned(reason)), ..TestCase::new(&attestation.commit, outcome) }
+    });
+    of_runs.chain(of_commit).chain(of_attestation).collect()
 }
 
 fn problem(problem: &RecordProblem) -> TestCase<'_> {

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
-use ssh_key::PublicKey;
+use ssh_key::{HashAlg, PublicKey};
 
 use super::signature::NAMESPACE;
 
@@ -74,6 +74,13 @@ impl AllowedSigners {
     pub fn name(&self, key: &PublicKey) -> Option<&str> {
         let found = self.0.iter().find(|(_, known)| known.key_data() == key.key_data());
         found.map(|(name, _)| name.as_str())
+    }
+
+    /// Who has the key with this fingerprint (`SHA256:…`), and its 32 bytes.
+    pub(super) fn by_fingerprint(&self, fingerprint: &str) -> Option<(&str, [u8; 32])> {
+        let has = |key: &PublicKey| key.fingerprint(HashAlg::Sha256).to_string() == fingerprint;
+        let (name, key) = self.0.iter().find(|(_, key)| has(key))?;
+        Some((name, key.key_data().ed25519()?.0))
     }
 }
 

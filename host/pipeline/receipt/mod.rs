@@ -1,7 +1,11 @@
-//! Signatures of receipts, and who may make them. What a receipt is made of stands in `guardhost_gate::receipt`.
+//! Signatures of receipts, and who may make them; what guards say of a commit as a signed statement of in-toto. What a receipt is made of stands in `guardhost_gate::receipt`.
 
 mod allowed;
+mod attestation;
+mod envelope;
 mod signature;
 
 pub use allowed::AllowedSigners;
+pub use attestation::{differences, statement};
+pub use envelope::{LARGEST, open, seal};
 pub use signature::{NAMESPACE, ReceiptKey, Statement};

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::Path;
 
+use ed25519_dalek::SigningKey;
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_os::may_be_read_by_others;
@@ -123,6 +124,22 @@ impl ReceiptKey {
         Ok(ReceiptKey(key))
     }
 
+    /// `SHA256:…`, as ssh shows it.
+    pub fn fingerprint(&self) -> String {
+        self.0.fingerprint(HashAlg::Sha256).to_string()
+    }
+
+    /// For signatures that are not in the form of ssh.
+    ///
+    /// # Errors
+    /// The two halves of the key do not belong together.
+    pub(super) fn signing(&self) -> Result<SigningKey> {
+        let cannot = || Fault::new(FaultKind::Config, "cannot sign with this key").hint("is the key damaged?");
+        let pair = self.0.key_data().ed25519().with_context(cannot)?;
+        let key = SigningKey::from_bytes(&pair.private.to_bytes());
+        (key.verifying_key().to_bytes() == pair.public.0).then_some(key).with_context(cannot)
+    }
+
     /// The armour of the signature without its first and last line, as one line.
     ///
     /// # Errors
@@ -137,13 +154,17 @@ impl ReceiptKey {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use ssh_key::private::{Ed25519Keypair, KeypairData};
 
-    fn key(byte: u8) -> ReceiptKey {
+    pub fn key(byte: u8) -> ReceiptKey {
         let pair = KeypairData::Ed25519(Ed25519Keypair::from_seed(&[byte; 32]));
         ReceiptKey(PrivateKey::new(pair, "test").expect("a key"))
+    }
+
+    pub fn public(key: &ReceiptKey) -> String {
+        key.0.public_key().to_openssh().expect("a key")
     }
 
     fn oid(byte: u8) -> Oid {
@@ -155,7 +176,7 @@ mod tests {
         let (key, receipt) = (key(1), format!("sha256:{}", "ab".repeat(32)));
         let statement = Statement { base_tree: oid(1), tree: oid(2), receipt: &receipt };
         let line = key.sign(&statement).expect("signed");
-        let public = key.0.public_key().to_openssh().expect("a key");
+        let public = public(&key);
         let allowed = AllowedSigners::parse(&format!("ada@example.org {public}\n")).expect("a list");
         let said = |statement: &Statement, line: &str| statement.verify(Some(line), &allowed);
         let good = |said: ReceiptSignature| matches!(said, ReceiptSignature::Good { signer, .. } if signer == "ada@example.org");

@@ -1,16 +1,17 @@
 //! A commit by itself: its run is not recorded here, so only its trees are known.
 
-use guardhost_core::change::{CommitInfo, EvidenceSource, NullObserver, Oid, RecordedAnswers};
+use guardhost_core::change::{Candidate, CommitInfo, EvidenceSource, Judgement, NullObserver, Oid, RecordedAnswers};
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_engine::JudgeContext;
 use guardhost_git::candidate;
-use guardhost_policy::RecordedGuards;
+use guardhost_policy::{Policy, RecordedGuards};
 use guardhost_report::{CommitGuard, CommitReplay, ReceiptReplay, SignedReceipt};
 
 use super::Replaying;
 use super::compare::side_now;
-use crate::receipt::{AllowedSigners, Statement};
+use crate::receipt::{AllowedSigners, Statement, statement};
 use guardhost_gate::{judge_again, receipt};
+use serde_json::Value;
 
 /// The trailers of a commit that the host made.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,14 +53,17 @@ pub fn signature(commit: Oid, trailers: &Trailers, replaying: &Replaying) -> Res
     Ok(SignedReceipt { signature, is_demanded: replaying.signers.is_some() })
 }
 
-/// Judges a commit by the rules and guards of its parent, and compares the receipt. What guards ask for beyond the trees is not known; the
-/// receipt is the same all the same if none of them asked.
-///
-/// # Errors
-/// [`FaultKind::Usage`]: a merge, which no run makes; of the repository and the rules.
-pub fn replay_commit(commit: Oid, replaying: &Replaying) -> Result<CommitReplay> {
+/// A commit that was judged by itself.
+struct JudgedCommit {
+    change: Candidate,
+    judgement: Judgement,
+    policy: Policy,
+}
+
+/// By the rules and guards of its parent, without what a commit does not tell: the task, and answers.
+fn judged(commit: Oid, replaying: &Replaying) -> Result<JudgedCommit> {
     let repo = replaying.repo;
-    let (parents, message) = repo.parents_and_message(commit)?;
+    let (parents, _) = repo.parents_and_message(commit)?;
     let base = match parents.as_slice() {
         [] => None,
         [parent] => Some(*parent),
@@ -79,6 +83,26 @@ pub fn replay_commit(commit: Oid, replaying: &Replaying) -> Result<CommitReplay>
     policy.guards.answer_from(RecordedAnswers::default());
     let judgement = judge_again(&change, &policy, &JudgeContext { task: None, observer: &NullObserver });
     policy.guards.stop().check().map_err(|stopped| stopped.into_error("judging the commit again"))?;
+    Ok(JudgedCommit { change, judgement, policy })
+}
+
+/// What guards say of a commit by itself, as a statement of in-toto.
+///
+/// # Errors
+/// As [`replay_commit`].
+pub fn statement_of(commit: Oid, replaying: &Replaying) -> Result<Value> {
+    let JudgedCommit { change, judgement, policy } = judged(commit, replaying)?;
+    Ok(statement(commit, &change, &judgement, &policy))
+}
+
+/// Judges a commit by the rules and guards of its parent, and compares the receipt. What guards ask for beyond the trees is not known; the
+/// receipt is the same all the same if none of them asked.
+///
+/// # Errors
+/// [`FaultKind::Usage`]: a merge, which no run makes; of the repository and the rules.
+pub fn replay_commit(commit: Oid, replaying: &Replaying) -> Result<CommitReplay> {
+    let JudgedCommit { change, judgement, policy } = judged(commit, replaying)?;
+    let (_, message) = replaying.repo.parents_and_message(commit)?;
     let trailers = Trailers::of(&message);
     let of_guards = judgement.evidence.iter().filter(|evidence| evidence.source == EvidenceSource::Guard);
     let guards = of_guards.map(|evidence| {

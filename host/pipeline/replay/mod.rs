@@ -17,7 +17,7 @@ mod recorded;
 mod reviewed;
 
 pub use artifacts::{LARGEST, files};
-pub use commit::{Trailers, replay_commit, signature};
+pub use commit::{Trailers, replay_commit, signature, statement_of};
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Mutex, PoisonError};

@@ -77,8 +77,8 @@ pub use pull_status::{FindingCounts, Mergeability, PullStanding, PullStatusRepor
 pub use queue::{PullBreak, QueuePlace, QueueReport, QueuedPull};
 pub use refusal::{RefusalKind, RefusalReport};
 pub use replay::{
-    ChangeReplay, CommitGuard, CommitReplay, ExportedRuns, GuardOutcome, GuardReplay, GuardSide, ProblemKind, Rebuilt,
-    ReceiptReplay, ReceiptSignature, RecordProblem, ReplayReport, RunReplay, SignedReceipt,
+    AttestationReplay, ChangeReplay, CommitGuard, CommitReplay, ExportedRuns, GuardOutcome, GuardReplay, GuardSide,
+    ProblemKind, Rebuilt, ReceiptReplay, ReceiptSignature, RecordProblem, ReplayReport, RunReplay, SignedReceipt,
 };
 pub use review::{PostedReview, Refined, Refinement, ReviewReport};
 pub use run::{FailedProvider, RoundReport, RunReport};

@@ -17,7 +17,23 @@ pub struct ReplayReport {
     pub commit: Option<CommitReplay>,
     /// The file that was written (`--export`).
     pub exported: Option<ExportedRuns>,
+    /// A statement of in-toto about a commit (`--attest`, `--attestation`).
+    pub attestation: Option<AttestationReplay>,
     pub notices: Vec<String>,
+}
+
+/// A signed statement about a commit, made, or compared with what guards say of the commit now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AttestationReplay {
+    pub path: PathBuf,
+    pub commit: String,
+    /// It was written, and not compared.
+    pub is_written: bool,
+    /// `PASSED`, `WARNED` or `FAILED`: what guards say now.
+    pub result: String,
+    pub signed: SignedReceipt,
+    /// Where the statement is another one now, as pointers of JSON; all of it where it cannot be read.
+    pub differs: Vec<String>,
 }
 
 /// A file that another machine with the same repository can judge.
@@ -315,9 +331,18 @@ impl CommitReplay {
     }
 }
 
+impl AttestationReplay {
+    /// Of an allowed signer, and what guards say now.
+    pub fn is_same(&self) -> bool {
+        self.signed.is_enough() && self.differs.is_empty()
+    }
+}
+
 impl ReplayReport {
     /// Everything that was recorded came out the same.
     pub fn is_same(&self) -> bool {
-        self.runs.iter().all(RunReplay::is_same) && self.commit.as_ref().is_none_or(CommitReplay::is_same)
+        self.runs.iter().all(RunReplay::is_same)
+            && self.commit.as_ref().is_none_or(CommitReplay::is_same)
+            && self.attestation.as_ref().is_none_or(AttestationReplay::is_same)
     }
 }

@@ -1,12 +1,15 @@
 //! The JSON of `host replay`: what was recorded and what came out, with whether it is the same at every level.
 
+use std::path::PathBuf;
+
+use guardhost_core::written::PathText;
 use guardhost_core::{written_as, written_from};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::replay::{
-    ChangeReplay, CommitGuard, CommitReplay, ExportedRuns, GuardOutcome, GuardReplay, GuardSide, Rebuilt,
-    ReceiptReplay, RecordProblem, ReplayReport, RunReplay, SignedReceipt,
+    AttestationReplay, ChangeReplay, CommitGuard, CommitReplay, ExportedRuns, GuardOutcome, GuardReplay, GuardSide,
+    Rebuilt, ReceiptReplay, RecordProblem, ReplayReport, RunReplay, SignedReceipt,
 };
 use crate::journal::RunCommand;
 
@@ -24,6 +27,8 @@ struct ReplayKeys {
     commit: Option<CommitReplay>,
     /// The file that was written (`--export`).
     exported: Option<ExportedRuns>,
+    /// A statement of in-toto about a commit (`--attest`, `--attestation`).
+    attestation: Option<AttestationReplay>,
     notices: Vec<String>,
 }
 
@@ -172,6 +177,29 @@ struct CommitKeys {
 }
 
 written_as!(CommitReplay, CommitKeys);
+
+/// A signed statement about a commit, made, or compared with what guards say of the commit now.
+#[derive(Serialize, JsonSchema)]
+#[serde(remote = "AttestationReplay")]
+#[schemars(rename = "attestation")]
+struct AttestationKeys {
+    #[serde(with = "PathText")]
+    path: PathBuf,
+    commit: String,
+    /// It was written, and not compared.
+    #[serde(rename = "written")]
+    is_written: bool,
+    /// `PASSED`, `WARNED` or `FAILED`: what guards say now.
+    result: String,
+    #[serde(getter = "AttestationReplay::is_same")]
+    same: bool,
+    #[serde(rename = "signature")]
+    signed: SignedReceipt,
+    /// Where the statement is another one now, as pointers of JSON; all of it where it cannot be read.
+    differs: Vec<String>,
+}
+
+written_as!(AttestationReplay, AttestationKeys);
 
 /// What the signature of a receipt is worth.
 #[derive(Serialize, JsonSchema)]

@@ -1,4 +1,4 @@
-//! Claude Code, Codex and Gemini CLI as they are published, with the hooks that `host install` writes, against a server that plays their
+//! Claude Code, Codex, Gemini CLI, Copilot CLI and opencode as they are published, with the hooks that `host install` writes, against a server that plays their
 //! models. Whatever the model tries, the bad change gets into no ref.
 
 use std::path::{Path, PathBuf};
@@ -21,6 +21,8 @@ enum Player {
     Claude,
     Codex,
     Gemini,
+    Copilot,
+    Opencode,
 }
 
 impl Player {
@@ -29,6 +31,8 @@ impl Player {
             Player::Claude => "claude",
             Player::Codex => "codex",
             Player::Gemini => "gemini",
+            Player::Copilot => "copilot",
+            Player::Opencode => "opencode",
         }
     }
 
@@ -37,6 +41,8 @@ impl Player {
             Player::Claude => Tool::ClaudeCode,
             Player::Codex => Tool::Codex,
             Player::Gemini => Tool::GeminiCli,
+            Player::Copilot => Tool::CopilotCli,
+            Player::Opencode => Tool::Opencode,
         })
     }
 
@@ -47,6 +53,8 @@ impl Player {
                 "replace",
                 json!({ "file_path": file, "old_string": old, "new_string": new, "instruction": "do it" }),
             ),
+            Player::Copilot => Turn::Calls("edit", json!({ "path": file, "old_str": old, "new_str": new })),
+            Player::Opencode => Turn::Calls("edit", json!({ "filePath": file, "oldString": old, "newString": new })),
             Player::Codex => {
                 let patch = format!("*** Begin Patch\n*** Update File: x.py\n@@\n-{old}\n+{new}\n*** End Patch");
                 Turn::CallsCustom(None, "apply_patch", patch.leak())
@@ -58,6 +66,8 @@ impl Player {
         match self {
             Player::Claude => Turn::Calls("Write", json!({ "file_path": file, "content": content })),
             Player::Gemini => Turn::Calls("write_file", json!({ "file_path": file, "content": content })),
+            Player::Copilot => Turn::Calls("create", json!({ "path": file, "file_text": content })),
+            Player::Opencode => Turn::Calls("write", json!({ "filePath": file, "content": content })),
             Player::Codex => {
                 let lines: String = content.lines().map(|line| format!("+{line}\n")).collect();
                 let patch = format!("*** Begin Patch\n*** Add File: y.py\n{lines}*** End Patch");
@@ -71,6 +81,18 @@ impl Player {
             Player::Claude => Turn::Calls("Bash", json!({ "command": command, "description": "do it" })),
             Player::Codex => Turn::Calls("exec_command", json!({ "cmd": command })),
             Player::Gemini => Turn::Calls("run_shell_command", json!({ "command": command })),
+            Player::Copilot | Player::Opencode => {
+                Turn::Calls("bash", json!({ "command": command, "description": "do it" }))
+            }
+        }
+    }
+
+    fn read(self, file: &Path) -> Turn {
+        match self {
+            Player::Claude => Turn::Calls("Read", json!({ "file_path": file })),
+            Player::Copilot => Turn::Calls("view", json!({ "path": file })),
+            Player::Opencode => Turn::Calls("read", json!({ "filePath": file })),
+            Player::Codex | Player::Gemini => self.shell("cat x.py"),
         }
     }
 
@@ -90,6 +112,12 @@ impl Player {
             ".gemini/settings.json",
             json!({ "security": { "auth": { "selectedType": "gemini-api-key" } } }).to_string(),
         );
+        let anthropic = json!({ "options": { "baseURL": format!("{}/v1", server.url), "apiKey": "played" } });
+        let opencode = json!({
+            "provider": { "anthropic": anthropic }, "model": "anthropic/claude-sonnet-4-5", "permission": "allow",
+            // It asks a model for the name of a session, too.
+            "agent": { "title": { "disable": true } }, "autoupdate": false, "share": "disabled",
+        });
         let mut command = Command::new(program);
         match self {
             Player::Claude => command.args(["-p", "do it", "--permission-mode", "bypassPermissions"]),
@@ -102,6 +130,8 @@ impl Player {
                 "do it",
             ]),
             Player::Gemini => command.args(["-m", "gemini-2.5-pro", "--approval-mode", "yolo", "-p", "do it"]),
+            Player::Copilot => command.args(["-p", "do it", "--allow-all-tools", "--trust-folder"]),
+            Player::Opencode => command.args(["run", "do it"]),
         };
         command.current_dir(repo.path()).env_clear().env("HOME", home.path()).env("LANG", "C.UTF-8");
         command.env("PATH", std::env::var_os("PATH").unwrap()).envs([
@@ -114,6 +144,13 @@ impl Player {
             ("GOOGLE_GEMINI_BASE_URL", server.url.as_str()),
             ("GEMINI_API_KEY", "played-played"),
             ("GEMINI_CLI_TRUST_WORKSPACE", "true"),
+            ("COPILOT_OFFLINE", "true"),
+            ("COPILOT_PROVIDER_TYPE", "anthropic"),
+            ("COPILOT_PROVIDER_BASE_URL", server.url.as_str()),
+            ("COPILOT_PROVIDER_API_KEY", "played"),
+            ("COPILOT_MODEL", "claude-sonnet-4.5"),
+            ("OPENCODE_CONFIG_CONTENT", opencode.to_string().as_str()),
+            ("OPENCODE_DISABLE_MODELS_FETCH", "1"),
         ]);
         let output = command.stdin(Stdio::null()).output().unwrap();
         let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -124,7 +161,7 @@ impl Player {
 
 /// With the hooks of git and of the agent.
 fn repo(player: Player) -> TestRepo {
-    let repo = TestRepo::with(&[("x.py", GOOD), (".gitignore", "/.claude\n/.codex\n/.gemini\n")]);
+    let repo = TestRepo::with(&[("x.py", GOOD), (".gitignore", "/.claude\n/.codex\n/.gemini\n/.github\n/.opencode\n")]);
     host(repo.path(), &["install", "git", player.name()]).expect(0);
     repo
 }
@@ -138,13 +175,9 @@ fn whatever_the_model_tries(player: Player) {
     let Some(program) = installed(player) else { return };
     let repo = repo(player);
     let (x, y) = (repo.path().join("x.py"), repo.path().join("y.py"));
-    let read = match player {
-        Player::Claude => Turn::Calls("Read", json!({ "file_path": x })),
-        Player::Codex | Player::Gemini => player.shell("cat x.py"),
-    };
     // What is tried, and words that tell the model that it did not work.
-    let steps = [
-        (read, "def x"),
+    let mut steps = vec![
+        (player.read(&x), "def x"),
         (player.edit(&x, "def x():", "def x(:"), "rejects this edit, and nothing was written"),
         (player.write(&y, FENCED), ""),
         (player.edit(&x, "    return 1", "    return 2"), ""),
@@ -155,6 +188,11 @@ fn whatever_the_model_tries(player: Player) {
         (Turn::Says("done"), "rejects what is not committed"),
         (Turn::Says("really done"), ""),
     ];
+    // `opencode run` ends whatever its plugins do then.
+    if player == Player::Opencode {
+        steps.truncate(steps.len() - 2);
+        steps.push((Turn::Says("done"), ""));
+    }
     let server = ModelServer::start(steps.iter().map(|(turn, _)| turn.clone()).collect());
     let refs = || repo.git(&["for-each-ref", "--format=%(refname) %(objectname)"]);
     let before = refs();
@@ -176,13 +214,13 @@ fn a_good_change_passes(player: Player) {
     let Some(program) = installed(player) else { return };
     let repo = repo(player);
     let x = repo.path().join("x.py");
-    let read = match player {
-        Player::Claude => Turn::Calls("Read", json!({ "file_path": x })),
-        Player::Codex | Player::Gemini => player.shell("cat x.py"),
-    };
     let commit = player.shell("git commit -qam good");
-    let server =
-        ModelServer::start(vec![read, player.edit(&x, "    return 1", "    return 2"), commit, Turn::Says("done")]);
+    let server = ModelServer::start(vec![
+        player.read(&x),
+        player.edit(&x, "    return 1", "    return 2"),
+        commit,
+        Turn::Says("done"),
+    ]);
     player.run(&program, &repo, &server);
     assert_eq!(repo.git(&["log", "--format=%s"]), "good\nbase", "{player:?}");
     assert_eq!(repo.git(&["show", "HEAD:x.py"]), "def x():\n    return 2", "{player:?}");
@@ -207,4 +245,16 @@ fn codex() {
 fn gemini_cli() {
     whatever_the_model_tries(Player::Gemini);
     a_good_change_passes(Player::Gemini);
+}
+
+#[test]
+fn copilot_cli() {
+    whatever_the_model_tries(Player::Copilot);
+    a_good_change_passes(Player::Copilot);
+}
+
+#[test]
+fn opencode() {
+    whatever_the_model_tries(Player::Opencode);
+    a_good_change_passes(Player::Opencode);
 }

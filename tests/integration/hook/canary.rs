@@ -3,6 +3,8 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use host::hook::HookAgent;
+use host::install::{FileKind, Installation};
 use serde_json::Value;
 
 use crate::support::cli::{home, host_with};
@@ -31,12 +33,12 @@ fn what_is_installed_holds() {
     let repo = repo();
     let found = rows(&repo);
     assert!(found.len() == 1 && found[0].1["ok"] == "warn", "{found:?}");
-    install(&repo, &["git", "claude", "codex", "gemini", "cursor"]);
+    install(&repo, &["git", "claude", "codex", "gemini", "cursor", "copilot", "opencode"]);
     let before = (repo.snapshot(), repo.git(&["for-each-ref"]));
     let found = rows(&repo);
     let failed: Vec<_> = found.iter().filter(|(_, row)| row["ok"] != "pass").collect();
     assert!(failed.is_empty(), "{failed:?}");
-    assert_eq!(found.len(), 3 + 4 * 3, "{found:?}");
+    assert_eq!(found.len(), 3 + 6 * 3, "{found:?}");
     assert_eq!((repo.snapshot(), repo.git(&["for-each-ref"])), before);
 }
 
@@ -60,7 +62,7 @@ fn what_only_looks_so_is_found() {
         ("gone/host", None),
     ] {
         let repo = repo();
-        install(&repo, &["git", "claude", "codex", "gemini", "cursor"]);
+        install(&repo, &["git", "claude", "codex", "gemini", "cursor", "copilot", "opencode"]);
         let other = match text {
             Some(text) => script(folder.path(), name, text),
             None => folder.path().join(name).display().to_string(),
@@ -74,15 +76,20 @@ fn what_only_looks_so_is_found() {
             ".codex/hooks.json",
             ".gemini/settings.json",
             ".cursor/hooks.json",
+            ".github/hooks/guardhost.json",
         ] {
             let text = String::from_utf8(repo.read(file)).unwrap();
             changed += text.matches(env!("CARGO_BIN_EXE_host")).count();
             repo.write(file, text.replace(env!("CARGO_BIN_EXE_host"), &other));
         }
-        assert_eq!(changed, 3 + 4 * 3);
+        assert_eq!(changed, 3 + 5 * 3);
+        // A plugin whose program another one wrote.
+        let plugin = FileKind::Agent(HookAgent::Opencode);
+        let installation = Installation { program: &other, package: None };
+        repo.write(".opencode/plugins/guardhost.js", plugin.installed(None, installation).unwrap());
         let found = rows(&repo);
         let failed: Vec<_> = found.iter().filter(|(_, row)| row["ok"] == "fail").collect();
-        assert_eq!(failed.len(), 3 + 4 * 3, "{name}: {found:#?}");
+        assert_eq!(failed.len(), 3 + 6 * 3, "{name}: {found:#?}");
     }
 }
 
@@ -94,19 +101,20 @@ fn a_hook_that_is_too_slow_for_its_agent_is_found() {
     // It would deny, and its agent does not wait for it.
     let slow = script(folder.path(), "slow/host", &format!("#!/bin/sh\nsleep 3\nexec '{real}' \"$@\"\n"));
     let repo = repo();
-    install(&repo, &["claude", "codex", "gemini", "cursor"]);
+    install(&repo, &["claude", "codex", "gemini", "cursor", "copilot"]);
     for (file, old, new) in [
         (".claude/settings.local.json", "\"timeout\": 30", "\"timeout\": 1"),
         (".codex/hooks.json", "\"timeout\": 30", "\"timeout\": 1"),
         (".gemini/settings.json", "\"timeout\": 30000", "\"timeout\": 1000"),
         (".cursor/hooks.json", "\"timeout\": 30", "\"timeout\": 1"),
+        (".github/hooks/guardhost.json", "\"timeout\": 30", "\"timeout\": 1"),
     ] {
         let text = String::from_utf8(repo.read(file)).unwrap();
         assert_eq!(text.matches(old).count(), 3, "{text}");
         repo.write(file, text.replace(old, new).replace(real, &slow));
     }
     let found = rows(&repo);
-    assert_eq!(found.len(), 4 * 3, "{found:?}");
+    assert_eq!(found.len(), 5 * 3, "{found:?}");
     for (name, row) in found {
         assert!(row["ok"] == "fail" && row["detail"].as_str().unwrap().contains("within 1 s"), "{name}: {row}");
     }
@@ -115,7 +123,7 @@ fn a_hook_that_is_too_slow_for_its_agent_is_found() {
 #[test]
 fn settings_that_lost_a_hook_or_cannot_be_read_are_found() {
     let repo = repo();
-    install(&repo, &["git", "claude"]);
+    install(&repo, &["git", "claude", "opencode"]);
     let settings = String::from_utf8(repo.read(".claude/settings.local.json")).unwrap();
     repo.write(".claude/settings.local.json", settings.replace("\"PreToolUse\"", "\"PreToolUsed\""));
     repo.write(".git/hooks/reference-transaction", "#!/bin/sh\nexit 0\n# >>> guardhost >>> written by `host install`; `host install --remove` takes it out\n# <<< guardhost <<<\n");
@@ -124,7 +132,13 @@ fn settings_that_lost_a_hook_or_cannot_be_read_are_found() {
     assert_eq!(ok("canary claude PreToolUse"), Some("fail".into()), "{found:?}");
     assert_eq!(ok("canary git reference-transaction"), Some("fail".into()), "{found:?}");
     assert_eq!(ok("canary git pre-commit"), Some("pass".into()), "{found:?}");
+    assert_eq!(ok("canary opencode tool.execute.before"), Some("pass".into()), "{found:?}");
+    // Nobody knows what a plugin does that somebody edited.
+    let plugin = String::from_utf8(repo.read(".opencode/plugins/guardhost.js")).unwrap();
+    repo.write(".opencode/plugins/guardhost.js", plugin.replace("if (denied)", "if (false)"));
     repo.write(".claude/settings.local.json", &settings[..settings.len() / 2]);
     let found = rows(&repo);
+    let edited = found.iter().filter(|(name, row)| name.contains("opencode") && row["ok"] == "fail");
+    assert_eq!(edited.count(), 3, "{found:?}");
     assert!(found.iter().any(|(name, row)| name.contains("settings.local.json") && row["ok"] == "fail"), "{found:?}");
 }

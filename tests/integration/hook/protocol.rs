@@ -198,9 +198,14 @@ fn what_is_not_understood_is_denied() {
         ),
         ("{\"hook_event_name\":\"Stop\",\"tool_name\":\"Edit\"}", "Stop"),
     ] {
-        for (agent, event) in
-            [("claude", "PreToolUse"), ("codex", "PreToolUse"), ("cursor", "preToolUse"), ("gemini", "BeforeTool")]
-        {
+        for (agent, event) in [
+            ("claude", "PreToolUse"),
+            ("codex", "PreToolUse"),
+            ("cursor", "preToolUse"),
+            ("gemini", "BeforeTool"),
+            ("copilot", "preToolUse"),
+            ("opencode", "tool.execute.before"),
+        ] {
             let ran = host_with(repo.path(), &["hook", agent, event], input.as_bytes(), &[]).expect(2);
             assert!(ran.stderr.contains(words) && !ran.stdout.is_empty(), "{agent} {input}: {ran:?}");
         }
@@ -272,6 +277,83 @@ fn the_words_of_each_agent() {
     let shell = json!({ "hook_event_name": "beforeShellExecution", "cwd": repo.path(), "command": "git commit -n" });
     let answer = ask(repo.path(), "cursor", "beforeShellExecution", &shell).expect(2).json();
     assert!(answer["agent_message"].as_str().unwrap().contains("--no-verify"), "{answer}");
+}
+
+/// Hooks of a user stand outside of every repository.
+#[test]
+fn the_users_own_hooks_are_not_edited() {
+    let (repo, home) = (repo(), tempfile::tempdir().unwrap());
+    let variables = [("HOME", home.path().to_str().unwrap())];
+    let install = ["install", "--scope", "user", "claude", "codex", "gemini", "cursor", "copilot", "opencode"];
+    host_with(repo.path(), &install, b"", &variables).expect(0);
+    for file in [
+        ".claude/settings.json",
+        ".codex/hooks.json",
+        ".gemini/settings.json",
+        ".cursor/hooks.json",
+        ".copilot/hooks/guardhost.json",
+        ".config/opencode/plugins/guardhost.js",
+    ] {
+        let input = json!({ "file_path": home.path().join(file), "content": "{}\n" });
+        denied(claude(&repo, "Write", input), "only people change it");
+    }
+}
+
+/// Copilot's command line sends fields of its own, and text where the model sent text; VS Code sends those of Claude Code with its own tools.
+#[test]
+fn the_two_dialects_of_copilot() {
+    let repo = repo();
+    let cli = |tool: &str, args: Value| json!({ "cwd": repo.path(), "toolName": tool, "toolArgs": args });
+    let editor = |tool: &str, input: Value| json!({ "hook_event_name": "PreToolUse", "cwd": repo.path(), "tool_name": tool, "tool_input": input });
+    let ask = |event: &str, question: &Value| ask(repo.path(), "copilot", event, question);
+    let patch = |line: &str| {
+        format!("*** Begin Patch\n*** Update File: x.py\n@@\n-def x():\n+{line}\n     return 1\n*** End Patch")
+    };
+    let replaced = |new: &str| json!({ "filePath": "x.py", "oldString": "def x():", "newString": new });
+    for (event, good, bad) in [
+        (
+            "preToolUse",
+            cli("edit", json!({ "path": "x.py", "old_str": "def x():", "new_str": "def y():" })),
+            cli("edit", json!({ "path": "x.py", "old_str": "def x():", "new_str": "def x(:" })),
+        ),
+        ("preToolUse", cli("apply_patch", json!(patch("def y():"))), cli("apply_patch", json!(patch("def x(:")))),
+        (
+            "preToolUse",
+            editor("replace_string_in_file", replaced("def y():")),
+            editor("replace_string_in_file", replaced("def x(:")),
+        ),
+        (
+            "PreToolUse",
+            editor("view", json!({})),
+            editor("create_file", json!({ "filePath": "x.py", "content": "def x(:\n" })),
+        ),
+        ("preToolUse", editor("list_dir", json!({})), editor("insert_edit_into_file", json!({ "filePath": "x.py" }))),
+        (
+            "preToolUse",
+            cli("bash", json!({ "command": "git log" })),
+            cli("bash", json!({ "command": "git commit -n" })),
+        ),
+    ] {
+        allowed(ask(event, &good));
+        let answer = ask(event, &bad).expect(2).json();
+        let inside = &answer["hookSpecificOutput"];
+        assert!(answer["permissionDecision"] == "deny" && inside["permissionDecision"] == "deny", "{bad}: {answer}");
+        assert!(answer["permissionDecisionReason"] == inside["permissionDecisionReason"], "{answer}");
+    }
+    let fenced = "```python\ndef y():\n    return 1\n```\n";
+    let answer = ask("preToolUse", &cli("create", json!({ "path": "y.py", "file_text": fenced }))).expect(0).json();
+    assert_eq!(answer["modifiedArgs"]["file_text"], "def y():\n    return 1\n", "{answer}");
+    assert_eq!(answer["hookSpecificOutput"]["updatedInput"], answer["modifiedArgs"], "{answer}");
+    // What a tool said stays, and the model is told beside it.
+    repo.write("x.py", "def x(:\n");
+    let answer = ask("postToolUse", &cli("bash", json!({ "command": "make" }))).expect(0).json();
+    assert!(
+        answer["decision"].is_null() && answer["additionalContext"].as_str().unwrap().contains("x.py:1"),
+        "{answer}"
+    );
+    let answer = ask("agentStop", &json!({ "cwd": repo.path(), "stop_hook_active": false })).expect(0).json();
+    assert!(answer["decision"] == "block" && answer["hookSpecificOutput"]["decision"] == "block", "{answer}");
+    assert_eq!(ask("agentStop", &json!({ "cwd": repo.path(), "stop_hook_active": true })).expect(0).stdout, "");
 }
 
 /// An agent that never ends its question is told no in time, and not by its own clock.

@@ -1,6 +1,7 @@
 //! `host replay`: what was recorded is judged again, byte for byte, or what differs is named.
 
 mod answers;
+mod attested;
 mod bundles;
 mod commits;
 mod flips;

@@ -13,10 +13,10 @@ use crate::support::tools::{Tool, needs};
 use super::{GOOD, replay_warm, repo, run};
 
 /// A folder with the keys of ada and eve, and a list that allows ada to sign.
-struct Keys(tempfile::TempDir);
+pub struct Keys(tempfile::TempDir);
 
 impl Keys {
-    fn make() -> Self {
+    pub fn make() -> Self {
         let keys = Keys(tempfile::tempdir().expect("a folder"));
         for name in ["ada", "eve"] {
             let ran = Command::new("ssh-keygen")
@@ -31,11 +31,11 @@ impl Keys {
         keys
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn text(&self, name: &str) -> String {
+    pub fn text(&self, name: &str) -> String {
         self.path(name).to_str().expect("a path").to_owned()
     }
 }

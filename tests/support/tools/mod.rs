@@ -33,7 +33,11 @@ pub enum Tool {
     ClaudeCode,
     /// Codex CLI.
     Codex,
+    /// GitHub Copilot CLI.
+    CopilotCli,
     GeminiCli,
+    /// The libraries of in-toto and securesystemslib for Python.
+    InToto,
     /// A folder in which letter case does not matter.
     CaseInsensitiveFiles,
     DockerRegistry,
@@ -57,6 +61,8 @@ pub enum Tool {
     Minisign,
     Minitest,
     Node,
+    /// The agent opencode.
+    Opencode,
     /// The ORAS client for registries, for Python.
     Oras,
     Phpunit,
@@ -80,7 +86,7 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 48] = [
+const NAMES: [&str; 51] = [
     "action-validator",
     "bandit",
     "bubblewrap",
@@ -90,6 +96,7 @@ const NAMES: [&str; 48] = [
     "clang",
     "claude-code",
     "codex",
+    "copilot-cli",
     "ctest",
     "docker-registry",
     "eslint",
@@ -105,6 +112,7 @@ const NAMES: [&str; 48] = [
     "guards-rust",
     "guards-ts",
     "guards-zig",
+    "in-toto",
     "jest",
     "kubernetes-validate",
     "landlock",
@@ -114,6 +122,7 @@ const NAMES: [&str; 48] = [
     "minisign",
     "minitest",
     "node",
+    "opencode",
     "oras",
     "phpunit",
     "pre-commit",
@@ -143,7 +152,9 @@ impl fmt::Display for Tool {
             Tool::Clang => f.write_str("clang"),
             Tool::ClaudeCode => f.write_str("claude-code"),
             Tool::Codex => f.write_str("codex"),
+            Tool::CopilotCli => f.write_str("copilot-cli"),
             Tool::GeminiCli => f.write_str("gemini-cli"),
+            Tool::InToto => f.write_str("in-toto"),
             Tool::CaseInsensitiveFiles => f.write_str("case-insensitive-files"),
             Tool::DockerRegistry => f.write_str("docker-registry"),
             Tool::Eslint => f.write_str("eslint"),
@@ -159,6 +170,7 @@ impl fmt::Display for Tool {
             Tool::Minisign => f.write_str("minisign"),
             Tool::Minitest => f.write_str("minitest"),
             Tool::Node => f.write_str("node"),
+            Tool::Opencode => f.write_str("opencode"),
             Tool::Oras => f.write_str("oras"),
             Tool::Phpunit => f.write_str("phpunit"),
             Tool::PreCommit => f.write_str("pre-commit"),
@@ -188,10 +200,11 @@ pub enum Missing {
 }
 
 /// Where the tool is: its program; for [`Tool::Pytest`], [`Tool::McpClient`], [`Tool::Oras`], [`Tool::PreCommit`], [`Tool::Prek`],
-/// [`Tool::Bandit`], [`Tool::KubernetesValidate`] and [`Tool::Ruff`] a virtual environment, for [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
+/// [`Tool::Bandit`], [`Tool::InToto`], [`Tool::KubernetesValidate`] and [`Tool::Ruff`] a virtual environment, for [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
 /// Python packages, for [`Tool::Guards`] the folder that it is installed in. Python tools are installed on the first call, and stay.
 ///
-/// For [`Tool::ClaudeCode`], [`Tool::Codex`] and [`Tool::GeminiCli`] the program; these are 900 MB together.
+/// For [`Tool::ClaudeCode`], [`Tool::Codex`], [`Tool::CopilotCli`], [`Tool::GeminiCli`] and [`Tool::Opencode`] the program; these are 1.5 GB
+/// together.
 ///
 /// None: the test cannot run in full, which was shown. Panics when `GUARDHOST_TEST_REQUIRE` asks for the tool.
 #[track_caller]
@@ -220,8 +233,9 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Ctest => program("ctest"),
         Tool::Chromium => program("chromium-headless-shell"),
         Tool::Clang => program_answers("clang", "--version"),
-        Tool::ClaudeCode => node::claude_code("@anthropic-ai/claude-code@2.1.330"),
+        Tool::ClaudeCode => node::native("@anthropic-ai/claude-code@2.1.330", "@anthropic-ai", "claude"),
         Tool::Codex => node::program("@openai/codex@0.169.0", "codex"),
+        Tool::CopilotCli => node::native("@github/copilot@1.0.102", "@github", "copilot"),
         Tool::GeminiCli => node::program("@google/gemini-cli@0.61.0", "gemini"),
         Tool::CaseInsensitiveFiles => files::ignoring_case(),
         Tool::DockerRegistry => debian::debian("docker-registry", &[]),
@@ -229,6 +243,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Git { minor } => git(minor),
         Tool::Go => program_answers("go", "version"),
         Tool::Guards(language) => TemplateProject::install_tool(language),
+        Tool::InToto => python::environment("in-toto", "in-toto-attestation==0.9.3 securesystemslib[crypto]==1.6.0"),
         Tool::Jest => node::package("jest@30.5.2"),
         Tool::KubernetesValidate => python::environment("kubernetes-validate", "kubernetes-validate==1.37.0"),
         Tool::Landlock => sandbox::landlock(),
@@ -238,6 +253,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Minisign => debian::debian("minisign", &["libsodium23"]),
         Tool::Minitest => gem("minitest"),
         Tool::Node => program("node"),
+        Tool::Opencode => node::native("opencode-ai@1.18.33", "", "bin/opencode"),
         Tool::Oras => python::environment("oras", "oras==0.2.43"),
         Tool::Phpunit => program("phpunit"),
         Tool::PreCommit => python::environment("pre-commit", "pre-commit==4.7.0"),

@@ -37,10 +37,11 @@ pub fn program(name_and_version: &str, program: &str) -> Result<PathBuf, Missing
     Ok(package(name_and_version)?.join("node_modules/.bin").join(program))
 }
 
-/// Claude Code's package holds no program; its script, which is not run here, takes it from the package for this platform.
-pub fn claude_code(name_and_version: &str) -> Result<PathBuf, Missing> {
-    let scope = package(name_and_version)?.join("node_modules/@anthropic-ai");
-    let platforms = fs::read_dir(&scope).unwrap().map(|entry| entry.unwrap().path().join("claude"));
+/// A program whose package holds none; its script, which is not run here, takes it from the package for this platform. `scope`: the folder of
+/// these packages below `node_modules`; `file`: the program in each.
+pub fn native(name_and_version: &str, scope: &str, file: &str) -> Result<PathBuf, Missing> {
+    let scope = package(name_and_version)?.join("node_modules").join(scope);
+    let platforms = fs::read_dir(&scope).unwrap().map(|entry| entry.unwrap().path().join(file));
     let runs = |program: &PathBuf| {
         let answer = Command::new(program).arg("--version").output();
         answer.is_ok_and(|output| output.status.success())

@@ -8,11 +8,11 @@ use super::{Missing, is_unreachable};
 
 const PIP: &str = "-m pip install --quiet --disable-pip-version-check --retries 1 --timeout 15";
 
-/// A virtual environment with this package.
-pub fn environment(name: &str, package: &str) -> Result<PathBuf, Missing> {
-    installed(name, package, |folder| {
+/// A virtual environment with these packages, with blanks between them.
+pub fn environment(name: &str, packages: &str) -> Result<PathBuf, Missing> {
+    installed(name, packages, |folder| {
         run(Path::new("python3"), &["-m", "venv"], &[&folder.display().to_string()])?;
-        run(&folder.join("bin/python"), &PIP.split(' ').collect::<Vec<_>>(), &[package])
+        run(&folder.join("bin/python"), &PIP.split(' ').collect::<Vec<_>>(), &packages.split(' ').collect::<Vec<_>>())
     })
 }
 

@@ -1,5 +1,6 @@
 //! `host replay`: every verdict of a run judged again, from the recorded answers.
 
+mod attest;
 mod bundle;
 mod select;
 
@@ -28,6 +29,9 @@ pub fn replay(args: &ReplayArgs, ctx: &CommandContext) -> Result<Report> {
     let mut replaying = replaying(&repo, ctx);
     if let Some(file) = &args.allowed_signers {
         replaying.signers = Some(AllowedSigners::read(&ctx.path(file))?);
+    }
+    if let Some(file) = &args.attestation {
+        return attest::attest(args, &ctx.path(file), &replaying, ctx);
     }
     if let Some(file) = &args.bundle {
         let bundle = bundle::read(&ctx.path(file), &ctx.process.temp)?;

@@ -7,13 +7,21 @@ use super::bypass::Bypass;
 use super::words::{SimpleCommand, base_name};
 
 /// Settings that say which hooks an agent runs.
-pub(in crate::hook) const HOOK_FILES: [&str; 6] = [
+pub(in crate::hook) const HOOK_FILES: [&str; 14] = [
     ".claude/settings.json",
     ".claude/settings.local.json",
     ".codex/config.toml",
     ".codex/hooks.json",
+    ".config/opencode/plugins/guardhost.js",
+    ".copilot/config.json",
+    ".copilot/hooks/guardhost.json",
+    ".copilot/settings.json",
     ".cursor/hooks.json",
     ".gemini/settings.json",
+    ".github/copilot/settings.json",
+    ".github/copilot/settings.local.json",
+    ".github/hooks/guardhost.json",
+    ".opencode/plugins/guardhost.js",
 ];
 
 /// Settings of a user or a machine in which git finds hooks, and in which the host finds what an error means.

@@ -6,10 +6,10 @@ pub use package::CiPackage;
 
 use std::path::Path;
 
-use guardhost_core::component::Component;
 use guardhost_core::error::{Fault, FaultKind, Result};
 
 use super::marked;
+use super::sealed::{Authorship, SealedFile};
 use crate::cli::CiService;
 
 /// The placeholder in the templates.
@@ -44,7 +44,9 @@ pub(super) fn install(service: CiService, before: Option<&str>, package: Option<
     let requirement = package.requirement(service);
     match service {
         CiService::Github | CiService::Forgejo => match before.map(|text| authorship(service, text)) {
-            None | Some(Authorship::Ours) => Ok(sealed(service, &template(service).replace(REQUIREMENT, &requirement))),
+            None | Some(Authorship::Ours) => {
+                Ok(file(service).sealed(&template(service).replace(REQUIREMENT, &requirement)))
+            }
             Some(Authorship::Edited) => {
                 Err(format!("it was edited since it was written; edit its line, too: {VARIABLE}{requirement}\""))
             }
@@ -72,8 +74,7 @@ pub(super) fn remove(service: CiService, text: &str) -> Result<Option<String>, S
     match service {
         CiService::Github | CiService::Forgejo => match authorship(service, text) {
             Authorship::Ours => Ok(None),
-            Authorship::Edited => Err("it was edited since it was written: delete it yourself".to_owned()),
-            Authorship::Other => Ok(Some(text.to_owned())),
+            Authorship::Edited | Authorship::Other => file(service).removed(text),
         },
         CiService::Gitlab => match marked::remove(text) {
             Some(rest) => Ok(Some(rest).filter(|rest| !rest.is_empty())),
@@ -112,32 +113,16 @@ fn template(service: CiService) -> &'static str {
     }
 }
 
-/// Who wrote a workflow.
-enum Authorship {
-    Ours,
-    /// It was ours.
-    Edited,
-    Other,
-}
-
-/// The first line holds the digest of all that follows. So any version knows what another one wrote, and that nobody edited it.
-fn sealed(service: CiService, text: &str) -> String {
-    format!("{}{}\n{text}", first_words(service), Component::from(text.as_bytes()).digest())
-}
-
-fn first_words(service: CiService) -> String {
-    format!("# Written by `host install {0}`; `host install {0} --remove` deletes it. What follows: ", name(service))
+fn file(service: CiService) -> SealedFile {
+    SealedFile { comment: "#", target: name(service) }
 }
 
 /// The first line of a workflow before it had a digest. It installed a name that nobody owned.
 const UNSEALED: &str = "# Written by `host install github`; `host install github --remove` deletes it.";
 
 fn authorship(service: CiService, text: &str) -> Authorship {
-    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-    match first.strip_prefix(&first_words(service)) {
-        Some(digest) if digest == Component::from(rest.as_bytes()).digest() => Authorship::Ours,
-        Some(_) => Authorship::Edited,
-        None if service == CiService::Github && first == UNSEALED => Authorship::Ours,
-        None => Authorship::Other,
+    match file(service).authorship(text) {
+        Authorship::Other if service == CiService::Github && text.lines().next() == Some(UNSEALED) => Authorship::Ours,
+        found => found,
     }
 }

@@ -60,6 +60,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
             ("replay-different", Report::Replay(Box::new(replay::different()))),
             ("replay-commit", Report::Replay(Box::new(replay::commit()))),
             ("replay-exported", Report::Replay(Box::new(replay::exported()))),
+            ("replay-attestation", Report::Replay(Box::new(replay::attestation()))),
         ],
         Fix => [
             ("fix", Report::Fix(Box::new(fix::part()))),

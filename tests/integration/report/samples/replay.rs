@@ -2,8 +2,8 @@
 
 use guardhost_report::journal::RunCommand;
 use guardhost_report::{
-    ChangeReplay, CommitGuard, CommitReplay, ExportedRuns, GuardOutcome, GuardReplay, GuardSide, ProblemKind, Rebuilt,
-    ReceiptReplay, ReceiptSignature, RecordProblem, ReplayReport, RunReplay, SignedReceipt,
+    AttestationReplay, ChangeReplay, CommitGuard, CommitReplay, ExportedRuns, GuardOutcome, GuardReplay, GuardSide,
+    ProblemKind, Rebuilt, ReceiptReplay, ReceiptSignature, RecordProblem, ReplayReport, RunReplay, SignedReceipt,
 };
 
 fn side(version: &str, verdict: &str) -> GuardSide {
@@ -103,6 +103,24 @@ pub fn commit() -> ReplayReport {
         },
     };
     ReplayReport { commit: Some(commit), ..ReplayReport::default() }
+}
+
+pub fn attestation() -> ReplayReport {
+    let attestation = AttestationReplay {
+        path: "head.json".into(),
+        commit: "cc".repeat(20),
+        is_written: false,
+        result: "WARNED".to_owned(),
+        signed: SignedReceipt {
+            signature: ReceiptSignature::Good {
+                signer: "ada@example.org".to_owned(),
+                key: format!("SHA256:{}", "k".repeat(43)),
+            },
+            is_demanded: true,
+        },
+        differs: vec!["/subject".to_owned(), "/predicate/passedTests".to_owned()],
+    };
+    ReplayReport { attestation: Some(attestation), ..ReplayReport::default() }
 }
 
 pub fn exported() -> ReplayReport {
