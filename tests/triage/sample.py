@@ -16,7 +16,7 @@ from b  -- not a comment
 
 RAW = r'''first  line
 
-# not a comment'''
+# not a comment.'''
 
 
 def count(votes, *, limit=10):
