@@ -210,7 +210,7 @@ fn made(bytes: &str, objects: &std::sync::Arc<Stored>) -> Result<BTreeMap<String
             objects.walk(candidate.tree, &mut visit).unwrap();
             Ok(files)
         }
-        Err(ProposalStop::Failure(failure)) => Err(failure),
+        Err(ProposalStop::Failure(failure)) => Err(*failure),
         Err(other) => panic!("{other:?}"),
     }
 }

@@ -46,7 +46,7 @@ fn proposals() {
                 if case.below("after").next().is_some() {
                     failures.push(format!("{name}: it was not placed"));
                 }
-                match failure {
+                match *failure {
                     RoundFailure::NoPatch(none) => format!("no patch, {:?}: {none}\n", none.kind),
                     RoundFailure::Refused(refused) => format!("refused, {:?}: {refused}\n", refused.kind),
                     RoundFailure::Misfit(misfit) => {

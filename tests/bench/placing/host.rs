@@ -34,7 +34,7 @@ impl Host {
         let rules = Rules { protect: Vec::new(), ..Rules::default() };
         match propose(&reply, &hints, &base, &rules, &mut (), &StopToken::default()) {
             Ok(candidate) => Ok(read(&self.objects, candidate.tree)),
-            Err(ProposalStop::Failure(failure)) => Err(said(failure)),
+            Err(ProposalStop::Failure(failure)) => Err(said(*failure)),
             Err(ProposalStop::Ended(stopped)) => Err(format!("ended: {stopped}")),
             Err(ProposalStop::Error(error)) => Err(format!("error: {error}")),
         }
