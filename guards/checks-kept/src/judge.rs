@@ -110,8 +110,8 @@ fn severity(change: &Change, file: &File, loosened: &Loosened) -> Option<Severit
     let is_own = |path: &str| matches!(kind_of(path), Kind::Code | Kind::Test);
     let inside = |path: &str| folder.is_empty() || path.starts_with(&format!("{folder}/"));
     let below = |path: &str| path.strip_prefix(folder).unwrap_or(path).trim_start_matches('/').to_owned();
-    let is_left_out = |path: &str| inside(path) && is_own(path) && matcher.matches(&below(path));
-    let was_left_out = |file: &File| file.old_path().is_some_and(|path| before.matches(&below(path)));
+    let is_left_out = |path: &str| inside(path) && is_own(path) && matcher.matches(below(path));
+    let was_left_out = |file: &File| file.old_path().is_some_and(|path| before.matches(below(path)));
     let touched = || change.files().filter(|file| file.after().is_regular() && is_left_out(file.path()));
     if touched().any(|file| !was_left_out(&file)) {
         return Some(Severity::Error);

@@ -95,7 +95,7 @@ fn of_file<'c>(file: File<'c>, before: &[(u32, String)]) -> Vec<Mend<'c>> {
         let needle = replaced.clone().max_by_key(|at| telling(&fragment[*at]))?;
         let is_telling = telling(&fragment[needle]) >= TELLING && !is_common(&fragment[needle]);
         let is_long = fragment.len() >= LEAST.0 && fragment.iter().map(String::len).sum::<usize>() >= LEAST.1;
-        (is_telling && is_long).then_some(Mend { file: file.clone(), line, fragment, replaced, needle })
+        (is_telling && is_long).then_some(Mend { file, line, fragment, replaced, needle })
     };
     hunks.filter_map(|hunk| mend((hunk.old_start, hunk.old_lines, hunk.new_start))).collect()
 }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use git2::{Commit, Repository};
 
-use guard_files::makers::{ChangeMaker, CommitTraces, agent_of_branch, maker_of_all};
 use super::{failed, stopped};
+use guard_files::makers::{ChangeMaker, CommitTraces, agent_of_branch, maker_of_all};
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 use guardhost_core::stop::StopToken;

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use git2::Repository;
 
-use guard_files::makers::agent_of_branch;
 use super::main_line::{MainLine, find, maker, maker_of, subject};
 use super::patches::{TreePair, hash_of_paths};
 use super::{
     ChangeFate, ChangeMaker, Landing, LandingWay, PastChange, PastChangeKind, PastChanges, PastQuery, failed, stopped,
 };
+use guard_files::makers::agent_of_branch;
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Fault, FaultKind, Result};
 

@@ -254,9 +254,8 @@ pub(super) fn is_doubtful(line: &[u8]) -> bool {
 /// Whether a sentence of the line begins with a request to leave something out: `Leave `b.js` out of this`, `Please don't apply …`.
 pub(super) fn leaves_out(line: &[u8]) -> bool {
     const OPENINGS: [&str; 9] = ["please", "but", "and", "then", "just", "now", "also", "actually", "oh"];
-    const VERBS: [&str; 11] = [
-        "leave", "skip", "ignore", "omit", "exclude", "drop", "disregard", "discard", "forget", "undo", "revert",
-    ];
+    const VERBS: [&str; 11] =
+        ["leave", "skip", "ignore", "omit", "exclude", "drop", "disregard", "discard", "forget", "undo", "revert"];
     const ACTS: [&str; 8] = ["apply", "touch", "change", "include", "use", "commit", "edit", "modify"];
     let text = lowercase(line);
     text.split_inclusive(". ").any(|sentence| {

@@ -121,7 +121,10 @@ impl<'p, 't> Walk<'p, 't> {
         }
         let meaning = self.kinds.of(node.kind_id());
         if meaning.is_comment {
-            comments::add(self.parsed, node, &mut self.outline);
+            // Grammars let a comment stand anywhere, in the text of a heredoc too.
+            if !["string", "heredoc", "nowdoc"].iter().any(|text| parent.contains(text)) {
+                comments::add(self.parsed, node, &mut self.outline);
+            }
             return false;
         }
         if let Some(form) = meaning.import {
