@@ -15,7 +15,6 @@ pub mod guest;
 pub mod hostile_texts;
 pub mod judging;
 pub mod llamacpp;
-#[cfg(feature = "lsp")]
 pub mod lsp;
 pub mod model_server;
 pub mod mutate;

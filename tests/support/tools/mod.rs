@@ -56,6 +56,8 @@ pub enum Tool {
     Landlock,
     Lefthook,
     LlamaCpp,
+    /// The client of pygls for the Language Server Protocol.
+    LspClient,
     /// The MCP SDK for Python.
     McpClient,
     Minisign,
@@ -86,7 +88,7 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 51] = [
+const NAMES: [&str; 52] = [
     "action-validator",
     "bandit",
     "bubblewrap",
@@ -118,6 +120,7 @@ const NAMES: [&str; 51] = [
     "landlock",
     "lefthook",
     "llama.cpp",
+    "lsp-client",
     "mcp-client",
     "minisign",
     "minitest",
@@ -166,6 +169,7 @@ impl fmt::Display for Tool {
             Tool::Landlock => f.write_str("landlock"),
             Tool::Lefthook => f.write_str("lefthook"),
             Tool::LlamaCpp => f.write_str("llama.cpp"),
+            Tool::LspClient => f.write_str("lsp-client"),
             Tool::McpClient => f.write_str("mcp-client"),
             Tool::Minisign => f.write_str("minisign"),
             Tool::Minitest => f.write_str("minitest"),
@@ -199,7 +203,7 @@ pub enum Missing {
     Unsupported(String),
 }
 
-/// Where the tool is: its program; for [`Tool::Pytest`], [`Tool::McpClient`], [`Tool::Oras`], [`Tool::PreCommit`], [`Tool::Prek`],
+/// Where the tool is: its program; for [`Tool::Pytest`], [`Tool::LspClient`], [`Tool::McpClient`], [`Tool::Oras`], [`Tool::PreCommit`], [`Tool::Prek`],
 /// [`Tool::Bandit`], [`Tool::InToto`], [`Tool::KubernetesValidate`] and [`Tool::Ruff`] a virtual environment, for [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
 /// Python packages, for [`Tool::Guards`] the folder that it is installed in. Python tools are installed on the first call, and stay.
 ///
@@ -249,6 +253,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Landlock => sandbox::landlock(),
         Tool::Lefthook => node::program("lefthook@2.2.2", "lefthook"),
         Tool::LlamaCpp => python::packages("xllamacpp==2026.10.11549"),
+        Tool::LspClient => python::environment("lsp-client", "pygls==2.1.1 lsprotocol==2025.0.0"),
         Tool::McpClient => python::environment("mcp-client", "mcp==2.3.0"),
         Tool::Minisign => debian::debian("minisign", &["libsodium23"]),
         Tool::Minitest => gem("minitest"),
