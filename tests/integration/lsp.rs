@@ -243,3 +243,26 @@ fn an_editor_that_leaves_without_goodbye_ends_the_server() {
     // Nothing of the repository was touched, and no state was made.
     assert!(!fs::exists(repo.path().join(".git/guardhost")).unwrap());
 }
+
+/// Neovim counts columns in bytes, whatever the protocol does.
+#[test]
+fn neovim_shows_and_allows() {
+    let Some(program) = needs(Tool::Neovim) else { return };
+    let repo = TestRepo::with(&[("x.py", CODE)]);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/neovim.lua");
+    let mut editor = Command::new(&program);
+    editor.args(["--headless", "-u", "NONE", "-c"]).arg(format!("luafile {}", script.display()));
+    editor.env("TEST_REPO", repo.path()).env("TEST_HOST", env!("CARGO_BIN_EXE_host")).stdin(Stdio::null());
+    let runtime = program.with_file_name("usr").join("share/nvim/runtime");
+    if runtime.exists() {
+        editor.env("VIMRUNTIME", runtime);
+    }
+    let output = editor.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lines: Vec<&str> = said.lines().collect();
+    let allowed = "    # guardhost: allow no-undefined-names/name-unbound the reason is still to be said";
+    let code: Vec<&str> = BAD.lines().collect();
+    let wanted = ["1 4 27 no-undefined-names/name-unbound", "0 left", code[0], allowed, code[1]];
+    assert_eq!(lines, wanted, "{output:?}");
+    assert_eq!(repo.status(), "", "nothing is saved");
+}

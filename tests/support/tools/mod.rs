@@ -62,6 +62,8 @@ pub enum Tool {
     McpClient,
     Minisign,
     Minitest,
+    /// The editor. Where it is not installed, its runtime files lie in `usr/share/nvim/runtime` beside the script that starts it.
+    Neovim,
     Node,
     /// The agent opencode.
     Opencode,
@@ -88,7 +90,7 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 52] = [
+const NAMES: [&str; 53] = [
     "action-validator",
     "bandit",
     "bubblewrap",
@@ -124,6 +126,7 @@ const NAMES: [&str; 52] = [
     "mcp-client",
     "minisign",
     "minitest",
+    "neovim",
     "node",
     "opencode",
     "oras",
@@ -173,6 +176,7 @@ impl fmt::Display for Tool {
             Tool::McpClient => f.write_str("mcp-client"),
             Tool::Minisign => f.write_str("minisign"),
             Tool::Minitest => f.write_str("minitest"),
+            Tool::Neovim => f.write_str("neovim"),
             Tool::Node => f.write_str("node"),
             Tool::Opencode => f.write_str("opencode"),
             Tool::Oras => f.write_str("oras"),
@@ -226,6 +230,19 @@ pub fn unless_missing<T>(tool: Tool, found: Result<T, Missing>) -> Option<T> {
     found.map_err(|missing| skips::skip(&tool.to_string(), &missing)).ok()
 }
 
+/// Packages that Neovim needs beside its own.
+const NEOVIM_NEEDS: [&str; 9] = [
+    "libluajit-5.1-2",
+    "libluajit-5.1-common",
+    "libmsgpackc2",
+    "libtermkey1",
+    "libtree-sitter0",
+    "libunibilium4",
+    "libvterm0",
+    "lua-luv",
+    "neovim-runtime",
+];
+
 fn find(tool: Tool) -> Result<PathBuf, Missing> {
     match tool {
         Tool::ActionValidator => {
@@ -257,6 +274,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::McpClient => python::environment("mcp-client", "mcp==2.3.0"),
         Tool::Minisign => debian::debian("minisign", &["libsodium23"]),
         Tool::Minitest => gem("minitest"),
+        Tool::Neovim => debian::program_of("neovim", "nvim", &NEOVIM_NEEDS),
         Tool::Node => program("node"),
         Tool::Opencode => node::native("opencode-ai@1.18.33", "", "bin/opencode"),
         Tool::Oras => python::environment("oras", "oras==0.2.43"),
