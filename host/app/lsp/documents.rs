@@ -10,9 +10,11 @@ use super::judge::JudgedText;
 use super::position::{ColumnUnit, offset};
 
 /// By the address that the editor gave.
-pub type Documents = BTreeMap<Uri, Document>;
+pub type Documents = BTreeMap<String, Document>;
 
 pub struct Document {
+    /// As the editor gave it.
+    pub uri: Uri,
     /// Without links. None for a document that is no file.
     pub path: Option<PathBuf>,
     pub text: String,

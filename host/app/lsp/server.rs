@@ -69,13 +69,14 @@ impl<'s, 'c> Server<'s, 'c> {
                 let Some(DidOpenTextDocumentParams { text_document: opened }) = read(said.params) else { return };
                 let path = local_path(opened.uri.as_str()).map(|path| real_path(&path));
                 let (text, version, due) = (opened.text, opened.version, Some(Instant::now()));
-                self.documents.insert(opened.uri, Document { path, text, version, due, judged: None });
+                let address = opened.uri.as_str().to_owned();
+                self.documents.insert(address, Document { uri: opened.uri, path, text, version, due, judged: None });
             }
             DidChangeTextDocument::METHOD => {
                 let Some(DidChangeTextDocumentParams { text_document, content_changes }) = read(said.params) else {
                     return;
                 };
-                if let Some(document) = self.documents.get_mut(&text_document.uri) {
+                if let Some(document) = self.documents.get_mut(text_document.uri.as_str()) {
                     document.change(content_changes, self.unit);
                     document.version = text_document.version;
                     document.due = Some(Instant::now() + DEBOUNCE);
@@ -85,7 +86,7 @@ impl<'s, 'c> Server<'s, 'c> {
             DidSaveTextDocument::METHOD => self.judge_all_again(),
             DidCloseTextDocument::METHOD => {
                 let Some(DidCloseTextDocumentParams { text_document }) = read(said.params) else { return };
-                if self.documents.remove(&text_document.uri).is_some() {
+                if self.documents.remove(text_document.uri.as_str()).is_some() {
                     self.publish(text_document.uri, Vec::new(), None);
                 }
             }
@@ -121,7 +122,7 @@ impl<'s, 'c> Server<'s, 'c> {
             return Ok(Vec::new());
         }
         self.judge_now(&uri);
-        let Some(document) = self.documents.get(&uri) else { return Ok(Vec::new()) };
+        let Some(document) = self.documents.get(uri.as_str()) else { return Ok(Vec::new()) };
         let terms = ActionTerms { unit: self.unit, versioned: self.versioned, reason: &self.reason };
         actions(&uri, document, asked.range, &terms, self.ctx)
             .map_err(|error| (ErrorCode::RequestFailed, format!("{error:#}")))
@@ -130,14 +131,14 @@ impl<'s, 'c> Server<'s, 'c> {
     fn hover(&mut self, asked: &HoverParams) -> Option<lsp_types::Hover> {
         let at = &asked.text_document_position_params;
         self.judge_now(&at.text_document.uri);
-        hover(self.documents.get(&at.text_document.uri)?, at.position, self.unit, self.ctx)
+        hover(self.documents.get(at.text_document.uri.as_str())?, at.position, self.unit, self.ctx)
     }
 
     /// Judges the documents whose time has come.
     pub fn judge_due(&mut self) {
         let now = Instant::now();
         let is_due = |document: &Document| document.due.is_some_and(|due| due <= now);
-        let due = self.documents.iter().filter(|(_, document)| is_due(document)).map(|(uri, _)| uri.clone());
+        let due = self.documents.values().filter(|document| is_due(document)).map(|document| document.uri.clone());
         for uri in due.collect::<Vec<_>>() {
             self.judge(&uri);
         }
@@ -145,13 +146,13 @@ impl<'s, 'c> Server<'s, 'c> {
 
     /// What is asked about a document is answered about its text as it is.
     fn judge_now(&mut self, uri: &Uri) {
-        if self.documents.get(uri).is_some_and(|document| document.due.is_some()) {
+        if self.documents.get(uri.as_str()).is_some_and(|document| document.due.is_some()) {
             self.judge(uri);
         }
     }
 
     fn judge(&mut self, uri: &Uri) {
-        let Some(document) = self.documents.get_mut(uri) else { return };
+        let Some(document) = self.documents.get_mut(uri.as_str()) else { return };
         document.due = None;
         let Some(path) = document.path.clone() else { return };
         let (text, version, was_judged) = (document.text.clone(), document.version, document.judged.is_some());
@@ -166,7 +167,7 @@ impl<'s, 'c> Server<'s, 'c> {
             let one = |shown| diagnostic(shown, judged, &text, self.unit);
             judged.findings.iter().map(one).collect::<Vec<_>>()
         });
-        if let Some(document) = self.documents.get_mut(uri) {
+        if let Some(document) = self.documents.get_mut(uri.as_str()) {
             document.judged = judged;
         }
         match shown {
