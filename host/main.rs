@@ -161,6 +161,8 @@ fn dispatch(cli: &Cli, ctx: &CommandContext, process: &ProcessEnv, interrupts: &
             return command::watch(args, ctx, asked(), &show).map(|()| None);
         }
         Command::Guard(what) => return command::guard(what, ctx),
+        #[cfg(feature = "lsp")]
+        Command::Lsp => return command::lsp(ctx).map(|()| None),
         #[cfg(feature = "mcp")]
         Command::Mcp(args) => return command::mcp(args, ctx, asked()).map(|()| None),
         Command::Provider(ProviderCommand::List) => command::providers(ctx),

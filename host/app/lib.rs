@@ -1,13 +1,17 @@
-//! The application: command line, commands, sessions of agents, MCP. `main` hands in what the process was given.
+//! The application: command line, commands, sessions of agents, MCP, the language server. `main` hands in what the process was given.
 
 mod canary;
 pub mod cli;
 pub mod command;
 mod context;
 pub mod exit_code;
+#[cfg(any(feature = "lsp", feature = "mcp"))]
+mod file_address;
 pub mod hook;
 pub mod install;
 pub mod interrupt;
+#[cfg(feature = "lsp")]
+pub mod lsp;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 mod missing_objects;

@@ -23,7 +23,9 @@ pub use badge::badge;
 pub use broadcast::Broadcast;
 pub use github::summary;
 pub use hook::hook;
+pub use named_findings::{Level, NamedFinding, failure, message, named_findings};
 pub use terminal::Terminal;
+pub use test_cases::{CaseOutcome, TestCase, test_cases};
 
 use guardhost_report::{Report, json};
 

@@ -33,6 +33,8 @@ pub enum Door {
     AgentEdit,
     /// An agent's hook at the end of its turn, or after a tool.
     AgentStop,
+    /// What stands in an editor, saved or not: `host lsp`. Guards that build and test are left out.
+    Editor,
     /// Git's hook `pre-commit`.
     PreCommit,
     /// Git's hook `pre-push`.
@@ -46,7 +48,7 @@ pub enum Door {
 }
 
 impl Door {
-    pub const ALL: [Door; 18] = [
+    pub const ALL: [Door; 19] = [
         Door::Check,
         Door::CheckPatch,
         Door::Apply,
@@ -60,6 +62,7 @@ impl Door {
         Door::Session,
         Door::AgentEdit,
         Door::AgentStop,
+        Door::Editor,
         Door::PreCommit,
         Door::PrePush,
         Door::BranchMove,
@@ -75,6 +78,7 @@ impl Door {
             | Door::PullRequest
             | Door::MergeQueue
             | Door::Job
+            | Door::Editor
             | Door::PreCommit
             | Door::PrePush
             | Door::BranchMove
@@ -109,8 +113,8 @@ impl Door {
             | Door::PreCommit
             | Door::PrePush
             | Door::BranchMove => true,
-            // Combinations of pull requests; a fleet's jobs; the past; patches of a program that keeps its own books.
-            Door::MergeQueue | Door::Job | Door::Past | Door::Library => false,
+            // Combinations of pull requests; a fleet's jobs; what is being typed; the past; patches of a program that keeps its own books.
+            Door::MergeQueue | Door::Job | Door::Editor | Door::Past | Door::Library => false,
         }
     }
 
@@ -130,6 +134,7 @@ impl Door {
             Door::Session => "mcp",
             Door::AgentEdit => "agent-edit",
             Door::AgentStop => "agent-stop",
+            Door::Editor => "editor",
             Door::PreCommit => "pre-commit",
             Door::PrePush => "pre-push",
             Door::BranchMove => "branch-move",

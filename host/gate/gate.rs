@@ -55,6 +55,11 @@ impl Gate {
         match terms.door {
             // A build for each edit, or for each change of the past, would take longer than anybody waits.
             Door::AgentEdit | Door::Past => policy.guards.leave_out_toolchain(),
+            // Nor does anybody pay for an answer to each keystroke.
+            Door::Editor => {
+                policy.guards.leave_out_toolchain();
+                policy.guards.leave_out_models();
+            }
             Door::Check
             | Door::CheckPatch
             | Door::Apply

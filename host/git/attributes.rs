@@ -3,9 +3,17 @@
 use git2::{AttrCheckFlags, AttrValue, Repository};
 use guardhost_os::KEEPS_MODES;
 
-use super::failed;
+use super::{Repo, failed};
 use guardhost_core::change::RepoPath;
 use guardhost_core::error::Result;
+
+/// Whether git keeps other text than the file of the work tree holds, because a program of the user's converts it, or another encoding is set.
+///
+/// # Errors
+/// The attributes or the configuration cannot be read.
+pub fn is_converted(repo: &Repo, path: &RepoPath) -> Result<bool> {
+    Ok(unsupported_conversion(&repo.store().handle(), path)?.is_some())
+}
 
 /// Why libgit2 cannot convert between the file in the work tree and git's blob. It runs no filter programs.
 pub(super) fn unsupported_conversion(repo: &Repository, path: &RepoPath) -> Result<Option<&'static str>> {

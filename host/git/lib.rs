@@ -51,6 +51,7 @@ mod watch;
 mod worktree;
 
 pub use arrival::{Arrival, arrival, move_change};
+pub use attributes::is_converted;
 pub use candidate::{candidate, whole_tree};
 pub use checkout::{WorkTreeLock, apply_to_index, apply_to_worktree, check_applies, recover};
 pub use commits::{clean_message, commits};

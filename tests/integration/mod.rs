@@ -31,6 +31,8 @@ mod judging;
 mod kill;
 mod languages;
 mod log;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod many;
 #[cfg(feature = "mcp")]
 mod mcp;

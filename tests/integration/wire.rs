@@ -7,6 +7,8 @@ mod check;
 mod ends;
 mod guard;
 mod install;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod mask;
 #[cfg(feature = "mcp")]
 mod mcp;

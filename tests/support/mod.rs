@@ -15,6 +15,7 @@ pub mod guest;
 pub mod hostile_texts;
 pub mod judging;
 pub mod llamacpp;
+pub mod lsp;
 pub mod model_server;
 pub mod mutate;
 pub mod nats;

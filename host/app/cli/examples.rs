@@ -148,6 +148,11 @@ pub const DOCTOR: &str = "\
 Examples:
   host doctor
   host doctor --format json";
+#[cfg(feature = "lsp")]
+pub const LSP: &str = "\
+Examples:
+  host lsp
+  host lsp --repo ../project";
 pub const MCP: &str = "\
 Examples:
   host mcp

@@ -257,6 +257,10 @@ pub enum Command {
     #[cfg(feature = "mcp")]
     #[command(hide = true, after_help = examples::MCP)]
     Mcp(McpArgs),
+    /// Serve editors over the Language Server Protocol on standard input and output: what the guards say of open files, and their fixes
+    #[cfg(feature = "lsp")]
+    #[command(hide = true, after_help = examples::LSP)]
+    Lsp,
     #[command(flatten)]
     Server(ServerCommand),
     /// Print the script that completes this program's commands and options in a shell

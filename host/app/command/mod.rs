@@ -16,6 +16,8 @@ mod improve;
 mod init;
 mod install;
 mod log;
+#[cfg(feature = "lsp")]
+mod lsp;
 #[cfg(feature = "mcp")]
 mod mcp;
 #[cfg(feature = "mcp")]
@@ -60,6 +62,8 @@ pub use improve::improve;
 pub use init::{Ask, ask_init, init};
 pub use install::install;
 pub use log::{log, show};
+#[cfg(feature = "lsp")]
+pub use lsp::lsp;
 #[cfg(feature = "mcp")]
 pub use mcp::mcp;
 pub use patch::patch;
@@ -73,9 +77,13 @@ pub use server::become_server;
 pub use stats::stats;
 pub use take::{accept, diff, discard};
 
+#[cfg(feature = "lsp")]
+pub(crate) use add_allow::may_add;
 pub use check::hints;
 pub(crate) use ruling::has_only_fixable_errors;
 pub use ruling::with_ruling;
+#[cfg(feature = "lsp")]
+pub(crate) use ruling::with_ruling_for_people;
 
 use crate::cli::ReviewArgs;
 use guardhost_core::error::Result;

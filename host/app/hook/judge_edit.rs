@@ -48,10 +48,10 @@ pub(super) struct MendedFile {
 }
 
 /// A file in a repository.
-struct EditedFile {
-    repo: Repo,
-    head: Head,
-    path: RepoPath,
+pub(crate) struct EditedFile {
+    pub repo: Repo,
+    pub head: Head,
+    pub path: RepoPath,
 }
 
 pub(super) fn file(edit: &FileEdit, cwd: &Path, ctx: &CommandContext) -> Result<EditVerdict> {
@@ -210,7 +210,7 @@ fn starts_host(settings: &[u8]) -> bool {
 }
 
 /// The repository around a file, which need not exist; None when there is none. The path has no links in it.
-fn place(file: &Path) -> Result<Option<EditedFile>> {
+pub(crate) fn place(file: &Path) -> Result<Option<EditedFile>> {
     let Some(above) = file.ancestors().skip(1).find(|folder| folder.join(".git").symlink_metadata().is_ok()) else {
         return Ok(None);
     };

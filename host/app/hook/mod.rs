@@ -30,6 +30,8 @@ pub use answer::HookDecision;
 pub use event::HookEvent;
 pub use git::{GitHook, git, late_git};
 pub(crate) use judge_edit::real_path;
+#[cfg(feature = "lsp")]
+pub(crate) use judge_edit::{EditedFile, place};
 pub use shell::{Bypass, bypass, only_reads};
 pub use tool_call::ToolCall;
 

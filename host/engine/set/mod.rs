@@ -201,6 +201,11 @@ impl GuardSet {
         self.guards.retain(|guard| !guard.grants.has(Capability::Toolchain));
     }
 
+    /// Without the guards that ask models.
+    pub fn leave_out_models(&mut self) {
+        self.guards.retain(|guard| !guard.grants.has(Capability::Model));
+    }
+
     /// Whether a guard starts builds or asks models: a question that takes minutes, or costs money.
     pub fn asks_beyond_the_change(&self) -> bool {
         let asks = |guard: &Guard| guard.grants.has(Capability::Toolchain) || guard.grants.has(Capability::Model);

@@ -127,7 +127,7 @@ pub const CASES: &[Case] = &[
         variable: Some(("GUARDHOST_CONFIG", "weak.toml")),
         said: Said::Rejected,
         otherwise: &[(
-            &[Door::Check, Door::CheckPatch, Door::Apply, Door::Review, Door::Accept, Door::Session],
+            &[Door::Check, Door::CheckPatch, Door::Apply, Door::Review, Door::Accept, Door::Session, Door::Editor],
             Said::Accepted,
             "docs/hooks.md: who runs a command chooses its rules; a hook reads those of the commit alone",
         )],

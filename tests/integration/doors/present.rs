@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 
 use super::cases::Case;
 use super::{Presented, Said};
-use crate::support::cli::{Ran, host, host_with};
+use crate::support::cli::{Ran, command, host, host_with};
+use crate::support::lsp::LspClient;
 use crate::support::repo::TestRepo;
 
 /// A repository in which the base of the case is committed, and the change is staged.
@@ -58,11 +59,12 @@ impl<'c> Place<'c> {
     }
 
     fn host(&self, args: &[&str], stdin: &str) -> Ran {
-        let mut variables: Vec<(&str, &str)> = self.case.variable.into_iter().collect();
-        if self.case.allows_rules {
-            variables.push(("GUARDHOST_ALLOW_RULE_CHANGES", "1"));
-        }
-        host_with(self.repo.path(), args, stdin.as_bytes(), &variables)
+        host_with(self.repo.path(), args, stdin.as_bytes(), &self.variables())
+    }
+
+    fn variables(&self) -> Vec<(&'static str, &'static str)> {
+        let allowed = self.case.allows_rules.then_some(("GUARDHOST_ALLOW_RULE_CHANGES", "1"));
+        self.case.variable.into_iter().chain(allowed).collect()
     }
 
     /// The change as a patch beside the repository; the work tree is the base again.
@@ -142,6 +144,11 @@ pub fn present(door: Door, place: &Place<'_>) -> Presented {
             hook(place, &["hook", "claude", "PreToolUse"], &event(place.repo.path(), "PreToolUse", &input))
         }
         Door::AgentStop => hook(place, &["hook", "claude", "Stop"], &event(place.repo.path(), "Stop", &Value::Null)),
+        Door::Editor => {
+            let Some((path, text)) = place.only_file() else { return Presented::NotHere("a text of one file") };
+            place.repo.git(&["reset", "-q", "--hard"]);
+            editor(place, path, text)
+        }
         Door::PreCommit => hook(place, &["hook", "git", "pre-commit"], ""),
         Door::PrePush => {
             let base = place.repo.oid("HEAD");
@@ -291,6 +298,23 @@ fn session(place: &Place) -> Said {
         (true, Some("pass")) => Said::Accepted,
         (true, Some("reject")) => Said::Rejected,
         _ => Said::Failed,
+    }
+}
+
+/// What an editor shows beside the text, which nobody has saved.
+fn editor(place: &Place, path: &str, text: &str) -> Said {
+    let mut client = LspClient::start(&mut command(place.repo.path(), &["lsp"], &place.variables()));
+    client.hello(json!({}));
+    let uri = client.open(&place.repo.path().join(path), text);
+    let found = client.diagnostics(&uri)["diagnostics"].clone();
+    client.end();
+    let errors = found.as_array().expect("a list").iter().filter(|found| found["severity"] == 1);
+    let codes: Vec<&str> = errors.filter_map(|found| found["code"].as_str()).collect();
+    match codes.as_slice() {
+        [] => Said::Accepted,
+        ["config"] => Said::Failed,
+        [code, ..] if code.starts_with("needs-approval") => Said::Refused,
+        _ => Said::Rejected,
     }
 }
 

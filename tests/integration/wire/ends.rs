@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-pub const WHOLE: [&str; 48] = [
+pub const WHOLE: [&str; 49] = [
     // Reports, one a variant: with everything in it that the variant can have.
     "check-reject",
     "check-fixed",
@@ -58,6 +58,7 @@ pub const WHOLE: [&str; 48] = [
     "hook-cursor-denied",
     "hook-gemini-denied",
     "run-record",
+    "lsp",
 ];
 
 /// Objects that several reports hold, known by some of their keys, with the recordings that hold them whole. Elsewhere they are recorded by what

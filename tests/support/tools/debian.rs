@@ -9,12 +9,17 @@ use super::Missing;
 
 /// `name` is the program and its package; `libraries` are the packages that it needs beside it where it is not installed.
 pub fn debian(name: &str, libraries: &[&str]) -> Result<PathBuf, Missing> {
+    program_of(name, name, libraries)
+}
+
+/// The same for a package whose program has another name.
+pub fn program_of(package: &str, name: &str, libraries: &[&str]) -> Result<PathBuf, Missing> {
     let installed = Path::new("/usr/bin").join(name);
-    if installed.exists() { Ok(installed) } else { unpacked(name, libraries).map_err(Missing::NotInstalled) }
+    if installed.exists() { Ok(installed) } else { unpacked(package, name, libraries).map_err(Missing::NotInstalled) }
 }
 
 /// A script that runs the program with its libraries.
-fn unpacked(name: &str, libraries: &[&str]) -> Result<PathBuf, String> {
+fn unpacked(package: &str, name: &str, libraries: &[&str]) -> Result<PathBuf, String> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("debian-{name}"));
     let script = folder.join("run");
     if script.exists() {
@@ -27,7 +32,7 @@ fn unpacked(name: &str, libraries: &[&str]) -> Result<PathBuf, String> {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         if output.status.success() { Ok(()) } else { Err(format!("{program} {}: {said}", args.join(" "))) }
     };
-    let download = [&["download", name], libraries].concat();
+    let download = [&["download", package], libraries].concat();
     if let Err(why) = run("apt-get", &download) {
         // A new machine has no lists of packages yet.
         run("apt-get", &["update"]).and_then(|()| run("apt-get", &download)).map_err(|_| why)?;
@@ -39,7 +44,7 @@ fn unpacked(name: &str, libraries: &[&str]) -> Result<PathBuf, String> {
     }
     let tree = scratch.path().join("unpacked");
     if !tree.join("usr/bin").join(name).exists() {
-        return Err(format!("the package {name} has no program of that name"));
+        return Err(format!("the package {package} has no program {name}"));
     }
     let text = format!(
         "#!/bin/sh\nhere=$(dirname \"$0\")\nLD_LIBRARY_PATH=$(echo \"$here\"/usr/lib/*-linux-gnu) exec \"$here/usr/bin/{name}\" \"$@\"\n"

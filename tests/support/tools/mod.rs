@@ -56,10 +56,14 @@ pub enum Tool {
     Landlock,
     Lefthook,
     LlamaCpp,
+    /// The client of pygls for the Language Server Protocol.
+    LspClient,
     /// The MCP SDK for Python.
     McpClient,
     Minisign,
     Minitest,
+    /// The editor. Where it is not installed, its runtime files lie in `usr/share/nvim/runtime` beside the script that starts it.
+    Neovim,
     Node,
     /// The agent opencode.
     Opencode,
@@ -86,7 +90,7 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 51] = [
+const NAMES: [&str; 53] = [
     "action-validator",
     "bandit",
     "bubblewrap",
@@ -118,9 +122,11 @@ const NAMES: [&str; 51] = [
     "landlock",
     "lefthook",
     "llama.cpp",
+    "lsp-client",
     "mcp-client",
     "minisign",
     "minitest",
+    "neovim",
     "node",
     "opencode",
     "oras",
@@ -166,9 +172,11 @@ impl fmt::Display for Tool {
             Tool::Landlock => f.write_str("landlock"),
             Tool::Lefthook => f.write_str("lefthook"),
             Tool::LlamaCpp => f.write_str("llama.cpp"),
+            Tool::LspClient => f.write_str("lsp-client"),
             Tool::McpClient => f.write_str("mcp-client"),
             Tool::Minisign => f.write_str("minisign"),
             Tool::Minitest => f.write_str("minitest"),
+            Tool::Neovim => f.write_str("neovim"),
             Tool::Node => f.write_str("node"),
             Tool::Opencode => f.write_str("opencode"),
             Tool::Oras => f.write_str("oras"),
@@ -199,7 +207,7 @@ pub enum Missing {
     Unsupported(String),
 }
 
-/// Where the tool is: its program; for [`Tool::Pytest`], [`Tool::McpClient`], [`Tool::Oras`], [`Tool::PreCommit`], [`Tool::Prek`],
+/// Where the tool is: its program; for [`Tool::Pytest`], [`Tool::LspClient`], [`Tool::McpClient`], [`Tool::Oras`], [`Tool::PreCommit`], [`Tool::Prek`],
 /// [`Tool::Bandit`], [`Tool::InToto`], [`Tool::KubernetesValidate`] and [`Tool::Ruff`] a virtual environment, for [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
 /// Python packages, for [`Tool::Guards`] the folder that it is installed in. Python tools are installed on the first call, and stay.
 ///
@@ -221,6 +229,19 @@ pub fn needs(tool: Tool) -> Option<PathBuf> {
 pub fn unless_missing<T>(tool: Tool, found: Result<T, Missing>) -> Option<T> {
     found.map_err(|missing| skips::skip(&tool.to_string(), &missing)).ok()
 }
+
+/// Packages that Neovim needs beside its own.
+const NEOVIM_NEEDS: [&str; 9] = [
+    "libluajit-5.1-2",
+    "libluajit-5.1-common",
+    "libmsgpackc2",
+    "libtermkey1",
+    "libtree-sitter0",
+    "libunibilium4",
+    "libvterm0",
+    "lua-luv",
+    "neovim-runtime",
+];
 
 fn find(tool: Tool) -> Result<PathBuf, Missing> {
     match tool {
@@ -249,9 +270,11 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Landlock => sandbox::landlock(),
         Tool::Lefthook => node::program("lefthook@2.2.2", "lefthook"),
         Tool::LlamaCpp => python::packages("xllamacpp==2026.10.11549"),
+        Tool::LspClient => python::environment("lsp-client", "pygls==2.1.1 lsprotocol==2025.0.0"),
         Tool::McpClient => python::environment("mcp-client", "mcp==2.3.0"),
         Tool::Minisign => debian::debian("minisign", &["libsodium23"]),
         Tool::Minitest => gem("minitest"),
+        Tool::Neovim => debian::program_of("neovim", "nvim", &NEOVIM_NEEDS),
         Tool::Node => program("node"),
         Tool::Opencode => node::native("opencode-ai@1.18.33", "", "bin/opencode"),
         Tool::Oras => python::environment("oras", "oras==0.2.43"),
