@@ -106,7 +106,7 @@ impl Grants {
     }
 
     /// Reads a pin's `grants`: names of capabilities, and `repo:GLOB` for files that match the glob. `repo` beside `repo:GLOB` grants
-    /// every path.
+    /// every path, and `toolchain` without either of them grants `repo`.
     ///
     /// # Errors
     /// About a name that is no capability, a glob that cannot be read, or paths for another capability than `repo`.
@@ -137,6 +137,10 @@ impl Grants {
             }
             capabilities.push(capability);
         }
+        // Who may have code run on a tree can read it: a test prints what it finds.
+        if capabilities.contains(&Capability::Toolchain) {
+            capabilities.push(Capability::Repo);
+        }
         capabilities.sort_unstable();
         capabilities.dedup();
         let repo = if whole || globs.is_empty() {
@@ -164,5 +168,21 @@ impl Grants {
 
     pub fn repo(&self) -> &PathScope {
         &self.repo
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Capability, Grants, PathScope};
+
+    #[test]
+    fn who_runs_code_reads_the_repository() {
+        let read = |grants: &[&str]| {
+            let grants: Vec<String> = grants.iter().map(|grant| (*grant).to_owned()).collect();
+            Grants::read(&grants).expect("grants")
+        };
+        assert!(read(&["toolchain"]).has(Capability::Repo) && !read(&["facts"]).has(Capability::Repo));
+        assert!(matches!(read(&["toolchain"]).repo(), PathScope::Everything));
+        assert!(matches!(read(&["toolchain", "repo:src/*"]).repo(), PathScope::Only(_)));
     }
 }
