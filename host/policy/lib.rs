@@ -17,10 +17,10 @@ mod unlocked;
 mod work_tree_path;
 
 pub use candidate_lock::check_candidate_lock;
-pub use guard_files::{GuardFiles, RulesOrigin, in_repository};
+pub use guard_files::{GuardFiles, RulesOrigin};
 pub use policy::Policy;
 pub use recorded::{RecordedGuards, RecordedPolicy};
-pub use resolve::{PolicySource, Remember, embedded};
+pub use resolve::{PolicySource, Remember, embedded, files_of_rules};
 pub use resolve_pins::{check, component, limits, spec, vendored};
 pub use schema::{SCHEMA, SCHEMA_FILE, SCHEMA_LINE, uses_schema_copy};
 pub use toolchain::toolchain;

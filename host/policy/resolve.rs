@@ -154,7 +154,7 @@ impl PolicySource<'_> {
         let (skipped, skip) = host_rules(skip);
         let (config, lock) = self.read_rules(repo, base, tree, only)?;
         let uncommitted = self.uncommitted_notice(repo, &config);
-        let guard_files = [guard_files(&config.rules.guards), self.own_files(repo)].concat();
+        let guard_files = [files_of_rules(&config.rules), self.own_files(repo)].concat();
         let config = match recorded {
             None => config.select(only, &skip)?,
             Some(recorded) => config.retain(|pin| recorded.judged(pin)),
@@ -322,13 +322,14 @@ fn host_rules(ids: &[String]) -> (Vec<HostRule>, Vec<String>) {
     (rules, ids.iter().filter(|id| HostRule::from_id(id).is_none()).cloned().collect())
 }
 
-/// The components that pins name by their path in the repository.
-fn guard_files(pins: &[Pin]) -> Vec<RepoPath> {
-    let path = |pin: &Pin| match &pin.source {
+/// The files of the repository that hold rules beside `guards.toml` and its lock: components, and shared rules.
+pub fn files_of_rules(rules: &GuardsToml) -> Vec<RepoPath> {
+    let path = |source: &ComponentSource| match source {
         ComponentSource::Path(path) => Some(in_repository(path)),
         ComponentSource::Builtin | ComponentSource::Https(_) | ComponentSource::Oci(_) => None,
     };
-    pins.iter().filter_map(path).collect()
+    let sources = rules.guards.iter().map(|pin| &pin.source).chain(rules.extends.iter().map(|extends| &extends.source));
+    sources.filter_map(path).collect()
 }
 
 /// Pins of the default set, and of the guards in `named`, which need not be in the default set.

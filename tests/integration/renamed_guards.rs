@@ -1,6 +1,6 @@
 //! Former ids of guards: whoever wrote one before the rename is understood, and reads what to write now.
 
-use guardhost_policy::config::GuardsToml;
+use guardhost_policy::config::{GuardsToml, nothing_shared};
 use serde_json::Value;
 
 use crate::support::cli::{Ran, host, host_with};
@@ -63,14 +63,15 @@ fn a_mistake_is_shown_at_the_pin_with_the_former_id() {
     let repo = leaking("schema = 1\n[[guard]]\nid = \"secrets-out\"\ngrants = [\"neet\"]\n", "");
     let report = json(&repo, &["check", "--staged"], &[], 3);
     assert!(report["error"]["message"].as_str().is_some_and(|text| text.contains(":4:11: ")), "{report:#}");
-    let twice = GuardsToml::parse(format!("{RULES}[[guard]]\nid = \"no-secrets\"\n").as_bytes(), "x").unwrap_err();
+    let twice = GuardsToml::parse(format!("{RULES}[[guard]]\nid = \"no-secrets\"\n").as_bytes(), "x", &nothing_shared)
+        .unwrap_err();
     assert!(twice.to_string().contains("`no-secrets` is pinned twice"), "{twice}");
 }
 
 #[test]
 fn a_component_of_a_users_own_has_its_id() {
     let own = b"schema = 1\n[[guard]]\nid = \"secrets-out\"\nsource = \"path:own.wasm\"\n";
-    let rules = GuardsToml::parse(own, "x").expect("rules");
+    let rules = GuardsToml::parse(own, "x", &nothing_shared).expect("rules");
     assert_eq!((rules.guards[0].id.as_str(), rules.notices("x")), ("secrets-out", Vec::new()));
 }
 

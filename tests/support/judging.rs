@@ -8,7 +8,7 @@ use guardhost_engine::link_check::LinkChecker;
 use guardhost_engine::{EngineContext, GuardSet, GuardSource, GuardSpec, HostServices, JudgeContext, guard};
 use guardhost_gate::{Door, Gate, RulesAt, Terms};
 use guardhost_policy::Policy;
-use guardhost_policy::config::Config;
+use guardhost_policy::config::{Config, nothing_shared};
 
 pub fn machine() -> EngineContext {
     EngineContext {
@@ -34,7 +34,7 @@ pub fn component(id: &str, wasm: Vec<u8>) -> GuardSpec {
 /// A policy of these guards, with the default rules.
 pub fn policy(guards: GuardSet) -> Policy {
     Policy {
-        config: Config::parse(b"schema = 1\n", "a test").unwrap(),
+        config: Config::parse(b"schema = 1\n", "a test", &nothing_shared).unwrap(),
         guards,
         rules: guardhost_patch::sanitize::Rules::default(),
         asked: Vec::new(),

@@ -4,8 +4,8 @@ use guardhost_core::change::{Objects, Oid, Refused, RefusedKind, RepoPath};
 use guardhost_core::error::Result;
 use guardhost_git::Repo;
 use guardhost_patch::sanitize::BASELINE_FILE;
-use guardhost_policy::config::{ComponentSource, Config, FILE, LOCK, VENDOR};
-use guardhost_policy::in_repository;
+use guardhost_policy::config::{Config, FILE, LOCK, VENDOR};
+use guardhost_policy::files_of_rules;
 
 use super::known::KnownCommits;
 use crate::rule_changes::has_rules;
@@ -82,10 +82,7 @@ fn rule_files(objects: &dyn Objects, tree: Oid) -> Result<Vec<RepoPath>> {
     let mut files: Vec<RepoPath> = [FILE, LOCK, VENDOR, BASELINE_FILE].into_iter().map(RepoPath::from).collect();
     // Rules that cannot be read name nothing; that they are changed is seen all the same.
     if let Ok(config) = Config::from_tree(objects, tree, "the tip", Vec::new()) {
-        files.extend(config.rules.guards.iter().filter_map(|pin| match &pin.source {
-            ComponentSource::Path(path) => Some(in_repository(path)),
-            ComponentSource::Builtin | ComponentSource::Https(_) | ComponentSource::Oci(_) => None,
-        }));
+        files.extend(files_of_rules(&config.rules));
     }
     Ok(files)
 }

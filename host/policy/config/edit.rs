@@ -2,12 +2,13 @@
 
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
-use super::{Digest, FILE};
+use super::{Digest, Extends, FILE};
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// `guards = []`: no guard judges.
 const NO_GUARDS: &str = "guards";
+const EXTENDS: &str = "extends";
 
 /// A pin as `host guard add` writes it.
 #[derive(Debug, Clone)]
@@ -62,6 +63,37 @@ pub fn remove_pin(text: &str, id: &str) -> Result<Option<String>> {
         document[NO_GUARDS] = value(Array::new());
     }
     Ok(Some(document.to_string()))
+}
+
+/// Sets `[extends]`.
+///
+/// # Errors
+/// [`FaultKind::Config`]: the file is no TOML.
+pub fn extend(text: &str, extends: &Extends) -> Result<String> {
+    let mut document = document(text)?;
+    let mut table = Table::new();
+    table["source"] = value(extends.source.to_string());
+    if let Some(digest) = &extends.digest {
+        table["digest"] = value(digest.as_str());
+    }
+    if !extends.without.is_empty() {
+        table["without"] = value(extends.without.iter().collect::<Array>());
+    }
+    // In front of all other tables: what a file stands on is read first.
+    if document.get(EXTENDS).is_none() {
+        table.set_position(Some(0));
+    }
+    document[EXTENDS] = Item::Table(table);
+    Ok(document.to_string())
+}
+
+/// Removes `[extends]`; None when there is none.
+///
+/// # Errors
+/// [`FaultKind::Config`]: the file is no TOML.
+pub fn stop_extending(text: &str) -> Result<Option<String>> {
+    let mut document = document(text)?;
+    Ok(document.remove(EXTENDS).map(|_| document.to_string()))
 }
 
 fn document(text: &str) -> Result<DocumentMut> {

@@ -3,6 +3,7 @@
 mod changed_globs;
 mod digest;
 mod edit;
+mod extends;
 mod file_kinds;
 mod fix;
 mod location;
@@ -30,12 +31,15 @@ use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 
 use guardhost_core::renamed_guards::{absorbed, means, notice};
 
+use crate::guard_files::{in_repository, through_link};
+
 use rules::parse_fault;
 
 pub use guardhost_engine::{did_you_mean, nearest};
 
 pub use digest::Digest;
-pub use edit::{NewPin, add_pin, remove_pin};
+pub use edit::{NewPin, add_pin, extend, remove_pin, stop_extending};
+pub use extends::{EXTENDED, Extends, ReadShared, nothing_shared};
 pub use file_kinds::kinds;
 pub use fix::FixSettings;
 pub use lock::{LockFile, Locked};
@@ -90,18 +94,18 @@ impl Config {
             Some(entry) => {
                 let origin = format!("{FILE} at {label}");
                 let bytes = objects.blob(entry.oid)?;
-                Config::parse(&bytes, origin)
+                Config::parse(&bytes, origin, &|path| in_tree(objects, tree, path))
             }
         }
     }
 
-    /// Of the bytes of a file, which messages call `origin`.
+    /// Of the bytes of a file, which messages call `origin`, and of the rules that it extends.
     ///
     /// # Errors
     /// `Kind::Config`, as of [`Rules::parse`].
-    pub fn parse(bytes: &[u8], origin: impl Into<String>) -> Result<Config> {
+    pub fn parse(bytes: &[u8], origin: impl Into<String>, shared: ReadShared) -> Result<Config> {
         let origin = origin.into();
-        let rules = GuardsToml::parse(bytes, &origin)?;
+        let rules = GuardsToml::parse(bytes, &origin, shared)?;
         let notices = rules.notices(&origin);
         Ok(Config { rules, origin, text: String::from_utf8_lossy(bytes).into_owned(), notices })
     }
@@ -124,7 +128,9 @@ impl Config {
         if bytes.len() as u64 > LARGEST {
             return Err(Fault::new(FaultKind::Config, format!("{origin} has more than {} MiB", LARGEST >> 20)).into());
         }
-        Config::parse(&bytes, origin)
+        // Paths are those of the folder in which it lies, as in the root of a repository.
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Config::parse(&bytes, origin, &|shared| in_folder(folder, shared))
     }
 
     /// The lock of the same tree, and its origin for messages; None when there is none.
@@ -206,6 +212,30 @@ impl Config {
     pub fn retain(mut self, wanted: impl Fn(&Pin) -> bool) -> Config {
         self.rules.guards.retain(wanted);
         self
+    }
+}
+
+/// The file of shared rules in a tree. No link is followed, as for components.
+fn in_tree(objects: &dyn Objects, tree: Oid, path: &str) -> Result<Option<Vec<u8>>> {
+    let path = in_repository(path);
+    let file = match through_link(objects, tree, &path)? {
+        Some(_) => None,
+        None => objects.entry(tree, &path)?,
+    };
+    Ok(file.map(|entry| objects.blob(entry.oid)).transpose()?.map(|bytes| bytes.to_vec()))
+}
+
+/// The file of shared rules below a folder.
+///
+/// # Errors
+/// It is there and cannot be read.
+pub fn in_folder(folder: &Path, path: &str) -> Result<Option<Vec<u8>>> {
+    let path = folder.join(path);
+    match read_regular(&path, LARGEST) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(guardhost_core::error::Error::new(error)
+            .context(Fault::new(FaultKind::Config, format!("cannot read {}", path.display())))),
     }
 }
 

@@ -6,9 +6,10 @@ use guardhost_toolchain::ConfiguredRunner;
 use serde::{Deserialize, Serialize};
 
 use super::changed_globs;
+use super::extends::{Extends, ReadShared, merged};
 use super::file_kinds::kinds;
 use super::fix::FixSettings;
-use super::location::located;
+use super::location::{located, with_location};
 use super::lock_check::version_requirement;
 use super::pin::Pin;
 use super::refusal::{ComponentFacts, ComponentRefusal};
@@ -30,6 +31,9 @@ const SCHEMA: u32 = 1;
 pub struct GuardsToml {
     /// Version of this file's format.
     pub schema: u32,
+    /// Rules that this file stands on.
+    #[serde(default)]
+    pub extends: Option<Extends>,
     #[serde(default)]
     pub policy: PolicyRules,
     /// Which of the user's own providers to ask.
@@ -126,6 +130,7 @@ impl GuardsToml {
     pub(super) fn with_defaults(guards: Vec<Pin>) -> GuardsToml {
         GuardsToml {
             schema: SCHEMA,
+            extends: None,
             policy: PolicyRules::default(),
             paths: PathGlobs::default(),
             trust: Trust::default(),
@@ -147,14 +152,46 @@ impl GuardsToml {
 
     /// # Errors
     /// `Kind::Config` with line and column, and the key that was probably meant.
-    pub fn parse(bytes: &[u8], origin: &str) -> Result<GuardsToml> {
+    ///
+    /// `shared` reads the file of `[extends]`.
+    pub fn parse(bytes: &[u8], origin: &str, shared: ReadShared) -> Result<GuardsToml> {
         let text =
             std::str::from_utf8(bytes).map_err(|_| Fault::new(FaultKind::Config, format!("{origin} is not UTF-8")))?;
-        let mut rules: GuardsToml = toml::from_str(text).map_err(|error| parse_fault(text, origin, &error))?;
-        rules.take_current_ids();
-        match Fault::all(rules.mistakes()) {
-            Some(fault) => Err(located(fault, text, origin).into()),
-            None => Ok(rules),
+        let own: GuardsToml = toml::from_str(text).map_err(|error| parse_fault(text, origin, &error))?;
+        let placed = |fault: Fault| located(fault, text, origin);
+        match &own.extends {
+            None => own.checked().map_err(|fault| placed(fault).into()),
+            Some(extends) => {
+                extends.validate().map_err(|what| {
+                    placed(Fault::new(FaultKind::Config, what).setting(SettingPath::default().key("extends")))
+                })?;
+                let theirs = extends.read(origin, shared).map_err(|error| with_location(error, text, origin))?;
+                let name = extends.file();
+                let alone: GuardsToml = toml::from_str(&theirs).map_err(|error| parse_fault(&theirs, name, &error))?;
+                if alone.extends.is_some() {
+                    let what = format!("{name} extends rules itself, and one file stands on at most one other");
+                    return Err(Fault::new(FaultKind::Config, what).hint("put them together in one file").into());
+                }
+                alone.checked().map_err(|fault| located(fault, &theirs, name))?;
+                let table = |text: &str, origin: &str| -> Result<toml::Table> {
+                    Ok(toml::from_str(text).map_err(|error| parse_fault(text, origin, &error))?)
+                };
+                let both = merged(table(text, origin)?, table(&theirs, name)?, &extends.without);
+                let both: GuardsToml = toml::Value::Table(both).try_into().map_err(|error: toml::de::Error| {
+                    let what = format!("{origin} on top of {name}: {}", error.message());
+                    Fault::new(FaultKind::Config, what)
+                })?;
+                both.checked().map_err(|fault| placed(fault).into())
+            }
+        }
+    }
+
+    /// With the ids of today, and without a mistake that the types do not express.
+    fn checked(mut self) -> Result<GuardsToml, Fault> {
+        self.take_current_ids();
+        match Fault::all(self.mistakes()) {
+            Some(fault) => Err(fault),
+            None => Ok(self),
         }
     }
 

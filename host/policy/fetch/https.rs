@@ -27,6 +27,14 @@ pub fn download(url: &str) -> Result<FoundComponent> {
     })
 }
 
+/// A file of at most `max` bytes, which messages call `what`.
+pub fn file(url: &str, max: u64, what: &str) -> Result<Vec<u8>> {
+    retrying(url, || async {
+        let response = http::checked(client()?.get(url).send().await?, "a file").await?;
+        http::body(response, max, what).await
+    })
+}
+
 /// The signature alone; None when there is none.
 pub fn signature(url: &str) -> Result<Option<String>> {
     retrying(url, || async { beside(&client()?, url).await })

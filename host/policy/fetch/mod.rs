@@ -13,6 +13,7 @@ mod oci;
 mod publish;
 mod registry;
 mod retry;
+mod shared_rules;
 mod signature;
 mod signing;
 
@@ -26,6 +27,7 @@ use manifest::OciManifest;
 pub use cache::ComponentCache;
 pub use credentials::RegistryCredentials;
 pub use publish::{Publication, publish};
+pub use shared_rules::shared_rules;
 pub use signature::{SignatureOrigin, Signed, attachable, signed_by, verify_signatures};
 pub use signing::sign;
 

@@ -8,6 +8,7 @@ use super::failure::FetchError;
 use super::manifest::{CONFIG, Descriptor, MANIFEST, OciManifest, shown};
 use super::registry::{Registry, RegistryAccess};
 use super::retry::retrying;
+use super::shared_rules::not_one_layer;
 use super::{FoundComponent, MAX_COMPONENT, RegistryClient, http};
 use crate::config::{ComponentSource, Digest, OciSource};
 use guardhost_core::error::Result;
@@ -47,6 +48,19 @@ pub fn download(artifact: &OciSource, net: &RegistryClient) -> Result<FoundCompo
             manifest: Some(found.bytes),
             published: created.and_then(|created| created.parse().ok()),
         })
+    })
+}
+
+/// The only layer of an artifact, of at most `max` bytes; messages call it `what`.
+pub fn only_layer(artifact: &OciSource, max: u64, what: &str, net: &RegistryClient) -> Result<Vec<u8>> {
+    let login = net.credentials.for_registry(&artifact.registry)?;
+    retrying(&artifact.to_string(), || async {
+        let registry = Registry::open(artifact, RegistryAccess::Pull, login.as_ref(), net)?;
+        let found = pull(&registry, artifact).await?;
+        match found.manifest.layers.as_slice() {
+            [layer] => blob(&registry, layer, max, what).await,
+            layers => Err(not_one_layer(layers.len())),
+        }
     })
 }
 

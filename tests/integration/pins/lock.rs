@@ -1,6 +1,6 @@
 //! guards.lock as a file: written one way, and of its guards.toml or of none.
 
-use guardhost_policy::config::{ComponentSource, Digest, GuardsToml, LockFile, Locked, check_lock};
+use guardhost_policy::config::{ComponentSource, Digest, GuardsToml, LockFile, Locked, check_lock, nothing_shared};
 
 fn locked(id: &str, source: &str) -> Locked {
     Locked {
@@ -11,7 +11,8 @@ fn locked(id: &str, source: &str) -> Locked {
         size: 12_345,
         imports: vec!["change".to_owned(), "repo".to_owned()],
         exports: vec!["check".to_owned(), "describe".to_owned()],
-        settings: GuardsToml::parse(b"schema = 1\n[[guard]]\nid = \"x\"\n", "x").unwrap().guards[0].settings_digest(),
+        settings: GuardsToml::parse(b"schema = 1\n[[guard]]\nid = \"x\"\n", "x", &nothing_shared).unwrap().guards[0]
+            .settings_digest(),
         signers: vec!["a \"b\"".to_owned()],
         signatures: vec!["one\ntwo\\".to_owned()],
     }
@@ -40,7 +41,7 @@ fn one_way_to_write_it() {
 
 #[test]
 fn of_this_toml_or_of_none() {
-    let rules = |text: &str| GuardsToml::parse(text.as_bytes(), "guards.toml").unwrap();
+    let rules = |text: &str| GuardsToml::parse(text.as_bytes(), "guards.toml", &nothing_shared).unwrap();
     let base = "schema = 1\n[[guard]]\nid = \"a\"\nsource = \"path:a.wasm\"\n";
     let lock = LockFile { guards: vec![locked("a", "path:a.wasm")], ..LockFile::default() };
     check_lock(&rules(base), &lock, "guards.lock").unwrap();
@@ -71,7 +72,7 @@ fn of_this_toml_or_of_none() {
 fn settings_by_what_they_say() {
     let digest = |settings: &str| {
         let text = format!("schema = 1\n[[guard]]\nid = \"a\"\n{settings}");
-        GuardsToml::parse(text.as_bytes(), "x").unwrap().guards[0].settings_digest()
+        GuardsToml::parse(text.as_bytes(), "x", &nothing_shared).unwrap().guards[0].settings_digest()
     };
     let one = digest("settings = { floor = 0.5, names = [\"x\", \"y\"], deep = { b = 1, a = 2 } }");
     assert_eq!(

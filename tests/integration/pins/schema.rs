@@ -1,6 +1,6 @@
 //! The published schema of guards.toml says what the host says.
 
-use guardhost_policy::config::GuardsToml;
+use guardhost_policy::config::{Digest, GuardsToml};
 use guardhost_policy::{SCHEMA, SCHEMA_FILE, SCHEMA_LINE};
 use serde_json::Value;
 
@@ -13,14 +13,18 @@ fn by_schema(toml: &str) -> bool {
     jsonschema::validator_for(&schema).unwrap().is_valid(&serde_json::to_value(value).unwrap())
 }
 
+/// Shared rules without a rule.
+const NOTHING: &[u8] = b"schema = 1\n";
+
 fn by_host(toml: &str) -> bool {
-    GuardsToml::parse(toml.as_bytes(), "guards.toml").is_ok()
+    // What it extends is there, and has nothing to say.
+    GuardsToml::parse(toml.as_bytes(), "guards.toml", &|_| Ok(Some(NOTHING.to_vec()))).is_ok()
 }
 
 /// Every block of TOML with a `schema = 1` in the documents that people read.
 #[test]
 fn examples_of_the_documents() {
-    let digest = format!("sha256:{}", "0".repeat(64));
+    let digest = Digest::of(NOTHING).to_string();
     let mut found = 0;
     for document in [
         include_str!("../../../README.md"),
@@ -42,7 +46,11 @@ fn examples_of_the_documents() {
 fn both_accept_and_both_refuse() {
     let pin = "schema = 1\n[[guard]]\nid = \"a\"\n";
     let digest = format!("digest = \"sha256:{}\"\n", "0".repeat(64));
+    let shared = format!("digest = \"{}\"\n", Digest::of(NOTHING));
     for good in [
+        "schema = 1\n[extends]\nsource = \"path:team.toml\"\nwithout = [\"links-resolve\"]\n".to_owned(),
+        format!("schema = 1\n[extends]\nsource = \"https://example.org/rules.toml\"\n{shared}"),
+        format!("schema = 1\n[extends]\nsource = \"oci://localhost:5000/team/rules:1\"\n{shared}"),
         "schema = 1\n".to_owned(),
         "schema = 1\nguards = []\n".to_owned(),
         "schema = 1\n[providers]\ncommand_chain = [\"a\", \"b\"]\n".to_owned(),
@@ -66,6 +74,9 @@ fn both_accept_and_both_refuse() {
     for bad in [
         "".to_owned(),
         "schema = 2\n".to_owned(),
+        "schema = 1\n[extends]\nsource = \"builtin\"\n".to_owned(),
+        "schema = 1\n[extends]\nsource = \"https://example.org/rules.toml\"\n".to_owned(),
+        "schema = 1\n[extends]\nsource = \"path:team.toml\"\nwith = [\"a\"]\n".to_owned(),
         "schema = 1\nguards = [\"a\"]\n".to_owned(),
         "schema = 1\n[policy]\nround = 3\n".to_owned(),
         "schema = 1\n[policy]\nrounds = 0\n".to_owned(),

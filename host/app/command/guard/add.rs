@@ -6,9 +6,7 @@ use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::renamed_guards::current_id;
 use guardhost_engine::EmbeddedGuards;
-use guardhost_policy::config::{
-    ComponentSource, Digest, FILE, GuardsToml, LockFile, NewPin, Pin, add_pin, did_you_mean,
-};
+use guardhost_policy::config::{ComponentSource, Digest, FILE, LockFile, NewPin, Pin, add_pin, did_you_mean};
 use guardhost_policy::{SCHEMA_LINE, embedded};
 use guardhost_report::{PinCommand, PinsReport, Report};
 
@@ -30,7 +28,7 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
             (with_default_set(format!("{SCHEMA_LINE}\nschema = 1\n"), ctx.embedded)?, vec![notice])
         }
     };
-    let before = GuardsToml::parse(text.as_bytes(), FILE)?;
+    let before = files.parse(&text)?;
     let wanted = wanted(args, ctx.embedded)?;
     ctx.note_former_id(&args.source, &wanted.id);
     let resolver = Resolver::new(ctx, files.place(), &before);
@@ -71,7 +69,7 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
         id: id.clone(),
     };
     let text = add_pin(&text, &pin)?;
-    let rules = GuardsToml::parse(text.as_bytes(), FILE)?;
+    let rules = files.parse(&text)?;
     let resolver = Resolver { rules: &rules, ..resolver };
     let (old, notice) = files.lock_or_none();
     notices.extend(notice);

@@ -7,7 +7,7 @@ use guardhost_core::change::{Event, Observer, RepoPath};
 use guardhost_core::error::{Error, Fault, FaultKind, Result};
 use guardhost_git::{Repo, WorkTreeLock, recover};
 use guardhost_policy::GuardFiles;
-use guardhost_policy::config::{FILE, GuardsToml, LOCK, LockFile};
+use guardhost_policy::config::{FILE, GuardsToml, LOCK, LockFile, in_folder};
 use guardhost_policy::{SCHEMA, SCHEMA_FILE, uses_schema_copy, vendored};
 
 /// Bytes of a file of the rules.
@@ -21,23 +21,45 @@ pub struct PinFiles {
     /// None when there is none; an error when it cannot be used.
     pub lock: Option<Result<LockFile>>,
     lock_text: Option<String>,
+    /// Shared rules that [`PinFiles::write`] writes too: name and content.
+    pub shared: Option<(String, Vec<u8>)>,
 }
 
 impl PinFiles {
     /// # Errors
     /// `Kind::Usage` in a bare repository; `Kind::Config` for a guards.toml that is wrong.
     pub fn read(repo: &Repo, ctx: &CommandContext) -> Result<Self> {
+        let mut files = PinFiles::texts(repo)?;
+        files.rules = files.text.as_deref().map(|text| files.parse(text)).transpose()?;
+        let notices = files.rules.iter().flat_map(|rules| rules.notices(FILE));
+        notices.for_each(|text| ctx.see(&Event::Notice { text }));
+        Ok(files)
+    }
+
+    /// The files as they are, without an answer to whether the rules make sense.
+    ///
+    /// # Errors
+    /// `Kind::Usage` in a bare repository; the disk.
+    pub fn texts(repo: &Repo) -> Result<Self> {
         let root = repo.workdir().ok_or_else(|| {
             Fault::new(FaultKind::Usage, "a bare repository has no guards.toml to work on")
                 .hint("run this in a clone with a work tree")
         })?;
         let text = read(&root.join(FILE))?;
-        let rules = text.as_deref().map(|text| GuardsToml::parse(text.as_bytes(), FILE)).transpose()?;
-        let notices = rules.iter().flat_map(|rules| rules.notices(FILE));
-        notices.for_each(|text| ctx.see(&Event::Notice { text }));
         let lock_text = read(&root.join(LOCK))?;
         let lock = lock_text.as_deref().map(|text| LockFile::parse(text.as_bytes(), LOCK));
-        Ok(PinFiles { root: root.to_path_buf(), text, rules, lock, lock_text })
+        Ok(PinFiles { root: root.to_path_buf(), text, rules: None, lock, lock_text, shared: None })
+    }
+
+    /// The rules of a text that is, or will be, `guards.toml` of this work tree.
+    ///
+    /// # Errors
+    /// `Kind::Config`: the text is wrong, or what it extends is.
+    pub fn parse(&self, text: &str) -> Result<GuardsToml> {
+        GuardsToml::parse(text.as_bytes(), FILE, &|path| match &self.shared {
+            Some((name, bytes)) if name == path => Ok(Some(bytes.clone())),
+            Some(_) | None => in_folder(&self.root, path),
+        })
     }
 
     pub fn place(&self) -> GuardFiles<'static> {
@@ -114,7 +136,13 @@ impl PinFiles {
         if !ctx.locked() {
             recover(&repo, ctx)?;
         }
-        let mut wanted = Vec::new();
+        let mut wanted: Vec<(&str, String)> = Vec::new();
+        // The rules that guards.toml extends come first, since it names their digest.
+        if let Some((name, bytes)) = &self.shared
+            && read(&self.root.join(name))?.is_none_or(|there| there.as_bytes() != bytes)
+        {
+            wanted.push((name, String::from_utf8_lossy(bytes).into_owned()));
+        }
         if let Some(text) = text.filter(|text| self.text.as_deref() != Some(*text)) {
             wanted.push((FILE, text.to_owned()));
         }

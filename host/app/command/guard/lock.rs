@@ -2,7 +2,7 @@
 
 use crate::context::CommandContext;
 use guardhost_core::error::Result;
-use guardhost_policy::config::{FILE, GuardsToml, LockFile};
+use guardhost_policy::config::LockFile;
 use guardhost_report::{PinCommand, PinsReport, Report};
 
 use super::differences::differences;
@@ -28,13 +28,13 @@ pub fn lock(ctx: &CommandContext) -> Result<Report> {
 /// `Kind::Usage` in a bare repository; the disk.
 pub fn write_first(text: &str, ctx: &CommandContext) -> Result<Vec<String>> {
     let files = PinFiles::read(&ctx.repo()?, ctx)?;
-    let rules = GuardsToml::parse(text.as_bytes(), FILE)?;
+    let rules = files.parse(text)?;
     let resolver = Resolver::new(ctx, files.place(), &rules);
     files.write(Some(text), &locked(&resolver, &LockFile::default())?, ctx)
 }
 
 /// The lock of the rules; what `old` has stays if the rules allow it.
-fn locked(resolver: &Resolver, old: &LockFile) -> Result<LockFile> {
+pub(super) fn locked(resolver: &Resolver, old: &LockFile) -> Result<LockFile> {
     let mut new = LockFile::default();
     for pin in &resolver.rules.guards {
         let resolved = resolver.resolve(pin, old, Want::Kept)?;

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use guardhost_core::error::Result;
 use guardhost_engine::EmbeddedGuards;
 use guardhost_policy::SCHEMA_LINE;
-use guardhost_policy::config::{FILE, GuardsToml, Pin};
+use guardhost_policy::config::{FILE, GuardsToml, Pin, nothing_shared};
 
 use super::survey::InitSurvey;
 
@@ -91,6 +91,6 @@ pub fn text(
             ),
         };
     }
-    GuardsToml::parse(text.as_bytes(), FILE)?;
+    GuardsToml::parse(text.as_bytes(), FILE, &nothing_shared)?;
     Ok(text)
 }
