@@ -113,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 130] = [
+const OF_ONE_CALL: [&str; 132] = [
     "accept --hunks",
     "accept --keep-branch",
     "accept --part",
@@ -161,6 +161,8 @@ const OF_ONE_CALL: [&str; 130] = [
     "guard add --version",
     "guard componentize --out",
     "guard componentize --world",
+    "guard extend --remove",
+    "guard extend --without",
     "guard publish --public-key",
     "guard publish --sign",
     "guard publish --signature",

@@ -5,6 +5,7 @@ mod clients;
 mod commands;
 mod compile_child;
 mod contract;
+mod extends;
 mod https;
 mod kept;
 mod lock;

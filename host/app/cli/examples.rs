@@ -199,6 +199,11 @@ Examples:
 pub const GUARD_VERIFY: &str = "\
 Examples:
   host guard verify";
+pub const GUARD_EXTEND: &str = "\
+Examples:
+  host guard extend https://example.org/team/guards.toml
+  host guard extend oci://registry.example.org/team/rules:1 --without links-resolve
+  host guard extend            # take the shared rules as they are now";
 pub const GUARD_VENDOR: &str = "\
 Examples:
   host guard vendor";

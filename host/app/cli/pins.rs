@@ -29,6 +29,9 @@ pub enum GuardCommand {
         #[arg(value_name = "ID")]
         id: String,
     },
+    /// Stand guards.toml on rules that several repositories share, and keep a copy of them
+    #[command(after_help = examples::GUARD_EXTEND)]
+    Extend(ExtendArgs),
     /// Write guards.lock to match guards.toml; locked versions stay if guards.toml allows them
     #[command(after_help = examples::GUARD_LOCK)]
     Lock,
@@ -71,6 +74,19 @@ pub struct AddArgs {
     /// Accept this guard without a signature: sets allow-unsigned in its pin
     #[arg(long)]
     pub allow_unsigned: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ExtendArgs {
+    /// https://…, oci://REGISTRY/REPOSITORY:TAG or path:FILE [default: the source that guards.toml names, as it is now]
+    #[arg(value_name = "SOURCE", conflicts_with = "remove")]
+    pub source: Option<String>,
+    /// A guard of the shared rules that does not judge here; repeatable [default: as guards.toml says]
+    #[arg(long = "without", value_name = "ID", conflicts_with = "remove")]
+    pub without: Vec<String>,
+    /// Extend nothing any more
+    #[arg(long)]
+    pub remove: bool,
 }
 
 #[derive(Debug, Args)]

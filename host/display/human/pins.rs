@@ -43,7 +43,12 @@ fn ending(report: &PinsReport) -> String {
     match report.command {
         PinCommand::Verify => format!("verified: {} as locked", format_units::count(report.changes.len(), "guard")),
         PinCommand::Publish => "published".to_owned(),
-        PinCommand::Lock | PinCommand::Add | PinCommand::Remove | PinCommand::Update | PinCommand::Vendor => {
+        PinCommand::Lock
+        | PinCommand::Add
+        | PinCommand::Remove
+        | PinCommand::Extend
+        | PinCommand::Update
+        | PinCommand::Vendor => {
             let why = match (report.dry_run, report.held) {
                 (true, _) => "nothing written: dry run",
                 (false, true) => "nothing written",

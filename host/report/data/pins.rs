@@ -1,4 +1,4 @@
-//! `host guard lock`, `add`, `remove`, `update`, `verify`, `vendor` and `publish`: what changed in `guards.lock`.
+//! `host guard lock`, `add`, `remove`, `extend`, `update`, `verify`, `vendor` and `publish`: what changed in `guards.lock`.
 
 use guardhost_core::serialized_names;
 use schemars::JsonSchema;
@@ -30,6 +30,7 @@ pub enum PinCommand {
     Lock,
     Add,
     Remove,
+    Extend,
     Update,
     Verify,
     Vendor,

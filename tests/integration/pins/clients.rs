@@ -25,7 +25,7 @@ fn trust(name: &str) -> String {
     format!("schema = 1\nguards = []\n[trust]\nkeys = [{{ name = \"ada\", minisign = \"{}\" }}]\n", public(name))
 }
 
-fn run(program: &Path, args: &[&str], folder: &Path) -> String {
+pub fn run(program: &Path, args: &[&str], folder: &Path) -> String {
     let output = Command::new(program).args(args).current_dir(folder).stdin(Stdio::null()).output().unwrap();
     let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     assert!(output.status.success(), "{} {}: {said}", program.display(), args.join(" "));

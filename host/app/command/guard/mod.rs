@@ -5,6 +5,7 @@ mod add;
 mod backtest;
 mod componentize;
 mod differences;
+mod extend;
 mod fetch_component;
 mod files;
 mod info;
@@ -35,6 +36,7 @@ pub fn guard(what: &GuardCommand, ctx: &CommandContext) -> Result<Option<Report>
         GuardCommand::Info { what } => info::info(what, ctx),
         GuardCommand::Add(args) => add::add(args, ctx),
         GuardCommand::Remove { id } => remove::remove(id, ctx),
+        GuardCommand::Extend(args) => extend::extend(args, ctx),
         GuardCommand::Lock => lock::lock(ctx),
         GuardCommand::Update(args) => update::update(args, ctx),
         GuardCommand::Verify => verify::verify(ctx),
