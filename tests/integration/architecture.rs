@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use crate::support::rust_source::Source;
 
@@ -83,8 +84,13 @@ fn files(folder: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The sources of `host/`, but for the build scripts and the tests of crates. Paths begin with `host/`.
-fn sources() -> Vec<(String, Source)> {
+/// The sources of `host/`, but for the build scripts and the tests of crates. Paths begin with `host/`. They are read once for all tests.
+fn sources() -> &'static [(String, Source)] {
+    static SOURCES: LazyLock<Vec<(String, Source)>> = LazyLock::new(read_sources);
+    &SOURCES
+}
+
+fn read_sources() -> Vec<(String, Source)> {
     let sources: Vec<_> = files("host")
         .into_iter()
         .filter(|file| !file.iter().any(|part| part == "tests"))
@@ -206,8 +212,8 @@ fn nothing_is_ruled_beside_the_gate() {
             ("sanitize", "check_rule_files"),
             ("comment", "CommentTrust"),
         ];
-        let found: Vec<String> = parts.iter().flat_map(|(parent, part)| named_in(&source, parent, &[part])).collect();
-        match BESIDE_THE_GATE.iter().find(|(file, _)| *file == name) {
+        let found: Vec<String> = parts.iter().flat_map(|(parent, part)| named_in(source, parent, &[part])).collect();
+        match BESIDE_THE_GATE.iter().find(|(file, _)| file == name) {
             Some((file, _)) if !found.is_empty() => drop(seen.insert(*file)),
             _ => assert!(found.is_empty(), "{name} rules by itself: {found:?}; ask guardhost_gate"),
         }
@@ -217,9 +223,9 @@ fn nothing_is_ruled_beside_the_gate() {
 
 /// Fails for every file of `host/` that `applies`, and in which `offence` finds something.
 fn none_of(applies: impl Fn(&str) -> bool, offence: impl Fn(&Source) -> Vec<String>) {
-    let found = sources().into_iter().filter(|(name, _)| applies(name));
+    let found = sources().iter().filter(|(name, _)| applies(name));
     let found: Vec<_> =
-        found.map(|(name, source)| (name, offence(&source))).filter(|(_, found)| !found.is_empty()).collect();
+        found.map(|(name, source)| (name, offence(source))).filter(|(_, found)| !found.is_empty()).collect();
     assert!(found.is_empty(), "{found:#?}");
 }
 
