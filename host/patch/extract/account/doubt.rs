@@ -251,55 +251,6 @@ pub(super) fn is_doubtful(line: &[u8]) -> bool {
     words(&text).any(is_doubt) || PARTS.iter().any(|part| text.contains(part))
 }
 
-/// Words before a request.
-const OPENINGS: [&str; 9] = ["please", "but", "and", "then", "just", "now", "also", "actually", "oh"];
-
-/// Whether a sentence of the line names what alone is to change: `Only `a.js` should be changed`, `Just apply the first one`.
-pub(super) fn is_only(line: &[u8]) -> bool {
-    const ACTS: [&str; 9] = ["apply", "use", "take", "commit", "keep", "should", "must", "needs", "need"];
-    let text = lowercase(line);
-    text.split_inclusive(". ").any(|sentence| {
-        let mut all = words(sentence).skip_while(|word| OPENINGS.contains(word) && *word != "just").peekable();
-        let begins = all.next_if(|word| matches!(*word, "only" | "just")).is_some();
-        let act = all.peek().is_some_and(|word| ACTS.contains(word));
-        begins && act || act && all.any(|word| word == "only")
-    })
-}
-
-/// Whether the line says of a change that it is not needed: `the change to a.py is not necessary`.
-pub(super) fn is_unneeded(line: &[u8]) -> bool {
-    const SUBJECTS: [&str; 8] =
-        ["change to", "changes to", "change in", "changes in", "edit of", "edits of", "patch for", "diff for"];
-    const UNNEEDED: [&str; 8] = [
-        "not necessary",
-        "not needed",
-        "not required",
-        "unnecessary",
-        "superfluous",
-        "can be dropped",
-        "can be skipped",
-        "is a mistake",
-    ];
-    let text = prose(line);
-    has_any(&text, &SUBJECTS) && has_any(&text, &UNNEEDED)
-}
-
-/// Whether a sentence of the line begins with a request to leave something out: `Leave `b.js` out of this`, `Please don't apply …`.
-pub(super) fn leaves_out(line: &[u8]) -> bool {
-    const VERBS: [&str; 11] =
-        ["leave", "skip", "ignore", "omit", "exclude", "drop", "disregard", "discard", "forget", "undo", "revert"];
-    const ACTS: [&str; 8] = ["apply", "touch", "change", "include", "use", "commit", "edit", "modify"];
-    let text = lowercase(line);
-    text.split_inclusive(". ").any(|sentence| {
-        let all: Vec<&str> = words(sentence).skip_while(|word| OPENINGS.contains(word)).take(3).collect();
-        match all.as_slice() {
-            ["do", "not", act, ..] | ["don't" | "never", act, ..] => ACTS.contains(act),
-            [verb, ..] => VERBS.contains(verb),
-            [] => false,
-        }
-    })
-}
-
 /// Whether the line judges a patch beside it, and does not only tell what code does.
 pub(super) fn judges(line: &[u8]) -> bool {
     words(&lowercase(line)).any(|word| JUDGEMENTS.contains(&word))
@@ -321,7 +272,7 @@ pub(super) fn describes(line: &[u8]) -> bool {
 }
 
 /// The line in small letters, without phrases that are no doubt: what is offered at the end of an answer is about the answer.
-fn lowercase(line: &[u8]) -> String {
+pub(super) fn lowercase(line: &[u8]) -> String {
     let mut text = line.to_str_lossy().to_lowercase().replace('’', "'");
     for phrase in ["let me know if", "if you have", "if anything", "don't forget"] {
         text = text.replace(phrase, "");
@@ -330,7 +281,7 @@ fn lowercase(line: &[u8]) -> String {
 }
 
 /// The words of a text in small letters. Code, names and addresses say nothing.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     let prose = text.split('`').step_by(2).flat_map(str::split_whitespace);
     let is_code =
         |word: &&str| word.trim_matches(|c: char| !c.is_alphanumeric()).contains(['.', '/', '@', '_', ':', '=']);
@@ -386,14 +337,14 @@ pub(super) fn speaks_of_patch(line: &[u8]) -> bool {
 }
 
 /// The words of the line, in small letters, with one blank between them and around them.
-fn prose(line: &[u8]) -> String {
+pub(super) fn prose(line: &[u8]) -> String {
     let text = line.to_str_lossy().to_lowercase();
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .fold(" ".to_owned(), |all, word| all + word + " ")
 }
 
-fn has_any(prose: &str, phrases: &[&str]) -> bool {
+pub(super) fn has_any(prose: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| prose.contains(&format!(" {phrase} ")))
 }
 

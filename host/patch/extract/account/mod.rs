@@ -12,6 +12,7 @@ mod calls;
 mod closer;
 mod doubt;
 mod imperative;
+mod left_aside;
 mod mentions;
 mod refusal;
 mod shell;

@@ -8,9 +8,8 @@ use super::Seen;
 use super::additive::goes_on;
 use super::alternatives::{Weight, taken_back};
 use super::closer::Closer;
-use super::doubt::{
-    asks_for_choice, describes, is_doubtful, is_only, is_unneeded, judges, leaves_out, speaks_of_patch, strikes_out,
-};
+use super::doubt::{asks_for_choice, describes, is_doubtful, judges, speaks_of_patch, strikes_out};
+use super::left_aside::{is_only, is_unneeded, leaves_out};
 use super::unfinished::says_unfinished;
 use bstr::ByteSlice;
 use guardhost_core::change::{FilePatch, RepoPath};
