@@ -111,13 +111,15 @@ pub(super) fn can_shift(hunk: &Hunk, shift: Shift) -> bool {
     old > 1
         && match shift {
             Shift::Deeper(more) => !may_be_whole(hunk, more),
-            Shift::Shallower(less) => {
-                let is_removed = |line: &Line| matches!(line, Line::Remove(text) if has_text(text));
-                // One blank more before context alone may be its sign, which was read twice: then the added lines lack none.
-                let is_sign = less == b" " && !hunk.lines.iter().any(is_removed);
-                !is_sign && added.all(|line| line.bytes().starts_with(less))
-            }
+            Shift::Shallower(less) => added.all(|line| line.bytes().starts_with(less)),
         }
+}
+
+/// Whether the blank more before each line of context may be its sign, which was read twice, while the added lines lack none: only
+/// removed lines would tell.
+pub(super) fn may_be_sign(hunk: &Hunk, shift: Shift) -> bool {
+    let is_removed = |line: &Line| matches!(line, Line::Remove(text) if has_text(text));
+    shift == Shift::Shallower(b" ") && !hunk.lines.iter().any(is_removed)
 }
 
 /// Whether the old lines alone may have lost their margins: none of them has one, while every added line has at least the file's.
