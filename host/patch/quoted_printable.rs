@@ -2,6 +2,9 @@
 
 use bstr::ByteSlice;
 
+/// The header of a mail that is encoded so, in small letters.
+pub(crate) const HEADER: &[u8] = b"content-transfer-encoding: quoted-printable";
+
 /// The line without its encoding; None if it is not encoded so.
 pub(crate) fn decoded(line: &[u8]) -> Option<Vec<u8>> {
     let mut plain = Vec::with_capacity(line.len());

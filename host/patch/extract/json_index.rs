@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use bstr::ByteSlice;
 
 /// Words by which the objects that are read are told from others.
-const KEYS: [&str; 23] = [
+const KEYS: [&str; 24] = [
     "patches",
     "\"patches\"",
     "\"path\"",
@@ -29,6 +29,7 @@ const KEYS: [&str; 23] = [
     "TargetContent",
     "\"operation\"",
     "*** Begin Patch",
+    "\\n@@ ",
 ];
 
 /// Lines in which all members of one object begin, since newlines in strings are escaped.

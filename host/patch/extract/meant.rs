@@ -64,10 +64,17 @@ fn resolve_one(edit: &FilePatch, as_written: &[(RepoPath, RepoPath)], files: &Su
     let (FileOp::Modify(hunks) | FileOp::Delete(hunks)) = &edit.op else { return Ok(Meant::AsRead) };
     let candidates: Vec<&RepoPath> =
         files.of_name(name.file_name())?.iter().filter(|other| ends_alike(other, &name)).collect();
-    let [only] = candidates[..] else { return Ok(Meant::AsRead) };
-    Ok(match has_old_lines(only, hunks, files)? {
-        true => Meant::Other(only.clone()),
-        false => Meant::AsRead,
+    // Of several the one that has most of the name is meant, if no other has the lines as well.
+    let longest = candidates.iter().map(|path| path.parts().count()).max();
+    let mut fitting = Vec::new();
+    for path in candidates {
+        if has_old_lines(path, hunks, files)? {
+            fitting.push(path);
+        }
+    }
+    Ok(match fitting.as_slice() {
+        [only] if Some(only.parts().count()) == longest => Meant::Other((*only).clone()),
+        _ => Meant::AsRead,
     })
 }
 

@@ -18,7 +18,9 @@ pub(super) fn alone(line: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
     if let Some(path) = in_element(text).or_else(|| in_tag(text)) {
         return Some(path);
     }
-    text = undecorated(text);
+    // What a browser folds away has its name in the line that stays.
+    let summary = text.strip_prefix(b"<summary>").and_then(|text| text.strip_suffix(b"</summary>"));
+    text = undecorated(summary.map_or(text, |inner| inner.trim_ascii()));
     for comment in [&b"// "[..], b"# ", b"<!-- ", b"-- ", b"; "] {
         text = text.strip_prefix(comment).unwrap_or(text);
     }
@@ -134,7 +136,7 @@ fn tagged(text: &[u8]) -> Option<RepoPath> {
 /// The path in `<file path="a.py">` or `<edit file='a.py'>`.
 pub(super) fn in_tag(line: &[u8]) -> Option<RepoPath> {
     let text = line.trim_ascii().strip_prefix(b"<")?.strip_suffix(b">")?;
-    [&b" path="[..], b" file=", b" name=", b" filename=", b" file_path="].iter().find_map(|key| {
+    [&b" path="[..], b" file=", b" name=", b" filename=", b" file_path=", b" filePath="].iter().find_map(|key| {
         let at = text.windows(key.len()).position(|part| part == *key)?;
         let value = &text[at + key.len()..];
         let quote = *value.first().filter(|byte| matches!(byte, b'"' | b'\''))?;
@@ -170,12 +172,17 @@ pub(super) fn in_info(info: &[u8], hints: &[RepoPath]) -> Option<RepoPath> {
     plausible(trim(last, b"`\"'", b"`\"'"), hints)
 }
 
-/// `9:20:README.md`: lines that an editor cites, which are quoted and not meant to be written.
 fn is_citation(info: &[u8]) -> bool {
+    cited(info).is_some()
+}
+
+/// The file of `9:20:README.md`: lines that an editor cites, which are quoted and not meant to be written.
+pub(super) fn cited(info: &[u8]) -> Option<RepoPath> {
     let mut parts = info.splitn(3, |byte| *byte == b':');
     let is_number =
         |part: Option<&[u8]>| part.is_some_and(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit));
-    is_number(parts.next()) && is_number(parts.next()) && parts.next().is_some_and(|path| !path.is_empty())
+    let has_range = is_number(parts.next()) && is_number(parts.next());
+    parts.next().filter(|path| has_range && !path.is_empty()).map(RepoPath::new)
 }
 
 /// The path with blanks in `title="My Notes/a.py"`.

@@ -12,7 +12,13 @@ struct Form {
 }
 
 /// Looked for at each line of a reply without a patch.
-const FORMS: [Form; 14] = [
+const FORMS: [Form; 16] = [
+    Form { is_here: |lines, at| is_encoded_patch(lines[at]), is_command: false, name: "a patch in Base64" },
+    Form {
+        is_here: |lines, at| is_answer(lines[at]) || is_answer_below(lines, at),
+        is_command: true,
+        name: "the answer of an API, of which only the text is a reply",
+    },
     Form {
         is_here: |lines, at| is_normal_command(lines[at]) && follows(lines, at, &[b"< ", b"> "]),
         is_command: false,
@@ -121,6 +127,10 @@ pub(super) const NO_DIFF: &str = "called a diff, but is none";
 
 /// The form of a fenced text that is no file as a whole.
 pub(super) fn in_block(content: &[&[u8]], language: &[u8]) -> Option<&'static str> {
+    // Without lines it takes some away.
+    if language == b"suggestion" {
+        return Some("a suggestion of a review");
+    }
     let text = || content.iter().filter(|line| !line.trim_ascii().is_empty());
     let first = text().next()?;
     let is_end = |line: &&[u8]| line.starts_with(b">>>>>>> ");
@@ -137,6 +147,37 @@ pub(super) fn in_block(content: &[&[u8]], language: &[u8]) -> Option<&'static st
         return Some("an ed script");
     }
     matches!(language, b"diff" | b"patch" | b"udiff").then_some(NO_DIFF)
+}
+
+/// Whether the line begins a patch in Base64: `diff --git` or `--- a/`.
+fn is_encoded_patch(line: &[u8]) -> bool {
+    let text = line.trim_ascii();
+    [&b"ZGlmZiAtLWdpd"[..], b"LS0tIGEv"].iter().any(|begin| text.starts_with(begin))
+}
+
+/// Whether the line has the members of an answer of an API: of OpenAI, Anthropic or Google, or of an event of their streams.
+pub(super) fn is_answer(line: &[u8]) -> bool {
+    const MEMBERS: [(&[u8], &[u8]); 6] = [
+        (b"\"choices\"", b"\"message\""),
+        (b"\"choices\"", b"\"delta\""),
+        (b"\"candidates\"", b"\"parts\""),
+        (b"\"output\"", b"\"output_text\""),
+        (b"\"content\"", b"\"stop_reason\""),
+        (b"\"type\"", b"\"content_block_delta\""),
+    ];
+    let text = line.trim_ascii_start();
+    let is_json = text.starts_with(b"{") || text.starts_with(b"[") || text.starts_with(b"data: {");
+    is_json && MEMBERS.iter().any(|(one, other)| has(text, one) && has(text, other))
+}
+
+/// The same of an object whose members have lines of their own.
+fn is_answer_below(lines: &[&[u8]], at: usize) -> bool {
+    const NEAR: usize = 12;
+    if !matches!(lines[at].trim_ascii(), b"{") {
+        return false;
+    }
+    let head = lines[at..].iter().take(NEAR).copied().collect::<Vec<_>>().concat();
+    is_answer(&head)
 }
 
 fn has(line: &[u8], text: &[u8]) -> bool {

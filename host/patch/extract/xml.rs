@@ -16,6 +16,9 @@ const PAIRS: [(&str, &str); 6] = [
     ("find", "replace"),
 ];
 
+/// Tags around a whole file whose name is an attribute: the common one, and those of programs that make applications.
+const FILES: [&str; 4] = ["file", "boltAction", "lov-write", "dyad-write"];
+
 /// What begins at a line.
 #[derive(Clone, Copy)]
 pub(super) enum Start {
@@ -52,13 +55,15 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> Option<Start> {
     if opened(line, "content").is_some() {
         return above.and_then(names::in_element).map(|_| Start::File("content"));
     }
-    let is_file = line.starts_with(b"<file ") && names::in_tag(line).is_some();
+    let tag =
+        FILES.iter().find(|tag| line[1..].strip_prefix(tag.as_bytes()).is_some_and(|rest| rest.starts_with(b" ")));
+    let tag = tag.filter(|_| names::in_tag(line).is_some());
     // A file that holds edits is only a name for them.
     let holds_edits = |line: &&&[u8]| {
         PAIRS.iter().any(|(old, _)| opened(line, old).is_some()) || search_replace::starts(&[**line], 0)
     };
     let first = lines[at + 1..].iter().take(4).find(|line| !blank(line));
-    (is_file && first.filter(holds_edits).is_none()).then_some(Start::File("file"))
+    tag.filter(|_| first.filter(holds_edits).is_none()).map(|tag| Start::File(tag))
 }
 
 /// What follows the opening tag, at any indentation and in any case of letters; in the call of a tool it is a parameter.
@@ -169,7 +174,9 @@ fn without_cdata(mut content: Vec<&[u8]>) -> Vec<&[u8]> {
 fn file(lines: &Lines, at: usize, tag: &str) -> Result<(Vec<u8>, usize), NoPatch> {
     let close = format!("</{tag}>");
     let next_file = (at + 1..lines.len()).find(|&at| matches!(starts(lines, at), Some(Start::File(_))));
-    let end = (at + 1..next_file.unwrap_or(lines.len())).rev().find(|&at| lines[at].trim_ascii() == close.as_bytes());
+    let mut ends = (at + 1..next_file.unwrap_or(lines.len())).filter(|&at| lines[at].trim_ascii() == close.as_bytes());
+    // An action of another kind that follows has the same tag.
+    let end = if matches!(tag, "file" | "content") { ends.next_back() } else { ends.next() };
     let end = end.ok_or_else(|| truncated(at, format_args!("<{tag}> is never closed by a line {close}")))?;
     let mut content = without_cdata(lines[at + 1..end].to_vec());
     let texts = || content.iter().enumerate().filter(|(_, line)| !blank(line)).map(|(at, _)| at);

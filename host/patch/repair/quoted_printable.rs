@@ -4,9 +4,7 @@ use bstr::ByteSlice;
 use guardhost_core::change::Note;
 use guardhost_core::stop::Watch;
 
-use crate::quoted_printable::decoded;
-
-const HEADER: &[u8] = b"content-transfer-encoding: quoted-printable";
+use crate::quoted_printable::{HEADER, decoded};
 
 /// Decodes what stands below the header. It stays as it is if any line of it is not encoded so; lines that end in `=` go on in the next.
 /// The header goes, so that nothing is decoded twice.

@@ -95,7 +95,7 @@ fn read_form(form: usize, change: Change) -> String {
 }
 
 /// Forms that are not read, or that may be read: then they must be made.
-const UNREAD: usize = 22;
+const UNREAD: usize = 34;
 
 fn unread_form(form: usize, change: Change) -> String {
     let (path, old, new) = (change.path(), change.old_line(), change.new_line());
@@ -130,6 +130,18 @@ fn unread_form(form: usize, change: Change) -> String {
             change.line + 1
         ),
         20 => format!("Line {} of {path} becomes:\n\n```\n{new}\n```\n", change.line + 1),
+        21 => "```bash\nnpm pkg set type=module\n```\n".into(),
+        22 => "Then run `cargo add serde --features derive`.\n".into(),
+        23 => "$ go mod edit -require=example.org/x@v1.2.3\n".into(),
+        24 => "```sh\nruff check --fix .\n```\n".into(),
+        25 => format!("```sh\nnpx prettier --write {path} conf/other.yml\n```\n"),
+        26 => format!("```bash\npython3 - <<'PY'\nopen('{path}', 'w').write('{new}')\nPY\n```\n"),
+        27 => format!("{path}:{}\n```suggestion\n{new}\n```\n", change.line + 1),
+        28 => "(continued in the next message)\n".into(),
+        29 => format!("The change to `{path}` is omitted for brevity.\n"),
+        30 => format!("<boltAction type=\"shell\">\nrm {path}\n</boltAction>\n"),
+        31 => "```bash\ngit revert HEAD\n```\n".into(),
+        32 => format!("\nrm {path}\n"),
         _ => format!("```ed\n{}c\n{new}\n.\nw\n```\n", change.line + 1),
     }
 }
@@ -157,7 +169,7 @@ fn draft(way: usize, draft: String) -> String {
 }
 
 /// Text that changes nothing.
-const HARMLESS: usize = 10;
+const HARMLESS: usize = 16;
 
 fn harmless(what: usize, change: Change) -> String {
     let (path, old) = (change.path(), change.old_line());
@@ -170,6 +182,12 @@ fn harmless(what: usize, change: Change) -> String {
         5 => "It prints:\n\n```text\n42\n```\n".into(),
         6 => format!("Then commit {path} and push.\n"),
         7 => serde_json::json!({"name": "Read", "input": {"file_path": path}}).to_string() + "\n",
+        9 => "```bash\nnpm ci && npm test\n```\n".into(),
+        10 => format!("I left `{path}` unchanged.\n"),
+        11 => format!("```{0}:{0}:{path}\n{old}\n```\n", change.line + 1),
+        12 => "```bash\ngo mod tidy\ncargo fmt\nblack .\n```\n".into(),
+        13 => "```\n--- Expected\n+++ Received\n@@ -1 +1 @@\n-1\n+2\n```\n".into(),
+        14 => "Install it with `pip install httpx`.\n".into(),
         8 => "1. It works.\n2. It is fast.\n\n---\n".into(),
         _ => format!("The old value in {path}:\n\n```\n{old}\n```\n"),
     }

@@ -15,10 +15,13 @@
 //!
 //! Exits with 1 when we placed anything wrong.
 //!
+//! `-- --cases FILE` takes replies that somebody else wrote, with what ought to come of each ([`cases`]), in the place of clones.
+//!
 //! `-- --files 50000` measures instead what one patch costs in a repository of that size, `-- --pathological` how the time grows
 //! with inputs that are made to take long; `--kind` takes some of them. `-- --hostile` reads replies of 2 and 16 MB that are made to
 //! cost time and memory, and exits with 1 if one takes more than a second a MB or 600 MiB.
 
+mod cases;
 mod corpus;
 mod edit;
 mod host;
@@ -67,6 +70,15 @@ fn main() -> ExitCode {
         return if hostile::measure(1.0, 600) { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let mut report = Report::default();
+    if let Some(path) = options.cases.clone() {
+        let host = Host::new();
+        for (kind, readers, trial) in cases::read(&path).expect("cases") {
+            let asked = Asked { family: "cases", readers, kind, trial };
+            if options.kind.as_deref().is_none_or(|text| asked.kind.contains(text)) {
+                run(&asked, &path, &host, &mut options, &mut report);
+            }
+        }
+    }
     for clone in options.clones.clone() {
         let name = clone.trim_end_matches("/repo").rsplit('/').next().unwrap_or(&clone).replace('+', "/");
         println!("{name} `{}`", corpus::head(&clone));
@@ -74,7 +86,8 @@ fn main() -> ExitCode {
             let source = options.shape.of_names(source);
             let host = Host::new();
             for asked in trials(&source, &options) {
-                run(&asked, &source, &host, &mut options, &mut report);
+                let origin = format!("{} {}", source.commit, source.edits[0].path);
+                run(&asked, &origin, &host, &mut options, &mut report);
             }
         }
     }
@@ -134,11 +147,11 @@ fn beside(trial: &Trial, kind: &str, readers: Readers, random: &mut Random) -> V
     Neighbour::ALL.into_iter().filter_map(asked).collect()
 }
 
-fn run(asked: &Asked, source: &Source, host: &Host, options: &mut Options, report: &mut Report) {
+fn run(asked: &Asked, origin: &str, host: &Host, options: &mut Options, report: &mut Report) {
     let outcome = host.place(&asked.trial);
     let verdict = asked.trial.judge(&outcome);
     if options.shows(&asked.kind, verdict) {
-        show(asked, source, verdict, &outcome);
+        show(asked, origin, verdict, &outcome);
     }
     let tally = report.tally(asked.family, &asked.kind);
     tally.count(&asked.trial, verdict);
@@ -150,8 +163,8 @@ fn run(asked: &Asked, source: &Source, host: &Host, options: &mut Options, repor
 }
 
 /// The trial, and what was made of it: the message, or how the result differs from the wanted one.
-fn show(asked: &Asked, source: &Source, verdict: Verdict, outcome: &Outcome) {
-    println!("\n===== {verdict:?}: {} / {} ({} {})", asked.family, asked.kind, source.commit, source.edits[0].path);
+fn show(asked: &Asked, origin: &str, verdict: Verdict, outcome: &Outcome) {
+    println!("\n===== {verdict:?}: {} / {} ({origin})", asked.family, asked.kind);
     println!("{}", String::from_utf8_lossy(&asked.trial.reply).trim_end());
     let files = match outcome {
         Ok(files) => files,
@@ -188,6 +201,8 @@ struct Options {
     kind: Option<String>,
     show: Option<String>,
     files: Option<usize>,
+    /// A file of cases, in the place of clones.
+    cases: Option<String>,
     rivals: Option<Rivals>,
     clones: Vec<String>,
 }
@@ -207,6 +222,7 @@ impl Options {
             kind: None,
             show: None,
             files: None,
+            cases: None,
             rivals: None,
             clones: vec![],
         };
@@ -230,6 +246,7 @@ impl Options {
                 "--alone" => is_alone = true,
                 "--python" => python = Some(value()),
                 "--files" => options.files = Some(value().parse().expect("a number")),
+                "--cases" => options.cases = Some(value()),
                 "--kind" => options.kind = Some(value()),
                 "--show" => options.show = Some(value()),
                 // Cargo says this to every benchmark.

@@ -12,8 +12,8 @@ pub(super) struct Damage {
     pub undo: fn(&[u8]) -> Option<Vec<u8>>,
     /// Whether the text has a character that the damage would have replaced.
     pub is_left: fn(&[u8]) -> bool,
-    /// Whether nobody writes a line so, whatever the file: then it is damaged though no old line shows it.
-    pub is_unmeant: fn(&[u8]) -> bool,
+    /// Whether nobody writes a line so, in prose or in code: then it is damaged though no old line shows it.
+    pub is_unmeant: fn(&[u8], bool) -> bool,
     /// New files of the same patch are damaged alike. Without lines that a file must hold, the other kinds may be meant in them.
     pub is_of_files: bool,
 }
@@ -24,7 +24,7 @@ pub(super) const DAMAGES: [Damage; 7] = [
         words: "the whole patch was escaped for HTML, as the files show",
         undo: |text| Some(html::decode(text).0),
         is_left: |text| text.find_byteset(b"<>").is_some(),
-        is_unmeant: |_| false,
+        is_unmeant: |_, _| false,
         is_of_files: true,
     },
     Damage {
@@ -32,7 +32,7 @@ pub(super) const DAMAGES: [Damage; 7] = [
         words: "the whole patch was escaped for Markdown, as the files show",
         undo: |text| Some(unescaped(text)),
         is_left: |text| has_bare(text, b"_*"),
-        is_unmeant: |_| false,
+        is_unmeant: |text, is_prose| !is_prose && has_escaped_word(text) && !has_bare(text, b"_"),
         is_of_files: false,
     },
     Damage {
@@ -48,7 +48,7 @@ pub(super) const DAMAGES: [Damage; 7] = [
         words: "the blanks of the whole patch were no-break spaces, as the files show",
         undo: |text| Some(replaced(text, &SPACES)),
         is_left: |text| text.starts_with(b" "),
-        is_unmeant: |text| has_no_break_margin(text),
+        is_unmeant: |text, _| has_no_break_margin(text),
         is_of_files: false,
     },
     Damage {
@@ -56,7 +56,7 @@ pub(super) const DAMAGES: [Damage; 7] = [
         words: "the quotation marks of the whole patch were typographic, as the files show",
         undo: |text| Some(replaced(text, &QUOTES)),
         is_left: |text| text.find_byteset(b"\"'").is_some(),
-        is_unmeant: |_| false,
+        is_unmeant: |_, _| false,
         is_of_files: false,
     },
     Damage {
@@ -64,7 +64,7 @@ pub(super) const DAMAGES: [Damage; 7] = [
         words: "the whole patch was encoded as quoted-printable, as the files show",
         undo: |text| quoted_printable::decoded(text),
         is_left: |text| quoted_printable::has_bare_sign(text),
-        is_unmeant: |_| false,
+        is_unmeant: |_, _| false,
         is_of_files: false,
     },
     Damage {
@@ -72,7 +72,7 @@ pub(super) const DAMAGES: [Damage; 7] = [
         words: "every line of the patch had its number before it, as the files show",
         undo: unnumbered,
         is_left: |_| false,
-        is_unmeant: |_| false,
+        is_unmeant: |_, _| false,
         is_of_files: false,
     },
 ];
@@ -88,17 +88,17 @@ fn replaced(text: &[u8], pairs: &[(&str, &str)]) -> Vec<u8> {
     pairs.iter().fold(text.to_vec(), |text, (damaged, plain)| text.replace(damaged, plain))
 }
 
-/// Whether `\u003c` stands where no string can be: `a \u003c b`.
-fn is_escape_outside_quotes(text: &[u8]) -> bool {
-    UNICODE.iter().flat_map(|(mark, _)| text.find_iter(mark)).any(|at| {
-        let quotes = text[..at].iter().filter(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'/')).count();
-        quotes == 0
-    })
+/// Whether `\u003c` stands where no string can be: `a \u003c b`. In prose backticks quote, and slashes do not.
+fn is_escape_outside_quotes(text: &[u8], is_prose: bool) -> bool {
+    let quotes: &[u8] = if is_prose { b"\"" } else { b"\"'`/" };
+    UNICODE.iter().flat_map(|(mark, _)| text.find_iter(mark)).any(|at| text[..at].find_byteset(quotes).is_none())
 }
 
-/// Whether a no-break space is among the blanks before the text.
+/// Whether a no-break space is among the blanks before the text, or beside another blank in it.
 fn has_no_break_margin(text: &[u8]) -> bool {
-    text.to_str_lossy().chars().take_while(|c| c.is_whitespace()).any(|c| c == '\u{a0}')
+    let text = text.to_str_lossy();
+    let is_beside = |pair: &[char]| pair.contains(&'\u{a0}') && pair.iter().all(|c| c.is_whitespace());
+    text.starts_with('\u{a0}') || text.chars().collect::<Vec<_>>().windows(2).any(is_beside)
 }
 
 /// Characters that Markdown gives a meaning, and that programs escape for it.
@@ -118,6 +118,12 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
 /// Whether one of the marks has no backslash before it.
 fn has_bare(text: &[u8], marks: &[u8]) -> bool {
     text.iter().enumerate().any(|(at, byte)| marks.contains(byte) && (at == 0 || text[at - 1] != b'\\'))
+}
+
+/// Whether a backslash stands before the underscore of a word: `a\_b`. In prose it may be meant.
+fn has_escaped_word(text: &[u8]) -> bool {
+    let is_letter = |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(u8::is_ascii_alphanumeric);
+    text.find_iter(b"\\_").any(|at| is_letter(at.checked_sub(1)) && is_letter(Some(at + 2)))
 }
 
 /// `12 | text`, `12: text`, `[12] text`: the text, with one blank after the mark taken off.

@@ -3,6 +3,7 @@
 
 mod damage;
 
+use super::left_out::is_prose;
 use damage::{DAMAGES, Damage};
 use guardhost_core::change::{FileOp, FilePatch, Hunk, Line, Misfit, MisfitAt, Note, Patch};
 
@@ -19,9 +20,14 @@ pub(super) fn unmeant(patch: &Patch) -> Option<Misfit> {
             hunks(&file.op).iter().flat_map(move |hunk| hunk.lines.iter().map(move |line| (file, line)))
         })
     };
-    let is_old = |damage: &Damage| lines().any(|(_, line)| line.is_old() && (damage.is_unmeant)(line.bytes()));
+    let is_old = |damage: &Damage| {
+        lines().any(|(file, line)| line.is_old() && (damage.is_unmeant)(line.bytes(), is_prose(&file.path)))
+    };
     DAMAGES.iter().filter(|damage| !is_old(damage)).find_map(|damage| {
-        let (file, line) = lines().find(|(_, line)| matches!(line, Line::Add(_)) && (damage.is_unmeant)(line.bytes()))?;
+        let is_damaged = |(file, line): &(&FilePatch, &Line)| {
+            matches!(line, Line::Add(_)) && (damage.is_unmeant)(line.bytes(), is_prose(&file.path))
+        };
+        let (file, line) = lines().find(is_damaged)?;
         let message = format!(
             "the added line {:?} has characters that a program may have put there ({}). Send it with the characters that the file is to have.",
             String::from_utf8_lossy(line.bytes()),

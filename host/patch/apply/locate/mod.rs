@@ -110,7 +110,7 @@ impl<'a> Locator<'a> {
         let old = Needle::old(hunk);
         let claimed = hunk.old_start.map(line_index);
         let mut standing = match self.standing(&old)? {
-            Some(standing) => Some(self.as_shifted(hunk, &old, standing)),
+            Some(standing) => self.as_shifted(hunk, &old, standing),
             None => self.inexact(hunk, &old)?,
         };
         if let Some(standing) = &mut standing

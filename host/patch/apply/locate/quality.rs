@@ -115,6 +115,13 @@ pub(super) fn can_shift(hunk: &Hunk, shift: Shift) -> bool {
         }
 }
 
+/// Whether the blank more before each line of context may be its sign, which was read twice, while the added lines lack none: only
+/// removed lines would tell.
+pub(super) fn may_be_sign(hunk: &Hunk, shift: Shift) -> bool {
+    let is_removed = |line: &Line| matches!(line, Line::Remove(text) if has_text(text));
+    shift == Shift::Shallower(b" ") && !hunk.lines.iter().any(is_removed)
+}
+
 /// Whether the old lines alone may have lost their margins: none of them has one, while every added line has at least the file's.
 fn may_be_whole(hunk: &Hunk, margin_of_file: &[u8]) -> bool {
     let mut texts = hunk.lines.iter().filter(|line| has_text(line.bytes()));

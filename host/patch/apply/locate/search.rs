@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::needle::Needle;
 use super::pattern::Hit;
-use super::quality::{MatchQuality, can_shift, is_blank_unclear, quality_at, shift};
+use super::quality::{MatchQuality, can_shift, is_blank_unclear, may_be_sign, quality_at, shift};
 use super::{Locator, SearchBudgetExceeded};
 use guardhost_core::change::Hunk;
 
@@ -49,15 +49,19 @@ impl<'a> Locator<'a> {
     }
 
     /// Tabs in all margins may be one uniform shift too, by blanks before them; then added lines are shifted with the rest.
-    pub(super) fn as_shifted(&self, hunk: &Hunk, old: &Needle, standing: Occurrences) -> Occurrences {
-        match standing.starts[..] {
-            [start] if standing.quality == MatchQuality::Tabs => {
-                let rows = self.text.rows[start..].iter().map(|row| row.text);
-                let is_shift = shift(old.bytes().zip(rows)).is_some_and(|shift| can_shift(hunk, shift));
-                Occurrences { quality: if is_shift { MatchQuality::Shifted } else { MatchQuality::Tabs }, ..standing }
-            }
-            _ => standing,
+    /// None where the shift may be of the context alone.
+    pub(super) fn as_shifted(&self, hunk: &Hunk, old: &Needle, standing: Occurrences) -> Option<Occurrences> {
+        let [start] = standing.starts[..] else { return Some(standing) };
+        if standing.quality != MatchQuality::Tabs {
+            return Some(standing);
         }
+        let rows = self.text.rows[start..].iter().map(|row| row.text);
+        let quality = match shift(old.bytes().zip(rows)) {
+            Some(shift) if may_be_sign(hunk, shift) => return None,
+            Some(shift) if can_shift(hunk, shift) => MatchQuality::Shifted,
+            Some(_) | None => MatchQuality::Tabs,
+        };
+        Some(Occurrences { quality, ..standing })
     }
 
     /// The place of a hunk whose old lines stand nowhere as they are: the only one that has all of them but for one uniform shift
@@ -73,9 +77,11 @@ impl<'a> Locator<'a> {
             [Hit { start, .. }] => {
                 let rows = self.text.rows[start..].iter().map(|row| row.text);
                 match shift(old.bytes().zip(rows.clone())) {
-                    Some(shift) => (can_shift(hunk, shift) && !is_blank_unclear(hunk, rows))
-                        .then(|| only(MatchQuality::Shifted, start))
-                        .flatten(),
+                    Some(shift) => {
+                        (can_shift(hunk, shift) && !may_be_sign(hunk, shift) && !is_blank_unclear(hunk, rows))
+                            .then(|| only(MatchQuality::Shifted, start))
+                            .flatten()
+                    }
                     None => {
                         self.may_keep_margin(hunk, old, start).then(|| only(MatchQuality::Misquoted, start)).flatten()
                     }

@@ -83,7 +83,7 @@ const ANYWHERE: [&str; 40] = [
 ];
 
 /// The same, of whatever is above them: also the only patch of a reply.
-const RETRACTED: [&str; 17] = [
+const RETRACTED: [&str; 30] = [
     "disregard",
     "scratch that",
     "ignore the above",
@@ -101,6 +101,20 @@ const RETRACTED: [&str; 17] = [
     "无视",
     "撤回",
     "不要应用",
+    // Requests not to apply something.
+    "not to be applied",
+    "should not be applied",
+    "shouldn't be applied",
+    "nicht anwenden",
+    "nicht übernehmen",
+    "ne pas appliquer",
+    "n'appliquez pas",
+    "no apliques",
+    "no aplicar",
+    "não aplique",
+    "non applicare",
+    "не применя",
+    "適用しない",
 ];
 
 /// Words that point to a patch above, where one of [`NEGATIVE`] stands beside them.

@@ -4,9 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::super::lines::{Lines, blank};
-use super::super::{names, seen, whole_file::Block};
+use super::super::{names, seen, unified, whole_file::Block};
+use super::Known;
 use super::calls;
-use super::mentions::Surroundings;
 use super::shell;
 use super::signed::mixed;
 use crate::fence::Fence;
@@ -43,7 +43,7 @@ const REACH: usize = 40;
 
 pub(super) struct Blocks<'b> {
     pub lines: &'b Lines<'b>,
-    pub files: &'b Surroundings<'b>,
+    pub files: &'b Known<'b>,
     pub edits: &'b [&'b FilePatch],
     /// The paths that the task names.
     pub hints: &'b [RepoPath],
@@ -58,12 +58,20 @@ impl Blocks<'_> {
         if let Some(form) = block.unread_form() {
             return Ok(BlockRole::Rest(range.start, format!("begins {form}, which is not read here")));
         }
-        if let Some(at) = (0..content.len()).find(|&at| mixed(content, at))
-            && !(block.has_no_language() && self.is_comparison(content)?)
+        let opening = Fence::open(self.lines[range.start], range.start).map(|fence| fence.info).unwrap_or_default();
+        if let Some(cited) = names::cited(opening)
+            && self.is_quotation(content, &cited)?
         {
+            return Ok(BlockRole::Copy(cited));
+        }
+        let is_comparison = block.has_no_language() && self.is_comparison(content)?;
+        if is_comparison && unified::has_results_of_a_test(content) {
+            return Ok(BlockRole::Shown);
+        }
+        if let Some(at) = (0..content.len()).find(|&at| mixed(content, at)).filter(|_| !is_comparison) {
             return rest(inside.start + at, "looks like a line of a diff, in a block that is none");
         }
-        if let Some((at, form)) = seen::edit_in(content) {
+        if let Some((at, form)) = seen::edit_in(content).filter(|_| !is_comparison) {
             return Ok(BlockRole::Rest(inside.start + at, format!("begins {form}, which is not read here")));
         }
         if let Some(first) = (inside.clone()).find(|&at| !blank(self.lines[at]))
@@ -116,7 +124,10 @@ impl Blocks<'_> {
             named.push(only.clone());
         }
         let Some(first) = named.first() else { return Ok(BlockRole::Shown) };
-        for path in named.iter().chain(self.edits.iter().take(EDITED).map(|edit| &edit.path)) {
+        // What is said of another file is no quotation of an edited one, though it has the same lines.
+        let is_of_others = named.iter().all(|path| self.edits.iter().all(|edit| edit.path != *path));
+        let edited = if is_of_others && self.files.exists(first)? { &[] } else { self.edits };
+        for path in named.iter().chain(edited.iter().take(EDITED).map(|edit| &edit.path)) {
             if self.is_quotation(content, path)? {
                 return Ok(BlockRole::Copy(path.clone()));
             }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::super::lines::{Lines, blank, quote};
 use super::super::{json, names};
-use super::mentions::Surroundings;
+use super::Known;
 use super::shell;
 use guardhost_core::change::RepoPath;
 use guardhost_core::error::Result;
@@ -118,7 +118,7 @@ const LONGEST: usize = 400;
 pub(super) fn at(
     lines: &Lines,
     at: usize,
-    files: &Surroundings,
+    files: &Known,
     is_frame: impl Fn(usize, usize, bool) -> bool,
 ) -> Result<UnreadCall> {
     let first = lines[at].trim_ascii_start().first();
@@ -139,7 +139,7 @@ pub(super) fn at(
 }
 
 /// JSON behind something else in its line: a token of a chat template, or a word.
-fn within(lines: &Lines, at: usize, files: &Surroundings) -> Result<UnreadCall> {
+fn within(lines: &Lines, at: usize, files: &Known) -> Result<UnreadCall> {
     let line = lines[at];
     let Some(column) = line.find("{\"").or_else(|| line.find("[{")) else { return Ok(UnreadCall::Nothing) };
     if !lines.spend(line.len()) {
@@ -152,7 +152,7 @@ fn within(lines: &Lines, at: usize, files: &Surroundings) -> Result<UnreadCall> 
 fn element(
     lines: &Lines,
     at: usize,
-    files: &Surroundings,
+    files: &Known,
     is_frame: impl Fn(usize, usize, bool) -> bool,
 ) -> Result<UnreadCall> {
     let text = String::from_utf8_lossy(lines[at].trim_ascii());
@@ -173,6 +173,8 @@ fn element(
     let name = match tag.as_str() {
         "invoke" => inner.split('"').nth(1).map(str::to_owned),
         "function" => inner.strip_prefix("function=").map(|name| name.trim_end_matches('>').to_owned()),
+        // An action of bolt.new: whatever is no file is run in a shell.
+        "boltAction" => Some("shell".to_owned()),
         _ => None,
     };
     let is_call = name.is_some();
@@ -221,7 +223,7 @@ fn untagged(line: &[u8]) -> Vec<u8> {
 }
 
 /// Why the JSON value may change a file: it is a call that nobody reads, or names a file of the repository as a whole key or string.
-pub(super) fn change(value: &Value, files: &Surroundings) -> Result<Option<String>> {
+pub(super) fn change(value: &Value, files: &Known) -> Result<Option<String>> {
     let names = |text: &str| names_file(text, files);
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => Ok(None),
@@ -256,7 +258,7 @@ pub(super) fn change(value: &Value, files: &Surroundings) -> Result<Option<Strin
 }
 
 /// Whether the text is the name of a file of the repository: its path, an absolute one, or an address.
-fn names_file(text: &str, files: &Surroundings) -> Result<bool> {
+fn names_file(text: &str, files: &Known) -> Result<bool> {
     if text.is_empty() || text.contains(char::is_whitespace) {
         return Ok(!text.is_empty() && files.exists(&RepoPath::from(text))?);
     }
@@ -276,7 +278,7 @@ enum Called {
     Change(String),
 }
 
-fn called(object: &Map<String, Value>, files: &Surroundings) -> Result<Called> {
+fn called(object: &Map<String, Value>, files: &Known) -> Result<Called> {
     const NAMES: [&str; 8] = ["name", "tool", "tool_name", "recipient_name", "action", "op", "type", "command"];
     const ARGUMENTS: [&str; 6] = ["input", "arguments", "parameters", "args", "params", "tool_input"];
     const CHANGES: [&str; 7] = ["delet", "remov", "renam", "mov", "new_", "creat", "edit"];
@@ -325,7 +327,7 @@ fn commands(value: &Value) -> Vec<String> {
 }
 
 /// Whether one of the commands changes files of the repository.
-pub(super) fn command_changes(commands: &[String], files: &Surroundings) -> Result<bool> {
+pub(super) fn command_changes(commands: &[String], files: &Known) -> Result<bool> {
     for command in commands {
         let command = command.trim_start_matches("bash -lc ").trim_start_matches("bash -c ");
         let lines: Vec<&[u8]> = command.lines().map(str::as_bytes).filter(|line| !blank(line)).collect();

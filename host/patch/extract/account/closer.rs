@@ -10,8 +10,9 @@ use super::calls;
 use super::refusal::Rest;
 use super::signed::{TextPosition, stray};
 use super::words::Words;
-use super::{Closing, OpenAccount, Seen};
+use super::{Closing, Known, OpenAccount, Seen};
 use crate::end_tokens::END_TOKENS;
+use crate::quoted_printable;
 use guardhost_core::change::{AccountPart, LineRole};
 use guardhost_core::error::Result;
 
@@ -28,12 +29,9 @@ impl<'c> Closer<'c> {
     }
 
     pub fn run(mut self, notes: &mut Notes) -> Result<(Vec<Rest>, Vec<AccountPart>)> {
-        let blocks = Blocks {
-            lines: self.closing.lines,
-            files: self.closing.files,
-            edits: self.closing.edits,
-            hints: self.closing.hints,
-        };
+        let known = Known { files: self.closing.files, edits: self.closing.edits };
+        let blocks =
+            Blocks { lines: self.closing.lines, files: &known, edits: self.closing.edits, hints: self.closing.hints };
         let mut edit_of_block = 0;
         for (nth, (range, seen)) in self.open.runs.iter().enumerate() {
             self.closing.lines.watch().visit();
@@ -70,7 +68,7 @@ impl<'c> Closer<'c> {
             self.part(range.clone(), role);
         }
         for (at, commands) in &self.open.commands {
-            if calls::command_changes(commands, self.closing.files)? {
+            if calls::command_changes(commands, &known)? {
                 self.leave(*at, "runs a command that changes files, and is not run here");
             }
         }
@@ -113,11 +111,16 @@ impl<'c> Closer<'c> {
         for at in stray(text, place) {
             self.leave(range.start + at, "belongs to no hunk");
         }
+        // What all lines below were encoded with has been undone, and its header is gone.
+        if let Some(at) = text.iter().position(|line| line.trim_ascii().eq_ignore_ascii_case(quoted_printable::HEADER))
+        {
+            self.leave(range.start + at, "says that the text is encoded, and lines of it are not");
+        }
         if let Some((at, form)) = seen::edit_in(text) {
             self.leave(range.start + at, &format!("begins {form}, which is not read here"));
         }
         if !is_fenced {
-            let words = Words { lines, files: self.closing.files, blocks };
+            let words = Words { lines, files: blocks.files, blocks };
             for (at, why) in words.edits_in(range, |at| names::is_frame(lines[at]) && self.edit_below(at).is_some())? {
                 self.leave(at, why);
             }
@@ -125,7 +128,7 @@ impl<'c> Closer<'c> {
         let mut at = range.start;
         let mut from = at;
         while at < range.end {
-            let found = calls::at(lines, at, self.closing.files, |from, to, is_name| {
+            let found = calls::at(lines, at, blocks.files, |from, to, is_name| {
                 self.holds_edit(from, to) || is_name && self.is_name_of_edit(to)
             })?;
             match found {

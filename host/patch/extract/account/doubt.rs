@@ -251,23 +251,6 @@ pub(super) fn is_doubtful(line: &[u8]) -> bool {
     words(&text).any(is_doubt) || PARTS.iter().any(|part| text.contains(part))
 }
 
-/// Whether a sentence of the line begins with a request to leave something out: `Leave `b.js` out of this`, `Please don't apply …`.
-pub(super) fn leaves_out(line: &[u8]) -> bool {
-    const OPENINGS: [&str; 9] = ["please", "but", "and", "then", "just", "now", "also", "actually", "oh"];
-    const VERBS: [&str; 11] =
-        ["leave", "skip", "ignore", "omit", "exclude", "drop", "disregard", "discard", "forget", "undo", "revert"];
-    const ACTS: [&str; 8] = ["apply", "touch", "change", "include", "use", "commit", "edit", "modify"];
-    let text = lowercase(line);
-    text.split_inclusive(". ").any(|sentence| {
-        let all: Vec<&str> = words(sentence).skip_while(|word| OPENINGS.contains(word)).take(3).collect();
-        match all.as_slice() {
-            ["do", "not", act, ..] | ["don't" | "never", act, ..] => ACTS.contains(act),
-            [verb, ..] => VERBS.contains(verb),
-            [] => false,
-        }
-    })
-}
-
 /// Whether the line judges a patch beside it, and does not only tell what code does.
 pub(super) fn judges(line: &[u8]) -> bool {
     words(&lowercase(line)).any(|word| JUDGEMENTS.contains(&word))
@@ -289,7 +272,7 @@ pub(super) fn describes(line: &[u8]) -> bool {
 }
 
 /// The line in small letters, without phrases that are no doubt: what is offered at the end of an answer is about the answer.
-fn lowercase(line: &[u8]) -> String {
+pub(super) fn lowercase(line: &[u8]) -> String {
     let mut text = line.to_str_lossy().to_lowercase().replace('’', "'");
     for phrase in ["let me know if", "if you have", "if anything", "don't forget"] {
         text = text.replace(phrase, "");
@@ -298,7 +281,7 @@ fn lowercase(line: &[u8]) -> String {
 }
 
 /// The words of a text in small letters. Code, names and addresses say nothing.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     let prose = text.split('`').step_by(2).flat_map(str::split_whitespace);
     let is_code =
         |word: &&str| word.trim_matches(|c: char| !c.is_alphanumeric()).contains(['.', '/', '@', '_', ':', '=']);
@@ -354,14 +337,14 @@ pub(super) fn speaks_of_patch(line: &[u8]) -> bool {
 }
 
 /// The words of the line, in small letters, with one blank between them and around them.
-fn prose(line: &[u8]) -> String {
+pub(super) fn prose(line: &[u8]) -> String {
     let text = line.to_str_lossy().to_lowercase();
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .fold(" ".to_owned(), |all, word| all + word + " ")
 }
 
-fn has_any(prose: &str, phrases: &[&str]) -> bool {
+pub(super) fn has_any(prose: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| prose.contains(&format!(" {phrase} ")))
 }
 

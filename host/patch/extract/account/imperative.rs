@@ -3,7 +3,13 @@
 use bstr::ByteSlice;
 
 /// Verbs in the form in which somebody is asked to do it.
-const VERBS: [&str; 74] = [
+const VERBS: [&str; 80] = [
+    "bump",
+    "adjust",
+    "adapt",
+    "empty",
+    "extend",
+    "regenerate",
     "delete",
     "remove",
     "rename",
@@ -126,7 +132,9 @@ pub(super) fn asks_for_change(line: &[u8], is_other: impl Fn(&str) -> bool, is_e
     sentences(&text).any(|sentence| {
         // A command in code is judged as one; a name in code is a name.
         let words: Vec<&str> = sentence.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
-        let is_noun = |at: usize| at > 0 && ARTICLES.contains(&words[at - 1]);
+        let is_noun = |at: usize| {
+            at > 0 && ARTICLES.contains(&words[at - 1]) && !(words[at - 1] == "to" && asks(&words[..at - 1]))
+        };
         let is_verb = |at: &usize| VERBS.contains(&words[*at]) && !is_noun(*at);
         let others: Vec<usize> = (0..words.len()).filter(|at| is_other(words[*at])).collect();
         if others.is_empty() {
@@ -139,6 +147,9 @@ pub(super) fn asks_for_change(line: &[u8], is_other: impl Fn(&str) -> bool, is_e
             let before = words[..at].iter().rev().find(|word| !ARTICLES.contains(word));
             before.is_some_and(|word| SOURCES.contains(word)) && !REMOVALS.contains(&words[verb])
         };
+        if is_owed(&words) {
+            return true;
+        }
         match speaks {
             true => (0..words.len())
                 .filter(is_verb)
@@ -148,6 +159,98 @@ pub(super) fn asks_for_change(line: &[u8], is_other: impl Fn(&str) -> bool, is_e
             }
         }
     })
+}
+
+/// Whether the words before `to` ask for what is behind it: `remember to`, `don't forget to`, `you need to`; not `no need to`.
+fn asks(before: &[&str]) -> bool {
+    const ASKING: [&str; 10] =
+        ["remember", "need", "needs", "have", "has", "want", "sure", "necessary", "required", "important"];
+    let is_denial = |word: Option<&&str>| {
+        word.is_some_and(|word| {
+            matches!(*word, "no" | "not" | "never") || word.ends_with("n't") || word.ends_with("n’t")
+        })
+    };
+    let denied = is_denial(before.iter().rev().nth(1));
+    match before.last() {
+        Some(&"forget") => denied,
+        Some(word) => ASKING.contains(word) && !denied,
+        None => false,
+    }
+}
+
+/// Whether the words say of a file that a change of it is still due: `a.py should be renamed`, `the same goes for a.py`.
+fn is_owed(words: &[&str]) -> bool {
+    const DUE: [&str; 8] = ["should", "must", "needs", "need", "has", "have", "can", "ought"];
+    const DONE: [&str; 20] = [
+        "renamed",
+        "deleted",
+        "removed",
+        "moved",
+        "changed",
+        "updated",
+        "edited",
+        "modified",
+        "replaced",
+        "adjusted",
+        "adapted",
+        "extended",
+        "reverted",
+        "split",
+        "dropped",
+        "converted",
+        "bumped",
+        "fixed",
+        "go",
+        "change",
+    ];
+    const PHRASES: [&[&str]; 9] = [
+        &["same", "goes", "for"],
+        &["same", "applies", "to"],
+        &["same", "holds", "for"],
+        &["needs", "the", "same"],
+        &["need", "the", "same"],
+        &["needs", "a", "similar"],
+        &["still", "needs"],
+        &["analogous"],
+        &["analogously"],
+    ];
+    // Verbs that oblige, in languages whose verbs of change have too many forms to list.
+    const OBLIGED: [&str; 20] = [
+        "muss",
+        "müssen",
+        "sollte",
+        "sollten",
+        "soll",
+        "doit",
+        "doivent",
+        "faut",
+        "devrait",
+        "debe",
+        "deben",
+        "deve",
+        "devem",
+        "bisogna",
+        "нужно",
+        "надо",
+        "следует",
+        "должен",
+        "należy",
+        "moet",
+    ];
+    const DENIALS: [&str; 9] = ["nicht", "kein", "keine", "pas", "no", "não", "non", "не", "niet"];
+    let is_due = |at: usize| {
+        let behind: Vec<&str> = words[at + 1..]
+            .iter()
+            .filter(|word| !matches!(**word, "also" | "be" | "to" | "then"))
+            .take(1)
+            .copied()
+            .collect();
+        DUE.contains(&words[at]) && behind.first().is_some_and(|done| DONE.contains(done))
+    };
+    let obliges = words.iter().any(|word| OBLIGED.contains(word)) && !words.iter().any(|word| DENIALS.contains(word));
+    obliges
+        || (0..words.len()).any(is_due)
+        || PHRASES.iter().any(|phrase| words.windows(phrase.len()).any(|window| window == *phrase))
 }
 
 /// Whether the line tells what the reply does or what was seen, in words of its own.

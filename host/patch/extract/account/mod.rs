@@ -12,15 +12,18 @@ mod calls;
 mod closer;
 mod doubt;
 mod imperative;
+mod left_aside;
 mod mentions;
 mod refusal;
 mod shell;
 mod signed;
 mod tagged;
 mod taken_back;
+mod tools;
+mod unfinished;
 mod words;
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use super::Notes;
 use super::lines::{Lines, blank};
@@ -68,6 +71,20 @@ pub(super) struct Closing<'c> {
     pub is_envelope: bool,
     /// The edits are parts of one change by their format, not patches of which each may be the whole.
     pub is_sequence: bool,
+}
+
+/// What lines that no parser read are judged by: the files of the repository, and the edits of the reply.
+pub(super) struct Known<'k> {
+    files: &'k Surroundings<'k>,
+    edits: &'k [&'k FilePatch],
+}
+
+impl<'k> Deref for Known<'k> {
+    type Target = Surroundings<'k>;
+
+    fn deref(&self) -> &Self::Target {
+        self.files
+    }
 }
 
 impl Closing<'_> {

@@ -1,7 +1,10 @@
 //! Commands for a shell that a reply shows: those that change files of the repository are edits that nobody makes.
 
 use super::super::names;
-use super::mentions::Surroundings;
+use super::Known;
+use super::tools::{self, Effect};
+use bstr::ByteSlice;
+use guardhost_core::change::{FileOp, FilePatch, Line, RepoPath};
 use guardhost_core::error::Result;
 
 /// Programs that read, build or test. What is not known here and names a file of the repository may change it.
@@ -20,7 +23,7 @@ const HARMLESS_GIT: [&str; 13] =
     ["add", "commit", "status", "diff", "log", "show", "push", "fetch", "apply", "am", "blame", "grep", "branch"];
 
 /// The lines of a shell's input that change files of the repository, by their index.
-pub(super) fn changes(text: &[&[u8]], files: &Surroundings) -> Result<Vec<usize>> {
+pub(super) fn changes(text: &[&[u8]], known: &Known) -> Result<Vec<usize>> {
     let mut changes = Vec::new();
     // Behind the first prompt only prompts have commands, and what is above it may be one itself, with an input that shows prompts.
     let first_prompt = text.iter().position(|line| prompted(line).is_some()).unwrap_or(text.len());
@@ -31,7 +34,9 @@ pub(super) fn changes(text: &[&[u8]], files: &Surroundings) -> Result<Vec<usize>
             None if at > first_prompt => continue,
             None => line.trim_ascii(),
         };
-        if !command.starts_with(b"#") && is_change(command, files)? {
+        if !command.starts_with(b"#")
+            && (is_change(command, known)? || runs_text_below(command, &text[at + 1..], known)?)
+        {
             changes.push(at);
         }
     }
@@ -44,7 +49,7 @@ pub(super) fn prompted(line: &[u8]) -> Option<&[u8]> {
 }
 
 /// The first line of a text of no known language that is surely a command which changes files of the repository.
-pub(super) fn surely_changes(text: &[&[u8]], files: &Surroundings) -> Result<Option<usize>> {
+pub(super) fn surely_changes(text: &[&[u8]], known: &Known) -> Result<Option<usize>> {
     for (at, line) in text.iter().enumerate() {
         let begins_so = |part: &str| {
             let mut words = part.split_whitespace().skip_while(|word| *word == "sudo");
@@ -54,7 +59,7 @@ pub(super) fn surely_changes(text: &[&[u8]], files: &Surroundings) -> Result<Opt
                 || REDIRECTED.contains(&program) && part.contains('>')
                 || EDITORS.contains(&program)
         };
-        if parts(&String::from_utf8_lossy(line)).into_iter().any(begins_so) && is_change(line.trim_ascii(), files)? {
+        if parts(&String::from_utf8_lossy(line)).into_iter().any(begins_so) && is_change(line.trim_ascii(), known)? {
             return Ok(Some(at));
         }
     }
@@ -95,39 +100,53 @@ const REDIRECTED: [&str; 6] = ["echo", "printf", "cat", "awk", "jq", "envsubst"]
 /// Programs that change files if an option says so, which is looked at.
 const EDITORS: [&str; 6] = ["sed", "perl", "ruby", "gawk", "find", "fd"];
 
-fn is_change(command: &[u8], files: &Surroundings) -> Result<bool> {
+fn is_change(command: &[u8], known: &Known) -> Result<bool> {
     let text = String::from_utf8_lossy(command);
     let parts = parts(&text);
     if applies_unreadable(&parts) {
         return Ok(true);
     }
     for part in parts {
-        if is_written(part, files)? {
+        if is_written(part, known)? {
             return Ok(true);
         }
-        let mut words = part.split_whitespace().skip_while(|word| word.contains('=') || *word == "sudo");
-        let Some(program) = words.next() else { continue };
-        let rest: Vec<&str> = words.collect();
-        let writes = match program {
+        let words: Vec<&str> =
+            part.split_whitespace().skip_while(|word| word.contains('=') || *word == "sudo").collect();
+        let Some((program, rest)) = tools::run_by(&words).split_first() else { continue };
+        let effect = tools::effect(program, rest);
+        let named = known.files.mentioned(rest.join(" ").as_bytes())?;
+        let is_edited = |path: &RepoPath| known.edits.iter().any(|edit| edit.path == *path);
+        let has_effect = match effect {
+            Effect::Any => true,
+            // An edit of the reply says itself what is to stand there.
+            Effect::Manifest(name) => !known.edits.iter().any(|edit| is_manifest_with(edit, name, rest)),
+            Effect::Look => named.iter().any(|path| !is_edited(path)),
+            Effect::Named => false,
+        };
+        let writes = match *program {
             "git" => rest.first().is_some_and(|sub| !HARMLESS_GIT.contains(sub)),
-            "sed" | "perl" | "ruby" | "awk" | "gawk" => rest.iter().any(|word| {
+            "sed" | "perl" | "ruby" | "awk" | "gawk" | "yq" => rest.iter().any(|word| {
                 word.starts_with("-i")
                     || word.starts_with("--in-place")
+                    || word.starts_with("--inplace")
                     || word.starts_with("-pi")
                     || *word == "inplace"
             }),
             "find" | "fd" => rest.contains(&"-delete") || rest.contains(&"-exec"),
             // Code that is handed to an interpreter may do anything.
             "python" | "python3" | "node" => rest.first().is_some_and(|word| matches!(*word, "-c" | "-e" | "-")),
-            program => !HARMLESS.contains(&program) && !is_path(program),
+            program => effect != Effect::Look && !HARMLESS.contains(&program) && !is_path(program),
         };
         // The file need not be there, nor be of a kind that the repository has.
         let is_own =
             |word: &&str| !word.starts_with(['-', '/', '~', '$']) && names::plausible(word.as_bytes(), &[]).is_some();
-        if program == "touch" && rest.iter().any(is_own) {
-            return Ok(true);
-        }
-        if writes && !files.mentioned(rest.join(" ").as_bytes())?.is_empty() {
+        let may_make = match *program {
+            "touch" | "mv" | "cp" | "tee" | "install" | "truncate" => true,
+            "sed" | "perl" | "yq" => writes,
+            _ => false,
+        };
+        let makes = may_make && rest.iter().any(is_own);
+        if has_effect || makes || writes && !named.is_empty() {
             return Ok(true);
         }
     }
@@ -177,18 +196,64 @@ fn applies_unreadable(parts: &[&str]) -> bool {
     parts.iter().position(is_hiding).is_some_and(|hiding| parts[hiding..].iter().any(applies))
 }
 
+/// Whether the edit writes the manifest of this name, with what the command would put there: one of its words.
+fn is_manifest_with(edit: &FilePatch, name: &str, words: &[&str]) -> bool {
+    let package =
+        |word: &str| word.split(['@', '=', '<', '>', '~', '[']).find(|part| !part.is_empty()).map(str::to_owned);
+    let packages: Vec<String> =
+        words.iter().skip(1).filter(|word| !word.starts_with('-')).filter_map(|word| package(word)).collect();
+    let has_one = |line: &[u8]| packages.iter().any(|package| line.contains_str(package));
+    edit.path.file_name() == name.as_bytes()
+        && match &edit.op {
+            FileOp::Create(text) | FileOp::Write(text) => has_one(text),
+            FileOp::Modify(hunks)
+            | FileOp::Delete(hunks)
+            | FileOp::Rename { hunks, .. }
+            | FileOp::Copy { hunks, .. } => hunks
+                .iter()
+                .flat_map(|hunk| &hunk.lines)
+                .any(|line| !matches!(line, Line::Context(_)) && has_one(line.bytes())),
+        }
+}
+
+/// Whether the line is a command with which files are moved or deleted, and nothing else: prose does not begin so.
+pub(super) fn moves_files(line: &[u8], known: &Known) -> Result<bool> {
+    const BEGINNINGS: [&[u8]; 8] = [b"rm ", b"mv ", b"cp ", b"rmdir ", b"unlink ", b"git rm ", b"git mv ", b"sed -i"];
+    Ok(BEGINNINGS.iter().any(|begin| line.starts_with(begin)) && is_change(line.trim_ascii(), known)?)
+}
+
+/// Whether the command hands the text below it to an interpreter, and that text speaks of a file of the repository.
+fn runs_text_below(command: &[u8], below: &[&[u8]], known: &Known) -> Result<bool> {
+    const INTERPRETERS: [&str; 9] = ["python", "python3", "node", "ruby", "perl", "php", "bash", "sh", "deno"];
+    let text = String::from_utf8_lossy(command);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_run = words.first().is_some_and(|program| INTERPRETERS.contains(program));
+    let opens = command.contains_str("<<") || words.last() == Some(&"-c");
+    if !is_run || !opens {
+        return Ok(false);
+    }
+    for line in below {
+        for path in known.files.mentioned(line)? {
+            if known.files.exists(&path)? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
 /// A program that is called by its path is run, whatever else it does.
 fn is_path(program: &str) -> bool {
     program.contains('/')
 }
 
 /// Whether the output goes into a file of the repository.
-fn is_written(part: &str, files: &Surroundings) -> Result<bool> {
+fn is_written(part: &str, known: &Known) -> Result<bool> {
     let Some((_, target)) = part.split_once('>') else { return Ok(false) };
     let target = target.trim_start_matches(['>', ' ']);
     let target = target.split_whitespace().next().unwrap_or_default();
     if target.starts_with("/tmp/") || target.starts_with("/dev/") {
         return Ok(false);
     }
-    Ok(!files.mentioned(target.as_bytes())?.is_empty())
+    Ok(!known.files.mentioned(target.as_bytes())?.is_empty())
 }

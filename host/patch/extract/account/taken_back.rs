@@ -8,9 +8,11 @@ use super::Seen;
 use super::additive::goes_on;
 use super::alternatives::{Weight, taken_back};
 use super::closer::Closer;
-use super::doubt::{asks_for_choice, describes, is_doubtful, judges, leaves_out, speaks_of_patch, strikes_out};
+use super::doubt::{asks_for_choice, describes, is_doubtful, judges, speaks_of_patch, strikes_out};
+use super::left_aside::{is_only, is_unneeded, leaves_out};
+use super::unfinished::says_unfinished;
 use bstr::ByteSlice;
-use guardhost_core::change::RepoPath;
+use guardhost_core::change::{FilePatch, RepoPath};
 
 /// A line above a patch that has more words than these describes what is mended.
 const LABEL: usize = 12;
@@ -30,6 +32,10 @@ impl Closer<'_> {
                 self.leave(range.start + at, "may take a patch of this reply back; send only the final one");
             } else if let Some(at) = range.clone().find(|&at| strikes_out(lines[at])) {
                 self.leave(at, "strikes out what stands beside it; send only what is meant");
+            } else if let Some(at) = says_unfinished(&lines[range.clone()]) {
+                self.leave(range.start + at, "says that the change is not whole; send all of it in one reply");
+            } else if let Some(at) = range.clone().find(|&at| self.leaves_a_file_out(at)) {
+                self.leave(at, "may leave a file of this reply out; send only what is meant");
             }
         }
         if let [only] = patches.as_slice() {
@@ -57,8 +63,25 @@ impl Closer<'_> {
         let line = self.closing.lines[at];
         let edits = self.closing.edits;
         let has_several = edits.iter().any(|edit| edit.path != edits[0].path);
-        let doubts = || is_doubtful(line) && speaks_of_patch(line) || leaves_out(line);
+        let doubts = || is_doubtful(line) && speaks_of_patch(line);
         has_several && doubts() && edits.iter().any(|edit| line.contains_str(edit.path.as_bytes()))
+    }
+
+    /// Whether the line asks to leave one of several edited files out, or to change one of them alone.
+    fn leaves_a_file_out(&self, at: usize) -> bool {
+        let line = self.closing.lines[at];
+        if !leaves_out(line) && !is_only(line) && !is_unneeded(line) {
+            return false;
+        }
+        let edits = self.closing.edits;
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-/+@".contains(byte) || !byte.is_ascii();
+        let words = || line.split(|byte| !is_part(byte)).map(|word| word.trim_end_with(|c| ".-".contains(c)));
+        // A whole path means that file alone; a bare name, every file of it.
+        let is_path = |edit: &&&FilePatch| words().any(|word| word == edit.path.as_bytes());
+        let is_name = |edit: &&&FilePatch| words().any(|word| word == edit.path.file_name());
+        let has_path = edits.iter().any(|edit| is_path(&edit));
+        let is_named = |edit: &&&FilePatch| if has_path { is_path(edit) } else { is_name(edit) };
+        edits.iter().any(|edit| is_named(&edit)) && edits.iter().any(|edit| !is_named(&edit))
     }
 
     /// The first line of the text that leaves a patch beside it open.

@@ -6,9 +6,9 @@ use bstr::ByteSlice;
 
 use super::super::lines::{Lines, blank, skip_blank};
 use super::super::{names, seen};
+use super::Known;
 use super::blocks::Blocks;
 use super::imperative::{asks_for_change, has_texts, tells};
-use super::mentions::Surroundings;
 use super::shell;
 use super::signed::mixed;
 use guardhost_core::change::{FilePatch, RepoPath};
@@ -16,7 +16,7 @@ use guardhost_core::error::Result;
 
 pub(super) struct Words<'w> {
     pub lines: &'w Lines<'w>,
-    pub files: &'w Surroundings<'w>,
+    pub files: &'w Known<'w>,
     pub blocks: &'w Blocks<'w>,
 }
 
@@ -31,9 +31,8 @@ impl Words<'_> {
         for at in range.clone() {
             self.lines.watch().visit();
             let line = self.lines[at];
-            if let Some(command) = shell::prompted(line)
-                && !shell::changes(&[command], self.files)?.is_empty()
-            {
+            let command = shell::prompted(line).unwrap_or_default();
+            if !shell::changes(&[command], self.files)?.is_empty() || shell::moves_files(line, self.files)? {
                 found.push((at, "changes files of the repository, and is not run here"));
             } else if is_frame(at) {
                 continue;

@@ -9,6 +9,7 @@ mod extent;
 mod list;
 mod object;
 
+use bstr::ByteSlice;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::error::Category;
@@ -55,6 +56,7 @@ pub(super) fn starts(lines: &Lines, at: usize) -> Option<usize> {
             || near(&["old_str", "file_text", "oldString", "oldText", "TargetContent"])
             || near(&["\"search\""]) && near(&["\"replace\""])
             || near(&["\"operation\""]) && near(&["\"path\""])
+            || near(&["\"diff\"", "\"patch\""]) && near(&["\\n@@ "])
     };
     let Some((key, value)) = first_key(&head) else {
         // `["apply_patch", "…"]`
@@ -117,6 +119,14 @@ pub(super) fn parse(lines: &Lines, start: usize, commands: &mut Vec<String>) -> 
         }
         lines[line][column..].trim_ascii().is_empty() && (starts(lines, next) == Some(0) || next == lines.len())
     };
+    if let Some((line, column)) = end
+        && lines[line][column..].contains_str("{\"")
+    {
+        return Err(malformed(
+            line,
+            "there is more JSON in the line behind this object; put each call on a line of its own",
+        ));
+    }
     if !end.is_some_and(|end| goes_on(end) || lines.json.closes_nothing(lines, end.0, end.1)) {
         return Err(malformed(
             start,

@@ -129,6 +129,9 @@ impl JsonObject {
         let searches = self.old_str.is_some() || self.search.is_some();
         let is_harmless = |name: &str, value: &Value| {
             let name = name.to_ascii_lowercase();
+            // The root of the repository is where a command runs anyway.
+            let is_root = matches!(name.as_str(), "workdir" | "cwd") && matches!(value.as_str(), Some("." | "./"));
+            let is_time = name.starts_with("timeout") && value.is_number();
             let is_empty = match value {
                 Value::Null | Value::Bool(false) => true,
                 Value::Bool(true) => false,
@@ -137,7 +140,11 @@ impl JsonObject {
                 Value::Array(entries) => entries.is_empty(),
                 Value::Object(members) => members.is_empty(),
             };
-            is_empty || HARMLESS.contains(&name.as_str()) || (searches && LINES.contains(&name.as_str()))
+            is_empty
+                || is_root
+                || is_time
+                || HARMLESS.contains(&name.as_str())
+                || (searches && LINES.contains(&name.as_str()))
         };
         self.others.iter().find(|(name, value)| !is_harmless(name, value)).map(|(name, _)| name.as_str())
     }

@@ -33,7 +33,8 @@ pub(super) fn starts(lines: &[&[u8]], at: usize) -> bool {
     let Some(line) = lines.get(at) else { return false };
     // In the body of a hunk, `+++ x` is an added line; here its `---` line is missing.
     let is_half = |at: usize| {
-        lines[at].starts_with(b"+++ ")
+        !(at > 0 && names::are_of_a_test(lines[at - 1], lines[at]))
+            && lines[at].starts_with(b"+++ ")
             && lines.get(at + 1).is_some_and(|next| next.starts_with(b"@@ -") || *next == b"@@")
     };
     match indent(line) {
@@ -57,7 +58,14 @@ fn is_git_header(lines: &[&[u8]], at: usize) -> bool {
 fn is_plain_header(lines: &[&[u8]], at: usize) -> bool {
     let Some(line) = lines.get(at) else { return false };
     let next = lines.get(at + 1).copied().unwrap_or_default();
-    line.starts_with(b"--- ") && (next.starts_with(b"+++ ") || next.starts_with(b"@@ ") || next == b"@@")
+    let is_header =
+        line.starts_with(b"--- ") && (next.starts_with(b"+++ ") || next.starts_with(b"@@ ") || next == b"@@");
+    is_header && !names::are_of_a_test(line, next)
+}
+
+/// Whether the lines have what a test compares, as its output has it.
+pub(super) fn has_results_of_a_test(lines: &[&[u8]]) -> bool {
+    lines.windows(2).any(|two| names::are_of_a_test(two[0], two[1]))
 }
 
 /// Reads the section that begins at `start`, which is not indented.

@@ -25,6 +25,27 @@ pub(super) fn side(text: &[u8]) -> (Name, bool) {
     }
 }
 
+/// Whether the two lines are what a test compares, as its output has them above the difference: `--- Expected`, `+++ Received`.
+pub(super) fn are_of_a_test(old: &[u8], new: &[u8]) -> bool {
+    const SIDES: [&[u8]; 10] = [
+        b"expected",
+        b"received",
+        b"actual",
+        b"got",
+        b"want",
+        b"wanted",
+        b"snapshot",
+        b"result",
+        b"expectation",
+        b"output",
+    ];
+    let word = |line: &[u8], mark: &[u8]| line.strip_prefix(mark).map(|text| side(text).0);
+    let is_side = |name: &Option<Name>| matches!(name, Some(Name::Path(name)) if SIDES.iter().any(|side| name.eq_ignore_ascii_case(side)));
+    let (old, new) = (word(old, b"--- "), word(new, b"+++ "));
+    // One file that is called so has the name on both sides.
+    is_side(&old) && is_side(&new) && old != new
+}
+
 /// Without ` (old)` and the like at the end, which models write for the two sides of one file.
 fn unmarked(name: &[u8]) -> &[u8] {
     const SIDES: [&[u8]; 8] = [b"old", b"new", b"original", b"modified", b"before", b"after", b"updated", b"current"];
@@ -117,6 +138,16 @@ fn after_prefix(name: &[u8]) -> Option<&[u8]> {
     }
 }
 
+/// Folders that are copies of the repository before a change and after it.
+const OLD: [&[u8]; 4] = [b"original", b"orig", b"old", b"before"];
+const NEW: [&[u8]; 4] = [b"modified", b"updated", b"new", b"after"];
+
+/// The name below the first folder, if that is one of `folders`.
+fn below<'n>(name: &'n [u8], folders: &[&[u8]]) -> Option<&'n [u8]> {
+    let at = name.iter().position(|byte| *byte == b'/')?;
+    folders.contains(&&name[..at]).then(|| &name[at + 1..])
+}
+
 /// Both names without their prefixes, and what was wrong with the prefixes.
 pub(super) fn unprefixed(old: Vec<u8>, new: Vec<u8>, hints: &[RepoPath]) -> (Vec<u8>, Vec<u8>, Option<&'static str>) {
     let hinted = |name: &[u8]| hints.iter().any(|hint| hint.as_bytes() == name);
@@ -127,6 +158,11 @@ pub(super) fn unprefixed(old: Vec<u8>, new: Vec<u8>, hints: &[RepoPath]) -> (Vec
         // of the other letters twice.
         (Some(o), Some(n)) if o == n && !hinted(&old) && matches!(old[0], b'a' | b'b') => {
             (o.to_vec(), n.to_vec(), Some("both names have the same prefix"))
+        }
+        // `diff -u original/x modified/x`: two folders with the file as it was and as it is.
+        _ if below(&old, &OLD).is_some_and(|o| below(&new, &NEW) == Some(o)) => {
+            let path = below(&old, &OLD).unwrap_or_default().to_vec();
+            (path.clone(), path, None)
         }
         (Some(o), None) if o == new => (new.clone(), new, Some("the new name has no b/")),
         (None, Some(n)) if n == old => (old.clone(), old, Some("the old name has no a/")),

@@ -1,0 +1,52 @@
+//! Words that leave one file of a change aside: requests to leave it out, to change another one alone, or that it is not needed.
+
+use super::doubt::{has_any, lowercase, prose, words};
+
+/// Words before a request.
+const OPENINGS: [&str; 9] = ["please", "but", "and", "then", "just", "now", "also", "actually", "oh"];
+
+/// Whether a sentence of the line names what alone is to change: `Only `a.js` should be changed`, `Just apply the first one`.
+pub(super) fn is_only(line: &[u8]) -> bool {
+    const ACTS: [&str; 9] = ["apply", "use", "take", "commit", "keep", "should", "must", "needs", "need"];
+    let text = lowercase(line);
+    text.split_inclusive(". ").any(|sentence| {
+        let mut all = words(sentence).skip_while(|word| OPENINGS.contains(word) && *word != "just").peekable();
+        let begins = all.next_if(|word| matches!(*word, "only" | "just")).is_some();
+        let act = all.peek().is_some_and(|word| ACTS.contains(word));
+        begins && act || act && all.any(|word| word == "only")
+    })
+}
+
+/// Whether the line says of a change that it is not needed: `the change to a.py is not necessary`.
+pub(super) fn is_unneeded(line: &[u8]) -> bool {
+    const SUBJECTS: [&str; 8] =
+        ["change to", "changes to", "change in", "changes in", "edit of", "edits of", "patch for", "diff for"];
+    const UNNEEDED: [&str; 8] = [
+        "not necessary",
+        "not needed",
+        "not required",
+        "unnecessary",
+        "superfluous",
+        "can be dropped",
+        "can be skipped",
+        "is a mistake",
+    ];
+    let text = prose(line);
+    has_any(&text, &SUBJECTS) && has_any(&text, &UNNEEDED)
+}
+
+/// Whether a sentence of the line begins with a request to leave something out: `Leave `b.js` out of this`, `Please don't apply …`.
+pub(super) fn leaves_out(line: &[u8]) -> bool {
+    const VERBS: [&str; 11] =
+        ["leave", "skip", "ignore", "omit", "exclude", "drop", "disregard", "discard", "forget", "undo", "revert"];
+    const ACTS: [&str; 8] = ["apply", "touch", "change", "include", "use", "commit", "edit", "modify"];
+    let text = lowercase(line);
+    text.split_inclusive(". ").any(|sentence| {
+        let all: Vec<&str> = words(sentence).skip_while(|word| OPENINGS.contains(word)).take(3).collect();
+        match all.as_slice() {
+            ["do", "not", act, ..] | ["don't" | "never", act, ..] => ACTS.contains(act),
+            [verb, ..] => VERBS.contains(verb),
+            [] => false,
+        }
+    })
+}
