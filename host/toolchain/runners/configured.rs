@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::{Parts, PlannedJob, TestRunner, junit, tap};
+use crate::coverage::CoverageFormat;
 use crate::job::{FinishedJob, MissingTool, ToolJob};
 use crate::job_context::JobContext;
 use crate::machine::prefix;
@@ -77,6 +78,17 @@ pub fn job(context: &JobContext, runner: &Arc<ConfiguredRunner>, selection: &Tes
 }
 
 impl ConfiguredRunner {
+    /// What it tells lines in: only a reporter of the host's own does.
+    pub fn coverage(&self) -> Option<CoverageFormat> {
+        let reporters = [
+            ("unittest_tap.py", CoverageFormat::Python),
+            ("rspec.rb", CoverageFormat::Ruby),
+            ("minitest.rb", CoverageFormat::Ruby),
+        ];
+        let uses = |name: &str| self.command.contains(&format!("{{reporters}}/{name}"));
+        reporters.into_iter().find(|(name, _)| uses(name)).map(|(_, format)| format)
+    }
+
     /// The first word of the command, behind assignments of variables.
     pub fn program(&self) -> Option<&str> {
         self.command.split_whitespace().find(|word| !word.contains('='))
