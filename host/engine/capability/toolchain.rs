@@ -9,7 +9,8 @@ use wasmtime::component::Resource;
 
 use crate::bindings::guardhost::guard::types::Denied;
 use crate::bindings::guardhost::toolchain::toolchain::{
-    Coverage, Diagnostic, FileLines, Host, HostBuildReport, HostTestReport, Replaced, Replacement, Selection, Side, Test, TestOutcome,
+    Coverage, Diagnostic, FileLines, Host, HostBuildReport, HostTestReport, Replaced, Replacement, Selection, Side,
+    Test, TestOutcome,
 };
 use crate::call::store_data::StoreData;
 use crate::call::transcript::ServiceReply;
@@ -60,11 +61,7 @@ impl Host for StoreData {
         keep_all(reports, |report| StoreData::keep(&mut self.test_reports, report))
     }
 
-    fn run_tests_covered(
-        &mut self,
-        side: Side,
-        selection: Selection,
-    ) -> Result<Result<Vec<Coverage>, Denied>> {
+    fn run_tests_covered(&mut self, side: Side, selection: Selection) -> Result<Result<Vec<Coverage>, Denied>> {
         let of_base = Tree::from(side) == Tree::Before;
         let Selection { paths, until_failure, seconds } = selection;
         let question = ToolchainCommand::TestsCovered { of_base, paths: &paths, until_failure, seconds };
@@ -280,11 +277,8 @@ impl From<Replaced> for Replacing {
 }
 
 fn coverage(CoverageReport { runner, project, not_known, files, .. }: CoverageReport) -> Coverage {
-    let lines = |file: guardhost_toolchain::FileLines| FileLines {
-        path: file.path,
-        run: file.run,
-        not_run: file.not_run,
-    };
+    let lines =
+        |file: guardhost_toolchain::FileLines| FileLines { path: file.path, run: file.run, not_run: file.not_run };
     Coverage { runner, project, not_known, files: files.into_iter().map(lines).collect() }
 }
 

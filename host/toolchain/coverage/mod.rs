@@ -85,7 +85,12 @@ impl Toolchain {
             match job.and_then(covered) {
                 Ok(job) => known.push(Ok(job)),
                 Err(missing) => {
-                    reports.push(CoverageReport::without_result(missing.tool, &missing.project, Some(missing.why), &[]));
+                    reports.push(CoverageReport::without_result(
+                        missing.tool,
+                        &missing.project,
+                        Some(missing.why),
+                        &[],
+                    ));
                 }
             }
         }

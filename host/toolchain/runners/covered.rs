@@ -14,9 +14,9 @@ pub fn covered(mut job: ToolJob<TestRunner>) -> PlannedJob {
         TestRunner::Pytest => Ok(CoverageFormat::Python),
         TestRunner::GoTest => Ok(CoverageFormat::Go),
         TestRunner::NodeTest => Ok(CoverageFormat::V8),
-        TestRunner::Configured(runner) => runner
-            .coverage()
-            .ok_or("a runner of guards.toml tells lines only through a reporter of the host: unittest, rspec and minitest"),
+        TestRunner::Configured(runner) => runner.coverage().ok_or(
+            "a runner of guards.toml tells lines only through a reporter of the host: unittest, rspec and minitest",
+        ),
         TestRunner::Jest | TestRunner::Vitest => Err("it runs the code in a translated form, whose lines are not read"),
         TestRunner::CargoTest => Err("cargo test tells no lines without LLVM's tools, which are not used"),
     };

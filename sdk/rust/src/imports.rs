@@ -16,8 +16,8 @@ use crate::bindings::guardhost::toolchain::toolchain;
 use crate::language;
 use crate::modules::{Call, Function, Imported, Offered, Unknown};
 use crate::{
-    Blob, BuildReport, Commit, Coverage, Denied, Dependency, Hit, Language, Liveness, Manifest, Outcome, Replaced, Selection,
-    Side, Task, TestReport, Unreadable,
+    Blob, BuildReport, Commit, Coverage, Denied, Dependency, Hit, Language, Liveness, Manifest, Outcome, Replaced,
+    Selection, Side, Task, TestReport, Unreadable,
 };
 
 pub(crate) struct Source;

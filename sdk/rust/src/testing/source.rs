@@ -12,8 +12,8 @@ use super::case::Tree;
 use super::{Case, kinds};
 use crate::model::{Answer, Failure, Question};
 use crate::{
-    Blob, BuildReport, Commit, Coverage, Denied, Hit, Hunk, Language, Liveness, Manifest, Mode, Outcome, Replaced, Selection,
-    Side, Status, Task, TestReport, Unreadable,
+    Blob, BuildReport, Commit, Coverage, Denied, Hit, Hunk, Language, Liveness, Manifest, Mode, Outcome, Replaced,
+    Selection, Side, Status, Task, TestReport, Unreadable,
 };
 
 pub(crate) struct Source {
