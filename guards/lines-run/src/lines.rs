@@ -1,6 +1,6 @@
 //! The changed lines, and what the tests say of each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use changed_code::changed_code;
 use guard_sdk::{Change, Coverage, Denied, Selection, Side};
@@ -19,6 +19,8 @@ pub struct Lines {
     pub fates: BTreeMap<(String, u32), Fate>,
     /// Why a project's runner tells no lines.
     pub reasons: Vec<String>,
+    /// Files that a runner tells lines of.
+    told: BTreeSet<String>,
 }
 
 impl Lines {
@@ -33,7 +35,7 @@ impl Lines {
                 }
             }
         }
-        Lines { fates, reasons: Vec::new() }
+        Lines { fates, ..Lines::default() }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -56,11 +58,15 @@ impl Lines {
             self.fates.values_mut().filter(|fate| **fate == Fate::NotRun).for_each(|fate| *fate = Fate::NotKnown);
         }
         self.reasons.clear();
+        self.told.clear();
         match tools.coverage(Side::After, &selection(Vec::new())) {
             Ok(told) => self.see(&told),
             Err(why @ Denied::TimedOut(_)) => self.reasons.push(format!("the tests have no result: {}", why.reason())),
             Err(why) => return Err(why),
         }
+        // A line that a runner passes over in a file that it tells of holds no code by itself, such as an `end`.
+        let Lines { fates, told, .. } = self;
+        fates.retain(|(path, _), fate| *fate != Fate::NotKnown || !told.contains(path));
         Ok(())
     }
 
@@ -73,6 +79,7 @@ impl Lines {
                 self.reasons.push(format!("{}{place}: {why}", coverage.runner));
             }
             for file in &coverage.files {
+                self.told.insert(file.path.clone());
                 let told = file.not_run.iter().map(|line| (line, Fate::NotRun));
                 for (line, fate) in told.chain(file.run.iter().map(|line| (line, Fate::Run))) {
                     if let Some(known) = self.fates.get_mut(&(file.path.clone(), *line))

@@ -13,6 +13,7 @@ use crate::coverage::CoverageFormat;
 use crate::job::{FinishedJob, MissingTool, ToolJob};
 use crate::job_context::JobContext;
 use crate::machine::prefix;
+use crate::python::environment_of;
 use crate::report::TestOutcome;
 use crate::request::TestSelection;
 use crate::sandbox::ReportFrom;
@@ -62,6 +63,7 @@ pub fn job(context: &JobContext, runner: &Arc<ConfiguredRunner>, selection: &Tes
     let home = context.machine.home_folder();
     let below_home = |folder: &String| home.as_ref().map(|home| home.join(folder)).filter(|folder| folder.is_dir());
     let mut reads: Vec<PathBuf> = runner.reads.iter().filter_map(below_home).collect();
+    reads.extend(environment_of(&found).filter(|folder| context.machine.may_be_read(folder)));
     reads.extend(prefix(&found).filter(|folder| context.machine.may_be_read(folder)));
     let is_stdout =
         runner.format == ReportFormat::Tap && runner.files.is_empty() && !runner.command.contains("{report}");

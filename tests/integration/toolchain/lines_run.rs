@@ -108,8 +108,8 @@ fn node() {
         manifest: ("package.json", "{\"name\": \"users\", \"scripts\": {\"test\": \"node --test\"}}\n"),
         code: (
             "users.js",
-            "exports.price = function price(age) {\n  let cost = 10;\n  return cost;\n};\n",
-            "exports.price = function price(age) {\n  let cost = 10;\n  if (age < 18) {\n    cost = 5;\n  }\n  return cost;\n};\n",
+            "function price(age) {\n  let cost = 10;\n  return cost;\n}\nexports.price = price;\n",
+            "function price(age) {\n  let cost = 10;\n  if (age < 18) {\n    cost = 5;\n  }\n  return cost;\n}\nexports.price = price;\n",
         ),
         test: ("users.test.js", &test(""), &test("  assert.equal(price(3), 5);\n")),
         line: 4,
