@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
+use super::coverage::CoverageFormat;
 use super::report::NotRun;
 use super::sandbox::{Exit, ReportFrom};
 
@@ -25,6 +26,8 @@ pub struct ToolJob<T> {
     pub report: ReportFrom,
     /// Globs below the project's folder of files that it writes its report to: what stands there before is removed.
     pub report_files: Vec<String>,
+    /// How it writes down which lines it goes over, in files of the folder `{coverage}`.
+    pub coverage: Option<CoverageFormat>,
     /// The command that prints the tool's version, which is part of the key of a kept report. The tool is missing when it fails.
     pub version: (PathBuf, Vec<String>),
     /// The reason to report when the version command fails.
@@ -39,7 +42,8 @@ impl<T> ToolJob<T> {
         let (args, env, reads, report_files) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (project, version, install) = (project.to_owned(), (PathBuf::new(), Vec::new()), String::new());
         let report = ReportFrom::default();
-        ToolJob { tool, project, program, args, env, report, report_files, version, install, reads }
+        let coverage = None;
+        ToolJob { tool, project, program, args, env, report, report_files, coverage, version, install, reads }
     }
 }
 
@@ -67,6 +71,8 @@ pub struct FinishedJob<'a, T> {
     pub tree: &'a Path,
     /// Texts of the files of its report, or why they cannot be read.
     pub files: Result<Vec<String>, String>,
+    /// Texts of the files of `{coverage}`, or why they cannot be read.
+    pub coverage: Result<Vec<String>, String>,
 }
 
 impl<T> FinishedJob<'_, T> {
@@ -98,13 +104,20 @@ pub struct JobPlaces<'a> {
     pub host: &'a Path,
     /// `{report}`: a file for a report, if the tool cannot do better.
     pub report: &'a Path,
+    /// `{coverage}`: a folder for what says which lines were run.
+    pub coverage: &'a Path,
 }
 
 impl JobPlaces<'_> {
     pub fn expand(&self, word: &str) -> String {
-        let JobPlaces { tree, built, reporters, host, report } = self;
-        [("{tree}", tree), ("{built}", built), ("{reporters}", reporters), ("{host}", host), ("{report}", report)]
-            .iter()
-            .fold(word.to_owned(), |word, (name, path)| word.replace(name, &path.to_string_lossy()))
+        let places = [
+            ("{tree}", self.tree),
+            ("{built}", self.built),
+            ("{reporters}", self.reporters),
+            ("{host}", self.host),
+            ("{report}", self.report),
+            ("{coverage}", self.coverage),
+        ];
+        places.iter().fold(word.to_owned(), |word, (name, path)| word.replace(name, &path.to_string_lossy()))
     }
 }

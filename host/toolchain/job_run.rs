@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::baseline_cache::BaselineCache;
@@ -9,7 +10,7 @@ use super::installed_packages::{fingerprint, link_node_modules};
 use super::job::{FinishedJob, JobPlaces, ProjectTool, ToolJob};
 use super::job_dirs::JobDirs;
 use super::report::{NotRun, ToolReport, output_tail};
-use super::report_files::{REPORT, ReportFiles};
+use super::report_files::{COVERAGE, REPORT, ReportFiles};
 use super::request::{Keep, ToolchainRequest};
 use super::sandbox::{Exit, KilledCommand, ReportFrom, Sandbox, SandboxedCommand, View};
 use super::workspace::Workspace;
@@ -141,8 +142,8 @@ impl<T: ProjectTool> JobRun<'_, T> {
         report_files.remove()?;
         Ok(match self.execute()? {
             Ok(exit) => {
-                let finished =
-                    FinishedJob { job: self.job, exit: &exit, tree: tree.root(), files: report_files.read() };
+                let (files, coverage) = (report_files.read(), report_files.read_coverage());
+                let finished = FinishedJob { job: self.job, exit: &exit, tree: tree.root(), files, coverage };
                 Ok(R::read(&finished).with_relative_paths(tree.root()))
             }
             Err(KilledCommand::TimedOut(limit)) => Err(ToolchainFailure::TimedOut(limit)),
@@ -162,9 +163,12 @@ impl<T: ProjectTool> JobRun<'_, T> {
             reads.extend(link_node_modules(workdir, tree, Path::new(&job.project))?);
         }
         reads.push(self.setup.exe.clone());
-        let report = dirs.temp.join(REPORT);
+        let (report, coverage) = (dirs.temp.join(REPORT), dirs.temp.join(COVERAGE));
+        if job.coverage.is_some() {
+            fs::create_dir_all(&coverage).context("cannot make a folder for what was counted")?;
+        }
         let (built, reporters, host) = (&*dirs.built, &*dirs.reporters, &*self.setup.exe);
-        let places = JobPlaces { tree, built, reporters, host, report: &report };
+        let places = JobPlaces { tree, built, reporters, host, report: &report, coverage: &coverage };
         let expanded = |word: &str| places.expand(word);
         let mut view: View = self.request.context.machine.view(tree, dirs, &reads);
         view.env.extend(job.env.iter().map(|(name, value)| (OsString::from(name), expanded(value).into())));

@@ -10,6 +10,7 @@
 
 mod builds;
 mod command;
+mod coverage;
 mod installed_packages;
 mod job;
 mod job_context;
@@ -67,6 +68,7 @@ use executor::Executor;
 use no_executor::Executor;
 
 pub use command::CommandReport;
+pub use coverage::{CoverageReport, FileLines};
 pub use report::{BuildReport, Diagnostic, NotRun, Test, TestOutcome, TestReport};
 pub use request::{Replaced, Replacement, TestSelection};
 pub use runners::configured::{ConfiguredRunner, ReportFormat};

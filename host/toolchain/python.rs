@@ -1,6 +1,6 @@
 //! Jobs that run Python.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::installed_packages::virtual_env;
 use super::job::{MissingTool, ToolJob};
@@ -18,11 +18,17 @@ pub fn job<T>(context: &JobContext, tool: T, project: &Project) -> Result<Result
     let Some(program) = found else {
         return Ok(Err(MissingTool::not_installed(tool, &project.folder, "Python is not installed")));
     };
-    let active = program.parent().and_then(Path::parent).filter(|folder| folder.join("pyvenv.cfg").is_file());
+    let active = environment_of(&program);
     let granted = prefix(&program).filter(|folder| context.machine.may_be_read(folder));
-    let reads = environment.into_iter().chain(active.map(Path::to_path_buf)).chain(granted).collect();
+    let reads = environment.into_iter().chain(active).chain(granted).collect();
     let env = vec![("PYTHONDONTWRITEBYTECODE", "1".to_owned()), ("PYTHONHASHSEED", "0".to_owned())];
     Ok(Ok(ToolJob { env, reads, ..ToolJob::new(tool, &project.folder, program) }))
+}
+
+/// The virtual environment that a program belongs to.
+pub fn environment_of(program: &Path) -> Option<PathBuf> {
+    let folder = program.parent().and_then(Path::parent).filter(|folder| folder.join("pyvenv.cfg").is_file());
+    folder.map(Path::to_path_buf)
 }
 
 /// Where the project's modules are: folders of the work tree, separated as in PATH. An editable installation leads to the user's work tree, which the sandbox hides; these folders are

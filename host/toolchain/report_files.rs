@@ -11,6 +11,8 @@ use guardhost_core::error::{Context, Result};
 
 /// The name, in the folder of temporary files, of the file that `{report}` stands for.
 pub const REPORT: &str = "guardhost-report";
+/// The name there of the folder that `{coverage}` stands for.
+pub const COVERAGE: &str = "guardhost-coverage";
 /// Bytes of all files, as much as of a report over a socket.
 const MOST: u64 = 64 << 20;
 /// Files of one run: Java's runners write one for each class.
@@ -61,6 +63,24 @@ impl<'a> ReportFiles<'a> {
         Ok(texts)
     }
 
+    /// What says which lines were run; nothing when the job wrote none.
+    pub fn read_coverage(&self) -> Result<Vec<String>, String> {
+        let (mut left, mut texts) = (MOST, Vec::new());
+        let temp = Dir::open_ambient_dir(self.temp, ambient_authority());
+        let Ok(folder) = temp.and_then(|temp| temp.open_dir(COVERAGE)) else { return Ok(texts) };
+        let entries = folder.entries().map_err(|error| format!("what was counted cannot be listed ({error})"))?;
+        let mut names: Vec<String> =
+            entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).take(MOST_FILES + 1).collect();
+        if names.len() > MOST_FILES {
+            return Err(format!("more than {MOST_FILES} processes counted lines"));
+        }
+        names.sort();
+        for name in names {
+            texts.push(read(&folder, &name, &mut left)?);
+        }
+        Ok(texts)
+    }
+
     fn root(&self) -> Option<Dir> {
         self.globs.as_ref()?;
         let tree = Dir::open_ambient_dir(self.tree, ambient_authority()).ok()?;
@@ -104,6 +124,23 @@ fn read(folder: &Dir, path: &str, left: &mut u64) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_counted_is_read_from_regular_files() {
+        let (tree, temp) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let files = ReportFiles::new(tree.path(), "", temp.path(), &[]).unwrap();
+        assert_eq!(files.read_coverage(), Ok(vec![]));
+        let folder = temp.path().join(COVERAGE);
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(folder.join("b"), "two").unwrap();
+        std::fs::write(folder.join("a"), "one").unwrap();
+        assert_eq!(files.read_coverage(), Ok(vec!["one".to_owned(), "two".to_owned()]));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("/etc/passwd", folder.join("c")).unwrap();
+            assert!(files.read_coverage().is_err());
+        }
+    }
 
     #[test]
     fn files_of_this_run_alone() {

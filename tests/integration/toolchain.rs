@@ -1,5 +1,6 @@
 //! Builds and tests with real toolchains, in every sandbox that this machine has.
 
+mod lines_run;
 mod mutants;
 mod nearest;
 mod red_first;

@@ -1,9 +1,7 @@
 //! The mutants of a change: its code with one small edit of a changed line.
 
-use guard_sdk::files::{Kind, Language, kind_of};
-use guard_sdk::language::{Definition, DefinitionKind, Outline};
-use guard_sdk::{Change, File, Side};
-use lexing::masked;
+use changed_code::{CodeLine, changed_code};
+use guard_sdk::{Change, File};
 
 use crate::edits::{Edit, edits};
 
@@ -29,39 +27,13 @@ pub fn mutants(change: &Change, most: usize) -> Vec<Mutant> {
 /// By line.
 fn of_file(change: &Change, file: &File) -> Vec<(String, Vec<Mutant>)> {
     let path = file.path();
-    let languages = Language::of(path).and_then(|language| Some((language, lexing::Language::of(language)?)));
-    let (Some((language, lexed)), Kind::Code) = (languages, kind_of(path)) else { return Vec::new() };
-    let (Ok(text), Ok(outline)) = (file.after().text(), change.languages(Side::After).outline(path)) else {
-        return Vec::new();
+    let Some(changed) = changed_code(change, file) else { return Vec::new() };
+    let of_line = |line: &CodeLine| {
+        let of_line = edits(changed.language, &line.text, &line.code, &line.above).into_iter();
+        let of_line = of_line.filter_map(|edit| mutant(path, &changed.text, line.number, &line.text, &edit)).collect();
+        (path.to_owned(), of_line)
     };
-    let Some(lines) = masked(&text, lexed) else { return Vec::new() };
-    let changed = file.changed_lines();
-    let mut found = Vec::new();
-    let mut above = "";
-    for line in &lines {
-        let is_changed = changed.iter().any(|run| run.contains(&line.number));
-        if is_changed && line.begins_in_code && runs(&outline, line.number) {
-            let of_line = edits(language, line.text, &line.code, above).into_iter();
-            let of_line = of_line.filter_map(|edit| mutant(path, &text, line.number, line.text, &edit)).collect();
-            found.push((path.to_owned(), of_line));
-        }
-        above = if line.code.trim().is_empty() { above } else { &line.code };
-    }
-    found
-}
-
-/// Whether a line belongs to the body of a function that is no test, and helps none.
-fn runs(outline: &Outline, line: u32) -> bool {
-    let holds = |definition: &&Definition| definition.lines.first < line && line <= definition.lines.last;
-    let is_for_tests = |definition: &Definition| match definition.kind {
-        DefinitionKind::Test | DefinitionKind::Fixture => true,
-        DefinitionKind::Module => matches!(definition.name.as_str(), "test" | "tests"),
-        DefinitionKind::Function | DefinitionKind::Method | DefinitionKind::Class | DefinitionKind::Value => false,
-    };
-    let is_function =
-        |definition: &Definition| matches!(definition.kind, DefinitionKind::Function | DefinitionKind::Method);
-    let around: Vec<&Definition> = outline.definitions.iter().chain(&outline.inner).filter(holds).collect();
-    around.iter().any(|definition| is_function(definition)) && !around.iter().any(|definition| is_for_tests(definition))
+    changed.lines.iter().map(of_line).collect()
 }
 
 fn mutant(path: &str, text: &str, number: u32, line: &str, edit: &Edit) -> Option<Mutant> {

@@ -19,9 +19,9 @@ pub fn tests<'r>(change: &Change, parts: &'r Parts, base: &'r [TestReport], afte
     let touched: Vec<&str> = change.files().map(|file| file.path()).collect();
     let mut fresh = Vec::new();
     for report in after {
-        let known = base.iter().find(|known| (&known.runner, &known.project) == (&report.runner, &report.project));
+        let before = base.iter().find(|known| (&known.runner, &known.project) == (&report.runner, &report.project));
         // A suite has 50,000 tests.
-        let known: BTreeSet<&str> = known.iter().flat_map(|known| &known.tests).map(|test| test.id.as_str()).collect();
+        let known: BTreeSet<&str> = before.iter().flat_map(|known| &known.tests).map(|test| test.id.as_str()).collect();
         for test in report.tests.iter().filter(|test| test.outcome != TestOutcome::Skipped) {
             // A runner may tell of tests that no touched file holds, such as one that was interrupted on the base.
             if test.path.as_deref().is_some_and(|path| !touched.contains(&path)) {
@@ -30,7 +30,7 @@ pub fn tests<'r>(change: &Change, parts: &'r Parts, base: &'r [TestReport], afte
             let written = parts.written.iter().find(|written| is_of(written, test));
             let is_fresh = match written {
                 Some(written) => written.is_touched || !known.contains(test.id.as_str()),
-                None => test.path.is_some() && !known.contains(test.id.as_str()),
+                None => is_new(test, before, &known),
             };
             if is_fresh {
                 fresh.push(Fresh { report, test, written });
@@ -38,6 +38,14 @@ pub fn tests<'r>(change: &Change, parts: &'r Parts, base: &'r [TestReport], afte
         }
     }
     fresh
+}
+
+/// Whether the base's run would know it, if it were no new one. A runner that tells no files has to be believed by the name alone, and
+/// the number of a name that several tests share means another test in another run.
+fn is_new(test: &Test, before: Option<&TestReport>, known: &BTreeSet<&str>) -> bool {
+    let is_numbered = |id: &str| id.rsplit_once(" #").is_some_and(|(_, number)| number.parse::<u32>().is_ok());
+    let is_told = || before.is_some_and(|before| before.is_complete && !before.tests.is_empty());
+    !known.contains(test.id.as_str()) && (test.path.is_some() || (is_told() && !is_numbered(&test.id)))
 }
 
 /// Whether a runner's test is the one that stands in a file. Runners name a test by the file or package and by the groups around it,

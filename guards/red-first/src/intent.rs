@@ -46,6 +46,9 @@ const UPKEEP: [&str; 15] = [
 const NO_DEFECTS: [&str; 12] =
     ["typo", "lint", "test", "ci", "doc", "format", "style", "warning", "comment", "spelling", "flaky", "build"];
 
+/// The same behind the name of a tool: `fix revive linting`.
+const WHATEVER_STANDS_BEFORE: [&str; 3] = ["lint", "typo", "warning"];
+
 /// What may stand between a fix and what is fixed.
 const FILLERS: [&str; 12] =
     ["a", "an", "the", "some", "minor", "small", "few", "various", "more", "all", "remaining", "failing"];
@@ -84,7 +87,9 @@ impl Intent {
         let first = words.first().copied().unwrap_or_default();
         if let Some(at) = words.iter().position(|word| is_repair(word)) {
             let mut about = words.iter().skip(at + 1).filter(|word| !FILLERS.contains(word));
-            let none = about.next().is_some_and(|word| NO_DEFECTS.iter().any(|start| word.starts_with(start)));
+            let starts = |word: &&&str, with: &[&str]| with.iter().any(|start| word.starts_with(start));
+            let none = about.next().is_some_and(|word| starts(&word, &NO_DEFECTS))
+                || about.next().is_some_and(|word| starts(&word, &WHATEVER_STANDS_BEFORE));
             return if none { Intent::Upkeep } else { Intent::Fix };
         }
         match first {
@@ -128,6 +133,7 @@ mod tests {
             ("Fix #218: Fix and document the decorator", Intent::Fix),
             ("Fix spelling mistakes", Intent::Upkeep),
             ("fix flaky test", Intent::Upkeep),
+            ("fix revive linting", Intent::Upkeep),
             ("feat: more", Intent::Feature),
             ("Adds a cache of pages", Intent::Feature),
             ("Simplify the reader", Intent::Upkeep),

@@ -1,5 +1,6 @@
 //! G24: the tests that come with a fix fail without it.
 
+mod candidate;
 mod fresh;
 mod intent;
 mod missing;
@@ -89,8 +90,8 @@ impl Guard for RedFirst {
             return Ok(Verdict::not_applicable(why));
         }
         let tools = change.toolchain();
-        let after = tools.tests(Side::After).map_err(|why| unanswered("the candidate", why))?;
         let base = tools.tests(Side::Before).map_err(|why| unanswered("the base", why))?;
+        let after = candidate::tests(change, &parts, &base).map_err(|why| unanswered("the candidate", why))?;
         let fresh = fresh::tests(change, &parts, &base, &after);
         if fresh.is_empty() {
             return Ok(Verdict::not_applicable("no test is new or changed, as far as the runners tell"));

@@ -22,6 +22,8 @@ pub struct Parts {
     /// What the base gets of the change: its tests, and what they read.
     pub replaced: Vec<Replaced>,
     pub written: Vec<Written>,
+    /// Files of the candidate that the change touches and that hold tests: some are called so, and some hold a test that it touches.
+    pub test_files: Vec<String>,
     /// Names that the code of the change brings in.
     pub added_names: Vec<String>,
     has_code: bool,
@@ -66,9 +68,14 @@ impl Parts {
             }
             written.extend(tests);
         }
+        let holds_test = |path: &str| {
+            runs_as_test(path) || written.iter().any(|test: &Written| test.is_touched && test.path == path)
+        };
+        let test_files = change.files().filter(|file| file.after().exists() && holds_test(file.path()));
+        let test_files = test_files.map(|file| file.path().to_owned()).collect();
         added_names.sort();
         added_names.dedup();
-        Parts { replaced, written, added_names, has_code }
+        Parts { replaced, written, test_files, added_names, has_code }
     }
 
     /// Why there is nothing that a test could prove.

@@ -9,7 +9,8 @@ use wasmtime::component::Resource;
 
 use crate::bindings::guardhost::guard::types::Denied;
 use crate::bindings::guardhost::toolchain::toolchain::{
-    Diagnostic, Host, HostBuildReport, HostTestReport, Replaced, Replacement, Selection, Side, Test, TestOutcome,
+    Coverage, Diagnostic, FileLines, Host, HostBuildReport, HostTestReport, Replaced, Replacement, Selection, Side,
+    Test, TestOutcome,
 };
 use crate::call::store_data::StoreData;
 use crate::call::transcript::ServiceReply;
@@ -20,7 +21,7 @@ use guardhost_core::canonical::sha256;
 use guardhost_core::change::{MissingObject, RepoPath, Service};
 use guardhost_core::machine::is_machine_lack;
 use guardhost_toolchain::{
-    BuildReport, SandboxLimits, TestReport, TestSelection, Toolchain, ToolchainFailure, TreeKind,
+    BuildReport, CoverageReport, SandboxLimits, TestReport, TestSelection, Toolchain, ToolchainFailure, TreeKind,
 };
 
 type Reports<H> = Result<Result<Vec<Resource<H>>, Denied>>;
@@ -58,6 +59,29 @@ impl Host for StoreData {
             TestReport::could_not_run,
         )?;
         keep_all(reports, |report| StoreData::keep(&mut self.test_reports, report))
+    }
+
+    fn run_tests_covered(&mut self, side: Side, selection: Selection) -> Result<Result<Vec<Coverage>, Denied>> {
+        let of_base = Tree::from(side) == Tree::Before;
+        let Selection { paths, until_failure, seconds } = selection;
+        let question = ToolchainCommand::TestsCovered { of_base, paths: &paths, until_failure, seconds };
+        let selection = TestSelection { paths: paths.clone(), until_failure };
+        let asked = Asked { seconds: Some(seconds).filter(|seconds| *seconds > 0), may_time_out: true };
+        let reports = ask_toolchain(
+            self,
+            &question,
+            asked,
+            |tools, change, limits| tools.coverage(&change.candidate, of_base, &selection, limits),
+            // That lines are not known is an answer.
+            |_| None,
+        )?;
+        let reports = match reports {
+            Ok(reports) => reports,
+            Err(denied) => return Ok(Err(denied)),
+        };
+        let lines = reports.iter().flat_map(|report| &report.files).map(|file| file.run.len() + file.not_run.len());
+        self.meter.bytes(lines.sum::<usize>() as u64 * size_of::<u32>() as u64)?;
+        Ok(Ok(reports.into_iter().map(coverage).collect()))
     }
 
     fn run_build(&mut self, side: Side) -> Reports<BuildReportHandle> {
@@ -198,6 +222,14 @@ enum ToolchainCommand<'a> {
         until_failure: bool,
         seconds: u32,
     },
+    /// Which lines the tests of a side go over.
+    #[serde(rename_all = "kebab-case")]
+    TestsCovered {
+        of_base: bool,
+        paths: &'a [String],
+        until_failure: bool,
+        seconds: u32,
+    },
 }
 
 /// How a question is put.
@@ -242,6 +274,12 @@ impl From<Replaced> for Replacing {
         };
         Replacing { path, digest: content.as_deref().map(sha256), content }
     }
+}
+
+fn coverage(CoverageReport { runner, project, not_known, files, .. }: CoverageReport) -> Coverage {
+    let lines =
+        |file: guardhost_toolchain::FileLines| FileLines { path: file.path, run: file.run, not_run: file.not_run };
+    Coverage { runner, project, not_known, files: files.into_iter().map(lines).collect() }
 }
 
 impl StoreData {

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use guardhost_report::{ProofState, proofs_of};
 use maud::{Markup, html};
 
 use super::PageContext;
 use super::diff::{LocatedFinding, finding, patch, table};
 use super::location::Page;
 use super::text::{Tone, chip, count, inline, left_out, short};
-use crate::view::{ChangedFileView, RoundView, RunView, SideView, Stage, change as read};
+use crate::view::{ChangedFileView, GuardView, RoundView, RunView, SideView, Stage, change as read};
 
 /// More files than these are closed at first.
 const OPEN: usize = 12;
@@ -47,6 +48,7 @@ pub fn change(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_
             ", " (count(round.guards.len(), "guard", "guards"))
         }
         (neighbours(context, run, round))
+        @if !context.bundle.redacted { (proved(round)) }
         @for each in of("") { (finding(each)) }
         (left_out(all.len().saturating_sub(context.limits.findings), "finding", "findings"))
         @if files.len() > 1 { (contents(context, &page, &files, &of)) }
@@ -78,6 +80,30 @@ pub fn change(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_
                 "Turned down with them as well, by " @for guard in against { (inline(&guard.id, 80)) " " }
             } }
             details { summary { "The whole change with fixes" } (patch(fixed)) }
+        }
+    }
+}
+
+/// What running the change has shown, as `host check` says it; nothing where no guard runs it.
+fn proved(round: &RoundView<'_>) -> Markup {
+    let said: Vec<_> = round.guards.iter().filter_map(GuardView::said).collect();
+    let proofs = proofs_of(&said);
+    let tone = |state| match state {
+        ProofState::Proved => Tone::Good,
+        ProofState::Refuted => Tone::Bad,
+        ProofState::NotKnown => Tone::Quiet,
+    };
+    html! {
+        @if !proofs.is_empty() {
+            div.scroll { table.data {
+                thead { tr { th { "What running it shows" } th { "" } th { "Why" } th { "Again" } } }
+                tbody { @for proof in &proofs { tr {
+                    td { (proof.claim) }
+                    td { (chip(tone(proof.state), proof.state.as_str())) }
+                    td.words { (inline(proof.why.as_deref().unwrap_or_default(), 300)) }
+                    td { code { (inline(&proof.command, 120)) } }
+                } } }
+            } }
         }
     }
 }

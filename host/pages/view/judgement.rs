@@ -1,8 +1,10 @@
 //! What guards said of a candidate: `judgement.json`, or the events of a run that has none yet.
 
+use std::collections::BTreeMap;
+
 use guardhost_core::change::{Finding, Mode};
-use guardhost_report::VerdictKind;
-use serde::Deserialize;
+use guardhost_report::{Said, VerdictKind};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 #[derive(Debug, Clone, Deserialize)]
@@ -23,6 +25,9 @@ pub struct GuardView {
     pub reused: bool,
     #[serde(default)]
     pub findings: Vec<Finding>,
+    /// What it counted; None where neither that nor its findings are recorded.
+    #[serde(default, deserialize_with = "numbers")]
+    pub metrics: Option<BTreeMap<String, f64>>,
     #[serde(default)]
     pub mode: Mode,
     #[serde(default)]
@@ -46,7 +51,24 @@ struct JudgementView {
     guards: Vec<GuardView>,
 }
 
+/// A figure that is no number is written as `null`, and counts nothing.
+fn numbers<'de, D: Deserializer<'de>>(from: D) -> Result<Option<BTreeMap<String, f64>>, D::Error> {
+    let read = Option::<BTreeMap<String, Option<f64>>>::deserialize(from)?;
+    Ok(read.map(|read| read.into_iter().filter_map(|(name, number)| Some((name, number?))).collect()))
+}
+
 impl GuardView {
+    /// None where less is recorded than it said.
+    pub fn said(&self) -> Option<Said<'_>> {
+        Some(Said {
+            guard: &self.id,
+            verdict: self.verdict,
+            reason: self.reason.as_deref(),
+            findings: &self.findings,
+            metrics: self.metrics.as_ref()?,
+        })
+    }
+
     /// This guard alone blocks the change.
     pub fn is_blocking(&self) -> bool {
         self.mode == Mode::Enforce && self.verdict.is_blocking()

@@ -179,6 +179,7 @@ impl<'a> Source<'a, '_> {
                 fuel: evidence.fuel,
                 reused: false,
                 findings: Vec::new(),
+                metrics: None,
                 mode: evidence.mode,
                 code: evidence.code.clone(),
                 allowed: Vec::new(),

@@ -4,6 +4,7 @@
 use guardhost_core::change::{Candidate, EvidenceSource, Judgement, Mode, Oid, VerdictKind};
 use guardhost_gate::{judges_digest, receipt};
 use guardhost_policy::Policy;
+use guardhost_report::{ChangeProof, proofs};
 use serde_json::{Value, json};
 
 const STATEMENT: &str = "https://in-toto.io/Statement/v1";
@@ -13,10 +14,12 @@ const PREDICATE: &str = "https://in-toto.io/attestation/test-result/v0.1";
 const RECEIPT: &str = "guardhost_receipt";
 const BASE: &str = "guardhost_base";
 const UNTOLD: &str = "guardhost_untold";
+const PROOFS: &str = "guardhost_proofs";
 
 /// The statement about a commit that was judged by itself, without a task.
 ///
 /// Guards that were not concerned are in none of its lists. `guardhost_untold` names the guards that asked for what a commit does not tell.
+/// `guardhost_proofs` is what running the change has shown, where a guard did that: each claim with the command that shows it again.
 pub fn statement(commit: Oid, candidate: &Candidate, judgement: &Judgement, policy: &Policy) -> Value {
     let (mut passed, mut warned, mut failed) = (Vec::new(), Vec::new(), Vec::new());
     for evidence in &judgement.evidence {
@@ -46,7 +49,7 @@ pub fn statement(commit: Oid, candidate: &Candidate, judgement: &Judgement, poli
         let basis = &evidence.basis;
         (basis.task || basis.commits || basis.not_recorded.is_some()).then_some(evidence.id.as_str())
     });
-    json!({
+    let mut statement = json!({
         "_type": STATEMENT,
         "subject": [
             { "name": "commit", "digest": { "gitCommit": commit.to_string() } },
@@ -63,7 +66,13 @@ pub fn statement(commit: Oid, candidate: &Candidate, judgement: &Judgement, poli
             RECEIPT: receipt(candidate, judgement, None, policy),
             UNTOLD: untold.collect::<Vec<_>>(),
         },
-    })
+    });
+    let proof = |proof: &ChangeProof| json!({ "claim": proof.claim, "state": proof.state, "guard": proof.guard, "again": proof.command });
+    let proofs: Vec<Value> = proofs(judgement).iter().map(proof).collect();
+    if !proofs.is_empty() {
+        statement["predicate"][PROOFS] = json!(proofs);
+    }
+    statement
 }
 
 /// Where two statements differ, as pointers of JSON: into the predicate, and no deeper.

@@ -71,7 +71,7 @@ pub use past_run::{PartDetails, PartFile, PartShare, ResultDiff, RunDetails, Tak
 pub use patch::{NamedError, PatchReport};
 pub use pins::{Backtest, Flip, PinAction, PinChange, PinCommand, PinSide, PinsReport};
 pub use plan::{PlanReport, StepReport};
-pub use proofs::{ChangeProof, ProofState, proofs};
+pub use proofs::{ChangeProof, ProofState, Said, proofs, proofs_of};
 pub use pull::{CommentCounts, OpenedPull, PullReport, PushDone, StepDone};
 pub use pull_status::{FindingCounts, Mergeability, PullStanding, PullStatusReport};
 pub use queue::{PullBreak, QueuePlace, QueueReport, QueuedPull};

@@ -9,9 +9,11 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::{Parts, PlannedJob, TestRunner, junit, tap};
+use crate::coverage::CoverageFormat;
 use crate::job::{FinishedJob, MissingTool, ToolJob};
 use crate::job_context::JobContext;
 use crate::machine::prefix;
+use crate::python::environment_of;
 use crate::report::TestOutcome;
 use crate::request::TestSelection;
 use crate::sandbox::ReportFrom;
@@ -61,6 +63,7 @@ pub fn job(context: &JobContext, runner: &Arc<ConfiguredRunner>, selection: &Tes
     let home = context.machine.home_folder();
     let below_home = |folder: &String| home.as_ref().map(|home| home.join(folder)).filter(|folder| folder.is_dir());
     let mut reads: Vec<PathBuf> = runner.reads.iter().filter_map(below_home).collect();
+    reads.extend(environment_of(&found).filter(|folder| context.machine.may_be_read(folder)));
     reads.extend(prefix(&found).filter(|folder| context.machine.may_be_read(folder)));
     let is_stdout =
         runner.format == ReportFormat::Tap && runner.files.is_empty() && !runner.command.contains("{report}");
@@ -77,6 +80,17 @@ pub fn job(context: &JobContext, runner: &Arc<ConfiguredRunner>, selection: &Tes
 }
 
 impl ConfiguredRunner {
+    /// What it tells lines in: only a reporter of the host's own does.
+    pub fn coverage(&self) -> Option<CoverageFormat> {
+        let reporters = [
+            ("unittest_tap.py", CoverageFormat::Python),
+            ("rspec.rb", CoverageFormat::Ruby),
+            ("minitest.rb", CoverageFormat::Ruby),
+        ];
+        let uses = |name: &str| self.command.contains(&format!("{{reporters}}/{name}"));
+        reporters.into_iter().find(|(name, _)| uses(name)).map(|(_, format)| format)
+    }
+
     /// The first word of the command, behind assignments of variables.
     pub fn program(&self) -> Option<&str> {
         self.command.split_whitespace().find(|word| !word.contains('='))

@@ -2,6 +2,7 @@
 
 mod cargo_test;
 pub mod configured;
+mod covered;
 mod exit_codes;
 mod go_test;
 mod jest;
@@ -20,6 +21,7 @@ mod tap;
 use std::sync::Arc;
 
 use configured::ConfiguredRunner;
+pub use covered::covered;
 
 use super::job::{FinishedJob, MissingTool, ProjectTool, ToolJob};
 use super::job_context::JobContext;
@@ -55,13 +57,15 @@ impl ProjectTool for TestRunner {
 }
 
 /// Programs of the host that run inside of test runners, by the names of their files.
-pub const REPORTERS: [(&str, &str); 8] = [
+pub const REPORTERS: [(&str, &str); 10] = [
     ("channel.cjs", include_str!("reporters/channel.cjs")),
     ("jest.cjs", include_str!("reporters/jest.cjs")),
     ("minitest.rb", include_str!("reporters/minitest.rb")),
     ("node.mjs", include_str!("reporters/node.mjs")),
     ("pytest_driver.py", include_str!("reporters/pytest_driver.py")),
+    ("python_lines.py", include_str!("reporters/python_lines.py")),
     ("rspec.rb", include_str!("reporters/rspec.rb")),
+    ("ruby_lines.rb", include_str!("reporters/ruby_lines.rb")),
     ("unittest_tap.py", include_str!("reporters/unittest_tap.py")),
     ("vitest.mjs", include_str!("reporters/vitest.mjs")),
 ];

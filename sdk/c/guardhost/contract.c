@@ -198,6 +198,9 @@ extern void __wasm_import_guardhost_toolchain_toolchain_run_base_tests(uint8_t *
 __attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("run-tests-with")))
 extern void __wasm_import_guardhost_toolchain_toolchain_run_tests_with(int32_t, uint8_t *, size_t, uint8_t *, size_t, int32_t, int32_t, uint8_t *);
 
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("run-tests-covered")))
+extern void __wasm_import_guardhost_toolchain_toolchain_run_tests_covered(int32_t, uint8_t *, size_t, int32_t, int32_t, uint8_t *);
+
 __attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("run-build")))
 extern void __wasm_import_guardhost_toolchain_toolchain_run_build(int32_t, uint8_t *);
 
@@ -1299,6 +1302,39 @@ void guardhost_toolchain_toolchain_replaced_free(guardhost_toolchain_toolchain_r
   guardhost_toolchain_toolchain_replacement_free(&ptr->by);
 }
 
+void contract_list_u32_free(contract_list_u32_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    uint32_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_toolchain_toolchain_file_lines_free(guardhost_toolchain_toolchain_file_lines_t *ptr) {
+  contract_string_free(&ptr->path);
+  contract_list_u32_free(&ptr->run);
+  contract_list_u32_free(&ptr->not_run);
+}
+
+void guardhost_toolchain_toolchain_list_file_lines_free(guardhost_toolchain_toolchain_list_file_lines_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_toolchain_toolchain_file_lines_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_toolchain_toolchain_file_lines_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_toolchain_toolchain_coverage_free(guardhost_toolchain_toolchain_coverage_t *ptr) {
+  contract_string_free(&ptr->runner);
+  contract_string_free(&ptr->project);
+  guardhost_toolchain_toolchain_list_file_lines_free(&ptr->files);
+}
+
 void guardhost_toolchain_toolchain_list_test_free(guardhost_toolchain_toolchain_list_test_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
@@ -1347,6 +1383,25 @@ void guardhost_toolchain_toolchain_list_replaced_free(guardhost_toolchain_toolch
       guardhost_toolchain_toolchain_replaced_free(&list_ptr[i]);
     }
     free(list_ptr);
+  }
+}
+
+void guardhost_toolchain_toolchain_list_coverage_free(guardhost_toolchain_toolchain_list_coverage_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_toolchain_toolchain_coverage_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_toolchain_toolchain_coverage_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_toolchain_toolchain_result_list_coverage_denied_free(guardhost_toolchain_toolchain_result_list_coverage_denied_t *ptr) {
+  if (!ptr->is_err) {
+    guardhost_toolchain_toolchain_list_coverage_free(&ptr->val.ok);
+  } else {
+    guardhost_toolchain_toolchain_denied_free(&ptr->val.err);
   }
 }
 
@@ -3065,6 +3120,57 @@ bool guardhost_toolchain_toolchain_run_tests_with(guardhost_toolchain_toolchain_
     case 0: {
       result.is_err = false;
       result.val.ok = (guardhost_toolchain_toolchain_list_own_test_report_t) { (guardhost_toolchain_toolchain_own_test_report_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_guard_types_denied_t variant;
+      variant.tag = (int32_t) *((uint8_t*) (ptr + 8));
+      switch ((int32_t) variant.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          variant.val.unavailable = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 2: {
+          variant.val.timed_out = (uint64_t) (*((int64_t*) (ptr + 16)));
+          break;
+        }
+        case 3: {
+          variant.val.invalid = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 4: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
+}
+
+bool guardhost_toolchain_toolchain_run_tests_covered(guardhost_toolchain_toolchain_side_t side, guardhost_toolchain_toolchain_selection_t *selection, guardhost_toolchain_toolchain_list_coverage_t *ret, guardhost_toolchain_toolchain_denied_t *err) {
+  __attribute__((__aligned__(8)))
+  uint8_t ret_area[(16+2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_toolchain_toolchain_run_tests_covered((int32_t) side, (uint8_t *) ((*selection).paths).ptr, ((*selection).paths).len, (*selection).until_failure, (int32_t) ((*selection).seconds), ptr);
+  guardhost_toolchain_toolchain_result_list_coverage_denied_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      result.val.ok = (guardhost_toolchain_toolchain_list_coverage_t) { (guardhost_toolchain_toolchain_coverage_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
       break;
     }
     case 1: {

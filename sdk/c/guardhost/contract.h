@@ -1150,6 +1150,37 @@ typedef struct guardhost_toolchain_toolchain_selection_t {
 } guardhost_toolchain_toolchain_selection_t;
 
 typedef struct {
+  uint32_t *ptr;
+  size_t len;
+} contract_list_u32_t;
+
+// Lines of one file, as the tests of one run went over them. What holds no code is in neither list, and neither is what the runner
+// does not tell of.
+typedef struct guardhost_toolchain_toolchain_file_lines_t {
+  contract_string_t   path;
+  contract_list_u32_t   run;
+  contract_list_u32_t   not_run;
+} guardhost_toolchain_toolchain_file_lines_t;
+
+typedef struct {
+  guardhost_toolchain_toolchain_file_lines_t *ptr;
+  size_t len;
+} guardhost_toolchain_toolchain_list_file_lines_t;
+
+// What the tests of one project go over, as the process that ran them tells it: it shows that a line was run, and nothing of
+// whether a test looked at what came of it.
+typedef struct guardhost_toolchain_toolchain_coverage_t {
+  // As in a report of tests.
+  contract_string_t   runner;
+  // The project's folder; empty for the root.
+  contract_string_t   project;
+  // Why nothing is known: the runner does not tell lines, its tool is not installed, the tests did not end.
+  contract_option_string_t   not_known;
+  // Of the files that the change touches.
+  guardhost_toolchain_toolchain_list_file_lines_t   files;
+} guardhost_toolchain_toolchain_coverage_t;
+
+typedef struct {
   guardhost_toolchain_toolchain_test_t *ptr;
   size_t len;
 } guardhost_toolchain_toolchain_list_test_t;
@@ -1176,6 +1207,19 @@ typedef struct {
   guardhost_toolchain_toolchain_replaced_t *ptr;
   size_t len;
 } guardhost_toolchain_toolchain_list_replaced_t;
+
+typedef struct {
+  guardhost_toolchain_toolchain_coverage_t *ptr;
+  size_t len;
+} guardhost_toolchain_toolchain_list_coverage_t;
+
+typedef struct {
+  bool is_err;
+  union {
+    guardhost_toolchain_toolchain_list_coverage_t ok;
+    guardhost_toolchain_toolchain_denied_t err;
+  } val;
+} guardhost_toolchain_toolchain_result_list_coverage_denied_t;
 
 typedef struct {
   guardhost_toolchain_toolchain_own_build_report_t *ptr;
@@ -1487,6 +1531,9 @@ extern bool guardhost_toolchain_toolchain_run_base_tests(guardhost_toolchain_too
 // Tests of that side with some files replaced, run anew each time: a question what would be if. It may well not end, or not build,
 // which then is its answer.
 extern bool guardhost_toolchain_toolchain_run_tests_with(guardhost_toolchain_toolchain_side_t side, guardhost_toolchain_toolchain_list_replaced_t *replaced, guardhost_toolchain_toolchain_selection_t *selection, guardhost_toolchain_toolchain_list_own_test_report_t *ret, guardhost_toolchain_toolchain_denied_t *err);
+// Which lines of the touched files the tests of that side go over, run anew each time. Neither the tree's configuration of coverage
+// nor a comment in its code leaves lines out.
+extern bool guardhost_toolchain_toolchain_run_tests_covered(guardhost_toolchain_toolchain_side_t side, guardhost_toolchain_toolchain_selection_t *selection, guardhost_toolchain_toolchain_list_coverage_t *ret, guardhost_toolchain_toolchain_denied_t *err);
 // One report for each language of the change that has a build.
 extern bool guardhost_toolchain_toolchain_run_build(guardhost_toolchain_toolchain_side_t side, guardhost_toolchain_toolchain_list_own_build_report_t *ret, guardhost_toolchain_toolchain_denied_t *err);
 
@@ -1818,6 +1865,14 @@ void guardhost_toolchain_toolchain_replacement_free(guardhost_toolchain_toolchai
 
 void guardhost_toolchain_toolchain_replaced_free(guardhost_toolchain_toolchain_replaced_t *ptr);
 
+void contract_list_u32_free(contract_list_u32_t *ptr);
+
+void guardhost_toolchain_toolchain_file_lines_free(guardhost_toolchain_toolchain_file_lines_t *ptr);
+
+void guardhost_toolchain_toolchain_list_file_lines_free(guardhost_toolchain_toolchain_list_file_lines_t *ptr);
+
+void guardhost_toolchain_toolchain_coverage_free(guardhost_toolchain_toolchain_coverage_t *ptr);
+
 void guardhost_toolchain_toolchain_list_test_free(guardhost_toolchain_toolchain_list_test_t *ptr);
 
 void guardhost_toolchain_toolchain_list_diagnostic_free(guardhost_toolchain_toolchain_list_diagnostic_t *ptr);
@@ -1827,6 +1882,10 @@ void guardhost_toolchain_toolchain_list_own_test_report_free(guardhost_toolchain
 void guardhost_toolchain_toolchain_result_list_own_test_report_denied_free(guardhost_toolchain_toolchain_result_list_own_test_report_denied_t *ptr);
 
 void guardhost_toolchain_toolchain_list_replaced_free(guardhost_toolchain_toolchain_list_replaced_t *ptr);
+
+void guardhost_toolchain_toolchain_list_coverage_free(guardhost_toolchain_toolchain_list_coverage_t *ptr);
+
+void guardhost_toolchain_toolchain_result_list_coverage_denied_free(guardhost_toolchain_toolchain_result_list_coverage_denied_t *ptr);
 
 void guardhost_toolchain_toolchain_list_own_build_report_free(guardhost_toolchain_toolchain_list_own_build_report_t *ptr);
 

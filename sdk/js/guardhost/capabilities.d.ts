@@ -219,6 +219,15 @@ declare module "guardhost:toolchain/toolchain@0.1.0" {
     replaced: { path: string; by: Replacement }[],
     selection: { paths: string[]; untilFailure: boolean; seconds: number },
   ): TestReport[];
+  export function runTestsCovered(
+    side: Side,
+    selection: { paths: string[]; untilFailure: boolean; seconds: number },
+  ): {
+    runner: string;
+    project: string;
+    notKnown: string | null;
+    files: { path: string; run: Uint32Array; notRun: Uint32Array }[];
+  }[];
   export function runBuild(side: Side): BuildReport[];
 }
 

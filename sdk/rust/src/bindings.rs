@@ -10470,6 +10470,52 @@ pub mod guardhost {
                         .finish()
                 }
             }
+            /// Lines of one file, as the tests of one run went over them. What holds no code is in neither list, and neither is what the runner
+            /// does not tell of.
+            #[derive(Clone, PartialEq)]
+            pub struct FileLines {
+                pub path: _rt::String,
+                pub run: _rt::Vec<u32>,
+                pub not_run: _rt::Vec<u32>,
+            }
+            impl ::core::fmt::Debug for FileLines {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("FileLines")
+                        .field("path", &self.path)
+                        .field("run", &self.run)
+                        .field("not-run", &self.not_run)
+                        .finish()
+                }
+            }
+            /// What the tests of one project go over, as the process that ran them tells it: it shows that a line was run, and nothing of
+            /// whether a test looked at what came of it.
+            #[derive(Clone, PartialEq)]
+            pub struct Coverage {
+                /// As in a report of tests.
+                pub runner: _rt::String,
+                /// The project's folder; empty for the root.
+                pub project: _rt::String,
+                /// Why nothing is known: the runner does not tell lines, its tool is not installed, the tests did not end.
+                pub not_known: ::core::option::Option<_rt::String>,
+                /// Of the files that the change touches.
+                pub files: _rt::Vec<FileLines>,
+            }
+            impl ::core::fmt::Debug for Coverage {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Coverage")
+                        .field("runner", &self.runner)
+                        .field("project", &self.project)
+                        .field("not-known", &self.not_known)
+                        .field("files", &self.files)
+                        .finish()
+                }
+            }
             impl TestReport {
                 #[allow(unused_unsafe, clippy::all)]
                 /// `pytest`, `cargo-test`, `node-test`, `jest`, `vitest`, `go-test`; later hosts may know more.
@@ -11587,6 +11633,296 @@ pub mod guardhost {
                 }
             }
             #[allow(unused_unsafe, clippy::all)]
+            /// Which lines of the touched files the tests of that side go over, run anew each time. Neither the tree's configuration of coverage
+            /// nor a comment in its code leaves lines out.
+            #[allow(async_fn_in_trait)]
+            pub fn run_tests_covered(
+                side: Side,
+                selection: &Selection,
+            ) -> ::core::result::Result<_rt::Vec<Coverage>, Denied> {
+                unsafe {
+                    #[repr(align(8))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 16 + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 16
+                            + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let Selection {
+                        paths: paths0,
+                        until_failure: until_failure0,
+                        seconds: seconds0,
+                    } = selection;
+                    let vec2 = paths0;
+                    let len2 = vec2.len();
+                    let layout2 = _rt::alloc::Layout::from_size_align(
+                            vec2.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                            ::core::mem::size_of::<*const u8>(),
+                        )
+                        .unwrap();
+                    let (result2, _cleanup2) = wit_bindgen::rt::Cleanup::new(layout2);
+                    for (i, e) in vec2.into_iter().enumerate() {
+                        let base = result2
+                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                        {
+                            let vec1 = e;
+                            let ptr1 = vec1.as_ptr().cast::<u8>();
+                            let len1 = vec1.len();
+                            *base
+                                .add(::core::mem::size_of::<*const u8>())
+                                .cast::<usize>() = len1;
+                            *base.add(0).cast::<*mut u8>() = ptr1.cast_mut();
+                        }
+                    }
+                    let ptr3 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:toolchain/toolchain@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "run-tests-covered"]
+                        fn wit_import4(
+                            _: i32,
+                            _: *mut u8,
+                            _: usize,
+                            _: i32,
+                            _: i32,
+                            _: *mut u8,
+                        );
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import4(
+                        _: i32,
+                        _: *mut u8,
+                        _: usize,
+                        _: i32,
+                        _: i32,
+                        _: *mut u8,
+                    ) {
+                        unreachable!()
+                    }
+                    wit_import4(
+                        side.clone() as i32,
+                        result2,
+                        len2,
+                        match until_failure0 {
+                            true => 1,
+                            false => 0,
+                        },
+                        _rt::as_i32(seconds0),
+                        ptr3,
+                    );
+                    let l5 = i32::from(*ptr3.add(0).cast::<u8>());
+                    let result43 = match l5 {
+                        0 => {
+                            let e = {
+                                let l6 = *ptr3.add(8).cast::<*mut u8>();
+                                let l7 = *ptr3
+                                    .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base30 = l6;
+                                let len30 = l7;
+                                let mut result30 = _rt::Vec::with_capacity(len30);
+                                for i in 0..len30 {
+                                    let base = base30
+                                        .add(i * (9 * ::core::mem::size_of::<*const u8>()));
+                                    let e30 = {
+                                        let l8 = *base.add(0).cast::<*mut u8>();
+                                        let l9 = *base
+                                            .add(::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len10 = l9;
+                                        let bytes10 = _rt::Vec::from_raw_parts(
+                                            l8.cast(),
+                                            len10,
+                                            len10,
+                                        );
+                                        let l11 = *base
+                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l12 = *base
+                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let len13 = l12;
+                                        let bytes13 = _rt::Vec::from_raw_parts(
+                                            l11.cast(),
+                                            len13,
+                                            len13,
+                                        );
+                                        let l14 = i32::from(
+                                            *base
+                                                .add(4 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<u8>(),
+                                        );
+                                        let l18 = *base
+                                            .add(7 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<*mut u8>();
+                                        let l19 = *base
+                                            .add(8 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base29 = l18;
+                                        let len29 = l19;
+                                        let mut result29 = _rt::Vec::with_capacity(len29);
+                                        for i in 0..len29 {
+                                            let base = base29
+                                                .add(i * (6 * ::core::mem::size_of::<*const u8>()));
+                                            let e29 = {
+                                                let l20 = *base.add(0).cast::<*mut u8>();
+                                                let l21 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len22 = l21;
+                                                let bytes22 = _rt::Vec::from_raw_parts(
+                                                    l20.cast(),
+                                                    len22,
+                                                    len22,
+                                                );
+                                                let l23 = *base
+                                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<*mut u8>();
+                                                let l24 = *base
+                                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len25 = l24;
+                                                let l26 = *base
+                                                    .add(4 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<*mut u8>();
+                                                let l27 = *base
+                                                    .add(5 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len28 = l27;
+                                                FileLines {
+                                                    path: _rt::string_lift(bytes22),
+                                                    run: <_ as From<
+                                                        _rt::Vec<_>,
+                                                    >>::from(
+                                                        _rt::Vec::from_raw_parts(l23.cast(), len25, len25),
+                                                    ),
+                                                    not_run: <_ as From<
+                                                        _rt::Vec<_>,
+                                                    >>::from(_rt::Vec::from_raw_parts(l26.cast(), len28, len28)),
+                                                }
+                                            };
+                                            result29.push(e29);
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base29,
+                                            len29 * (6 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                        Coverage {
+                                            runner: _rt::string_lift(bytes10),
+                                            project: _rt::string_lift(bytes13),
+                                            not_known: match l14 {
+                                                0 => None,
+                                                1 => {
+                                                    let e = {
+                                                        let l15 = *base
+                                                            .add(5 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<*mut u8>();
+                                                        let l16 = *base
+                                                            .add(6 * ::core::mem::size_of::<*const u8>())
+                                                            .cast::<usize>();
+                                                        let len17 = l16;
+                                                        let bytes17 = _rt::Vec::from_raw_parts(
+                                                            l15.cast(),
+                                                            len17,
+                                                            len17,
+                                                        );
+                                                        _rt::string_lift(bytes17)
+                                                    };
+                                                    Some(e)
+                                                }
+                                                _ => _rt::invalid_enum_discriminant(),
+                                            },
+                                            files: result29,
+                                        }
+                                    };
+                                    result30.push(e30);
+                                }
+                                _rt::cabi_dealloc(
+                                    base30,
+                                    len30 * (9 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                result30
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l31 = i32::from(*ptr3.add(8).cast::<u8>());
+                                use super::super::super::guardhost::guard::types::Denied as V42;
+                                let v42 = match l31 {
+                                    0 => V42::NotGranted,
+                                    1 => {
+                                        let e42 = {
+                                            let l32 = *ptr3.add(16).cast::<*mut u8>();
+                                            let l33 = *ptr3
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len34 = l33;
+                                            let bytes34 = _rt::Vec::from_raw_parts(
+                                                l32.cast(),
+                                                len34,
+                                                len34,
+                                            );
+                                            _rt::string_lift(bytes34)
+                                        };
+                                        V42::Unavailable(e42)
+                                    }
+                                    2 => {
+                                        let e42 = {
+                                            let l35 = *ptr3.add(16).cast::<i64>();
+                                            l35 as u64
+                                        };
+                                        V42::TimedOut(e42)
+                                    }
+                                    3 => {
+                                        let e42 = {
+                                            let l36 = *ptr3.add(16).cast::<*mut u8>();
+                                            let l37 = *ptr3
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len38 = l37;
+                                            let bytes38 = _rt::Vec::from_raw_parts(
+                                                l36.cast(),
+                                                len38,
+                                                len38,
+                                            );
+                                            _rt::string_lift(bytes38)
+                                        };
+                                        V42::Invalid(e42)
+                                    }
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e42 = {
+                                            let l39 = *ptr3.add(16).cast::<*mut u8>();
+                                            let l40 = *ptr3
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len41 = l40;
+                                            let bytes41 = _rt::Vec::from_raw_parts(
+                                                l39.cast(),
+                                                len41,
+                                                len41,
+                                            );
+                                            _rt::string_lift(bytes41)
+                                        };
+                                        V42::Other(e42)
+                                    }
+                                };
+                                v42
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result43
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
             /// One report for each language of the change that has a build.
             #[allow(async_fn_in_trait)]
             pub fn run_build(
@@ -12258,9 +12594,9 @@ macro_rules! __export_guard_with_capabilities_impl {
         =
         "component-type:wit-bindgen:0.63.0:guardhost:worlds:guard-with-capabilities:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 8952] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 9102] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xeaD\x01A\x02\x01A3\x01\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\x80F\x01A\x02\x01A3\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -12390,40 +12726,43 @@ uage/languages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\
 \x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05\
 other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01\
 @\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\
-\x16\x01B=\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06\
+\x16\x01BG\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06\
 denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctes\
 t-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\
 \0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04\
 line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\
 \x01p}\x01q\x02\x0das-other-side\0\0\x07content\x01\x0e\0\x04\0\x0breplacement\x03\
 \0\x0f\x01r\x02\x04paths\x02by\x10\x04\0\x08replaced\x03\0\x11\x01ps\x01r\x03\x05\
-paths\x13\x0duntil-failure\x7f\x07secondsy\x04\0\x09selection\x03\0\x14\x01h\x09\
-\x01@\x01\x04self\x16\0s\x04\0\x1a[method]test-report.runner\x01\x17\x04\0\x1b[m\
-ethod]test-report.project\x01\x17\x01@\x01\x04self\x16\0\x06\x04\0\x1b[method]te\
-st-report.not-run\x01\x18\x01p\x08\x01@\x01\x04self\x16\0\x19\x04\0\x19[method]t\
-est-report.tests\x01\x1a\x01@\x01\x04self\x16\0\x7f\x04\0\x1f[method]test-report\
-.is-complete\x01\x1b\x04\0\x1a[method]test-report.output\x01\x17\x01h\x0d\x01@\x01\
-\x04self\x1c\0s\x04\0\x19[method]build-report.tool\x01\x1d\x04\0\x1c[method]buil\
-d-report.project\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1c[method]build-repor\
-t.not-run\x01\x1e\x01@\x01\x04self\x1c\0\x7f\x04\0\x1a[method]build-report.is-ok\
-\x01\x1f\x01p\x0c\x01@\x01\x04self\x1c\0\x20\x04\0\x20[method]build-report.diagn\
-ostics\x01!\x04\0\x1b[method]build-report.output\x01\x1d\x01i\x09\x01p\"\x01j\x01\
-#\x01\x03\x01@\x01\x04side\x01\0$\x04\0\x09run-tests\x01%\x01@\0\0$\x04\0\x0erun\
--base-tests\x01&\x01p\x12\x01@\x03\x04side\x01\x08replaced'\x09selection\x15\0$\x04\
-\0\x0erun-tests-with\x01(\x01i\x0d\x01p)\x01j\x01*\x01\x03\x01@\x01\x04side\x01\0\
-+\x04\0\x09run-build\x01,\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\x17\x01B\
-\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\
-\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14[method]o\
-utcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.age-hours\x01\
-\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\
-\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\
-\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\
-\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\x18\x01B\
-\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06s\
-chemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06\
-answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01\
-s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01\
-p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\
+paths\x13\x0duntil-failure\x7f\x07secondsy\x04\0\x09selection\x03\0\x14\x01py\x01\
+r\x03\x04paths\x03run\x16\x07not-run\x16\x04\0\x0afile-lines\x03\0\x17\x01p\x18\x01\
+r\x04\x06runners\x07projects\x09not-known\x06\x05files\x19\x04\0\x08coverage\x03\
+\0\x1a\x01h\x09\x01@\x01\x04self\x1c\0s\x04\0\x1a[method]test-report.runner\x01\x1d\
+\x04\0\x1b[method]test-report.project\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1b\
+[method]test-report.not-run\x01\x1e\x01p\x08\x01@\x01\x04self\x1c\0\x1f\x04\0\x19\
+[method]test-report.tests\x01\x20\x01@\x01\x04self\x1c\0\x7f\x04\0\x1f[method]te\
+st-report.is-complete\x01!\x04\0\x1a[method]test-report.output\x01\x1d\x01h\x0d\x01\
+@\x01\x04self\"\0s\x04\0\x19[method]build-report.tool\x01#\x04\0\x1c[method]buil\
+d-report.project\x01#\x01@\x01\x04self\"\0\x06\x04\0\x1c[method]build-report.not\
+-run\x01$\x01@\x01\x04self\"\0\x7f\x04\0\x1a[method]build-report.is-ok\x01%\x01p\
+\x0c\x01@\x01\x04self\"\0&\x04\0\x20[method]build-report.diagnostics\x01'\x04\0\x1b\
+[method]build-report.output\x01#\x01i\x09\x01p(\x01j\x01)\x01\x03\x01@\x01\x04si\
+de\x01\0*\x04\0\x09run-tests\x01+\x01@\0\0*\x04\0\x0erun-base-tests\x01,\x01p\x12\
+\x01@\x03\x04side\x01\x08replaced-\x09selection\x15\0*\x04\0\x0erun-tests-with\x01\
+.\x01p\x1b\x01j\x01/\x01\x03\x01@\x02\x04side\x01\x09selection\x15\00\x04\0\x11r\
+un-tests-covered\x011\x01i\x0d\x01p2\x01j\x013\x01\x03\x01@\x01\x04side\x01\04\x04\
+\0\x09run-build\x015\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\x17\x01B\x13\x02\
+\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\x01@\x01\
+\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14[method]outcome.st\
+ep\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.age-hours\x01\x05\x04\
+\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\0\x17[\
+method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\x01i\
+\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\x04\
+\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\x18\x01B\x0e\
+\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06schem\
+as\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06answ\
+er\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01s\
+\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01p\
+\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\
 \0\x1bguardhost:model/model@0.1.0\x05\x19\x02\x03\0\x01\x08severity\x01B1\x02\x03\
 \x02\x01\x1a\x04\0\x08severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\
 \x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07\
@@ -12473,8 +12812,8 @@ pub use __export_guard_with_capabilities_impl as export_guard;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 8765] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\x8fC\x01A\x02\x01A-\x01\
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 8915] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xa5D\x01A\x02\x01A-\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -12604,40 +12943,43 @@ uage/languages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\
 \x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05\
 other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01\
 @\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\
-\x16\x01B=\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06\
+\x16\x01BG\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06\
 denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctes\
 t-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\
 \0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04\
 line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\
 \x01p}\x01q\x02\x0das-other-side\0\0\x07content\x01\x0e\0\x04\0\x0breplacement\x03\
 \0\x0f\x01r\x02\x04paths\x02by\x10\x04\0\x08replaced\x03\0\x11\x01ps\x01r\x03\x05\
-paths\x13\x0duntil-failure\x7f\x07secondsy\x04\0\x09selection\x03\0\x14\x01h\x09\
-\x01@\x01\x04self\x16\0s\x04\0\x1a[method]test-report.runner\x01\x17\x04\0\x1b[m\
-ethod]test-report.project\x01\x17\x01@\x01\x04self\x16\0\x06\x04\0\x1b[method]te\
-st-report.not-run\x01\x18\x01p\x08\x01@\x01\x04self\x16\0\x19\x04\0\x19[method]t\
-est-report.tests\x01\x1a\x01@\x01\x04self\x16\0\x7f\x04\0\x1f[method]test-report\
-.is-complete\x01\x1b\x04\0\x1a[method]test-report.output\x01\x17\x01h\x0d\x01@\x01\
-\x04self\x1c\0s\x04\0\x19[method]build-report.tool\x01\x1d\x04\0\x1c[method]buil\
-d-report.project\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1c[method]build-repor\
-t.not-run\x01\x1e\x01@\x01\x04self\x1c\0\x7f\x04\0\x1a[method]build-report.is-ok\
-\x01\x1f\x01p\x0c\x01@\x01\x04self\x1c\0\x20\x04\0\x20[method]build-report.diagn\
-ostics\x01!\x04\0\x1b[method]build-report.output\x01\x1d\x01i\x09\x01p\"\x01j\x01\
-#\x01\x03\x01@\x01\x04side\x01\0$\x04\0\x09run-tests\x01%\x01@\0\0$\x04\0\x0erun\
--base-tests\x01&\x01p\x12\x01@\x03\x04side\x01\x08replaced'\x09selection\x15\0$\x04\
-\0\x0erun-tests-with\x01(\x01i\x0d\x01p)\x01j\x01*\x01\x03\x01@\x01\x04side\x01\0\
-+\x04\0\x09run-build\x01,\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\x17\x01B\
-\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\
-\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14[method]o\
-utcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.age-hours\x01\
-\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\
-\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\
-\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\
-\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\x18\x01B\
-\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06s\
-chemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06\
-answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01\
-s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01\
-p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\
+paths\x13\x0duntil-failure\x7f\x07secondsy\x04\0\x09selection\x03\0\x14\x01py\x01\
+r\x03\x04paths\x03run\x16\x07not-run\x16\x04\0\x0afile-lines\x03\0\x17\x01p\x18\x01\
+r\x04\x06runners\x07projects\x09not-known\x06\x05files\x19\x04\0\x08coverage\x03\
+\0\x1a\x01h\x09\x01@\x01\x04self\x1c\0s\x04\0\x1a[method]test-report.runner\x01\x1d\
+\x04\0\x1b[method]test-report.project\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1b\
+[method]test-report.not-run\x01\x1e\x01p\x08\x01@\x01\x04self\x1c\0\x1f\x04\0\x19\
+[method]test-report.tests\x01\x20\x01@\x01\x04self\x1c\0\x7f\x04\0\x1f[method]te\
+st-report.is-complete\x01!\x04\0\x1a[method]test-report.output\x01\x1d\x01h\x0d\x01\
+@\x01\x04self\"\0s\x04\0\x19[method]build-report.tool\x01#\x04\0\x1c[method]buil\
+d-report.project\x01#\x01@\x01\x04self\"\0\x06\x04\0\x1c[method]build-report.not\
+-run\x01$\x01@\x01\x04self\"\0\x7f\x04\0\x1a[method]build-report.is-ok\x01%\x01p\
+\x0c\x01@\x01\x04self\"\0&\x04\0\x20[method]build-report.diagnostics\x01'\x04\0\x1b\
+[method]build-report.output\x01#\x01i\x09\x01p(\x01j\x01)\x01\x03\x01@\x01\x04si\
+de\x01\0*\x04\0\x09run-tests\x01+\x01@\0\0*\x04\0\x0erun-base-tests\x01,\x01p\x12\
+\x01@\x03\x04side\x01\x08replaced-\x09selection\x15\0*\x04\0\x0erun-tests-with\x01\
+.\x01p\x1b\x01j\x01/\x01\x03\x01@\x02\x04side\x01\x09selection\x15\00\x04\0\x11r\
+un-tests-covered\x011\x01i\x0d\x01p2\x01j\x013\x01\x03\x01@\x01\x04side\x01\04\x04\
+\0\x09run-build\x015\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\x17\x01B\x13\x02\
+\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\x01@\x01\
+\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14[method]outcome.st\
+ep\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.age-hours\x01\x05\x04\
+\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\0\x17[\
+method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\x01i\
+\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\x04\
+\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\x18\x01B\x0e\
+\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06schem\
+as\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06answ\
+er\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01s\
+\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01p\
+\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\
 \0\x1bguardhost:model/model@0.1.0\x05\x19\x02\x03\0\x01\x08severity\x01B1\x02\x03\
 \x02\x01\x1a\x04\0\x08severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\
 \x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07\

@@ -16,8 +16,8 @@ use crate::bindings::guardhost::toolchain::toolchain;
 use crate::language;
 use crate::modules::{Call, Function, Imported, Offered, Unknown};
 use crate::{
-    Blob, BuildReport, Commit, Denied, Dependency, Hit, Language, Liveness, Manifest, Outcome, Replaced, Selection,
-    Side, Task, TestReport, Unreadable,
+    Blob, BuildReport, Commit, Coverage, Denied, Dependency, Hit, Language, Liveness, Manifest, Outcome, Replaced,
+    Selection, Side, Task, TestReport, Unreadable,
 };
 
 pub(crate) struct Source;
@@ -135,6 +135,10 @@ impl Source {
         selection: &Selection,
     ) -> Result<Vec<TestReport>, Denied> {
         toolchain::run_tests_with(side, replaced, selection).map(each)
+    }
+
+    pub fn run_tests_covered(&self, side: Side, selection: &Selection) -> Result<Vec<Coverage>, Denied> {
+        toolchain::run_tests_covered(side, selection)
     }
 
     pub fn run_build(&self, side: Side) -> Result<Vec<BuildReport>, Denied> {

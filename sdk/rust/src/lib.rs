@@ -122,7 +122,8 @@ pub use repo::{Hit, Repo};
 pub use serde;
 pub use task::Task;
 pub use toolchain::{
-    BuildReport, Diagnostic, Replaced, Replacement, Selection, Test, TestOutcome, TestReport, Toolchain,
+    BuildReport, Coverage, Diagnostic, FileLines, Replaced, Replacement, Selection, Test, TestOutcome, TestReport,
+    Toolchain,
 };
 
 #[doc(hidden)]

@@ -1,7 +1,7 @@
 //! Builds and tests. Whoever uses this imports `toolchain`.
 
 pub use crate::bindings::guardhost::toolchain::toolchain::{
-    Diagnostic, Replaced, Replacement, Selection, Test, TestOutcome,
+    Coverage, Diagnostic, FileLines, Replaced, Replacement, Selection, Test, TestOutcome,
 };
 use crate::{Denied, Side, Source};
 
@@ -67,6 +67,11 @@ impl<'c> Toolchain<'c> {
         selection: &Selection,
     ) -> Result<Vec<TestReport>, Denied> {
         self.source.run_tests_with(side, replaced, selection)
+    }
+
+    /// Which lines of the touched files the tests of that side go over, run anew each time.
+    pub fn coverage(&self, side: Side, selection: &Selection) -> Result<Vec<Coverage>, Denied> {
+        self.source.run_tests_covered(side, selection)
     }
 
     /// One report for each language of the change that has a build.

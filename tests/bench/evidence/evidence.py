@@ -3,17 +3,21 @@
 
     evidence.py select FOLDER...            # candidates of commits, as lines of `commits.txt`
     evidence.py run --host HOST --clones FOLDER [--only NAME] [--most N]
+    evidence.py red --host HOST --clones FOLDER [--only NAME] [--most N] [--from N]
     evidence.py nearest --host HOST --clones FOLDER [--only NAME] [--most N]
     evidence.py mutants --host HOST --clones FOLDER [--only NAME] [--most N]
 
-`run`: every commit of `commits.txt` is judged three times by the guards `no-test-regressions` and `red-first`:
+`run`: every commit of `commits.txt` is judged twice by the guards `no-test-regressions` and `red-first`:
 
 * as it was: it should not be rejected, and its tests should be red first;
 * undone: its code is put back to that of its parent and its tests stay. The tests that came with the fix fail then, so that the change
   that undoes it should be rejected.
 
-`repositories.toml` says how tests are run. Nothing is fetched: FOLDER holds a clone of each repository, by its name with `+` for `/`. A
-result is one line of JSON for each commit, and the sums at the end.
+`red`: the commits as they were, judged by `red-first` alone.
+
+`repositories.toml` says how tests are run. Nothing is fetched: `--clones` holds a clone of each repository, by its name with `+` for `/`,
+and `--packages`, in a folder of the same name, the `node_modules` of those that need any. A result is one line of JSON for each commit,
+and the sums at the end. A commit that was judged already in `--known`, the output of an earlier run, is not judged again.
 
 `nearest`: the undone commits again, with the base's results at hand: seconds until the change is rejected when all tests are run, and when
 the nearest come first, and whether these were enough.
@@ -39,6 +43,8 @@ HERE = pathlib.Path(__file__).parent
 CODE = re.compile(r"\.(py|go|rb|rs|js|mjs|cjs|ts|php|java|c|cc|cpp|h)$")
 TEST = re.compile(r"(^|/)(tests?|specs?|__tests__|testdata|fixtures)(/|$)|(^|/)test_[^/]*$|[._-](test|spec)\.[a-z]+$|_test\.[a-z]+$|conftest\.py$")
 FIX = re.compile(r"\b(fix(es|ed)?|bug)\b", re.IGNORECASE)
+# What leaves the behaviour as it is, by the words of its author.
+UPKEEP = re.compile(r"\b(typos?|spell(ing)?|lint(s|er)?|style|docs?|comments?|warnings?|rubocop|flake8|ci|format(ting)?|docstrings?|mypy|coverage|staticcheck)\b", re.IGNORECASE)
 MOST_FILES = 12
 GRANTS = {"no-test-regressions": ["toolchain", "repo"], "red-first": ["toolchain"], "mutants": ["toolchain", "repo"]}
 
@@ -63,27 +69,30 @@ def parts(folder, commit):
 
 def select(folders):
     for folder in folders:
-        name = pathlib.Path(folder).name.replace("+", "/")
+        path = pathlib.Path(folder)
+        name = (path.parent if path.name == "repo" else path).name.replace("+", "/")
         log = git(folder, "log", "--no-merges", "--since=2018-01-01", "--format=%H %s")
         for line in log.splitlines():
             commit, subject = line.split(" ", 1)
-            if FIX.search(subject):
+            if FIX.search(subject) and not UPKEEP.search(subject):
                 code, tests = parts(folder, commit)
                 if code and tests and len(code) + len(tests) <= MOST_FILES:
                     print(name, commit, subject)
 
 
 class Bench:
-    def __init__(self, host, clones, settings):
-        self.host, self.clones, self.settings = host, clones, settings
+    def __init__(self, host, clones, packages, settings):
+        self.host, self.clones, self.packages, self.settings = host, clones, packages, settings
 
-    def judge(self, folder, base, head, settings, guard, task=None, guard_settings=None):
+    def judge(self, folder, base, head, settings, guards, task=None, guard_settings=None):
+        """What each of the guards says of a range, by its id."""
         rules = "schema = 1\n"
         for runner in settings.get("runner", []):
             rules += "[[runner]]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in runner.items())
-        grants = json.dumps(GRANTS[guard])
-        rules += f'[[guard]]\nid = "{guard}"\ngrants = {grants}\nlimits = {{ seconds = {settings.get("seconds", 120)} }}\n'
-        rules += f"settings = {{ {guard_settings} }}\n" if guard_settings else ""
+        for guard in guards:
+            grants = json.dumps(GRANTS[guard])
+            rules += f'[[guard]]\nid = "{guard}"\ngrants = {grants}\nlimits = {{ seconds = {settings.get("seconds", 120)} }}\n'
+            rules += f"settings = {{ {guard_settings} }}\n" if guard_settings else ""
         with tempfile.NamedTemporaryFile("w", suffix=".toml") as config:
             config.write(rules)
             config.flush()
@@ -96,10 +105,15 @@ class Bench:
         try:
             report = json.loads(done.stdout)
         except ValueError:
-            return {"verdict": "error", "reason": done.stderr.strip()[-300:], "seconds": seconds}
+            report, why = {}, done.stderr.strip()[-300:]
+        else:
+            why = str(report)[:300]
+        return {guard: self.said(report, guard, why, seconds) for guard in guards}
+
+    def said(self, report, guard, why, seconds):
         found = next((one for one in report.get("guards", []) if one["id"] == guard), None)
         if found is None:
-            return {"verdict": "error", "reason": str(report)[:300], "seconds": seconds}
+            return {"verdict": "error", "reason": why, "seconds": seconds}
         findings = [f"{one['rule']}: {one['message'].splitlines()[0][:200]}" for one in found["findings"]]
         return {
             "verdict": found["verdict"],
@@ -121,6 +135,9 @@ class Bench:
             git(folder, "checkout", "-q", commit)
             git(folder, "config", "user.name", "bench")
             git(folder, "config", "user.email", "bench@localhost")
+            modules = self.packages / name.replace("/", "+") / "node_modules" if self.packages else None
+            if modules and modules.is_dir():
+                subprocess.run(["cp", "-al", str(modules), str(folder / "node_modules")], check=True)
             yield folder, git(folder, "rev-parse", commit + "^").strip()
 
     def undo(self, folder, commit, parent):
@@ -137,7 +154,8 @@ class Bench:
     def nearest(self, name, commit):
         with self.clone(name, commit) as (folder, parent):
             undone = self.undo(folder, commit, parent)
-            judge = lambda words: self.judge(folder, commit, undone, self.settings[name], "no-test-regressions", guard_settings=words)
+            guard, settings = "no-test-regressions", self.settings[name]
+            judge = lambda words: self.judge(folder, commit, undone, settings, [guard], guard_settings=words)[guard]
             judge("nearest = 0")
             every, near = judge("nearest = 0"), judge("nearest = 60")
         # What was left out is said: then the nearest tests decided.
@@ -146,32 +164,40 @@ class Bench:
 
     def mutants(self, name, commit):
         with self.clone(name, commit) as (folder, parent):
-            result = self.judge(folder, parent, commit, self.settings[name], "mutants")
+            result = self.judge(folder, parent, commit, self.settings[name], ["mutants"])["mutants"]
         return {"repository": name, "commit": commit, **result}
 
     def commit(self, name, commit):
-        settings = self.settings[name]
+        settings, guards = self.settings[name], ["no-test-regressions", "red-first"]
         with self.clone(name, commit) as (folder, parent):
             result = {"repository": name, "commit": commit, "subject": git(folder, "log", "-1", "--format=%s").strip()}
-            result["red_first"] = self.judge(folder, parent, commit, settings, "red-first")
-            result["as_it_was"] = self.judge(folder, parent, commit, settings, "no-test-regressions")
+            was = self.judge(folder, parent, commit, settings, guards)
+            result["as_it_was"], result["red_first"] = (was[guard] for guard in guards)
             undone = self.undo(folder, commit, parent)
-            result["undone"] = self.judge(folder, commit, undone, settings, "no-test-regressions")
+            result["undone"] = self.judge(folder, commit, undone, settings, guards[:1])[guards[0]]
         return result
+
+    def red(self, name, commit):
+        with self.clone(name, commit) as (folder, parent):
+            subject = git(folder, "log", "-1", "--format=%s").strip()
+            said = self.judge(folder, parent, commit, self.settings[name], ["red-first"])["red-first"]
+        return {"repository": name, "commit": commit, "subject": subject, "red_first": said}
 
 
 def sums(results):
     """Of what could be run: a commit whose tests do not run on either side shows nothing."""
-    count = collections.Counter()
+    count = collections.Counter(commits=len(results))
     for result in results:
-        count["commits"] += 1
-        undone, was, red = (result[key] for key in ("undone", "as_it_was", "red_first"))
-        for key, verdict in (("undone", undone), ("as it was", was), ("red first", red)):
-            count[f"{key}: {verdict['verdict']}"] += 1
-        for kind, number in (red.get("metrics") or {}).items():
+        for key in ("undone", "as_it_was", "red_first"):
+            if key in result:
+                count[f"{key}: {result[key]['verdict']}"] += 1
+        metrics = result["red_first"].get("metrics") or {}
+        for kind, number in metrics.items():
             count[f"tests {kind}"] += int(number)
-        metrics = red.get("metrics") or {}
         count["commits with a test that was red first"] += bool(metrics.get("red-first"))
+        ran = result.get("undone", {}).get("verdict") in ("pass", "reject")
+        count["undone, could be run"] += ran
+        count["undone, caught"] += ran and result["undone"]["verdict"] == "reject"
     return dict(sorted(count.items()))
 
 
@@ -203,7 +229,7 @@ def sums_of_mutants(results):
     return {**dict(sorted(count.items())), "median seconds": statistics.median(result["seconds"] for result in results)}
 
 
-SUMS = {"run": sums, "nearest": sums_of_nearest, "mutants": sums_of_mutants}
+SUMS = {"run": sums, "red": sums, "nearest": sums_of_nearest, "mutants": sums_of_mutants}
 
 
 def main():
@@ -211,27 +237,33 @@ def main():
     commands = parser.add_subparsers(dest="command", required=True)
     one = commands.add_parser("select")
     one.add_argument("folders", nargs="+")
-    for name in ("run", "nearest", "mutants"):
+    for name in ("run", "red", "nearest", "mutants"):
         two = commands.add_parser(name)
         two.add_argument("--host", required=True)
         two.add_argument("--clones", required=True, type=pathlib.Path)
         two.add_argument("--path", default="", help="folders of tools that come before those of PATH")
         two.add_argument("--only", help="one repository")
+        two.add_argument("--packages", type=pathlib.Path, help="a folder of node_modules")
+        two.add_argument("--known", type=pathlib.Path, help="results that count as they are")
+        two.add_argument("--from", type=int, default=0, dest="first", help="commits of one repository to leave out")
         two.add_argument("--most", type=int, default=10, help="commits of one repository")
     options = parser.parse_args()
     if options.command == "select":
         return select(options.folders)
     settings = tomllib.loads((HERE / "repositories.toml").read_text())["repository"]
     settings = {one["name"]: {**one, "path": options.path} for one in settings}
-    bench, results, seen = Bench(os.path.abspath(options.host), options.clones, settings), [], collections.Counter()
+    bench, seen = Bench(os.path.abspath(options.host), options.clones, options.packages, settings), collections.Counter()
+    known = [json.loads(line) for line in options.known.read_text().splitlines()] if options.known else []
+    results, judged = list(known), {(one["repository"], one["commit"]) for one in known}
     for line in (HERE / "commits.txt").read_text().splitlines():
         if not line or line.startswith("#"):
             continue
         name, commit = line.split(" ")[:2]
         seen[name] += 1
-        if (options.only and name != options.only) or seen[name] > options.most:
+        is_asked = options.first < seen[name] <= options.first + options.most and options.only in (None, name)
+        if not is_asked or (name, commit) in judged:
             continue
-        ask = {"run": bench.commit, "nearest": bench.nearest, "mutants": bench.mutants}[options.command]
+        ask = {"run": bench.commit, "red": bench.red, "nearest": bench.nearest, "mutants": bench.mutants}[options.command]
         result = ask(name, commit)
         results.append(result)
         print(json.dumps(result), flush=True)

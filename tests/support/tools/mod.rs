@@ -74,6 +74,8 @@ pub enum Tool {
     PreCommit,
     Prek,
     Prometheus,
+    /// Coverage.py, beside pytest.
+    CoveragePy,
     Pytest,
     Python,
     /// A validator of reviewdog's diagnostic format.
@@ -184,6 +186,7 @@ impl fmt::Display for Tool {
             Tool::PreCommit => f.write_str("pre-commit"),
             Tool::Prek => f.write_str("prek"),
             Tool::Prometheus => f.write_str("prometheus"),
+            Tool::CoveragePy => f.write_str("coverage.py"),
             Tool::Pytest => f.write_str("pytest"),
             Tool::Python => f.write_str("python"),
             Tool::RdformatValidator => f.write_str("rdformat-validator"),
@@ -207,7 +210,7 @@ pub enum Missing {
     Unsupported(String),
 }
 
-/// Where the tool is: its program; for [`Tool::Pytest`], [`Tool::LspClient`], [`Tool::McpClient`], [`Tool::Oras`], [`Tool::PreCommit`], [`Tool::Prek`],
+/// Where the tool is: its program; for [`Tool::Pytest`], [`Tool::CoveragePy`], [`Tool::LspClient`], [`Tool::McpClient`], [`Tool::Oras`], [`Tool::PreCommit`], [`Tool::Prek`],
 /// [`Tool::Bandit`], [`Tool::InToto`], [`Tool::KubernetesValidate`] and [`Tool::Ruff`] a virtual environment, for [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
 /// Python packages, for [`Tool::Guards`] the folder that it is installed in. Python tools are installed on the first call, and stay.
 ///
@@ -255,6 +258,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Chromium => program("chromium-headless-shell"),
         Tool::Clang => program_answers("clang", "--version"),
         Tool::ClaudeCode => node::native("@anthropic-ai/claude-code@2.1.330", "@anthropic-ai", "claude"),
+        Tool::CoveragePy => python::environment("coverage", "pytest coverage"),
         Tool::Codex => node::program("@openai/codex@0.169.0", "codex"),
         Tool::CopilotCli => node::native("@github/copilot@1.0.102", "@github", "copilot"),
         Tool::GeminiCli => node::program("@google/gemini-cli@0.61.0", "gemini"),

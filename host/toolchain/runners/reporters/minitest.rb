@@ -1,4 +1,5 @@
 # Runs Minitest's tests and reports them as TAP. Arguments: the report's file, and the files of tests; all below `test/` without any.
+require_relative "ruby_lines"
 require "minitest"
 
 report = File.open(ARGV.shift, "w")

@@ -39,13 +39,17 @@ class Channel:
             line = line[self._write(DESCRIPTOR, line):]
 
 
-def reporter(pytest, channel):
+def reporter(pytest, channel, lines):
     class Reporter:
         @pytest.hookimpl(tryfirst=True)
         def pytest_load_initial_conftests(self, early_config):
             # Of pytest-cov: a coverage that is too low would fail a run in which every test passes.
             if hasattr(early_config.known_args_namespace, "no_cov"):
                 early_config.known_args_namespace.no_cov = True
+            # Of pytest-xdist: lines are counted in this process.
+            if lines and hasattr(early_config.known_args_namespace, "numprocesses"):
+                early_config.known_args_namespace.numprocesses = 0
+                early_config.known_args_namespace.dist = "no"
 
         def pytest_collection_finish(self, session):
             channel.record({"collected": [item.nodeid for item in session.items]})
@@ -72,8 +76,10 @@ def reporter(pytest, channel):
 
 
 def main():
-    # The folder of this file; Python has put nothing of the project into the path.
+    # In the folder of this file; Python has put nothing of the project into the path.
+    import python_lines
     sys.path.pop(0)
+    lines = python_lines.asked(os.getcwd())
     folders, arguments = sys.argv[1], sys.argv[2:]
     import pytest
 
@@ -81,7 +87,11 @@ def main():
     sys.path[:0] = folders.split(os.pathsep)
     os.environ["PYTHONPATH"] = folders
     sys.argv = [pytest.__file__, *arguments]
-    code = int(pytest.main(arguments, plugins=[reporter(pytest, channel)]))
+    if lines:
+        lines.start()
+    code = int(pytest.main(arguments, plugins=[reporter(pytest, channel, lines)]))
+    if lines:
+        lines.write()
     channel.record({"ended": code})
     sys.exit(code)
 

@@ -1,4 +1,5 @@
 # Reports RSpec's examples as TAP.
+require_relative "ruby_lines"
 require "rspec/core/formatters/base_formatter"
 
 class GuardhostTap < RSpec::Core::Formatters::BaseFormatter

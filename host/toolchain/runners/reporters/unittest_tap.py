@@ -4,6 +4,8 @@ import os
 import sys
 import unittest
 
+import python_lines
+
 
 class Result(unittest.TestResult):
     def __init__(self):
@@ -48,6 +50,7 @@ def name(test):
 
 def main():
     report, files = sys.argv[1], sys.argv[2:]
+    lines = python_lines.asked(os.getcwd())
     sys.path[0] = os.getcwd()
     loader = unittest.TestLoader()
     if files:
@@ -56,7 +59,11 @@ def main():
     else:
         suite = loader.discover(".")
     result = Result()
+    if lines:
+        lines.start()
     suite.run(result)
+    if lines:
+        lines.write()
     with open(report, "w", encoding="utf-8") as out:
         print("TAP version 13", file=out)
         for number, (outcome, text, detail) in enumerate(result.lines, 1):

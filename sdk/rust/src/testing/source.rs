@@ -12,14 +12,16 @@ use super::case::Tree;
 use super::{Case, kinds};
 use crate::model::{Answer, Failure, Question};
 use crate::{
-    Blob, BuildReport, Commit, Denied, Hit, Hunk, Language, Liveness, Manifest, Mode, Outcome, Replaced, Selection,
-    Side, Status, Task, TestReport, Unreadable,
+    Blob, BuildReport, Commit, Coverage, Denied, Hit, Hunk, Language, Liveness, Manifest, Mode, Outcome, Replaced,
+    Selection, Side, Status, Task, TestReport, Unreadable,
 };
 
 pub(crate) struct Source {
     pub(super) case: Case,
     /// How many questions with replaced files were asked.
     pub(super) asked_with: Cell<usize>,
+    /// How many questions after lines were asked.
+    pub(super) asked_covered: Cell<usize>,
 }
 
 /// A touched file.
@@ -80,7 +82,7 @@ impl Handle {
 impl Source {
     pub fn new(case: &Case) -> Self {
         kinds::set(case.kinds.clone());
-        Source { case: case.clone(), asked_with: Cell::default() }
+        Source { case: case.clone(), asked_with: Cell::default(), asked_covered: Cell::default() }
     }
 
     pub fn files(&self) -> Vec<Handle> {
@@ -176,9 +178,12 @@ impl Source {
 
     /// The answers of the case one after the other; the last one stands for all further questions.
     pub fn run_tests_with(&self, _: Side, _: &[Replaced], _: &Selection) -> Result<Vec<TestReport>, Denied> {
-        let answers = &self.case.tools.tests.with;
-        let at = self.asked_with.replace(self.asked_with.get() + 1);
-        answers.get(at).or(answers.last()).map_or(Ok(Vec::new()), super::toolchain::Answer::give)
+        super::toolchain::next(&self.case.tools.tests.with, &self.asked_with)
+    }
+
+    /// In the same manner.
+    pub fn run_tests_covered(&self, _: Side, _: &Selection) -> Result<Vec<Coverage>, Denied> {
+        super::toolchain::next(&self.case.tools.tests.covered, &self.asked_covered)
     }
 
     pub fn run_build(&self, side: Side) -> Result<Vec<BuildReport>, Denied> {

@@ -1,5 +1,7 @@
 //! `toolchain.json`: what builds and tests would say, written down by the author of the case.
 
+use std::cell::Cell;
+
 use serde::Deserialize;
 
 use crate::{self as sdk, Denied};
@@ -21,6 +23,14 @@ pub(super) struct Answers<R> {
     pub base_tests: Answer<R>,
     /// Of runs with replaced files, in the order of the questions.
     pub with: Vec<Answer<R>>,
+    /// Of runs whose lines are told, in the same manner.
+    pub covered: Vec<Answer<Coverage>>,
+}
+
+/// The answers one after the other; the last one stands for all further questions, and none for nothing.
+pub(super) fn next<R, S: for<'r> From<&'r R>>(answers: &[Answer<R>], asked: &Cell<usize>) -> Result<Vec<S>, Denied> {
+    let at = asked.replace(asked.get() + 1);
+    answers.get(at).or(answers.last()).map_or(Ok(Vec::new()), Answer::give)
 }
 
 #[derive(Clone, Deserialize)]
@@ -33,7 +43,8 @@ pub(super) enum Answer<R> {
 
 impl<R> Default for Answers<R> {
     fn default() -> Self {
-        Answers { before: Answer::default(), after: Answer::default(), base_tests: Answer::default(), with: Vec::new() }
+        let (before, after, base_tests) = (Answer::default(), Answer::default(), Answer::default());
+        Answers { before, after, base_tests, with: Vec::new(), covered: Vec::new() }
     }
 }
 
@@ -110,6 +121,27 @@ struct Diagnostic {
     message: String,
 }
 
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Coverage {
+    runner: String,
+    #[serde(default)]
+    project: String,
+    not_known: Option<String>,
+    #[serde(default)]
+    files: Vec<FileLines>,
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileLines {
+    path: String,
+    #[serde(default)]
+    run: Vec<u32>,
+    #[serde(default)]
+    not_run: Vec<u32>,
+}
+
 fn yes() -> bool {
     true
 }
@@ -136,6 +168,22 @@ impl From<&Test> for sdk::Test {
             Outcome::Skipped => sdk::TestOutcome::Skipped,
         };
         sdk::Test { id: test.id.clone(), path: test.path.clone(), outcome, detail: test.detail.clone() }
+    }
+}
+
+impl From<&Coverage> for sdk::Coverage {
+    fn from(coverage: &Coverage) -> Self {
+        let lines = |file: &FileLines| sdk::FileLines {
+            path: file.path.clone(),
+            run: file.run.clone(),
+            not_run: file.not_run.clone(),
+        };
+        sdk::Coverage {
+            runner: coverage.runner.clone(),
+            project: coverage.project.clone(),
+            not_known: coverage.not_known.clone(),
+            files: coverage.files.iter().map(lines).collect(),
+        }
     }
 }
 

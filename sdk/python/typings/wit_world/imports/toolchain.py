@@ -150,6 +150,27 @@ class Selection:
     until_failure: bool
     seconds: int
 
+@dataclass
+class FileLines:
+    """
+    Lines of one file, as the tests of one run went over them. What holds no code is in neither list, and neither is what the runner
+    does not tell of.
+    """
+    path: str
+    run: List[int]
+    not_run: List[int]
+
+@dataclass
+class Coverage:
+    """
+    What the tests of one project go over, as the process that ran them tells it: it shows that a line was run, and nothing of
+    whether a test looked at what came of it.
+    """
+    runner: str
+    project: str
+    not_known: Optional[str]
+    files: List[FileLines]
+
 
 def run_tests(side: types.Side) -> List[TestReport]:
     """
@@ -170,6 +191,14 @@ def run_tests_with(side: types.Side, replaced: List[Replaced], selection: Select
     """
     Tests of that side with some files replaced, run anew each time: a question what would be if. It may well not end, or not build,
     which then is its answer.
+    
+    Raises: `componentize_py_types.Err(wit_world.imports.types.Denied)`
+    """
+    raise NotImplementedError
+def run_tests_covered(side: types.Side, selection: Selection) -> List[Coverage]:
+    """
+    Which lines of the touched files the tests of that side go over, run anew each time. Neither the tree's configuration of coverage
+    nor a comment in its code leaves lines out.
     
     Raises: `componentize_py_types.Err(wit_world.imports.types.Denied)`
     """
