@@ -28,16 +28,16 @@ use self::tests_added::tests_added;
 use self::text::text;
 use self::unproved::Unproved;
 
-/// `wanted`: classes that the caller asks for, which the report names.
+/// Who may merge it is for the caller to say: in the report a person must look.
 ///
 /// # Errors
 /// The repository's objects cannot be read, or the work was stopped.
-pub fn triage(change: &Candidate, kinds: &Kinds, outlines: &Outlines, wanted: &[TriageClass]) -> Result<TriageReport> {
+pub fn triage(change: &Candidate, kinds: &Kinds, outlines: &Outlines) -> Result<TriageReport> {
     let look = Look::new(change, kinds, outlines)?;
     let mut files = Vec::new();
-    for file in &change.files {
+    for (file, proof) in change.files.iter().zip(proofs(change, kinds, outlines)?) {
         let path = file.path.clone();
-        files.push(match proof(change, file, kinds, outlines)? {
+        files.push(match proof {
             Ok((class, why)) => TriagedFile { path, class: Some(class), why, reasons: Vec::new() },
             Err(why) => TriagedFile { path, class: None, why, reasons: look.reasons(file)? },
         });
@@ -49,18 +49,24 @@ pub fn triage(change: &Candidate, kinds: &Kinds, outlines: &Outlines, wanted: &[
     Ok(TriageReport {
         proved: !files.is_empty() && files.iter().all(|file| file.class.is_some()),
         classes: classes.into_iter().collect(),
-        wanted: wanted.to_vec(),
         files,
+        needs_person: true,
+        ..TriageReport::default()
     })
 }
 
 /// The class of one file and what its proof rests on, or why there is none.
-fn proof(
-    change: &Candidate,
-    file: &FileChange,
-    kinds: &Kinds,
-    outlines: &Outlines,
-) -> Result<Result<(TriageClass, String), String>> {
+pub type FileProof = Result<(TriageClass, String), String>;
+
+/// Of each file of the change, in their order, without what a person would read first.
+///
+/// # Errors
+/// The repository's objects cannot be read, or the work was stopped.
+pub fn proofs(change: &Candidate, kinds: &Kinds, outlines: &Outlines) -> Result<Vec<FileProof>> {
+    change.files.iter().map(|file| proof(change, file, kinds, outlines)).collect()
+}
+
+fn proof(change: &Candidate, file: &FileChange, kinds: &Kinds, outlines: &Outlines) -> Result<FileProof> {
     let name = file.path.to_string();
     let kind = kinds.of(&name);
     let old = match file.change_type {

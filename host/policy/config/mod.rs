@@ -17,6 +17,7 @@ mod scope;
 mod size;
 mod source;
 mod source_prefix;
+mod triage;
 mod trust;
 
 use std::fs::File;
@@ -49,6 +50,7 @@ pub use scope::{ScopeRule, scope};
 pub use size::ByteSize;
 pub use source::{ComponentSource, OciSource};
 pub use source_prefix::SourcePrefix;
+pub use triage::TriageRules;
 pub use trust::{RequiredSignatures, SourceTrust, Trust, TrustedKey};
 
 /// The file that people write and review.
