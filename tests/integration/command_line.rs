@@ -113,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 130] = [
+const OF_ONE_CALL: [&str; 132] = [
     "accept --hunks",
     "accept --keep-branch",
     "accept --part",
@@ -124,11 +124,13 @@ const OF_ONE_CALL: [&str; 130] = [
     "apply --no-guards",
     "apply --patch",
     "audit --metric",
+    "backtest --agents",
     "backtest --fetch",
     "backtest --limit",
     "backtest --page",
     "backtest --pulls",
     "backtest --since",
+    "backtest --triage",
     "check --add-allow",
     "check --file-hint",
     "check --fix",
