@@ -12,8 +12,10 @@ use guardhost_core::stop::StopToken;
 use guardhost_engine::outlines::Outlines;
 use guardhost_pipeline::triage::code::{LANGUAGES, SameCode, Sides, same_code};
 use guardhost_pipeline::triage::document::{is_for_people, same_document};
+use guardhost_pipeline::triage::renamed::renamed;
 use guardhost_pipeline::triage::tests_added::tests_added;
 use guardhost_pipeline::triage::unproved::Unproved;
+use guardhost_pipeline::triage::unreferenced::unreferenced;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -241,10 +243,135 @@ proptest! {
     }
 }
 
+/// A sample with a private function that nothing calls, and one that is called.
+fn with_private(name: &str) -> String {
+    let (_, text) = samples().iter().find(|(sample, _)| sample == name).expect("a sample");
+    let more = match name {
+        "sample.go" => {
+            "\n// unused adds one.\nfunc unused(a int) int {\n\treturn a + 1\n}\n\nfunc total(a int) int {\n\treturn a\n}\n\nvar all = total(1) + total(2)\n"
+        }
+        "sample.rs" => {
+            "\n// It adds one.\nfn unused(a: i32) -> i32 {\n    a + 1\n}\n\nfn total(a: i32) -> i32 {\n    a\n}\n\npub fn all() -> i32 {\n    total(1) + total(2)\n}\n"
+        }
+        name => panic!("{name} has no private functions"),
+    };
+    format!("{text}{more}")
+}
+
+fn without_unused(text: &str) -> String {
+    let begins = text.find("\n// unused").or_else(|| text.find("\n// It adds one")).expect("a function");
+    let ends = begins + text[begins..].find("\n}\n").expect("its end") + 3;
+    format!("{}{}", &text[..begins], &text[ends..])
+}
+
+const NOWHERE: fn(&str) -> Result<bool, Unproved> = |_| Ok(false);
+
+fn removed(name: &str, old: &str, new: &str) -> Result<Vec<String>, Unproved> {
+    unreferenced(&Sides { name, is_test: false, old, new }, &NOWHERE, outlines())
+}
+
+fn named_anew(name: &str, old: &str, new: &str) -> Result<(String, String), Unproved> {
+    renamed(&Sides { name, is_test: false, old, new }, &NOWHERE, outlines())
+}
+
+#[test]
+fn private_functions_are_removed_and_renamed() {
+    for name in ["sample.go", "sample.rs"] {
+        let old = with_private(name);
+        assert_eq!(removed(name, &old, &without_unused(&old)), Ok(vec!["unused".to_owned()]), "{name}");
+        let new = old.replace("total(", "sum(");
+        assert_eq!(named_anew(name, &old, &new), Ok(("total".to_owned(), "sum".to_owned())), "{name}");
+        // Another file has the word.
+        let sides = Sides { name, is_test: false, old: &old, new: &without_unused(&old) };
+        assert!(unreferenced(&sides, &|word| Ok(word == "unused"), outlines()).is_err(), "{name}");
+        let sides = Sides { new: &new, ..sides };
+        assert!(renamed(&sides, &|word| Ok(word == "sum"), outlines()).is_err(), "{name}");
+        for (what, new) in [
+            ("one call was left", new.replacen("sum(2)", "total(2)", 1)),
+            ("a name that is known", old.replace("total(", "unused(")),
+            ("a name in a string", old.replace("total(", "sum(").replacen("one  two", "sum(", 1)),
+        ] {
+            assert!(named_anew(name, &old, &new).is_err(), "{name}: {what}");
+        }
+        for (what, old) in [
+            ("it is called", old.replace("total(2)", "unused(2)")),
+            ("a string has its name", old.replacen("one  two", "unused", 1)),
+            (
+                "a mark",
+                old.replace("// unused adds one.", "//export unused").replace("// It adds one.", "#[no_mangle]"),
+            ),
+        ] {
+            let new = match what {
+                "a mark" => {
+                    let begins = old.find("//export").or_else(|| old.find("#[no")).expect("a mark");
+                    let ends = begins + old[begins..].find("\n}\n").expect("its end") + 3;
+                    format!("{}{}", &old[..begins], &old[ends..])
+                }
+                _ => without_unused(&old),
+            };
+            assert!(removed(name, &old, &new).is_err(), "{name}: {what}");
+        }
+    }
+    // Others may name it.
+    let text = samples().iter().find(|(name, _)| name == "sample.go").expect("a sample").1.as_str();
+    let begins = text.find("// Count returns").expect("a function");
+    assert!(removed("sample.go", text, &text[..begins]).is_err());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases() * 10, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_edit_beside_a_private_function_is_proved_harmless(seed: u64) {
+        let mut random = Random::new(seed);
+        for name in ["sample.go", "sample.rs"] {
+            let old = with_private(name);
+            let (without, anew) = (without_unused(&old), old.replace("total(", "sum("));
+            for _ in 0..EDITS / 2 {
+                let (what, edited) = changing(&without, name, outlines(), &mut random);
+                prop_assert!(removed(name, &old, &edited).is_err(), "{what} in {name}:\n{edited}");
+                let (what, edited) = changing(&anew, name, outlines(), &mut random);
+                prop_assert!(named_anew(name, &old, &edited).is_err(), "{what} in {name}:\n{edited}");
+            }
+        }
+    }
+}
+
 /// Fewer than usual: each case is many edits.
 fn cases() -> u32 {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     asked.unwrap_or(20)
+}
+
+#[test]
+fn the_rules_of_the_base_say_what_needs_no_person() {
+    let rules = "schema = 1\n\n[triage]\nwithout_person = [\"comments\"]\n";
+    let files = [
+        ("guards.toml", rules),
+        ("README.md", "# Votes\n\nCounts votes.\n"),
+        ("count.py", "def count(votes):\n    # Once.\n    return len(votes)\n"),
+    ];
+    let repo = TestRepo::with(&files);
+    repo.write("count.py", "def count(votes):\n    # Each of them once.\n    return len(votes)\n");
+    let triage = checked(&repo, "--triage=rules", 0)["triage"].clone();
+    assert_eq!((&triage["needs_person"], &triage["allowed"]), (&json!(false), &json!(["comments"])));
+    repo.write("README.md", "# Votes\n\nCounts votes, each of them once.\n");
+    let triage = checked(&repo, "--triage=rules", 1)["triage"].clone();
+    assert_eq!((&triage["proved"], &triage["needs_person"]), (&json!(true), &json!(true)));
+    // The choice of the caller widens that of the rules.
+    checked(&repo, "--triage=rules,documents", 0);
+    // A change of the rules does not rule on itself.
+    repo.write("guards.toml", &rules.replace("[\"comments\"]", "[\"comments\", \"documents\"]"));
+    repo.stage_all();
+    let options = ["check", "--staged", "--triage=rules", "--allow-rule-changes", "--format", "json"];
+    let triage = host(repo.path(), &options).expect(1).json()["triage"].clone();
+    assert_eq!((&triage["needs_person"], &triage["allowed"]), (&json!(true), &json!(["comments"])));
+
+    // Without the setting nothing is approved.
+    let repo = TestRepo::with(&files[1..]);
+    repo.write("count.py", "def count(votes):\n    # Each of them once.\n    return len(votes)\n");
+    let triage = checked(&repo, "--triage=rules", 1)["triage"].clone();
+    assert_eq!((&triage["proved"], &triage["needs_person"]), (&json!(true), &json!(true)));
 }
 
 fn checked(repo: &TestRepo, option: &str, code: i32) -> Value {

@@ -15,6 +15,8 @@ pub enum TriageChoice {
     Comments,
     Documents,
     TestsAdded,
+    Unreferenced,
+    Renamed,
     /// Those that `[triage]` of guards.toml names
     Rules,
 }
@@ -27,6 +29,8 @@ impl TriageChoice {
             TriageChoice::Comments => Some(TriageClass::Comments),
             TriageChoice::Documents => Some(TriageClass::Documents),
             TriageChoice::TestsAdded => Some(TriageClass::TestsAdded),
+            TriageChoice::Unreferenced => Some(TriageClass::Unreferenced),
+            TriageChoice::Renamed => Some(TriageClass::Renamed),
             TriageChoice::Rules => None,
         }
     }

@@ -51,6 +51,10 @@ pub enum TriageClass {
     Documents,
     /// New tests, each with something that it checks; no line of an old one is gone. That they pass is not proved by this.
     TestsAdded,
+    /// Private functions of Go or Rust are gone, and the tree has no word of their names.
+    Unreferenced,
+    /// A private function of Go or Rust has another name wherever it stood, and no other file has one of the two names.
+    Renamed,
 }
 
 /// Why a person must look at a file, the gravest first.
