@@ -210,6 +210,14 @@ fn pull_requests_are_counted_by_what_became_of_them() {
     assert!(report["notices"].to_string().contains("left out: 1 pull request"), "{report}");
     // The newest has no change of its own.
     assert_eq!(backtest(&past, &["--pulls", "--limit", "3"])["changes"], 2);
+    // Who is no agent is left out, and what was judged before is asked for its proofs.
+    let agents = backtest(&past, &["--pulls", "--agents", "--triage"]);
+    let of_agents = report["makers"].as_array().expect("makers").iter().filter(|maker| maker["is_agent"] == true);
+    let sum = |counts: &Value| counts.as_object().expect("counts").values().filter_map(Value::as_u64).sum::<u64>();
+    assert_eq!(agents["judged"], of_agents.map(|maker| sum(&maker["all"])).sum::<u64>());
+    assert_eq!(sum(&agents["triage"]["changes"]), sum(&agents["all"]) - sum(&agents["rejected"]));
+    let triage = backtest(&past, &["--pulls", "--triage"])["triage"].clone();
+    assert!(triage["files"].as_u64() > Some(0), "{triage:#}");
     assert_eq!(backtest(&past, &["--pulls", "--since", "2025-07-15"])["changes"], 1);
     host(past.repo.path(), &["backtest", "--pulls", "--since", "soon"]).expect(2);
 

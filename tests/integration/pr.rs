@@ -92,6 +92,8 @@ fn a_run_becomes_one_pull_request_however_often_it_is_opened() {
     }
     assert!(!pull.body.contains("@team") && !pull.body.contains("run=0 "), "{}", pull.body);
     assert_eq!(state.comments.len(), 1);
+    let comment = &state.comments[0].body;
+    assert!(comment.contains("A person must look") && comment.contains("not-tested"), "{comment}");
     let (of, status) = &state.statuses[0];
     assert_eq!((of.as_str(), &status["state"]), (sha, &json!("success")));
     drop(state);

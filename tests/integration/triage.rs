@@ -1,6 +1,7 @@
 //! What of a change is proved to be harmless: the proofs, and that none of them is given to an edit that changes what a program does.
 
 mod edits;
+mod private;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -245,6 +246,37 @@ proptest! {
 fn cases() -> u32 {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     asked.unwrap_or(20)
+}
+
+#[test]
+fn the_rules_of_the_base_say_what_needs_no_person() {
+    let rules = "schema = 1\n\n[triage]\nwithout_person = [\"comments\"]\n";
+    let files = [
+        ("guards.toml", rules),
+        ("README.md", "# Votes\n\nCounts votes.\n"),
+        ("count.py", "def count(votes):\n    # Once.\n    return len(votes)\n"),
+    ];
+    let repo = TestRepo::with(&files);
+    repo.write("count.py", "def count(votes):\n    # Each of them once.\n    return len(votes)\n");
+    let triage = checked(&repo, "--triage=rules", 0)["triage"].clone();
+    assert_eq!((&triage["needs_person"], &triage["allowed"]), (&json!(false), &json!(["comments"])));
+    repo.write("README.md", "# Votes\n\nCounts votes, each of them once.\n");
+    let triage = checked(&repo, "--triage=rules", 1)["triage"].clone();
+    assert_eq!((&triage["proved"], &triage["needs_person"]), (&json!(true), &json!(true)));
+    // The choice of the caller widens that of the rules.
+    checked(&repo, "--triage=rules,documents", 0);
+    // A change of the rules does not rule on itself.
+    repo.write("guards.toml", &rules.replace("[\"comments\"]", "[\"comments\", \"documents\"]"));
+    repo.stage_all();
+    let options = ["check", "--staged", "--triage=rules", "--allow-rule-changes", "--format", "json"];
+    let triage = host(repo.path(), &options).expect(1).json()["triage"].clone();
+    assert_eq!((&triage["needs_person"], &triage["allowed"]), (&json!(true), &json!(["comments"])));
+
+    // Without the setting nothing is approved.
+    let repo = TestRepo::with(&files[1..]);
+    repo.write("count.py", "def count(votes):\n    # Each of them once.\n    return len(votes)\n");
+    let triage = checked(&repo, "--triage=rules", 1)["triage"].clone();
+    assert_eq!((&triage["proved"], &triage["needs_person"]), (&json!(true), &json!(true)));
 }
 
 fn checked(repo: &TestRepo, option: &str, code: i32) -> Value {

@@ -18,6 +18,12 @@ pub struct BacktestArgs {
     /// None older than this day, such as 2026-01-31
     #[arg(long, value_name = "DAY")]
     pub since: Option<String>,
+    /// Of these, only those that agents made
+    #[arg(long)]
+    pub agents: bool,
+    /// Say too which of the changes are proved to be harmless, by class
+    #[arg(long)]
+    pub triage: bool,
     /// Ask only this guard; repeatable
     #[arg(long = "guard", value_name = "ID", env = "GUARDHOST_GUARD", value_delimiter = ',')]
     pub only: Vec<String>,

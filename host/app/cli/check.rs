@@ -4,16 +4,36 @@ use std::path::PathBuf;
 
 use clap::builder::FalseyValueParser;
 use clap::{ArgGroup, Args, ValueEnum};
+use guardhost_report::TriageClass;
 
 use super::values::parse_reason;
 
-/// A class of changes that can be proved to be harmless.
+/// A class of changes that can be proved to be harmless, or those that the rules name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TriageChoice {
     Formatting,
     Comments,
     Documents,
     TestsAdded,
+    Unreferenced,
+    Renamed,
+    /// Those that `[triage]` of guards.toml names
+    Rules,
+}
+
+impl TriageChoice {
+    /// None: the rules say which.
+    pub fn class(self) -> Option<TriageClass> {
+        match self {
+            TriageChoice::Formatting => Some(TriageClass::Formatting),
+            TriageChoice::Comments => Some(TriageClass::Comments),
+            TriageChoice::Documents => Some(TriageClass::Documents),
+            TriageChoice::TestsAdded => Some(TriageClass::TestsAdded),
+            TriageChoice::Unreferenced => Some(TriageClass::Unreferenced),
+            TriageChoice::Renamed => Some(TriageClass::Renamed),
+            TriageChoice::Rules => None,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -81,7 +81,7 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
         report.notices.extend(write_part(file, &whole, task.as_ref(), &gate, &repo, ctx)?);
     }
     if let Some(wanted) = &args.triage {
-        report.triage = Some(triaged(wanted, ruling.candidate(), &gate, ctx)?);
+        report.triage = Some(triaged(wanted, &ruling, &gate, ctx)?);
     }
     let Ruling::Judged(judged) = ruling else { return Ok(Report::Check(report)) };
     let (proposed, judgement) = judged.proposed();

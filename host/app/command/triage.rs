@@ -1,30 +1,43 @@
-//! `host check --triage`: what of a change is proved to be harmless.
+//! What of a change is proved to be harmless, and whether the rules ask for a person.
 
-use guardhost_core::change::Candidate;
 use guardhost_core::error::Result;
 use guardhost_engine::outlines::Outlines;
-use guardhost_gate::Gate;
+use guardhost_gate::{Gate, Ruling};
 use guardhost_pipeline::triage::triage;
 use guardhost_report::{TriageClass, TriageReport};
 
 use crate::cli::TriageChoice;
 use crate::context::CommandContext;
 
+/// `host check --triage`: the choices say which changes the exit code accepts.
+///
 /// # Errors
 /// The repository cannot be read, or the command was stopped.
 pub(super) fn triaged(
-    wanted: &[TriageChoice],
-    change: &Candidate,
+    choices: &[TriageChoice],
+    ruling: &Ruling,
     gate: &Gate,
     ctx: &CommandContext,
 ) -> Result<TriageReport> {
-    let class = |choice: &TriageChoice| match choice {
-        TriageChoice::Formatting => TriageClass::Formatting,
-        TriageChoice::Comments => TriageClass::Comments,
-        TriageChoice::Documents => TriageClass::Documents,
-        TriageChoice::TestsAdded => TriageClass::TestsAdded,
-    };
-    let wanted: Vec<TriageClass> = wanted.iter().map(class).collect();
+    let report = triaged_by_rules(ruling, gate, ctx)?;
+    let mut wanted: Vec<TriageClass> = choices.iter().filter_map(|choice| choice.class()).collect();
+    let by_rules = choices.contains(&TriageChoice::Rules);
+    if by_rules {
+        wanted.extend(&report.allowed);
+    }
+    wanted.sort();
+    wanted.dedup();
+    Ok(TriageReport { wanted, by_rules, ..report })
+}
+
+/// By the rules that judged the change, which are those of its base.
+///
+/// # Errors
+/// The repository cannot be read, or the command was stopped.
+pub(super) fn triaged_by_rules(ruling: &Ruling, gate: &Gate, ctx: &CommandContext) -> Result<TriageReport> {
     let outlines = Outlines::new(ctx.embedded, ctx.process.stop.clone());
-    triage(change, gate.guards().kinds(), &outlines, &wanted)
+    let report = triage(ruling.candidate(), gate.guards().kinds(), &outlines)?;
+    let allowed = gate.policy().config.rules.triage.without_person.clone();
+    let needs_person = !ruling.is_accepted() || !report.is_all_of(&allowed);
+    Ok(TriageReport { allowed, needs_person, ..report })
 }

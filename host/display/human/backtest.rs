@@ -25,6 +25,7 @@ pub fn backtest(page: &mut PageWriter, report: &BacktestReport) {
     page.gap();
     makers(page, report);
     rules(page, report);
+    triage(page, report);
     for change in report.stopped.iter().take(SHOWN) {
         stopped(page, change);
     }
@@ -106,6 +107,18 @@ fn heading(first: &str, pulls: bool) -> Vec<table::Cell> {
     }
     let words = words.into_iter().map(|word| cell(DIM, format!("{word:>8}")));
     [cell(DIM, first)].into_iter().chain(words).collect()
+}
+
+fn triage(page: &mut PageWriter, report: &BacktestReport) {
+    let Some(triage) = &report.triage else { return };
+    let (changes, proved) = (triage.changes.sum(), triage.proved.sum());
+    let came = triage.proved.landed();
+    page.line(&format!("harmless by proof: {proved} of {changes} that the guards accept, of which {came} came in"));
+    for class in &triage.classes {
+        let files = format_units::count(class.files, "file");
+        page.field(class.class.as_str(), &format!("{files} of {}, {} whole changes", triage.files, class.proved.sum()));
+    }
+    page.gap();
 }
 
 fn makers(page: &mut PageWriter, report: &BacktestReport) {

@@ -27,6 +27,12 @@ pub fn triage(page: &mut PageWriter, triage: &TriageReport) {
             page.line(&format!("… and {} more", triage.files.len() - LISTED));
         }
     });
+    if !triage.allowed.is_empty() {
+        page.line(match triage.needs_person {
+            true => "by [triage] of the rules a person must look",
+            false => "by [triage] of the rules it may be merged without a person",
+        });
+    }
     if triage.is_as_wanted() == Some(false) {
         page.line(&page.paint(YELLOW, "not all of it is of the classes that --triage asks for"));
     }

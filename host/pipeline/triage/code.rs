@@ -87,7 +87,7 @@ fn pairs_equal(old: &Split<'_>, new: &Split<'_>, number: usize) -> bool {
     old.separators[number].comments == new.separators[number].comments
 }
 
-fn read(sides: &Sides<'_>, text: &str, outlines: &Outlines) -> Result<CodeText, Unproved> {
+pub(super) fn read(sides: &Sides<'_>, text: &str, outlines: &Outlines) -> Result<CodeText, Unproved> {
     outlines.code(sides.name, sides.is_test, text).map_err(Unproved::Stopped)?.map_err(Unproved::Because)
 }
 

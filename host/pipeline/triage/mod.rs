@@ -5,17 +5,21 @@
 
 pub mod code;
 pub mod document;
+mod elsewhere;
 mod look;
+mod private;
 mod prose;
+pub mod renamed;
 mod split;
 pub mod tests_added;
 mod tests_of;
 mod text;
 pub mod unproved;
+pub mod unreferenced;
 
 use std::collections::BTreeSet;
 
-use guardhost_core::change::{Candidate, ChangeType, FileChange};
+use guardhost_core::change::{Candidate, ChangeType, FileChange, RepoPath};
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_engine::outlines::Outlines;
 use guardhost_engine::{Kind, Kinds};
@@ -23,21 +27,24 @@ use guardhost_report::{TriageClass, TriageReport, TriagedFile};
 
 use self::code::{SameCode, Sides, same_code};
 use self::document::{is_for_people, same_document};
+use self::elsewhere::elsewhere;
 use self::look::Look;
+use self::renamed::renamed;
 use self::tests_added::tests_added;
 use self::text::text;
 use self::unproved::Unproved;
+use self::unreferenced::unreferenced;
 
-/// `wanted`: classes that the caller asks for, which the report names.
+/// Who may merge it is for the caller to say: in the report a person must look.
 ///
 /// # Errors
 /// The repository's objects cannot be read, or the work was stopped.
-pub fn triage(change: &Candidate, kinds: &Kinds, outlines: &Outlines, wanted: &[TriageClass]) -> Result<TriageReport> {
+pub fn triage(change: &Candidate, kinds: &Kinds, outlines: &Outlines) -> Result<TriageReport> {
     let look = Look::new(change, kinds, outlines)?;
     let mut files = Vec::new();
-    for file in &change.files {
+    for (file, proof) in change.files.iter().zip(proofs(change, kinds, outlines)?) {
         let path = file.path.clone();
-        files.push(match proof(change, file, kinds, outlines)? {
+        files.push(match proof {
             Ok((class, why)) => TriagedFile { path, class: Some(class), why, reasons: Vec::new() },
             Err(why) => TriagedFile { path, class: None, why, reasons: look.reasons(file)? },
         });
@@ -49,18 +56,24 @@ pub fn triage(change: &Candidate, kinds: &Kinds, outlines: &Outlines, wanted: &[
     Ok(TriageReport {
         proved: !files.is_empty() && files.iter().all(|file| file.class.is_some()),
         classes: classes.into_iter().collect(),
-        wanted: wanted.to_vec(),
         files,
+        needs_person: true,
+        ..TriageReport::default()
     })
 }
 
 /// The class of one file and what its proof rests on, or why there is none.
-fn proof(
-    change: &Candidate,
-    file: &FileChange,
-    kinds: &Kinds,
-    outlines: &Outlines,
-) -> Result<Result<(TriageClass, String), String>> {
+pub type FileProof = Result<(TriageClass, String), String>;
+
+/// Of each file of the change, in their order, without what a person would read first.
+///
+/// # Errors
+/// The repository's objects cannot be read, or the work was stopped.
+pub fn proofs(change: &Candidate, kinds: &Kinds, outlines: &Outlines) -> Result<Vec<FileProof>> {
+    change.files.iter().map(|file| proof(change, file, kinds, outlines)).collect()
+}
+
+fn proof(change: &Candidate, file: &FileChange, kinds: &Kinds, outlines: &Outlines) -> Result<FileProof> {
     let name = file.path.to_string();
     let kind = kinds.of(&name);
     let old = match file.change_type {
@@ -81,12 +94,15 @@ fn proof(
     let found = match (kind, &old) {
         (Kind::Document, Some(old)) if is_for_people(&file.path) => same_document(old, &new, &file.path)
             .map(|()| (TriageClass::Documents, "links, code, headings and other markup are the same".to_owned())),
-        (Kind::Code | Kind::Example, Some(old)) => code(&name, false, old, &new, outlines),
+        (Kind::Code | Kind::Example, Some(old)) => match code(&name, false, old, &new, outlines) {
+            Err(Unproved::Because(why)) => {
+                let sides = Sides { name: &name, is_test: false, old, new: &new };
+                or(private(&sides, change, &file.path, outlines), why)
+            }
+            found => found,
+        },
         (Kind::Test, Some(old)) => match code(&name, true, old, &new, outlines) {
-            Err(Unproved::Because(why)) => added(&name, Some(old), &new, outlines).map_err(|other| match other {
-                Unproved::Because(other) => Unproved::Because(format!("{why}; {other}")),
-                stopped @ Unproved::Stopped(_) => stopped,
-            }),
+            Err(Unproved::Because(why)) => or(added(&name, Some(old), &new, outlines), why),
             found => found,
         },
         (Kind::Test, None) => added(&name, None, &new, outlines),
@@ -110,6 +126,39 @@ fn proof(
         Err(Unproved::Stopped(why)) => {
             Err(Fault::new(FaultKind::Interrupted, format!("{name} was not read: {why}")).into())
         }
+    }
+}
+
+/// With both reasons, where a second proof fails too.
+fn or(found: Result<(TriageClass, String), Unproved>, first: String) -> Result<(TriageClass, String), Unproved> {
+    found.map_err(|second| match second {
+        Unproved::Because(second) => Unproved::Because(format!("{first}; {second}")),
+        stopped @ Unproved::Stopped(_) => stopped,
+    })
+}
+
+fn private(
+    sides: &Sides<'_>,
+    change: &Candidate,
+    path: &RepoPath,
+    outlines: &Outlines,
+) -> Result<(TriageClass, String), Unproved> {
+    let elsewhere = |word: &str| elsewhere(change, path, word);
+    let found = renamed(sides, &elsewhere, outlines).map(|(from, to)| {
+        (
+            TriageClass::Renamed,
+            format!("`{from}` is private, and `{to}` now wherever it stood; no other file has the words"),
+        )
+    });
+    match found {
+        Err(Unproved::Because(why)) => or(
+            unreferenced(sides, &elsewhere, outlines).map(|names| {
+                let why = format!("private, and named nowhere in the tree: {}", names.join(", "));
+                (TriageClass::Unreferenced, why)
+            }),
+            why,
+        ),
+        found => found,
     }
 }
 

@@ -18,6 +18,7 @@ mod scope;
 mod size;
 mod source;
 mod source_prefix;
+mod triage;
 mod trust;
 
 use std::fs::File;
@@ -53,6 +54,7 @@ pub use scope::{ScopeRule, scope};
 pub use size::ByteSize;
 pub use source::{ComponentSource, OciSource};
 pub use source_prefix::SourcePrefix;
+pub use triage::TriageRules;
 pub use trust::{RequiredSignatures, SourceTrust, Trust, TrustedKey};
 
 /// The file that people write and review.

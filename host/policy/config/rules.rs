@@ -15,6 +15,7 @@ use super::pin::Pin;
 use super::refusal::{ComponentFacts, ComponentRefusal};
 use super::runner::RunnerTable;
 use super::scope::ScopeRule;
+use super::triage::TriageRules;
 use super::trust::Trust;
 use super::{ByteSize, ComponentSource, nearest};
 use guardhost_core::error::{Fault, FaultKind, Result};
@@ -56,6 +57,9 @@ pub struct GuardsToml {
     /// How `host fix` sorts issues.
     #[serde(default)]
     pub fix: FixSettings,
+    /// Which changes may be merged without a person.
+    #[serde(default)]
+    pub triage: TriageRules,
     /// In the order in which they are shown.
     #[serde(default, rename = "guard")]
     pub guards: Vec<Pin>,
@@ -139,6 +143,7 @@ impl GuardsToml {
             scopes: Vec::new(),
             runners: Vec::new(),
             fix: FixSettings::default(),
+            triage: TriageRules::default(),
             guards,
             no_guards: None,
             former_ids: Vec::new(),

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::init::PlaceOfFinding;
+use super::triage::TriageClass;
 
 /// What the guards of today say of the changes of the past. The rules of these times are not used.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
@@ -37,11 +38,39 @@ pub struct BacktestReport {
     pub rules: Vec<BacktestRule>,
     /// What would have been stopped: what was kept first, since these are the alarms to read; then newest first.
     pub stopped: Vec<StoppedChange>,
+    /// With `--triage`, what of the changes is proved to be harmless.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub triage: Option<BacktestTriage>,
     /// Why not all were judged: `interrupted` or `over-budget`; `null` if they were. The next run goes on from here.
     pub ended_by: Option<&'static str>,
     pub notices: Vec<String>,
     /// Wall time.
     pub micros: u64,
+}
+
+/// What of the changes that the guards accept is proved to be harmless, and what became of these.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "backtestTriage")]
+pub struct BacktestTriage {
+    /// Accepted changes.
+    pub changes: OutcomeCounts,
+    /// Those of which every file is proved.
+    pub proved: OutcomeCounts,
+    /// Files of the accepted changes.
+    pub files: usize,
+    /// By class, in the order of the classes; those of which nothing is are left out.
+    pub classes: Vec<BacktestClass>,
+}
+
+/// One class of harmless changes.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "backtestClass")]
+pub struct BacktestClass {
+    pub class: TriageClass,
+    /// Files with a proof of this class.
+    pub files: usize,
+    /// Changes of which every file is proved, and one is of this class.
+    pub proved: OutcomeCounts,
 }
 
 /// What became of changes.

@@ -48,8 +48,8 @@ pub use author::{
     CertificateCheck, CheckOutcome, FuelPoint, Growth, JudgedChange, NewGuard, RangeReport, RangeVerdicts,
 };
 pub use backtest::{
-    BacktestKind, BacktestMaker, BacktestReport, BacktestRule, BadEnd, ChangeOutcome, OutcomeCounts, OutcomeOdds,
-    StoppedChange, StoppedFinding,
+    BacktestClass, BacktestKind, BacktestMaker, BacktestReport, BacktestRule, BacktestTriage, BadEnd, ChangeOutcome,
+    OutcomeCounts, OutcomeOdds, StoppedChange, StoppedFinding,
 };
 pub use check::{CheckReport, FixReport};
 pub use doctor::{DoctorReport, DoctorRow, Health};

@@ -3,7 +3,7 @@
 use guardhost_core::change::RepoPath;
 use guardhost_core::serialized_names;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What is proved of a change, file by file, and in which order a person reads the rest. It approves nothing.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
@@ -13,8 +13,14 @@ pub struct TriageReport {
     pub proved: bool,
     /// The classes of the proofs, each once.
     pub classes: Vec<TriageClass>,
-    /// The classes of `--triage=CLASS,…`; empty where none was asked for.
+    /// The classes of `--triage=CLASS,…`; empty where none was asked for. With `rules` among them, also those of `allowed`.
     pub wanted: Vec<TriageClass>,
+    /// The classes that may be merged without a person, by `[triage]` of the rules that judge the change.
+    pub allowed: Vec<TriageClass>,
+    /// `--triage=rules`: the exit code is to say whether a person must look.
+    pub by_rules: bool,
+    /// Not all of it is proved to be of the classes of `allowed`, or the guards do not accept it.
+    pub needs_person: bool,
     /// In the order of reading: the riskiest first, those with a proof last.
     pub files: Vec<TriagedFile>,
 }
@@ -33,7 +39,7 @@ pub struct TriagedFile {
 }
 
 /// A kind of change that is harmless, and by what that is proved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "triageClass")]
 pub enum TriageClass {
@@ -45,6 +51,10 @@ pub enum TriageClass {
     Documents,
     /// New tests, each with something that it checks; no line of an old one is gone. That they pass is not proved by this.
     TestsAdded,
+    /// Private functions of Go or Rust are gone, and the tree has no word of their names.
+    Unreferenced,
+    /// A private function of Go or Rust has another name wherever it stood, and no other file has one of the two names.
+    Renamed,
 }
 
 /// Why a person must look at a file, the gravest first.
@@ -81,7 +91,11 @@ serialized_names!(TriageClass, LookReason);
 impl TriageReport {
     /// None where no class was asked for: whether the change is of these alone.
     pub fn is_as_wanted(&self) -> Option<bool> {
-        let is_all = || self.proved && self.classes.iter().all(|class| self.wanted.contains(class));
-        (!self.wanted.is_empty()).then(is_all)
+        (self.by_rules || !self.wanted.is_empty()).then(|| self.is_all_of(&self.wanted))
+    }
+
+    /// Whether every file is proved to be of one of these classes.
+    pub fn is_all_of(&self, classes: &[TriageClass]) -> bool {
+        self.proved && self.classes.iter().all(|class| classes.contains(class))
     }
 }

@@ -1,6 +1,6 @@
 """What the gate would have done to pull requests whose outcome is known, over snapshots of public repositories.
 
-    python3 outcomes.py --host HOST [--limit N] [--pages FOLDER] owner/name=FOLDER …
+    python3 outcomes.py --host HOST [--limit N] [--agents] [--pages FOLDER] owner/name=FOLDER …
 
 FOLDER is a mirror of the repository (`git clone --mirror`), which has the heads of its pull requests. The program is called as
 `host backtest --pulls --format json`; a run that was ended goes on from where it was. The table is that of docs/benchmarks.md.
@@ -21,6 +21,8 @@ COUNTS = ["kept", "mended", "reverted", "closed", "undecided"]
 def backtest(arguments, folder, name):
     command = [arguments.host, "backtest", "--quiet", "--repo", folder, "--pulls", "--format", "json"]
     command += ["--limit", str(arguments.limit)]
+    if arguments.agents:
+        command.append("--agents")
     if arguments.pages:
         command += ["--page", str(pathlib.Path(arguments.pages) / (name.replace("/", "+") + ".html"))]
     began = time.monotonic()
@@ -51,6 +53,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--host", required=True)
     parser.add_argument("--limit", type=int, default=1500)
+    parser.add_argument("--agents", action="store_true", help="judge only what agents made")
     parser.add_argument("--pages", help="a folder for a page of each")
     parser.add_argument("snapshots", nargs="+", metavar="owner/name=FOLDER")
     arguments = parser.parse_args()

@@ -7,13 +7,16 @@ use guardhost_core::change::{
     Event, Finding, GuardVerdict, Judgement, NullObserver, Observer, RepoPath, Severity, Verdict, VerdictKind,
 };
 use guardhost_core::error::{Error, FaultKind, Result, kind};
+use guardhost_engine::outlines::Outlines;
 use guardhost_engine::{Kind, in_parallel};
 use guardhost_gate::{Case, Door, Gate, RuleChanges, RulesAt, Ruling, Terms, judges_digest};
 use guardhost_git::{Head, PastChange, Repo, range};
+use guardhost_pipeline::triage::proofs;
 use guardhost_policy::PolicySource;
 use serde::{Deserialize, Serialize};
 
 use super::kept::KeptPast;
+use super::triaged::PastTriage;
 use crate::context::CommandContext;
 
 /// Errors of one change that are kept: the rest is counted.
@@ -29,6 +32,9 @@ pub struct PastVerdict {
     pub errors: Vec<(String, Finding)>,
     /// Errors that are not among these.
     pub more: usize,
+    /// What of it is proved to be harmless; None where nobody asked.
+    #[serde(default)]
+    pub triage: Option<PastTriage>,
     /// It was said in an earlier run.
     #[serde(skip)]
     pub is_resumed: bool,
@@ -59,6 +65,8 @@ pub struct Judges {
     repo: Repo,
     kept: KeptPast,
     fixed_notices: Vec<String>,
+    /// Reads code where what is harmless is asked for; None where it is not.
+    outlines: Option<Outlines>,
 }
 
 impl Judges {
@@ -81,7 +89,12 @@ impl Judges {
         let kept = KeptPast::open(repo, &program, &judges_digest(gate.policy()), ctx.global.fresh);
         let mut fixed_notices = gate.notices().to_vec();
         fixed_notices.extend(kept.notice().map(str::to_owned));
-        Ok(Judges { gate, repo: repo.again()?, kept, fixed_notices })
+        Ok(Judges { gate, repo: repo.again()?, kept, fixed_notices, outlines: None })
+    }
+
+    /// What is harmless is asked for, if there is something that reads code.
+    pub fn with_triage(self, outlines: Option<Outlines>) -> Self {
+        Judges { outlines, ..self }
     }
 
     /// The ids of the guards, in order.
@@ -116,7 +129,7 @@ impl Judges {
     pub fn judge(&self, changes: &[PastChange], ctx: &CommandContext) -> Result<Vec<Option<PastVerdict>>> {
         let (done, begun) = (AtomicUsize::new(0), Instant::now());
         let one = |change: &PastChange| -> Result<Option<PastVerdict>> {
-            let verdict = match self.kept.get(change) {
+            let verdict = match self.kept.get(change).filter(|known| self.is_enough(known)) {
                 Some(verdict) => PastVerdict { is_resumed: true, ..verdict },
                 None if ctx.process.stop.check().is_err() => return Ok(None),
                 None => match self.ask(change) {
@@ -138,6 +151,11 @@ impl Judges {
         judged.into_iter().collect()
     }
 
+    /// Whether what was said in an earlier run answers what is asked in this one.
+    fn is_enough(&self, known: &PastVerdict) -> bool {
+        self.outlines.is_none() || known.triage.is_some() || matches!(known.said, PastRuling::LeftOut(_))
+    }
+
     fn ask(&self, change: &PastChange) -> Result<PastVerdict> {
         // Objects of a candidate stay in memory as long as its handle.
         let repo = self.repo.again()?;
@@ -150,8 +168,14 @@ impl Judges {
             Err(error) if kind(&error) == FaultKind::Git => return Ok(PastVerdict::left_out(format!("{error:#}"))),
             Err(error) => return Err(error),
         };
-        Ok(match self.gate.rule(Case::report(candidate, None), &NullObserver)? {
-            Ruling::Judged(judged) => PastVerdict::of(judged.judgement()),
+        let ruling = self.gate.rule(Case::report(candidate, None), &NullObserver)?;
+        let found = match &self.outlines {
+            Some(outlines) => Some(proofs(ruling.candidate(), self.gate.guards().kinds(), outlines)?),
+            None => None,
+        };
+        let triage = found.as_deref().map(PastTriage::of);
+        Ok(match ruling {
+            Ruling::Judged(judged) => PastVerdict { triage, ..PastVerdict::of(judged.judgement()) },
             Ruling::Empty(_) => PastVerdict::left_out("it changes nothing".to_owned()),
             Ruling::Refused(_) => PastVerdict::left_out("it may not change what it changes".to_owned()),
         })
@@ -161,7 +185,7 @@ impl Judges {
 impl PastVerdict {
     fn left_out(why: String) -> Self {
         let (guards, errors) = Default::default();
-        PastVerdict { said: PastRuling::LeftOut(why), guards, errors, more: 0, is_resumed: false }
+        PastVerdict { said: PastRuling::LeftOut(why), guards, errors, more: 0, triage: None, is_resumed: false }
     }
 
     fn of(judgement: &Judgement) -> Self {
@@ -184,7 +208,7 @@ impl PastVerdict {
         let more = errors.len().saturating_sub(ERRORS);
         errors.truncate(ERRORS);
         let guards = judgement.evidence.iter().map(|evidence| (evidence.id.clone(), evidence.verdict.kind().into()));
-        PastVerdict { said, guards: guards.collect(), errors, more, is_resumed: false }
+        PastVerdict { said, guards: guards.collect(), errors, more, triage: None, is_resumed: false }
     }
 
     /// What stands in a file must not be a secret.

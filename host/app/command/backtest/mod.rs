@@ -5,13 +5,15 @@ mod judge;
 mod kept;
 mod links;
 mod tally;
+mod triaged;
 
 use std::time::{Duration, Instant};
 
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::stop::Stopped;
-use guardhost_git::PastQuery;
+use guardhost_engine::outlines::Outlines;
+use guardhost_git::{ChangeMaker, PastQuery};
 use guardhost_pages::backtest_document;
 use guardhost_report::Report;
 use jiff::civil::Date;
@@ -36,17 +38,20 @@ pub fn backtest(args: &BacktestArgs, ctx: &CommandContext) -> Result<Report> {
         repo = ctx.repo()?;
     }
     let head = repo.head()?;
-    let judges = Judges::open(&ctx.policies(), &repo, &head, &args.only, ctx)?;
+    let outlines = args.triage.then(|| Outlines::new(ctx.embedded, ctx.process.stop.clone()));
+    let judges = Judges::open(&ctx.policies(), &repo, &head, &args.only, ctx)?.with_triage(outlines);
     ctx.see(&Event::Progress { text: "reading the history".to_owned() });
-    let past = repo.past_changes(&PastQuery {
+    let mut past = repo.past_changes(&PastQuery {
         pulls: args.pulls,
         limit: args.limit as usize,
         since: args.since.as_deref().map(seconds).transpose()?,
         is_written: &|path| judges.is_written(path),
         stop: &ctx.process.stop,
     })?;
+    past.changes.retain(|change| !args.agents || matches!(change.maker, ChangeMaker::Agent(_)));
     let verdicts = judges.judge(&past.changes, ctx)?;
     let mut report = tally::tally(&past.changes, &verdicts, &links::Links::of(&repo));
+    report.triage = args.triage.then(|| triaged::triaged(&past.changes, &verdicts));
     report.commit = head.commit;
     report.pulls = args.pulls;
     report.ended_by = verdicts.iter().any(Option::is_none).then(|| ended_by(ctx));

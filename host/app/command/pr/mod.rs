@@ -17,6 +17,7 @@ mod status;
 mod target;
 mod text;
 mod text_review;
+mod text_triage;
 mod watch;
 
 use guardhost_core::error::Result;

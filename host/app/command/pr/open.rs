@@ -16,7 +16,7 @@ use guardhost_gate::{Case, Door, Gate, Proposal, Terms};
 use guardhost_git::Repo;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::{History, latest};
-use guardhost_report::{CheckReport, OpenedPull, PullReport, PushDone, Report, ReviewReport, Voted};
+use guardhost_report::{CheckReport, OpenedPull, PullReport, PushDone, Report, ReviewReport, TriageReport, Voted};
 
 use super::advice::advice;
 use super::change::{PullChange, remarks};
@@ -26,8 +26,10 @@ use super::post::publish_advice;
 use super::record::PullRecord;
 use super::target::{PullTarget, target};
 use super::text;
+use super::text_triage::NEEDS_PERSON;
 use crate::cli::OpenArgs;
 use crate::command::ruling::with_ruling_for_people;
+use crate::command::triage::triaged_by_rules;
 use crate::context::CommandContext;
 use crate::observing;
 use guardhost_report::journal::ancestry;
@@ -126,7 +128,9 @@ impl Opening<'_> {
         if let (Some(review), Some(voted)) = (&mut report.review, self.votes) {
             (review.votes, review.approval) = (voted.votes.clone(), voted.approval.clone());
         }
-        let asked = PullContent { target, change: &change, judgement: &judgement, review: report.review.as_deref() };
+        let triage = triaged_by_rules(&ruling, &gate, self.ctx)?;
+        let review = report.review.as_deref();
+        let asked = PullContent { target, change: &change, judgement: &judgement, review, triage: &triage };
         let mut pull = self.publish(known, &asked, &mut report.notices)?;
         if self.args.pull.upload_sarif {
             pull.sarif = self.upload(pull.number, &report.check, &mut report.notices)?;
@@ -141,7 +145,7 @@ impl Opening<'_> {
         asked: &PullContent<'_>,
         notices: &mut Vec<String>,
     ) -> Result<OpenedPull> {
-        let PullContent { target, change, judgement, review } = asked;
+        let PullContent { target, change, judgement, review, triage } = asked;
         let forge = self.connection.forge.as_ref();
         let push = self.push(known.as_ref())?;
         let task = self.history.run().map(|(_, run)| run.task.as_str()).unwrap_or_default();
@@ -155,12 +159,14 @@ impl Opening<'_> {
         };
         let (pull, action) = open_or_update(forge, &new).map_err(ForgeError::into_error)?;
         self.see(format!("pull request {}: {}", pull.number, pull.url));
-        let labels: Vec<&str> = [CONTEXT].into_iter().chain(self.args.pull.labels.iter().map(String::as_str)).collect();
+        let needs_person = (triage.needs_person && !triage.allowed.is_empty()).then_some(NEEDS_PERSON);
+        let named = self.args.pull.labels.iter().map(String::as_str);
+        let labels: Vec<&str> = [CONTEXT].into_iter().chain(needs_person).chain(named).collect();
         if !labels.iter().all(|label| pull.labels.iter().any(|known| known == label)) {
             forge.add_labels(pull.number, &labels).map_err(ForgeError::into_error)?;
         }
         let (remarks, lines, sha) = (remarks(judgement), change.lines(self.repo)?, self.head.to_string());
-        let head = text::summary(change, judgement);
+        let head = text::summary(change, judgement, Some(triage));
         let findings =
             Findings { sha: &sha, remarks: &remarks, diff: &lines, text: &|path| change.text(path), head: &head };
         let published = publish(forge, &pull, &findings).map_err(ForgeError::into_error)?;
@@ -273,4 +279,5 @@ struct PullContent<'a> {
     /// Of the guards, without what is shown to nobody.
     judgement: &'a Judgement,
     review: Option<&'a ReviewReport>,
+    triage: &'a TriageReport,
 }

@@ -67,8 +67,15 @@ fn published(
     repo: &Repo,
 ) -> Result<(StepDone, CommentCounts)> {
     let judgement = report.check.judgement.for_model(&report.check.quotes);
-    let of_guards =
-        publish_with(connection, pull, change, repo, &judgement, &text::summary(change, &judgement), publish)?;
+    let of_guards = publish_with(
+        connection,
+        pull,
+        change,
+        repo,
+        &judgement,
+        &text::summary(change, &judgement, report.check.triage.as_ref()),
+        publish,
+    )?;
     let (done, of_models) = publish_advice(connection, pull, change, report, repo)?;
     Ok((step(done), sum(counts(&of_guards), of_models)))
 }

@@ -3,11 +3,12 @@
 use guardhost_core::change::{Judgement, Verdict};
 use guardhost_forge::{code, inline};
 use guardhost_report::journal::{Artifact, History};
-use guardhost_report::{ChangeProof, ReviewReport, VerdictKind, Voted, proofs};
+use guardhost_report::{ChangeProof, ReviewReport, TriageReport, VerdictKind, Voted, proofs};
 use serde_json::Value;
 
 use super::change::PullChange;
 use super::text_review::{critics, rows_of_votes};
+use super::text_triage::triaged;
 
 /// Characters of a title.
 const TITLE: usize = 72;
@@ -63,17 +64,18 @@ pub fn body(
 }
 
 /// The head of the summary.
-pub fn summary(change: &PullChange, judgement: &Judgement) -> String {
+pub fn summary(change: &PullChange, judgement: &Judgement, triage: Option<&TriageReport>) -> String {
     let verdict = match judgement.verdict() {
         Verdict::Pass => "accept",
         Verdict::Reject => "reject",
         Verdict::Error => "could not all judge",
     };
     format!(
-        "**guardhost**: the guards {verdict} {}.\n\n{}{}",
+        "**guardhost**: the guards {verdict} {}.\n\n{}{}{}",
         change.short(),
         verdicts(judgement),
-        shown(judgement, &change.spec())
+        shown(judgement, &change.spec()),
+        triage.map(|triage| triaged(triage, &change.spec())).unwrap_or_default()
     )
 }
 

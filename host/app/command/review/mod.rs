@@ -25,6 +25,7 @@ use crate::command::ruling::with_ruling_for_people;
 use crate::command::seals::Seals;
 use crate::command::select_run::named_run;
 use crate::command::start_run::{Asking, asking, create_records};
+use crate::command::triage::triaged_by_rules;
 use crate::context::CommandContext;
 
 /// In the folder of the run.
@@ -78,6 +79,9 @@ fn review_of(
         notices: gate.notices().to_vec(),
         micros: 0,
     };
+    if args.post {
+        report.check.triage = Some(triaged_by_rules(&ruling, &gate, ctx)?);
+    }
     if let Some(why) = not_shown(&report.check, &candidate) {
         report.approval = Approval::NotAsked(why.clone());
         report.notices.push(format!("no model was asked: {why}"));

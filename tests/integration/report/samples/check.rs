@@ -208,6 +208,9 @@ pub fn triaged() -> CheckReport {
         proved: false,
         classes: vec![TriageClass::Comments, TriageClass::Documents],
         wanted: vec![TriageClass::Comments],
+        allowed: vec![TriageClass::Comments],
+        by_rules: false,
+        needs_person: true,
         files,
     };
     CheckReport { triage: Some(triage), ..accepted() }
