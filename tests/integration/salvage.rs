@@ -50,3 +50,15 @@ fn where_no_part_is_accepted_no_patch_is_written() {
     host(repo.path(), &["check", "--staged", "--part", "../part.patch"]).expect(0);
     assert!(fs::metadata(repo.path().join("../part.patch")).is_err());
 }
+
+/// Some rules reject only what a model made. Who made a change is known of each of its parts.
+#[test]
+fn a_part_of_what_a_model_made_is_judged_as_made_by_a_model() {
+    let repo =
+        staged(&[("unused.py", "import os\n\n\ndef g():\n    return 1\n"), ("good.py", "def h():\n    return 1\n")]);
+    repo.git(&["commit", "-q", "-m", "Add g and h\n\nCo-Authored-By: Claude <noreply@anthropic.com>"]);
+    let ran = host(repo.path(), &["check", "--range", "HEAD~1..HEAD", "--part", "../part.patch"]).expect(1);
+    assert!(format!("{}{}", ran.stdout, ran.stderr).contains("left out: unused.py"), "{ran:?}");
+    let patch = fs::read_to_string(repo.path().join("../part.patch")).unwrap();
+    assert!(patch.contains("good.py") && !patch.contains("unused.py"), "{patch}");
+}

@@ -266,7 +266,7 @@ fn the_rules_of_the_base_say_what_needs_no_person() {
     // The choice of the caller widens that of the rules.
     checked(&repo, "--triage=rules,documents", 0);
     // A change of the rules does not rule on itself.
-    repo.write("guards.toml", &rules.replace("[\"comments\"]", "[\"comments\", \"documents\"]"));
+    repo.write("guards.toml", rules.replace("[\"comments\"]", "[\"comments\", \"documents\"]"));
     repo.stage_all();
     let options = ["check", "--staged", "--triage=rules", "--allow-rule-changes", "--format", "json"];
     let triage = host(repo.path(), &options).expect(1).json()["triage"].clone();

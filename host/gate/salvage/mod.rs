@@ -159,7 +159,8 @@ impl Search<'_> {
         self.judged.update(|judged| judged + 1);
         let tree = tree(self.repo, self.change, shares)?;
         let part = candidate(self.repo, self.change.base, self.change.base_tree, tree)?;
-        let part = Candidate { message: self.change.message.clone(), ..part };
+        // What guards know of the whole change they know of its part: who made it decides some of their rules.
+        let part = Candidate { message: self.change.message.clone(), commits: self.change.commits.clone(), ..part };
         Ok(match self.gate.rule(Case::report(part, self.task).in_passing(), self.observer)? {
             Ruling::Empty(_) => Some(Vec::new()),
             Ruling::Refused(refused) => Some(refused.refused.path.iter().map(ToString::to_string).collect()),

@@ -23,7 +23,7 @@ pub fn covered(mut job: ToolJob<TestRunner>) -> PlannedJob {
     let format = match format {
         Ok(format) => format,
         Err(why) => {
-            let why = NotRun::ByTheTree { by_the_tree: format!("{why}") };
+            let why = NotRun::ByTheTree { by_the_tree: why.to_string() };
             return Err(MissingTool { tool: job.tool, project: job.project, why });
         }
     };

@@ -13,7 +13,7 @@ pub(super) fn is_only(line: &[u8]) -> bool {
         let mut all = words(sentence).skip_while(|word| OPENINGS.contains(word) && *word != "just").peekable();
         let begins = all.next_if(|word| matches!(*word, "only" | "just")).is_some();
         let act = all.peek().is_some_and(|word| ACTS.contains(word));
-        begins && act || act && all.any(|word| word == "only")
+        act && (begins || all.any(|word| word == "only"))
     })
 }
 
