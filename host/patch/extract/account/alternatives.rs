@@ -83,9 +83,11 @@ const ANYWHERE: [&str; 40] = [
 ];
 
 /// The same, of whatever is above them: also the only patch of a reply.
-const RETRACTED: [&str; 30] = [
+const RETRACTED: [&str; 36] = [
     "disregard",
     "scratch that",
+    "scrap that",
+    "scrap this",
     "ignore the above",
     "ignore the previous",
     "ignore the first",
@@ -105,6 +107,10 @@ const RETRACTED: [&str; 30] = [
     "not to be applied",
     "should not be applied",
     "shouldn't be applied",
+    "don't apply this",
+    "do not apply this",
+    "should not be merged",
+    "shouldn't be merged",
     "nicht anwenden",
     "nicht übernehmen",
     "ne pas appliquer",

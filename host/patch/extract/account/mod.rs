@@ -15,6 +15,7 @@ mod imperative;
 mod left_aside;
 mod mentions;
 mod refusal;
+mod second_thought;
 mod shell;
 mod signed;
 mod tagged;

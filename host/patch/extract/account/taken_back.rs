@@ -10,6 +10,7 @@ use super::alternatives::{Weight, taken_back};
 use super::closer::Closer;
 use super::doubt::{asks_for_choice, describes, is_doubtful, judges, speaks_of_patch, strikes_out};
 use super::left_aside::{is_only, is_unneeded, leaves_out};
+use super::second_thought::is_second_thought;
 use super::unfinished::says_unfinished;
 use bstr::ByteSlice;
 use guardhost_core::change::{FilePatch, RepoPath};
@@ -36,6 +37,12 @@ impl Closer<'_> {
                 self.leave(range.start + at, "says that the change is not whole; send all of it in one reply");
             } else if let Some(at) = range.clone().find(|&at| self.leaves_a_file_out(at)) {
                 self.leave(at, "may leave a file of this reply out; send only what is meant");
+            }
+        }
+        if let Some(last) = patches.last() {
+            let below = prose.iter().flat_map(|(_, range)| range.clone()).filter(|at| *at >= last.end);
+            if let Some(at) = below.into_iter().find(|at| is_second_thought(lines[*at])) {
+                self.leave(at, "corrects the patch above or takes it back; send it as it is meant");
             }
         }
         if let [only] = patches.as_slice() {
