@@ -63,6 +63,32 @@ fn phpunit() {
 }
 
 #[test]
+fn maven() {
+    let Some(_) = needs(Tool::Maven) else { return };
+    let code = |operator: char| {
+        format!(
+            "package calc;\npublic class Calc {{\n    public static int add(int a, int b) {{ return a {operator} b; }}\n}}\n"
+        )
+    };
+    judge(&Project {
+        runner: "preset = \"maven\"",
+        files: &[
+            (
+                "pom.xml",
+                "<project xmlns=\"http://maven.apache.org/POM/4.0.0\"><modelVersion>4.0.0</modelVersion><groupId>calc</groupId><artifactId>calc</artifactId><version>1</version>\n<properties><maven.compiler.source>17</maven.compiler.source><maven.compiler.target>17</maven.compiler.target><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>\n<dependencies><dependency><groupId>junit</groupId><artifactId>junit</artifactId><version>4.x</version><scope>test</scope></dependency></dependencies></project>\n",
+            ),
+            ("src/main/java/calc/Calc.java", &code('+')),
+            (
+                "src/test/java/calc/CalcTest.java",
+                "package calc;\nimport static org.junit.Assert.assertEquals;\nimport org.junit.Test;\npublic class CalcTest {\n    @Test public void adds() { assertEquals(3, Calc.add(1, 2)); }\n    @Test public void zero() { assertEquals(0, Calc.add(0, 0)); }\n}\n",
+            ),
+        ],
+        broken: ("src/main/java/calc/Calc.java", &code('-')),
+        finding: "test-fails",
+    });
+}
+
+#[test]
 fn rspec() {
     let Some(_) = needs(Tool::Rspec) else { return };
     let spec = "require_relative \"../lib/calc\"\nRSpec.describe \"add\" do\n  it(\"adds\") { expect(add(1, 2)).to eq 3 }\n  it(\"zero\") { expect(add(0, 0)).to eq 0 }\nend\n";

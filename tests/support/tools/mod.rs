@@ -10,7 +10,7 @@ mod skips;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -58,6 +58,8 @@ pub enum Tool {
     LlamaCpp,
     /// The client of pygls for the Language Server Protocol.
     LspClient,
+    /// With the plugins and the library of tests that Debian has, since nothing is downloaded.
+    Maven,
     /// The MCP SDK for Python.
     McpClient,
     Minisign,
@@ -92,7 +94,7 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 53] = [
+const NAMES: [&str; 54] = [
     "action-validator",
     "bandit",
     "bubblewrap",
@@ -125,6 +127,7 @@ const NAMES: [&str; 53] = [
     "lefthook",
     "llama.cpp",
     "lsp-client",
+    "maven",
     "mcp-client",
     "minisign",
     "minitest",
@@ -175,6 +178,7 @@ impl fmt::Display for Tool {
             Tool::Lefthook => f.write_str("lefthook"),
             Tool::LlamaCpp => f.write_str("llama.cpp"),
             Tool::LspClient => f.write_str("lsp-client"),
+            Tool::Maven => f.write_str("maven"),
             Tool::McpClient => f.write_str("mcp-client"),
             Tool::Minisign => f.write_str("minisign"),
             Tool::Minitest => f.write_str("minitest"),
@@ -275,6 +279,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::Lefthook => node::program("lefthook@2.2.2", "lefthook"),
         Tool::LlamaCpp => python::packages("xllamacpp==2026.10.11549"),
         Tool::LspClient => python::environment("lsp-client", "pygls==2.1.1 lsprotocol==2025.0.0"),
+        Tool::Maven => maven(),
         Tool::McpClient => python::environment("mcp-client", "mcp==2.3.0"),
         Tool::Minisign => debian::debian("minisign", &["libsodium23"]),
         Tool::Minitest => gem("minitest"),
@@ -307,6 +312,15 @@ fn program(name: &str) -> Result<PathBuf, Missing> {
 fn program_answers(name: &str, question: &str) -> Result<PathBuf, Missing> {
     let answers = Command::new(name).arg(question).output().is_ok_and(|output| output.status.success());
     if answers { Ok(name.into()) } else { Err(Missing::NotInstalled(format!("`{name} {question}` does not run"))) }
+}
+
+/// Maven with what a project of Java needs to run tests of JUnit 4.
+fn maven() -> Result<PathBuf, Missing> {
+    const PARTS: [&str; 2] = ["junit/junit", "org/apache/maven/surefire/surefire-junit4"];
+    match PARTS.iter().find(|part| !Path::new("/usr/share/maven-repo").join(part).is_dir()) {
+        Some(part) => Err(Missing::NotInstalled(format!("Debian's repository of Maven has no {part}"))),
+        None => program("mvn"),
+    }
 }
 
 /// A library of Ruby's.
