@@ -1,5 +1,8 @@
 //! The one test binary. Every file under `tests/integration`, `tests/hostile` and `tests/support` is a module here.
 
+/// What the fuzz targets ask, so that it compiles whenever the rest does: the targets have a workspace and a compiler of their own.
+#[path = "fuzz/lib.rs"]
+mod fuzz;
 mod hostile;
 mod integration;
 mod support;

@@ -7,6 +7,7 @@ mod damaged;
 mod deadlines;
 mod exit;
 mod fixes;
+mod fuzzed;
 pub mod host_calls;
 mod load;
 mod machine;
