@@ -123,6 +123,10 @@ fn dispatch(cli: &Cli, ctx: &CommandContext, process: &ProcessEnv, interrupts: &
             asked();
             command::init(&args, ctx)
         }
+        // A signal ends the program while it waits for a change.
+        Command::Check(args) if args.watch => {
+            match command::watch_check(args, ctx, &|said| program::show_again(said, &cli.global))? {}
+        }
         Command::Check(args) => command::check(args, stoppable()),
         Command::Apply(args) => command::apply(args, stoppable()),
         Command::Patch(args) => command::patch(args, ctx, asking()?),

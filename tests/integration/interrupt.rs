@@ -41,6 +41,35 @@ fn commands_that_do_not_look_for_a_request_end_with_130_and_say_so() {
     }
 }
 
+/// Every saved state is judged, rules that are wrong end nothing, and nothing of it is remembered.
+#[test]
+fn what_is_watched_is_judged_whenever_it_changes_until_a_signal() {
+    let repo = TestRepo::with(&[("a.json", "{}\n")]);
+    let mut child = command(repo.path(), &["check", "--watch", "--format", "json"], &[]).spawn().unwrap();
+    let mut said = BufReader::new(child.stdout.take().unwrap());
+    let mut next = || -> Value {
+        let mut line = String::new();
+        said.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
+    };
+    assert_eq!(next()["verdict"], "pass");
+    repo.write("a.json", "{\n");
+    assert_eq!(next()["verdict"], "reject");
+    repo.write("a.json", "{ }\n");
+    assert_eq!(next()["verdict"], "pass");
+    repo.write("guards.toml", "schema = 2\n");
+    repo.commit("rules that are wrong");
+    assert_eq!(next()["error"]["kind"], "config");
+    repo.write("guards.toml", "schema = 1\n");
+    repo.commit("mended");
+    assert_eq!(next()["verdict"], "pass");
+    send(&child, Signal::INT);
+    assert_eq!(next()["error"]["kind"], "interrupted");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let rulings = crate::support::cli::host(repo.path(), &["log", "--rulings", "--format", "json"]).expect(0).json();
+    assert_eq!(rulings["rulings"].as_array().map(Vec::len), Some(0), "{rulings}");
+}
+
 #[test]
 fn a_server_of_mcp_ends_with_130() {
     let repo = TestRepo::with(&[("a.txt", "one\n")]);

@@ -85,6 +85,9 @@ pub struct CheckArgs {
     /// all of it is of these
     #[arg(long, value_name = "CLASS", value_enum, num_args = 0.., require_equals = true, value_delimiter = ',')]
     pub triage: Option<Vec<TriageChoice>>,
+    /// Judge the work tree again whenever it changes, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["staged", "range", "patch", "message", "fix", "write_baseline", "add_allow", "part"])]
+    pub watch: bool,
     /// Accept an empty change
     #[arg(long, env = "GUARDHOST_ALLOW_EMPTY", value_parser = FalseyValueParser::new())]
     pub allow_empty: bool,

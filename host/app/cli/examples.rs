@@ -22,7 +22,8 @@ Examples:
   host check --staged
   host check --range origin/main..HEAD --format github
   host check --patch reply.txt --task \"Let x() accept None\"
-  host check --staged --fix";
+  host check --staged --fix
+  host check --watch";
 pub const REVIEW: &str = "\
 Examples:
   host review --staged --provider claude

@@ -35,7 +35,8 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
             }));
         }
     };
-    if candidate.files.is_empty() && !args.allow_empty {
+    // The work tree that is watched is clean now and then.
+    if candidate.files.is_empty() && !args.allow_empty && !args.watch {
         let hint = if args.range.as_deref().is_some_and(deletes) {
             "the range says that a branch was deleted; pass --allow-empty where that may happen, as in a workflow of pushes"
         } else if args.staged {
@@ -73,7 +74,9 @@ pub fn check(args: &CheckArgs, ctx: &CommandContext) -> Result<Report> {
         }
     }
     let whole = args.part.as_ref().map(|file| (file, candidate.clone()));
-    let ruling = gate.rule(case(candidate), ctx)?;
+    // What is watched is in the making: it is no ruling to remember.
+    let case = if args.watch { case(candidate).in_passing() } else { case(candidate) };
+    let ruling = gate.rule(case, ctx)?;
     let mut report =
         with_ruling_for_people(CheckReport { notices: gate.notices().to_vec(), ..CheckReport::default() }, &ruling);
     report.notices.extend(written.into_iter().chain(allowed));
@@ -132,7 +135,7 @@ fn opened(args: &CheckArgs, ctx: &CommandContext, repo: &Repo) -> Result<(Gate, 
     }
     let proposal = match &args.range {
         Some(spec) => ExistingChange::Range(spec).propose(repo)?,
-        None if args.worktree || args.add_allow.is_some() => ExistingChange::WorkTree.propose(repo)?,
+        None if args.worktree || args.watch || args.add_allow.is_some() => ExistingChange::WorkTree.propose(repo)?,
         None => {
             let staged = ExistingChange::Staged { index: &ctx.index(repo)? }.propose(repo)?;
             // What only concerns the index asks for it: a commit that is being made, and fixes.

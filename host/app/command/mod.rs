@@ -45,6 +45,7 @@ mod stats;
 mod take;
 mod take_part;
 mod triage;
+mod watch_check;
 
 pub use crate::context::CommandContext;
 pub use apply::apply;
@@ -76,6 +77,7 @@ pub use run::run;
 pub use server::become_server;
 pub use stats::stats;
 pub use take::{accept, diff, discard};
+pub use watch_check::watch_check;
 
 #[cfg(feature = "lsp")]
 pub(crate) use add_allow::may_add;

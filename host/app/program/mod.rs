@@ -22,7 +22,7 @@ use crate::interrupt::Interrupts;
 
 pub use environment::{called, process_env};
 pub use log::LogSettings;
-pub use output::{complain, complain_of, explain, print, show, talks, to_stdout, watcher, write_file};
+pub use output::{complain, complain_of, explain, print, show, show_again, talks, to_stdout, watcher, write_file};
 
 /// Bytes. Guests have stacks of their own; a run of a debug build has used 0.7 MiB.
 const STACK: usize = 4 << 20;

@@ -68,6 +68,23 @@ pub fn show(report: &Report, global: &Global) -> Result<()> {
     }
 }
 
+/// One of many results of a command that goes on: on a terminal in the place of the one before.
+///
+/// # Errors
+/// It cannot be written.
+pub fn show_again(result: Result<Report>, global: &Global) -> Result<()> {
+    /// Clears the screen, and goes to its first line.
+    const CLEAR: &[u8] = b"\x1b[2J\x1b[H";
+    let is_screen = global.output.is_none()
+        && global.format == guardhost_display::OutputFormat::Human
+        && std::io::stdout().is_terminal()
+        && !dumb();
+    if is_screen {
+        to_stdout(CLEAR)?;
+    }
+    show(&result.unwrap_or_else(|error| failure(&error)), global)
+}
+
 /// What the embedded guard with this digest says of a rule.
 fn rules(digest: &str, rule: &str) -> Option<&'static str> {
     let guard = guards::EMBEDDED.guards.iter().find(|guard| guard.digest == digest)?;
