@@ -17,7 +17,8 @@ use guardhost_patch::{
     repair::repair,
 };
 
-#[allow(dead_code)]
+// The tests have the same file, since the fuzzer builds this one without them.
+#[allow(dead_code, clippy::duplicate_mod)]
 #[path = "../../host/patch/tests/support/objects.rs"]
 mod objects;
 
