@@ -32,8 +32,7 @@ pub(super) fn is_second_thought(line: &[u8]) -> bool {
     let begins = |with: &&str| {
         text.strip_prefix(*with).is_some_and(|rest| with.ends_with(',') || !rest.starts_with(char::is_alphanumeric))
     };
-    OPENINGS.iter().any(begins)
-        || HESITATIONS.iter().any(begins) && has_any(&prose(line), &FAULTS)
+    OPENINGS.iter().any(begins) || HESITATIONS.iter().any(begins) && has_any(&prose(line), &FAULTS)
 }
 
 #[cfg(test)]
