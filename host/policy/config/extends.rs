@@ -67,7 +67,11 @@ impl Extends {
             let at = SettingPath::default().key("extends");
             Fault::new(FaultKind::Config, what).hint(hint).code("extends").setting(at)
         };
-        let again = "fetch the rules that guards.toml names: host guard extend";
+        // What lies in the repository is not fetched.
+        let again = match self.source.is_remote() {
+            true => "fetch the rules that guards.toml names: host guard extend",
+            false => "restore it; or name other rules: host guard extend SOURCE; or none: host guard extend --remove",
+        };
         let Some(bytes) = read(file)? else {
             return Err(wrong(format!("{origin} extends {source}, and there is no {file}"), again).into());
         };
