@@ -61,7 +61,7 @@ impl Extends {
     ///
     /// # Errors
     /// [`FaultKind::Config`]: they are not in the repository, or are others than those of the digest.
-    pub(super) fn read(&self, origin: &str, read: ReadShared) -> Result<String> {
+    pub(super) fn read(&self, read: ReadShared) -> Result<String> {
         let (file, source) = (self.file(), &self.source);
         let wrong = |what: String, hint: &str| {
             let at = SettingPath::default().key("extends");
@@ -73,11 +73,11 @@ impl Extends {
             false => "restore it; or name other rules: host guard extend SOURCE; or none: host guard extend --remove",
         };
         let Some(bytes) = read(file)? else {
-            return Err(wrong(format!("{origin} extends {source}, and there is no {file}"), again).into());
+            return Err(wrong(format!("it extends {source}, and there is no {file}"), again).into());
         };
         let actual = Digest::of(&bytes);
         if let Some(expected) = self.digest.as_ref().filter(|expected| **expected != actual) {
-            let what = format!("{file} is not what {origin} extends ({source}): expected {expected}, actual {actual}");
+            let what = format!("{file} is not what it extends ({source}): expected {expected}, actual {actual}");
             return Err(wrong(what, "restore it; or, to take it as it is: host guard extend").into());
         }
         String::from_utf8(bytes).map_err(|_| wrong(format!("{file} is not UTF-8"), again).into())

@@ -170,7 +170,7 @@ impl GuardsToml {
                 extends.validate().map_err(|what| {
                     placed(Fault::new(FaultKind::Config, what).setting(SettingPath::default().key("extends")))
                 })?;
-                let theirs = extends.read(origin, shared).map_err(|error| with_location(error, text, origin))?;
+                let theirs = extends.read(shared).map_err(|error| with_location(error, text, origin))?;
                 let name = extends.file();
                 let alone: GuardsToml = toml::from_str(&theirs).map_err(|error| parse_fault(&theirs, name, &error))?;
                 if alone.extends.is_some() {
