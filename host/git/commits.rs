@@ -2,8 +2,8 @@
 
 use git2::{Commit, Repository, Sort};
 
-use super::{Repo, Store, failed};
-use guardhost_core::change::{CommitInfo, CommitLog, Oid, RepoPath};
+use super::{Repo, Store, failed, recent_edits};
+use guardhost_core::change::{CommitEdits, CommitInfo, CommitLog, Oid, RecentCommits, RepoPath};
 use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// What `git log --first-parent --reverse` lists for `A..B`, `A...B` or one commit: ids and the first lines of messages, oldest
@@ -94,6 +94,10 @@ impl CommitLog for Store {
             next = parent;
         }
         Ok(found)
+    }
+
+    fn recent_edits(&self, from: Oid, paths: &[RepoPath], looked_at: RecentCommits) -> Result<Vec<CommitEdits>> {
+        recent_edits::recent_edits(&self.handle(), from, paths, looked_at)
     }
 }
 

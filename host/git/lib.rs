@@ -38,6 +38,7 @@ mod open;
 mod outcomes;
 mod past;
 mod range;
+mod recent_edits;
 mod refs;
 mod repo;
 mod scratch;

@@ -41,6 +41,42 @@ fn from_hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Oid>, D
     hex.map(|hex| Oid::from_str(&hex).map_err(serde::de::Error::custom)).transpose()
 }
 
+/// What a commit made of files, beside its first parent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommitEdits {
+    pub commit: CommitInfo,
+    /// Whole days from the commit to the base, by the dates that they bear; 0 for one that claims to be later.
+    pub days_before: u32,
+    pub files: Vec<EditedFile>,
+}
+
+/// A file that a commit edited.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EditedFile {
+    /// In the form of the contract.
+    pub path: String,
+    /// Hex id of the content before the commit.
+    pub before: String,
+    /// None where a side is no text, is too large or is not in this clone.
+    pub lines: Option<Vec<ReplacedLines>>,
+}
+
+/// Lines that a commit put in the place of others, without context and without their ends.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplacedLines {
+    pub old: Vec<String>,
+    pub new: Vec<String>,
+}
+
+/// Which commits [`CommitLog::recent_edits`] looks at.
+#[derive(Debug, Clone, Copy)]
+pub struct RecentCommits {
+    /// At most that many days older than the base.
+    pub days: u32,
+    /// The newest ones, at most that many.
+    pub most: usize,
+}
+
 /// The commits of one repository.
 pub trait CommitLog: Send + Sync {
     /// Commits reachable from `from` by first parents that changed `path` (empty: any commit), newest first; at most `limit`, among the
@@ -52,6 +88,14 @@ pub trait CommitLog: Send + Sync {
         limit: usize,
         window: usize,
     ) -> error::Result<Vec<CommitInfo>>;
+
+    /// What commits reachable from `from` by first parents made of these files, newest first.
+    fn recent_edits(
+        &self,
+        from: Oid,
+        paths: &[super::RepoPath],
+        looked_at: RecentCommits,
+    ) -> error::Result<Vec<CommitEdits>>;
 }
 
 #[cfg(test)]

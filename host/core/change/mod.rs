@@ -32,7 +32,7 @@ pub use autofix::{AppliedFix, Autofix, FixedCandidate};
 pub use candidate::{
     Blob, Candidate, ChangeType, FileChange, FileMode, Objects, Oid, Strategy, Touched, Tree, TreeEntry,
 };
-pub use commit::{CommitInfo, CommitLog};
+pub use commit::{CommitEdits, CommitInfo, CommitLog, EditedFile, RecentCommits, ReplacedLines};
 pub use event::{DiskStep, Event, NullObserver, Observer, observe};
 pub use evidence::{Allowance, AllowedFinding, Evidence, EvidenceSource, LogLine};
 pub use finding::{Edit, Finding, Fix, Related, Severity};

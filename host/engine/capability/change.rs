@@ -39,9 +39,12 @@ impl Host for StoreData {
 impl StoreData {
     /// Keeps the commits for this call.
     pub fn hand_out_commits(&mut self, commits: Vec<CommitInfo>) -> Result<Vec<Resource<CommitHandle>>> {
-        let bytes: usize = commits.iter().map(|commit| commit.message.len()).sum();
-        self.meter.bytes(HANDLE * commits.len() as u64 + bytes as u64)?;
-        commits.into_iter().map(|commit| StoreData::keep(&mut self.commits, commit)).collect()
+        commits.into_iter().map(|commit| self.hand_out_commit(commit)).collect()
+    }
+
+    pub fn hand_out_commit(&mut self, commit: CommitInfo) -> Result<Resource<CommitHandle>> {
+        self.meter.bytes(HANDLE + commit.message.len() as u64)?;
+        StoreData::keep(&mut self.commits, commit)
     }
 
     fn commit(&mut self, commit: &Resource<CommitHandle>) -> Result<&CommitInfo> {

@@ -86,6 +86,9 @@ extern void __wasm_import_guardhost_guard_change_commits(uint8_t *);
 __attribute__((__import_module__("guardhost:commits/commits@0.1.0"), __import_name__("touching")))
 extern void __wasm_import_guardhost_commits_commits_touching(uint8_t *, size_t, int32_t, uint8_t *);
 
+__attribute__((__import_module__("guardhost:commits/commits@0.1.0"), __import_name__("recent-edits")))
+extern void __wasm_import_guardhost_commits_commits_recent_edits(uint8_t *, size_t, int32_t, uint8_t *);
+
 // Imported Functions from `guardhost:facts/facts@0.1.0`
 
 __attribute__((__import_module__("guardhost:facts/facts@0.1.0"), __import_name__("[method]manifest.path")))
@@ -633,6 +636,43 @@ void guardhost_commits_commits_denied_free(guardhost_commits_commits_denied_t *p
   guardhost_guard_types_denied_free(ptr);
 }
 
+void guardhost_commits_commits_list_replaced_lines_free(guardhost_commits_commits_list_replaced_lines_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_commits_commits_replaced_lines_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_commits_commits_option_list_replaced_lines_free(guardhost_commits_commits_option_list_replaced_lines_t *ptr) {
+  if (ptr->is_some) {
+    guardhost_commits_commits_list_replaced_lines_free(&ptr->val);
+  }
+}
+
+void guardhost_commits_commits_edited_file_free(guardhost_commits_commits_edited_file_t *ptr) {
+  contract_string_free(&ptr->path);
+  contract_string_free(&ptr->before);
+  guardhost_commits_commits_option_list_replaced_lines_free(&ptr->lines);
+}
+
+void guardhost_commits_commits_list_edited_file_free(guardhost_commits_commits_list_edited_file_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_commits_commits_edited_file_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_commits_commits_edited_file_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_commits_commits_edits_free(guardhost_commits_commits_edits_t *ptr) {
+  guardhost_commits_commits_list_edited_file_free(&ptr->files);
+}
+
 void guardhost_commits_commits_list_own_commit_free(guardhost_commits_commits_list_own_commit_t *ptr) {
   size_t list_len = ptr->len;
   if (list_len > 0) {
@@ -646,6 +686,25 @@ void guardhost_commits_commits_list_own_commit_free(guardhost_commits_commits_li
 void guardhost_commits_commits_result_list_own_commit_denied_free(guardhost_commits_commits_result_list_own_commit_denied_t *ptr) {
   if (!ptr->is_err) {
     guardhost_commits_commits_list_own_commit_free(&ptr->val.ok);
+  } else {
+    guardhost_commits_commits_denied_free(&ptr->val.err);
+  }
+}
+
+void guardhost_commits_commits_list_edits_free(guardhost_commits_commits_list_edits_t *ptr) {
+  size_t list_len = ptr->len;
+  if (list_len > 0) {
+    guardhost_commits_commits_edits_t *list_ptr = ptr->ptr;
+    for (size_t i = 0; i < list_len; i++) {
+      guardhost_commits_commits_edits_free(&list_ptr[i]);
+    }
+    free(list_ptr);
+  }
+}
+
+void guardhost_commits_commits_result_list_edits_denied_free(guardhost_commits_commits_result_list_edits_denied_t *ptr) {
+  if (!ptr->is_err) {
+    guardhost_commits_commits_list_edits_free(&ptr->val.ok);
   } else {
     guardhost_commits_commits_denied_free(&ptr->val.err);
   }
@@ -2179,6 +2238,57 @@ bool guardhost_commits_commits_touching(contract_string_t *path, uint32_t limit,
     case 0: {
       result.is_err = false;
       result.val.ok = (guardhost_commits_commits_list_own_commit_t) { (guardhost_commits_commits_own_commit_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_guard_types_denied_t variant;
+      variant.tag = (int32_t) *((uint8_t*) (ptr + 8));
+      switch ((int32_t) variant.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          variant.val.unavailable = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 2: {
+          variant.val.timed_out = (uint64_t) (*((int64_t*) (ptr + 16)));
+          break;
+        }
+        case 3: {
+          variant.val.invalid = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 4: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
+}
+
+bool guardhost_commits_commits_recent_edits(contract_list_string_t *paths, uint32_t days, guardhost_commits_commits_list_edits_t *ret, guardhost_commits_commits_denied_t *err) {
+  __attribute__((__aligned__(8)))
+  uint8_t ret_area[(16+2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_commits_commits_recent_edits((uint8_t *) (*paths).ptr, (*paths).len, (int32_t) (days), ptr);
+  guardhost_commits_commits_result_list_edits_denied_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      result.val.ok = (guardhost_commits_commits_list_edits_t) { (guardhost_commits_commits_edits_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
       break;
     }
     case 1: {

@@ -284,7 +284,44 @@ typedef struct {
 
 typedef guardhost_guard_types_denied_t guardhost_commits_commits_denied_t;
 
+// Lines that a commit put in the place of others, without context.
+typedef struct guardhost_commits_commits_replaced_lines_t {
+  contract_list_string_t   old;
+  contract_list_string_t   new_;
+} guardhost_commits_commits_replaced_lines_t;
+
+typedef struct {
+  guardhost_commits_commits_replaced_lines_t *ptr;
+  size_t len;
+} guardhost_commits_commits_list_replaced_lines_t;
+
+typedef struct {
+  bool is_some;
+  guardhost_commits_commits_list_replaced_lines_t val;
+} guardhost_commits_commits_option_list_replaced_lines_t;
+
+// A file that a commit edited, beside its first parent.
+typedef struct guardhost_commits_commits_edited_file_t {
+  contract_string_t   path;
+  // Hex object id of the content before the commit.
+  contract_string_t   before;
+  // None where a side is no text, is too large or is not in this clone.
+  guardhost_commits_commits_option_list_replaced_lines_t   lines;
+} guardhost_commits_commits_edited_file_t;
+
 typedef guardhost_guard_change_own_commit_t guardhost_commits_commits_own_commit_t;
+
+typedef struct {
+  guardhost_commits_commits_edited_file_t *ptr;
+  size_t len;
+} guardhost_commits_commits_list_edited_file_t;
+
+typedef struct guardhost_commits_commits_edits_t {
+  guardhost_commits_commits_own_commit_t   commit;
+  // Whole days from the commit to the base, by the dates that they bear.
+  uint32_t   days_before;
+  guardhost_commits_commits_list_edited_file_t   files;
+} guardhost_commits_commits_edits_t;
 
 typedef struct {
   guardhost_commits_commits_own_commit_t *ptr;
@@ -298,6 +335,19 @@ typedef struct {
     guardhost_commits_commits_denied_t err;
   } val;
 } guardhost_commits_commits_result_list_own_commit_denied_t;
+
+typedef struct {
+  guardhost_commits_commits_edits_t *ptr;
+  size_t len;
+} guardhost_commits_commits_list_edits_t;
+
+typedef struct {
+  bool is_err;
+  union {
+    guardhost_commits_commits_list_edits_t ok;
+    guardhost_commits_commits_denied_t err;
+  } val;
+} guardhost_commits_commits_result_list_edits_denied_t;
 
 typedef guardhost_guard_types_side_t guardhost_facts_facts_side_t;
 
@@ -1456,6 +1506,10 @@ extern void guardhost_guard_change_commits(guardhost_guard_change_list_own_commi
 // Commits that are reachable from the base by first parents and changed that path (the empty path: any commit), newest
 // first; at most `limit`, and looked for among the newest 10,000 at most.
 extern bool guardhost_commits_commits_touching(contract_string_t *path, uint32_t limit, guardhost_commits_commits_list_own_commit_t *ret, guardhost_commits_commits_denied_t *err);
+// What commits behind the base made of those files (at most 100 paths; of later ones nothing is said): reachable by first parents,
+// newest first, looked for among the newest 200 that are at most `days` older than the base. Files that a commit added, deleted or
+// renamed are left out.
+extern bool guardhost_commits_commits_recent_edits(contract_list_string_t *paths, uint32_t days, guardhost_commits_commits_list_edits_t *ret, guardhost_commits_commits_denied_t *err);
 
 // Imported Functions from `guardhost:facts/facts@0.1.0`
 extern void guardhost_facts_facts_method_manifest_path(guardhost_facts_facts_borrow_manifest_t self, contract_string_t *ret);
@@ -1693,9 +1747,23 @@ void guardhost_guard_change_list_own_commit_free(guardhost_guard_change_list_own
 
 void guardhost_commits_commits_denied_free(guardhost_commits_commits_denied_t *ptr);
 
+void guardhost_commits_commits_list_replaced_lines_free(guardhost_commits_commits_list_replaced_lines_t *ptr);
+
+void guardhost_commits_commits_option_list_replaced_lines_free(guardhost_commits_commits_option_list_replaced_lines_t *ptr);
+
+void guardhost_commits_commits_edited_file_free(guardhost_commits_commits_edited_file_t *ptr);
+
+void guardhost_commits_commits_list_edited_file_free(guardhost_commits_commits_list_edited_file_t *ptr);
+
+void guardhost_commits_commits_edits_free(guardhost_commits_commits_edits_t *ptr);
+
 void guardhost_commits_commits_list_own_commit_free(guardhost_commits_commits_list_own_commit_t *ptr);
 
 void guardhost_commits_commits_result_list_own_commit_denied_free(guardhost_commits_commits_result_list_own_commit_denied_t *ptr);
+
+void guardhost_commits_commits_list_edits_free(guardhost_commits_commits_list_edits_t *ptr);
+
+void guardhost_commits_commits_result_list_edits_denied_free(guardhost_commits_commits_result_list_edits_denied_t *ptr);
 
 void guardhost_facts_facts_dependency_free(guardhost_facts_facts_dependency_t *ptr);
 

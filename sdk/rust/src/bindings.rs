@@ -2,7 +2,7 @@
 // Options used:
 //   * runtime_path: "wit_bindgen::rt"
 //   * additional derives ["PartialEq"]
-//   * additional derives ignored ["verdict"]
+//   * additional derives ignored ["verdict", "edits"]
 //   * default-bindings-module: "guard_sdk::bindings"
 //   * export-macro-name: export_guard
 //   * pub-export-macro
@@ -19,6 +19,62 @@ pub mod guardhost {
             use super::super::super::_rt;
             pub type Denied = super::super::super::guardhost::guard::types::Denied;
             pub type Commit = super::super::super::guardhost::guard::change::Commit;
+            /// Lines that a commit put in the place of others, without context.
+            #[derive(Clone, PartialEq)]
+            pub struct ReplacedLines {
+                pub old: _rt::Vec<_rt::String>,
+                pub new: _rt::Vec<_rt::String>,
+            }
+            impl ::core::fmt::Debug for ReplacedLines {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("ReplacedLines")
+                        .field("old", &self.old)
+                        .field("new", &self.new)
+                        .finish()
+                }
+            }
+            /// A file that a commit edited, beside its first parent.
+            #[derive(Clone, PartialEq)]
+            pub struct EditedFile {
+                pub path: _rt::String,
+                /// Hex object id of the content before the commit.
+                pub before: _rt::String,
+                /// None where a side is no text, is too large or is not in this clone.
+                pub lines: ::core::option::Option<_rt::Vec<ReplacedLines>>,
+            }
+            impl ::core::fmt::Debug for EditedFile {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("EditedFile")
+                        .field("path", &self.path)
+                        .field("before", &self.before)
+                        .field("lines", &self.lines)
+                        .finish()
+                }
+            }
+            pub struct Edits {
+                pub commit: Commit,
+                /// Whole days from the commit to the base, by the dates that they bear.
+                pub days_before: u32,
+                pub files: _rt::Vec<EditedFile>,
+            }
+            impl ::core::fmt::Debug for Edits {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    f.debug_struct("Edits")
+                        .field("commit", &self.commit)
+                        .field("days-before", &self.days_before)
+                        .field("files", &self.files)
+                        .finish()
+                }
+            }
             #[allow(unused_unsafe, clippy::all)]
             /// Commits that are reachable from the base by first parents and changed that path (the empty path: any commit), newest
             /// first; at most `limit`, and looked for among the newest 10,000 at most.
@@ -154,6 +210,319 @@ pub mod guardhost {
                         _ => _rt::invalid_enum_discriminant(),
                     };
                     result20
+                }
+            }
+            #[allow(unused_unsafe, clippy::all)]
+            /// What commits behind the base made of those files (at most 100 paths; of later ones nothing is said): reachable by first parents,
+            /// newest first, looked for among the newest 200 that are at most `days` older than the base. Files that a commit added, deleted or
+            /// renamed are left out.
+            #[allow(async_fn_in_trait)]
+            pub fn recent_edits(
+                paths: &[_rt::String],
+                days: u32,
+            ) -> ::core::result::Result<_rt::Vec<Edits>, Denied> {
+                unsafe {
+                    #[repr(align(8))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 16 + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 16
+                            + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let vec1 = paths;
+                    let len1 = vec1.len();
+                    let layout1 = _rt::alloc::Layout::from_size_align(
+                            vec1.len() * (2 * ::core::mem::size_of::<*const u8>()),
+                            ::core::mem::size_of::<*const u8>(),
+                        )
+                        .unwrap();
+                    let (result1, _cleanup1) = wit_bindgen::rt::Cleanup::new(layout1);
+                    for (i, e) in vec1.into_iter().enumerate() {
+                        let base = result1
+                            .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                        {
+                            let vec0 = e;
+                            let ptr0 = vec0.as_ptr().cast::<u8>();
+                            let len0 = vec0.len();
+                            *base
+                                .add(::core::mem::size_of::<*const u8>())
+                                .cast::<usize>() = len0;
+                            *base.add(0).cast::<*mut u8>() = ptr0.cast_mut();
+                        }
+                    }
+                    let ptr2 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:commits/commits@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "recent-edits"]
+                        fn wit_import3(_: *mut u8, _: usize, _: i32, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import3(
+                        _: *mut u8,
+                        _: usize,
+                        _: i32,
+                        _: *mut u8,
+                    ) {
+                        unreachable!()
+                    }
+                    wit_import3(result1, len1, _rt::as_i32(&days), ptr2);
+                    let l4 = i32::from(*ptr2.add(0).cast::<u8>());
+                    let result47 = match l4 {
+                        0 => {
+                            let e = {
+                                let l5 = *ptr2.add(8).cast::<*mut u8>();
+                                let l6 = *ptr2
+                                    .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base34 = l5;
+                                let len34 = l6;
+                                let mut result34 = _rt::Vec::with_capacity(len34);
+                                for i in 0..len34 {
+                                    let base = base34
+                                        .add(i * (8 + 2 * ::core::mem::size_of::<*const u8>()));
+                                    let e34 = {
+                                        let l7 = *base.add(0).cast::<i32>();
+                                        let l8 = *base.add(4).cast::<i32>();
+                                        let l9 = *base.add(8).cast::<*mut u8>();
+                                        let l10 = *base
+                                            .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                            .cast::<usize>();
+                                        let base33 = l9;
+                                        let len33 = l10;
+                                        let mut result33 = _rt::Vec::with_capacity(len33);
+                                        for i in 0..len33 {
+                                            let base = base33
+                                                .add(i * (7 * ::core::mem::size_of::<*const u8>()));
+                                            let e33 = {
+                                                let l11 = *base.add(0).cast::<*mut u8>();
+                                                let l12 = *base
+                                                    .add(::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len13 = l12;
+                                                let bytes13 = _rt::Vec::from_raw_parts(
+                                                    l11.cast(),
+                                                    len13,
+                                                    len13,
+                                                );
+                                                let l14 = *base
+                                                    .add(2 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<*mut u8>();
+                                                let l15 = *base
+                                                    .add(3 * ::core::mem::size_of::<*const u8>())
+                                                    .cast::<usize>();
+                                                let len16 = l15;
+                                                let bytes16 = _rt::Vec::from_raw_parts(
+                                                    l14.cast(),
+                                                    len16,
+                                                    len16,
+                                                );
+                                                let l17 = i32::from(
+                                                    *base
+                                                        .add(4 * ::core::mem::size_of::<*const u8>())
+                                                        .cast::<u8>(),
+                                                );
+                                                EditedFile {
+                                                    path: _rt::string_lift(bytes13),
+                                                    before: _rt::string_lift(bytes16),
+                                                    lines: match l17 {
+                                                        0 => None,
+                                                        1 => {
+                                                            let e = {
+                                                                let l18 = *base
+                                                                    .add(5 * ::core::mem::size_of::<*const u8>())
+                                                                    .cast::<*mut u8>();
+                                                                let l19 = *base
+                                                                    .add(6 * ::core::mem::size_of::<*const u8>())
+                                                                    .cast::<usize>();
+                                                                let base32 = l18;
+                                                                let len32 = l19;
+                                                                let mut result32 = _rt::Vec::with_capacity(len32);
+                                                                for i in 0..len32 {
+                                                                    let base = base32
+                                                                        .add(i * (4 * ::core::mem::size_of::<*const u8>()));
+                                                                    let e32 = {
+                                                                        let l20 = *base.add(0).cast::<*mut u8>();
+                                                                        let l21 = *base
+                                                                            .add(::core::mem::size_of::<*const u8>())
+                                                                            .cast::<usize>();
+                                                                        let base25 = l20;
+                                                                        let len25 = l21;
+                                                                        let mut result25 = _rt::Vec::with_capacity(len25);
+                                                                        for i in 0..len25 {
+                                                                            let base = base25
+                                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                                            let e25 = {
+                                                                                let l22 = *base.add(0).cast::<*mut u8>();
+                                                                                let l23 = *base
+                                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                                    .cast::<usize>();
+                                                                                let len24 = l23;
+                                                                                let bytes24 = _rt::Vec::from_raw_parts(
+                                                                                    l22.cast(),
+                                                                                    len24,
+                                                                                    len24,
+                                                                                );
+                                                                                _rt::string_lift(bytes24)
+                                                                            };
+                                                                            result25.push(e25);
+                                                                        }
+                                                                        _rt::cabi_dealloc(
+                                                                            base25,
+                                                                            len25 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                                            ::core::mem::size_of::<*const u8>(),
+                                                                        );
+                                                                        let l26 = *base
+                                                                            .add(2 * ::core::mem::size_of::<*const u8>())
+                                                                            .cast::<*mut u8>();
+                                                                        let l27 = *base
+                                                                            .add(3 * ::core::mem::size_of::<*const u8>())
+                                                                            .cast::<usize>();
+                                                                        let base31 = l26;
+                                                                        let len31 = l27;
+                                                                        let mut result31 = _rt::Vec::with_capacity(len31);
+                                                                        for i in 0..len31 {
+                                                                            let base = base31
+                                                                                .add(i * (2 * ::core::mem::size_of::<*const u8>()));
+                                                                            let e31 = {
+                                                                                let l28 = *base.add(0).cast::<*mut u8>();
+                                                                                let l29 = *base
+                                                                                    .add(::core::mem::size_of::<*const u8>())
+                                                                                    .cast::<usize>();
+                                                                                let len30 = l29;
+                                                                                let bytes30 = _rt::Vec::from_raw_parts(
+                                                                                    l28.cast(),
+                                                                                    len30,
+                                                                                    len30,
+                                                                                );
+                                                                                _rt::string_lift(bytes30)
+                                                                            };
+                                                                            result31.push(e31);
+                                                                        }
+                                                                        _rt::cabi_dealloc(
+                                                                            base31,
+                                                                            len31 * (2 * ::core::mem::size_of::<*const u8>()),
+                                                                            ::core::mem::size_of::<*const u8>(),
+                                                                        );
+                                                                        ReplacedLines {
+                                                                            old: result25,
+                                                                            new: result31,
+                                                                        }
+                                                                    };
+                                                                    result32.push(e32);
+                                                                }
+                                                                _rt::cabi_dealloc(
+                                                                    base32,
+                                                                    len32 * (4 * ::core::mem::size_of::<*const u8>()),
+                                                                    ::core::mem::size_of::<*const u8>(),
+                                                                );
+                                                                result32
+                                                            };
+                                                            Some(e)
+                                                        }
+                                                        _ => _rt::invalid_enum_discriminant(),
+                                                    },
+                                                }
+                                            };
+                                            result33.push(e33);
+                                        }
+                                        _rt::cabi_dealloc(
+                                            base33,
+                                            len33 * (7 * ::core::mem::size_of::<*const u8>()),
+                                            ::core::mem::size_of::<*const u8>(),
+                                        );
+                                        Edits {
+                                            commit: super::super::super::guardhost::guard::change::Commit::from_handle(
+                                                l7 as u32,
+                                            ),
+                                            days_before: l8 as u32,
+                                            files: result33,
+                                        }
+                                    };
+                                    result34.push(e34);
+                                }
+                                _rt::cabi_dealloc(
+                                    base34,
+                                    len34 * (8 + 2 * ::core::mem::size_of::<*const u8>()),
+                                    ::core::mem::size_of::<*const u8>(),
+                                );
+                                result34
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l35 = i32::from(*ptr2.add(8).cast::<u8>());
+                                use super::super::super::guardhost::guard::types::Denied as V46;
+                                let v46 = match l35 {
+                                    0 => V46::NotGranted,
+                                    1 => {
+                                        let e46 = {
+                                            let l36 = *ptr2.add(16).cast::<*mut u8>();
+                                            let l37 = *ptr2
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len38 = l37;
+                                            let bytes38 = _rt::Vec::from_raw_parts(
+                                                l36.cast(),
+                                                len38,
+                                                len38,
+                                            );
+                                            _rt::string_lift(bytes38)
+                                        };
+                                        V46::Unavailable(e46)
+                                    }
+                                    2 => {
+                                        let e46 = {
+                                            let l39 = *ptr2.add(16).cast::<i64>();
+                                            l39 as u64
+                                        };
+                                        V46::TimedOut(e46)
+                                    }
+                                    3 => {
+                                        let e46 = {
+                                            let l40 = *ptr2.add(16).cast::<*mut u8>();
+                                            let l41 = *ptr2
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len42 = l41;
+                                            let bytes42 = _rt::Vec::from_raw_parts(
+                                                l40.cast(),
+                                                len42,
+                                                len42,
+                                            );
+                                            _rt::string_lift(bytes42)
+                                        };
+                                        V46::Invalid(e46)
+                                    }
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e46 = {
+                                            let l43 = *ptr2.add(16).cast::<*mut u8>();
+                                            let l44 = *ptr2
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len45 = l44;
+                                            let bytes45 = _rt::Vec::from_raw_parts(
+                                                l43.cast(),
+                                                len45,
+                                                len45,
+                                            );
+                                            _rt::string_lift(bytes45)
+                                        };
+                                        V46::Other(e46)
+                                    }
+                                };
+                                v46
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result47
                 }
             }
         }
@@ -12594,9 +12963,9 @@ macro_rules! __export_guard_with_capabilities_impl {
         =
         "component-type:wit-bindgen:0.63.0:guardhost:worlds:guard-with-capabilities:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 9102] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 9274] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\x80F\x01A\x02\x01A3\x01\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xacG\x01A\x02\x01A3\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -12638,168 +13007,172 @@ method]commit.message\x01&\x01@\x01\x04self$\0\x0d\x04\0\x15[method]commit.autho
 r\x01'\x01p\x0f\x01@\x01\x04self$\0(\x04\0\x17[method]commit.trailers\x01)\x01i\x0a\
 \x01p*\x01@\0\0+\x04\0\x05files\x01,\x01i\x0b\x01k-\x01@\0\0.\x04\0\x08get-task\x01\
 /\x01i\x10\x01p0\x01@\0\01\x04\0\x07commits\x012\x03\0\x1cguardhost:guard/change\
-@0.1.0\x05\x07\x02\x03\0\x03\x06commit\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06den\
-ied\x03\0\0\x02\x03\x02\x01\x08\x04\0\x06commit\x03\0\x02\x01i\x03\x01p\x04\x01j\
-\x01\x05\x01\x01\x01@\x02\x04paths\x05limity\0\x06\x04\0\x08touching\x01\x07\x03\
-\0\x1fguardhost:commits/commits@0.1.0\x05\x09\x01B\x1d\x02\x03\x02\x01\x02\x04\0\
-\x04side\x03\0\0\x01r\x03\x04names\x0brequirements\x04kinds\x04\0\x0adependency\x03\
-\0\x02\x04\0\x08manifest\x03\x01\x01r\x03\x04names\x05filesy\x05bytesw\x04\0\x08\
-language\x03\0\x05\x01h\x04\x01@\x01\x04self\x07\0s\x04\0\x15[method]manifest.pa\
-th\x01\x08\x04\0\x1a[method]manifest.ecosystem\x01\x08\x01ks\x01@\x01\x04self\x07\
-\0\x09\x04\0\x15[method]manifest.name\x01\x0a\x01p\x03\x01@\x01\x04self\x07\0\x0b\
-\x04\0\x1d[method]manifest.dependencies\x01\x0c\x04\0\x18[method]manifest.proble\
-m\x01\x0a\x01i\x04\x01p\x0d\x01@\x01\x04side\x01\0\x0e\x04\0\x09manifests\x01\x0f\
-\x01p\x06\x01@\x01\x04side\x01\0\x10\x04\0\x09languages\x01\x11\x01ps\x01@\x01\x04\
-side\x01\0\x12\x04\0\x0aframeworks\x01\x13\x04\0\x0centry-points\x01\x13\x03\0\x1b\
-guardhost:facts/facts@0.1.0\x05\x0a\x01B\x16\x01r\x02\x05firsty\x04lasty\x04\0\x05\
-lines\x03\0\0\x01m\x03\x08required\x08optional\x09for-types\x04\0\x04need\x03\0\x02\
-\x01ks\x01r\x07\x06modules\x04name\x04\x05locals\x04liney\x09statement\x01\x04ne\
-ed\x03\x08is-local\x7f\x04\0\x08imported\x03\0\x05\x01ps\x01r\x04\x05names\x07\x06\
-all-of\x07\x07is-open\x7f\x0amoves-path\x7f\x04\0\x07offered\x03\0\x08\x01r\x03\x04\
-names\x0bis-required\x7f\x0bis-nameless\x7f\x04\0\x09parameter\x03\0\x0a\x01p\x0b\
-\x01r\x08\x03keys\x04liney\x0apositional\x0c\x0ckeyword-only\x0c\x0atakes-more\x7f\
-\x0etakes-keywords\x7f\x07is-open\x7f\x0bexported-as\x07\x04\0\x08function\x03\0\
-\x0d\x01r\x02\x06modules\x04names\x04\0\x06member\x03\0\x0f\x01q\x04\x09same-fil\
-e\x01s\0\x08imported\x01s\0\x06member\x01\x10\0\x05other\x01s\0\x04\0\x06target\x03\
-\0\x11\x01ky\x01r\x07\x06target\x12\x0apositionaly\x08keywords\x07\x07spreads\x7f\
-\x10spreads-keywords\x7f\x05lines\x01\x0aexcused-by\x13\x04\0\x04call\x03\0\x14\x03\
-\0\x1fguardhost:modules/outline@0.1.0\x05\x0b\x02\x03\0\x06\x08imported\x02\x03\0\
-\x06\x07offered\x02\x03\0\x06\x08function\x02\x03\0\x06\x04call\x01B\x1b\x02\x03\
-\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x0c\x04\0\x08imported\x03\0\x02\
-\x02\x03\x02\x01\x0d\x04\0\x07offered\x03\0\x04\x02\x03\x02\x01\x0e\x04\0\x08fun\
-ction\x03\0\x06\x02\x03\x02\x01\x0f\x04\0\x04call\x03\0\x08\x01q\x05\x06absent\0\
-\0\x0bnot-granted\0\0\x0aunreadable\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\
-\0\x07unknown\x03\0\x0a\x01p\x03\x01j\x01\x0c\x01\x0b\x01@\x02\x04side\x01\x04pa\
-ths\0\x0d\x04\0\x07imports\x01\x0e\x01j\x01\x05\x01\x0b\x01@\x02\x04side\x01\x04\
-paths\0\x0f\x04\0\x06offers\x01\x10\x01p\x07\x01j\x01\x11\x01\x0b\x01@\x02\x04si\
-de\x01\x04paths\0\x12\x04\0\x09functions\x01\x13\x01p\x09\x01j\x01\x14\x01\x0b\x01\
-@\x02\x04side\x01\x04paths\0\x15\x04\0\x05calls\x01\x16\x03\0\x1fguardhost:modul\
-es/modules@0.1.0\x05\x10\x01BE\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\
-\x01r\x02\x05starty\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02at\x03\x04liney\x06\
-closers\x04\0\x07bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\x04liney\x06col\
-umn\x06\x07messages\x06advice\x07\x08unclosed\x08\x08whole-as\x07\x0ais-certain\x7f\
-\x04\0\x07problem\x03\0\x09\x01m\x07\x08function\x06method\x05class\x07fixture\x04\
-test\x06module\x05value\x04\0\x0fdefinition-kind\x03\0\x0b\x01m\x04\x04real\x05e\
-mpty\x04stub\x08declared\x04\0\x04body\x03\0\x0d\x01m\x04\x06public\x08internal\x07\
-private\x08unstated\x04\0\x0avisibility\x03\0\x0f\x01m\x05\x07skipped\x08may-fai\
-l\x05empty\x03cut\x07focused\x04\0\x09skip-kind\x03\0\x11\x01r\x04\x04kind\x12\x04\
-liney\x04marks\x06reasons\x04\0\x04skip\x03\0\x13\x01ps\x01k\x14\x01r\x0b\x04nam\
-es\x05owner\x07\x04kind\x0c\x05lines\x01\x04body\x0e\x05bases\x15\x04noun\x07\x0a\
-visibility\x10\x0bannotations\x15\x04skip\x16\x0aassertions\x06\x04\0\x0adefinit\
-ion\x03\0\x17\x01r\x05\x06modules\x04name\x07\x05locals\x04liney\x0bis-optional\x7f\
-\x04\0\x10import-statement\x03\0\x19\x01r\x02\x04names\x04liney\x04\0\x08name-us\
-e\x03\0\x1b\x01r\x03\x06objects\x06members\x04liney\x04\0\x0amember-use\x03\0\x1d\
-\x01r\x02\x04liney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\x05titles\x04mar\
-k\x14\x04\0\x05focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\x0fswallowed-er\
-ror\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01p\"\x01p$\x01\
-r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\
-\x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametr\
-ized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\
-\x01m\x02\x08imported\x07defined\x04\0\x0cbinding-kind\x03\0/\x01r\x04\x04names\x05\
-scopes\x04kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\x05value\x06a-type\x09\
-path-head\x07derived\x08exported\x04\0\x09name-role\x03\03\x01r\x07\x04names\x04\
-liney\x05scopes\x04role4\x0ais-certain\x7f\x07nearest\x07\x0bsilenced-by\x06\x04\
-\0\x0cunbound-name\x03\05\x01r\x02\x02of\x15\x07endings\x15\x04\0\x07members\x03\
-\07\x01r\x08\x04code\x15\x0dconfiguration\x15\x09manifests\x15\x08plug-ins\x15\x07\
-objects\x15\x09declaring\x15\x07closing\x15\x07opening\x15\x04\0\x0cshared-scope\
-\x03\09\x01o\x02\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\0\x08packages\x01\
-\x15\0\x06macros\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\0\x06origin\x03\0\
-<\x01p6\x01p2\x01p=\x01r\x0a\x07unbound>\x05bound?\x08bindingsy\x08declared\x15\x09\
-unsettled\x15\x09in-macros\x15\x07is-open\x7f\x0bis-silenced\x7f\x09is-module\x7f\
-\x07origins\xc0\0\x04\0\x05names\x03\0A\x01q\x05\x0bunsupported\0\0\x06broken\0\0\
-\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06unread\x03\0C\x03\0#\
-guardhost:language/text-facts@0.1.0\x05\x11\x02\x03\0\x08\x07problem\x02\x03\0\x08\
-\x07outline\x02\x03\0\x08\x05names\x01B\x1e\x02\x03\x02\x01\x02\x04\0\x04side\x03\
-\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\x01\x13\x04\0\x07\
-outline\x03\0\x04\x02\x03\x02\x01\x14\x04\0\x05names\x03\0\x06\x01ps\x01o\x02ss\x01\
-p\x09\x01r\x08\x04names\x07endings\x08\x0dline-comments\x08\x0eblock-comments\x0a\
-\x0ahas-syntax\x7f\x0bhas-outline\x7f\x09has-names\x7f\x0ehas-signatures\x7f\x04\
-\0\x08language\x03\0\x0b\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\x0bunsupporte\
-d\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadable\x01s\0\x06fa\
-iled\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0d\x01k\x0c\
-\x01@\x01\x04paths\0\x0f\x04\0\x0blanguage-of\x01\x10\x01p\x03\x01j\x01\x11\x01\x0e\
-\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x0bproblems-of\x01\x13\x01@\x02\x04pa\
-ths\x04texts\0\x12\x04\0\x10problems-of-text\x01\x14\x01j\x01\x05\x01\x0e\x01@\x02\
-\x04side\x01\x04paths\0\x15\x04\0\x0aoutline-of\x01\x16\x01j\x01\x07\x01\x0e\x01\
-@\x02\x04side\x01\x04paths\0\x17\x04\0\x08names-of\x01\x18\x03\0\"guardhost:lang\
-uage/languages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\
-\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05\
-other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01\
-@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\
-\x16\x01BG\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06\
-denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctes\
-t-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\
-\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04\
-line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\
-\x01p}\x01q\x02\x0das-other-side\0\0\x07content\x01\x0e\0\x04\0\x0breplacement\x03\
-\0\x0f\x01r\x02\x04paths\x02by\x10\x04\0\x08replaced\x03\0\x11\x01ps\x01r\x03\x05\
-paths\x13\x0duntil-failure\x7f\x07secondsy\x04\0\x09selection\x03\0\x14\x01py\x01\
-r\x03\x04paths\x03run\x16\x07not-run\x16\x04\0\x0afile-lines\x03\0\x17\x01p\x18\x01\
-r\x04\x06runners\x07projects\x09not-known\x06\x05files\x19\x04\0\x08coverage\x03\
-\0\x1a\x01h\x09\x01@\x01\x04self\x1c\0s\x04\0\x1a[method]test-report.runner\x01\x1d\
-\x04\0\x1b[method]test-report.project\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1b\
-[method]test-report.not-run\x01\x1e\x01p\x08\x01@\x01\x04self\x1c\0\x1f\x04\0\x19\
-[method]test-report.tests\x01\x20\x01@\x01\x04self\x1c\0\x7f\x04\0\x1f[method]te\
-st-report.is-complete\x01!\x04\0\x1a[method]test-report.output\x01\x1d\x01h\x0d\x01\
-@\x01\x04self\"\0s\x04\0\x19[method]build-report.tool\x01#\x04\0\x1c[method]buil\
-d-report.project\x01#\x01@\x01\x04self\"\0\x06\x04\0\x1c[method]build-report.not\
--run\x01$\x01@\x01\x04self\"\0\x7f\x04\0\x1a[method]build-report.is-ok\x01%\x01p\
-\x0c\x01@\x01\x04self\"\0&\x04\0\x20[method]build-report.diagnostics\x01'\x04\0\x1b\
-[method]build-report.output\x01#\x01i\x09\x01p(\x01j\x01)\x01\x03\x01@\x01\x04si\
-de\x01\0*\x04\0\x09run-tests\x01+\x01@\0\0*\x04\0\x0erun-base-tests\x01,\x01p\x12\
-\x01@\x03\x04side\x01\x08replaced-\x09selection\x15\0*\x04\0\x0erun-tests-with\x01\
-.\x01p\x1b\x01j\x01/\x01\x03\x01@\x02\x04side\x01\x09selection\x15\00\x04\0\x11r\
-un-tests-covered\x011\x01i\x0d\x01p2\x01j\x013\x01\x03\x01@\x01\x04side\x01\04\x04\
-\0\x09run-build\x015\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\x17\x01B\x13\x02\
-\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\x01@\x01\
-\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14[method]outcome.st\
-ep\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.age-hours\x01\x05\x04\
-\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\0\x17[\
-method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\x01i\
-\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\x04\
-\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\x18\x01B\x0e\
-\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06schem\
-as\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06answ\
-er\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01s\
-\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01p\
-\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\
-\0\x1bguardhost:model/model@0.1.0\x05\x19\x02\x03\0\x01\x08severity\x01B1\x02\x03\
-\x02\x01\x1a\x04\0\x08severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\
-\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07\
-finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18\
-[constructor]description\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\
-\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\
-\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\
-\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03\
-whys\x01\0\x04\0\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\
-\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of\
--paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.s\
-et-settings-schema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method\
-]description.set-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03\
-url\x12\x01\0\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\
-\x04names\x05values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\
-\x01@\x03\x04rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]findi\
-ng\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding\
-.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method\
-]finding.set-lines\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\
-\x04self\x17\x04helps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01\
-@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\
-\x1c\x01@\x05\x04self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b\
-[method]finding.add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\
-\x04\0\x1d[method]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@\
-0.1.0\x05\x1b\x01B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\
-\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\
-\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\
-\0\x06metric\x01\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x1c\x02\x03\0\x0e\x0b\
-description\x01B\x05\x02\x03\x02\x01\x1d\x04\0\x0bdescription\x03\0\0\x01i\x01\x01\
-@\0\0\x02\x04\0\x08describe\x01\x03\x04\0\x1eguardhost:guard/metadata@0.1.0\x05\x1e\
-\x02\x03\0\x0e\x07finding\x01B\x09\x02\x03\x02\x01\x1f\x04\0\x07finding\x03\0\0\x01\
-i\x01\x01p\x02\x01q\x03\x04pass\x01\x03\0\x06reject\x01\x03\0\x0enot-applicable\x01\
-s\0\x04\0\x07verdict\x03\0\x04\x01j\x01\x05\x01s\x01@\x01\x08settingss\0\x06\x04\
-\0\x05check\x01\x07\x04\0\x1bguardhost:guard/judge@0.1.0\x05\x20\x04\0(guardhost\
-:worlds/guard-with-capabilities\x04\0\x0b\x1d\x01\0\x17guard-with-capabilities\x03\
-\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-\
-bindgen-rust\x060.63.0";
+@0.1.0\x05\x07\x02\x03\0\x03\x06commit\x01B\x17\x02\x03\x02\x01\x05\x04\0\x06den\
+ied\x03\0\0\x02\x03\x02\x01\x08\x04\0\x06commit\x03\0\x02\x01ps\x01r\x02\x03old\x04\
+\x03new\x04\x04\0\x0ereplaced-lines\x03\0\x05\x01p\x06\x01k\x07\x01r\x03\x04path\
+s\x06befores\x05lines\x08\x04\0\x0bedited-file\x03\0\x09\x01i\x03\x01p\x0a\x01r\x03\
+\x06commit\x0b\x0bdays-beforey\x05files\x0c\x04\0\x05edits\x03\0\x0d\x01p\x0b\x01\
+j\x01\x0f\x01\x01\x01@\x02\x04paths\x05limity\0\x10\x04\0\x08touching\x01\x11\x01\
+p\x0e\x01j\x01\x12\x01\x01\x01@\x02\x05paths\x04\x04daysy\0\x13\x04\0\x0crecent-\
+edits\x01\x14\x03\0\x1fguardhost:commits/commits@0.1.0\x05\x09\x01B\x1d\x02\x03\x02\
+\x01\x02\x04\0\x04side\x03\0\0\x01r\x03\x04names\x0brequirements\x04kinds\x04\0\x0a\
+dependency\x03\0\x02\x04\0\x08manifest\x03\x01\x01r\x03\x04names\x05filesy\x05by\
+tesw\x04\0\x08language\x03\0\x05\x01h\x04\x01@\x01\x04self\x07\0s\x04\0\x15[meth\
+od]manifest.path\x01\x08\x04\0\x1a[method]manifest.ecosystem\x01\x08\x01ks\x01@\x01\
+\x04self\x07\0\x09\x04\0\x15[method]manifest.name\x01\x0a\x01p\x03\x01@\x01\x04s\
+elf\x07\0\x0b\x04\0\x1d[method]manifest.dependencies\x01\x0c\x04\0\x18[method]ma\
+nifest.problem\x01\x0a\x01i\x04\x01p\x0d\x01@\x01\x04side\x01\0\x0e\x04\0\x09man\
+ifests\x01\x0f\x01p\x06\x01@\x01\x04side\x01\0\x10\x04\0\x09languages\x01\x11\x01\
+ps\x01@\x01\x04side\x01\0\x12\x04\0\x0aframeworks\x01\x13\x04\0\x0centry-points\x01\
+\x13\x03\0\x1bguardhost:facts/facts@0.1.0\x05\x0a\x01B\x16\x01r\x02\x05firsty\x04\
+lasty\x04\0\x05lines\x03\0\0\x01m\x03\x08required\x08optional\x09for-types\x04\0\
+\x04need\x03\0\x02\x01ks\x01r\x07\x06modules\x04name\x04\x05locals\x04liney\x09s\
+tatement\x01\x04need\x03\x08is-local\x7f\x04\0\x08imported\x03\0\x05\x01ps\x01r\x04\
+\x05names\x07\x06all-of\x07\x07is-open\x7f\x0amoves-path\x7f\x04\0\x07offered\x03\
+\0\x08\x01r\x03\x04names\x0bis-required\x7f\x0bis-nameless\x7f\x04\0\x09paramete\
+r\x03\0\x0a\x01p\x0b\x01r\x08\x03keys\x04liney\x0apositional\x0c\x0ckeyword-only\
+\x0c\x0atakes-more\x7f\x0etakes-keywords\x7f\x07is-open\x7f\x0bexported-as\x07\x04\
+\0\x08function\x03\0\x0d\x01r\x02\x06modules\x04names\x04\0\x06member\x03\0\x0f\x01\
+q\x04\x09same-file\x01s\0\x08imported\x01s\0\x06member\x01\x10\0\x05other\x01s\0\
+\x04\0\x06target\x03\0\x11\x01ky\x01r\x07\x06target\x12\x0apositionaly\x08keywor\
+ds\x07\x07spreads\x7f\x10spreads-keywords\x7f\x05lines\x01\x0aexcused-by\x13\x04\
+\0\x04call\x03\0\x14\x03\0\x1fguardhost:modules/outline@0.1.0\x05\x0b\x02\x03\0\x06\
+\x08imported\x02\x03\0\x06\x07offered\x02\x03\0\x06\x08function\x02\x03\0\x06\x04\
+call\x01B\x1b\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x0c\x04\0\
+\x08imported\x03\0\x02\x02\x03\x02\x01\x0d\x04\0\x07offered\x03\0\x04\x02\x03\x02\
+\x01\x0e\x04\0\x08function\x03\0\x06\x02\x03\x02\x01\x0f\x04\0\x04call\x03\0\x08\
+\x01q\x05\x06absent\0\0\x0bnot-granted\0\0\x0aunreadable\x01s\0\x0cbeyond-limit\0\
+\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0a\x01p\x03\x01j\x01\x0c\x01\x0b\x01@\
+\x02\x04side\x01\x04paths\0\x0d\x04\0\x07imports\x01\x0e\x01j\x01\x05\x01\x0b\x01\
+@\x02\x04side\x01\x04paths\0\x0f\x04\0\x06offers\x01\x10\x01p\x07\x01j\x01\x11\x01\
+\x0b\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x09functions\x01\x13\x01p\x09\x01\
+j\x01\x14\x01\x0b\x01@\x02\x04side\x01\x04paths\0\x15\x04\0\x05calls\x01\x16\x03\
+\0\x1fguardhost:modules/modules@0.1.0\x05\x10\x01BE\x01r\x02\x05firsty\x04lasty\x04\
+\0\x05lines\x03\0\0\x01r\x02\x05starty\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02\
+at\x03\x04liney\x06closers\x04\0\x07bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\
+\x04liney\x06column\x06\x07messages\x06advice\x07\x08unclosed\x08\x08whole-as\x07\
+\x0ais-certain\x7f\x04\0\x07problem\x03\0\x09\x01m\x07\x08function\x06method\x05\
+class\x07fixture\x04test\x06module\x05value\x04\0\x0fdefinition-kind\x03\0\x0b\x01\
+m\x04\x04real\x05empty\x04stub\x08declared\x04\0\x04body\x03\0\x0d\x01m\x04\x06p\
+ublic\x08internal\x07private\x08unstated\x04\0\x0avisibility\x03\0\x0f\x01m\x05\x07\
+skipped\x08may-fail\x05empty\x03cut\x07focused\x04\0\x09skip-kind\x03\0\x11\x01r\
+\x04\x04kind\x12\x04liney\x04marks\x06reasons\x04\0\x04skip\x03\0\x13\x01ps\x01k\
+\x14\x01r\x0b\x04names\x05owner\x07\x04kind\x0c\x05lines\x01\x04body\x0e\x05base\
+s\x15\x04noun\x07\x0avisibility\x10\x0bannotations\x15\x04skip\x16\x0aassertions\
+\x06\x04\0\x0adefinition\x03\0\x17\x01r\x05\x06modules\x04name\x07\x05locals\x04\
+liney\x0bis-optional\x7f\x04\0\x10import-statement\x03\0\x19\x01r\x02\x04names\x04\
+liney\x04\0\x08name-use\x03\0\x1b\x01r\x03\x06objects\x06members\x04liney\x04\0\x0a\
+member-use\x03\0\x1d\x01r\x02\x04liney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\
+\x05titles\x04mark\x14\x04\0\x05focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\
+\x0fswallowed-error\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\
+\x01p\"\x01p$\x01r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offe\
+red\x15\x05globs\x15\x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures\
+-wanted&\x0cparametrized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\
+\0\x07outline\x03\0-\x01m\x02\x08imported\x07defined\x04\0\x0cbinding-kind\x03\0\
+/\x01r\x04\x04names\x05scopes\x04kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\
+\x05value\x06a-type\x09path-head\x07derived\x08exported\x04\0\x09name-role\x03\0\
+3\x01r\x07\x04names\x04liney\x05scopes\x04role4\x0ais-certain\x7f\x07nearest\x07\
+\x0bsilenced-by\x06\x04\0\x0cunbound-name\x03\05\x01r\x02\x02of\x15\x07endings\x15\
+\x04\0\x07members\x03\07\x01r\x08\x04code\x15\x0dconfiguration\x15\x09manifests\x15\
+\x08plug-ins\x15\x07objects\x15\x09declaring\x15\x07closing\x15\x07opening\x15\x04\
+\0\x0cshared-scope\x03\09\x01o\x02\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\
+\0\x08packages\x01\x15\0\x06macros\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\
+\0\x06origin\x03\0<\x01p6\x01p2\x01p=\x01r\x0a\x07unbound>\x05bound?\x08bindings\
+y\x08declared\x15\x09unsettled\x15\x09in-macros\x15\x07is-open\x7f\x0bis-silence\
+d\x7f\x09is-module\x7f\x07origins\xc0\0\x04\0\x05names\x03\0A\x01q\x05\x0bunsupp\
+orted\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06\
+unread\x03\0C\x03\0#guardhost:language/text-facts@0.1.0\x05\x11\x02\x03\0\x08\x07\
+problem\x02\x03\0\x08\x07outline\x02\x03\0\x08\x05names\x01B\x1e\x02\x03\x02\x01\
+\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\
+\x02\x01\x13\x04\0\x07outline\x03\0\x04\x02\x03\x02\x01\x14\x04\0\x05names\x03\0\
+\x06\x01ps\x01o\x02ss\x01p\x09\x01r\x08\x04names\x07endings\x08\x0dline-comments\
+\x08\x0eblock-comments\x0a\x0ahas-syntax\x7f\x0bhas-outline\x7f\x09has-names\x7f\
+\x0ehas-signatures\x7f\x04\0\x08language\x03\0\x0b\x01q\x0a\x06absent\0\0\x0bnot\
+-granted\0\0\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0a\
+unreadable\x01s\0\x06failed\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07\
+unknown\x03\0\x0d\x01k\x0c\x01@\x01\x04paths\0\x0f\x04\0\x0blanguage-of\x01\x10\x01\
+p\x03\x01j\x01\x11\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x0bproblems\
+-of\x01\x13\x01@\x02\x04paths\x04texts\0\x12\x04\0\x10problems-of-text\x01\x14\x01\
+j\x01\x05\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x15\x04\0\x0aoutline-of\x01\x16\
+\x01j\x01\x07\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x17\x04\0\x08names-of\x01\x18\
+\x03\0\"guardhost:language/languages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\
+\0\x06denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07\
+refused\x01s\0\x05other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\
+\x05\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhos\
+t:net/net@0.1.0\x05\x16\x01BG\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\
+\x01\x05\x04\0\x06denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07sk\
+ipped\x04\0\x0ctest-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outco\
+me\x05\x06details\x04\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01\
+r\x03\x04path\x06\x04line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0c\
+build-report\x03\x01\x01p}\x01q\x02\x0das-other-side\0\0\x07content\x01\x0e\0\x04\
+\0\x0breplacement\x03\0\x0f\x01r\x02\x04paths\x02by\x10\x04\0\x08replaced\x03\0\x11\
+\x01ps\x01r\x03\x05paths\x13\x0duntil-failure\x7f\x07secondsy\x04\0\x09selection\
+\x03\0\x14\x01py\x01r\x03\x04paths\x03run\x16\x07not-run\x16\x04\0\x0afile-lines\
+\x03\0\x17\x01p\x18\x01r\x04\x06runners\x07projects\x09not-known\x06\x05files\x19\
+\x04\0\x08coverage\x03\0\x1a\x01h\x09\x01@\x01\x04self\x1c\0s\x04\0\x1a[method]t\
+est-report.runner\x01\x1d\x04\0\x1b[method]test-report.project\x01\x1d\x01@\x01\x04\
+self\x1c\0\x06\x04\0\x1b[method]test-report.not-run\x01\x1e\x01p\x08\x01@\x01\x04\
+self\x1c\0\x1f\x04\0\x19[method]test-report.tests\x01\x20\x01@\x01\x04self\x1c\0\
+\x7f\x04\0\x1f[method]test-report.is-complete\x01!\x04\0\x1a[method]test-report.\
+output\x01\x1d\x01h\x0d\x01@\x01\x04self\"\0s\x04\0\x19[method]build-report.tool\
+\x01#\x04\0\x1c[method]build-report.project\x01#\x01@\x01\x04self\"\0\x06\x04\0\x1c\
+[method]build-report.not-run\x01$\x01@\x01\x04self\"\0\x7f\x04\0\x1a[method]buil\
+d-report.is-ok\x01%\x01p\x0c\x01@\x01\x04self\"\0&\x04\0\x20[method]build-report\
+.diagnostics\x01'\x04\0\x1b[method]build-report.output\x01#\x01i\x09\x01p(\x01j\x01\
+)\x01\x03\x01@\x01\x04side\x01\0*\x04\0\x09run-tests\x01+\x01@\0\0*\x04\0\x0erun\
+-base-tests\x01,\x01p\x12\x01@\x03\x04side\x01\x08replaced-\x09selection\x15\0*\x04\
+\0\x0erun-tests-with\x01.\x01p\x1b\x01j\x01/\x01\x03\x01@\x02\x04side\x01\x09sel\
+ection\x15\00\x04\0\x11run-tests-covered\x011\x01i\x0d\x01p2\x01j\x013\x01\x03\x01\
+@\x01\x04side\x01\04\x04\0\x09run-build\x015\x03\0#guardhost:toolchain/toolchain\
+@0.1.0\x05\x17\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07out\
+come\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\
+\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]\
+outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\
+\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]out\
+come.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwind\
+ow-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/h\
+istory@0.1.0\x05\x18\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\
+\x04roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04\
+jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answe\
+r\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\
+\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\
+\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x19\x02\x03\0\x01\
+\x08severity\x01B1\x02\x03\x02\x01\x1a\x04\0\x08severity\x03\0\0\x04\0\x0bdescri\
+ption\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\
+\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\
+\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\x02\x04\
+self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04\
+self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\
+\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\
+\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.add-need\x01\
+\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%\
+[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\
+\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04self\x09\x05\
+events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01@\x04\x04se\
+lf\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]description.add-ru\
+le\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![method]descripti\
+on.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07messages\0\
+\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04path\
+s\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\
+\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[method]find\
+ing.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[method]fin\
+ding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\
+\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05first\
+y\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01@\x03\
+\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribute\x01\
+\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1b\x01B\x09\x01m\x04\x05debug\x04\
+info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\
+\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\
+\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhost:gu\
+ard/log@0.1.0\x05\x1c\x02\x03\0\x0e\x0bdescription\x01B\x05\x02\x03\x02\x01\x1d\x04\
+\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\x04\0\x08describe\x01\x03\x04\0\x1e\
+guardhost:guard/metadata@0.1.0\x05\x1e\x02\x03\0\x0e\x07finding\x01B\x09\x02\x03\
+\x02\x01\x1f\x04\0\x07finding\x03\0\0\x01i\x01\x01p\x02\x01q\x03\x04pass\x01\x03\
+\0\x06reject\x01\x03\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x04\x01j\x01\
+\x05\x01s\x01@\x01\x08settingss\0\x06\x04\0\x05check\x01\x07\x04\0\x1bguardhost:\
+guard/judge@0.1.0\x05\x20\x04\0(guardhost:worlds/guard-with-capabilities\x04\0\x0b\
+\x1d\x01\0\x17guard-with-capabilities\x03\0\0\0G\x09producers\x01\x0cprocessed-b\
+y\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
         };
     };
 }
@@ -12812,8 +13185,8 @@ pub use __export_guard_with_capabilities_impl as export_guard;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 8915] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xa5D\x01A\x02\x01A-\x01\
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 9087] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xd1E\x01A\x02\x01A-\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -12855,162 +13228,167 @@ method]commit.message\x01&\x01@\x01\x04self$\0\x0d\x04\0\x15[method]commit.autho
 r\x01'\x01p\x0f\x01@\x01\x04self$\0(\x04\0\x17[method]commit.trailers\x01)\x01i\x0a\
 \x01p*\x01@\0\0+\x04\0\x05files\x01,\x01i\x0b\x01k-\x01@\0\0.\x04\0\x08get-task\x01\
 /\x01i\x10\x01p0\x01@\0\01\x04\0\x07commits\x012\x03\0\x1cguardhost:guard/change\
-@0.1.0\x05\x07\x02\x03\0\x03\x06commit\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06den\
-ied\x03\0\0\x02\x03\x02\x01\x08\x04\0\x06commit\x03\0\x02\x01i\x03\x01p\x04\x01j\
-\x01\x05\x01\x01\x01@\x02\x04paths\x05limity\0\x06\x04\0\x08touching\x01\x07\x03\
-\0\x1fguardhost:commits/commits@0.1.0\x05\x09\x01B\x1d\x02\x03\x02\x01\x02\x04\0\
-\x04side\x03\0\0\x01r\x03\x04names\x0brequirements\x04kinds\x04\0\x0adependency\x03\
-\0\x02\x04\0\x08manifest\x03\x01\x01r\x03\x04names\x05filesy\x05bytesw\x04\0\x08\
-language\x03\0\x05\x01h\x04\x01@\x01\x04self\x07\0s\x04\0\x15[method]manifest.pa\
-th\x01\x08\x04\0\x1a[method]manifest.ecosystem\x01\x08\x01ks\x01@\x01\x04self\x07\
-\0\x09\x04\0\x15[method]manifest.name\x01\x0a\x01p\x03\x01@\x01\x04self\x07\0\x0b\
-\x04\0\x1d[method]manifest.dependencies\x01\x0c\x04\0\x18[method]manifest.proble\
-m\x01\x0a\x01i\x04\x01p\x0d\x01@\x01\x04side\x01\0\x0e\x04\0\x09manifests\x01\x0f\
-\x01p\x06\x01@\x01\x04side\x01\0\x10\x04\0\x09languages\x01\x11\x01ps\x01@\x01\x04\
-side\x01\0\x12\x04\0\x0aframeworks\x01\x13\x04\0\x0centry-points\x01\x13\x03\0\x1b\
-guardhost:facts/facts@0.1.0\x05\x0a\x01B\x16\x01r\x02\x05firsty\x04lasty\x04\0\x05\
-lines\x03\0\0\x01m\x03\x08required\x08optional\x09for-types\x04\0\x04need\x03\0\x02\
-\x01ks\x01r\x07\x06modules\x04name\x04\x05locals\x04liney\x09statement\x01\x04ne\
-ed\x03\x08is-local\x7f\x04\0\x08imported\x03\0\x05\x01ps\x01r\x04\x05names\x07\x06\
-all-of\x07\x07is-open\x7f\x0amoves-path\x7f\x04\0\x07offered\x03\0\x08\x01r\x03\x04\
-names\x0bis-required\x7f\x0bis-nameless\x7f\x04\0\x09parameter\x03\0\x0a\x01p\x0b\
-\x01r\x08\x03keys\x04liney\x0apositional\x0c\x0ckeyword-only\x0c\x0atakes-more\x7f\
-\x0etakes-keywords\x7f\x07is-open\x7f\x0bexported-as\x07\x04\0\x08function\x03\0\
-\x0d\x01r\x02\x06modules\x04names\x04\0\x06member\x03\0\x0f\x01q\x04\x09same-fil\
-e\x01s\0\x08imported\x01s\0\x06member\x01\x10\0\x05other\x01s\0\x04\0\x06target\x03\
-\0\x11\x01ky\x01r\x07\x06target\x12\x0apositionaly\x08keywords\x07\x07spreads\x7f\
-\x10spreads-keywords\x7f\x05lines\x01\x0aexcused-by\x13\x04\0\x04call\x03\0\x14\x03\
-\0\x1fguardhost:modules/outline@0.1.0\x05\x0b\x02\x03\0\x06\x08imported\x02\x03\0\
-\x06\x07offered\x02\x03\0\x06\x08function\x02\x03\0\x06\x04call\x01B\x1b\x02\x03\
-\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x0c\x04\0\x08imported\x03\0\x02\
-\x02\x03\x02\x01\x0d\x04\0\x07offered\x03\0\x04\x02\x03\x02\x01\x0e\x04\0\x08fun\
-ction\x03\0\x06\x02\x03\x02\x01\x0f\x04\0\x04call\x03\0\x08\x01q\x05\x06absent\0\
-\0\x0bnot-granted\0\0\x0aunreadable\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\
-\0\x07unknown\x03\0\x0a\x01p\x03\x01j\x01\x0c\x01\x0b\x01@\x02\x04side\x01\x04pa\
-ths\0\x0d\x04\0\x07imports\x01\x0e\x01j\x01\x05\x01\x0b\x01@\x02\x04side\x01\x04\
-paths\0\x0f\x04\0\x06offers\x01\x10\x01p\x07\x01j\x01\x11\x01\x0b\x01@\x02\x04si\
-de\x01\x04paths\0\x12\x04\0\x09functions\x01\x13\x01p\x09\x01j\x01\x14\x01\x0b\x01\
-@\x02\x04side\x01\x04paths\0\x15\x04\0\x05calls\x01\x16\x03\0\x1fguardhost:modul\
-es/modules@0.1.0\x05\x10\x01BE\x01r\x02\x05firsty\x04lasty\x04\0\x05lines\x03\0\0\
-\x01r\x02\x05starty\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02at\x03\x04liney\x06\
-closers\x04\0\x07bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\x04liney\x06col\
-umn\x06\x07messages\x06advice\x07\x08unclosed\x08\x08whole-as\x07\x0ais-certain\x7f\
-\x04\0\x07problem\x03\0\x09\x01m\x07\x08function\x06method\x05class\x07fixture\x04\
-test\x06module\x05value\x04\0\x0fdefinition-kind\x03\0\x0b\x01m\x04\x04real\x05e\
-mpty\x04stub\x08declared\x04\0\x04body\x03\0\x0d\x01m\x04\x06public\x08internal\x07\
-private\x08unstated\x04\0\x0avisibility\x03\0\x0f\x01m\x05\x07skipped\x08may-fai\
-l\x05empty\x03cut\x07focused\x04\0\x09skip-kind\x03\0\x11\x01r\x04\x04kind\x12\x04\
-liney\x04marks\x06reasons\x04\0\x04skip\x03\0\x13\x01ps\x01k\x14\x01r\x0b\x04nam\
-es\x05owner\x07\x04kind\x0c\x05lines\x01\x04body\x0e\x05bases\x15\x04noun\x07\x0a\
-visibility\x10\x0bannotations\x15\x04skip\x16\x0aassertions\x06\x04\0\x0adefinit\
-ion\x03\0\x17\x01r\x05\x06modules\x04name\x07\x05locals\x04liney\x0bis-optional\x7f\
-\x04\0\x10import-statement\x03\0\x19\x01r\x02\x04names\x04liney\x04\0\x08name-us\
-e\x03\0\x1b\x01r\x03\x06objects\x06members\x04liney\x04\0\x0amember-use\x03\0\x1d\
-\x01r\x02\x04liney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\x05titles\x04mar\
-k\x14\x04\0\x05focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\x0fswallowed-er\
-ror\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\x01p\"\x01p$\x01\
-r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offered\x15\x05globs\x15\
-\x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures-wanted&\x0cparametr\
-ized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\0\x07outline\x03\0-\
-\x01m\x02\x08imported\x07defined\x04\0\x0cbinding-kind\x03\0/\x01r\x04\x04names\x05\
-scopes\x04kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\x05value\x06a-type\x09\
-path-head\x07derived\x08exported\x04\0\x09name-role\x03\03\x01r\x07\x04names\x04\
-liney\x05scopes\x04role4\x0ais-certain\x7f\x07nearest\x07\x0bsilenced-by\x06\x04\
-\0\x0cunbound-name\x03\05\x01r\x02\x02of\x15\x07endings\x15\x04\0\x07members\x03\
-\07\x01r\x08\x04code\x15\x0dconfiguration\x15\x09manifests\x15\x08plug-ins\x15\x07\
-objects\x15\x09declaring\x15\x07closing\x15\x07opening\x15\x04\0\x0cshared-scope\
-\x03\09\x01o\x02\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\0\x08packages\x01\
-\x15\0\x06macros\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\0\x06origin\x03\0\
-<\x01p6\x01p2\x01p=\x01r\x0a\x07unbound>\x05bound?\x08bindingsy\x08declared\x15\x09\
-unsettled\x15\x09in-macros\x15\x07is-open\x7f\x0bis-silenced\x7f\x09is-module\x7f\
-\x07origins\xc0\0\x04\0\x05names\x03\0A\x01q\x05\x0bunsupported\0\0\x06broken\0\0\
-\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06unread\x03\0C\x03\0#\
-guardhost:language/text-facts@0.1.0\x05\x11\x02\x03\0\x08\x07problem\x02\x03\0\x08\
-\x07outline\x02\x03\0\x08\x05names\x01B\x1e\x02\x03\x02\x01\x02\x04\0\x04side\x03\
-\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\x02\x01\x13\x04\0\x07\
-outline\x03\0\x04\x02\x03\x02\x01\x14\x04\0\x05names\x03\0\x06\x01ps\x01o\x02ss\x01\
-p\x09\x01r\x08\x04names\x07endings\x08\x0dline-comments\x08\x0eblock-comments\x0a\
-\x0ahas-syntax\x7f\x0bhas-outline\x7f\x09has-names\x7f\x0ehas-signatures\x7f\x04\
-\0\x08language\x03\0\x0b\x01q\x0a\x06absent\0\0\x0bnot-granted\0\0\x0bunsupporte\
-d\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0aunreadable\x01s\0\x06fa\
-iled\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0d\x01k\x0c\
-\x01@\x01\x04paths\0\x0f\x04\0\x0blanguage-of\x01\x10\x01p\x03\x01j\x01\x11\x01\x0e\
-\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x0bproblems-of\x01\x13\x01@\x02\x04pa\
-ths\x04texts\0\x12\x04\0\x10problems-of-text\x01\x14\x01j\x01\x05\x01\x0e\x01@\x02\
-\x04side\x01\x04paths\0\x15\x04\0\x0aoutline-of\x01\x16\x01j\x01\x07\x01\x0e\x01\
-@\x02\x04side\x01\x04paths\0\x17\x04\0\x08names-of\x01\x18\x03\0\"guardhost:lang\
-uage/languages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\
-\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07refused\x01s\0\x05\
-other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\x05\x01\x01\x01\
-@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhost:net/net@0.1.0\x05\
-\x16\x01BG\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x05\x04\0\x06\
-denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07skipped\x04\0\x0ctes\
-t-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outcome\x05\x06details\x04\
-\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01r\x03\x04path\x06\x04\
-line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0cbuild-report\x03\x01\
-\x01p}\x01q\x02\x0das-other-side\0\0\x07content\x01\x0e\0\x04\0\x0breplacement\x03\
-\0\x0f\x01r\x02\x04paths\x02by\x10\x04\0\x08replaced\x03\0\x11\x01ps\x01r\x03\x05\
-paths\x13\x0duntil-failure\x7f\x07secondsy\x04\0\x09selection\x03\0\x14\x01py\x01\
-r\x03\x04paths\x03run\x16\x07not-run\x16\x04\0\x0afile-lines\x03\0\x17\x01p\x18\x01\
-r\x04\x06runners\x07projects\x09not-known\x06\x05files\x19\x04\0\x08coverage\x03\
-\0\x1a\x01h\x09\x01@\x01\x04self\x1c\0s\x04\0\x1a[method]test-report.runner\x01\x1d\
-\x04\0\x1b[method]test-report.project\x01\x1d\x01@\x01\x04self\x1c\0\x06\x04\0\x1b\
-[method]test-report.not-run\x01\x1e\x01p\x08\x01@\x01\x04self\x1c\0\x1f\x04\0\x19\
-[method]test-report.tests\x01\x20\x01@\x01\x04self\x1c\0\x7f\x04\0\x1f[method]te\
-st-report.is-complete\x01!\x04\0\x1a[method]test-report.output\x01\x1d\x01h\x0d\x01\
-@\x01\x04self\"\0s\x04\0\x19[method]build-report.tool\x01#\x04\0\x1c[method]buil\
-d-report.project\x01#\x01@\x01\x04self\"\0\x06\x04\0\x1c[method]build-report.not\
--run\x01$\x01@\x01\x04self\"\0\x7f\x04\0\x1a[method]build-report.is-ok\x01%\x01p\
-\x0c\x01@\x01\x04self\"\0&\x04\0\x20[method]build-report.diagnostics\x01'\x04\0\x1b\
-[method]build-report.output\x01#\x01i\x09\x01p(\x01j\x01)\x01\x03\x01@\x01\x04si\
-de\x01\0*\x04\0\x09run-tests\x01+\x01@\0\0*\x04\0\x0erun-base-tests\x01,\x01p\x12\
-\x01@\x03\x04side\x01\x08replaced-\x09selection\x15\0*\x04\0\x0erun-tests-with\x01\
-.\x01p\x1b\x01j\x01/\x01\x03\x01@\x02\x04side\x01\x09selection\x15\00\x04\0\x11r\
-un-tests-covered\x011\x01i\x0d\x01p2\x01j\x013\x01\x03\x01@\x01\x04side\x01\04\x04\
-\0\x09run-build\x015\x03\0#guardhost:toolchain/toolchain@0.1.0\x05\x17\x01B\x13\x02\
-\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\x01@\x01\
-\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\x04\0\x14[method]outcome.st\
-ep\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]outcome.age-hours\x01\x05\x04\
-\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\0\x17[\
-method]outcome.touched\x01\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\x01i\
-\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\x04\
-\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/history@0.1.0\x05\x18\x01B\x0e\
-\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06schem\
-as\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06answ\
-er\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01s\
-\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01p\
-\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\
-\0\x1bguardhost:model/model@0.1.0\x05\x19\x02\x03\0\x01\x08severity\x01B1\x02\x03\
-\x02\x01\x1a\x04\0\x08severity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\
-\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07\
-finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18\
-[constructor]description\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\
-\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\
-\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\
-\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03\
-whys\x01\0\x04\0\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\
-\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of\
--paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.s\
-et-settings-schema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method\
-]description.set-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03\
-url\x12\x01\0\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\
-\x04names\x05values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\
-\x01@\x03\x04rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]findi\
-ng\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding\
-.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method\
-]finding.set-lines\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\
-\x04self\x17\x04helps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01\
-@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\
-\x1c\x01@\x05\x04self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b\
-[method]finding.add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\
-\x04\0\x1d[method]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@\
-0.1.0\x05\x1b\x01B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\
-\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\
-\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\
-\0\x06metric\x01\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x1c\x04\0Hguardhost:\
-worlds/guard-with-capabilities-with-all-of-its-exports-removed\x04\0\x0b=\x01\07\
-guard-with-capabilities-with-all-of-its-exports-removed\x03\0\0\0G\x09producers\x01\
-\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+@0.1.0\x05\x07\x02\x03\0\x03\x06commit\x01B\x17\x02\x03\x02\x01\x05\x04\0\x06den\
+ied\x03\0\0\x02\x03\x02\x01\x08\x04\0\x06commit\x03\0\x02\x01ps\x01r\x02\x03old\x04\
+\x03new\x04\x04\0\x0ereplaced-lines\x03\0\x05\x01p\x06\x01k\x07\x01r\x03\x04path\
+s\x06befores\x05lines\x08\x04\0\x0bedited-file\x03\0\x09\x01i\x03\x01p\x0a\x01r\x03\
+\x06commit\x0b\x0bdays-beforey\x05files\x0c\x04\0\x05edits\x03\0\x0d\x01p\x0b\x01\
+j\x01\x0f\x01\x01\x01@\x02\x04paths\x05limity\0\x10\x04\0\x08touching\x01\x11\x01\
+p\x0e\x01j\x01\x12\x01\x01\x01@\x02\x05paths\x04\x04daysy\0\x13\x04\0\x0crecent-\
+edits\x01\x14\x03\0\x1fguardhost:commits/commits@0.1.0\x05\x09\x01B\x1d\x02\x03\x02\
+\x01\x02\x04\0\x04side\x03\0\0\x01r\x03\x04names\x0brequirements\x04kinds\x04\0\x0a\
+dependency\x03\0\x02\x04\0\x08manifest\x03\x01\x01r\x03\x04names\x05filesy\x05by\
+tesw\x04\0\x08language\x03\0\x05\x01h\x04\x01@\x01\x04self\x07\0s\x04\0\x15[meth\
+od]manifest.path\x01\x08\x04\0\x1a[method]manifest.ecosystem\x01\x08\x01ks\x01@\x01\
+\x04self\x07\0\x09\x04\0\x15[method]manifest.name\x01\x0a\x01p\x03\x01@\x01\x04s\
+elf\x07\0\x0b\x04\0\x1d[method]manifest.dependencies\x01\x0c\x04\0\x18[method]ma\
+nifest.problem\x01\x0a\x01i\x04\x01p\x0d\x01@\x01\x04side\x01\0\x0e\x04\0\x09man\
+ifests\x01\x0f\x01p\x06\x01@\x01\x04side\x01\0\x10\x04\0\x09languages\x01\x11\x01\
+ps\x01@\x01\x04side\x01\0\x12\x04\0\x0aframeworks\x01\x13\x04\0\x0centry-points\x01\
+\x13\x03\0\x1bguardhost:facts/facts@0.1.0\x05\x0a\x01B\x16\x01r\x02\x05firsty\x04\
+lasty\x04\0\x05lines\x03\0\0\x01m\x03\x08required\x08optional\x09for-types\x04\0\
+\x04need\x03\0\x02\x01ks\x01r\x07\x06modules\x04name\x04\x05locals\x04liney\x09s\
+tatement\x01\x04need\x03\x08is-local\x7f\x04\0\x08imported\x03\0\x05\x01ps\x01r\x04\
+\x05names\x07\x06all-of\x07\x07is-open\x7f\x0amoves-path\x7f\x04\0\x07offered\x03\
+\0\x08\x01r\x03\x04names\x0bis-required\x7f\x0bis-nameless\x7f\x04\0\x09paramete\
+r\x03\0\x0a\x01p\x0b\x01r\x08\x03keys\x04liney\x0apositional\x0c\x0ckeyword-only\
+\x0c\x0atakes-more\x7f\x0etakes-keywords\x7f\x07is-open\x7f\x0bexported-as\x07\x04\
+\0\x08function\x03\0\x0d\x01r\x02\x06modules\x04names\x04\0\x06member\x03\0\x0f\x01\
+q\x04\x09same-file\x01s\0\x08imported\x01s\0\x06member\x01\x10\0\x05other\x01s\0\
+\x04\0\x06target\x03\0\x11\x01ky\x01r\x07\x06target\x12\x0apositionaly\x08keywor\
+ds\x07\x07spreads\x7f\x10spreads-keywords\x7f\x05lines\x01\x0aexcused-by\x13\x04\
+\0\x04call\x03\0\x14\x03\0\x1fguardhost:modules/outline@0.1.0\x05\x0b\x02\x03\0\x06\
+\x08imported\x02\x03\0\x06\x07offered\x02\x03\0\x06\x08function\x02\x03\0\x06\x04\
+call\x01B\x1b\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x0c\x04\0\
+\x08imported\x03\0\x02\x02\x03\x02\x01\x0d\x04\0\x07offered\x03\0\x04\x02\x03\x02\
+\x01\x0e\x04\0\x08function\x03\0\x06\x02\x03\x02\x01\x0f\x04\0\x04call\x03\0\x08\
+\x01q\x05\x06absent\0\0\x0bnot-granted\0\0\x0aunreadable\x01s\0\x0cbeyond-limit\0\
+\0\x05other\x01s\0\x04\0\x07unknown\x03\0\x0a\x01p\x03\x01j\x01\x0c\x01\x0b\x01@\
+\x02\x04side\x01\x04paths\0\x0d\x04\0\x07imports\x01\x0e\x01j\x01\x05\x01\x0b\x01\
+@\x02\x04side\x01\x04paths\0\x0f\x04\0\x06offers\x01\x10\x01p\x07\x01j\x01\x11\x01\
+\x0b\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x09functions\x01\x13\x01p\x09\x01\
+j\x01\x14\x01\x0b\x01@\x02\x04side\x01\x04paths\0\x15\x04\0\x05calls\x01\x16\x03\
+\0\x1fguardhost:modules/modules@0.1.0\x05\x10\x01BE\x01r\x02\x05firsty\x04lasty\x04\
+\0\x05lines\x03\0\0\x01r\x02\x05starty\x03endy\x04\0\x04span\x03\0\x02\x01r\x03\x02\
+at\x03\x04liney\x06closers\x04\0\x07bracket\x03\0\x04\x01ky\x01ks\x01k\x05\x01r\x07\
+\x04liney\x06column\x06\x07messages\x06advice\x07\x08unclosed\x08\x08whole-as\x07\
+\x0ais-certain\x7f\x04\0\x07problem\x03\0\x09\x01m\x07\x08function\x06method\x05\
+class\x07fixture\x04test\x06module\x05value\x04\0\x0fdefinition-kind\x03\0\x0b\x01\
+m\x04\x04real\x05empty\x04stub\x08declared\x04\0\x04body\x03\0\x0d\x01m\x04\x06p\
+ublic\x08internal\x07private\x08unstated\x04\0\x0avisibility\x03\0\x0f\x01m\x05\x07\
+skipped\x08may-fail\x05empty\x03cut\x07focused\x04\0\x09skip-kind\x03\0\x11\x01r\
+\x04\x04kind\x12\x04liney\x04marks\x06reasons\x04\0\x04skip\x03\0\x13\x01ps\x01k\
+\x14\x01r\x0b\x04names\x05owner\x07\x04kind\x0c\x05lines\x01\x04body\x0e\x05base\
+s\x15\x04noun\x07\x0avisibility\x10\x0bannotations\x15\x04skip\x16\x0aassertions\
+\x06\x04\0\x0adefinition\x03\0\x17\x01r\x05\x06modules\x04name\x07\x05locals\x04\
+liney\x0bis-optional\x7f\x04\0\x10import-statement\x03\0\x19\x01r\x02\x04names\x04\
+liney\x04\0\x08name-use\x03\0\x1b\x01r\x03\x06objects\x06members\x04liney\x04\0\x0a\
+member-use\x03\0\x1d\x01r\x02\x04liney\x04texts\x04\0\x07comment\x03\0\x1f\x01r\x02\
+\x05titles\x04mark\x14\x04\0\x05focus\x03\0!\x01r\x02\x05lines\x01\x04forms\x04\0\
+\x0fswallowed-error\x03\0#\x01p\x18\x01p\x1c\x01p\x1e\x01p\x1a\x01p\x20\x01p\x03\
+\x01p\"\x01p$\x01r\x10\x0bdefinitions%\x05inner%\x05bound\x15\x03top\x15\x07offe\
+red\x15\x05globs\x15\x07is-open\x7f\x04uses&\x07members'\x07imports(\x0ffixtures\
+-wanted&\x0cparametrized\x15\x08comments)\x04dead*\x07focused+\x09swallowed,\x04\
+\0\x07outline\x03\0-\x01m\x02\x08imported\x07defined\x04\0\x0cbinding-kind\x03\0\
+/\x01r\x04\x04names\x05scopes\x04kind0\x04liney\x04\0\x07binding\x03\01\x01m\x05\
+\x05value\x06a-type\x09path-head\x07derived\x08exported\x04\0\x09name-role\x03\0\
+3\x01r\x07\x04names\x04liney\x05scopes\x04role4\x0ais-certain\x7f\x07nearest\x07\
+\x0bsilenced-by\x06\x04\0\x0cunbound-name\x03\05\x01r\x02\x02of\x15\x07endings\x15\
+\x04\0\x07members\x03\07\x01r\x08\x04code\x15\x0dconfiguration\x15\x09manifests\x15\
+\x08plug-ins\x15\x07objects\x15\x09declaring\x15\x07closing\x15\x07opening\x15\x04\
+\0\x0cshared-scope\x03\09\x01o\x02\x15s\x01q\x06\x07linters\x01\x15\0\x06runner\0\
+\0\x08packages\x01\x15\0\x06macros\x01;\0\x07members\x018\0\x06shared\x01:\0\x04\
+\0\x06origin\x03\0<\x01p6\x01p2\x01p=\x01r\x0a\x07unbound>\x05bound?\x08bindings\
+y\x08declared\x15\x09unsettled\x15\x09in-macros\x15\x07is-open\x7f\x0bis-silence\
+d\x7f\x09is-module\x7f\x07origins\xc0\0\x04\0\x05names\x03\0A\x01q\x05\x0bunsupp\
+orted\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x05other\x01s\0\x04\0\x06\
+unread\x03\0C\x03\0#guardhost:language/text-facts@0.1.0\x05\x11\x02\x03\0\x08\x07\
+problem\x02\x03\0\x08\x07outline\x02\x03\0\x08\x05names\x01B\x1e\x02\x03\x02\x01\
+\x02\x04\0\x04side\x03\0\0\x02\x03\x02\x01\x12\x04\0\x07problem\x03\0\x02\x02\x03\
+\x02\x01\x13\x04\0\x07outline\x03\0\x04\x02\x03\x02\x01\x14\x04\0\x05names\x03\0\
+\x06\x01ps\x01o\x02ss\x01p\x09\x01r\x08\x04names\x07endings\x08\x0dline-comments\
+\x08\x0eblock-comments\x0a\x0ahas-syntax\x7f\x0bhas-outline\x7f\x09has-names\x7f\
+\x0ehas-signatures\x7f\x04\0\x08language\x03\0\x0b\x01q\x0a\x06absent\0\0\x0bnot\
+-granted\0\0\x0bunsupported\0\0\x06broken\0\0\x08too-deep\0\0\x07foreign\x01s\0\x0a\
+unreadable\x01s\0\x06failed\x01s\0\x0cbeyond-limit\0\0\x05other\x01s\0\x04\0\x07\
+unknown\x03\0\x0d\x01k\x0c\x01@\x01\x04paths\0\x0f\x04\0\x0blanguage-of\x01\x10\x01\
+p\x03\x01j\x01\x11\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x12\x04\0\x0bproblems\
+-of\x01\x13\x01@\x02\x04paths\x04texts\0\x12\x04\0\x10problems-of-text\x01\x14\x01\
+j\x01\x05\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x15\x04\0\x0aoutline-of\x01\x16\
+\x01j\x01\x07\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x17\x04\0\x08names-of\x01\x18\
+\x03\0\"guardhost:language/languages@0.1.0\x05\x15\x01B\x09\x02\x03\x02\x01\x05\x04\
+\0\x06denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07\
+refused\x01s\0\x05other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\
+\x05\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhos\
+t:net/net@0.1.0\x05\x16\x01BG\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\
+\x01\x05\x04\0\x06denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07sk\
+ipped\x04\0\x0ctest-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outco\
+me\x05\x06details\x04\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01\
+r\x03\x04path\x06\x04line\x0a\x07messages\x04\0\x0adiagnostic\x03\0\x0b\x04\0\x0c\
+build-report\x03\x01\x01p}\x01q\x02\x0das-other-side\0\0\x07content\x01\x0e\0\x04\
+\0\x0breplacement\x03\0\x0f\x01r\x02\x04paths\x02by\x10\x04\0\x08replaced\x03\0\x11\
+\x01ps\x01r\x03\x05paths\x13\x0duntil-failure\x7f\x07secondsy\x04\0\x09selection\
+\x03\0\x14\x01py\x01r\x03\x04paths\x03run\x16\x07not-run\x16\x04\0\x0afile-lines\
+\x03\0\x17\x01p\x18\x01r\x04\x06runners\x07projects\x09not-known\x06\x05files\x19\
+\x04\0\x08coverage\x03\0\x1a\x01h\x09\x01@\x01\x04self\x1c\0s\x04\0\x1a[method]t\
+est-report.runner\x01\x1d\x04\0\x1b[method]test-report.project\x01\x1d\x01@\x01\x04\
+self\x1c\0\x06\x04\0\x1b[method]test-report.not-run\x01\x1e\x01p\x08\x01@\x01\x04\
+self\x1c\0\x1f\x04\0\x19[method]test-report.tests\x01\x20\x01@\x01\x04self\x1c\0\
+\x7f\x04\0\x1f[method]test-report.is-complete\x01!\x04\0\x1a[method]test-report.\
+output\x01\x1d\x01h\x0d\x01@\x01\x04self\"\0s\x04\0\x19[method]build-report.tool\
+\x01#\x04\0\x1c[method]build-report.project\x01#\x01@\x01\x04self\"\0\x06\x04\0\x1c\
+[method]build-report.not-run\x01$\x01@\x01\x04self\"\0\x7f\x04\0\x1a[method]buil\
+d-report.is-ok\x01%\x01p\x0c\x01@\x01\x04self\"\0&\x04\0\x20[method]build-report\
+.diagnostics\x01'\x04\0\x1b[method]build-report.output\x01#\x01i\x09\x01p(\x01j\x01\
+)\x01\x03\x01@\x01\x04side\x01\0*\x04\0\x09run-tests\x01+\x01@\0\0*\x04\0\x0erun\
+-base-tests\x01,\x01p\x12\x01@\x03\x04side\x01\x08replaced-\x09selection\x15\0*\x04\
+\0\x0erun-tests-with\x01.\x01p\x1b\x01j\x01/\x01\x03\x01@\x02\x04side\x01\x09sel\
+ection\x15\00\x04\0\x11run-tests-covered\x011\x01i\x0d\x01p2\x01j\x013\x01\x03\x01\
+@\x01\x04side\x01\04\x04\0\x09run-build\x015\x03\0#guardhost:toolchain/toolchain\
+@0.1.0\x05\x17\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07out\
+come\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\
+\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]\
+outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\
+\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]out\
+come.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwind\
+ow-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/h\
+istory@0.1.0\x05\x18\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\
+\x04roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04\
+jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answe\
+r\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\
+\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\
+\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x19\x02\x03\0\x01\
+\x08severity\x01B1\x02\x03\x02\x01\x1a\x04\0\x08severity\x03\0\0\x04\0\x0bdescri\
+ption\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\
+\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\
+\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\x02\x04\
+self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04\
+self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\
+\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\
+\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.add-need\x01\
+\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%\
+[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\
+\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04self\x09\x05\
+events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01@\x04\x04se\
+lf\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]description.add-ru\
+le\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![method]descripti\
+on.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07messages\0\
+\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04path\
+s\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\
+\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[method]find\
+ing.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[method]fin\
+ding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\
+\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05first\
+y\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01@\x03\
+\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribute\x01\
+\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1b\x01B\x09\x01m\x04\x05debug\x04\
+info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\
+\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\
+\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhost:gu\
+ard/log@0.1.0\x05\x1c\x04\0Hguardhost:worlds/guard-with-capabilities-with-all-of\
+-its-exports-removed\x04\0\x0b=\x01\07guard-with-capabilities-with-all-of-its-ex\
+ports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x07\
+0.262.0\x10wit-bindgen-rust\x060.63.0";
 #[inline(never)]
 #[doc(hidden)]
 pub fn __link_custom_section_describing_imports() {

@@ -7,7 +7,7 @@ pub use crate::bindings::guardhost::guard::change::{Hunk, Status};
 pub use crate::bindings::guardhost::guard::types::{Blob, Mode, Side};
 use crate::language::Languages;
 use crate::modules::Modules;
-use crate::{Commit, Denied, Facts, Handle, History, Models, Net, Repo, Source, Task, Toolchain, Unreadable};
+use crate::{Commit, Denied, Edits, Facts, Handle, History, Models, Net, Repo, Source, Task, Toolchain, Unreadable};
 
 /// The change under judgement: the touched files that concern this guard, the task, and the commits.
 pub struct Change {
@@ -99,6 +99,13 @@ impl Change {
     /// for among the newest 10,000 at most. Whoever calls this imports `commits`, and needs a grant.
     pub fn log(&self, path: &str, limit: u32) -> Result<Vec<Commit>, Denied> {
         self.source.log(path, limit)
+    }
+
+    /// What commits behind the base made of those files (at most 100 paths; of later ones nothing is said), newest first, looked for
+    /// among the newest 200 that are at most `days` older than the base. Files that a commit added, deleted or renamed are left out.
+    /// Whoever calls this imports `commits`, and needs a grant.
+    pub fn recent_edits(&self, paths: &[String], days: u32) -> Result<Vec<Edits>, Denied> {
+        self.source.recent_edits(paths, days)
     }
 
     /// The whole tree of one side. Whoever calls this imports `repo`, and needs a grant.

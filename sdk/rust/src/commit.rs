@@ -2,7 +2,17 @@
 
 use guard_files::makers::{ChangeMaker, CommitTraces};
 
+pub use crate::bindings::guardhost::commits::commits::{EditedFile, ReplacedLines};
 pub use crate::bindings::guardhost::guard::change::{Person, Trailer};
+
+/// What a commit made of files, beside its first parent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Edits {
+    pub commit: Commit,
+    /// Whole days from the commit to the base, by the dates that they bear.
+    pub days_before: u32,
+    pub files: Vec<EditedFile>,
+}
 
 /// A commit, or one that would be made.
 #[derive(Debug, Clone, PartialEq)]

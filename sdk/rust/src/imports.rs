@@ -16,8 +16,8 @@ use crate::bindings::guardhost::toolchain::toolchain;
 use crate::language;
 use crate::modules::{Call, Function, Imported, Offered, Unknown};
 use crate::{
-    Blob, BuildReport, Commit, Coverage, Denied, Dependency, Hit, Language, Liveness, Manifest, Outcome, Replaced,
-    Selection, Side, Task, TestReport, Unreadable,
+    Blob, BuildReport, Commit, Coverage, Denied, Dependency, Edits, Hit, Language, Liveness, Manifest, Outcome,
+    Replaced, Selection, Side, Task, TestReport, Unreadable,
 };
 
 pub(crate) struct Source;
@@ -38,6 +38,15 @@ impl Source {
 
     pub fn log(&self, path: &str, limit: u32) -> Result<Vec<Commit>, Denied> {
         commits::touching(path, limit).map(each)
+    }
+
+    pub fn recent_edits(&self, paths: &[String], days: u32) -> Result<Vec<Edits>, Denied> {
+        let of = |edits: commits::Edits| Edits {
+            commit: edits.commit.into(),
+            days_before: edits.days_before,
+            files: edits.files,
+        };
+        commits::recent_edits(paths, days).map(|found| found.into_iter().map(of).collect())
     }
 
     pub fn stat(&self, side: Side, path: &str) -> Result<Option<Blob>, Denied> {

@@ -110,7 +110,7 @@ const NO_HOST: &str = "built with the feature `testing`: there is no host to ask
 
 pub use about::{About, Capability, Need, Rule, Stage};
 pub use change::{Blob, Change, File, Hunk, Line, Mode, Side, Status, Version};
-pub use commit::{Commit, Person, Trailer};
+pub use commit::{Commit, EditedFile, Edits, Person, ReplacedLines, Trailer};
 pub use facts::{Dependency, DependencyKind, Ecosystem, Facts, Language, Manifest};
 pub use finding::{Edit, Finding, Fix, Related, Severity, Verdict};
 pub use guard::{Guard, NoSettings};

@@ -1,8 +1,11 @@
 //! `commits.json`: the commits that make the change, and those behind it.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
-use crate::{Commit, Person, Trailer};
+use super::source::{hunks, oid};
+use crate::{Commit, EditedFile, Edits, Person, ReplacedLines, Trailer};
 
 #[derive(Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -23,6 +26,19 @@ struct CaseCommit {
     /// Paths that it changed; only of what stands in `log`.
     #[serde(default)]
     paths: Vec<String>,
+    /// What it made of files, by path; only of what stands in `log`.
+    #[serde(default)]
+    edits: BTreeMap<String, CaseEdit>,
+    #[serde(default)]
+    days_before: u32,
+}
+
+/// A file before and after a commit.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseEdit {
+    before: String,
+    after: String,
 }
 
 #[derive(Clone, Default, Deserialize)]
@@ -44,6 +60,27 @@ impl CaseCommits {
         };
         self.log.iter().filter(touches).take(limit as usize).map(Commit::from).collect()
     }
+
+    pub fn recent_edits(&self, paths: &[String], days: u32) -> Vec<Edits> {
+        let recent = self.log.iter().filter(|commit| commit.days_before <= days);
+        let edits = recent.map(|commit| Edits {
+            commit: commit.into(),
+            days_before: commit.days_before,
+            files: commit.edits.iter().filter(|(path, _)| paths.contains(path)).map(edited).collect(),
+        });
+        edits.filter(|edits| !edits.files.is_empty()).collect()
+    }
+}
+
+fn edited((path, edit): (&String, &CaseEdit)) -> EditedFile {
+    let taken = |text: &str, start: u32, lines: u32| -> Vec<String> {
+        text.lines().skip((start as usize).saturating_sub(1)).take(lines as usize).map(str::to_owned).collect()
+    };
+    let replaced = hunks(&edit.before, &edit.after).into_iter().map(|hunk| ReplacedLines {
+        old: taken(&edit.before, hunk.old_start, hunk.old_lines),
+        new: taken(&edit.after, hunk.new_start, hunk.new_lines),
+    });
+    EditedFile { path: path.clone(), before: oid(edit.before.as_bytes()), lines: Some(replaced.collect()) }
 }
 
 impl From<&CaseCommit> for Commit {

@@ -27,7 +27,7 @@
 //! | `before/`, `after/` | both trees, files at their paths in the repository; equal files are not touched files |
 //! | `settings.json` | the settings, `{}` without it |
 //! | `task.json` | `{"text": "…", "hints": ["src/"], "mode": "normal"}`, all optional; no task without it |
-//! | `commits.json` | `{"commits": [{"message": "…", "author": {"name": "…", "email": "…"}}], "log": [{"message": "…", "paths": ["src/a.rs"]}]}`: those of the change, oldest first, and those behind it, newest first |
+//! | `commits.json` | `{"commits": [{"message": "…", "author": {"name": "…", "email": "…"}}], "log": [{"message": "…", "paths": ["src/a.rs"], "days_before": 3, "edits": {"src/a.rs": {"before": "…", "after": "…"}}}]}`: those of the change, oldest first, and those behind it, newest first |
 //! | `facts.json` | `{"before": {…}, "after": {…}}` with `manifests`, `languages`, `frameworks`, `entry_points`, all optional |
 //! | `paths.json` | `{"test_data": ["samples"]}`: `[paths]` of guards.toml, all lists optional |
 //! | `net.json` | `{"https://…": {"alive": 200}}`, or `{"gone": "why"}`, `{"unknown": "why"}`, `{"refused": "why"}`; any other address is unknown |

@@ -12,8 +12,8 @@ use super::case::Tree;
 use super::{Case, kinds};
 use crate::model::{Answer, Failure, Question};
 use crate::{
-    Blob, BuildReport, Commit, Coverage, Denied, Hit, Hunk, Language, Liveness, Manifest, Mode, Outcome, Replaced,
-    Selection, Side, Status, Task, TestReport, Unreadable,
+    Blob, BuildReport, Commit, Coverage, Denied, Edits, Hit, Hunk, Language, Liveness, Manifest, Mode, Outcome,
+    Replaced, Selection, Side, Status, Task, TestReport, Unreadable,
 };
 
 pub(crate) struct Source {
@@ -99,6 +99,10 @@ impl Source {
 
     pub fn log(&self, path: &str, limit: u32) -> Result<Vec<Commit>, Denied> {
         Ok(self.case.commits.touching(path, limit))
+    }
+
+    pub fn recent_edits(&self, paths: &[String], days: u32) -> Result<Vec<Edits>, Denied> {
+        Ok(self.case.commits.recent_edits(paths, days))
     }
 
     pub fn stat(&self, side: Side, path: &str) -> Result<Option<Blob>, Denied> {
@@ -245,7 +249,7 @@ fn alike((old_mode, old): &Entry, (new_mode, new): &Entry) -> bool {
         && (old == new || (may_be && TextDiff::from_lines(&*old, &*new).ratio() >= 0.5))
 }
 
-fn hunks(old: &str, new: &str) -> Vec<Hunk> {
+pub(super) fn hunks(old: &str, new: &str) -> Vec<Hunk> {
     let diff = TextDiff::from_lines(old, new);
     let hunk = |op: &DiffOp| {
         let (old_start, old_lines) = place(op.old_range());
@@ -262,7 +266,7 @@ fn place(range: Range<usize>) -> (u32, u32) {
 }
 
 /// Stands in for git's object id: equal content, equal id.
-fn oid(content: &[u8]) -> String {
+pub(super) fn oid(content: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
     content.hash(&mut hasher);
     format!("{:040x}", hasher.finish())
