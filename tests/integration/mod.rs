@@ -71,4 +71,5 @@ mod toolchain;
 mod triage;
 mod unjudged;
 mod wire;
+mod work_kept;
 mod worktree;
