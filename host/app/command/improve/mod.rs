@@ -24,6 +24,7 @@ use self::left::LeftToImprove;
 use self::leftovers::Fixers;
 use self::voting::Voters;
 use super::fix::reviewers::{ReviewLog, Reviewers};
+use super::fix::terms::FixTerms;
 use super::plan::PlanJob;
 use super::pr::{Improved, connect, open_and_watch};
 use super::run::budget::PlanBudget;
@@ -58,7 +59,9 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     let chains = &gate.policy().config.rules.providers;
     let author = asking_in(Some("plan"), &repo, &args.ask.provider, chains, ctx, cancel.clone())?;
     let fix_args = leftovers::fix_args(args);
-    let reviewers = Reviewers::new(&fix_args, &author, &repo, gate.policy(), ctx, &cancel)?;
+    // Whether leftovers are fixed at all is asked for by name.
+    let terms = FixTerms::of(&fix_args, &gate.policy().config.rules.fix, ctx)?.with_reviewers(&args.reviewers);
+    let reviewers = Reviewers::new(&fix_args, &terms, &author, &repo, gate.policy(), ctx, &cancel)?;
     let authors = author.families(args.ask.provider.provider.as_deref());
     let voters = Voters::new(args, &authors, &repo, gate.policy(), ctx, &cancel)?;
     let secrets = Secrets::all([author.secrets.clone(), reviewers.secrets.clone(), voters.secrets.clone()]);
@@ -67,7 +70,7 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     let log = ReviewLog::create(&records, secrets)?;
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
     let improvement = Improvement { repo: &repo, gate: ready, args, ctx, cancel: cancel.clone(), begun, identity };
-    let made = improvement.run(left, ImproveModels { author, fix_args: &fix_args, reviewers, voters, log });
+    let made = improvement.run(left, ImproveModels { author, fixes: (&fix_args, &terms), reviewers, voters, log });
     record::end(&records, &id, &made, begun)?;
     let absences = observing::tell_records(ctx, &repo, &id);
     let mut report = made?;
@@ -87,7 +90,7 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
 /// Who is asked, and for what.
 struct ImproveModels<'a> {
     author: Asking,
-    fix_args: &'a FixArgs,
+    fixes: (&'a FixArgs, &'a FixTerms),
     reviewers: Reviewers<'a>,
     voters: Voters,
     log: ReviewLog,
@@ -105,7 +108,7 @@ struct Improvement<'a> {
 
 impl Improvement<'_> {
     fn run(&self, mut left: LeftToImprove, models: ImproveModels) -> Result<ImproveReport> {
-        let ImproveModels { author, fix_args, reviewers, voters, mut log } = models;
+        let ImproveModels { author, fixes, reviewers, voters, mut log } = models;
         let records = self.identity.records;
         let before = self.audit(left.base.tree, left.base.commit)?;
         let audit = escape::json(&serde_json::to_value(&before)?);
@@ -138,7 +141,7 @@ impl Improvement<'_> {
         let base = left.base.clone();
         if !self.args.reviewers.is_empty() {
             let fixers = Fixers { reviewers, log: &mut log, budget: &mut budget };
-            report.fixes = self.fix_leftovers(left, &report, fix_args, fixers)?;
+            report.fixes = self.fix_leftovers(left, &report, fixes, fixers)?;
             if let Some(commit) = report.fixes.as_ref().and_then(|fixes| fixes.commit) {
                 report.commit = Some(commit);
             }

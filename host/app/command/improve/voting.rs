@@ -1,9 +1,10 @@
 //! Votes on all commits of the run together, as in `host review`, within its budget.
 
-use guardhost_core::change::{Event, Observer};
+use guardhost_core::change::{Event, Observer, Tree};
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::vote::Approval;
 use guardhost_git::{Head, Repo, candidate};
+use guardhost_pipeline::fix::guidelines::voter_guidelines;
 use guardhost_pipeline::review::vote::{THRESHOLD, VOTERS, Voter, approval, votes};
 use guardhost_pipeline::review::{Asker, ChangeText, withheld};
 use guardhost_policy::Policy;
@@ -81,7 +82,9 @@ impl Improvement<'_> {
             return Ok(Some(Voted { votes: Vec::new(), approval: Approval::NotAsked(why) }));
         }
         let task = "Improve what an audit of the repository finds.";
-        let about = ChangeText::of(self.repo, &change, Some(task))?;
+        let tree = Tree { objects: self.repo.store(), oid: base.tree };
+        let guidelines = voter_guidelines(&tree, &change, &self.gate.policy().config.rules.fix)?;
+        let about = ChangeText::of(self.repo, &change, Some(task))?.behind(&guidelines);
         let has_line = |path: &str, line| about.has_line(path, line);
         let mut cast = Vec::new();
         for (mut voter, runtime) in voters.all {

@@ -6,20 +6,24 @@ mod refine;
 use std::sync::Arc;
 use std::time::Instant;
 
-use guardhost_core::change::{Candidate, Event, Judgement, Observer, Oid, RunEnd, RunOutcome, Task};
+use guardhost_core::change::{Candidate, Event, Judgement, Observer, Oid, RunEnd, RunOutcome, Task, Tree};
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result, kind};
 use guardhost_core::vote::Approval;
 use guardhost_gate::{Case, Door, ExistingChange, Gate, Proposal, RulesAt};
 use guardhost_git::{Repo, candidate, range};
+use guardhost_pipeline::fix::guidelines::voter_guidelines;
 use guardhost_pipeline::review::vote::{Voter, approval, votes};
 use guardhost_pipeline::review::{
     AnswerLog, Asker, ChangeText, Critics, ProviderModels, RecordedModels, record_review, withheld,
 };
 use guardhost_provider::{Cancel, ModelFamily};
-use guardhost_report::journal::{Actor, Decision, Object, ObjectBody, Origin, Records, Run, RunCommand, Secrets};
+use guardhost_report::journal::{
+    Actor, Decision, Object, ObjectBody, Origin, Records, Run, RunCommand, Secrets, Trace,
+};
 use guardhost_report::{CheckReport, Refinement, ReviewReport};
+use jiff::Timestamp;
 
-use self::refine::{Refining, objections};
+use self::refine::{Refining, objections, refined_event};
 use crate::cli::{ProviderArgs, ReviewArgs};
 use crate::command::ruling::with_ruling_for_people;
 use crate::command::seals::Seals;
@@ -94,7 +98,7 @@ fn review_of(
             rules,
             candidate: &candidate,
             task: task.as_ref(),
-            author,
+            author: author.as_ref(),
             tip,
             begun,
         };
@@ -175,7 +179,7 @@ struct Reviewing<'a> {
     rules: RulesAt,
     candidate: &'a Candidate,
     task: Option<&'a Task>,
-    author: Option<ModelFamily>,
+    author: Option<&'a ModelFamily>,
     tip: Option<Oid>,
     begun: Instant,
 }
@@ -210,16 +214,21 @@ impl Reviewing<'_> {
         let records = create_records(self.repo, &id, secrets.clone(), self.ctx.process)?;
         self.record_start(&records, &id)?;
         report.run.clone_from(&id);
-        let done = self.ask_in(report, ReviewModels { critics, refiner, voters }, (&records, secrets), cancel);
+        let (_, file) = records.trace()?;
+        let trace = Trace::new(file, &id, secrets.clone(), Arc::new(Timestamp::now));
+        let asked = ReviewModels { critics, refiner, voters };
+        let done = self.ask_in(report, asked, (&records, &trace, secrets), cancel);
+        let traced = trace.finish();
         self.record_end(&records, &id, report, &done)?;
-        done
+        done?;
+        traced
     }
 
     fn ask_in(
         &self,
         report: &mut ReviewReport,
         asked: ReviewModels,
-        (records, secrets): (&Records, Secrets),
+        (records, trace, secrets): (&Records, &Trace, Secrets),
         cancel: Cancel,
     ) -> Result<()> {
         let ReviewModels { critics, refiner, voters } = asked;
@@ -233,7 +242,10 @@ impl Reviewing<'_> {
         if let Some(runtime) = runtime {
             let log = AnswerLog::create(&records.dir().join(ANSWERS), secrets)?;
             let models = Arc::new(ProviderModels::new(chains, runtime, log));
-            let (judgement, embedded) = self.critics(models)?;
+            let watchers: Vec<&dyn Observer> =
+                self.ctx.watchers.iter().copied().chain([trace as &dyn Observer]).collect();
+            let watched = CommandContext { watchers: &watchers, ..*self.ctx };
+            let (judgement, embedded) = Reviewing { ctx: &watched, ..*self }.critics(models)?;
             let critics = Critics { run: &report.run, task: self.task, embedded };
             record_review(records, self.repo, self.candidate, critics, &judgement)?;
             report.critics = judgement;
@@ -244,6 +256,10 @@ impl Reviewing<'_> {
             let Reviewing { repo, ctx, gate, args, candidate: change, task, .. } = *self;
             let refining = Refining { repo, ctx, gate, args, change, tip, task, cancel };
             let refined = refining.refine(&objections(&report.critics), author, judge_by)?;
+            if let Some(event) = refined_event(&refined, repo)? {
+                self.ctx.see(&event);
+                trace.see(&event);
+            }
             if let (Refinement::Kept, Some(commit)) = (refined.outcome, refined.commit) {
                 shown = candidate(repo, change.base, change.base_tree, repo.tree_of(commit)?)?;
             }
@@ -281,8 +297,8 @@ impl Reviewing<'_> {
     /// # Errors
     /// [`FaultKind::Usage`]: the voter is of the author's family of models.
     fn check_family(&self, name: &str, asking: &Asking) -> Result<()> {
-        let same = asking.families(Some(name)).iter().any(|family| self.author.as_ref() == Some(family));
-        match (&self.author, same && !self.args.allow_same_family) {
+        let same = asking.families(Some(name)).iter().any(|family| self.author == Some(family));
+        match (self.author, same && !self.args.allow_same_family) {
             (Some(author), true) => {
                 let what = format!("the voter {name} is of the author's family of models, {author}");
                 let hint =
@@ -301,7 +317,9 @@ impl Reviewing<'_> {
         records: &Records,
     ) -> Result<()> {
         let text = self.task.map(|task| task.text.as_str());
-        let about = ChangeText::of(self.repo, change, text)?;
+        let base = Tree { objects: self.repo.store(), oid: self.rules.tree };
+        let guidelines = voter_guidelines(&base, change, &self.gate.policy().config.rules.fix)?;
+        let about = ChangeText::of(self.repo, change, text)?.behind(&guidelines);
         let mut seals = Seals::create(records.dir())?;
         for (name, Asking { chain, runtime, .. }) in voters {
             self.ctx.see(&Event::Notice { text: format!("asking {name} for a vote") });
