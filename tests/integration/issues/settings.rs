@@ -13,7 +13,7 @@ const GOOD: (&str, &str, &str, u32) = ("I001", "resolved", "a.py", 1);
 fn place(settings: &str) -> Place {
     let place = Place::new(&["a.py"]);
     place.agent("author", "", &[("a.py", &fix("a.py"))]);
-    place.repo.write("guards.toml", &format!("schema = 1\n\n[fix]\n{settings}\n\n[[guard]]\nid = \"syntax-holds\"\n"));
+    place.repo.write("guards.toml", format!("schema = 1\n\n[fix]\n{settings}\n\n[[guard]]\nid = \"syntax-holds\"\n"));
     place.repo.commit("rules");
     place
 }
@@ -78,7 +78,7 @@ fn agent_files_of_the_base_reach_whom_they_are_for() {
         ("reviewer_be_design", "be-design"),
         ("reviewer_fe_quality", "fe-quality"),
     ] {
-        place.repo.write(&format!("agents/{file}.md"), &format!("RULE {name}.\n"));
+        place.repo.write(format!("agents/{file}.md"), format!("RULE {name}.\n"));
     }
     place.repo.commit("agents");
     // What is not committed is of nobody's base.
@@ -89,6 +89,21 @@ fn agent_files_of_the_base_reach_whom_they_are_for() {
     assert_eq!(told(&place.questions("author")), ["fixer", "principles", "dev-be"]);
     assert_eq!(told(&place.questions("reviewer")), ["challenger", "be-quality", "be-design"]);
     assert!(!place.questions("reviewer").contains("RULE changed"));
+
+    // Of the frontend others are told.
+    let place_of_page = Place::new(&["c.js"]);
+    for (file, name) in
+        [("dev_be", "dev-be"), ("dev_fe", "dev-fe"), ("reviewer_be_x", "be-quality"), ("reviewer_fe_x", "fe-quality")]
+    {
+        place_of_page.repo.write(format!("agents/{file}.md"), format!("RULE {name}.\n"));
+    }
+    place_of_page.repo.commit("agents");
+    place_of_page.agent("author", "", &[("c.js", &fix("c.js"))]);
+    place_of_page.agent("reviewer", "", &[("", &review(97, &[("I001", "resolved", "c.js", 1)]))]);
+    let list = place_of_page.list(json!([{ "title": "XXX", "path": "c.js" }]));
+    place_of_page.fix_with(&["reviewer"], &["--issues", list.to_str().unwrap(), "--accept-touched"]).expect(0);
+    assert_eq!(told(&place_of_page.questions("author")), ["dev-fe"]);
+    assert_eq!(told(&place_of_page.questions("reviewer")), ["fe-quality"]);
 
     // Voters are told what is for the sides of the change, and nothing that is for reviewers of fixes.
     let vote = json!({ "score": 90, "reasons": [{ "path": "a.py", "line": 1, "says": "good" }] }).to_string();

@@ -42,6 +42,8 @@ pub struct Reviewers<'a> {
     pub secrets: Secrets,
     threshold: u8,
     settings: FixSettings,
+    /// The run that seals are bound to.
+    run: String,
     ctx: &'a CommandContext<'a>,
 }
 
@@ -71,8 +73,7 @@ impl<'a> Reviewers<'a> {
     /// # Errors
     /// [`FaultKind::Usage`]: a reviewer is of the author's family of models; of the settings.
     pub fn new(
-        args: &FixArgs,
-        terms: &FixTerms,
+        (run, args, terms): (&str, &FixArgs, &FixTerms),
         author: &Asking,
         repo: &Repo,
         policy: &Policy,
@@ -98,7 +99,7 @@ impl<'a> Reviewers<'a> {
             all.push(Reviewer { name: name.clone(), asker: Asker::new(chain), runtime });
         }
         let (threshold, settings) = (terms.threshold, policy.config.rules.fix.clone());
-        Ok(Reviewers { all, secrets: Secrets::all(secrets), threshold, settings, ctx })
+        Ok(Reviewers { all, secrets: Secrets::all(secrets), threshold, settings, run: run.to_owned(), ctx })
     }
 
     /// What they say of the change from the base to what was committed, and their votes.
@@ -150,7 +151,7 @@ impl<'a> Reviewers<'a> {
             log.answers.write(&format!("fix:{}", reviewer.name), &asked, &answer);
             let (by, seal, reviewed) = match answer {
                 Ok(ModelAnswer { json, by }) => {
-                    let seal = seal_of(&json);
+                    let seal = seal_of(&self.run, &reviewer.name, &json);
                     log.seals.write(&reviewer.name, &seal);
                     log.seals.check()?;
                     (by, seal, ReviewedFixes::read(&json, issues, &has_line))
