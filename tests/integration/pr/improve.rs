@@ -262,3 +262,40 @@ fn what_was_said_of_a_pull_request_is_said_anew_of_another_head() {
     drop(state);
     place.forge.check();
 }
+
+/// What the guards reject is not pushed, and nothing is said of it: not by voters either.
+#[test]
+fn a_change_that_mends_a_build_and_is_not_accepted_changes_nothing_of_what_was_said() {
+    let place = Place::new(&FILES);
+    let broken = "--- a/lib/count.mjs\n+++ b/lib/count.mjs\n@@ -2,1 +2,1 @@\n-  return things.length;\n+  return (things.length;";
+    place.planner_and(true, &[("Mend the build", broken.to_owned())]);
+    place.forge.state().planned = vec![build("failure", "error: things is no array")];
+    let voters = [place.voter("first", 90), place.voter("second", 85)];
+    let report = place.improve(&["--voter", &voters[0], "--voter", &voters[1]]).expect(1).json();
+    assert_eq!(report["watch"]["outcome"], "failure", "{report:#}");
+    assert_eq!((&report["commit"], &report["watch"]["commit"]), (&report["plan"]["commit"], &report["plan"]["commit"]));
+    assert_eq!((place.asked("first"), place.asked("second")), (1, 1), "{report:#}");
+    assert!(report["watch"]["stopped"].to_string().contains("rejected"), "{report:#}");
+}
+
+/// Voters who do not approve of the change that mends a build leave nothing to accept, and the pull request says so.
+#[test]
+fn votes_on_another_head_that_refuse_are_published_and_end_the_watch() {
+    let place = Place::new(&FILES);
+    let mended = "--- a/lib/count.mjs\n+++ b/lib/count.mjs\n@@ -2,1 +2,1 @@\n-  return things.length;\n+  return Array.from(things).length;";
+    place.planner_and(true, &[("Mend the build", mended.to_owned())]);
+    place.forge.state().planned = vec![build("failure", "error: things is no array"), build("success", "")];
+    let vote = |score: u8| {
+        json!({ "score": score, "reasons": [{ "path": "lib/show.mjs", "line": 2, "says": "see there" }] }).to_string()
+    };
+    let voters = ["first", "second"].map(|name| place.program(name, &[&vote(90), &vote(60)]));
+    let report = place.improve(&["--voter", &voters[0], "--voter", &voters[1]]).expect(1).json();
+    assert_eq!(
+        (&report["commit"], &report["votes"]["approval"]),
+        (&serde_json::Value::Null, &json!("refused")),
+        "{report:#}"
+    );
+    assert!(report["watch"]["stopped"].to_string().contains("the votes do not approve"), "{report:#}");
+    assert_ne!(report["watch"]["commit"], report["plan"]["commit"], "it is what the pull request has");
+    assert!(place.forge.state().pulls[0].body.contains("Not approved"), "{}", place.forge.state().pulls[0].body);
+}

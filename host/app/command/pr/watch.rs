@@ -212,10 +212,6 @@ impl Watching<'_> {
         let Some(commit) = report.commit else {
             return none(format!("the run {} ended with `{}`", report.run, report.outcome.as_str()));
         };
-        let voted = match &mut retold.retell {
-            Some(retell) => retell(commit)?,
-            None => None,
-        };
         let provider = self.args.ask.provider.clone();
         let args = OpenArgs { pull: retold.pull.clone(), provider, ..OpenArgs::again(&self.args.forge) };
         let (repo, history, branch) = (self.repo, &self.target.history, self.target.branch.clone());
@@ -228,14 +224,18 @@ impl Watching<'_> {
             history,
             branch,
             head: commit,
-            votes: voted.as_ref(),
             cancel: &self.cancel,
         };
-        if opening.run(self.target.base)?.pull.is_none() {
+        let mut refused = None;
+        let voted = || {
+            let voted = retold.retell.as_mut().map(|retell| retell(commit)).transpose()?.flatten();
+            refused = voted.as_ref().and_then(Voted::why);
+            Ok(voted)
+        };
+        if opening.run(self.target.base, voted)?.pull.is_none() {
             let what = "the guards reject the pull request with the change that was asked for; it was not pushed";
             return none(what.to_owned());
         }
-        let refused = voted.as_ref().and_then(Voted::why);
         Ok(Mended {
             head: Some(commit),
             stopped: refused.map(|why| format!("the votes do not approve the change that mends the build: {why}")),
