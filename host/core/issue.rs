@@ -24,7 +24,7 @@ impl Side {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "issueStatus")]
 pub enum IssueStatus {
-    /// Nothing was tried, or what was tried has no result.
+    /// Nothing was tried, what was tried has no result, or the provider says that nothing has to change.
     Open,
     /// A host is at work on it.
     InProgress,
@@ -58,7 +58,7 @@ impl IssueStatus {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum IssueEnd {
-    /// It was not reached.
+    /// It was not reached, or whoever was asked says that nothing has to change, and nothing else tells.
     Open,
     Resolved,
     Touched,

@@ -21,7 +21,7 @@ pub struct Vote {
     pub voter: String,
     /// The provider, and its model if known; empty without an answer.
     pub by: String,
-    /// BLAKE3 of the answer, which was recorded before the next voter was asked; empty without an answer.
+    /// BLAKE3 of run, voter and answer, which was recorded before the next voter was asked; empty without an answer.
     pub seal: String,
     pub ballot: Ballot,
 }
@@ -129,7 +129,7 @@ struct VoteKeys<'a> {
     voter: &'a str,
     /// The provider, and its model if known; empty without an answer.
     by: &'a str,
-    /// BLAKE3 of the answer, which was recorded before the next voter was asked; empty without an answer.
+    /// BLAKE3 of run, voter and answer, which was recorded before the next voter was asked; empty without an answer.
     seal: &'a str,
     /// `null` for a vote that cannot be read.
     score: Option<u8>,

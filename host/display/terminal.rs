@@ -254,8 +254,12 @@ fn message(event: &Event) -> Option<TerminalMessage> {
             Lasting(format!("scope {}: {}", short(scope), short(&kept.join(", "))))
         }
         Event::Notice { text } => Permanent(format!("note: {}", short(text))),
+        Event::RefinementKept { commit, .. } => Lasting(format!("the refined version {commit} is kept")),
+        Event::RefinementReverted { rationale } => {
+            Lasting(format!("the refined version is left: {}", short(rationale)))
+        }
         // The report says it.
-        Event::Failed { .. } => return None,
+        Event::Failed { .. } | Event::StepFailed { .. } => return None,
         Event::RoundStarted { .. } | Event::Mended { .. } | Event::Sanitized { .. } | Event::RejectedKept { .. } => {
             return None;
         }

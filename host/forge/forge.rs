@@ -3,7 +3,7 @@
 use crate::error::{ForgeError, ForgeFailure, Result};
 use crate::model::{
     ChangedFile, CheckRun, CiJob, CiRun, Comment, CommitStatus, InlineComment, NewInline, NewPull, PullRequest,
-    PushAccess, Rate, RepositoryInfo, Viewer, WriteOutcome,
+    PushAccess, Rate, RepositoryInfo, TrackedIssue, Viewer, WriteOutcome,
 };
 
 /// One repository at a forge.
@@ -38,6 +38,10 @@ pub trait Forge {
     fn open_pulls(&self) -> Result<Vec<PullRequest>>;
 
     fn pull(&self, number: u64) -> Result<PullRequest>;
+
+    /// # Errors
+    /// [`ForgeFailure::NotFound`]: there is no such issue, or the number is that of a pull request.
+    fn issue(&self, number: u64) -> Result<TrackedIssue>;
 
     /// Opens a pull request; the one of the branch, if there is one by then.
     fn open(&self, new: &NewPull) -> Result<PullRequest>;

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::error::Result;
+use crate::error::{ForgeError, ForgeFailure, Result};
 use crate::json::{OWN_STATUS, names, number, text};
-use crate::model::{ChangedFile, CiConclusion, CiJob, CiRun, MergeState, PullRequest, PullState};
+use crate::model::{ChangedFile, CiConclusion, CiJob, CiRun, MergeState, PullRequest, PullState, TrackedIssue};
 
 /// `is_merged`: what the state does not say.
 pub fn pull(value: &Value, is_merged: bool, from_fork: bool, merge: MergeState) -> Result<PullRequest> {
@@ -27,6 +27,21 @@ pub fn pull(value: &Value, is_merged: bool, from_fork: bool, merge: MergeState) 
         from_fork,
         merge,
         labels: names(&value["labels"]),
+    })
+}
+
+/// Both number issues and pull requests together, and answer for either.
+pub fn issue(value: &Value) -> Result<TrackedIssue> {
+    let number = number(value, "number")?;
+    if value["pull_request"].is_object() {
+        return Err(ForgeError::new(ForgeFailure::NotFound, format!("{number} is a pull request, and no issue")));
+    }
+    Ok(TrackedIssue {
+        number,
+        url: text(value, "html_url")?.to_owned(),
+        title: text(value, "title")?.to_owned(),
+        body: value["body"].as_str().unwrap_or_default().to_owned(),
+        is_open: text(value, "state")? == "open",
     })
 }
 

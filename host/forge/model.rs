@@ -50,6 +50,18 @@ pub struct PullRequest {
     pub labels: Vec<String>,
 }
 
+/// An issue of the tracker. All of its words are a stranger's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrackedIssue {
+    pub number: u64,
+    /// The page for people.
+    pub url: String,
+    pub title: String,
+    /// Empty when it has none.
+    pub body: String,
+    pub is_open: bool,
+}
+
 /// A pull request to be opened.
 #[derive(Debug, Clone)]
 pub struct NewPull {

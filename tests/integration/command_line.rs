@@ -113,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 135] = [
+const OF_ONE_CALL: [&str; 136] = [
     "accept --hunks",
     "accept --keep-branch",
     "accept --part",
@@ -148,6 +148,7 @@ const OF_ONE_CALL: [&str; 135] = [
     "doctor --probe-agents",
     "fix --again",
     "fix --from-audit",
+    "fix --issue",
     "fix --issues",
     "fix --no-fix",
     "fix --record",

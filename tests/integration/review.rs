@@ -46,6 +46,10 @@ impl Place {
         self.review(&args)
     }
 
+    fn traced(&self, run: &Value) -> String {
+        fs::read_to_string(self.kept(run, "trace.jsonl")).unwrap()
+    }
+
     fn kept(&self, run: &Value, name: &str) -> PathBuf {
         self.repo.path().join(".git/guardhost/runs").join(run.as_str().unwrap()).join(name)
     }
@@ -109,6 +113,29 @@ fn critics_advise_and_are_judged_again_from_the_record() {
     fs::write(&answers, text.replacen("\"key\":\"", "\"key\":\"0", 1)).unwrap();
     let flipped = place.review(&["--answers", answers.to_str().unwrap()]).expect(0).json();
     assert!(flipped["critics"][0]["findings"].to_string().contains("no answer to this question"), "{flipped:#}");
+}
+
+#[test]
+fn a_critic_may_ask_a_provider_of_its_own() {
+    let place = Place::new();
+    let mut objection = finding(2);
+    objection["axiom"] = json!("success");
+    let panel = place.replies("panel", &[found(json!([])), found(json!([])), found(json!([]))]);
+    let devil = format!("critic-devil={}", place.replies("devil", &[found(json!([objection]))]));
+    let words = ["--provider", &panel, "--critic", "critic-panel", "--critic", &devil];
+    let reviewed = place.review(&words).expect(0).json();
+    let said: Vec<_> =
+        reviewed["critics"].as_array().unwrap().iter().map(|critic| (&critic["id"], &critic["verdict"])).collect();
+    assert_eq!(said, [(&json!("critic-panel"), &json!("pass")), (&json!("critic-devil"), &json!("reject"))]);
+    // Both are in one record, from which they are judged again.
+    let answers = place.kept(&reviewed["run"], "answers.jsonl");
+    assert_eq!(fs::read_to_string(&answers).unwrap().lines().count(), 4);
+    let again = ["--answers", answers.to_str().unwrap(), "--critic", "critic-panel", "--critic", "critic-devil"];
+    let again = place.review(&again).expect(0).json();
+    assert_eq!(again["critics"][1]["findings"], reviewed["critics"][1]["findings"]);
+    // Alone it needs no provider beside its own.
+    let alone = place.review(&["--critic", &devil]).expect(0).json();
+    assert_eq!(alone["critics"][0]["verdict"], "reject", "{alone:#}");
 }
 
 #[test]
@@ -278,6 +305,7 @@ fn a_refined_version_is_kept_if_a_judge_prefers_it_in_both_orders() {
         let reviewed = refine.refine(objection(), CLOSED, &winners.map(prefers), &[], 0);
         let refined = &reviewed["refined"];
         assert_eq!((&refined["outcome"], &refined["judgements"]), (&json!(outcome), &json!(judgements)), "{refined:#}");
+        assert!(refine.place.traced(&reviewed["run"]).contains("critic_refiner.reverted"));
         assert_eq!(before, (refine.branches(), refine.place.repo.snapshot()), "the old one stays");
     }
     let silent = refine.refine(objection(), CLOSED, &[prefers("B"), json!("Well!"), json!("Well!")], &[], 0);
@@ -286,6 +314,8 @@ fn a_refined_version_is_kept_if_a_judge_prefers_it_in_both_orders() {
     let reviewed = refine.refine(objection(), CLOSED, &["B", "A"].map(prefers), &[], 0);
     let refined = &reviewed["refined"];
     assert_eq!((&refined["outcome"], &refined["judgements"]), (&json!("kept"), &json!(["new", "new"])), "{refined:#}");
+    let traced = refine.place.traced(&reviewed["run"]);
+    assert!(traced.contains("critic_refiner.kept") && traced.contains("critic_devil.review.end"), "{traced}");
     let branch = refined["branch"].as_str().unwrap();
     let parent = refine.place.repo.git(&["rev-parse", &format!("{branch}^")]);
     assert_eq!(json!(parent), refine.run["commit"], "on top of the old version");

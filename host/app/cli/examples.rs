@@ -36,6 +36,7 @@ Examples:
   host fix --sarif ruff.sarif --detector \"ruff check --output-format sarif .\" --provider claude --reviewer gemini
   host fix --issues issues.json --provider codex --reviewer claude --accept-touched
   host fix --from-audit audit.json --provider claude --reviewer codex
+  host fix --issue 12 --provider claude --reviewer gemini
   host fix --resume 01a2010e --provider claude --reviewer gemini";
 pub const APPLY: &str = "\
 Examples:

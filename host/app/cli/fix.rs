@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::FalseyValueParser;
 use clap::{ArgGroup, Args};
 
-use super::AskArgs;
+use super::{AskArgs, ForgeArgs};
 
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("list").required(true))]
@@ -18,18 +18,18 @@ pub struct FixArgs {
     /// The command that prints the scanner's SARIF; it runs in the sandbox, on the base and on what was committed, and tells which issues are gone
     #[arg(long, value_name = "COMMAND", env = "GUARDHOST_DETECTOR")]
     pub detector: Option<String>,
-    /// A provider that reviews the fixes; several do not see one another's answers
-    #[arg(long = "reviewer", value_name = "NAME", env = "GUARDHOST_REVIEWER", value_delimiter = ',', required = true)]
+    /// A provider that reviews the fixes; several do not see one another's answers [default: fix.reviewers of guards.toml]
+    #[arg(long = "reviewer", value_name = "NAME", env = "GUARDHOST_REVIEWER", value_delimiter = ',')]
     pub reviewers: Vec<String>,
     /// Let reviewers be of the author's family of models
     #[arg(long, env = "GUARDHOST_ALLOW_SAME_FAMILY", value_parser = FalseyValueParser::new())]
     pub allow_same_family: bool,
-    /// The score, from 0 to 100, that approves; of several reviewers the mean
-    #[arg(long, value_name = "SCORE", default_value_t = 95, value_parser = clap::value_parser!(u8).range(0..=100))]
-    pub threshold: u8,
-    /// How often the issues are tried, with what the reviewers said
-    #[arg(long, value_name = "N", env = "GUARDHOST_ITERATIONS", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=10))]
-    pub iterations: u32,
+    /// The score, from 0 to 100, that approves; of several reviewers the mean [default: fix.threshold of guards.toml, or 95]
+    #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub threshold: Option<u8>,
+    /// How often the issues are tried, with what the reviewers said [default: fix.iterations of guards.toml, or 3]
+    #[arg(long, value_name = "N", env = "GUARDHOST_ITERATIONS", value_parser = clap::value_parser!(u32).range(1..=10))]
+    pub iterations: Option<u32>,
     /// Count issues as done that were committed and reviewed, where no detector tells whether they are gone
     #[arg(long, env = "GUARDHOST_ACCEPT_TOUCHED", value_parser = FalseyValueParser::new())]
     pub accept_touched: bool,
@@ -41,11 +41,16 @@ pub struct FixArgs {
     pub no_builds: bool,
     #[command(flatten)]
     pub ask: AskArgs,
+    #[command(flatten)]
+    pub forge: ForgeArgs,
 }
 
 /// Where the issues come from.
 #[derive(Debug, Clone, Default, Args)]
 pub struct IssuesFrom {
+    /// Fix this issue of the repository's forge: its title and its text are the task
+    #[arg(long, value_name = "N", group = "list")]
+    pub issue: Option<u64>,
     /// Fix the issues of this list, as JSON; `-` is standard input
     #[arg(long, value_name = "FILE", group = "list")]
     pub issues: Option<PathBuf>,

@@ -108,7 +108,7 @@ pub struct PullArgs {
     /// Ask models about the whole pull request, and publish what they say: it is advice, and stops nothing
     #[arg(long, env = "GUARDHOST_REVIEW", value_parser = FalseyValueParser::new())]
     pub review: bool,
-    /// With --review: a critic to ask; repeatable [default: critic-self]
+    /// With --review: a critic to ask; repeatable [default: critic-self]. With --refine, those whose objections are sent back [default: critic-panel, critic-devil, critic-questions]
     #[arg(long = "critic", value_name = "ID", env = "GUARDHOST_CRITIC", value_delimiter = ',')]
     pub critics: Vec<String>,
     /// A provider that votes on the whole; an approval needs two or more. `host improve` has no result without one, `host pr open` asks with --review

@@ -4,7 +4,12 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
-use super::{ForgeArgs, ProviderArgs, PullArgs};
+use super::{ForgeArgs, ImproveArgs, ProviderArgs, PullArgs};
+
+/// The critic of a whole pull request.
+const SELF: &str = "critic-self";
+/// Those whose objections are worth another version, where none is named.
+const REFINING: [&str; 3] = ["critic-panel", "critic-devil", "critic-questions"];
 
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("change").required(true))]
@@ -30,7 +35,7 @@ pub struct ReviewArgs {
     /// What the change is for [default: the task of the run]
     #[arg(long, value_name = "TEXT", env = "GUARDHOST_TASK")]
     pub task: Option<String>,
-    /// A critic to ask: critic-panel, critic-devil, critic-questions, critic-self (for a whole pull request); repeatable [default: critic-panel; none with --voter]
+    /// A critic to ask: critic-panel, critic-devil, critic-questions, critic-self (for a whole pull request), with `=PROVIDER` behind it one of its own; repeatable [default: critic-panel; none with --voter]
     #[arg(long = "critic", value_name = "ID", env = "GUARDHOST_CRITIC", value_delimiter = ',')]
     pub critics: Vec<String>,
     /// A member of an ensemble: critic-panel and critic-self ask every one of them, and what --agree of them say counts
@@ -73,10 +78,26 @@ pub struct ReviewArgs {
 }
 
 impl ReviewArgs {
+    /// Of what a run of `host improve` committed, to refine it.
+    pub fn to_refine(args: &ImproveArgs, provider: &ProviderArgs) -> Self {
+        let named = args.pull.critics.iter().filter(|critic| critic.split('=').next() != Some(SELF));
+        let mut pull = PullArgs { critics: named.cloned().collect(), ..PullArgs::default() };
+        if pull.critics.is_empty() {
+            pull.critics = REFINING.map(str::to_owned).into();
+        }
+        ReviewArgs {
+            range: None,
+            refine: args.refine.clone(),
+            judge: args.judge.clone(),
+            allow_same_family: args.allow_same_family,
+            ..ReviewArgs::of_pull(String::new(), &pull, provider, &args.forge)
+        }
+    }
+
     /// Of a pull request that is about to be opened: `A..B`.
     pub fn of_pull(range: String, pull: &PullArgs, provider: &ProviderArgs, forge: &ForgeArgs) -> Self {
         let critics = match pull.critics.as_slice() {
-            [] => vec!["critic-self".to_owned()],
+            [] => vec![SELF.to_owned()],
             named => named.to_vec(),
         };
         ReviewArgs {

@@ -74,7 +74,13 @@ pub struct ImproveArgs {
     /// Fix what the audit still finds behind the plan, as `host fix` does, with this provider as the reviewer; repeatable
     #[arg(long = "reviewer", value_name = "NAME", env = "GUARDHOST_REVIEWER", value_delimiter = ',')]
     pub reviewers: Vec<String>,
-    /// Let reviewers and voters be of the author's family of models
+    /// Send blocker and major objections of critics to all that was committed to this provider, once; what it makes of them is kept if all guards accept it and a judge prefers it, asked in both orders
+    #[arg(long, value_name = "NAME", env = "GUARDHOST_REFINE")]
+    pub refine: Option<String>,
+    /// Who compares the refined version with the old one [default: the provider of the critics]
+    #[arg(long, value_name = "NAME", env = "GUARDHOST_JUDGE")]
+    pub judge: Option<String>,
+    /// Let reviewers, voters and a judge be of the author's family of models
     #[arg(long, env = "GUARDHOST_ALLOW_SAME_FAMILY", value_parser = FalseyValueParser::new())]
     pub allow_same_family: bool,
     /// Continue a run that stopped; the beginning of its id is enough

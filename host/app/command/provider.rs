@@ -115,6 +115,16 @@ fn without_waiting(provider: Provider) -> Chain {
     chain
 }
 
+/// Of the names in a repository's settings, those of the user's own providers; with a notice about the others.
+///
+/// # Errors
+/// Of the user's settings.
+pub fn chosen_by_repository(names: &[String], ctx: &CommandContext) -> Result<(Vec<String>, Option<String>)> {
+    let settings = settings(ctx)?;
+    let (known, notice) = settings.defined(names);
+    Ok((known.into_iter().cloned().collect(), notice))
+}
+
 fn settings(ctx: &CommandContext) -> Result<ProviderSettings> {
     ctx.process.settings.as_deref().map_or_else(|| Ok(ProviderSettings::default()), ProviderSettings::read)
 }

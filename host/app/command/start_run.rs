@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use guardhost_core::change::{Event, Observer};
-use guardhost_core::error::{Context, Result};
+use guardhost_core::change::{Event, Observer, RunEnd, RunOutcome};
+use guardhost_core::error::{Context, Result, kind};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_gate::ReadyGate;
 use guardhost_git::{Repo, RepoWatch};
@@ -77,6 +77,9 @@ impl RunStarter<'_> {
             signer: signer.as_ref(),
         };
         let ran = run(request, context);
+        if let (Some(plan), Some(step), Some((outcome, error))) = (&request.origin.plan, step, setback(&ran)) {
+            trace.see(&Event::StepFailed { plan: plan.clone(), step: step.to_owned(), outcome, error });
+        }
         let absences = observing.map(|observing| observing.end(request, &ran, &trace)).unwrap_or_default();
         if ran.is_err() {
             absences.iter().for_each(|text| self.ctx.see(&Event::Notice { text: text.clone() }));
@@ -87,6 +90,26 @@ impl RunStarter<'_> {
         report.notices.extend(self.gate.notices().iter().cloned().chain(notice));
         Ok(report)
     }
+}
+
+/// How a run ended that brought nothing though something was wanted, and why.
+fn setback(ran: &Result<RunReport>) -> Option<(RunEnd, String)> {
+    match ran {
+        Err(error) => Some((RunEnd::Failed(kind(error)), format!("{error:#}"))),
+        Ok(report) => match report.outcome {
+            RunOutcome::Committed | RunOutcome::Staged | RunOutcome::NoChange => None,
+            RunOutcome::Rejected | RunOutcome::OverBudget => {
+                let end = RunEnd::Result(report.outcome);
+                Some((end, why_not(report).unwrap_or_else(|| end.as_str().to_owned())))
+            }
+        },
+    }
+}
+
+/// Why a run brought no change: what it says itself, or what its last round failed with.
+pub fn why_not(report: &RunReport) -> Option<String> {
+    let refused = || report.rounds.last()?.failure.as_ref().map(|failure| failure.message.clone());
+    report.why.clone().or_else(refused)
 }
 
 /// Work of a run that begins before its first round, such as loading guards, within the time that the run may take.

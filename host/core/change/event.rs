@@ -160,6 +160,25 @@ pub enum Event {
         kept: Vec<String>,
         dropped: Vec<String>,
     },
+    /// A step of a plan, or a batch of issues, came to no commit. It is in the trace of the step's own run.
+    #[serde(rename = "worker.subtask.failed")]
+    StepFailed {
+        plan: String,
+        step: String,
+        outcome: RunEnd,
+        error: String,
+    },
+    /// What was made of critics' objections takes the place of what was there.
+    #[serde(rename = "critic_refiner.kept")]
+    RefinementKept {
+        commit: String,
+        paths: Vec<RepoPath>,
+    },
+    /// What was there stays.
+    #[serde(rename = "critic_refiner.reverted")]
+    RefinementReverted {
+        rationale: String,
+    },
     /// The error that ends the run. Who asked for the run is given the error itself, and shows it.
     #[serde(rename = "notice")]
     Failed {

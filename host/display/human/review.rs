@@ -88,7 +88,7 @@ fn approval(page: &mut PageWriter, approval: &Approval) {
     }
 }
 
-fn said_of(page: &PageWriter, refined: &Refined) -> String {
+pub fn said_of(page: &PageWriter, refined: &Refined) -> String {
     let why = refined.why.as_ref().map(|why| format!(": {}", escape::inline(why, 600))).unwrap_or_default();
     let commit = refined.commit.map(|commit| commit.to_string()[..12].to_owned()).unwrap_or_default();
     match refined.outcome {

@@ -7,7 +7,7 @@ use crate::github_form;
 use crate::json::text;
 use crate::model::{CiConclusion, CiJob, CiRun, MergeState, PullRequest};
 
-pub use crate::github_form::file;
+pub use crate::github_form::{file, issue};
 
 pub fn pull(value: &Value) -> Result<PullRequest> {
     let from_fork = value["head"]["repo_id"] != value["base"]["repo_id"];

@@ -17,7 +17,7 @@ use crate::http::{ForgeDialect, Http, HttpCall, HttpSettings};
 use crate::json;
 use crate::model::{
     ChangedFile, CheckRun, CiJob, CiRun, Comment, CommitStatus, InlineComment, NewInline, NewPull, PullRequest, Rate,
-    RepositoryInfo, Viewer, WriteOutcome,
+    RepositoryInfo, TrackedIssue, Viewer, WriteOutcome,
 };
 
 pub(crate) const DIALECT: ForgeDialect = ForgeDialect {
@@ -92,6 +92,10 @@ impl Forge for GitHub {
 
     fn pull(&self, number: u64) -> Result<PullRequest> {
         read::pull(&self.http.json(&HttpCall::get(self.path(&format!("/pulls/{number}"))))?)
+    }
+
+    fn issue(&self, number: u64) -> Result<TrackedIssue> {
+        read::issue(&self.http.json(&HttpCall::get(self.path(&format!("/issues/{number}"))))?)
     }
 
     fn open(&self, new: &NewPull) -> Result<PullRequest> {

@@ -7,7 +7,7 @@ use crate::github_form;
 use crate::json::{OWN_STATUS, number, text};
 use crate::model::{CiConclusion, CiJob, CiRun, MergeState, PullRequest};
 
-pub use crate::github_form::file;
+pub use crate::github_form::{file, issue};
 
 pub fn pull(value: &Value) -> Result<PullRequest> {
     // The repository of a deleted fork is null.

@@ -22,7 +22,7 @@ use crate::http::{ForgeDialect, Http, HttpCall, HttpSettings};
 use crate::json;
 use crate::model::{
     ChangedFile, CheckRun, CiJob, CiRun, Comment, CommitStatus, InlineComment, NewInline, NewPull, PullRequest, Rate,
-    RepositoryInfo, Viewer, WriteOutcome,
+    RepositoryInfo, TrackedIssue, Viewer, WriteOutcome,
 };
 use crate::one_comment::one_comment;
 
@@ -102,6 +102,10 @@ impl Forge for GitLab {
 
     fn pull(&self, number: u64) -> Result<PullRequest> {
         read::pull(&self.http.json(&HttpCall::get(self.of_pull(number, "")))?)
+    }
+
+    fn issue(&self, number: u64) -> Result<TrackedIssue> {
+        read::issue(&self.http.json(&HttpCall::get(self.path(&format!("/issues/{number}"))))?)
     }
 
     fn open(&self, new: &NewPull) -> Result<PullRequest> {

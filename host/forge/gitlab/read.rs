@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::error::Result;
 use crate::json::{OWN_STATUS, number, text};
-use crate::model::{ChangedFile, CiConclusion, CiJob, CiRun, MergeState, PullRequest, PullState};
+use crate::model::{ChangedFile, CiConclusion, CiJob, CiRun, MergeState, PullRequest, PullState, TrackedIssue};
 
 pub fn pull(value: &Value) -> Result<PullRequest> {
     let state = match text(value, "state")? {
@@ -29,6 +29,16 @@ pub fn pull(value: &Value) -> Result<PullRequest> {
         from_fork: value["source_project_id"] != value["target_project_id"],
         merge: merge_state(value),
         labels: labels.map(str::to_owned).collect(),
+    })
+}
+
+pub fn issue(value: &Value) -> Result<TrackedIssue> {
+    Ok(TrackedIssue {
+        number: number(value, "iid")?,
+        url: text(value, "web_url")?.to_owned(),
+        title: text(value, "title")?.to_owned(),
+        body: value["description"].as_str().unwrap_or_default().to_owned(),
+        is_open: text(value, "state")? == "opened",
     })
 }
 

@@ -5,7 +5,7 @@ mod support;
 
 use guardhost_forge::{ForgeFailure, MergeState, PushAccess, Viewer, WriteOutcome, open_or_update, sticky};
 
-use forge::{Face, FaultKind, TOKEN};
+use forge::{Face, FaultKind, TOKEN, TrackerIssue};
 use support::Place;
 
 const SUMMARY: &str = "<!-- guardhost summary schema=1 -->\nAll well.";
@@ -32,6 +32,30 @@ fn a_pull_request_is_opened_and_brought_up_to_date() {
         assert_eq!((pull.labels.join(" ").as_str(), pull.merge), ("guardhost automated", MergeState::Clean));
         let files = client.files(1).unwrap();
         assert_eq!(files.iter().map(|file| (file.path.as_str(), file.additions)).collect::<Vec<_>>(), [("a.py", 2)]);
+        place.loopback.check();
+    }
+}
+
+#[test]
+fn an_issue_is_read_and_a_pull_request_is_none() {
+    let issue = |number, body: Option<&str>, is_open| TrackerIssue {
+        number,
+        title: format!("Issue {number}"),
+        body: body.map(str::to_owned),
+        is_open,
+    };
+    for face in Face::ALL {
+        let place = Place::with_branch();
+        let client = place.client(face, TOKEN);
+        place.loopback.state().issues = vec![issue(7, Some("It **breaks**."), true), issue(8, None, false)];
+        let found = client.issue(7).unwrap();
+        assert_eq!((found.number, found.title.as_str(), found.body.as_str()), (7, "Issue 7", "It **breaks**."));
+        assert!(found.is_open && found.url.ends_with("/issues/7"), "{}", found.url);
+        let closed = client.issue(8).unwrap();
+        assert_eq!((closed.body.as_str(), closed.is_open), ("", false));
+        assert_eq!(client.issue(9).unwrap_err().class, ForgeFailure::NotFound);
+        open_or_update(&*client, &place.new_pull("text")).unwrap();
+        assert_eq!(client.issue(1).unwrap_err().class, ForgeFailure::NotFound, "{face:?}");
         place.loopback.check();
     }
 }

@@ -125,6 +125,20 @@ impl Repo {
     }
 }
 
+impl Repo {
+    /// Of each pair of a base and a tip, how the commits between them came into HEAD by a squash or a rebase: as one commit with the whole change, or
+    /// one for each of them. None: they did not, as far as the patches tell.
+    ///
+    /// # Errors
+    /// The history cannot be read, or the work was stopped.
+    pub fn landings(&self, changes: &[(Oid, Oid)], stop: &StopToken) -> Result<Vec<Option<Landing>>> {
+        match self.head()?.commit {
+            Some(head) if !changes.is_empty() => self.on_disk(|repo| pulls::landings(repo, head, changes, stop)),
+            Some(_) | None => Ok(vec![None; changes.len()]),
+        }
+    }
+}
+
 /// Those of the first-parent line.
 fn commits(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Result<PastChanges> {
     let mut found = PastChanges::default();

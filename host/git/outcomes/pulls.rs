@@ -12,6 +12,7 @@ use super::{
 use guard_files::makers::agent_of_branch;
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Fault, FaultKind, Result};
+use guardhost_core::stop::StopToken;
 
 /// Where forges keep the heads of pull and merge requests: what is before the number, and after it.
 pub const PULL_HEADS: [(&str, &str); 2] = [("refs/pull/", "/head"), ("refs/merge-requests/", "/head")];
@@ -45,7 +46,7 @@ pub fn changes(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Res
     let heads = heads(repo, query)?;
     let newest = heads.iter().map(|head| head.seconds).chain([find(repo, line.head)?.time().seconds()]).max();
     let oldest = heads.iter().map(|head| head.seconds).min().unwrap_or_default();
-    let patches = SamePatches::of(repo, line, oldest, query)?;
+    let patches = SamePatches::of(repo, line.first_parents.iter().copied(), oldest, query.stop)?;
     let branches = branches(repo)?;
     let mut apart = 0_usize;
     for head in heads {
@@ -149,22 +150,39 @@ fn landing(
     Ok(Some((base, patches.landing(repo, base, head.tip)?)))
 }
 
+/// Of each pair of a base and a tip, how the commits between them came into the line that ends at `head`; None: they did not, as far as a patch tells.
+pub fn landings(
+    repo: &Repository,
+    head: Oid,
+    changes: &[(Oid, Oid)],
+    stop: &StopToken,
+) -> Result<Vec<Option<Landing>>> {
+    let mut oldest = i64::MAX;
+    for (base, _) in changes {
+        oldest = oldest.min(find(repo, *base)?.time().seconds());
+    }
+    let parent = |oid: &Oid| repo.find_commit(*oid).ok()?.parent_ids().next();
+    let patches = SamePatches::of(repo, std::iter::successors(Some(head), parent), oldest, stop)?;
+    changes.iter().map(|(base, tip)| patches.landing(repo, *base, *tip)).collect()
+}
+
 /// The commits of the first-parent line, by the files that they change.
 struct SamePatches {
     by_paths: HashMap<u64, Vec<Oid>>,
 }
 
 impl SamePatches {
-    fn of(repo: &Repository, line: &MainLine, oldest: i64, query: &PastQuery<'_>) -> Result<Self> {
+    /// `line` begins with its newest commit.
+    fn of(repo: &Repository, line: impl Iterator<Item = Oid>, oldest: i64, stop: &StopToken) -> Result<Self> {
         let mut by_paths: HashMap<u64, Vec<Oid>> = HashMap::new();
-        for oid in &line.first_parents {
-            stopped(query.stop)?;
+        for oid in line {
+            stopped(stop)?;
             // Clocks of two people differ by less than a day.
-            if find(repo, *oid)?.time().seconds() < oldest - DAY {
+            if find(repo, oid)?.time().seconds() < oldest - DAY {
                 break;
             }
-            let paths = TreePair::of_commit(repo, *oid)?.paths(repo)?;
-            by_paths.entry(hash_of_paths(&paths)).or_default().push(*oid);
+            let paths = TreePair::of_commit(repo, oid)?.paths(repo)?;
+            by_paths.entry(hash_of_paths(&paths)).or_default().push(oid);
         }
         Ok(SamePatches { by_paths })
     }

@@ -29,7 +29,8 @@ pub fn step(id: &str, issues: &[&Issue]) -> PlanStep {
         text.push_str(&shown(issue));
     }
     text.push_str("\nFix the cause of each of them where it is reported. Do not silence the detector: no suppression comments, no changed settings, no deleted or weakened tests.\n");
-    let hints: BTreeSet<RepoPath> = issues.iter().filter_map(|issue| issue.path.clone()).collect();
+    let hints: BTreeSet<RepoPath> =
+        issues.iter().flat_map(|issue| issue.path.iter().chain(&issue.cited).cloned()).collect();
     PlanStep { id: id.to_owned(), title, text, hints: hints.into_iter().collect(), ..PlanStep::default() }
 }
 

@@ -6,8 +6,9 @@ use std::path::Path;
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 use guardhost_core::issue::{IssueEnd, IssueFact, IssueStatus};
+use guardhost_core::stop::StopToken;
 use guardhost_git::Repo;
-use guardhost_report::journal::{History, IssueRecord, latest};
+use guardhost_report::journal::{History, latest};
 
 /// An issue that an earlier run committed a fix for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,14 +19,19 @@ pub struct EarlierFix {
     pub commit: String,
 }
 
-/// By fingerprint, the newest run first to say so. A fix whose branch is gone was discarded, and does not count. Runs of `lineage` are the
-/// one that is resumed.
+/// By fingerprint, the newest run first to say so. A fix whose branch is gone was discarded, and does not count, unless its patch is in HEAD. Runs of
+/// `lineage` are the one that is resumed.
 ///
 /// # Errors
-/// Of the repository and the records.
-pub fn earlier(repo: &Repo, state_dir: &Path, lineage: &[String]) -> Result<BTreeMap<String, EarlierFix>> {
+/// Of the repository and the records; when it was stopped.
+pub fn earlier(
+    repo: &Repo,
+    state_dir: &Path,
+    lineage: &[String],
+    stop: &StopToken,
+) -> Result<BTreeMap<String, EarlierFix>> {
     let head = repo.head()?.commit;
-    let mut found = BTreeMap::new();
+    let mut all = Vec::new();
     for history in latest(state_dir, usize::MAX)? {
         if lineage.contains(&history.run) {
             continue;
@@ -36,11 +42,24 @@ pub fn earlier(repo: &Repo, state_dir: &Path, lineage: &[String]) -> Result<BTre
             else {
                 continue;
             };
-            if let Some(status) = standing(repo, head, &history, *end, commit)? {
-                let made = || EarlierFix { status, run: history.run.clone(), commit: commit.clone() };
-                let IssueRecord { fingerprint, .. } = record;
-                found.entry(fingerprint.clone()).or_insert_with(made);
-            }
+            let Ok(oid) = repo.resolve(commit) else { continue };
+            let status = standing(repo, head, &history, *end, oid)?;
+            let landings = match status {
+                Some(IssueStatus::Merged) => Vec::new(),
+                Some(_) | None => changes(repo, &history, oid)?,
+            };
+            let fix = (record.fingerprint.clone(), history.run.clone(), commit.clone());
+            all.push((fix, status, landings));
+        }
+    }
+    // One walk for all of them.
+    let asked: Vec<(Oid, Oid)> = all.iter().flat_map(|(_, _, landings)| landings.iter().copied()).collect();
+    let mut landed = repo.landings(&asked, stop)?.into_iter();
+    let mut found = BTreeMap::new();
+    for ((fingerprint, run, commit), status, landings) in all {
+        let has_landed = landed.by_ref().take(landings.len()).flatten().count() > 0;
+        if let Some(status) = if has_landed { Some(IssueStatus::Merged) } else { status } {
+            found.entry(fingerprint).or_insert(EarlierFix { status, run, commit });
         }
     }
     Ok(found)
@@ -52,9 +71,8 @@ fn standing(
     head: Option<Oid>,
     history: &History,
     end: IssueEnd,
-    commit: &str,
+    commit: Oid,
 ) -> Result<Option<IssueStatus>> {
-    let Ok(commit) = repo.resolve(commit) else { return Ok(None) };
     if let Some(head) = head
         && repo.contains(head, commit)?
     {
@@ -65,4 +83,14 @@ fn standing(
         Some(tip) if repo.contains(tip, commit)? => Some(end.into()),
         Some(_) | None => None,
     })
+}
+
+/// What forges make one commit of, or one for each of its commits: all that the run committed, and the fix alone. Bases and tips.
+fn changes(repo: &Repo, history: &History, commit: Oid) -> Result<Vec<(Oid, Oid)>> {
+    let mut found = Vec::new();
+    let base = history.run().and_then(|(_, run)| repo.resolve(run.commit.as_deref()?).ok());
+    let tip = history.commit().and_then(|tip| repo.resolve(tip).ok());
+    found.extend(base.zip(tip));
+    found.extend(repo.parents_and_message(commit)?.0.first().map(|parent| (*parent, commit)));
+    Ok(found)
 }

@@ -38,6 +38,9 @@ pub struct Issue {
     pub path: Option<RepoPath>,
     /// From 1.
     pub line: Option<u32>,
+    /// Files that its words name, of an issue that says nothing of a place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cited: Vec<RepoPath>,
     pub detector: Detector,
     /// As the scanner writes them: names and values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -60,9 +63,10 @@ pub enum ListedState {
 
 impl Issue {
     pub fn workload(&self, frontend: &dyn Fn(&RepoPath) -> bool) -> Workload {
-        let side = match &self.path {
-            Some(path) if frontend(path) => Side::Frontend,
-            Some(_) | None => Side::Backend,
+        let mut files = self.path.iter().chain(&self.cited).peekable();
+        let side = match files.peek().is_some() && files.all(frontend) {
+            true => Side::Frontend,
+            false => Side::Backend,
         };
         Workload { side, effort: self.effort.unwrap_or(EFFORT), files: self.files.unwrap_or(FILES) }
     }

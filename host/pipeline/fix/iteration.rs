@@ -16,9 +16,17 @@ pub struct Tried<'a> {
     pub issue: &'a Issue,
     pub batch: String,
     /// The commit of its batch, in this attempt or, where this one brought none, in an earlier one; or why there is none.
-    pub commit: Result<String, String>,
+    pub commit: Result<String, NoCommit>,
     /// Whether its file is among those that the run changed; so for an issue without one.
     pub is_touched: bool,
+}
+
+/// Why nothing was committed for an issue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoCommit {
+    /// Whoever was asked says that nothing has to change.
+    Unneeded,
+    Failed(String),
 }
 
 /// What the reviewers say.
@@ -90,7 +98,14 @@ pub fn attempt(
         let seen = seen.get(id).cloned().unwrap_or_else(|| DetectorResult::Unknown("no detector is named".to_owned()));
         let failed = |why: &str, again| (IssueEnd::Failed, Some(why.to_owned()), again);
         let (end, why, again) = match (&tried.commit, &seen, &whole) {
-            (Err(why), _, _) => failed(why, false),
+            (Err(NoCommit::Failed(why)), _, _) => failed(why, false),
+            (Err(NoCommit::Unneeded), DetectorResult::Fires, _) => {
+                failed("its detector still reports it, and the provider says that nothing has to change", false)
+            }
+            // Nobody else says so: it is not done, and nothing failed.
+            (Err(NoCommit::Unneeded), DetectorResult::Silent | DetectorResult::Unknown(_), _) => {
+                (IssueEnd::Open, Some("the provider says that nothing has to change".to_owned()), false)
+            }
             (Ok(_), _, _) if !tried.is_touched => failed("its file is not in the commit", true),
             (Ok(_), DetectorResult::Fires, _) => failed("its detector still reports it", true),
             // A score below the threshold is about the issues that are named; or, where none is, about all.
@@ -177,11 +192,29 @@ mod tests {
                 (IssueEnd::Failed, false),
             ),
             (
-                Err("crash".to_owned()),
+                Err(NoCommit::Failed("crash".to_owned())),
                 false,
                 DetectorResult::Silent,
                 good(),
                 IssueVerdict::Resolved,
+                false,
+                (IssueEnd::Failed, false),
+            ),
+            (
+                Err(NoCommit::Unneeded),
+                false,
+                unknown(),
+                Approval::NotAsked("n".into()),
+                IssueVerdict::Not,
+                false,
+                (IssueEnd::Open, false),
+            ),
+            (
+                Err(NoCommit::Unneeded),
+                false,
+                DetectorResult::Fires,
+                Approval::NotAsked("n".into()),
+                IssueVerdict::Not,
                 false,
                 (IssueEnd::Failed, false),
             ),

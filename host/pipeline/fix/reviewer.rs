@@ -25,9 +25,9 @@ pub fn schema() -> &'static str {
     SCHEMA
 }
 
-/// The question: the issues, what their detectors say, and the change. Nothing of what the author said of it.
-pub fn question(issues: &[(&Issue, &DetectorResult)], change: &str) -> String {
-    let mut text = format!("{ROLE}\n\n## The issues\n\n");
+/// The question: what the repository tells reviewers, the issues, what their detectors say, and the change. Nothing of what the author said of it.
+pub fn question(issues: &[(&Issue, &DetectorResult)], guidelines: &str, change: &str) -> String {
+    let mut text = format!("{ROLE}\n\n{guidelines}## The issues\n\n");
     for (issue, seen) in issues {
         text.push_str(&shown(issue));
         let _ = match seen {

@@ -20,4 +20,5 @@ mod write;
 pub use layered::{EarlierRuns, Layered, layered, past_runs};
 pub use model::{Plan, PlanTask, PlannedStep};
 pub use read::plan;
+pub use tree_files::files_named_in;
 pub use write::{json, written};

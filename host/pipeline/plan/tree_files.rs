@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use guardhost_core::change::{FileMode, RepoPath, Tree};
 use guardhost_core::error::Result;
 
-use super::cited::cited;
+use super::cited::{cited, repo_paths};
 use super::sources::test_path::is_test;
 
 /// Bytes of a file that is looked into; longer ones are data.
@@ -106,6 +106,14 @@ impl<'t> TreeFiles<'t> {
         }
         Ok(found)
     }
+}
+
+/// Files of a tree that a text names, in its order.
+///
+/// # Errors
+/// Of the repository.
+pub fn files_named_in(tree: &Tree, text: &str) -> Result<Vec<RepoPath>> {
+    Ok(repo_paths(&TreeFiles::read(tree)?.named_in(text)))
 }
 
 fn may_define_tests(path: &str) -> bool {

@@ -51,6 +51,13 @@ impl ChangeText {
         Ok(ChangeText { text, lines })
     }
 
+    /// The same behind what whoever reads it is told first.
+    #[must_use]
+    pub fn behind(mut self, told: &str) -> Self {
+        self.text.insert_str(0, told);
+        self
+    }
+
     pub fn has_line(&self, path: &str, line: u32) -> bool {
         let spellings = [Some(path), path.strip_prefix("./"), path.strip_prefix("b/"), path.strip_prefix("a/")];
         let lines = spellings.into_iter().flatten().find_map(|path| self.lines.get(path));

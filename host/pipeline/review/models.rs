@@ -1,6 +1,6 @@
 //! Asks providers for guards.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_engine::model::{ModelAnswer, ModelFailure, ModelQuestion, Models};
@@ -15,12 +15,12 @@ type Answered = Result<ModelAnswer, ModelFailure>;
 pub struct ProviderModels {
     members: Vec<Mutex<Asker>>,
     runtime: ProviderRuntime,
-    log: AnswerLog,
+    log: Arc<AnswerLog>,
 }
 
 impl ProviderModels {
     /// Of at least one chain.
-    pub fn new(members: Vec<Chain>, runtime: ProviderRuntime, log: AnswerLog) -> Self {
+    pub fn new(members: Vec<Chain>, runtime: ProviderRuntime, log: Arc<AnswerLog>) -> Self {
         ProviderModels {
             members: members.into_iter().map(|chain| Mutex::new(Asker::new(chain))).collect(),
             runtime,

@@ -4,7 +4,7 @@ use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_core::vote::{Approval, Ballot, Reason, Refusal, Vote};
 use guardhost_engine::model::{ModelAnswer, ModelFailure};
 use guardhost_provider::ProviderRuntime;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::ask::Asker;
 
@@ -35,8 +35,8 @@ struct VoteAnswer {
     reasons: Vec<Reason>,
 }
 
-/// Asks each voter in turn. `about` is the change as text; `has_line` tells whether a file of it has a line. `seal` is given the voter and
-/// the digest of each vote before the next voter is asked.
+/// Asks each voter of a run in turn. `about` is the change as text; `has_line` tells whether a file of it has a line. `sealed` is given each answer
+/// before the next voter is asked.
 ///
 /// # Errors
 /// When it was ended.
@@ -45,8 +45,8 @@ pub fn votes(
     about: &str,
     has_line: &dyn Fn(&str, u32) -> bool,
     runtime: &ProviderRuntime,
-    stop: &StopToken,
-    seal: &mut dyn FnMut(&str, &str),
+    (run, stop): (&str, &StopToken),
+    sealed: &mut dyn FnMut(&CastAnswer),
 ) -> Result<Vec<Vote>, Stopped> {
     let mut votes = Vec::new();
     for Voter { name, asker } in voters {
@@ -54,9 +54,10 @@ pub fn votes(
         let answer = asker.ask(&format!("{ROLE}\n\n{about}"), SCHEMA, runtime, stop)?;
         let vote = match answer {
             Ok(ModelAnswer { json, by }) => {
-                let digest = seal_of(&json);
-                seal(&name, &digest);
-                Vote { voter: name, by, seal: digest, ballot: ballot(&json, has_line) }
+                let seal = seal_of(run, &name, &json);
+                let answer = CastAnswer { voter: name, by, json, seal };
+                sealed(&answer);
+                answer.counted(has_line)
             }
             Err(ModelFailure::Unreadable(why) | ModelFailure::NoAnswer(why) | ModelFailure::Exhausted(why)) => {
                 Vote { voter: name, by: String::new(), seal: String::new(), ballot: Ballot::Void(why) }
@@ -67,9 +68,33 @@ pub fn votes(
     Ok(votes)
 }
 
-/// The digest of an answer, which is recorded before the next voter is asked.
-pub fn seal_of(json: &str) -> String {
-    blake3::hash(json.as_bytes()).to_hex().to_string()
+/// The digest of a voter's answer in a run, which is recorded before the next voter is asked: the same answer of another voter, or in another run, has
+/// another.
+pub fn seal_of(run: &str, voter: &str, json: &str) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for part in [run, voter, json] {
+        hasher.update(&(part.len() as u64).to_le_bytes()).update(part.as_bytes());
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
+/// A vote as it was cast, to be counted again in a run that goes on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CastAnswer {
+    pub voter: String,
+    /// The provider, and its model if known.
+    pub by: String,
+    /// The answer.
+    pub json: String,
+    pub seal: String,
+}
+
+impl CastAnswer {
+    /// `has_line` tells whether a file of the change has a line.
+    pub fn counted(&self, has_line: &dyn Fn(&str, u32) -> bool) -> Vote {
+        let CastAnswer { voter, by, json, seal } = self.clone();
+        Vote { voter, by, seal, ballot: ballot(&json, has_line) }
+    }
 }
 
 fn ballot(json: &str, has_line: &dyn Fn(&str, u32) -> bool) -> Ballot {
@@ -132,6 +157,14 @@ mod tests {
             seal: String::new(),
             ballot: Ballot::Cast { score, reasons, uncited: 0 },
         }
+    }
+
+    #[test]
+    fn a_seal_binds_the_answer_its_voter_and_the_run() {
+        let seals = [("r", "a", "x"), ("r", "b", "x"), ("s", "a", "x"), ("r", "a", "y"), ("ra", "", "x")];
+        let seals: std::collections::BTreeSet<String> =
+            seals.iter().map(|(run, voter, json)| seal_of(run, voter, json)).collect();
+        assert_eq!(seals.len(), 5);
     }
 
     #[test]

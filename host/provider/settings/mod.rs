@@ -124,6 +124,15 @@ impl ProviderSettings {
         Ok(provider)
     }
 
+    /// Those names of a repository that the user's settings define, and a notice that names the others.
+    pub fn defined<'n>(&self, names: &'n [String]) -> (Vec<&'n String>, Option<String>) {
+        let (known, unknown): (Vec<_>, Vec<_>) = names.iter().partition(|name| self.file.providers.contains_key(*name));
+        let quoted: Vec<String> = unknown.iter().map(|name| format!("`{}`", name.escape_debug())).collect();
+        let names = quoted.join(", ");
+        let notice = format!("ignored {names}: the repository names them, but your settings do not define them");
+        (known, (!unknown.is_empty()).then_some(notice))
+    }
+
     /// The chain for a hint: the repository's, else the user's, else the same without the hint. `repository` gives the names in the
     /// repository's chains.
     ///
@@ -136,14 +145,8 @@ impl ProviderSettings {
     ) -> Result<ChosenChain> {
         let mut notice = None;
         for hint in hint.map(Some).into_iter().chain([None]) {
-            let (known, unknown): (Vec<_>, Vec<_>) =
-                repository(hint).iter().partition(|name| self.file.providers.contains_key(*name));
-            if !unknown.is_empty() {
-                let names =
-                    unknown.iter().map(|name| format!("`{}`", name.escape_debug())).collect::<Vec<_>>().join(", ");
-                notice =
-                    Some(format!("ignored {names}: the repository names them, but your settings do not define them"));
-            }
+            let (known, ignored) = self.defined(repository(hint));
+            notice = ignored.or(notice);
             let mut providers: Vec<Provider> = Vec::new();
             for name in known {
                 // A repository must not have one provider asked a hundred times.

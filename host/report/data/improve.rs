@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::audit::fraction;
-use super::{AuditReport, IssuesReport, PlanReport, PullReport, WatchReport};
+use super::{AuditReport, IssuesReport, PlanReport, PullReport, Refined, WatchReport};
 
 #[derive(Debug, Clone, Default)]
 pub struct ImproveReport {
@@ -24,9 +24,11 @@ pub struct ImproveReport {
     pub plan: PlanReport,
     /// What the audit still found behind the plan, as issues; None when no reviewer was named, or nothing was left.
     pub fixes: Option<IssuesReport>,
+    /// What was made of critics' objections to all commits together; None when no refiner is named, or nothing was committed.
+    pub refined: Option<Refined>,
     /// What voters say of all commits together; None when none was named, or nothing was committed.
     pub votes: Option<Voted>,
-    /// The last commit that can be accepted: of the plan, or of the fixes if they are approved; None when the votes refuse it.
+    /// The last commit that can be accepted: of the plan, of the fixes if they are approved, the refined one, or that which mended a build; None when the votes refuse it.
     pub commit: Option<Oid>,
     /// The pull request of what was committed, if one was wanted.
     pub pull: Option<Box<PullReport>>,
@@ -88,6 +90,8 @@ struct ImproveKeys<'a> {
     plan: &'a PlanReport,
     /// What became of the issues that the audit found behind the plan; `null` without `--reviewer`, or when nothing was left.
     fixes: Option<&'a IssuesReport>,
+    /// `null` without `--refine`, or when nothing was committed, or the commit was refined by the run that this one goes on with.
+    refined: Option<&'a Refined>,
     /// `null` without `--voter`, or when nothing was committed.
     votes: Option<&'a Voted>,
     /// The pull request of what was committed, if one was wanted.
@@ -120,6 +124,7 @@ impl<'a> From<&'a ImproveReport> for ImproveKeys<'a> {
             planning: report.planning,
             plan: &report.plan,
             fixes: report.fixes.as_ref(),
+            refined: report.refined.as_ref(),
             votes: report.votes.as_ref(),
             pull: report.pull.as_deref(),
             watch: report.watch.as_deref(),

@@ -30,6 +30,9 @@ pub enum Artifact {
     /// What `host improve` measured before its first step, and behind its last; in the folder of round 0.
     Audit,
     AuditAfter,
+    /// The commits of `host improve` that critics were asked about to refine them, and what voters answered; in the folder of round 0.
+    Refined,
+    Votes,
     /// The issues of `host fix`; in the folder of round 0.
     Issues,
     /// What an attempt of `host fix` came to; in the folder of its number.
@@ -54,6 +57,8 @@ impl Artifact {
             Artifact::LayeredPlan => "plan-layered.json",
             Artifact::Audit => "audit.json",
             Artifact::AuditAfter => "audit-after.json",
+            Artifact::Refined => "refined.json",
+            Artifact::Votes => "votes.json",
             Artifact::Issues => "issues.json",
             Artifact::Attempt => "attempt.json",
         }

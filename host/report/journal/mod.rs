@@ -22,6 +22,7 @@ mod ancestry;
 mod artifact;
 mod event;
 mod find;
+mod guard_events;
 mod history;
 mod objects;
 mod past_runs;

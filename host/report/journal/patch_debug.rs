@@ -53,6 +53,8 @@ impl DebugFolder {
             | Artifact::LayeredPlan
             | Artifact::Audit
             | Artifact::AuditAfter
+            | Artifact::Refined
+            | Artifact::Votes
             | Artifact::Issues
             | Artifact::Attempt => return Ok(()),
             Artifact::Reply => "raw.out",

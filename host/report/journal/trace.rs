@@ -10,6 +10,7 @@ use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::{Error, Fault, FaultKind, Result};
 
 use super::event;
+use super::guard_events::GuardEvents;
 use super::secrets::Secrets;
 use crate::escape;
 
@@ -29,6 +30,7 @@ struct TraceState {
     out: Box<dyn Write + Send>,
     round: u32,
     seq: u64,
+    guards: GuardEvents,
     /// Number of lines that could not be written, and the error of the first.
     lost: Option<(u64, std::io::Error)>,
 }
@@ -36,7 +38,7 @@ struct TraceState {
 impl Trace {
     /// `out` should not buffer: each line is one write.
     pub fn new(out: impl Write + Send + 'static, run: impl Into<String>, secrets: Secrets, clock: Clock) -> Self {
-        let state = TraceState { out: Box::new(out), round: 0, seq: 0, lost: None };
+        let state = TraceState { out: Box::new(out), round: 0, seq: 0, guards: GuardEvents::default(), lost: None };
         Trace { run: run.into(), secrets, clock, state: Mutex::new(state) }
     }
 
@@ -89,10 +91,11 @@ impl Observer for Trace {
             Ok(None) => {}
             Err(error) => Self::lose(&mut state, error),
         }
-        if let Event::Judged { evidence } = event
-            && let Some((name, data)) = event::of_guard(evidence)
-        {
-            self.write(&mut state, name, data);
+        if let Event::Judged { evidence } = event {
+            let round = state.round;
+            for (name, data) in state.guards.of(evidence, round) {
+                self.write(&mut state, &name, data);
+            }
         }
     }
 }

@@ -66,7 +66,7 @@ fn what_is_committed_reviewed_and_silent_is_resolved() {
 }
 
 #[test]
-fn a_fixer_that_crashes_or_changes_nothing_leaves_its_issues_failed() {
+fn a_fixer_that_crashes_leaves_its_issues_failed_and_one_that_changes_nothing_open() {
     let place = Place::new(&["a.py", "b.js"]);
     place.agent("author", "", &[("b at b.js", &fix("b.js"))]);
     place.agent("reviewer", "", &[("", &review(99, &[("b", "resolved", "b.js", 1)]))]);
@@ -85,8 +85,11 @@ fn a_fixer_that_crashes_or_changes_nothing_leaves_its_issues_failed() {
         &["--issues", place.list(json!([{ "title": "XXX", "path": "a.py" }])).to_str().unwrap()],
     );
     let nothing = nothing.expect(1).json();
-    assert_eq!((statuses(&nothing), place.asked("reviewer")), (pairs(&[("I001", "failed")]), 0), "{nothing:#}");
+    assert_eq!((statuses(&nothing), place.asked("reviewer")), (pairs(&[("I001", "open")]), 0), "{nothing:#}");
     assert!(why(&nothing).contains("nothing has to change"), "{nothing:#}");
+    let run = nothing["run"].as_str().unwrap();
+    let log = host(place.repo.path(), &["log", run, "--format", "json"]).expect(0).json();
+    assert_eq!((&log["run"]["outcome"], &log["run"]["issues"][0]["status"]), (&json!("no-change"), &json!("open")));
 }
 
 #[test]

@@ -5,7 +5,10 @@ mod flows;
 mod kill;
 mod limits;
 mod lists;
+mod merged;
 mod scanners;
+mod settings;
+mod tracked;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

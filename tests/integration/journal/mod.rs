@@ -1,5 +1,6 @@
 //! The journal of runs: the folder of a run, and the trace.
 
+mod guard_events;
 mod records;
 mod retention;
 mod trace;

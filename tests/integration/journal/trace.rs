@@ -17,10 +17,10 @@ use crate::integration::report::samples::check::{evidence, finding, fixes, judge
 
 /// A writer whose bytes the test can read while the trace owns a clone.
 #[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
+pub struct Shared(Arc<Mutex<Vec<u8>>>);
 
 impl Shared {
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
     }
 }
@@ -114,6 +114,14 @@ pub fn events(key: &str) -> Vec<Event> {
         Event::Cycle { guards: vec!["docs-kept".to_owned()] },
         Event::Notice { text: leaks("something") },
         Event::Failed { error: leaks("an error") },
+        Event::StepFailed {
+            plan: "p1".to_owned(),
+            step: "T001.1".to_owned(),
+            outcome: RunEnd::Result(RunOutcome::Rejected),
+            error: leaks("rejected"),
+        },
+        Event::RefinementKept { commit: "dddd".to_owned(), paths: vec!["a.py".into()] },
+        Event::RefinementReverted { rationale: leaks("the judge prefers the old one") },
         Event::Committed { branch: "guardhost/r1".to_owned(), commit: "cccc".to_owned() },
         Event::RunEnded {
             outcome: RunEnd::Result(RunOutcome::Committed),

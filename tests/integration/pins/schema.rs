@@ -67,6 +67,7 @@ fn both_accept_and_both_refuse() {
         format!("{pin}source = \"oci://localhost:5000/a/b\"\nallow-unsigned = true\n"),
         format!("schema = 1\n[[refuse]]\n{digest}why = \"it lies\"\n"),
         "schema = 1\n[[refuse]]\nsource = \"oci://localhost:5000/a/b\"\nversion = \"<0.3\"\nwhy = \"it lies\"\n".to_owned(),
+        "schema = 1\n[fix]\nreviewers = [\"strict\"]\nthreshold = 100\niterations = 1\naccept_touched = true\nguidelines = []\nreviewer_guidelines = [\"docs/review-*.md\"]\n".to_owned(),
     ] {
         assert!(by_schema(&good), "the schema refuses {good}");
         assert!(by_host(&good), "the host refuses {good}");
@@ -84,6 +85,9 @@ fn both_accept_and_both_refuse() {
         "schema = 1\n[policy]\nunjudged = \"maybe\"\n".to_owned(),
         "schema = 1\n[policy]\nallow_unreadable = \"*.bin\"\n".to_owned(),
         "schema = 1\n[trust]\nthreshold = 0\n".to_owned(),
+        "schema = 1\n[fix]\nthreshold = 101\n".to_owned(),
+        "schema = 1\n[fix]\niterations = 0\n".to_owned(),
+        "schema = 1\n[fix]\nmodel = \"opus\"\n".to_owned(),
         "schema = 1\n[trust]\nallow_unsigned = true\n".to_owned(),
         "schema = 1\n[trust]\nkeys = [{ name = \"a\", minisign = \"RW\", gpg = \"x\" }]\n".to_owned(),
         "schema = 1\n[providers]\nchain = []\n".to_owned(),

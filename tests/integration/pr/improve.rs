@@ -16,6 +16,11 @@ const FILES: [(&str, &str); 3] = [
 impl Place {
     /// An agent that plans two steps and does them; the second only if it may.
     fn planner(&self, does_second: bool) {
+        self.planner_and(does_second, &[]);
+    }
+
+    /// The same, who answers other questions as well: words of each, and the reply.
+    fn planner_and(&self, does_second: bool, more: &[(&str, String)]) {
         let step = |title: &str, hint: &str| json!({ "title": title, "file_hints": [hint], "action": "modify" });
         let steps = [step("Show with words", "lib/show.mjs"), step("Count right", "lib/count.mjs")];
         let plan = json!({ "tasks": [{ "title": "Better", "subtasks": steps }] }).to_string();
@@ -29,7 +34,7 @@ impl Place {
             ("Count right", diff("lib/count.mjs", "  return things.length + 1;", second)),
         ];
         let mut script = "cat > \"$0.prompt\"\n".to_owned();
-        for (word, reply) in answers {
+        for (word, reply) in more.iter().cloned().chain(answers) {
             script += &format!("if grep -q '{word}' \"$0.prompt\"; then cat <<'END'\n{reply}\nEND\nexit 0\nfi\n");
         }
         fs::write(self.repo.path().join("../planner.sh"), script).expect("written");
@@ -43,6 +48,18 @@ impl Place {
         let file = folder.join(format!("{name}.sh"));
         let script = format!("cat > /dev/null\necho asked >> \"$0.calls\"\ncat <<'END'\n{vote}\nEND\n");
         fs::write(&file, script).expect("written");
+        format!("command:sh {}", file.display())
+    }
+
+    /// A program that gives one reply after the other, and writes down how often it was asked.
+    fn program(&self, name: &str, replies: &[&str]) -> String {
+        let folder = self.repo.path().parent().expect("a folder").canonicalize().expect("it is there");
+        let file = folder.join(format!("{name}.sh"));
+        let mut script = "cat > /dev/null\necho asked >> \"$0.calls\"\ncase $(wc -l < \"$0.calls\") in\n".to_owned();
+        for (reply, number) in replies.iter().zip(1..) {
+            script += &format!("{number})\ncat <<'END'\n{reply}\nEND\n;;\n");
+        }
+        fs::write(&file, script + "*) exit 1 ;;\nesac\n").expect("written");
         format!("command:sh {}", file.display())
     }
 
@@ -173,4 +190,112 @@ fn a_forge_that_fails_loses_nothing_of_the_run() {
     let state = place.forge.state();
     assert!(state.pulls[0].body.contains("### Metrics"), "{}", state.pulls[0].body);
     assert_eq!(state.pulls.len(), 1);
+}
+
+/// A critic's objection is refined under all guards and before a judge, and voters see what came of it. What is done is asked of nobody again.
+#[test]
+fn what_critics_object_to_is_refined_before_the_votes() {
+    let place = Place::new(&FILES);
+    let objection = json!({ "findings": [{ "severity": "major", "path": "lib/count.mjs", "line": 2, "title": "Nothing has no length",
+        "detail": "Count nothing as 0.", "axiom": "success" }] });
+    place.planner_and(true, &[("\"axiom\"", objection.to_string())]);
+    place.forge.state().planned = vec![build("success", "")];
+    let better = "--- a/lib/count.mjs\n+++ b/lib/count.mjs\n@@ -2,1 +2,1 @@\n-  return things.length;\n+  return things?.length ?? 0;";
+    let refiner = place.program("refiner", &[better]);
+    let prefers = |winner: &str| json!({ "winner": winner, "why": "it counts nothing" }).to_string();
+    let judge = place.program("judge", &[&prefers("B"), &prefers("A")]);
+    let voters = [place.voter("first", 90), place.voter("second", 85)];
+    let words = [
+        "--refine",
+        &refiner,
+        "--judge",
+        &judge,
+        "--critic",
+        "critic-devil",
+        "--voter",
+        &voters[0],
+        "--voter",
+        &voters[1],
+    ];
+    let report = place.improve(&words).expect(0).json();
+    assert_eq!(report["refined"]["outcome"], "kept", "{report:#}");
+    assert_eq!(
+        (&report["commit"], &report["watch"]["commit"]),
+        (&report["refined"]["commit"], &report["refined"]["commit"])
+    );
+    let commit = report["commit"].as_str().expect("a commit");
+    assert!(place.repo.git(&["show", &format!("{commit}:lib/count.mjs")]).contains("?? 0"));
+    assert_eq!(json!(place.repo.git(&["rev-parse", report["branch"].as_str().expect("a branch")])), report["commit"]);
+    let branches = place.repo.git(&["for-each-ref", "--format=%(refname:short)", "refs/heads"]);
+    assert_eq!(branches.lines().count(), 2, "the branch of the refined version is part of the run's: {branches}");
+
+    let asked = ["refiner", "judge", "first", "second"].map(|name| place.asked(name));
+    assert_eq!(asked, [1, 2, 1, 1]);
+    let again =
+        place.improve(&[&["--resume", report["run"].as_str().expect("a run")][..], &words].concat()).expect(0).json();
+    assert_eq!((&again["commit"], &again["votes"]["mean"]), (&report["commit"], &json!(87.5)), "{again:#}");
+    assert_eq!(["refiner", "judge", "first", "second"].map(|name| place.asked(name)), asked, "{again:#}");
+}
+
+/// A build fails, and the change that mends it is another head: metrics, votes and the review are of that one.
+#[test]
+fn what_was_said_of_a_pull_request_is_said_anew_of_another_head() {
+    let place = Place::new(&FILES);
+    let mended = "--- a/lib/count.mjs\n+++ b/lib/count.mjs\n@@ -2,1 +2,1 @@\n-  return things.length;\n+  return Array.from(things).length;";
+    place.planner_and(true, &[("Mend the build", mended.to_owned())]);
+    place.forge.state().planned = vec![build("failure", "error: things is no array"), build("success", "")];
+    let voters = [place.voter("first", 90), place.voter("second", 85)];
+    let report = place.improve(&["--review", "--voter", &voters[0], "--voter", &voters[1]]).expect(0).json();
+    assert_eq!(report["watch"]["outcome"], "success", "{report:#}");
+    assert_eq!(
+        (&report["commit"], &report["after"]["revision"]),
+        (&report["watch"]["commit"], &report["watch"]["commit"])
+    );
+    assert_ne!(report["commit"], report["plan"]["commit"]);
+    assert_eq!((place.asked("first"), place.asked("second")), (2, 2), "votes hold for a commit: {report:#}");
+    let head = report["commit"].as_str().expect("a commit");
+    let state = place.forge.state();
+    for part in ["### Metrics", "### Votes", "| 90 |", "### Critics"] {
+        assert!(state.pulls[0].body.contains(part), "{part}: {}", state.pulls[0].body);
+    }
+    assert!(state.whole_reviews.iter().any(|review| review.body.contains(&head[..10])), "a review of the new head");
+    drop(state);
+    place.forge.check();
+}
+
+/// What the guards reject is not pushed, and nothing is said of it: not by voters either.
+#[test]
+fn a_change_that_mends_a_build_and_is_not_accepted_changes_nothing_of_what_was_said() {
+    let place = Place::new(&FILES);
+    let broken = "--- a/lib/count.mjs\n+++ b/lib/count.mjs\n@@ -2,1 +2,1 @@\n-  return things.length;\n+  return (things.length;";
+    place.planner_and(true, &[("Mend the build", broken.to_owned())]);
+    place.forge.state().planned = vec![build("failure", "error: things is no array")];
+    let voters = [place.voter("first", 90), place.voter("second", 85)];
+    let report = place.improve(&["--voter", &voters[0], "--voter", &voters[1]]).expect(1).json();
+    assert_eq!(report["watch"]["outcome"], "failure", "{report:#}");
+    assert_eq!((&report["commit"], &report["watch"]["commit"]), (&report["plan"]["commit"], &report["plan"]["commit"]));
+    assert_eq!((place.asked("first"), place.asked("second")), (1, 1), "{report:#}");
+    assert!(report["watch"]["stopped"].to_string().contains("rejected"), "{report:#}");
+}
+
+/// Voters who do not approve of the change that mends a build leave nothing to accept, and the pull request says so.
+#[test]
+fn votes_on_another_head_that_refuse_are_published_and_end_the_watch() {
+    let place = Place::new(&FILES);
+    let mended = "--- a/lib/count.mjs\n+++ b/lib/count.mjs\n@@ -2,1 +2,1 @@\n-  return things.length;\n+  return Array.from(things).length;";
+    place.planner_and(true, &[("Mend the build", mended.to_owned())]);
+    place.forge.state().planned = vec![build("failure", "error: things is no array"), build("success", "")];
+    let vote = |score: u8| {
+        json!({ "score": score, "reasons": [{ "path": "lib/show.mjs", "line": 2, "says": "see there" }] }).to_string()
+    };
+    let voters = ["first", "second"].map(|name| place.program(name, &[&vote(90), &vote(60)]));
+    let report = place.improve(&["--voter", &voters[0], "--voter", &voters[1]]).expect(1).json();
+    assert_eq!(
+        (&report["commit"], &report["votes"]["approval"]),
+        (&serde_json::Value::Null, &json!("refused")),
+        "{report:#}"
+    );
+    assert!(report["watch"]["stopped"].to_string().contains("the votes do not approve"), "{report:#}");
+    assert_ne!(report["watch"]["commit"], report["plan"]["commit"], "it is what the pull request has");
+    assert!(place.forge.state().pulls[0].body.contains("Not approved"), "{}", place.forge.state().pulls[0].body);
 }

@@ -13,10 +13,10 @@ use guardhost_git::{Repo, candidate, commit_change};
 use guardhost_pipeline::fix::batch::{Batch, Workload, batches};
 use guardhost_pipeline::fix::brief::{context, step as step_of};
 use guardhost_pipeline::fix::detect::DetectorResult;
-use guardhost_pipeline::fix::guidelines::guidelines;
+use guardhost_pipeline::fix::guidelines::{Audience, guidelines};
 use guardhost_pipeline::fix::is_frontend;
 use guardhost_pipeline::fix::issue::Issue;
-use guardhost_pipeline::fix::iteration::{FixAttempt, Tried, attempt};
+use guardhost_pipeline::fix::iteration::{FixAttempt, NoCommit, Tried, attempt};
 use guardhost_provider::Cancel;
 use guardhost_report::journal::Artifact;
 use guardhost_report::{BatchReport, FixReview, IssueReport, IssuesReport, StepReport, escape};
@@ -25,6 +25,7 @@ use super::detectors::Detectors;
 use super::list::{ListedIssue, record};
 use super::resume::Begun;
 use super::reviewers::{ReviewLog, ReviewResult, Reviewers};
+use super::terms::FixTerms;
 use crate::cli::FixArgs;
 use crate::command::run::budget::PlanBudget;
 use crate::command::run::plan::{PlanIdentity, PlanRunner};
@@ -35,6 +36,7 @@ pub struct Fixing<'a> {
     pub repo: &'a Repo,
     pub gate: ReadyGate<'a>,
     pub args: &'a FixArgs,
+    pub terms: &'a FixTerms,
     pub ctx: &'a CommandContext<'a>,
     pub cancel: Cancel,
     pub identity: PlanIdentity<'a>,
@@ -59,7 +61,7 @@ struct IssueState {
     /// A batch with it was committed, or needed no change.
     has_answer: bool,
     /// Why the newest attempt brought none.
-    why: Option<String>,
+    none: Option<NoCommit>,
     is_touched: bool,
     end: Option<(IssueEnd, Option<String>)>,
     feedback: String,
@@ -109,7 +111,7 @@ impl Fixing<'_> {
                 run: self.identity.id.clone(),
                 base: begun.base.commit,
                 branch: self.identity.branch.clone(),
-                accepts_touched: self.args.accept_touched,
+                accepts_touched: self.terms.accepts_touched,
                 ..IssuesReport::default()
             },
             is_approved: false,
@@ -122,7 +124,7 @@ impl<'a> Flow<'a> {
     fn run(mut self) -> Result<IssuesReport> {
         let open = self.listed.iter().filter(|listed| listed.left.is_none());
         let mut todo: Vec<&'a Issue> = open.map(|listed| &listed.issue).collect();
-        for number in 1..=self.fixing.args.iterations {
+        for number in 1..=self.fixing.terms.iterations {
             if todo.is_empty() || self.report.ended_by.is_some() {
                 break;
             }
@@ -173,13 +175,8 @@ impl<'a> Flow<'a> {
             record(identity.records, &identity.id, issue, tried)?;
         }
         let settings = &gate.policy().config.rules.fix;
-        let named = match batch.side {
-            Side::Backend => &settings.backend_guidelines,
-            Side::Frontend => &settings.frontend_guidelines,
-        };
-        let named: Vec<RepoPath> = named.iter().map(|path| path.as_str().into()).collect();
         let base = Tree { objects: repo.store(), oid: self.begun.base.tree };
-        let guidelines = guidelines(&base, &step.hints, &named)?;
+        let guidelines = guidelines(&base, Audience::Fixers(batch.side), &step.hints, settings)?;
         let feedback: String =
             issues.iter().filter_map(|issue| Some(self.known.get(&issue.id)?.feedback.as_str())).collect();
         let blocking = self.report.reviews.last().map(|review| review.blocking.as_slice()).unwrap_or_default();
@@ -216,10 +213,10 @@ impl<'a> Flow<'a> {
             known.batch = Some(step.id.clone());
             known.commit = step.commit.or(known.commit);
             known.has_answer |= step.commit.is_some() || says_nothing_to_do;
-            known.why = match says_nothing_to_do {
-                true => Some("the provider says that nothing has to change".to_owned()),
-                false => step.why.clone().or_else(|| Some(step.outcome.as_str().to_owned())),
-            };
+            known.none = Some(match says_nothing_to_do {
+                true => NoCommit::Unneeded,
+                false => NoCommit::Failed(step.why.clone().unwrap_or_else(|| step.outcome.as_str().to_owned())),
+            });
         }
         Ok(())
     }
@@ -252,7 +249,7 @@ impl<'a> Flow<'a> {
             attempt: number,
             is_approved: made.is_approved,
             mean: made.mean,
-            threshold: self.fixing.args.threshold,
+            threshold: self.fixing.terms.threshold,
             why: made.why.clone(),
             votes,
             blocking: made.blocking.clone(),
@@ -279,7 +276,7 @@ impl<'a> Flow<'a> {
         let mut tried = Vec::new();
         for issue in self.listed.iter().map(|listed| &listed.issue) {
             let Some(known) = self.known.get(&issue.id).filter(|known| is_at_hand(&issue, known)) else { continue };
-            let why = || known.why.clone().unwrap_or_else(|| "it was not reached".to_owned());
+            let why = || known.none.clone().unwrap_or_else(|| NoCommit::Failed("it was not reached".to_owned()));
             tried.push(Tried {
                 issue,
                 batch: known.batch.clone().unwrap_or_default(),
@@ -289,9 +286,14 @@ impl<'a> Flow<'a> {
         }
         let mut seen: BTreeMap<String, DetectorResult> = BTreeMap::new();
         let mut asked = Vec::new();
-        for tried in tried.iter().filter(|tried| tried.commit.is_ok() && tried.is_touched) {
+        for tried in &tried {
+            let is_fixed = match &tried.commit {
+                Ok(_) if tried.is_touched => true,
+                Err(NoCommit::Unneeded) => false,
+                Ok(_) | Err(NoCommit::Failed(_)) => continue,
+            };
             seen.insert(tried.issue.id.clone(), self.detectors.seen(tried.issue, tip.tree)?);
-            asked.push(tried.issue);
+            asked.extend(is_fixed.then_some(tried.issue));
         }
         let limits = (&mut *self.log, &mut *self.runner.budget);
         match self.reviewers.ask(&asked, &seen, &change, repo, limits)? {
@@ -338,7 +340,10 @@ fn of_issue(ListedIssue { issue, left }: &ListedIssue, side: Side, known: Option
     let (status, commit, why) = match (left, known.and_then(|known| known.end.as_ref())) {
         (Some(left), _) => (left.status, left.commit.clone(), left.why.clone()),
         (None, Some((end, why))) => (IssueStatus::from(*end), None, why.clone()),
-        (None, None) => (IssueStatus::Open, None, known.and_then(|known| known.why.clone())),
+        (None, None) => match known.and_then(|known| known.none.clone()) {
+            Some(NoCommit::Failed(why)) => (IssueStatus::Open, None, Some(why)),
+            Some(NoCommit::Unneeded) | None => (IssueStatus::Open, None, None),
+        },
     };
     IssueReport {
         id: issue.id.clone(),

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::issue::{IssueFact, IssueStatus};
-use guardhost_git::Repo;
+use guardhost_core::stop::StopToken;
+use guardhost_git::{Head, Repo};
 use guardhost_pipeline::fix::claim::{ClaimedIssue, Claims, IssueClaim};
 use guardhost_pipeline::fix::earlier::earlier;
 use guardhost_pipeline::fix::issue::{Issue, ListedState};
@@ -13,7 +14,8 @@ use guardhost_pipeline::fix::source::{IssueFormat, issues};
 use guardhost_report::journal::{Actor, IssueRecord, Object, ObjectBody, Records};
 use serde::{Deserialize, Serialize};
 
-use crate::cli::IssuesFrom;
+use super::tracked;
+use crate::cli::FixArgs;
 use crate::context::CommandContext;
 
 /// Bytes of a file of issues. Scanners of large programs write some ten megabytes.
@@ -36,13 +38,17 @@ pub struct LeftIssue {
 }
 
 /// # Errors
-/// [`FaultKind::Usage`]: the file cannot be read, or holds no issues.
-pub fn read(from: &IssuesFrom, repo: &Repo, ctx: &CommandContext) -> Result<Vec<Issue>> {
+/// [`FaultKind::Usage`]: the file cannot be read, or holds no issues; of the forge.
+pub fn read(args: &FixArgs, base: &Head, repo: &Repo, ctx: &CommandContext) -> Result<Vec<Issue>> {
+    let from = &args.from;
+    if let Some(number) = from.issue {
+        return tracked::read(number, &args.forge, base, repo, ctx);
+    }
     let sources =
         [(&from.issues, IssueFormat::Json), (&from.sarif, IssueFormat::Sarif), (&from.from_audit, IssueFormat::Audit)];
     let Some((file, format)) = sources.into_iter().find_map(|(file, format)| Some((file.as_ref()?, format))) else {
         return Err(Fault::new(FaultKind::Usage, "no list of issues is named")
-            .hint("--issues, --sarif or --from-audit")
+            .hint("--issue, --issues, --sarif or --from-audit")
             .into());
     };
     let name = file.display().to_string();
@@ -69,7 +75,7 @@ pub fn claim(
     run: &str,
     claims: &dyn Claims,
     repo: &Repo,
-    again: bool,
+    (again, stop): (bool, &StopToken),
 ) -> Result<(Vec<ListedIssue>, HeldClaims)> {
     let mut held = Vec::new();
     let mut listed = Vec::new();
@@ -99,7 +105,7 @@ pub fn claim(
         listed.push(ListedIssue { issue, left });
     }
     if !again {
-        let earlier = earlier(repo, &repo.state_dir()?, &[])?;
+        let earlier = earlier(repo, &repo.state_dir()?, &[], stop)?;
         for listed in listed.iter_mut().filter(|listed| listed.left.is_none()) {
             let Some(done) = earlier.get(&listed.issue.fingerprint) else { continue };
             let why = Some(format!("fixed in run {}; --again fixes it once more", done.run));

@@ -7,6 +7,8 @@ pub mod list;
 mod record;
 pub mod resume;
 pub mod reviewers;
+pub mod terms;
+mod tracked;
 
 use std::time::Instant;
 
@@ -20,6 +22,7 @@ use self::claims::IssueClaims;
 use self::flow::{FixWork, Fixing};
 use self::resume::Begun;
 use self::reviewers::{ReviewLog, Reviewers};
+use self::terms::FixTerms;
 use super::run::budget::PlanBudget;
 use super::run::gate;
 use super::run::plan::PlanIdentity;
@@ -45,15 +48,22 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     let chains = &gate.policy().config.rules.providers;
     // Only its models and its keys are looked at here: each batch asks for itself.
     let author = asking_in(Some("author"), &repo, &args.ask.provider, chains, ctx, cancel.clone())?;
-    let reviewers = Reviewers::new(args, &author, &repo, gate.policy(), ctx, &cancel)?;
+    let terms = FixTerms::of(args, &gate.policy().config.rules.fix, ctx)?.reviewed()?;
     let id = uuid::Uuid::now_v7().to_string();
+    let reviewers = Reviewers::new((&id, args, &terms), &author, &repo, gate.policy(), ctx, &cancel)?;
     let claims = IssueClaims::new(ctx, &repo, &id, begun.resumes.as_deref())?;
     let (listed, held) = match begun.listed.take() {
         Some(listed) => {
             let held = list::claim_again(&listed, &id, &claims)?;
             (listed, held)
         }
-        None => list::claim(list::read(&args.from, &repo, ctx)?, &id, &claims, &repo, args.again)?,
+        None => list::claim(
+            list::read(args, &begun.base, &repo, ctx)?,
+            &id,
+            &claims,
+            &repo,
+            (args.again, &ctx.process.stop),
+        )?,
     };
     let branch = begun.branch.clone().unwrap_or_else(|| branch_name("fix issues", &id));
     let secrets = Secrets::all([author.secrets, reviewers.secrets.clone()]);
@@ -67,7 +77,7 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     let mut budget = PlanBudget::new(&args.ask, begun_at);
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
     let work = FixWork { listed, begun, reviewers, log: &mut log, budget: &mut budget };
-    let fixing = Fixing { repo: &repo, gate: ready, args, ctx, cancel, identity };
+    let fixing = Fixing { repo: &repo, gate: ready, args, terms: &terms, ctx, cancel, identity };
     let made = fixing.run(work);
     record::end(&records, &id, &made, begun_at)?;
     let absences = observing::tell_records(ctx, &repo, &id);
@@ -75,6 +85,6 @@ pub fn fix(args: &FixArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Repor
     drop(held);
     let mut report = made?;
     report.micros = u64::try_from(begun_at.elapsed().as_micros()).unwrap_or(u64::MAX);
-    report.notices.extend(gate.notices().iter().cloned().chain(author.notice).chain(absences));
+    report.notices.extend(gate.notices().iter().cloned().chain(author.notice).chain(terms.notice).chain(absences));
     Ok(Report::Fix(Box::new(report)))
 }

@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use guardhost_core::change::{RunEnd, RunOutcome};
+use guardhost_core::change::{RunEnd, RunOutcome, StepOutcome};
 use guardhost_core::error::{Context, Result, kind};
 use guardhost_policy::Policy;
-use guardhost_report::IssuesReport;
 use guardhost_report::journal::{Actor, Decision, Object, ObjectBody, Origin, Records, Run, RunCommand};
+use guardhost_report::{BatchReport, IssuesReport};
 
 use super::resume::Begun;
 
@@ -27,13 +27,18 @@ pub fn start(records: &Records, id: &str, branch: &str, begun: &Begun, issues: u
     records.record(&Object::named(id.to_owned(), ObjectBody::Run(run), Actor::host()))
 }
 
+/// Nothing had to change.
+fn is_unneeded(batch: &BatchReport) -> bool {
+    batch.step.outcome == StepOutcome::Ran(RunEnd::Result(RunOutcome::NoChange))
+}
+
 pub fn end(records: &Records, id: &str, made: &Result<IssuesReport>, begun: Instant) -> Result<()> {
     let commit = made.as_ref().ok().and_then(|report| report.commit);
     let (end, rationale) = match made {
         Err(error) => (RunEnd::Failed(kind(error)), Some(format!("{error:#}"))),
         Ok(IssuesReport { ended_by: Some(end), .. }) => (*end, Some("it stopped before its end".to_owned())),
         Ok(report) if report.commit.is_some() => (RunEnd::Result(RunOutcome::Committed), None),
-        Ok(report) if report.batches.is_empty() => (RunEnd::Result(RunOutcome::NoChange), None),
+        Ok(report) if report.batches.iter().all(is_unneeded) => (RunEnd::Result(RunOutcome::NoChange), None),
         Ok(report) => {
             let why = report.reviews.last().and_then(|review| review.why.clone());
             (RunEnd::Result(RunOutcome::Rejected), why)

@@ -95,8 +95,7 @@ impl FixProgress {
     /// Of the repository and the records.
     pub fn of(repo: &Repo, lineage: &[String], base: &Head, tip: &Head) -> Result<Self> {
         let all = latest(&repo.state_dir()?, usize::MAX)?;
-        let folders: Vec<PathBuf> =
-            lineage.iter().filter_map(|id| Some(all.iter().find(|past| past.run == *id)?.dir.clone())).collect();
+        let folders = folders(&all, lineage);
         let mut attempts = Vec::new();
         while let Some(attempt) = artifact(&folders, attempts.len() as u32 + 1, Artifact::Attempt)? {
             attempts.push(attempt);
@@ -104,6 +103,11 @@ impl FixProgress {
         let steps = steps(&all, lineage, &committed(repo, base, tip)?);
         Ok(FixProgress { listed: artifact(&folders, 0, Artifact::Issues)?, steps, attempts })
     }
+}
+
+/// Of runs, the newest first.
+pub fn folders(all: &[History], lineage: &[String]) -> Vec<PathBuf> {
+    lineage.iter().filter_map(|id| Some(all.iter().find(|past| past.run == *id)?.dir.clone())).collect()
 }
 
 /// Whether the run came to its end. An error or a used-up budget is none.
@@ -114,8 +118,11 @@ fn has_result(end: &RecordedEnd) -> bool {
     }
 }
 
-/// The newest folder that has the artifact.
-fn artifact<T: DeserializeOwned>(folders: &[PathBuf], round: u32, artifact: Artifact) -> Result<Option<T>> {
+/// From the newest folder that has the artifact.
+///
+/// # Errors
+/// [`FaultKind::Usage`]: it cannot be read.
+pub fn artifact<T: DeserializeOwned>(folders: &[PathBuf], round: u32, artifact: Artifact) -> Result<Option<T>> {
     for folder in folders {
         let path = folder.join(round.to_string()).join(artifact.file());
         match fs::read(&path) {

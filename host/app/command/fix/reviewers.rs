@@ -2,22 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use guardhost_core::change::{Candidate, Event, Observer};
+use guardhost_core::change::{Candidate, Event, Observer, Tree};
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::stop::StopToken;
 use guardhost_core::vote::{Approval, Vote};
 use guardhost_engine::model::{ModelAnswer, ModelFailure, ModelQuestion};
 use guardhost_git::Repo;
 use guardhost_pipeline::fix::detect::DetectorResult;
+use guardhost_pipeline::fix::guidelines::reviewer_guidelines;
 use guardhost_pipeline::fix::issue::Issue;
 use guardhost_pipeline::fix::iteration::IterationReview;
 use guardhost_pipeline::fix::reviewer::{ReviewedFixes, question, schema};
 use guardhost_pipeline::review::vote::{approval_of, seal_of};
 use guardhost_pipeline::review::{AnswerLog, Asker, ChangeText, withheld};
 use guardhost_policy::Policy;
+use guardhost_policy::config::FixSettings;
 use guardhost_provider::{Cancel, ProviderRuntime};
 use guardhost_report::journal::{Records, Secrets};
 
+use super::terms::FixTerms;
 use crate::cli::{FixArgs, ProviderArgs};
 use crate::command::run::budget::PlanBudget;
 use crate::command::seals::Seals;
@@ -38,6 +41,9 @@ pub struct Reviewers<'a> {
     /// The keys of their providers.
     pub secrets: Secrets,
     threshold: u8,
+    settings: FixSettings,
+    /// The run that seals are bound to.
+    run: String,
     ctx: &'a CommandContext<'a>,
 }
 
@@ -67,7 +73,7 @@ impl<'a> Reviewers<'a> {
     /// # Errors
     /// [`FaultKind::Usage`]: a reviewer is of the author's family of models; of the settings.
     pub fn new(
-        args: &FixArgs,
+        (run, args, terms): (&str, &FixArgs, &FixTerms),
         author: &Asking,
         repo: &Repo,
         policy: &Policy,
@@ -76,7 +82,7 @@ impl<'a> Reviewers<'a> {
     ) -> Result<Self> {
         let authors = author.families(args.ask.provider.provider.as_deref());
         let (mut all, mut secrets) = (Vec::new(), Vec::new());
-        for (name, number) in args.reviewers.iter().zip(1..) {
+        for (name, number) in terms.reviewers.iter().zip(1..) {
             let named = ProviderArgs { provider: Some(name.clone()), model: None, ..args.ask.provider.clone() };
             // By its number: in a replay the reviewers have other names.
             let (step, chains) = (format!("reviewer-{number}"), &policy.config.rules.providers);
@@ -92,7 +98,8 @@ impl<'a> Reviewers<'a> {
             secrets.push(keys);
             all.push(Reviewer { name: name.clone(), asker: Asker::new(chain), runtime });
         }
-        Ok(Reviewers { all, secrets: Secrets::all(secrets), threshold: args.threshold, ctx })
+        let (threshold, settings) = (terms.threshold, policy.config.rules.fix.clone());
+        Ok(Reviewers { all, secrets: Secrets::all(secrets), threshold, settings, run: run.to_owned(), ctx })
     }
 
     /// What they say of the change from the base to what was committed, and their votes.
@@ -123,7 +130,9 @@ impl<'a> Reviewers<'a> {
         let unknown = DetectorResult::Unknown(String::new());
         let with_detectors: Vec<_> =
             issues.iter().map(|issue| (*issue, seen.get(&issue.id).unwrap_or(&unknown))).collect();
-        let text = question(&with_detectors, &about.text);
+        let base = Tree { objects: change.objects.clone(), oid: change.base_tree };
+        let guidelines = reviewer_guidelines(&base, change, &self.settings)?;
+        let text = question(&with_detectors, &guidelines, &about.text);
         let has_line = |path: &str, line| about.has_line(path, line);
         let stop: &StopToken = &self.ctx.process.stop;
         let (mut answers, mut votes) = (Vec::new(), Vec::new());
@@ -142,7 +151,7 @@ impl<'a> Reviewers<'a> {
             log.answers.write(&format!("fix:{}", reviewer.name), &asked, &answer);
             let (by, seal, reviewed) = match answer {
                 Ok(ModelAnswer { json, by }) => {
-                    let seal = seal_of(&json);
+                    let seal = seal_of(&self.run, &reviewer.name, &json);
                     log.seals.write(&reviewer.name, &seal);
                     log.seals.check()?;
                     (by, seal, ReviewedFixes::read(&json, issues, &has_line))

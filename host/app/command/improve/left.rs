@@ -3,9 +3,11 @@
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_git::{Head, Repo};
-use guardhost_report::journal::{Artifact, RunCommand, State};
+use guardhost_report::journal::{Artifact, RunCommand, State, latest};
 
-use crate::command::fix::resume::FixProgress;
+use super::refining::RefinedCommits;
+use super::voting::CastVotes;
+use crate::command::fix::resume::{FixProgress, artifact, folders};
 use crate::command::run::plan::PlanRun;
 use crate::command::run::resume;
 use crate::command::select_run::named_run;
@@ -18,11 +20,15 @@ pub struct LeftToImprove {
     pub plan: Option<PlanRun>,
     /// What was done of the issues that the audit found behind the plan.
     pub fixes: FixProgress,
+    /// What critics were asked about, and voters answered, already.
+    pub refined: Option<RefinedCommits>,
+    pub voted: Option<CastVotes>,
 }
 
 impl LeftToImprove {
     pub fn of(base: Head) -> Self {
-        LeftToImprove { rules: base.tree, base, resumes: None, plan: None, fixes: FixProgress::default() }
+        let (rules, fixes) = (base.tree, FixProgress::default());
+        LeftToImprove { rules, base, resumes: None, plan: None, fixes, refined: None, voted: None }
     }
 
     /// # Errors
@@ -48,6 +54,9 @@ impl LeftToImprove {
             Some(plan) => FixProgress::of(repo, &plan.lineage, &base, &plan.base)?,
             None => FixProgress::default(),
         };
-        Ok(LeftToImprove { base, rules, resumes: Some(history.run.clone()), plan, fixes })
+        let lineage = plan.as_ref().map(|plan| plan.lineage.as_slice()).unwrap_or_default();
+        let folders = folders(&latest(&state_dir, usize::MAX)?, lineage);
+        let (refined, voted) = (artifact(&folders, 0, Artifact::Refined)?, artifact(&folders, 0, Artifact::Votes)?);
+        Ok(LeftToImprove { base, rules, resumes: Some(history.run.clone()), plan, fixes, refined, voted })
     }
 }

@@ -16,12 +16,9 @@ use crate::command::fix::flow::{FixWork, Fixing};
 use crate::command::fix::list::{self, record_list};
 use crate::command::fix::resume::Begun;
 use crate::command::fix::reviewers::{ReviewLog, Reviewers};
+use crate::command::fix::terms::FixTerms;
 use crate::command::run::budget::PlanBudget;
 use crate::command::run::plan::PlanIdentity;
-
-/// As `host fix` has it: a mean of this approves, and so often the issues are tried.
-const THRESHOLD: u8 = 95;
-const ITERATIONS: u32 = 3;
 
 /// Who reviews, and where that is recorded.
 pub struct Fixers<'a, 'b> {
@@ -38,12 +35,13 @@ pub fn fix_args(args: &ImproveArgs) -> FixArgs {
         detector: None,
         reviewers: args.reviewers.clone(),
         allow_same_family: args.allow_same_family,
-        threshold: THRESHOLD,
-        iterations: ITERATIONS,
+        threshold: None,
+        iterations: None,
         accept_touched: false,
         again: false,
         no_builds: args.no_builds,
         ask: args.ask.clone(),
+        forge: args.forge.clone(),
     }
 }
 
@@ -56,7 +54,7 @@ impl Improvement<'_> {
         &self,
         left: LeftToImprove,
         report: &ImproveReport,
-        args: &FixArgs,
+        (args, terms): (&FixArgs, &FixTerms),
         fixers: Fixers,
     ) -> Result<Option<IssuesReport>> {
         if is_stopped(report) || self.cancel.is_cancelled() {
@@ -74,7 +72,7 @@ impl Improvement<'_> {
                 let Some(audit) = report.after.as_ref().or(report.before.as_ref()) else { return Ok(None) };
                 let audit = escape::json(&serde_json::to_value(self.in_scope(audit)?)?);
                 let found = issues(IssueFormat::Audit, &audit, "the audit", None)?;
-                list::claim(found, id, &claims, self.repo, false)?
+                list::claim(found, id, &claims, self.repo, (false, &self.ctx.process.stop))?
             }
         };
         if listed.is_empty() {
@@ -100,7 +98,7 @@ impl Improvement<'_> {
         let identity = PlanIdentity { id: id.clone(), branch, records };
         let (repo, gate, ctx, cancel) = (self.repo, self.gate, self.ctx, self.cancel.clone());
         let Fixers { reviewers, log, budget } = fixers;
-        let made = Fixing { repo, gate, args, ctx, cancel, identity }.run(FixWork {
+        let made = Fixing { repo, gate, args, terms, ctx, cancel, identity }.run(FixWork {
             listed,
             begun,
             reviewers,

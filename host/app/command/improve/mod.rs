@@ -4,6 +4,7 @@
 mod left;
 mod leftovers;
 mod record;
+mod refining;
 mod voting;
 
 use std::time::Instant;
@@ -12,18 +13,19 @@ use guardhost_core::change::{LayerReport, Oid};
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_forge::ForgeError;
 use guardhost_gate::ReadyGate;
-use guardhost_git::Repo;
+use guardhost_git::{Head, Repo};
 use guardhost_pipeline::measure::{MeasureRequest, measured};
 use guardhost_pipeline::plan::context::AuditFile;
 use guardhost_pipeline::settle::branch_name;
-use guardhost_provider::Cancel;
+use guardhost_provider::{Cancel, ModelFamily};
 use guardhost_report::journal::{Artifact, Secrets};
-use guardhost_report::{AuditReport, ImproveReport, PlanReport, Report, escape};
+use guardhost_report::{AuditReport, ImproveReport, PlanReport, Report, Voted, escape};
 
 use self::left::LeftToImprove;
 use self::leftovers::Fixers;
 use self::voting::Voters;
 use super::fix::reviewers::{ReviewLog, Reviewers};
+use super::fix::terms::FixTerms;
 use super::plan::PlanJob;
 use super::pr::{Improved, connect, open_and_watch};
 use super::run::budget::PlanBudget;
@@ -58,16 +60,23 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     let chains = &gate.policy().config.rules.providers;
     let author = asking_in(Some("plan"), &repo, &args.ask.provider, chains, ctx, cancel.clone())?;
     let fix_args = leftovers::fix_args(args);
-    let reviewers = Reviewers::new(&fix_args, &author, &repo, gate.policy(), ctx, &cancel)?;
+    // Whether leftovers are fixed at all is asked for by name.
+    let terms = FixTerms::of(&fix_args, &gate.policy().config.rules.fix, ctx)?.with_reviewers(&args.reviewers);
+    let reviewers = Reviewers::new((&id, &fix_args, &terms), &author, &repo, gate.policy(), ctx, &cancel)?;
     let authors = author.families(args.ask.provider.provider.as_deref());
     let voters = Voters::new(args, &authors, &repo, gate.policy(), ctx, &cancel)?;
     let secrets = Secrets::all([author.secrets.clone(), reviewers.secrets.clone(), voters.secrets.clone()]);
     let records = create_records(&repo, &id, secrets.clone(), ctx.process)?;
     record::start(&records, &id, &branch, &left, args, gate.policy())?;
-    let log = ReviewLog::create(&records, secrets)?;
+    let mut log = ReviewLog::create(&records, secrets)?;
+    let mut budget = PlanBudget::new(&args.ask, begun);
+    let mut voters = voters;
+    let base = left.base.clone();
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
-    let improvement = Improvement { repo: &repo, gate: ready, args, ctx, cancel: cancel.clone(), begun, identity };
-    let made = improvement.run(left, ImproveModels { author, fix_args: &fix_args, reviewers, voters, log });
+    let improvement = Improvement { repo: &repo, gate: ready, args, ctx, cancel: cancel.clone(), identity };
+    let family = authors.first();
+    let models = ImproveModels { author, family, fixes: (&fix_args, &terms), reviewers };
+    let made = improvement.run(left, models, (&mut voters, &mut log, &mut budget));
     record::end(&records, &id, &made, begun)?;
     let absences = observing::tell_records(ctx, &repo, &id);
     let mut report = made?;
@@ -75,22 +84,26 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     report.notices.extend(gate.notices().iter().cloned());
     // What was committed is recorded: whatever happens from here on, the run can be taken up again, and goes on here.
     if let (true, Some(commit)) = (args.pr, report.commit) {
-        let (branch, votes) = (report.plan.branch.clone(), report.votes.as_ref());
-        let improved = Improved { run: &id, branch, base: report.base, commit, votes };
-        let (pull, watch) = open_and_watch(improved, args, &repo, ctx, &cancel, begun)?;
+        let (branch, votes) = (report.plan.branch.clone(), report.votes.clone());
+        let improved = Improved { run: &id, branch, base: report.base, commit, votes: votes.as_ref() };
+        // What was said of the pull request holds for a commit: of another it is said anew.
+        let mut retell = |head| improvement.retell(head, &base, &mut report, (&mut voters, &mut log, &mut budget));
+        let (pull, watch) = open_and_watch(improved, args, &repo, ctx, (&cancel, &mut retell), begun)?;
         (report.pull, report.watch) = (Some(Box::new(pull)), watch.map(Box::new));
     }
     report.micros = micros(begun);
     Ok(Report::Improve(Box::new(report)))
 }
 
+/// Voters, where it is recorded what they say, and what they may use.
+type Voting<'v> = (&'v mut Voters, &'v mut ReviewLog, &'v mut PlanBudget);
+
 /// Who is asked, and for what.
 struct ImproveModels<'a> {
     author: Asking,
-    fix_args: &'a FixArgs,
+    family: Option<&'a ModelFamily>,
+    fixes: (&'a FixArgs, &'a FixTerms),
     reviewers: Reviewers<'a>,
-    voters: Voters,
-    log: ReviewLog,
 }
 
 struct Improvement<'a> {
@@ -99,13 +112,17 @@ struct Improvement<'a> {
     args: &'a ImproveArgs,
     ctx: &'a CommandContext<'a>,
     cancel: Cancel,
-    begun: Instant,
     identity: PlanIdentity<'a>,
 }
 
 impl Improvement<'_> {
-    fn run(&self, mut left: LeftToImprove, models: ImproveModels) -> Result<ImproveReport> {
-        let ImproveModels { author, fix_args, reviewers, voters, mut log } = models;
+    fn run(
+        &self,
+        mut left: LeftToImprove,
+        models: ImproveModels,
+        (voters, log, budget): Voting<'_>,
+    ) -> Result<ImproveReport> {
+        let ImproveModels { author, family, fixes, reviewers } = models;
         let records = self.identity.records;
         let before = self.audit(left.base.tree, left.base.commit)?;
         let audit = escape::json(&serde_json::to_value(&before)?);
@@ -123,11 +140,10 @@ impl Improvement<'_> {
             ..ImproveReport::default()
         };
         let Some((plan, layers)) = self.planned(&mut left, &audit, author, &mut report)? else { return Ok(report) };
-        let mut budget = PlanBudget::new(&self.args.ask, self.begun);
         budget.spend(&report.planning);
         let ask = budget.left().map_err(|why| Fault::new(FaultKind::Provider, why).code("over-budget"))?;
         let settings = PlanSettings { only: &[], ask: &ask, ctx: self.ctx, cancel: self.cancel.clone() };
-        report.plan = walk(self.repo, plan, &self.identity, self.gate, (&settings, &mut budget))?;
+        report.plan = walk(self.repo, plan, &self.identity, self.gate, (&settings, &mut *budget))?;
         report.plan.layers.splice(0..0, layers);
         report.commit = report.plan.commit;
         // On a run that is resumed behind this point the list of issues is there already.
@@ -136,9 +152,10 @@ impl Improvement<'_> {
             self.audit_after(&mut report)?;
         }
         let base = left.base.clone();
+        let (refined, voted) = (left.refined.take(), left.voted.take());
         if !self.args.reviewers.is_empty() {
-            let fixers = Fixers { reviewers, log: &mut log, budget: &mut budget };
-            report.fixes = self.fix_leftovers(left, &report, fix_args, fixers)?;
+            let fixers = Fixers { reviewers, log: &mut *log, budget: &mut *budget };
+            report.fixes = self.fix_leftovers(left, &report, fixes, fixers)?;
             if let Some(commit) = report.fixes.as_ref().and_then(|fixes| fixes.commit) {
                 report.commit = Some(commit);
             }
@@ -148,12 +165,32 @@ impl Improvement<'_> {
         }
         let is_whole = report.fixes.as_ref().is_none_or(|fixes| fixes.ended_by.is_none());
         if is_whole && !self.cancel.is_cancelled() {
-            report.votes = self.vote(&base, &report, voters, (&mut log, &mut budget))?;
+            if self.refine(&base, &mut report, refined.as_ref(), (family, &*budget))? {
+                self.audit_after(&mut report)?;
+            }
+            report.votes = self.vote(&base, &report, voters, voted.as_ref(), (log, budget))?;
         }
         if report.votes.as_ref().is_some_and(|voted| !voted.is_approved()) {
             report.commit = None;
         }
         Ok(report)
+    }
+
+    /// Measures and votes anew when the head of the pull request has moved. The votes, if any were cast.
+    fn retell(
+        &self,
+        head: Oid,
+        base: &Head,
+        report: &mut ImproveReport,
+        (voters, log, budget): Voting<'_>,
+    ) -> Result<Option<Voted>> {
+        report.commit = Some(head);
+        self.audit_after(report)?;
+        report.votes = self.vote(base, report, voters, None, (log, budget))?;
+        if report.votes.as_ref().is_some_and(|voted| !voted.is_approved()) {
+            report.commit = None;
+        }
+        Ok(report.votes.clone())
     }
 
     /// The plan that a killed run left, or a new one, and what layers did to it. None: the audit finds nothing to plan for.

@@ -1,15 +1,17 @@
 //! Votes on all commits of the run together, as in `host review`, within its budget.
 
-use guardhost_core::change::{Event, Observer};
+use guardhost_core::change::{Event, Observer, Tree};
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::vote::Approval;
 use guardhost_git::{Head, Repo, candidate};
-use guardhost_pipeline::review::vote::{THRESHOLD, VOTERS, Voter, approval, votes};
+use guardhost_pipeline::fix::guidelines::voter_guidelines;
+use guardhost_pipeline::review::vote::{CastAnswer, THRESHOLD, VOTERS, Voter, approval, votes};
 use guardhost_pipeline::review::{Asker, ChangeText, withheld};
 use guardhost_policy::Policy;
 use guardhost_provider::{Cancel, ModelFamily, ProviderRuntime};
-use guardhost_report::journal::Secrets;
-use guardhost_report::{ImproveReport, Voted};
+use guardhost_report::journal::{Artifact, Secrets};
+use guardhost_report::{ImproveReport, Voted, escape};
+use serde::{Deserialize, Serialize};
 
 use super::Improvement;
 use crate::cli::{ImproveArgs, ProviderArgs};
@@ -18,10 +20,21 @@ use crate::command::run::budget::PlanBudget;
 use crate::command::start_run::{Asking, asking_in};
 use crate::context::CommandContext;
 
+/// What all commits together are for.
+pub const TASK: &str = "Improve what an audit of the repository finds.";
+
+/// What voters answered about a commit.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct CastVotes {
+    commit: String,
+    answers: Vec<CastAnswer>,
+}
+
 /// Who votes.
 #[derive(Default)]
 pub struct Voters {
-    all: Vec<(Voter, ProviderRuntime)>,
+    /// One each: a slice of one is what is asked.
+    all: Vec<([Voter; 1], ProviderRuntime)>,
     /// The keys of their providers.
     pub secrets: Secrets,
 }
@@ -56,14 +69,14 @@ impl Voters {
             }
             let Asking { chain, secrets: keys, runtime, .. } = asking;
             secrets.push(keys);
-            all.push((Voter { name: name.clone(), asker: Asker::new(chain) }, runtime));
+            all.push(([Voter { name: name.clone(), asker: Asker::new(chain) }], runtime));
         }
         Ok(Voters { all, secrets: Secrets::all(secrets) })
     }
 }
 
 impl Improvement<'_> {
-    /// None when no voter is named, or nothing was committed.
+    /// None when no voter is named, or nothing was committed. Whoever approved of this commit in a run that this one goes on with is not asked again.
     ///
     /// # Errors
     /// Of the repository and the records; an interruption.
@@ -71,7 +84,8 @@ impl Improvement<'_> {
         &self,
         base: &Head,
         report: &ImproveReport,
-        voters: Voters,
+        voters: &mut Voters,
+        known: Option<&CastVotes>,
         (log, budget): (&mut ReviewLog, &mut PlanBudget),
     ) -> Result<Option<Voted>> {
         let Some(commit) = report.commit.filter(|_| !voters.all.is_empty()) else { return Ok(None) };
@@ -80,27 +94,43 @@ impl Improvement<'_> {
             let why = format!("{path} is shown to no model: {why}");
             return Ok(Some(Voted { votes: Vec::new(), approval: Approval::NotAsked(why) }));
         }
-        let task = "Improve what an audit of the repository finds.";
-        let about = ChangeText::of(self.repo, &change, Some(task))?;
+        let tree = Tree { objects: self.repo.store(), oid: base.tree };
+        let guidelines = voter_guidelines(&tree, &change, &self.gate.policy().config.rules.fix)?;
+        let about = ChangeText::of(self.repo, &change, Some(TASK))?.behind(&guidelines);
         let has_line = |path: &str, line| about.has_line(path, line);
+        let known = known.filter(|known| known.commit == commit.to_string());
+        let mut answers: Vec<CastAnswer> = Vec::new();
         let mut cast = Vec::new();
-        for (mut voter, runtime) in voters.all {
+        for (voter, runtime) in &mut voters.all {
+            let name = &voter[0].name;
+            if let Some(answer) = known.and_then(|known| known.answers.iter().find(|answer| answer.voter == *name)) {
+                cast.push(answer.counted(&has_line));
+                answers.push(answer.clone());
+                continue;
+            }
             match budget.of_question() {
-                Ok(left) => voter.asker.within(left),
+                Ok(left) => voter[0].asker.within(left),
                 Err(why) => {
                     return Ok(Some(Voted { votes: cast, approval: Approval::NotAsked(why) }));
                 }
             }
-            self.ctx.see(&Event::Notice { text: format!("asking {} for a vote", voter.name) });
-            let mut voter = [voter];
-            let mut seal = |voter: &str, digest: &str| log.seals.write(voter, digest);
-            let stop = &self.ctx.process.stop;
-            let asked = votes(&mut voter, &about.text, &has_line, &runtime, stop, &mut seal);
-            voter.iter().for_each(|voter| budget.spend(&voter.asker.spent()));
+            self.ctx.see(&Event::Notice { text: format!("asking {name} for a vote") });
+            let mut seal = |answer: &CastAnswer| {
+                log.seals.write(&answer.voter, &answer.seal);
+                answers.push(answer.clone());
+            };
+            let asked = (self.identity.id.as_str(), &self.ctx.process.stop);
+            let asked = votes(voter, &about.text, &has_line, runtime, asked, &mut seal);
+            budget.spend(&voter[0].asker.spent());
             cast.extend(asked.map_err(|stopped| stopped.into_error("the votes"))?);
             log.seals.check()?;
         }
         let approval = approval(&cast, THRESHOLD);
+        // Who did not approve is asked again when the run goes on.
+        if matches!(approval, Approval::Approved { .. }) {
+            let kept = CastVotes { commit: commit.to_string(), answers };
+            self.identity.records.keep(0, Artifact::Votes, &escape::json(&serde_json::to_value(&kept)?))?;
+        }
         Ok(Some(Voted { votes: cast, approval }))
     }
 }

@@ -20,7 +20,7 @@ pub struct ForgeConnection {
 /// [`FaultKind::Usage`]: there is no such remote, no token, or the network is not to be used.
 pub fn connect(args: &ForgeArgs, repo: &Repo, ctx: &CommandContext) -> Result<ForgeConnection> {
     if ctx.is_offline() {
-        let fault = Fault::new(FaultKind::Usage, "a pull request needs the network");
+        let fault = Fault::new(FaultKind::Usage, "a forge needs the network");
         return Err(fault.hint("leave out --offline and --frozen").into());
     }
     let url = remote_url(repo, &args.remote)?;

@@ -13,7 +13,7 @@ use guardhost_report::{PullReport, Voted, WatchReport};
 use super::connection::connect;
 use super::open::open_run;
 use super::target::PullTarget;
-use super::watch::watch_run;
+use super::watch::{Retell, Retold, watch_run};
 use crate::cli::{ImproveArgs, OpenArgs, PullArgs, WatchArgs};
 use crate::command::select_run::named_run;
 use crate::context::CommandContext;
@@ -36,7 +36,7 @@ pub fn open_and_watch(
     args: &ImproveArgs,
     repo: &Repo,
     ctx: &CommandContext,
-    cancel: &Cancel,
+    (cancel, retell): (&Cancel, Retell<'_>),
     begun: Instant,
 ) -> Result<(PullReport, Option<WatchReport>)> {
     let connection = connect(&args.forge, repo, ctx)?;
@@ -67,6 +67,7 @@ pub fn open_and_watch(
         return Ok((opened, None));
     }
     let watch = WatchArgs { run: None, wait: args.wait.clone(), ask: args.ask.clone(), forge: args.forge.clone() };
-    let watched = watch_run(&watch, target(), repo, connection, ctx, cancel.clone(), begun)?;
+    let retold = Retold { pull: &open.pull, retell: Some(retell) };
+    let watched = watch_run((&watch, retold), target(), repo, connection, ctx, cancel.clone(), begun)?;
     Ok((opened, Some(watched)))
 }

@@ -60,8 +60,8 @@ pub fn open_run(
     let record = PullRecord::start(repo, task, base.map(|oid| oid.to_string()), &connection.token, ctx.process)?;
     let watchers: Vec<&dyn Observer> = ctx.watchers.iter().copied().chain([&record.trace as &dyn Observer]).collect();
     let ctx = &CommandContext { watchers: &watchers, ..*ctx };
-    let opening = Opening { args, ctx, repo, connection, history: &history, branch, head, votes, cancel };
-    let done = record.end(opening.run(base), |report| match &report.pull {
+    let opening = Opening { args, ctx, repo, connection, history: &history, branch, head, cancel };
+    let done = record.end(opening.run(base, || Ok(votes.cloned())), |report| match &report.pull {
         Some(pull) => (RunOutcome::NoChange, format!("pull request {}: {}", pull.number, pull.url)),
         None => (RunOutcome::Rejected, "the guards reject the change; nothing was pushed".to_owned()),
     });
@@ -81,14 +81,13 @@ pub struct Opening<'a> {
     pub history: &'a History,
     pub branch: String,
     pub head: Oid,
-    /// What was voted before; it takes the place of votes that the review would ask for.
-    pub votes: Option<&'a Voted>,
     pub cancel: &'a Cancel,
 }
 
 impl Opening<'_> {
-    /// `base` is that of the run. A rejected change is no error: it is not pushed.
-    pub fn run(&self, base: Option<Oid>) -> Result<PullReport> {
+    /// `base` is that of the run. A rejected change is no error: it is not pushed. `voted`, which is asked for what the guards accept alone, takes the place of
+    /// votes that the review would ask for.
+    pub fn run(&self, base: Option<Oid>, voted: impl FnOnce() -> Result<Option<Voted>>) -> Result<PullReport> {
         let forge = self.connection.forge.as_ref();
         let known = forge.find(&self.branch).map_err(ForgeError::into_error)?;
         let target = match (&known, &self.args.pull.base) {
@@ -122,15 +121,17 @@ impl Opening<'_> {
         if !ruling.is_accepted() {
             return Ok(report);
         }
+        let voted = voted()?;
         // What is not shown to a model is not shown to whoever reads a pull request.
         let judgement = report.check.judgement.for_model(&report.check.quotes);
         report.review = advice(&change, self.args, self.ctx, self.cancel, &mut report.notices)?;
-        if let (Some(review), Some(voted)) = (&mut report.review, self.votes) {
+        if let (Some(review), Some(voted)) = (&mut report.review, &voted) {
             (review.votes, review.approval) = (voted.votes.clone(), voted.approval.clone());
         }
         let triage = triaged_by_rules(&ruling, &gate, self.ctx)?;
         let review = report.review.as_deref();
-        let asked = PullContent { target, change: &change, judgement: &judgement, review, triage: &triage };
+        let votes = voted.as_ref();
+        let asked = PullContent { target, change: &change, judgement: &judgement, review, votes, triage: &triage };
         let mut pull = self.publish(known, &asked, &mut report.notices)?;
         if self.args.pull.upload_sarif {
             pull.sarif = self.upload(pull.number, &report.check, &mut report.notices)?;
@@ -145,11 +146,11 @@ impl Opening<'_> {
         asked: &PullContent<'_>,
         notices: &mut Vec<String>,
     ) -> Result<OpenedPull> {
-        let PullContent { target, change, judgement, review, triage } = asked;
+        let PullContent { target, change, judgement, review, votes, triage } = asked;
         let forge = self.connection.forge.as_ref();
         let push = self.push(known.as_ref())?;
         let task = self.history.run().map(|(_, run)| run.task.as_str()).unwrap_or_default();
-        let text = text::body(self.history, &self.steps()?, change, judgement, *review, self.votes);
+        let text = text::body(self.history, &self.steps()?, change, judgement, *review, *votes);
         let new = NewPull {
             head: self.branch.clone(),
             base: target.clone(),
@@ -279,5 +280,6 @@ struct PullContent<'a> {
     /// Of the guards, without what is shown to nobody.
     judgement: &'a Judgement,
     review: Option<&'a ReviewReport>,
+    votes: Option<&'a Voted>,
     triage: &'a TriageReport,
 }

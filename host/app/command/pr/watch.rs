@@ -11,7 +11,7 @@ use guardhost_forge::{CiConclusion, CiRun, ForgeError, Pause, PullRequest};
 use guardhost_git::Repo;
 use guardhost_provider::Cancel;
 use guardhost_report::journal::Trace;
-use guardhost_report::{BuildRow, BuildsOutcome, CiFix, Report, WatchReport};
+use guardhost_report::{BuildRow, BuildsOutcome, CiFix, Report, Voted, WatchReport};
 
 use super::connection::{ForgeConnection, connect};
 use super::failure::{BuildFailure, failure};
@@ -20,7 +20,7 @@ use super::listen::webhook_pause;
 use super::open::Opening;
 use super::record::PullRecord;
 use super::target::{PullTarget, target};
-use crate::cli::{OpenArgs, WatchArgs};
+use crate::cli::{OpenArgs, PullArgs, WatchArgs};
 use crate::command::run::budget::PlanBudget;
 use crate::context::CommandContext;
 use crate::observing;
@@ -33,12 +33,23 @@ pub fn watch(args: &WatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
     let repo = ctx.repo()?;
     let target = target(&repo, args.run.as_deref())?;
     let connection = connect(&args.forge, &repo, ctx)?;
-    Ok(Report::Watch(Box::new(watch_run(args, target, &repo, connection, ctx, cancel, begun)?)))
+    let retold = Retold { pull: &PullArgs::default(), retell: None };
+    Ok(Report::Watch(Box::new(watch_run((args, retold), target, &repo, connection, ctx, cancel, begun)?)))
+}
+
+/// Says anew what holds for one commit alone, when the head of the pull request has moved to this one. The votes, if any were cast.
+pub type Retell<'r> = &'r mut dyn FnMut(Oid) -> Result<Option<Voted>>;
+
+/// What is published again with a change that mends a build.
+pub struct Retold<'r> {
+    /// As it was opened: critics are asked again.
+    pub pull: &'r PullArgs,
+    pub retell: Option<Retell<'r>>,
 }
 
 /// Recorded as a run of its own. The limits of the provider count from `begun`.
 pub fn watch_run(
-    args: &WatchArgs,
+    (args, retold): (&WatchArgs, Retold<'_>),
     target: PullTarget,
     repo: &Repo,
     connection: ForgeConnection,
@@ -54,7 +65,7 @@ pub fn watch_run(
     let record = PullRecord::start(repo, task, Some(target.head.to_string()), &connection.token, ctx.process)?;
     let pause = webhook_pause(&args.wait, connection.kind, ctx)?;
     let watching = Watching { args, ctx, repo, connection, target, cancel, pause, trace: &record.trace };
-    let done = record.end(watching.run(begun), |report| {
+    let done = record.end(watching.run(retold, begun), |report| {
         let said = format!("pull request {}: {}", report.number, report.outcome.as_str());
         (RunOutcome::NoChange, report.stopped.as_ref().map_or(said.clone(), |why| format!("{said}; {why}")))
     });
@@ -63,6 +74,14 @@ pub fn watch_run(
     report.notices.extend(absences);
     let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
     Ok(WatchReport { run: record.id, micros, ..report })
+}
+
+/// What came of a change that is to mend a build.
+struct Mended {
+    /// Its commit, if it was pushed.
+    head: Option<Oid>,
+    /// Why the builds are not waited for.
+    stopped: Option<String>,
 }
 
 struct Watching<'a> {
@@ -78,7 +97,7 @@ struct Watching<'a> {
 }
 
 impl Watching<'_> {
-    fn run(&self, begun: Instant) -> Result<WatchReport> {
+    fn run(&self, mut retold: Retold<'_>, begun: Instant) -> Result<WatchReport> {
         let forge = self.connection.forge.as_ref();
         let branch = &self.target.branch;
         let Some(pull) = forge.find(branch).map_err(ForgeError::into_error)? else {
@@ -104,13 +123,14 @@ impl Watching<'_> {
                             again = self.rerun(&failure)?;
                             continue;
                         }
-                        NextStep::Fix => match self.mend(&pull, head, &failure, &mut budget, &mut fixes)? {
-                            Ok(commit) => {
-                                (head, again) = (commit, Vec::new());
+                        NextStep::Fix => {
+                            let mended = self.mend(&pull, head, &failure, (&mut budget, &mut retold), &mut fixes)?;
+                            (head, again) = (mended.head.unwrap_or(head), Vec::new());
+                            if mended.stopped.is_none() {
                                 continue;
                             }
-                            Err(why) => Some(why),
-                        },
+                            mended.stopped
+                        }
                         NextStep::Stop(reason) => Some(reason.text().to_owned()),
                     }
                 }
@@ -158,18 +178,19 @@ impl Watching<'_> {
         Ok(runs)
     }
 
-    /// The commit of a run that mends the failure, pushed; or why there is none.
+    /// Asks for a change that mends the failure, and publishes it.
     fn mend(
         &self,
         pull: &PullRequest,
         head: Oid,
         failure: &BuildFailure,
-        budget: &mut PlanBudget,
+        (budget, retold): (&mut PlanBudget, &mut Retold<'_>),
         fixes: &mut Vec<CiFix>,
-    ) -> Result<Result<Oid, String>> {
+    ) -> Result<Mended> {
+        let none = |why| Ok(Mended { head: None, stopped: Some(why) });
         let ask = match budget.left() {
             Ok(ask) => ask,
-            Err(why) => return Ok(Err(why)),
+            Err(why) => return none(why),
         };
         self.see("asking for a change that mends the build".to_owned());
         let request = FixRequest {
@@ -189,9 +210,10 @@ impl Watching<'_> {
             signature: failure.signature.clone().unwrap_or_default(),
         });
         let Some(commit) = report.commit else {
-            return Ok(Err(format!("the run {} ended with `{}`", report.run, report.outcome.as_str())));
+            return none(format!("the run {} ended with `{}`", report.run, report.outcome.as_str()));
         };
-        let args = OpenArgs::again(&self.args.forge);
+        let provider = self.args.ask.provider.clone();
+        let args = OpenArgs { pull: retold.pull.clone(), provider, ..OpenArgs::again(&self.args.forge) };
         let (repo, history, branch) = (self.repo, &self.target.history, self.target.branch.clone());
         let connection = &self.connection;
         let opening = Opening {
@@ -202,16 +224,22 @@ impl Watching<'_> {
             history,
             branch,
             head: commit,
-            votes: None,
             cancel: &self.cancel,
         };
-        match opening.run(self.target.base)?.pull {
-            Some(_) => Ok(Ok(commit)),
-            None => {
-                Ok(Err("the guards reject the pull request with the change that was asked for; it was not pushed"
-                    .to_owned()))
-            }
+        let mut refused = None;
+        let voted = || {
+            let voted = retold.retell.as_mut().map(|retell| retell(commit)).transpose()?.flatten();
+            refused = voted.as_ref().and_then(Voted::why);
+            Ok(voted)
+        };
+        if opening.run(self.target.base, voted)?.pull.is_none() {
+            let what = "the guards reject the pull request with the change that was asked for; it was not pushed";
+            return none(what.to_owned());
         }
+        Ok(Mended {
+            head: Some(commit),
+            stopped: refused.map(|why| format!("the votes do not approve the change that mends the build: {why}")),
+        })
     }
 
     fn see(&self, text: String) {

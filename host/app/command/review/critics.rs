@@ -25,6 +25,14 @@ const PANEL: &str = "critic-panel";
 /// Critics with the settings `members` and `agree`; the others ask the first member.
 const ENSEMBLES: [&str; 2] = [PANEL, "critic-self"];
 
+/// Who answers the critics' questions.
+pub(super) struct ReviewedBy {
+    /// The provider of the review, or the members of an ensemble; None where every critic has its own.
+    pub shared: Option<Arc<dyn Models>>,
+    /// By the ids of critics.
+    pub own: Vec<(String, Arc<dyn Models>)>,
+}
+
 impl Reviewing<'_> {
     /// The providers of the critics: one, or each member of an ensemble.
     pub(super) fn members(&self, cancel: &Cancel) -> Result<Vec<Asking>> {
@@ -47,8 +55,22 @@ impl Reviewing<'_> {
                 pinned if pinned.is_empty() => vec![PANEL.to_owned()],
                 pinned => pinned,
             },
-            (critics, _) => critics.to_vec(),
+            (critics, _) => critics.iter().map(|critic| split(critic).0.to_owned()).collect(),
         }
+    }
+
+    /// Critics that ask a provider of their own: `ID=PROVIDER`.
+    pub(super) fn with_own_provider(&self, cancel: &Cancel) -> Result<Vec<(String, Asking)>> {
+        let own = self.args.critics.iter().filter_map(|critic| match split(critic) {
+            (id, Some(provider)) => Some((id, provider)),
+            (_, None) => None,
+        });
+        own.map(|(id, provider)| {
+            let provider = Some(provider.to_owned());
+            let named = ProviderArgs { provider, model: None, record: None, ..self.args.provider.clone() };
+            Ok((id.to_owned(), self.asking(&named, cancel.clone())?))
+        })
+        .collect()
     }
 
     /// Ids of the policy's guards that may ask models.
@@ -59,10 +81,13 @@ impl Reviewing<'_> {
 
     /// Embedded critics advise: they are monitored, whatever they say. Pinned ones have the mode and the settings of their pins. With the
     /// embedded ones that were asked.
-    pub(super) fn critics(&self, models: Arc<dyn Models>) -> Result<(Judgement, Vec<EmbeddedCritic>)> {
+    pub(super) fn critics(
+        &self,
+        ids: Vec<String>,
+        models: Arc<dyn Models>,
+    ) -> Result<(Judgement, Vec<EmbeddedCritic>)> {
         let pinned = self.pinned();
-        let (of_policy, embedded): (Vec<String>, Vec<String>) =
-            self.critic_ids().into_iter().partition(|id| pinned.contains(id));
+        let (of_policy, embedded): (Vec<String>, Vec<String>) = ids.into_iter().partition(|id| pinned.contains(id));
         let mut judgement = Judgement::default();
         let embedded = self.embedded(&embedded)?;
         if !embedded.is_empty() {
@@ -75,6 +100,26 @@ impl Reviewing<'_> {
             let RulesAt { commit, tree } = self.rules;
             let policy = self.ctx.policies().resolve(self.repo, commit, tree, &of_policy, &[])?;
             judgement.evidence.extend(self.judged_by(&policy.guards.with_models(models))?);
+        }
+        Ok((judgement, embedded))
+    }
+
+    /// What all of them say: those with a provider of their own ask it, and the others the provider of the review, if there are any.
+    pub(super) fn all_critics(
+        &self,
+        ReviewedBy { shared, own }: ReviewedBy,
+    ) -> Result<(Judgement, Vec<EmbeddedCritic>)> {
+        let mut groups: Vec<(Vec<String>, Arc<dyn Models>)> = Vec::new();
+        if let Some(shared) = shared {
+            let is_shared = |id: &String| own.iter().all(|(other, _)| other != id);
+            groups.push((self.critic_ids().into_iter().filter(is_shared).collect(), shared));
+        }
+        groups.extend(own.into_iter().map(|(id, models)| (vec![id], models)));
+        let (mut judgement, mut embedded) = (Judgement::default(), Vec::new());
+        for (ids, models) in groups {
+            let (said, asked) = self.critics(ids, models)?;
+            judgement.evidence.extend(said.evidence);
+            embedded.extend(asked);
         }
         Ok((judgement, embedded))
     }
@@ -109,4 +154,9 @@ impl Reviewing<'_> {
             false => serde_json::Value::Null,
         }
     }
+}
+
+/// A critic's id, and the provider that it asks, if it has one of its own.
+fn split(critic: &str) -> (&str, Option<&str>) {
+    critic.split_once('=').map_or((critic, None), |(id, provider)| (id, Some(provider)))
 }

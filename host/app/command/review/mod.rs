@@ -6,20 +6,26 @@ mod refine;
 use std::sync::Arc;
 use std::time::Instant;
 
-use guardhost_core::change::{Candidate, Event, Judgement, Observer, Oid, RunEnd, RunOutcome, Task};
+use guardhost_core::change::{Candidate, Event, Judgement, Observer, Oid, RunEnd, RunOutcome, Task, Tree};
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result, kind};
 use guardhost_core::vote::Approval;
+use guardhost_engine::model::Models;
 use guardhost_gate::{Case, Door, ExistingChange, Gate, Proposal, RulesAt};
 use guardhost_git::{Repo, candidate, range};
-use guardhost_pipeline::review::vote::{Voter, approval, votes};
+use guardhost_pipeline::fix::guidelines::voter_guidelines;
+use guardhost_pipeline::review::vote::{CastAnswer, Voter, approval, votes};
 use guardhost_pipeline::review::{
     AnswerLog, Asker, ChangeText, Critics, ProviderModels, RecordedModels, record_review, withheld,
 };
 use guardhost_provider::{Cancel, ModelFamily};
-use guardhost_report::journal::{Actor, Decision, Object, ObjectBody, Origin, Records, Run, RunCommand, Secrets};
+use guardhost_report::journal::{
+    Actor, Decision, Object, ObjectBody, Origin, Records, Run, RunCommand, Secrets, Trace,
+};
 use guardhost_report::{CheckReport, Refinement, ReviewReport};
+use jiff::Timestamp;
 
-use self::refine::{Refining, objections};
+use self::critics::ReviewedBy;
+use self::refine::{Refining, objections, refined_event};
 use crate::cli::{ProviderArgs, ReviewArgs};
 use crate::command::ruling::with_ruling_for_people;
 use crate::command::seals::Seals;
@@ -50,7 +56,8 @@ pub fn review_candidate(
     review_of(ReviewedChange { proposal, task: None, author: None, tip: None }, args, repo, ctx, cancel)
 }
 
-fn review_of(
+/// Of a change of which more is known.
+pub fn review_of(
     change: ReviewedChange,
     args: &ReviewArgs,
     repo: &Repo,
@@ -94,7 +101,7 @@ fn review_of(
             rules,
             candidate: &candidate,
             task: task.as_ref(),
-            author,
+            author: author.as_ref(),
             tip,
             begun,
         };
@@ -105,12 +112,12 @@ fn review_of(
 }
 
 /// A change, and what is known of how it came about.
-struct ReviewedChange {
-    proposal: Proposal,
-    task: Option<String>,
-    author: Option<ModelFamily>,
+pub struct ReviewedChange {
+    pub proposal: Proposal,
+    pub task: Option<String>,
+    pub author: Option<ModelFamily>,
     /// The last commit of a run.
-    tip: Option<Oid>,
+    pub tip: Option<Oid>,
 }
 
 fn reviewed(args: &ReviewArgs, ctx: &CommandContext, repo: &Repo) -> Result<ReviewedChange> {
@@ -161,6 +168,8 @@ fn not_shown(check: &CheckReport, candidate: &Candidate) -> Option<String> {
 /// Who is asked.
 struct ReviewModels {
     critics: Vec<Asking>,
+    /// Critics with a provider of their own.
+    own: Vec<(String, Asking)>,
     /// The judge of a refined version.
     refiner: Option<Asking>,
     voters: Vec<(String, Asking)>,
@@ -175,7 +184,7 @@ struct Reviewing<'a> {
     rules: RulesAt,
     candidate: &'a Candidate,
     task: Option<&'a Task>,
-    author: Option<ModelFamily>,
+    author: Option<&'a ModelFamily>,
     tip: Option<Oid>,
     begun: Instant,
 }
@@ -184,7 +193,7 @@ impl Reviewing<'_> {
     fn ask(&self, report: &mut ReviewReport, cancel: Cancel) -> Result<()> {
         if let Some(file) = &self.args.answers {
             let recorded = RecordedModels::read(&self.ctx.path(file))?;
-            report.critics = self.critics(Arc::new(recorded))?.0;
+            report.critics = self.critics(self.critic_ids(), Arc::new(recorded))?.0;
             report.approval = Approval::NotAsked("votes are not asked for again".to_owned());
             return Ok(());
         }
@@ -199,30 +208,36 @@ impl Reviewing<'_> {
             secrets.push(asking.secrets.clone());
             voters.push((name.clone(), asking));
         }
-        let asks_critics = !self.critic_ids().is_empty();
-        let critics = match asks_critics {
+        let own = self.with_own_provider(&cancel)?;
+        let critics = match self.critic_ids().len() > own.len() {
             true => self.members(&cancel)?,
             false => Vec::new(),
         };
         let refiner = self.args.refine.as_deref().map(|author| self.judge(author, &cancel)).transpose()?;
-        secrets.extend(critics.iter().chain(&refiner).map(|asking| asking.secrets.clone()));
+        let of_critics = critics.iter().chain(&refiner).chain(own.iter().map(|(_, asking)| asking));
+        secrets.extend(of_critics.map(|asking| asking.secrets.clone()));
         let secrets = Secrets::all(secrets);
         let records = create_records(self.repo, &id, secrets.clone(), self.ctx.process)?;
         self.record_start(&records, &id)?;
         report.run.clone_from(&id);
-        let done = self.ask_in(report, ReviewModels { critics, refiner, voters }, (&records, secrets), cancel);
+        let (_, file) = records.trace()?;
+        let trace = Trace::new(file, &id, secrets.clone(), Arc::new(Timestamp::now));
+        let asked = ReviewModels { critics, own, refiner, voters };
+        let done = self.ask_in(report, asked, (&records, &trace, secrets), cancel);
+        let traced = trace.finish();
         self.record_end(&records, &id, report, &done)?;
-        done
+        done?;
+        traced
     }
 
     fn ask_in(
         &self,
         report: &mut ReviewReport,
         asked: ReviewModels,
-        (records, secrets): (&Records, Secrets),
+        (records, trace, secrets): (&Records, &Trace, Secrets),
         cancel: Cancel,
     ) -> Result<()> {
-        let ReviewModels { critics, refiner, voters } = asked;
+        let ReviewModels { critics, own, refiner, voters } = asked;
         let (mut chains, mut runtime) = (Vec::new(), None);
         for Asking { chain, notice, runtime: own, .. } in critics {
             report.notices.extend(notice);
@@ -230,10 +245,17 @@ impl Reviewing<'_> {
             chains.push(chain);
             runtime.get_or_insert(own);
         }
-        if let Some(runtime) = runtime {
-            let log = AnswerLog::create(&records.dir().join(ANSWERS), secrets)?;
-            let models = Arc::new(ProviderModels::new(chains, runtime, log));
-            let (judgement, embedded) = self.critics(models)?;
+        if runtime.is_some() || !own.is_empty() {
+            let log = Arc::new(AnswerLog::create(&records.dir().join(ANSWERS), secrets)?);
+            let asks =
+                |chains, runtime| Arc::new(ProviderModels::new(chains, runtime, Arc::clone(&log))) as Arc<dyn Models>;
+            let shared = runtime.map(|runtime| asks(chains, runtime));
+            let of_own = |(id, Asking { chain, runtime, .. })| (id, asks(vec![chain], runtime));
+            let models = ReviewedBy { shared, own: own.into_iter().map(of_own).collect() };
+            let watchers: Vec<&dyn Observer> =
+                self.ctx.watchers.iter().copied().chain([trace as &dyn Observer]).collect();
+            let watched = CommandContext { watchers: &watchers, ..*self.ctx };
+            let (judgement, embedded) = Reviewing { ctx: &watched, ..*self }.all_critics(models)?;
             let critics = Critics { run: &report.run, task: self.task, embedded };
             record_review(records, self.repo, self.candidate, critics, &judgement)?;
             report.critics = judgement;
@@ -244,6 +266,10 @@ impl Reviewing<'_> {
             let Reviewing { repo, ctx, gate, args, candidate: change, task, .. } = *self;
             let refining = Refining { repo, ctx, gate, args, change, tip, task, cancel };
             let refined = refining.refine(&objections(&report.critics), author, judge_by)?;
+            if let Some(event) = refined_event(&refined, repo)? {
+                self.ctx.see(&event);
+                trace.see(&event);
+            }
             if let (Refinement::Kept, Some(commit)) = (refined.outcome, refined.commit) {
                 shown = candidate(repo, change.base, change.base_tree, repo.tree_of(commit)?)?;
             }
@@ -281,8 +307,8 @@ impl Reviewing<'_> {
     /// # Errors
     /// [`FaultKind::Usage`]: the voter is of the author's family of models.
     fn check_family(&self, name: &str, asking: &Asking) -> Result<()> {
-        let same = asking.families(Some(name)).iter().any(|family| self.author.as_ref() == Some(family));
-        match (&self.author, same && !self.args.allow_same_family) {
+        let same = asking.families(Some(name)).iter().any(|family| self.author == Some(family));
+        match (self.author, same && !self.args.allow_same_family) {
             (Some(author), true) => {
                 let what = format!("the voter {name} is of the author's family of models, {author}");
                 let hint =
@@ -301,14 +327,17 @@ impl Reviewing<'_> {
         records: &Records,
     ) -> Result<()> {
         let text = self.task.map(|task| task.text.as_str());
-        let about = ChangeText::of(self.repo, change, text)?;
+        let base = Tree { objects: self.repo.store(), oid: self.rules.tree };
+        let guidelines = voter_guidelines(&base, change, &self.gate.policy().config.rules.fix)?;
+        let about = ChangeText::of(self.repo, change, text)?.behind(&guidelines);
         let mut seals = Seals::create(records.dir())?;
         for (name, Asking { chain, runtime, .. }) in voters {
             self.ctx.see(&Event::Notice { text: format!("asking {name} for a vote") });
             let mut voter = [Voter { name, asker: Asker::new(chain) }];
             let has_line = |path: &str, line| about.has_line(path, line);
-            let mut seal = |voter: &str, digest: &str| seals.write(voter, digest);
-            let cast = votes(&mut voter, &about.text, &has_line, &runtime, &self.ctx.process.stop, &mut seal);
+            let mut seal = |answer: &CastAnswer| seals.write(&answer.voter, &answer.seal);
+            let asked = (report.run.as_str(), &self.ctx.process.stop);
+            let cast = votes(&mut voter, &about.text, &has_line, &runtime, asked, &mut seal);
             report.votes.extend(cast.map_err(|stopped| stopped.into_error("the review"))?);
             seals.check()?;
         }

@@ -6,7 +6,7 @@ use guardhost_core::change::{
 use guardhost_core::error::{FaultKind, Result, kind};
 use guardhost_core::vote::{Choice, Comparison};
 use guardhost_gate::{Case, Gate, Ruling};
-use guardhost_git::{Head, Repo, candidate};
+use guardhost_git::{Head, Repo, candidate, commit_change};
 use guardhost_pipeline::request::RunRequest;
 use guardhost_pipeline::review::compare::{Versions, compare};
 use guardhost_pipeline::review::{Asker, ChangeText, withheld};
@@ -54,6 +54,23 @@ fn old_stays(outcome: Refinement, run: &str, why: impl Into<String>) -> Refined 
         comparison: Comparison::default(),
         why: Some(why.into()),
     }
+}
+
+/// What the trace has of it; None where there was no new version.
+///
+/// # Errors
+/// Of the repository.
+pub fn refined_event(refined: &Refined, repo: &Repo) -> Result<Option<Event>> {
+    Ok(match (refined.outcome, refined.commit) {
+        (Refinement::Kept, Some(commit)) => {
+            let paths = commit_change(repo, commit)?.files.into_iter().map(|file| file.path).collect();
+            Some(Event::RefinementKept { commit: commit.to_string(), paths })
+        }
+        (Refinement::NotBetter | Refinement::Rejected, _) => {
+            Some(Event::RefinementReverted { rationale: refined.why.clone().unwrap_or_default() })
+        }
+        (Refinement::Kept | Refinement::NoChange | Refinement::NotTried, _) => None,
+    })
 }
 
 impl Refining<'_> {

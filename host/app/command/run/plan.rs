@@ -25,7 +25,7 @@ use super::gate;
 use super::passing::PassingTests;
 use crate::cli::AskArgs;
 use crate::command::planning::{trace, trace_layers};
-use crate::command::start_run::{RunStarter, begin_recording, create_records, within_time};
+use crate::command::start_run::{RunStarter, begin_recording, create_records, why_not, within_time};
 use crate::context::CommandContext;
 use crate::exit_code;
 use crate::observing;
@@ -305,8 +305,7 @@ impl PlanRunner<'_, '_> {
 
 fn of_run(step: &PlanStep, report: RunReport) -> StepReport {
     let last = report.rounds.last();
-    let refused = || last?.failure.as_ref().map(|failure| failure.message.clone());
-    let why = report.why.clone().or_else(refused).filter(|_| report.commit.is_none());
+    let why = why_not(&report).filter(|_| report.commit.is_none());
     let judgement = last.and_then(|round| round.check.as_ref()).map(|check| check.judgement.verdict());
     StepReport {
         outcome: StepOutcome::Ran(RunEnd::Result(report.outcome)),

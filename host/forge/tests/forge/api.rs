@@ -165,6 +165,7 @@ fn handle(request: &Request, shared: &Shared) -> Reply {
         ("POST", ["app", "installations", "41", "access_tokens"]) => {
             (201, json!({ "token": super::TOKEN, "expires_at": "2026-11-23T10:00:00Z" }))
         }
+        ("GET", ["issues", issue]) => tracked(number(issue), shared),
         ("GET", ["issues", pull, "comments"]) => (200, threads::list(number(pull), shared)),
         ("POST", ["issues", pull, "comments"]) => threads::comment(number(pull), &body, shared),
         ("PATCH", ["issues", "comments", id]) => threads::edit(number(id), &body, shared),
@@ -246,6 +247,26 @@ pub fn open(body: &Value, shared: &Shared) -> Reply {
     let shown = shown(&pull, shared);
     state.pulls.push(pull);
     (201, shown)
+}
+
+/// An issue, or the pull request of this number in the form of one.
+pub fn tracked(number: u64, shared: &Shared) -> Reply {
+    let state = shared.state();
+    let url = |kind: &str| format!("http://127.0.0.1:{}/{OWNER}/{NAME}/{kind}/{number}", shared.port);
+    let word = |is_open| if is_open { "open" } else { "closed" };
+    if let Some(pull) = state.pulls.iter().find(|pull| pull.number == number) {
+        let of_pull = json!({ "url": url("pulls"), "html_url": url("pull"), "diff_url": null, "patch_url": null });
+        return (
+            200,
+            json!({ "number": number, "title": pull.title, "body": pull.body, "state": word(pull.is_open),
+                "html_url": url("pull"), "pull_request": of_pull }),
+        );
+    }
+    let found = state.issues.iter().find(|issue| issue.number == number);
+    found.map_or_else(not_found, |issue| {
+        let state = word(issue.is_open);
+        (200, json!({ "number": number, "title": issue.title, "body": issue.body, "state": state, "html_url": url("issues") }))
+    })
 }
 
 fn one(number: u64, shared: &Shared) -> Reply {

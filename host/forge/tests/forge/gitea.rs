@@ -41,6 +41,14 @@ pub fn handle(request: &Request, shared: &Shared) -> Reply {
             let comments = of_review.flat_map(|review| state.inline.iter().filter(|found| found.id == review.comment));
             (200, comments.map(inline).collect())
         }
+        ("GET", ["issues", issue]) => match api::tracked(number(issue), shared) {
+            // What it is as a pull request, it says in words of its own.
+            (200, mut found) if found["pull_request"].is_object() => {
+                found["pull_request"] = json!({ "html_url": found["html_url"] });
+                (200, found)
+            }
+            other => other,
+        },
         ("GET", ["issues", pull, "comments"]) => {
             let state = shared.state();
             let of_pull = state.comments.iter().filter(|comment| comment.pull == number(pull));

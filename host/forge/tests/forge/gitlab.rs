@@ -30,6 +30,7 @@ pub fn handle(request: &Request, shared: &Shared) -> Reply {
         }
         ("POST", ["merge_requests"]) => open(&body, shared),
         ("GET", ["merge_requests", pull]) => one(200, number(pull), shared),
+        ("GET", ["issues", issue]) => issue_of(number(issue), &shared.state()),
         ("PUT", ["merge_requests", pull]) => change(number(pull), &body, shared),
         ("GET", ["merge_requests", pull, "diffs"]) => (200, diffs(number(pull), shared)),
         ("GET", ["merge_requests", pull, "notes"]) => (200, notes(number(pull), &shared.state())),
@@ -62,6 +63,21 @@ fn user(name: &str) -> Value {
 
 fn note(id: u64, body: &str, name: &str) -> Value {
     json!({ "id": id, "body": body, "author": user(name), "system": false, "noteable_iid": 1 })
+}
+
+/// Merge requests have numbers of their own.
+fn issue_of(number: u64, state: &State) -> Reply {
+    let found = state.issues.iter().find(|issue| issue.number == number);
+    found.map_or_else(api::not_found, |issue| {
+        let state = if issue.is_open { "opened" } else { "closed" };
+        let url = format!("https://forge.example/{OWNER}/{NAME}/-/issues/{number}");
+        let labels = Vec::<String>::new();
+        (
+            200,
+            json!({ "id": 70 + number, "iid": number, "project_id": 7, "title": issue.title, "description": issue.body,
+                "state": state, "labels": labels, "web_url": url }),
+        )
+    })
 }
 
 fn shown(pull: &Pull, shared: &Shared) -> Value {

@@ -25,7 +25,7 @@ use serde_json::Value;
 
 pub use faults::FaultKind;
 pub use schema::Description;
-pub use state::{JobState, Pull, RunState, State};
+pub use state::{JobState, Pull, RunState, State, TrackerIssue};
 
 /// What the token of every test is.
 pub const TOKEN: &str = "ghp_loopback0123456789abcdefABCDEF";

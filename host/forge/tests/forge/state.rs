@@ -7,6 +7,7 @@ use super::faults::Faults;
 #[derive(Default)]
 pub struct State {
     pub pulls: Vec<Pull>,
+    pub issues: Vec<TrackerIssue>,
     /// On whole pull requests.
     pub comments: Vec<CommentState>,
     pub inline: Vec<Inline>,
@@ -55,6 +56,14 @@ pub struct Pull {
     pub base: String,
     pub draft: bool,
     pub labels: Vec<String>,
+}
+
+pub struct TrackerIssue {
+    pub number: u64,
+    pub title: String,
+    /// None: the API answers `null`.
+    pub body: Option<String>,
+    pub is_open: bool,
 }
 
 pub struct CommentState {

@@ -26,6 +26,7 @@ OPERATIONS = {
     f"{REPO}/installation": ["get"],
     "/app/installations/{installation_id}/access_tokens": ["post"],
     f"{REPO}/pulls/comments/{{comment_id}}": ["patch"],
+    f"{REPO}/issues/{{issue_number}}": ["get"],
     f"{REPO}/issues/{{issue_number}}/comments": ["get", "post"],
     f"{REPO}/issues/{{issue_number}}/labels": ["get", "post"],
     f"{REPO}/issues/comments/{{comment_id}}": ["patch"],

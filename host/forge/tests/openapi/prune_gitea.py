@@ -27,6 +27,7 @@ OPERATIONS = [
     (RepositoryApi, "repo_list_pull_reviews"),
     (RepositoryApi, "repo_create_pull_review"),
     (RepositoryApi, "repo_get_pull_review_comments"),
+    (IssueApi, "issue_get_issue"),
     (IssueApi, "issue_get_comments"),
     (IssueApi, "issue_create_comment"),
     (IssueApi, "issue_edit_comment"),

@@ -106,6 +106,7 @@ fn issue(entry: IssueEntry) -> Result<Issue, String> {
         rule: entry.rule,
         path,
         line: entry.line,
+        cited: Vec::new(),
         detector: entry.detector,
         marks: Vec::new(),
         effort: entry.effort,

@@ -1,14 +1,16 @@
-//! Where issues come from: a list as JSON, SARIF of any scanner, a report of an audit.
+//! Where issues come from: a list as JSON, SARIF of any scanner, a report of an audit, the tracker of a forge.
 
 mod audit;
 mod json;
 mod sarif;
+mod tracked;
 
 use std::path::Path;
 
 use guardhost_core::error::{Fault, FaultKind, Result};
 
 pub use sarif::{ScannerFinding, sarif};
+pub use tracked::tracked;
 
 use super::issue::{Issue, settle_list};
 
