@@ -4,10 +4,12 @@ use std::fs;
 
 use serde_json::{Value, json};
 
+use super::registry::Site;
 use super::tampered::refused;
 use crate::support::author::{TemplateProject, host};
 use crate::support::cli::Ran;
 use crate::support::guest::Guest;
+use crate::support::registry::Registry;
 use crate::support::repo::TestRepo;
 
 const WHOLE: &str = "fn greet\n    say hello\nend\n";
@@ -187,6 +189,33 @@ fn an_embedded_language_is_pinned_by_its_digest() {
     repo.write("guards.toml", "schema = 1\n[[language]]\nid = \"cobol\"\n");
     let told = host(repo.path(), &["guard", "lock", "--format", "json"]).expect(3).json();
     assert!(told["error"]["hint"].as_str().unwrap().contains("path:FILE"), "{told}");
+}
+
+#[test]
+fn a_language_comes_from_a_registry_and_is_vendored() {
+    let (Some(toy), Some(registry)) = (toy(), Registry::start(None)) else { return };
+    let mut site = Site::new();
+    let source = format!("oci://{}/team/toy", registry.host);
+    site.repo.write("built.wasm", toy);
+    let published = site.host(&["guard", "publish", "built.wasm", &source]).expect(0).json();
+    let change = change_of(&published, "toy");
+    assert_eq!((&change["to"]["version"], &change["reads"]), (&json!("0.1.0"), &json!("toy (.toy, #!toy)")));
+    site.repo.remove("built.wasm");
+    let pin = format!("[[language]]\nid = \"toy\"\nsource = \"{source}\"\nversion = \"^0.1\"\n");
+    site.repo.write("guards.toml", format!("schema = 1\n{pin}allow-unsigned = true\n{GUARD}"));
+    site.repo.write("a.toy", WHOLE);
+    site.host(&["guard", "lock"]).expect(0);
+    let named = format!("source = \"{source}:0.1.0@sha256:");
+    assert!(site.lock().contains(&named), "tag and manifest are locked: {}", site.lock());
+    site.host(&["guard", "vendor"]).expect(0);
+    site.repo.commit("rules");
+    drop(registry);
+    // Another machine, without a network: the copy in the repository is read.
+    site.forget();
+    site.repo.write("a.toy", BROKEN);
+    site.repo.stage_all();
+    let judged = site.host(&["check", "--staged", "--offline"]).expect(1).json();
+    assert_eq!(judged["guards"][0]["findings"][0]["line"], 1, "{judged}");
 }
 
 #[test]

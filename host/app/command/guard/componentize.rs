@@ -1,8 +1,6 @@
 //! `host guard componentize`: turns a core module into a component that imports only the guard contract. Authors need it instead of
 //! `wasm-tools component new`, so that the tool of their language is enough.
 
-use std::path::Path;
-
 use wasmparser::Parser;
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata, metadata};
 use wit_parser::Resolve;
@@ -11,8 +9,9 @@ use crate::cli::ComponentizeArgs;
 use crate::context::CommandContext;
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
-use guardhost_engine::{ComponentKind, contract_packages, inspect, inspect_language};
+use guardhost_engine::contract_packages;
 
+use super::introduction::Introduction;
 use super::plain_names::with_names_of_the_contract;
 
 /// Worlds that name the whole contract.
@@ -40,23 +39,14 @@ pub fn componentize(args: &ComponentizeArgs, ctx: &CommandContext) -> Result<()>
         )
     })?;
     let component = Component::from(component);
-    let kind = ComponentKind::of(component.bytes()).map_err(|failure| failure.into_fault(path.display()))?;
-    if kind == ComponentKind::Language {
-        let inspected = inspect_language(&component, &ctx.policies().machine());
-        inspected.map_err(|failure| failure.into_fault(format_args!("the component of {}", path.display())))?;
-        return write(&component, &ctx.path(&args.out));
-    }
-    inspect(&component, &ctx.policies().machine()).map_err(|failure| {
+    Introduction::of(&component, &ctx.policies().machine()).map_err(|failure| {
         let what = format!("the component of {} does not describe itself", path.display());
         failure
             .into_fault(what)
             .hint("see what the module's function `guardhost:guard/metadata@0.1.0#describe` returns: a handle of a `description`")
     })?;
-    write(&component, &ctx.path(&args.out))
-}
-
-fn write(component: &Component, output: &Path) -> Result<()> {
-    std::fs::write(output, component.bytes()).with_context(|| format!("cannot write {}", output.display()))
+    let output = ctx.path(&args.out);
+    std::fs::write(&output, component.bytes()).with_context(|| format!("cannot write {}", output.display()))
 }
 
 fn component(module: &[u8], world: Option<&str>) -> Result<Vec<u8>> {

@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 
-use guardhost_engine::{Identity, Inspection, LanguageInspection};
+use guardhost_core::component::Component;
+use guardhost_engine::{
+    ComponentKind, EngineContext, GuardFailure, Identity, Inspection, LanguageInspection, inspect, inspect_language,
+};
 
 pub enum Introduction {
     Guard(Box<Inspection>),
@@ -10,6 +13,14 @@ pub enum Introduction {
 }
 
 impl Introduction {
+    /// Of a component that need not be pinned. Errors: it cannot be loaded, or does not say what it is.
+    pub fn of(component: &Component, machine: &EngineContext) -> Result<Self, GuardFailure> {
+        Ok(match ComponentKind::of(component.bytes())? {
+            ComponentKind::Guard => Introduction::Guard(Box::new(inspect(component, machine)?)),
+            ComponentKind::Language => Introduction::Language(inspect_language(component, machine)?),
+        })
+    }
+
     pub fn identity(&self) -> &Identity {
         match self {
             Introduction::Guard(guard) => &guard.identity,
