@@ -90,12 +90,14 @@ fn main() -> Result<()> {
     writeln!(list, "static READERS: [EmbeddedReader; {}] = [", readers.len())?;
     for name in readers {
         let made = cache.get(name, &read(&modules, name)?, claims::claims).with_context(|| name.to_owned())?;
-        let compiled = out.join(format!("{name}.cwasm"));
+        let [skeleton, compiled] = ["skeleton.wasm", "cwasm"].map(|extension| out.join(format!("{name}.{extension}")));
+        fs::write(&skeleton, skeleton::of(&made.wasm).with_context(|| name.to_owned())?)?;
         fs::write(&compiled, &made.compiled)?;
         writeln!(
             list,
-            "EmbeddedReader {{ name: {name:?}, compiled: Compiled::new(include_page_aligned!({compiled:?})), \
-             digest: \"sha256:{}\", claims: &[{}] }},",
+            "EmbeddedReader {{ name: {name:?}, skeleton: include_bytes!({skeleton:?}), size: {}, \
+             compiled: Compiled::new(include_page_aligned!({compiled:?})), digest: \"sha256:{}\", claims: &[{}] }},",
+            made.wasm.len(),
             hex(&Sha256::digest(&made.wasm)),
             claims::written(&made.description)?,
         )?;

@@ -51,16 +51,17 @@ pub fn written(claims: &Value) -> Result<String> {
     for claim in claims.as_array().context("claims are a list")? {
         let texts = |key: &str| -> Result<String> {
             let texts = claim[key].as_array().with_context(|| format!("a claim without `{key}`"))?;
-            Ok(texts.iter().map(|text| format!("{text}, ")).collect())
+            Ok(texts.iter().map(|text| format!("Borrowed({text}), ")).collect())
         };
         let blocks = claim["block-comments"].as_array().context("a claim without `block-comments`")?;
-        let blocks: String = blocks.iter().map(|pair| format!("({}, {}), ", pair[0], pair[1])).collect();
+        let blocks: String =
+            blocks.iter().map(|pair| format!("(Borrowed({}), Borrowed({})), ", pair[0], pair[1])).collect();
         let answer =
             |key: &str| claim["answers"][key].as_bool().with_context(|| format!("a claim that does not say `{key}`"));
         writeln!(
             list,
-            "LanguageClaim {{ language: {}, endings: &[{}], names: &[{}], interpreters: &[{}], line_comments: &[{}], \
-             block_comments: &[{blocks}], answers: TextQuestions {{ problems: {}, outline: {}, surface: {}, signatures: {}, names: {} }} }},",
+            "LanguageClaim {{ language: Borrowed({}), endings: Borrowed(&[{}]), names: Borrowed(&[{}]), interpreters: Borrowed(&[{}]), \
+             line_comments: Borrowed(&[{}]), block_comments: Borrowed(&[{blocks}]), answers: TextQuestions {{ problems: {}, outline: {}, surface: {}, signatures: {}, names: {} }} }},",
             claim["language"],
             texts("endings")?,
             texts("names")?,

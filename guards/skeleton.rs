@@ -1,4 +1,4 @@
-//! A component without its code: what remains says what it imports, what it exports and which tools made it. The program embeds this in
+//! A component without its code: what remains says what it imports, what it exports, its version and which tools made it. The program embeds this in
 //! place of the component, which it never runs: native code is what runs.
 //!
 //! Source of the layout: <https://github.com/WebAssembly/component-model/blob/main/design/mvp/Binary.md>
@@ -8,8 +8,8 @@ use wasmtime::{Result, bail};
 
 /// `\0asm`, version and layer.
 const PREAMBLE: usize = 8;
-/// The name of the section with the tools.
-const PRODUCERS: &[u8] = b"producers";
+/// The names of the sections with the tools, and with the version of a language component.
+const KEPT: [&[u8]; 2] = [b"producers", b"version"];
 
 /// Sections of components (`MODULE` and `COMPONENT`) and of both layers.
 const CUSTOM: u8 = 0;
@@ -22,7 +22,7 @@ enum Layer {
     Component,
 }
 
-/// The component again, with every module inside reduced to its list of producers.
+/// The component again, with every module inside reduced to its list of producers and its version.
 pub fn of(component: &[u8]) -> Result<Vec<u8>> {
     reduced(component, Layer::Component)
 }
@@ -35,7 +35,7 @@ fn reduced(bytes: &[u8], layer: Layer) -> Result<Vec<u8>> {
         let (body, after) = after.split_at_checked(length).context("a whole section")?;
         rest = after;
         match (layer, id) {
-            (_, CUSTOM) if !is_producers(body)? => {}
+            (_, CUSTOM) if !is_kept(body)? => {}
             (Layer::Module, id) if id != CUSTOM => {}
             (Layer::Component, MODULE) => push(&mut kept, id, &reduced(body, Layer::Module)?),
             (Layer::Component, COMPONENT) => push(&mut kept, id, &reduced(body, Layer::Component)?),
@@ -45,9 +45,9 @@ fn reduced(bytes: &[u8], layer: Layer) -> Result<Vec<u8>> {
     Ok(kept)
 }
 
-fn is_producers(custom: &[u8]) -> Result<bool> {
+fn is_kept(custom: &[u8]) -> Result<bool> {
     let (length, name) = number(custom)?;
-    Ok(name.get(..length).context("a name")? == PRODUCERS)
+    Ok(KEPT.contains(&name.get(..length).context("a name")?))
 }
 
 fn push(bytes: &mut Vec<u8>, id: u8, body: &[u8]) {

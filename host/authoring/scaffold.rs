@@ -18,12 +18,25 @@ struct Template {
     names: Vec<String>,
     copy: Vec<CopyEntry>,
     /// What is copied for a guard that asks models, in languages that have such a template.
-    critic: Option<CriticTemplate>,
+    critic: Option<OtherTemplate>,
+    /// What is copied for a component that reads a language, in languages that have such a template.
+    reader: Option<OtherTemplate>,
+}
+
+impl Template {
+    /// What is copied for this kind; None where the language has no such template.
+    fn copied(&self, kind: GuardKind) -> Option<&[CopyEntry]> {
+        match kind {
+            GuardKind::Plain => Some(&self.copy),
+            GuardKind::Critic => self.critic.as_ref().map(|other| &*other.copy),
+            GuardKind::Language => self.reader.as_ref().map(|other| &*other.copy),
+        }
+    }
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct CriticTemplate {
+struct OtherTemplate {
     copy: Vec<CopyEntry>,
 }
 
@@ -35,12 +48,14 @@ struct CopyEntry {
     to: String,
 }
 
-/// What a new guard does.
+/// What a new component does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GuardKind {
     Plain,
     /// It asks models.
     Critic,
+    /// It reads texts for guards.
+    Language,
 }
 
 /// The placeholder for the guard's name in files of the template.
@@ -61,11 +76,7 @@ pub fn scaffold(name: &str, language: &str, kind: GuardKind, folder: &Path) -> R
         return Err(Fault::new(FaultKind::Usage, what).hint("name another folder with --dir, or empty it").into());
     }
     let mut files = Vec::new();
-    let copy = match (kind, &template.critic) {
-        (GuardKind::Critic, Some(critic)) => &critic.copy,
-        (GuardKind::Critic | GuardKind::Plain, _) => &template.copy,
-    };
-    for CopyEntry { from, to } in copy {
+    for CopyEntry { from, to } in template.copied(kind).unwrap_or_default() {
         let from = joined(home, from);
         for (rest, _, bytes) in below(&from) {
             let to = [to.as_str(), rest].into_iter().filter(|part| !part.is_empty() && *part != ".");
@@ -85,8 +96,7 @@ fn template(language: &str, kind: GuardKind) -> Result<(&'static str, Template)>
         let Some(home) = path.strip_suffix("/template.toml") else { continue };
         let text = str::from_utf8(bytes)?;
         let template: Template = toml::from_str(text).with_context(|| format!("the embedded sdk/{path}"))?;
-        let has_it = kind == GuardKind::Plain || template.critic.is_some();
-        if !has_it {
+        if template.copied(kind).is_none() {
             continue;
         }
         if template.names.iter().any(|name| name == language) {
@@ -97,6 +107,7 @@ fn template(language: &str, kind: GuardKind) -> Result<(&'static str, Template)>
     let of = match kind {
         GuardKind::Plain => "",
         GuardKind::Critic => " of a critic",
+        GuardKind::Language => " of a language",
     };
     let what = format!("there is no template{of} for `{language}`");
     Err(Fault::new(FaultKind::Usage, what).hint(format!("there is one for: {}", known.join(", "))).into())

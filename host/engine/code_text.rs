@@ -1,10 +1,12 @@
 //! What of a text is comments, tests and imports, for the application: as guards learn it by `guardhost:language`.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use git2::ObjectType;
 use guardhost_core::change::Oid;
 
+use crate::embedded::ClaimText;
 use crate::outlines::{Import, Outlines};
 use crate::readers::bindings::guardhost::language::text_facts::{DefinitionKind, Outline as Facts};
 use crate::readers::{TextQuestions, TextSubject};
@@ -13,11 +15,11 @@ use crate::readers::{TextQuestions, TextSubject};
 #[derive(Debug, Clone)]
 pub struct CodeText {
     /// As its reader claims it: `python`.
-    pub language: &'static str,
+    pub language: ClaimText,
     /// What begins a comment that ends with its line.
-    pub line_comments: &'static [&'static str],
+    pub line_comments: Cow<'static, [ClaimText]>,
     /// What begins and what ends one.
-    pub block_comments: &'static [(&'static str, &'static str)],
+    pub block_comments: Cow<'static, [(ClaimText, ClaimText)]>,
     /// In order, with their signs, without the end of the line.
     pub comments: Vec<Range<usize>>,
     /// In the order of the text.
@@ -72,10 +74,10 @@ impl Outlines {
             Some(Err(why)) => return Ok(Err(why.to_string())),
             None => return Ok(Err("its definitions are not known".to_owned())),
         };
-        let (line_comments, block_comments) = (claim.line_comments, claim.block_comments);
+        let (line_comments, block_comments) = (claim.line_comments.clone(), claim.block_comments.clone());
         let opens = |text: &str| {
-            line_comments.iter().any(|sign| text.starts_with(sign))
-                || block_comments.iter().any(|(open, _)| text.starts_with(open))
+            line_comments.iter().any(|sign| text.starts_with(&**sign))
+                || block_comments.iter().any(|(open, _)| text.starts_with(&**open))
         };
         let mut comments = Vec::new();
         for span in &facts.dead {
@@ -90,7 +92,7 @@ impl Outlines {
         }
         comments.sort_by_key(|range| range.start);
         Ok(Ok(CodeText {
-            language: claim.language,
+            language: claim.language.clone(),
             line_comments,
             block_comments,
             comments,

@@ -1,6 +1,7 @@
 //! Guards that are part of the binary. The crate `guards` makes them and `main` hands them in, so that this crate need not be compiled
 //! again when a guard changes.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -54,8 +55,12 @@ pub struct Builtin {
 /// A component of the world `language`.
 #[derive(Debug)]
 pub struct EmbeddedReader {
-    /// Of its package.
+    /// Of its package: by this id `[[language]]` replaces it.
     pub name: &'static str,
+    /// The component without its code: what it imports and exports, its version, and which tools made it.
+    pub skeleton: &'static [u8],
+    /// Bytes of the component.
+    pub size: usize,
     pub compiled: Compiled,
     /// `sha256:…` of the component.
     pub digest: &'static str,
@@ -63,15 +68,18 @@ pub struct EmbeddedReader {
     pub claims: &'static [LanguageClaim],
 }
 
+/// Static for what is embedded, and owned for what is pinned.
+pub type ClaimText = Cow<'static, str>;
+
 /// The files of one language, and what is answered of them; the fields are those of the contract's `claim`.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LanguageClaim {
-    pub language: &'static str,
-    pub endings: &'static [&'static str],
-    pub names: &'static [&'static str],
-    pub interpreters: &'static [&'static str],
-    pub line_comments: &'static [&'static str],
-    pub block_comments: &'static [(&'static str, &'static str)],
+    pub language: ClaimText,
+    pub endings: Cow<'static, [ClaimText]>,
+    pub names: Cow<'static, [ClaimText]>,
+    pub interpreters: Cow<'static, [ClaimText]>,
+    pub line_comments: Cow<'static, [ClaimText]>,
+    pub block_comments: Cow<'static, [(ClaimText, ClaimText)]>,
     pub answers: TextQuestions,
 }
 
@@ -129,7 +137,7 @@ impl EmbeddedGuards {
     /// Names of the languages of whose texts more is read than what they import, sorted.
     pub fn languages(&self) -> Vec<&'static str> {
         let claims = self.readers.iter().flat_map(|reader| reader.claims);
-        let mut names: Vec<&str> = claims.filter(|claim| claim.answers.outline).map(|claim| claim.language).collect();
+        let mut names: Vec<&str> = claims.filter(|claim| claim.answers.outline).map(|claim| &*claim.language).collect();
         names.sort_unstable();
         names.dedup();
         names

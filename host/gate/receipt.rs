@@ -3,14 +3,15 @@
 
 use guardhost_core::canonical;
 use guardhost_core::change::{Candidate, Evidence, EvidenceSource, Judgement, Task, TaskMode};
+use guardhost_engine::LanguageSpec;
 use guardhost_policy::Policy;
 use serde_json::{Value, json};
 
 /// Of the encoding. Another encoding gets another number, and so another digest.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// `sha256:` and the digest, in hex, of the canonical JSON of: the two trees; the host's rules; and for each guard its component, its pin,
-/// its mode, its verdict, and the task, the commits and the answers as far as it asked for them.
+/// its mode, its verdict, and the language components, the task, the commits and the answers as far as it asked for them.
 ///
 /// What no guard asked for is not in it. So the receipt of a change whose guards looked at nothing but the trees follows from the commit
 /// alone. Neither is what differs between two judgements of the same: times, fuel, logs, and where compiled code came from.
@@ -30,12 +31,14 @@ pub fn receipt(candidate: &Candidate, judgement: &Judgement, task: Option<&Task>
     canonical::digest(&content)
 }
 
-/// `sha256:` and the digest, in hex, of all that decides by itself what is said of a change: the host's rules, and each guard's component and
-/// pin.
+/// `sha256:` and the digest, in hex, of all that decides by itself what is said of a change: the host's rules, each guard's component and
+/// pin, and the components that read texts for them.
 pub fn judges_digest(policy: &Policy) -> String {
     let guard = |id: String| json!({ "component": policy.guards.digest(&id), "pin": policy.guards.pin(&id).as_ref().map(canonical::digest), "id": id });
     let guards: Vec<Value> = policy.guards.ids().into_iter().map(guard).collect();
-    canonical::digest(&json!({ "rules": rules_digest(policy), "guards": guards }))
+    let language = |language: &LanguageSpec| json!({ "id": language.id, "component": language.digest() });
+    let languages: Vec<Value> = policy.guards.languages().iter().map(language).collect();
+    canonical::digest(&json!({ "rules": rules_digest(policy), "guards": guards, "languages": languages }))
 }
 
 /// `sha256:` and the digest, in hex, of what `guards.toml` says of the host's own rules.
@@ -70,6 +73,7 @@ fn guard(evidence: &Evidence, candidate: &Candidate, task: Option<&Task>, policy
             "metrics": evidence.metrics,
             "allowed": evidence.allowed,
         },
+        "languages": (!basis.languages.is_empty()).then_some(&basis.languages),
         "task": basis.task.then(|| task_digest(task)),
         "commits": basis.commits.then(|| canonical::digest(&commits(candidate))),
         "answers": (!basis.answers.is_empty()).then(|| canonical::digest(&json!(basis.answers))),

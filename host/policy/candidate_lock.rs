@@ -29,7 +29,7 @@ pub fn check_candidate_lock(candidate: &Candidate) -> Result<Vec<Finding>> {
         return of_config(LOCK, error);
     }
     let mut findings = Vec::new();
-    for pin in &config.rules.guards {
+    for pin in config.rules.pins() {
         findings.extend(component(candidate, pin, lock.as_ref().map(|(lock, _)| lock))?);
     }
     Ok(findings)
@@ -63,13 +63,13 @@ fn component(candidate: &Candidate, pin: &Pin, lock: Option<&LockFile>) -> Resul
         let help = Some(help);
         Some(Finding { path: Some(path.to_string()), help, ..Finding::new(rule, Severity::Error, message) })
     };
-    let id = &pin.id;
+    let Pin { kind, id, .. } = pin;
     let entry = candidate.objects.entry(candidate.tree, &path)?;
     if let Some(link) = through_link(&*candidate.objects, candidate.tree, &path)? {
         return Ok(finding(
             "component-replaced",
             format!(
-                "guard `{id}` ({path}) is reached through a symbolic link, {link}, and no link is followed to a component"
+                "{kind} `{id}` ({path}) is reached through a symbolic link, {link}, and no link is followed to a component"
             ),
             format!("Put the component itself at {path}."),
         ));
@@ -84,7 +84,7 @@ fn component(candidate: &Candidate, pin: &Pin, lock: Option<&LockFile>) -> Resul
                 finding(
                     "component-mismatch",
                     format!(
-                        "guard `{id}` ({path}) is not the one that was locked: expected {expected}, actual {actual}"
+                        "{kind} `{id}` ({path}) is not the one that was locked: expected {expected}, actual {actual}"
                     ),
                     format!(
                         "Restore {path}; or, if it should be another, run `host guard update {id}` and stage guards.lock."
@@ -95,7 +95,7 @@ fn component(candidate: &Candidate, pin: &Pin, lock: Option<&LockFile>) -> Resul
         // Without a known digest only a committed component judges; with one it may be a build product on the disk.
         (None, None) if matches!(pin.source, ComponentSource::Path(_)) => Ok(finding(
             "component-missing",
-            format!("guard `{id}` is pinned to {path}, and the candidate has no such file"),
+            format!("{kind} `{id}` is pinned to {path}, and the candidate has no such file"),
             format!("Stage {path}; or run `host guard lock` and stage guards.lock; or remove the pin."),
         )),
         (Some(_), None) | (None, _) => Ok(None),

@@ -4,17 +4,19 @@ use crate::config::{ComponentSource, LockFile, Locked, Pin};
 use crate::fetch::RegistryClient;
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
-use guardhost_engine::{EngineContext, GuardSet, GuardSpec};
+use guardhost_engine::{EngineContext, GuardSet, GuardSpec, LanguageSpec};
 use guardhost_git::Repo;
 
 use super::guard_files::GuardFiles;
 use super::kept_pins::KeptPins;
 use super::recorded::RecordedGuards;
-use super::resolve_pins::{spec, spec_of};
+use super::resolve_pins::{language, spec, spec_of};
 
 /// Where the components of pins are found.
 pub struct Components<'a> {
     pub pins: &'a [Pin],
+    /// Those of languages.
+    pub languages: &'a [Pin],
     pub lock: Option<&'a LockFile>,
     pub files: GuardFiles<'a>,
     pub net: &'a RegistryClient,
@@ -39,6 +41,15 @@ impl Components<'_> {
             None => spec(pin, self.locked(pin), &self.files, self.net),
         };
         self.pins.iter().map(spec).collect()
+    }
+
+    /// Every pinned language with its component.
+    ///
+    /// # Errors
+    /// As [`Components::specs`].
+    pub fn languages(&self) -> Result<Vec<LanguageSpec>> {
+        let spec = |pin: &Pin| language(pin, self.locked(pin), &self.files, self.net, self.machine.embedded);
+        self.languages.iter().map(spec).collect()
     }
 
     /// The same for a judgement that is repeated, and what cannot be had, by id and reason: another host may not embed a guard, or

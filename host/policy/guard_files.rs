@@ -101,7 +101,7 @@ fn link_on_disk(root: &Path, path: &RepoPath) -> Option<RepoPath> {
 }
 
 fn linked(path: &RepoPath, link: &RepoPath) -> Error {
-    let what = format!("the guard {path} is reached through a symbolic link, {link}");
+    let what = format!("the component {path} is reached through a symbolic link, {link}");
     Error::from(Fault::new(FaultKind::GuardLoad, what).hint("name the file itself in guards.toml, or put it there"))
 }
 
@@ -110,7 +110,7 @@ fn on_disk(path: &Path) -> Result<Option<Component>> {
         Ok(bytes) => Ok(Some(bytes.into())),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => {
-            let what = format!("cannot read the guard {}", path.display());
+            let what = format!("cannot read the component {}", path.display());
             Err(Error::new(error).context(Fault::new(FaultKind::GuardLoad, what)))
         }
     }

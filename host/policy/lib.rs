@@ -21,7 +21,7 @@ pub use guard_files::{GuardFiles, RulesOrigin};
 pub use policy::Policy;
 pub use recorded::{RecordedGuards, RecordedPolicy};
 pub use resolve::{PolicySource, Remember, embedded, files_of_rules};
-pub use resolve_pins::{check, component, limits, spec, vendored};
+pub use resolve_pins::{check, component, embedded_language, language, limits, spec, vendored};
 pub use schema::{SCHEMA, SCHEMA_FILE, SCHEMA_LINE, uses_schema_copy};
 pub use toolchain::toolchain;
 pub use work_tree_path::work_tree_paths;

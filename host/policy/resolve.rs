@@ -159,11 +159,12 @@ impl PolicySource<'_> {
             None => config.select(only, &skip)?,
             Some(recorded) => config.retain(|pin| recorded.judged(pin)),
         };
-        let GuardsToml { guards: pins, trust, policy, paths, .. } = &config.rules;
+        let GuardsToml { guards: pins, languages, trust, policy, paths, .. } = &config.rules;
         let net = self.registry(trust);
         let machine = self.machine();
         let components = Components {
             pins,
+            languages,
             lock: lock.as_ref().map(|(lock, _)| lock),
             files: GuardFiles::Base { repo, tree, rules: self.rules_origin() },
             net: &net,
@@ -179,7 +180,8 @@ impl PolicySource<'_> {
         };
         let engine = self.engine(repo, &machine, kinds(paths)?, config.rules.configured_runners());
         let guards = GuardSet::new(specs, &engine).and_then(|guards| guards.allowing_unreadable(unreadable));
-        let mut guards = guards.map_err(|error| config.with_location(error))?;
+        let guards = guards.map_err(|error| config.with_location(error))?;
+        let mut guards = guards.reading(components.languages()?);
         guards.exceptions.comments = policy.allow_comments.unwrap_or_default();
         let unjudged = match skipped.contains(&HostRule::ChangeJudged) {
             true => Some(Unjudged::Accept),
@@ -189,12 +191,13 @@ impl PolicySource<'_> {
             _ if recorded.is_some() => {}
             // All components are checked before any runs: if one is not the reviewed one, no guard runs.
             Some((lock, origin)) => {
-                for (pin, locked) in pins.iter().filter_map(|pin| Some((pin, lock.get(&pin.id)?))) {
+                for (pin, locked) in config.rules.pins().filter_map(|pin| Some((pin, lock.get(&pin.id)?))) {
                     check(pin, locked, &guards, trust, origin)?;
                 }
             }
             None => check_unlocked(&config, &guards)?,
         }
+        guards.load_languages()?;
         let defaults = sanitize::Rules::default();
         let rules = sanitize::Rules {
             protect: [protected(policy).map_err(|error| config.with_location(error))?, hooks_in_tree(repo)?].concat(),
@@ -328,7 +331,7 @@ pub fn files_of_rules(rules: &GuardsToml) -> Vec<RepoPath> {
         ComponentSource::Path(path) => Some(in_repository(path)),
         ComponentSource::Builtin | ComponentSource::Https(_) | ComponentSource::Oci(_) => None,
     };
-    let sources = rules.guards.iter().map(|pin| &pin.source).chain(rules.extends.iter().map(|extends| &extends.source));
+    let sources = rules.pins().map(|pin| &pin.source).chain(rules.extends.iter().map(|extends| &extends.source));
     sources.filter_map(path).collect()
 }
 

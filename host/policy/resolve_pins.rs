@@ -4,7 +4,10 @@ use crate::config::{ComponentSource, Digest, Locked, Pin, PinLimits, Trust, VEND
 use crate::fetch::{RegistryClient, SignatureOrigin, Signed, fetch, verify_signatures};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
-use guardhost_engine::{GuardSet, GuardSource, GuardSpec, Identity, Limits};
+use guardhost_engine::embedded::EmbeddedReader;
+use guardhost_engine::{
+    EmbeddedGuards, GuardSet, GuardSource, GuardSpec, Identity, LanguageSource, LanguageSpec, Limits,
+};
 
 use super::guard_files::GuardFiles;
 
@@ -31,6 +34,39 @@ pub fn spec_of(pin: &Pin, locked: Option<&Locked>, source: GuardSource) -> Resul
         expected_digest: locked.map(|locked| &locked.digest).or(pin.digest.as_ref()).map(Digest::to_string),
         expected_version: locked.map(|locked| locked.version.clone()),
     })
+}
+
+/// A pinned language as the engine takes it. `embedded`: those of the host.
+///
+/// # Errors
+/// `Kind::Config`: it is embedded nowhere, or a lock is missing; `Kind::GuardLoad`: its component is not there.
+pub fn language(
+    pin: &Pin,
+    locked: Option<&Locked>,
+    files: &GuardFiles,
+    net: &RegistryClient,
+    embedded: &EmbeddedGuards,
+) -> Result<LanguageSpec> {
+    let source = match &pin.source {
+        ComponentSource::Builtin => LanguageSource::Builtin(embedded_language(embedded, &pin.id)?),
+        source => LanguageSource::Bytes { bytes: component(pin, locked, files, net)?, origin: source.to_string() },
+    };
+    let expected_digest = locked.map(|locked| &locked.digest).or(pin.digest.as_ref()).map(Digest::to_string);
+    Ok(LanguageSpec { id: pin.id.clone(), source, expected_digest })
+}
+
+/// # Errors
+/// `Kind::Config`: this host embeds no such language.
+pub fn embedded_language(embedded: &EmbeddedGuards, id: &str) -> Result<&'static EmbeddedReader> {
+    let found = embedded.readers.iter().find(|reader| reader.name == id);
+    Ok(found.ok_or_else(|| {
+        let names: Vec<&str> = embedded.readers.iter().map(|reader| reader.name).collect();
+        let missing = embedded.missing_readers.iter().find(|missing| missing.name == id).map(ToString::to_string);
+        let hint = missing.unwrap_or_else(|| {
+            format!("these are {}; another one needs a source: path:FILE, https://… or oci://…", names.join(", "))
+        });
+        Fault::new(FaultKind::Config, format!("the language `{id}` is not among the embedded ones")).hint(hint)
+    })?)
 }
 
 /// The limits of a pin, completed with the host's defaults.
@@ -64,7 +100,7 @@ pub fn component(pin: &Pin, locked: Option<&Locked>, files: &GuardFiles, net: &R
                         .to_owned()
                 }
             };
-            Fault::new(FaultKind::GuardLoad, format!("cannot read the guard {path}: the base commit has no such file"))
+            Fault::new(FaultKind::GuardLoad, format!("cannot read the {} {path}: the base commit has no such file", pin.kind))
                 .hint(hint)
                 .into()
         });
@@ -72,7 +108,7 @@ pub fn component(pin: &Pin, locked: Option<&Locked>, files: &GuardFiles, net: &R
     let locked = locked.ok_or_else(|| {
         Fault::new(
             FaultKind::Config,
-            format!("guard `{}` comes from {}, and no guards.lock says which one", pin.id, pin.source),
+            format!("{} `{}` comes from {}, and no guards.lock says which one", pin.kind, pin.id, pin.source),
         )
         .hint("run `host guard lock`, and commit guards.toml and guards.lock")
         .code("lock-missing")
@@ -83,7 +119,7 @@ pub fn component(pin: &Pin, locked: Option<&Locked>, files: &GuardFiles, net: &R
     }
 }
 
-/// Compares a component with the lock, before any of its code runs.
+/// Compares the component of a guard or a language with the lock, before any of its code runs.
 ///
 /// # Errors
 /// With expected and actual: `Kind::GuardLoad` for a component or a signature that is not the reviewed one, `Kind::Config` for
@@ -97,17 +133,17 @@ pub fn check(pin: &Pin, locked: &Locked, guards: &GuardSet, trust: &Trust, origi
         return Err(digest_mismatch(pin, locked, digest).into());
     }
     let Identity { size, surface, .. } =
-        identity.map_err(|failure| failure.into_fault(format_args!("guard `{id}`")))?;
+        identity.map_err(|failure| failure.into_fault(format_args!("{} `{id}`", pin.kind)))?;
     let lists = |names: &[String]| format!("[{}]", names.join(", "));
-    let version = guards.known_version(id).unwrap_or(&locked.version);
+    let version = guards.known_version(id).unwrap_or_else(|| locked.version.clone());
     for (what, expected, actual) in [
-        ("version", locked.version.clone(), version.to_owned()),
+        ("version", locked.version.clone(), version),
         ("size", locked.size.to_string(), size.to_string()),
         ("imports", lists(&locked.imports), lists(&surface.imports)),
         ("exports", lists(&locked.exports), lists(&surface.exports)),
     ] {
         if expected != actual {
-            return Err(lock_edited(origin, id, what, &expected, &actual));
+            return Err(lock_edited(origin, pin, what, &expected, &actual));
         }
     }
     let nothing_signed = locked.signers.is_empty() && locked.signatures.is_empty();
@@ -132,22 +168,22 @@ fn check_signatures(pin: &Pin, locked: &Locked, component: &Component, trust: &T
         SignatureOrigin::Lock,
     )?;
     if signers != locked.signers {
-        return Err(lock_edited(origin, &pin.id, "signers", &locked.signers.join(", "), &signers.join(", ")));
+        return Err(lock_edited(origin, pin, "signers", &locked.signers.join(", "), &signers.join(", ")));
     }
     if signatures != locked.signatures {
-        return Err(lock_edited(origin, &pin.id, "signatures", "those of its signers alone", "others"));
+        return Err(lock_edited(origin, pin, "signatures", "those of its signers alone", "others"));
     }
     Ok(())
 }
 
 fn digest_mismatch(pin: &Pin, locked: &Locked, actual: &str) -> Fault {
     let Locked { digest, version, .. } = locked;
-    let id = &pin.id;
+    let Pin { kind, id, .. } = pin;
     match &pin.source {
         ComponentSource::Builtin => Fault::new(
             FaultKind::Config,
             format!(
-                "guard `{id}` is embedded, and this host ({}) embeds another than was locked: expected {digest} ({version}), \
+                "{kind} `{id}` is embedded, and this host ({}) embeds another than was locked: expected {digest} ({version}), \
                  actual {actual}",
                 env!("CARGO_PKG_VERSION")
             ),
@@ -161,7 +197,7 @@ fn digest_mismatch(pin: &Pin, locked: &Locked, actual: &str) -> Fault {
             };
             Fault::new(
                 FaultKind::GuardLoad,
-                format!("guard `{id}` ({file}) is not the one that was locked: expected {digest}, actual {actual}"),
+                format!("{kind} `{id}` ({file}) is not the one that was locked: expected {digest}, actual {actual}"),
             )
             .hint(format!("restore {file}; or, {again}"))
             .code("digest-mismatch")
@@ -171,22 +207,22 @@ fn digest_mismatch(pin: &Pin, locked: &Locked, actual: &str) -> Fault {
 
 /// For a component that is not the one of the pin's `digest`, where no lock says more.
 pub fn digest_not_pinned(pin: &Pin, expected: &Digest, actual: &str, origin: &str) -> Fault {
-    let (id, source) = (&pin.id, &pin.source);
+    let Pin { kind: component, id, source, .. } = pin;
     let kind = match source {
         ComponentSource::Builtin => FaultKind::Config,
         _ => FaultKind::GuardLoad,
     };
     Fault::new(
         kind,
-        format!("{origin}: guard `{id}` ({source}) is not the pinned one: expected {expected}, actual {actual}"),
+        format!("{origin}: {component} `{id}` ({source}) is not the pinned one: expected {expected}, actual {actual}"),
     )
     .hint("restore it; or, if it should be another, change its digest in guards.toml, and run: host guard lock")
     .code("digest-mismatch")
 }
 
-fn lock_edited(origin: &str, id: &str, what: &str, expected: &str, actual: &str) -> Error {
+fn lock_edited(origin: &str, Pin { kind, id, .. }: &Pin, what: &str, expected: &str, actual: &str) -> Error {
     let what =
-        format!("{origin}: the {what} of guard `{id}` is not its component's: expected {expected}, actual {actual}");
+        format!("{origin}: the {what} of {kind} `{id}` is not its component's: expected {expected}, actual {actual}");
     Fault::new(FaultKind::Config, what)
         .hint("restore guards.lock, or write it anew: host guard lock")
         .code("lock-edited")

@@ -2,7 +2,7 @@
 
 use semver::Version;
 
-use crate::config::{ComponentFacts, Config, GuardsToml, Pin, version_requirement};
+use crate::config::{ComponentFacts, Config, GuardsToml, Pin, PinKind, version_requirement};
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_engine::GuardSet;
 
@@ -14,7 +14,7 @@ use super::resolve_pins::digest_not_pinned;
 /// [`FaultKind::Config`] and [`FaultKind::GuardLoad`], for the first component that is not as the rules say.
 pub fn check_unlocked(config: &Config, guards: &GuardSet) -> Result<()> {
     let origin = &config.origin;
-    for pin in &config.rules.guards {
+    for pin in config.rules.pins() {
         // The digest comes first: nothing of other bytes is run.
         if let Some(expected) = &pin.digest {
             let actual = guards.digest(&pin.id).unwrap_or_default();
@@ -24,12 +24,17 @@ pub fn check_unlocked(config: &Config, guards: &GuardSet) -> Result<()> {
         }
         check_not_refused(&config.rules, pin, guards)?;
         let Some(wanted) = &pin.version else { continue };
-        let fault = |what: String| Fault::new(FaultKind::Config, format!("{origin}: guard `{}`: {what}", pin.id));
+        let fault =
+            |what: String| Fault::new(FaultKind::Config, format!("{origin}: {} `{}`: {what}", pin.kind, pin.id));
         let Some(requirement) = version_requirement(pin)? else { continue };
         // A component that cannot be loaded gets its own error when it runs.
-        let Some(Ok(about)) = guards.description(&pin.id) else { continue };
-        let found = Version::parse(&about.version)
-            .map_err(|error| fault(format!("says its version is `{}`: {error}", about.version)))?;
+        let version = match pin.kind {
+            PinKind::Guard => guards.description(&pin.id).and_then(Result::ok).map(|about| about.version.clone()),
+            PinKind::Language => guards.known_version(&pin.id),
+        };
+        let Some(version) = version else { continue };
+        let found =
+            Version::parse(&version).map_err(|error| fault(format!("says its version is `{version}`: {error}")))?;
         if !requirement.matches(&found) {
             let hint = format!("change the pin's version to \"^{found}\", or pin another component");
             return Err(fault(format!("version {wanted} is wanted, {} gives {found}", pin.source)).hint(hint).into());
@@ -43,8 +48,8 @@ fn check_not_refused(rules: &GuardsToml, pin: &Pin, guards: &GuardSet) -> Result
     if rules.refused.is_empty() {
         return Ok(());
     }
-    let (digest, version) =
-        (guards.digest(&pin.id).unwrap_or_default(), guards.known_version(&pin.id).unwrap_or("unknown"));
+    let (digest, version) = (guards.digest(&pin.id).unwrap_or_default(), guards.known_version(&pin.id));
+    let version = version.as_deref().unwrap_or("unknown");
     let facts = ComponentFacts { id: &pin.id, source: &pin.source, version, digest };
     match rules.refusal(&facts) {
         Some(refusal) => Err(refusal.fault(&facts).into()),

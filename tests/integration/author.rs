@@ -4,6 +4,7 @@ mod cases;
 mod certify;
 mod critic;
 mod guide;
+mod language;
 mod life;
 mod past;
 mod watch;

@@ -8,6 +8,7 @@ mod contract;
 mod extends;
 mod https;
 mod kept;
+mod languages;
 mod lock;
 mod lying;
 mod many;

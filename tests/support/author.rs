@@ -18,6 +18,13 @@ use super::tools::{Missing, Tool, is_unreachable, needs, unless_missing};
 #[derive(Deserialize)]
 struct Template {
     copy: Vec<Copy>,
+    reader: Option<ReaderTemplate>,
+}
+
+/// That of a language component.
+#[derive(Deserialize)]
+struct ReaderTemplate {
+    copy: Vec<Copy>,
 }
 
 #[derive(Deserialize)]
@@ -60,6 +67,8 @@ const TOOL_OF: [(&str, &str); 2] = [("cpp", "c"), ("zig", "c")];
 /// A folder with the template of one language, or with an example of `sdk/examples`. It is shared by all tests and test runs, and locked while this lives.
 pub struct TemplateProject {
     language: &'static str,
+    /// It reads a language, in place of judging.
+    is_reader: bool,
     folder: PathBuf,
     _lock: fs::File,
 }
@@ -69,6 +78,12 @@ impl TemplateProject {
     #[track_caller]
     pub fn of(language: &'static str) -> Option<Self> {
         needs(Tool::Guards(language)).map(|_| Self::locked(language))
+    }
+
+    /// The toy language of the Rust SDK. None when the tool is missing, which was shown.
+    #[track_caller]
+    pub fn of_reader() -> Option<Self> {
+        needs(Tool::Guards("rust")).map(|_| Self::in_folder("rust", true, "rust-reader"))
     }
 
     /// The folder in which the tool of a language is installed.
@@ -87,12 +102,16 @@ impl TemplateProject {
     }
 
     fn locked(language: &'static str) -> Self {
+        Self::in_folder(language, false, language)
+    }
+
+    fn in_folder(language: &'static str, is_reader: bool, name: &str) -> Self {
         let root = root().join("target/languages");
-        let folder = root.join(language);
+        let folder = root.join(name);
         fs::create_dir_all(&folder).unwrap();
-        let lock = fs::File::create(root.join(format!("{language}.lock"))).unwrap();
+        let lock = fs::File::create(root.join(format!("{name}.lock"))).unwrap();
         lock.lock().unwrap();
-        TemplateProject { language, folder, _lock: lock }
+        TemplateProject { language, is_reader, folder, _lock: lock }
     }
 
     /// The component of the template as `alter` leaves it. None when the build reaches no package registry, which was shown; any
@@ -101,7 +120,8 @@ impl TemplateProject {
     pub fn build(&self, variant: &str, alter: impl Fn(&Path)) -> Option<PathBuf> {
         self.reset();
         alter(&self.folder);
-        let made = root().join(format!("target/languages/{}-{variant}.wasm", self.language));
+        let of = if self.is_reader { "reader" } else { self.language };
+        let made = root().join(format!("target/languages/{of}-{variant}.wasm"));
         let stamp = made.with_extension("stamp");
         let digest = self.digest();
         if made.is_file() && fs::read_to_string(&stamp).is_ok_and(|last| last == digest) {
@@ -167,7 +187,11 @@ impl TemplateProject {
         let sdk = root().join("sdk").join(self.language);
         let text = fs::read_to_string(sdk.join("template.toml")).unwrap();
         let template: Template = toml::from_str(&text).unwrap();
-        for Copy { from, to } in template.copy {
+        let copied = match template.reader {
+            Some(reader) if self.is_reader => reader.copy,
+            Some(_) | None => template.copy,
+        };
+        for Copy { from, to } in copied {
             copy(&sdk.join(from), &self.folder.join(to));
         }
     }
@@ -273,7 +297,7 @@ fn copy(from: &Path, to: &Path) {
 fn gather(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let entry = entry.unwrap();
-        let outputs = ["build", "core.wasm", "guard.wasm", "Cargo.lock", "package-lock.json", "cases"];
+        let outputs = ["build", "core.wasm", "guard.wasm", "language.wasm", "Cargo.lock", "package-lock.json", "cases"];
         if KEPT.iter().chain(&outputs).any(|name| entry.file_name() == *name) {
             continue;
         }

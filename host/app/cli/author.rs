@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 use super::examples;
 use guardhost_engine::Limits;
@@ -10,7 +10,7 @@ use guardhost_policy::config::ByteSize;
 
 #[derive(Debug, Subcommand)]
 pub enum AuthorCommand {
-    /// Create a guard from a template: a folder that builds, tests and runs
+    /// Create a guard, or a language, from a template: a folder that builds, tests and runs
     #[command(after_help = examples::GUARD_NEW)]
     New(NewArgs),
     /// Build the component with the tool of its language
@@ -35,15 +35,26 @@ pub struct NewArgs {
     /// The guard's id: lower-case words joined by hyphens
     #[arg(value_name = "NAME")]
     pub name: String,
-    /// The language: rust, js, ts, python, c or go
-    #[arg(long, value_name = "LANGUAGE")]
-    pub lang: String,
-    /// A critic: a guard that asks models (js)
-    #[arg(long)]
+    /// The language to write it in: rust, js, ts, python, c or go [default: rust, if --kind is given]
+    #[arg(long, value_name = "LANGUAGE", required_unless_present = "kind")]
+    pub lang: Option<String>,
+    /// What it does: a guard judges, a critic asks models (js), a language reads texts for guards (rust) [default: guard]
+    #[arg(long, value_enum, value_name = "KIND", hide_possible_values = true)]
+    pub kind: Option<NewKind>,
+    /// The same as --kind critic
+    #[arg(long, conflicts_with = "kind")]
     pub critic: bool,
     /// The folder to create; must be empty or not exist [default: NAME]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
+}
+
+/// What a new component does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum NewKind {
+    Guard,
+    Critic,
+    Language,
 }
 
 #[derive(Debug, Args)]

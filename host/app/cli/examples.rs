@@ -218,7 +218,8 @@ Examples:
 pub const GUARD_NEW: &str = "\
 Examples:
   host guard new no-print --lang python
-  host guard new errors-help --lang js --critic";
+  host guard new errors-help --lang js --critic
+  host guard new toy --kind language";
 pub const GUARD_BUILD: &str = "\
 Examples:
   host guard build

@@ -32,7 +32,7 @@ use clap_complete::Shell;
 use guardhost_display::OutputFormat;
 
 pub use audit::AuditArgs;
-pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, PastArgs, TestArgs};
+pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, NewKind, PastArgs, TestArgs};
 pub use backtest::BacktestArgs;
 pub use check::{CheckArgs, TriageChoice};
 pub use child::Child;

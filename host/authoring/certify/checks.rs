@@ -28,7 +28,7 @@ const LARGE: usize = 20 << 20;
 const LIMITS: [&str; 5] = ["out-of-fuel", "out-of-memory", "stack-overflow", "host-limit", "output-limit"];
 
 /// `outcome` if there is an example of a failure, a pass otherwise.
-fn outcome_of(
+pub fn outcome_of(
     name: &'static str,
     outcome: CheckOutcome,
     good: String,

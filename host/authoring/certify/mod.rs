@@ -5,12 +5,12 @@
 //! should not take on trust: that the guard is deterministic, never fails, imports no more than it declares, points at lines that
 //! exist, and needs fuel in proportion to its input.
 
-mod checks;
+pub(super) mod checks;
 mod corpus;
 mod paths;
 mod plans;
-mod rng;
-mod scaling;
+pub(super) mod rng;
+pub(super) mod scaling;
 
 use std::sync::Arc;
 

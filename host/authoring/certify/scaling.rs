@@ -8,7 +8,7 @@ use guardhost_git::{ScratchFiles, ScratchRepository};
 use guardhost_report::{FuelPoint, Growth};
 
 /// In bytes; each is four times the one before.
-const SIZES: [usize; 3] = [8 << 10, 32 << 10, 128 << 10];
+pub const SIZES: [usize; 3] = [8 << 10, 32 << 10, 128 << 10];
 const STEP: f64 = 4.0;
 
 /// Differences of fuel below this come from the start of a call.
@@ -17,9 +17,9 @@ const TOO_LITTLE: u64 = 1_000_000;
 /// How many paths are measured; most guards treat all alike.
 const PATHS: usize = 6;
 
-type Shape = (&'static str, fn(usize) -> String);
+pub type Shape = (&'static str, fn(usize) -> String);
 
-const SHAPES: [Shape; 6] = [
+pub const SHAPES: [Shape; 6] = [
     ("different lines", |size| fill(size, |at| format!("line {at} of many = \"{}\"\n", at * 7919))),
     ("the same line", |size| fill(size, |_| "the same line again\n".to_owned())),
     ("one line", |size| fill(size, |at| format!("word{at} "))),
@@ -103,14 +103,14 @@ fn points(
 }
 
 /// Computed from differences, so that the constant cost of a call does not count. None when the fuel is too small to tell.
-fn exponent(points: &[FuelPoint]) -> Option<f64> {
+pub fn exponent(points: &[FuelPoint]) -> Option<f64> {
     let [small, middle, large] = points else { return None };
     let (first, second) = (middle.fuel.checked_sub(small.fuel)?, large.fuel.checked_sub(middle.fuel)?);
     let is_significant = first > 0 && second > TOO_LITTLE;
     is_significant.then(|| (second as f64 / first as f64).ln() / STEP.ln())
 }
 
-fn fill(size: usize, piece: impl Fn(usize) -> String) -> String {
+pub fn fill(size: usize, piece: impl Fn(usize) -> String) -> String {
     let mut text = String::with_capacity(size + 64);
     for at in 0.. {
         if text.len() >= size {

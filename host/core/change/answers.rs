@@ -59,6 +59,8 @@ pub struct Basis {
     pub task: bool,
     /// It asked for the commits of the change, or for the message of the one that would be made.
     pub commits: bool,
+    /// The language components that it asked what texts say, by their names, with their digests.
+    pub languages: BTreeMap<String, String>,
     pub answers: Answers,
     /// In a replay: the question that no answer is recorded of, and why that ended the call.
     pub not_recorded: Option<String>,

@@ -78,6 +78,10 @@ struct EvidenceKeys {
     log: Vec<LogLine>,
     /// [Findings that do not count](exceptions.md).
     allowed: Vec<AllowedFinding>,
+    /// The [language components](languages.md) that the guard asked, by their names, with their digests; absent if it asked none.
+    #[serde(getter = "Evidence::languages", skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(default)]
+    languages: BTreeMap<String, String>,
     /// Present and true when the guard was not called: it said this in an earlier run, in which it was told
     /// [exactly the same](pinning.md#kept-verdicts). `--fresh` calls every guard.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -98,6 +102,10 @@ impl Evidence {
 
     fn findings(&self) -> Vec<Finding> {
         self.verdict.findings().to_vec()
+    }
+
+    fn languages(&self) -> BTreeMap<String, String> {
+        self.basis.languages.clone()
     }
 
     fn code(&self) -> Option<String> {

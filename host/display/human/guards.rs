@@ -6,14 +6,36 @@ use super::super::format_units;
 use super::notes::notices;
 use super::table::{cell, lines};
 use super::writer::{BOLD, DIM, GREEN, PLAIN, PageWriter, YELLOW};
-use guardhost_report::{GuardList, GuardRow, escape};
+use guardhost_report::{GuardList, GuardRow, LanguageRow, escape};
 
 pub fn guards(page: &mut PageWriter, list: &GuardList) {
     if list.guards.is_empty() {
         page.line("no guards");
     }
     table(page, &list.guards);
+    if !list.languages.is_empty() {
+        page.gap();
+        page.line("what reads texts for them:");
+        languages(page, &list.languages);
+    }
     notices(page, &list.notices);
+}
+
+fn languages(page: &mut PageWriter, languages: &[LanguageRow]) {
+    let row = |language: &LanguageRow| {
+        vec![
+            cell(BOLD, escape::inline(&language.id, 64)),
+            cell(PLAIN, escape::inline(&language.version, 32)),
+            cell(DIM, escape::inline(&language.source, 120)),
+            cell(DIM, format!("{:>9}", format_units::size(language.size))),
+        ]
+    };
+    let rows: Vec<_> = languages.iter().map(row).collect();
+    for (line, language) in lines(page, &rows).iter().zip(languages) {
+        page.row(line);
+        let reads = escape::inline(&language.reads.join(", "), 400);
+        page.line(&format!("     {}", page.paint(DIM, &reads)));
+    }
 }
 
 fn table(page: &mut PageWriter, guards: &[GuardRow]) {

@@ -41,7 +41,7 @@ fn ending(report: &PinsReport) -> String {
         return format!("written: {}; review and commit", report.written.join(", "));
     }
     match report.command {
-        PinCommand::Verify => format!("verified: {} as locked", format_units::count(report.changes.len(), "guard")),
+        PinCommand::Verify => format!("verified: {} as locked", counted(&report.changes)),
         PinCommand::Publish => "published".to_owned(),
         PinCommand::Lock
         | PinCommand::Add
@@ -56,6 +56,15 @@ fn ending(report: &PinsReport) -> String {
             };
             why.to_owned()
         }
+    }
+}
+
+fn counted(changes: &[PinChange]) -> String {
+    let languages = changes.iter().filter(|change| change.reads.is_some()).count();
+    let guards = format_units::count(changes.len() - languages, "guard");
+    match languages {
+        0 => guards,
+        some => format!("{guards} and {}", format_units::count(some, "language")),
     }
 }
 
@@ -85,7 +94,8 @@ fn details(page: &mut PageWriter, change: &PinChange) {
         _ => None,
     };
     let signers = |side: &PinSide| side.signers.join(", ");
-    let lines: [(&str, Option<String>, Style); 7] = [
+    let lines: [(&str, Option<String>, Style); 8] = [
+        ("reads", change.reads.clone(), PLAIN),
         ("source", both(|side| side.source.clone()), PLAIN),
         ("digest", both(|side| side.digest.clone()), PLAIN),
         ("size", both(|side| format_units::size(side.size)), PLAIN),

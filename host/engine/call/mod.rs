@@ -63,7 +63,7 @@ impl CallOutcome {
             metrics: call.metrics,
             log: call.log.finish(),
             reads: call.reads,
-            basis: Basis { task, commits, answers, not_recorded },
+            basis: Basis { task, commits, languages: call.languages, answers, not_recorded },
         }
     }
 

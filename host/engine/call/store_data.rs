@@ -41,6 +41,8 @@ pub struct StoreData {
     pub reads: Reads,
     /// What it was told beyond the change.
     pub told: CallTranscript,
+    /// The language components that it asked, by name, with their digests.
+    pub languages: BTreeMap<String, String>,
     /// What it asked and the host could not find out.
     pub unanswered: Unanswered,
     pub metrics: BTreeMap<String, f64>,
@@ -69,6 +71,7 @@ impl StoreData {
             log: CallLog::default(),
             reads: Reads::default(),
             told: CallTranscript::default(),
+            languages: BTreeMap::new(),
             unanswered: Unanswered::default(),
             metrics: BTreeMap::new(),
             descriptions: Vec::new(),

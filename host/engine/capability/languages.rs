@@ -6,6 +6,7 @@ use crate::bindings::guardhost::guard::types::Side;
 use crate::bindings::guardhost::language::languages::{Host, Language, Names, Outline, Problem, Unknown};
 use crate::call::store_data::StoreData;
 use crate::capability::readings::{NoReading, Visible};
+use crate::embedded::ClaimText;
 use crate::readers::bindings::guardhost::language::text_facts::Unread;
 use crate::readers::{NoFacts, TextAnswers, TextQuestions};
 
@@ -15,20 +16,21 @@ impl Host for StoreData {
     fn language_of(&mut self, path: String) -> Result<Option<Language>> {
         let change = self.change()?;
         self.meter.bytes(path.len() as u64)?;
-        let Some(readers) = change.readers() else { return Ok(None) };
+        let Some(readers) = change.readers()? else { return Ok(None) };
         let has = |question| readers.claim(&path, question).is_some();
         let (has_syntax, has_outline) = (has(TextQuestions::PROBLEMS), has(TextQuestions::OUTLINE));
         let (has_names, has_signatures) = (has(TextQuestions::NAMES), has(TextQuestions::SIGNATURES));
-        let claim = |question| readers.claim(&path, question).map(|(_, claim)| claim);
+        let claim = |question| readers.claim(&path, question);
         let claim = claim(TextQuestions::PROBLEMS).or_else(|| claim(TextQuestions::ALL));
-        Ok(claim.map(|claim| {
-            let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        Ok(claim.map(|(claimed, claim)| {
+            self.asked_language(readers.identity(&claimed));
+            let texts = |texts: &[ClaimText]| texts.iter().map(|text| text.to_string()).collect();
             let blocks = claim.block_comments.iter();
             Language {
-                name: claim.language.to_owned(),
-                endings: texts(claim.endings),
-                line_comments: texts(claim.line_comments),
-                block_comments: blocks.map(|(open, close)| ((*open).to_owned(), (*close).to_owned())).collect(),
+                name: claim.language.to_string(),
+                endings: texts(&claim.endings),
+                line_comments: texts(&claim.line_comments),
+                block_comments: blocks.map(|(open, close)| (open.to_string(), close.to_string())).collect(),
                 has_syntax,
                 has_outline,
                 has_names,

@@ -65,9 +65,10 @@ impl StoreData {
     ) -> Result<Result<T, NoReading>, GuardStop> {
         let change = self.change()?;
         self.meter.bytes((path.len() + text.len()) as u64)?;
-        let Some(readers) = change.readers() else { return Ok(Err(NoReading::NoGuard)) };
+        let Some(readers) = change.readers()? else { return Ok(Err(NoReading::NoGuard)) };
         let claimed = readers.claim(path, question).or_else(|| readers.claim_by_first_line(&text, question));
         let Some((claimed, _)) = claimed else { return Ok(Err(NoReading::Unclaimed)) };
+        self.asked_language(readers.identity(&claimed));
         if !self.meter.may_index() {
             return Ok(Err(NoReading::BeyondLimit));
         }
@@ -89,6 +90,13 @@ impl StoreData {
             Some(answer) => answer.map_err(NoReading::NoFacts),
             None => Err(NoReading::NoFacts(NoFacts::Failed("its reader answered another question".to_owned()))),
         })
+    }
+
+    /// The verdict rests on this component too.
+    pub(super) fn asked_language(&mut self, (name, digest): (&str, &str)) {
+        if !self.languages.contains_key(name) {
+            self.languages.insert(name.to_owned(), digest.to_owned());
+        }
     }
 
     fn is_test(&self, path: &str) -> bool {
@@ -118,7 +126,7 @@ impl StoreData {
             Some(entry @ TreeEntry { mode: FileMode::File | FileMode::Executable, .. }) => entry,
             Some(_) | None => return Ok(Err(NoReading::Absent)),
         };
-        let Some(readers) = change.readers() else { return Ok(Err(NoReading::NoGuard)) };
+        let Some(readers) = change.readers()? else { return Ok(Err(NoReading::NoGuard)) };
         let size = change.size(entry)?;
         let longest = if question == TextQuestions::PROBLEMS { BLOB } else { LONGEST };
         if size > longest {
@@ -152,6 +160,7 @@ impl StoreData {
             by_name => by_name,
         };
         let Some((claimed, claim)) = claimed else { return Ok(Err(NoReading::Unclaimed)) };
+        self.asked_language(readers.identity(&claimed));
         // Of a touched file, most of what can be said is wanted by one guard or another.
         let at_once = size <= AT_ONCE && change.touches(side.into(), &path);
         let wanted = if at_once { claim.answers } else { question };

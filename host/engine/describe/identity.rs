@@ -28,7 +28,11 @@ impl Identity {
 
     /// Of the component that the guard's code was compiled from.
     pub(crate) fn of_embedded(guard: &Builtin) -> Result<Self, GuardFailure> {
-        let surface = ComponentInterface::read(guard.skeleton)?;
-        Ok(Identity { digest: guard.digest.to_owned(), size: guard.size, surface })
+        Identity::of_skeleton(guard.skeleton, guard.digest, guard.size)
+    }
+
+    /// Of an embedded component, of which the binary has no more than this.
+    pub(crate) fn of_skeleton(skeleton: &[u8], digest: &str, size: usize) -> Result<Self, GuardFailure> {
+        Ok(Identity { digest: digest.to_owned(), size, surface: ComponentInterface::read(skeleton)? })
     }
 }

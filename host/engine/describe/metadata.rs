@@ -7,7 +7,8 @@ use crate::describe::identity::Identity;
 use crate::failure::GuardFailure;
 use crate::limits::Limits;
 use crate::load::component_interface::ComponentInterface;
-use crate::set::{GuardSet, GuardSpec};
+use crate::readers::LanguageSpec;
+use crate::set::{Guard, GuardSet, GuardSpec};
 use guardhost_core::component::Component;
 use guardhost_core::error::Result;
 
@@ -37,9 +38,10 @@ impl GuardSet {
         Some(about())
     }
 
-    /// Of the bytes that will run. None when no guard has this id.
+    /// Of the bytes that will run, of a guard or a language. None when none has this id.
     pub fn digest(&self, id: &str) -> Option<&str> {
-        Some(self.guards.iter().find(|guard| guard.spec.id == id)?.digest())
+        let guard = self.guards.iter().find(|guard| guard.spec.id == id).map(Guard::digest);
+        guard.or_else(|| self.languages.get(id).map(LanguageSpec::digest))
     }
 
     /// What the pin says that decides what the guard sees and may do, beside its component. None when no guard has this id.
@@ -56,19 +58,25 @@ impl GuardSet {
         }))
     }
 
-    /// The guard's own version, if it is known without loading the guard.
-    pub fn known_version(&self, id: &str) -> Option<&str> {
-        let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
-        guard.known().map(|outline| &*outline.version)
+    /// The version that a guard or a language gives itself, if it is known without loading it.
+    pub fn known_version(&self, id: &str) -> Option<String> {
+        match self.guards.iter().find(|guard| guard.spec.id == id) {
+            Some(guard) => guard.known().map(|outline| outline.version.to_string()),
+            None => self.languages.get(id)?.version().ok(),
+        }
     }
 
-    /// A guard's component, read if it was not; None when no guard has this id, or it is embedded.
+    /// The component of a guard or a language, read if it was not; None when none has this id, or it is embedded.
     pub fn component(&self, id: &str) -> Option<Result<Component>> {
-        self.guards.iter().find(|guard| guard.spec.id == id)?.pinned()
+        match self.guards.iter().find(|guard| guard.spec.id == id) {
+            Some(guard) => guard.pinned(),
+            None => self.languages.get(id)?.component().cloned().map(Ok),
+        }
     }
 
-    /// Loads and compiles nothing. None when no guard has this id.
+    /// Of a guard or a language. Loads and compiles nothing. None when none has this id.
     pub fn identity(&self, id: &str) -> Option<Result<Identity, GuardFailure>> {
-        Some(self.guards.iter().find(|guard| guard.spec.id == id)?.identity())
+        let guard = self.guards.iter().find(|guard| guard.spec.id == id).map(Guard::identity);
+        guard.or_else(|| self.languages.get(id).map(LanguageSpec::identity))
     }
 }

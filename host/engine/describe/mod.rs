@@ -3,6 +3,7 @@
 mod check;
 pub mod identity;
 pub mod inspect;
+pub mod language;
 pub mod metadata;
 pub mod outline;
 pub mod settings;

@@ -1,12 +1,15 @@
 //! Where marks of comments stand: in a comment of the language, or in a string that only shows one.
 
+use std::sync::Arc;
+
 use git2::ObjectType;
 use guard_files::Kind;
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Error, Result};
 
 use super::comment;
-use crate::readers::{LONGEST, TextQuestions, TextSubject};
+use crate::embedded::ClaimText;
+use crate::readers::{LONGEST, TextQuestions, TextReaders, TextSubject};
 use crate::set::GuardSet;
 
 /// What the reader of a file's language says of its text.
@@ -17,16 +20,24 @@ pub struct CommentMarks<'a> {
 }
 
 impl CommentMarks<'_> {
+    fn readers(&self) -> Result<Arc<TextReaders>> {
+        Ok(self.set.readers().map_err(|failure| failure.into_fault(self.path))?)
+    }
+
     /// What opens a comment of the language, and what closes it. `text` tells the language where the path does not.
-    pub fn signs(&self, text: &str) -> Option<(&'static str, String)> {
-        let readers = &self.set.readers;
+    ///
+    /// # Errors
+    /// A pinned language cannot be loaded.
+    pub fn signs(&self, text: &str) -> Result<Option<(ClaimText, String)>> {
+        let readers = self.readers()?;
         let wanted = TextQuestions::OUTLINE;
-        let (_, claim) = readers.claim(self.path, wanted).or_else(|| readers.claim_by_first_line(text, wanted))?;
-        match (claim.line_comments.first(), claim.block_comments.first()) {
-            (Some(open), _) => Some((open, String::new())),
-            (None, Some((open, close))) => Some((open, format!(" {close}"))),
+        let claimed = readers.claim(self.path, wanted).or_else(|| readers.claim_by_first_line(text, wanted));
+        let Some((_, claim)) = claimed else { return Ok(None) };
+        Ok(match (claim.line_comments.first(), claim.block_comments.first()) {
+            (Some(open), _) => Some((open.clone(), String::new())),
+            (None, Some((open, close))) => Some((open.clone(), format!(" {close}"))),
             (None, None) => None,
-        }
+        })
     }
 
     /// Whether the mark of a line, from 1, stands in a comment that begins on this line; None where that is not known.
@@ -37,7 +48,8 @@ impl CommentMarks<'_> {
         let start: usize = text.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
         let Some(at) = comment::mark(&text[start..]).map(|at| start + at) else { return Ok(Some(false)) };
         // A string that is a statement does nothing either, and is no comment.
-        let opens = |span: &str| self.signs(text).is_some_and(|(open, _)| span.starts_with(open));
+        let signs = self.signs(text)?;
+        let opens = |span: &str| signs.as_ref().is_some_and(|(open, _)| span.starts_with(&**open));
         let holds = |spans: Vec<(usize, usize)>| {
             let mut around = spans.into_iter().filter(|(from, to)| (*from..*to).contains(&at));
             around.any(|(from, _)| {
@@ -49,7 +61,7 @@ impl CommentMarks<'_> {
 
     /// Bytes that no program runs. None where that is not known.
     fn dead_spans(&self, text: &str) -> Result<Option<Vec<(usize, usize)>>> {
-        let (readers, wanted) = (&self.set.readers, TextQuestions::OUTLINE);
+        let (readers, wanted) = (self.readers()?, TextQuestions::OUTLINE);
         let claimed = readers.claim(self.path, wanted).or_else(|| readers.claim_by_first_line(text, wanted));
         let Some((claimed, _)) = claimed.filter(|_| text.len() as u64 <= LONGEST) else { return Ok(None) };
         let blob =

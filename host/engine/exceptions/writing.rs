@@ -139,7 +139,7 @@ impl CommentableText<'_> {
             let new = new.clone();
             return self.take_if_comment(replaced(&lines, at as usize - 1, &new), at);
         }
-        let Some((open, close)) = self.marks().signs(&self.text) else { return Ok(false) };
+        let Some((open, close)) = self.marks().signs(&self.text)? else { return Ok(false) };
         let words = rules.iter().map(String::as_str).collect::<Vec<_>>().join(",");
         let said = format!("{open} {}{close}", AllowComment { rule: &words, reason });
         let (content, ending) = line.split_at(line.trim_end_matches(['\r', '\n']).len());

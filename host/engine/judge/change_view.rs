@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::bindings::guardhost::guard::change::Hunk;
 use crate::facts::{Facts, FactsCache, LanguageFiles};
+use crate::failure::GuardFailure;
 use crate::judge::hunks::hunks;
 use crate::limits::{BLOB, GuardStop};
-use crate::readers::TextReaders;
+use crate::readers::{TextReaders, not_loaded};
 use crate::text::decode;
 use guardhost_core::change::{Blob, Candidate, CommitInfo, FileMode, MissingObject, Oid, RepoPath, Task, TreeEntry};
 
@@ -37,7 +38,7 @@ pub struct ChangeView {
     files: Vec<FileView>,
     known: Arc<FactsCache>,
     /// None where no guard is called.
-    readers: Option<Arc<TextReaders>>,
+    readers: Option<Result<Arc<TextReaders>, GuardFailure>>,
     facts: [OnceLock<Result<Arc<Facts>, GuardStop>>; 2],
     languages: [OnceLock<Result<Arc<Vec<LanguageFiles>>, GuardStop>>; 2],
 }
@@ -119,12 +120,13 @@ impl ChangeView {
     }
 
     /// With what was read of texts before.
-    pub fn with_readers(self, readers: &Arc<TextReaders>) -> Self {
-        ChangeView { readers: Some(readers.clone()), ..self }
+    pub fn with_readers(self, readers: Result<Arc<TextReaders>, GuardFailure>) -> Self {
+        ChangeView { readers: Some(readers), ..self }
     }
 
-    pub fn readers(&self) -> Option<&TextReaders> {
-        self.readers.as_deref()
+    /// None where no guard is called. Errors: a pinned language cannot be loaded.
+    pub fn readers(&self) -> Result<Option<&TextReaders>, GuardStop> {
+        self.readers.as_ref().map(|readers| readers.as_deref().map_err(not_loaded)).transpose()
     }
 
     /// Whether the change touches the file that stands at a path of a side.

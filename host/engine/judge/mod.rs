@@ -54,7 +54,7 @@ pub fn guard(candidate: &Candidate, set: &GuardSet, context: &JudgeContext) -> J
 pub fn change_view(candidate: &Candidate, task: Option<&Task>, set: &GuardSet) -> Arc<ChangeView> {
     let objects = Arc::new(Stoppable::new(candidate.objects.clone(), set.stop().clone()));
     let candidate = Candidate { objects, ..candidate.clone() };
-    Arc::new(ChangeView::new(candidate, task, &set.known).with_readers(&set.readers))
+    Arc::new(ChangeView::new(candidate, task, &set.known).with_readers(set.readers()))
 }
 
 /// Embedded guards cannot mismatch, so a set of them alone starts no thread here.

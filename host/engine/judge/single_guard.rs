@@ -98,6 +98,10 @@ impl SingleGuard {
         self.component.bytes().len()
     }
 
+    pub fn surface(&self) -> &ComponentInterface {
+        &self.surface
+    }
+
     /// Bare names of the interfaces that it imports.
     pub fn imports(&self) -> &[String] {
         &self.surface.imports

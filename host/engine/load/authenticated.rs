@@ -2,6 +2,7 @@
 //! only if its tag, made with the user's key, proves that it is what this user's host wrote, byte for byte. An entry that was cut, altered
 //! or copied from elsewhere is ignored, and made again.
 
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
@@ -22,7 +23,7 @@ pub struct Authenticated {
     pub(super) folder: BoundedFolder,
     key: [u8; blake3::KEY_LEN],
     /// Of what makes the entries: the compiler and its settings.
-    fingerprint: &'static str,
+    fingerprint: Cow<'static, str>,
 }
 
 impl Authenticated {
@@ -32,9 +33,9 @@ impl Authenticated {
     }
 
     /// The same for a folder of other entries.
-    pub fn of(folder: BoundedFolder, fingerprint: &'static str) -> io::Result<Self> {
+    pub fn of(folder: BoundedFolder, fingerprint: impl Into<Cow<'static, str>>) -> io::Result<Self> {
         let key = key(folder.path())?;
-        Ok(Authenticated { folder, key, fingerprint })
+        Ok(Authenticated { folder, key, fingerprint: fingerprint.into() })
     }
 
     /// What was put under this name; None when there is nothing, or its tag is wrong.
@@ -61,7 +62,7 @@ impl Authenticated {
     pub(super) fn name(&self, name: &str) -> String {
         let hash = Sha256::new()
             .chain_update(name)
-            .chain_update(self.fingerprint)
+            .chain_update(&*self.fingerprint)
             .chain_update(env!("CARGO_PKG_VERSION"))
             .finalize();
         crate::text::escape::hex(&hash)

@@ -15,17 +15,86 @@ use crate::load::contract::{ImportedInterface, InterfaceName, check_functions, c
 
 /// Checks a component's size, and the names, versions and grants of its imports.
 pub fn check(component: &[u8], grants: &Grants) -> Result<(), GuardFailure> {
-    if component.len() > COMPONENT {
-        let (size, limit) = (component.len() >> 20, COMPONENT >> 20);
-        return Err(GuardFailure::new(
-            "component-limit",
-            format!("the component has {size} MiB; {limit} MiB is the limit"),
-        ));
-    }
+    check_size(component)?;
     for import in imports_and_exports(component)?.imports {
         check_import(&import.name, grants)?;
     }
     Ok(())
+}
+
+/// Checks that a component reads a language: its size, that it answers from its arguments alone, and what it exports.
+pub fn check_language(component: &[u8]) -> Result<(), GuardFailure> {
+    check_size(component)?;
+    let ImportsAndExports { imports, exports } = imports_and_exports(component)?;
+    if ComponentKind::of_exports(&exports) == ComponentKind::Guard {
+        let what =
+            "it exports no `reader` of guardhost:language, so that it is no language; a guard is pinned as [[guard]]";
+        return Err(GuardFailure::new("not-a-language", what));
+    }
+    for import in imports {
+        check_import(&import.name, &Grants::all())?;
+        if let Some(function) = import.functions.first() {
+            let what = format!(
+                "the language imports `{function}` of `{}`; it answers from its arguments alone, and may import nothing but types",
+                import.name
+            );
+            return Err(GuardFailure::new("ungranted-import", what));
+        }
+    }
+    Ok(())
+}
+
+fn check_size(component: &[u8]) -> Result<(), GuardFailure> {
+    if component.len() <= COMPONENT {
+        return Ok(());
+    }
+    let (size, limit) = (component.len() >> 20, COMPONENT >> 20);
+    Err(GuardFailure::new("component-limit", format!("the component has {size} MiB; {limit} MiB is the limit")))
+}
+
+/// What a component is for, by what it exports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ComponentKind {
+    /// It judges; also what exports nothing that is known.
+    Guard,
+    /// It reads texts.
+    Language,
+}
+
+impl ComponentKind {
+    /// # Errors
+    /// It is no component.
+    pub fn of(component: &[u8]) -> Result<Self, GuardFailure> {
+        Ok(ComponentKind::of_exports(&imports_and_exports(component)?.exports))
+    }
+
+    fn of_exports(exports: &[String]) -> Self {
+        let is_reader = |export: &String| {
+            InterfaceName::read(export).is_some_and(|name| (name.package, name.interface) == ("language", "reader"))
+        };
+        if exports.iter().any(is_reader) { ComponentKind::Language } else { ComponentKind::Guard }
+    }
+}
+
+/// The section in which a language component says its version. The name is that of the tools for registries:
+/// <https://github.com/bytecodealliance/wasm-tools/tree/main/crates/wasm-metadata>
+const VERSION: &str = "version";
+
+/// The version that a language component gives itself, of itself or of a module inside.
+///
+/// # Errors
+/// `no-version`: it says none.
+pub fn language_version(component: &[u8]) -> Result<String, GuardFailure> {
+    let said = Parser::new(0).parse_all(component).find_map(|payload| match payload {
+        Ok(Payload::CustomSection(section)) if section.name() == VERSION => Some(section.data()),
+        _ => None,
+    });
+    let is_version = |text: &&str| (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
+    let version = said.and_then(|bytes| std::str::from_utf8(bytes).ok()).filter(is_version);
+    version.map(str::to_owned).ok_or_else(|| {
+        let what = "the language does not say its version: a custom section `version` with a version such as 1.2.0 in the component";
+        GuardFailure::new("no-version", what)
+    })
 }
 
 /// Checks that this host has every function that the component imports.

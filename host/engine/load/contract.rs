@@ -77,6 +77,7 @@ impl<'a> InterfaceName<'a> {
             ("guard", "types" | "report")
                 | ("files", "kinds")
                 | ("language", "text-facts" | "languages")
+                | ("modules", "outline")
                 | ("plan", "plan")
                 | ("analysis", "points")
         )
@@ -119,7 +120,7 @@ pub fn check_import(import: &str, grants: &Grants) -> Result<(), GuardFailure> {
             ),
         ));
     }
-    match Capability::from_name(name.package) {
+    match Capability::from_name(name.package).filter(|_| !name.is_free_of_authority()) {
         None => Ok(()),
         Some(capability) if grants.has(capability) => Ok(()),
         Some(_) => refused(format!("which is not granted; add \"{}\" to its grants to allow it", name.package)),

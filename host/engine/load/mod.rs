@@ -90,15 +90,7 @@ impl Loader<'_> {
         grants: &Grants,
         limits: &Limits,
     ) -> Result<Loaded, GuardFailure> {
-        let digest = component.digest();
-        if let Some(expected) = expected.filter(|expected| *expected != digest) {
-            return Err(GuardFailure::new(
-                "digest-mismatch",
-                format!(
-                    "the component is {digest}, pinned is {expected}: restore the pinned file, or run `host guard lock`"
-                ),
-            ));
-        }
+        let digest = expected_digest(component, expected)?;
         component_interface::check(component.bytes(), grants)?;
         let wanted = ComponentRequest { component, grants, limits };
         let cache = match self.cache.map(|folder| Cache::open(folder, self.fingerprint)) {
@@ -114,6 +106,40 @@ impl Loader<'_> {
         // Another process may have compiled it while this one waited.
         let made = || self.kept(&cache, &wanted).unwrap_or_else(|| self.compiled(&wanted, Some(&cache), None));
         cache.exclusively(digest, self.stop, made)
+    }
+
+    /// The code of a language component. The bytes that were hashed are the bytes that are compiled.
+    pub fn language_code(&self, component: &Pinned, expected: Option<&str>) -> Result<Component, GuardFailure> {
+        let digest = expected_digest(component, expected)?;
+        component_interface::check_language(component.bytes())?;
+        // Where compiled code cannot be kept, the guards say so.
+        let cache = self.cache.and_then(|folder| Cache::open(folder, self.fingerprint).ok());
+        let Some(cache) = cache else { return self.made(component).map(|(component, _)| component) };
+        let kept = || component_record::map(&self.runner.engine, &cache.get(digest)?.code).ok();
+        if let Some(kept) = kept() {
+            return Ok(kept);
+        }
+        // Another process may have compiled it while this one waited.
+        let made = || match kept() {
+            Some(kept) => Ok(kept),
+            None => {
+                let (made, code) = self.made(component)?;
+                // That it cannot be kept costs the next run its time.
+                let _ = cache.put(digest, &code, None);
+                Ok(made)
+            }
+        };
+        cache.exclusively(digest, self.stop, made)
+    }
+
+    /// Compiled now, and its code.
+    fn made(&self, component: &Pinned) -> Result<(Component, Vec<u8>), GuardFailure> {
+        let wasm = component.bytes();
+        component_interface::check_contract(wasm)?;
+        let code = compile::compile(self.exe, wasm, self.stop)?;
+        // SAFETY: the code was written by our compile child just now, and is wasmtime's own output.
+        let component = unsafe { Component::deserialize(&self.runner.engine, &code) };
+        Ok((component.map_err(|error| GuardFailure::engine(&error))?, code))
     }
 
     /// From the cache. None: it is not there, or the engine refuses it, such as code for another processor, which the entry's name does
@@ -145,12 +171,7 @@ impl Loader<'_> {
         cache: Option<&Cache>,
         mut notice: Option<String>,
     ) -> Result<Loaded, GuardFailure> {
-        let wasm = wanted.component.bytes();
-        component_interface::check_contract(wasm)?;
-        let code = compile::compile(self.exe, wasm, self.stop)?;
-        // SAFETY: the code was written by our compile child just now, and is wasmtime's own output.
-        let component = unsafe { Component::deserialize(&self.runner.engine, &code) };
-        let component = component.map_err(|error| GuardFailure::engine(&error))?;
+        let (component, code) = self.made(wanted.component)?;
         let described = self.linked(&component, wanted).and_then(|pre| {
             let (description, used) = call::describe(&pre, wanted.limits, self.stop)?;
             Ok((pre, ComponentRecord::of(wanted.component, description, used)?))
@@ -170,5 +191,19 @@ impl Loader<'_> {
             // Code from the cache may be of a later host. The contract's own comparison says better what is missing.
             component_interface::check_contract(wanted.component.bytes()).err().unwrap_or(failure)
         })
+    }
+}
+
+/// The digest of a component, if it is the one that is pinned.
+fn expected_digest<'c>(component: &'c Pinned, expected: Option<&str>) -> Result<&'c str, GuardFailure> {
+    let digest = component.digest();
+    match expected.filter(|expected| *expected != digest) {
+        None => Ok(digest),
+        Some(expected) => Err(GuardFailure::new(
+            "digest-mismatch",
+            format!(
+                "the component is {digest}, pinned is {expected}: restore the pinned file, or run `host guard lock`"
+            ),
+        )),
     }
 }

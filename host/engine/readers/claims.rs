@@ -1,8 +1,9 @@
 //! Which component reads a file, and what it may be asked.
 
 use super::TextReaders;
-use super::bindings::exports::guardhost::language::reader::Questions;
-use crate::embedded::LanguageClaim;
+use super::bindings::exports::guardhost::language::reader::{Claim, Questions};
+use crate::embedded::{ClaimText, LanguageClaim};
+use crate::failure::GuardFailure;
 
 /// What may be wanted of a text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -70,12 +71,70 @@ impl From<TextQuestions> for Questions {
     }
 }
 
+impl From<Questions> for TextQuestions {
+    fn from(Questions { problems, outline, surface, signatures, names }: Questions) -> Self {
+        TextQuestions { problems, outline, surface, signatures, names }
+    }
+}
+
+/// Claims of one component, and texts of one claim: more than any language has.
+const MOST: usize = 64;
+/// Bytes of one text of a claim.
+const LONGEST: usize = 64;
+
+/// What a pinned component claims.
+///
+/// # Errors
+/// `bad-claim`: it claims nothing, more than a language has, or what no file can have.
+pub fn checked(claims: Vec<Claim>) -> Result<Vec<LanguageClaim>, GuardFailure> {
+    let wrong = |what: String| GuardFailure::new("bad-claim", format!("what the language claims is wrong: {what}"));
+    if claims.is_empty() || claims.len() > MOST {
+        return Err(wrong(format!("it claims {} languages; expected 1 to {MOST}", claims.len())));
+    }
+    let text = |text: String| match text.is_empty() || text.len() > LONGEST || text.chars().any(char::is_control) {
+        true => Err(wrong(format!("`{}` is no text of 1 to {LONGEST} bytes", text.escape_debug()))),
+        false => Ok(ClaimText::from(text)),
+    };
+    let texts = |texts: Vec<String>| match texts.len() {
+        0..=MOST => texts.into_iter().map(text).collect::<Result<Vec<_>, _>>(),
+        more => Err(wrong(format!("a list of it has {more} texts; expected at most {MOST}"))),
+    };
+    let names = |list: Vec<String>| {
+        let is_name = |name: &String| *name == name.to_lowercase() && !name.starts_with('.') && !name.contains('/');
+        match list.iter().find(|name| !is_name(name)) {
+            Some(other) => Err(wrong(format!("`{}` is no ending or name in lower case", other.escape_debug()))),
+            None => texts(list),
+        }
+    };
+    let claim = |claim: Claim| {
+        let Claim { language, endings, names: whole, interpreters, line_comments, block_comments, answers, .. } = claim;
+        let answers = TextQuestions::from(answers);
+        if answers == TextQuestions::default() {
+            return Err(wrong(format!("it answers nothing about {}", language.escape_debug())));
+        }
+        if endings.is_empty() && whole.is_empty() && interpreters.is_empty() {
+            return Err(wrong(format!("no file is in {}", language.escape_debug())));
+        }
+        let blocks = block_comments.into_iter().take(MOST).map(|(open, close)| Ok((text(open)?, text(close)?)));
+        Ok(LanguageClaim {
+            language: text(language)?,
+            endings: names(endings)?.into(),
+            names: names(whole)?.into(),
+            interpreters: texts(interpreters)?.into(),
+            line_comments: texts(line_comments)?.into(),
+            block_comments: blocks.collect::<Result<Vec<_>, GuardFailure>>()?.into(),
+            answers,
+        })
+    };
+    claims.into_iter().map(claim).collect()
+}
+
 /// A file that a component reads.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ClaimedFile {
     /// Index among the components.
     pub(super) component: usize,
-    pub language: &'static str,
+    pub language: ClaimText,
     /// What follows the first dot of the file's name, in lower case.
     pub dialect: String,
 }
@@ -83,29 +142,27 @@ pub struct ClaimedFile {
 impl TextReaders {
     /// By the name of the file, for one question, or for whatever: a whole name counts more than an ending, a longer ending more than a
     /// shorter one, and of two components the first that answers.
-    pub fn claim(&self, path: &str, wanted: TextQuestions) -> Option<(ClaimedFile, &'static LanguageClaim)> {
+    pub fn claim(&self, path: &str, wanted: TextQuestions) -> Option<(ClaimedFile, &LanguageClaim)> {
         let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
         let dialect = name.split_once('.').map_or("", |(_, dialect)| dialect);
         let rank = |claim: &LanguageClaim| {
             let ends =
-                |ending: &&str| dialect.strip_suffix(ending).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-            let whole = claim.names.contains(&name.as_str()).then_some(usize::MAX);
-            whole.or_else(|| claim.endings.iter().copied().filter(|ending| ends(ending)).map(str::len).max())
+                |ending: &str| dialect.strip_suffix(ending).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+            let whole = claim.names.iter().any(|whole| *whole == name).then_some(usize::MAX);
+            whole.or_else(|| {
+                claim.endings.iter().map(|ending| &**ending).filter(|ending| ends(ending)).map(str::len).max()
+            })
         };
         self.best(wanted, rank, dialect)
     }
 
     /// By the program that the first line starts; for a file without an ending.
-    pub fn claim_by_first_line(
-        &self,
-        text: &str,
-        wanted: TextQuestions,
-    ) -> Option<(ClaimedFile, &'static LanguageClaim)> {
+    pub fn claim_by_first_line(&self, text: &str, wanted: TextQuestions) -> Option<(ClaimedFile, &LanguageClaim)> {
         let command = text.lines().next()?.strip_prefix("#!")?;
         let mut words = command.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
         let program = words.find(|word| *word != "env" && !word.starts_with('-') && !word.contains('='))?;
         let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-        self.best(wanted, |claim| claim.interpreters.contains(&program).then_some(1), "")
+        self.best(wanted, |claim| claim.interpreters.iter().any(|one| *one == program).then_some(1), "")
     }
 
     fn best(
@@ -113,49 +170,55 @@ impl TextReaders {
         wanted: TextQuestions,
         rank: impl Fn(&LanguageClaim) -> Option<usize>,
         dialect: &str,
-    ) -> Option<(ClaimedFile, &'static LanguageClaim)> {
-        let claims = self.embedded.iter().enumerate();
-        let claims = claims.flat_map(|(component, reader)| reader.claims.iter().map(move |claim| (component, claim)));
+    ) -> Option<(ClaimedFile, &LanguageClaim)> {
+        let claims = self.components.iter().enumerate();
+        let claims = claims.flat_map(|(index, reader)| reader.claims().iter().map(move |claim| (index, claim)));
         let claims = claims.filter(|(_, claim)| claim.answers.and(wanted) != TextQuestions::default());
         let ranked = claims.filter_map(|(component, claim)| Some((rank(claim)?, component, claim)));
         let (_, component, claim) = ranked.max_by_key(|(rank, component, _)| (*rank, std::cmp::Reverse(*component)))?;
-        Some((ClaimedFile { component, language: claim.language, dialect: dialect.to_owned() }, claim))
+        let (language, dialect) = (claim.language.clone(), dialect.to_owned());
+        Some((ClaimedFile { component, language, dialect }, claim))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{LanguageClaim, TextQuestions, TextReaders};
+    use std::borrow::Cow::Borrowed;
+
+    use super::{Claim, ClaimText, LanguageClaim, TextQuestions, TextReaders, checked};
     use crate::embedded::{Compiled, EmbeddedReader};
 
     const IMPORTS: TextQuestions = TextQuestions::SURFACE;
     const REST: TextQuestions = TextQuestions { problems: true, ..TextQuestions::OUTLINE };
 
-    const fn claim(language: &'static str, endings: &'static [&'static str], answers: TextQuestions) -> LanguageClaim {
-        let (names, interpreters): (&[&str], &[&str]) = (&[], &["go", "awk"]);
-        LanguageClaim { language, endings, names, interpreters, line_comments: &[], block_comments: &[], answers }
+    const fn claim(language: &'static str, endings: &'static [ClaimText], answers: TextQuestions) -> LanguageClaim {
+        LanguageClaim {
+            language: Borrowed(language),
+            endings: Borrowed(endings),
+            names: Borrowed(&[]),
+            interpreters: Borrowed(&[Borrowed("go"), Borrowed("awk")]),
+            line_comments: Borrowed(&[]),
+            block_comments: Borrowed(&[]),
+            answers,
+        }
     }
 
-    static READERS: [EmbeddedReader; 2] = [
-        EmbeddedReader {
-            name: "first",
-            compiled: Compiled::new(&[]),
-            digest: "",
-            claims: &[claim("go", &["go"], IMPORTS), claim("go-template", &["tmpl.go"], REST)],
-        },
-        EmbeddedReader {
-            name: "second",
-            compiled: Compiled::new(&[]),
-            digest: "",
-            claims: &[claim("go", &["go"], REST)],
-        },
-    ];
+    const fn reader(name: &'static str, claims: &'static [LanguageClaim]) -> EmbeddedReader {
+        EmbeddedReader { name, skeleton: &[], size: 0, compiled: Compiled::new(&[]), digest: "", claims }
+    }
+
+    const GO: &[ClaimText] = &[Borrowed("go")];
+    const TEMPLATE: &[ClaimText] = &[Borrowed("tmpl.go")];
+    const FIRST: &[LanguageClaim] = &[claim("go", GO, IMPORTS), claim("go-template", TEMPLATE, REST)];
+    const SECOND: &[LanguageClaim] = &[claim("go", GO, REST)];
+
+    static READERS: [EmbeddedReader; 2] = [reader("first", FIRST), reader("second", SECOND)];
 
     #[test]
     fn the_first_component_that_answers_reads_a_file() {
         let readers = TextReaders::new(&READERS, None);
         let read = |path: &str, wanted| {
-            readers.claim(path, wanted).map(|(claimed, claim)| (claimed.component, claim.language, claimed.dialect))
+            readers.claim(path, wanted).map(|(claimed, claim)| (claimed.component, &*claim.language, claimed.dialect))
         };
         assert_eq!(read("a/b.go", IMPORTS), Some((0, "go", "go".to_owned())));
         assert_eq!(read("a/B.GO", TextQuestions::PROBLEMS), Some((1, "go", "go".to_owned())));
@@ -163,9 +226,40 @@ mod tests {
         assert_eq!(read("b.cargo", TextQuestions::PROBLEMS), None);
         assert_eq!(read("go", TextQuestions::PROBLEMS), None);
         let by_line =
-            |text: &str| readers.claim_by_first_line(text, TextQuestions::PROBLEMS).map(|(_, claim)| claim.language);
+            |text: &str| readers.claim_by_first_line(text, TextQuestions::PROBLEMS).map(|(_, claim)| &*claim.language);
         assert_eq!(by_line("#!/usr/bin/env -S go1.21 run\n"), Some("go-template"));
         assert_eq!(by_line("#!/bin/sh\n"), None);
         assert_eq!(by_line("// go\n"), None);
+    }
+
+    #[test]
+    fn claims_of_no_file_are_refused() {
+        let questions = |problems| TextQuestions { problems, ..TextQuestions::default() }.into();
+        let claim = |language: &str, endings: &[&str], problems| Claim {
+            language: language.to_owned(),
+            endings: endings.iter().map(|ending| (*ending).to_owned()).collect(),
+            names: Vec::new(),
+            interpreters: Vec::new(),
+            line_comments: vec!["#".to_owned()],
+            block_comments: Vec::new(),
+            strings: Vec::new(),
+            answers: questions(problems),
+        };
+        let found = checked(vec![claim("toy", &["toy", "d.toy"], true)]).unwrap();
+        assert_eq!((&*found[0].language, &*found[0].endings[1]), ("toy", "d.toy"));
+        for (wrong, why) in [
+            (Vec::new(), "it claims 0 languages"),
+            (vec![claim("toy", &["toy"], true); 65], "it claims 65 languages"),
+            (vec![claim("toy", &[".toy"], true)], "`.toy` is no ending"),
+            (vec![claim("toy", &["Toy"], true)], "`Toy` is no ending"),
+            (vec![claim("toy", &["a/toy"], true)], "`a/toy` is no ending"),
+            (vec![claim("toy", &[""], true)], "`` is no text"),
+            (vec![claim("", &["toy"], true)], "`` is no text"),
+            (vec![claim("toy", &[], true)], "no file is in toy"),
+            (vec![claim("toy", &["toy"], false)], "it answers nothing about toy"),
+        ] {
+            let failure = checked(wrong).unwrap_err();
+            assert!(failure.message.contains(why), "{failure}: {why}");
+        }
     }
 }

@@ -3,10 +3,10 @@
 use std::pin::pin;
 use std::sync::OnceLock;
 
-use wasmtime::component::{InstancePre, Linker};
+use wasmtime::component::{Component, ComponentNamedList, InstancePre, Lift, Linker, Lower};
 use wasmtime::{Error, Store};
 
-use super::bindings::exports::guardhost::language::reader::{self, Questions};
+use super::bindings::exports::guardhost::language::reader::{self, Claim, Questions};
 use super::{NoFacts, TextAnswers, TextQuestions, TextSubject};
 use crate::call::slices::{SLICE, in_slices};
 use crate::embedded::EmbeddedReader;
@@ -24,21 +24,48 @@ const ANSWER: usize = 16 << 20;
 
 const INTERFACE: &str = "guardhost:language/reader@0.1.0";
 
-pub struct ReaderComponent {
-    embedded: &'static EmbeddedReader,
-    linked: OnceLock<Result<InstancePre<Meter>, GuardFailure>>,
+pub enum ReaderComponent {
+    /// Loaded when the first text is read.
+    Embedded(&'static EmbeddedReader, OnceLock<Result<InstancePre<Meter>, GuardFailure>>),
+    /// Its claims were asked for already.
+    Pinned(InstancePre<Meter>),
 }
 
 impl ReaderComponent {
-    pub fn new(embedded: &'static EmbeddedReader) -> Self {
-        ReaderComponent { embedded, linked: OnceLock::new() }
+    pub fn embedded(embedded: &'static EmbeddedReader) -> Self {
+        ReaderComponent::Embedded(embedded, OnceLock::new())
+    }
+
+    /// With what it claims.
+    ///
+    /// # Errors
+    /// It does not fit the contract, or fails.
+    pub fn pinned(component: &Component, stop: &StopToken) -> Result<(Self, Vec<Claim>), GuardFailure> {
+        let linked = linked(component)?;
+        let mut store = store(&linked, &LIMITS, stop);
+        let claims = call::<(), (Vec<Claim>,)>(&linked, &mut store, "claims", ());
+        let (claims,) = claims.map_err(|error| match failed(&error) {
+            Ok(why) => GuardFailure::new("bad-export", format!("the language does not say what it reads: {why}")),
+            Err(GuardStop::Machine(why)) => GuardFailure::machine(why),
+            Err(stop) => GuardFailure::new("stopped", stop.to_string()),
+        })?;
+        Ok((ReaderComponent::Pinned(linked), claims))
+    }
+
+    fn linked(&self) -> Result<&InstancePre<Meter>, GuardFailure> {
+        match self {
+            ReaderComponent::Pinned(linked) => Ok(linked),
+            ReaderComponent::Embedded(embedded, slot) => {
+                let link = || linked(&in_place::embedded(&embedded.compiled)?);
+                slot.get_or_init(link).as_ref().map_err(GuardFailure::clone)
+            }
+        }
     }
 
     /// The answers, and the fuel that they took. A text on which the component fails is read once more for each question, so that one of
     /// them does not take the others' answers with it; what it fails on even so has none.
     pub fn read(&self, subject: &TextSubject, text: &str, stop: &StopToken) -> Result<(TextAnswers, u64), GuardStop> {
-        let linked = self.linked.get_or_init(|| link(self.embedded)).as_ref();
-        let linked = linked.map_err(|failure| GuardStop::Machine(failure.message.clone()))?;
+        let linked = self.linked().map_err(|failure| GuardStop::Machine(failure.message))?;
         let ask = |wanted| once(linked, subject, wanted, text, stop);
         let (why, mut fuel) = match ask(subject.wanted)? {
             (Ok(answers), fuel) => return Ok((answers, fuel)),
@@ -58,11 +85,20 @@ impl ReaderComponent {
     }
 }
 
-fn link(embedded: &'static EmbeddedReader) -> Result<InstancePre<Meter>, GuardFailure> {
-    let component = in_place::embedded(&embedded.compiled)?;
+fn linked(component: &Component) -> Result<InstancePre<Meter>, GuardFailure> {
     // It imports nothing but types.
-    let linked = Linker::new(component.engine()).instantiate_pre(&component);
+    let linked = Linker::new(component.engine()).instantiate_pre(component);
     linked.map_err(|error| GuardFailure::engine(&error))
+}
+
+fn store(linked: &InstancePre<Meter>, limits: &Limits, stop: &StopToken) -> Store<Meter> {
+    let mut store = Store::new(linked.component().engine(), Meter::new(limits, stop));
+    store.limiter(|meter| meter);
+    store.set_hostcall_fuel(ANSWER);
+    // Fails only in an engine without fuel. Nothing would run then, because a store starts with none.
+    let _ = store.set_fuel(limits.fuel);
+    let _ = store.fuel_async_yield_interval(Some(SLICE));
+    store
 }
 
 /// What one instance answers, or how the component fails on the text; and the fuel. Errors: not the text's fault.
@@ -74,44 +110,38 @@ fn once(
     stop: &StopToken,
 ) -> Result<(Result<TextAnswers, String>, u64), GuardStop> {
     let limits = LIMITS.for_bytes(text.len() as u64);
-    let mut store = Store::new(linked.component().engine(), Meter::new(&limits, stop));
-    // Fails only in an engine without fuel. Nothing would run then, because a store starts with none.
-    let _ = store.set_fuel(limits.fuel);
-    let answers = match called(linked, &mut store, subject, wanted, text) {
+    let mut store = store(linked, &limits, stop);
+    let source = reader::Source {
+        language: subject.claimed.language.to_string(),
+        dialect: subject.claimed.dialect.clone(),
+        is_test: subject.is_test,
+        text: text.to_owned(),
+    };
+    let reading = call::<(&reader::Source, Questions), (reader::Reading,)>;
+    let answers = match reading(linked, &mut store, "read", (&source, wanted.into())).map(|(reading,)| reading) {
         Ok(reading) => Ok(TextAnswers::from(reading)),
         Err(error) => Err(failed(&error)?),
     };
     Ok((answers, limits.fuel - store.get_fuel().unwrap_or(0)))
 }
 
-fn called(
-    linked: &InstancePre<Meter>,
-    store: &mut Store<Meter>,
-    subject: &TextSubject,
-    wanted: TextQuestions,
-    text: &str,
-) -> Result<reader::Reading, Error> {
-    store.limiter(|meter| meter);
-    store.set_hostcall_fuel(ANSWER);
-    store.fuel_async_yield_interval(Some(SLICE))?;
+/// Calls a function of the reader, in an instance of its own.
+fn call<P, R>(linked: &InstancePre<Meter>, store: &mut Store<Meter>, function: &str, params: P) -> Result<R, Error>
+where
+    P: ComponentNamedList + Lower + Send + Sync,
+    R: ComponentNamedList + Lift + 'static,
+{
     let watch = store.data().watch().clone();
     let component = linked.component();
     let found = component.get_export_index(None, INTERFACE);
-    let found = found.and_then(|interface| component.get_export_index(Some(&interface), "read"));
-    let found = found.ok_or_else(|| Error::msg("the component has no `read`"))?;
-    let source = reader::Source {
-        language: subject.claimed.language.to_owned(),
-        dialect: subject.claimed.dialect.clone(),
-        is_test: subject.is_test,
-        text: text.to_owned(),
-    };
+    let found = found.and_then(|interface| component.get_export_index(Some(&interface), function));
+    let found = found.ok_or_else(|| Error::msg(format!("the component has no `{function}` of {INTERFACE}")))?;
     let call = async {
         let instance = linked.instantiate_async(&mut *store).await?;
-        let typed = instance.get_typed_func::<(&reader::Source, Questions), (reader::Reading,)>(&mut *store, found)?;
-        typed.call_async(&mut *store, (&source, wanted.into())).await
+        let typed = instance.get_typed_func::<P, R>(&mut *store, found)?;
+        typed.call_async(&mut *store, params).await
     };
-    let (reading,) = in_slices(pin!(call), &watch)?;
-    Ok(reading)
+    in_slices(pin!(call), &watch)
 }
 
 impl From<reader::Reading> for TextAnswers {

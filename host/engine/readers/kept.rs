@@ -14,14 +14,14 @@ const MOST: u64 = 64 << 20;
 pub struct KeptReadings {
     folder: Option<PathBuf>,
     /// Of the component: another one may answer otherwise.
-    digest: &'static str,
+    digest: String,
     /// Opened when it is first needed. A folder that cannot be used only costs time: `host doctor` says what is wrong with it.
     cache: OnceLock<Option<Authenticated>>,
 }
 
 impl KeptReadings {
-    pub fn new(folder: Option<PathBuf>, digest: &'static str) -> Self {
-        KeptReadings { folder, digest, cache: OnceLock::new() }
+    pub fn new(folder: Option<PathBuf>, digest: &str) -> Self {
+        KeptReadings { folder, digest: digest.to_owned(), cache: OnceLock::new() }
     }
 
     pub fn get(&self, subject: &TextSubject) -> Option<TextReading> {
@@ -42,7 +42,7 @@ impl KeptReadings {
     fn cache(&self) -> Option<&Authenticated> {
         let open = || {
             let folder = BoundedFolder::open(self.folder.as_deref()?, MOST).ok()?;
-            Authenticated::of(folder.of_many(), self.digest).ok()
+            Authenticated::of(folder.of_many(), self.digest.clone()).ok()
         };
         self.cache.get_or_init(open).as_ref()
     }

@@ -1,11 +1,13 @@
-//! What texts say, for `guardhost:language` and `guardhost:modules`. Embedded components, one for each family of languages, read each text
-//! in a sandbox and once: the answers are kept by the blob's object id, for the set in memory and for the user on disk.
+//! What texts say, for `guardhost:language` and `guardhost:modules`. Components, one for each family of languages, read each text in a
+//! sandbox and once: the answers are kept by the blob's object id, for the set in memory and for the user on disk.
 
 pub mod bindings;
 mod claims;
 mod component;
 mod kept;
 mod memory;
+mod pinned;
+mod single;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -13,17 +15,20 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::embedded::EmbeddedReader;
+use crate::embedded::{EmbeddedReader, LanguageClaim};
+use crate::failure::GuardFailure;
 use crate::limits::GuardStop;
 use bindings::exports::guardhost::language::reader::{Signatures, Surface};
 use bindings::guardhost::language::text_facts::{Names, Outline, Problem, Unread};
 use component::ReaderComponent;
-use guardhost_core::change::Oid;
+use guardhost_core::change::{Failed, Oid};
 use guardhost_core::stop::StopToken;
 use kept::KeptReadings;
 use memory::ReadingMemory;
 
 pub use claims::{ClaimedFile, TextQuestions};
+pub use pinned::{LanguageSource, LanguageSpec, Languages};
+pub use single::{LanguageOutput, SingleLanguage, TextOutcome};
 
 /// Bytes of the longest text of which more is read than its problems. A longer one was written by a program.
 pub const LONGEST: u64 = 4 << 20;
@@ -73,20 +78,65 @@ pub struct TextReading {
     pub size: u64,
 }
 
-/// All components that read texts.
+/// All components that read texts. Of two that claim a file, the first answers.
 pub struct TextReaders {
-    embedded: &'static [EmbeddedReader],
-    components: Vec<(ReaderComponent, KeptReadings)>,
+    components: Vec<TextReader>,
     memory: ReadingMemory,
 }
 
+/// A component that reads texts.
+struct TextReader {
+    name: String,
+    digest: String,
+    claims: Claims,
+    component: ReaderComponent,
+    kept: KeptReadings,
+}
+
+enum Claims {
+    Static(&'static [LanguageClaim]),
+    Owned(Vec<LanguageClaim>),
+}
+
+impl TextReader {
+    /// Nothing is loaded yet.
+    fn embedded(reader: &'static EmbeddedReader, folder: Option<PathBuf>) -> Self {
+        TextReader {
+            name: reader.name.to_owned(),
+            digest: reader.digest.to_owned(),
+            claims: Claims::Static(reader.claims),
+            component: ReaderComponent::embedded(reader),
+            kept: KeptReadings::new(folder, reader.digest),
+        }
+    }
+
+    fn claims(&self) -> &[LanguageClaim] {
+        match &self.claims {
+            Claims::Static(claims) => claims,
+            Claims::Owned(claims) => claims,
+        }
+    }
+}
+
 impl TextReaders {
-    /// Nothing is loaded yet. `folder` holds answers between runs; None keeps none.
+    /// Those of a build. Nothing is loaded yet. `folder` holds answers between runs; None keeps none.
     pub fn new(embedded: &'static [EmbeddedReader], folder: Option<PathBuf>) -> Self {
-        let component = |reader: &'static EmbeddedReader| {
-            (ReaderComponent::new(reader), KeptReadings::new(folder.clone(), reader.digest))
-        };
-        TextReaders { embedded, components: embedded.iter().map(component).collect(), memory: ReadingMemory::default() }
+        TextReaders::of(embedded.iter().map(|reader| TextReader::embedded(reader, folder.clone())).collect())
+    }
+
+    fn of(components: Vec<TextReader>) -> Self {
+        TextReaders { components, memory: ReadingMemory::default() }
+    }
+
+    /// The name and the digest of the component that reads a file.
+    pub fn identity(&self, claimed: &ClaimedFile) -> (&str, &str) {
+        let reader = &self.components[claimed.component];
+        (&reader.name, &reader.digest)
+    }
+
+    /// What a component claims; None when it is not among these.
+    pub fn claims_of(&self, name: &str) -> Option<&[LanguageClaim]> {
+        Some(self.components.iter().find(|reader| reader.name == name)?.claims())
     }
 
     /// Of several threads that ask for the same at once, one reads. `text` is only called when the answer is not known.
@@ -100,7 +150,7 @@ impl TextReaders {
         text: impl FnOnce() -> Result<Result<Arc<str>, String>, GuardStop>,
     ) -> Result<Arc<TextReading>, GuardStop> {
         self.memory.get(subject, || {
-            let (component, kept) = &self.components[subject.claimed.component];
+            let TextReader { component, kept, .. } = &self.components[subject.claimed.component];
             if let Some(known) = kept.get(subject) {
                 return Ok(known);
             }
@@ -110,6 +160,14 @@ impl TextReaders {
             };
             Ok(kept.put(subject, TextReading { answers, fuel, size: 0 }))
         })
+    }
+}
+
+/// A pinned language that cannot be loaded: whoever asks for what texts say has no answer, which is not none.
+pub fn not_loaded(failure: &GuardFailure) -> GuardStop {
+    match failure.failed {
+        Failed::Machine | Failed::PartialClone => GuardStop::Machine(failure.message.clone()),
+        Failed::Load | Failed::Run => GuardStop::Export(failure.message.clone()),
     }
 }
 

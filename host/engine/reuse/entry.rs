@@ -42,6 +42,8 @@ struct EntryHead {
     /// The bits of each figure: JSON does not hold every one exactly.
     metrics: BTreeMap<String, u64>,
     log: Vec<(Level, String)>,
+    /// The language components that it asked, with their digests. That these are the same is part of the guard's key.
+    languages: BTreeMap<String, String>,
 }
 
 /// An error is never kept.
@@ -98,6 +100,7 @@ impl VerdictEntry {
                 .iter()
                 .map(|line| Some((Level::of(line.level)?, line.text.clone())))
                 .collect::<Option<_>>()?,
+            languages: outcome.basis.languages.clone(),
         };
         (questions.len() <= LARGEST).then_some(VerdictEntry { guard, head, questions, sealed: None })
     }
@@ -159,6 +162,7 @@ impl VerdictEntry {
         Basis {
             task: asked(&RepeatableQuestion::Task),
             commits: asked(&RepeatableQuestion::Commits),
+            languages: self.head.languages.clone(),
             ..Basis::default()
         }
     }

@@ -42,6 +42,8 @@ pub struct Reuse<'s> {
     fingerprint: &'static str,
     /// What paths are to the guards.
     kinds: Arc<Kinds>,
+    /// Digests of what reads texts for them.
+    languages: String,
     /// Read when the first guard would be called.
     file: OnceLock<Option<VerdictFile>>,
     new: Mutex<Vec<VerdictEntry>>,
@@ -53,13 +55,14 @@ impl<'s> Reuse<'s> {
     pub fn of(set: &'s GuardSet) -> Self {
         let kinds = Arc::clone(&set.machine.services.kinds);
         let fingerprint = set.machine.embedded.fingerprint;
-        Reuse { kept: set.machine.verdicts.as_ref(), fingerprint, kinds, ..Self::none() }
+        let languages = set.digest_of_languages();
+        Reuse { kept: set.machine.verdicts.as_ref(), fingerprint, kinds, languages, ..Self::none() }
     }
 
     /// Calls every guard.
     pub fn none() -> Self {
         let (file, new, doubted) = Default::default();
-        Reuse { kept: None, fingerprint: "", kinds: Arc::default(), file, new, doubted }
+        Reuse { kept: None, fingerprint: "", kinds: Arc::default(), languages: String::new(), file, new, doubted }
     }
 
     /// No guard was called for such a change.
@@ -70,7 +73,7 @@ impl<'s> Reuse<'s> {
     /// The outcome of an earlier call that saw what a call would see now.
     pub fn get(&self, guard: &Guard, change: &ChangeView) -> Option<CallOutcome> {
         let file = self.file(change)?;
-        let key = key(guard, &self.kinds);
+        let key = key(guard, &self.kinds, &self.languages);
         let of_guard = file.entries.iter().filter(|entry| entry.guard == key);
         let (entry, outcome) =
             of_guard.filter_map(|entry| Some((entry, entry.outcome(change, guard.grants.repo())?))).next()?;
@@ -87,7 +90,7 @@ impl<'s> Reuse<'s> {
     /// Keeps an outcome, if it can be reused, until [`Reuse::save`].
     pub fn put(&self, guard: &Guard, change: &ChangeView, outcome: &CallOutcome) {
         if self.kept.is_some()
-            && let Some(entry) = VerdictEntry::new(key(guard, &self.kinds), change, outcome)
+            && let Some(entry) = VerdictEntry::new(key(guard, &self.kinds, &self.languages), change, outcome)
         {
             self.compare(guard, change, &entry);
             locked(&self.new).push(entry);
@@ -145,13 +148,20 @@ impl GuardSet {
     /// paths and modes; and what reads languages for them.
     pub fn digest_of_all(&self) -> String {
         let mut hasher = Hasher::new();
+        let languages = self.digest_of_languages();
         for guard in &self.guards {
-            hasher.update(key(guard, &self.machine.services.kinds).as_bytes());
+            hasher.update(key(guard, &self.machine.services.kinds, &languages).as_bytes());
             hasher.update(format!("{:?}", guard.spec.mode).as_bytes());
         }
-        // Of two builds of one version, one may read more languages.
-        for reader in self.machine.embedded.readers {
-            hasher.update(reader.digest.as_bytes());
+        hasher.finalize().to_hex().to_string()
+    }
+
+    /// 64 hex digits over what reads texts for the guards, in the order in which it is asked. Of two builds of one version, one may read
+    /// more languages.
+    fn digest_of_languages(&self) -> String {
+        let mut hasher = Hasher::new();
+        for language in self.languages() {
+            hasher.update(format!("{:?} {}", language.id, language.digest()).as_bytes());
         }
         hasher.finalize().to_hex().to_string()
     }
@@ -190,14 +200,15 @@ fn name(repository: &[u8], program: &str, change: &ChangeView) -> String {
 }
 
 /// Everything about a guard that decides what it says and whether it is called at all, but for the change.
-fn key(guard: &Guard, kinds: &Kinds) -> String {
+fn key(guard: &Guard, kinds: &Kinds, languages: &str) -> String {
     let spec = &guard.spec;
     let (digest, settings, limits) = (guard.digest(), &guard.settings, &spec.limits);
     let (include, exclude, grants) = (&spec.include, &spec.exclude, &spec.grants);
     let (expected, version) = (&spec.expected_digest, &spec.expected_version);
     let id = &spec.id;
-    let all =
-        format!("{id:?} {digest} {expected:?} {version:?} {grants:?} {include:?} {exclude:?} {limits:?} {settings}");
+    let all = format!(
+        "{id:?} {digest} {expected:?} {version:?} {grants:?} {include:?} {exclude:?} {limits:?} {settings} {languages}"
+    );
     // Every guard may ask what a path is.
     let all = kinds.written().map_or(all.clone(), |paths| format!("{all} {paths:?}"));
     blake3::hash(all.as_bytes()).to_hex().to_string()

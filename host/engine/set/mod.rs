@@ -11,7 +11,7 @@ use guard_files::{Globs, Kinds};
 use serde_json::Value;
 
 use crate::describe::Description;
-use crate::embedded::EmbeddedGuards;
+use crate::embedded::{EmbeddedGuards, LanguageClaim};
 use crate::exceptions::Exceptions;
 use crate::facts::FactsCache;
 use crate::failure::GuardFailure;
@@ -22,7 +22,7 @@ use crate::load::code_cache::Cache;
 use crate::load::component_record::KeptComponent;
 use crate::load::runner::Runner;
 use crate::model::Models;
-use crate::readers::TextReaders;
+use crate::readers::{LanguageSpec, Languages, TextReaders};
 use crate::reuse::cache::VerdictCache;
 use crate::services::HostServices;
 use guardhost_core::change::{Mode, RecordedAnswers};
@@ -144,8 +144,8 @@ pub struct GuardSet {
     pub(crate) may_become_unreadable: Globs,
     /// Facts of the trees that were judged.
     pub(crate) known: Arc<FactsCache>,
-    /// What was read of their texts.
-    pub(crate) readers: Arc<TextReaders>,
+    /// What reads their texts.
+    pub(crate) languages: Languages,
     /// For guards that are not embedded.
     runner: OnceLock<Result<Runner, GuardFailure>>,
     /// Findings that do not count.
@@ -175,11 +175,45 @@ impl GuardSet {
             guards,
             machine: machine.clone(),
             known: Arc::default(),
-            readers: Arc::new(TextReaders::new(machine.embedded.readers, machine.modules_dir.clone())),
+            languages: Languages::new(Vec::new(), machine.embedded.readers),
             runner: OnceLock::new(),
             may_become_unreadable: Globs::default(),
             exceptions: Exceptions::default(),
         })
+    }
+
+    /// The same guards, for which these languages are read too: in front of the embedded ones, or in place of those with the same id.
+    #[must_use]
+    pub fn reading(self, pinned: Vec<LanguageSpec>) -> Self {
+        GuardSet { languages: Languages::new(pinned, self.machine.embedded.readers), ..self }
+    }
+
+    /// In the order in which they are asked. Nothing is loaded for this.
+    pub fn languages(&self) -> &[LanguageSpec] {
+        self.languages.all()
+    }
+
+    /// Loads the pinned languages. A set whose languages cannot be loaded judges nothing: any of its guards may ask what a text says.
+    ///
+    /// # Errors
+    /// [`FaultKind::GuardLoad`]: one of them is not the pinned one, is no language, or fails.
+    pub fn load_languages(&self) -> Result<()> {
+        self.readers().map(drop).map_err(|failure| failure.into_fault("no text is read").into())
+    }
+
+    /// What a language reads; None when none has this id.
+    ///
+    /// # Errors
+    /// As [`GuardSet::load_languages`].
+    pub fn claims_of(&self, language: &str) -> Result<Option<Vec<LanguageClaim>>> {
+        let readers = self.readers().map_err(|failure| failure.into_fault("no text is read"))?;
+        Ok(readers.claims_of(language).map(<[LanguageClaim]>::to_vec))
+    }
+
+    /// Loaded when the first text is read.
+    pub(crate) fn readers(&self) -> Result<Arc<TextReaders>, GuardFailure> {
+        let loader = || Ok(self.machine.loader(self.runner()?));
+        self.languages.load(loader, self.machine.modules_dir.as_ref())
     }
 
     /// Exempts paths from the host's rule that files stay readable to the guards.

@@ -39,7 +39,7 @@ pub struct Sides<'t> {
 /// [`Unproved::Because`]: why it may be another program; [`Unproved::Stopped`]: the work was stopped.
 pub fn same_code(sides: &Sides<'_>, outlines: &Outlines) -> Result<SameCode, Unproved> {
     let (old_code, new_code) = (read(sides, sides.old, outlines)?, read(sides, sides.new, outlines)?);
-    if !LANGUAGES.contains(&new_code.language) {
+    if !LANGUAGES.contains(&&*new_code.language) {
         return because("its language was not tried");
     }
     // Where comments can only end a line, lines mean something, and so may their indentation.
@@ -53,7 +53,7 @@ pub fn same_code(sides: &Sides<'_>, outlines: &Outlines) -> Result<SameCode, Unp
     if pairs().any(|(old, new)| old.class != new.class) {
         return because("a line ends, or is indented, in another place");
     }
-    let prose = |comment: &&str| is_prose(comment, new_code.line_comments, new_code.block_comments);
+    let prose = |comment: &&str| is_prose(comment, &new_code.line_comments, &new_code.block_comments);
     let mut differing = Vec::new();
     for (number, (before, after)) in pairs().enumerate().filter(|(_, (before, after))| before.text != after.text) {
         if !before.comments.iter().chain(&after.comments).all(prose) {

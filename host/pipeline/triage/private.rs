@@ -32,7 +32,7 @@ pub fn private_function(name: &str, text: &str, code: &CodeText) -> Option<Priva
     let (first, last) = (one.first.checked_sub(1)? as usize, one.last as usize);
     let head = *lines.get(first)?;
     let opens = |sign: &str| head.strip_prefix(sign)?.strip_prefix(name)?.starts_with(['(', '<', '[']).then_some(());
-    match code.language {
+    match &*code.language {
         // What begins with another letter than a small one may belong to others.
         "go" if name.starts_with(|c: char| c.is_ascii_lowercase()) && !["init", "main"].contains(&name) => {
             opens("func ")?;
@@ -51,7 +51,7 @@ pub fn private_function(name: &str, text: &str, code: &CodeText) -> Option<Priva
     }
     let comments = &lines[begins..first];
     // An attribute, or a comment that tools read, says more of it.
-    let is_plain = comments.iter().all(|comment| is_prose(comment, code.line_comments, code.block_comments));
+    let is_plain = comments.iter().all(|comment| is_prose(comment, &code.line_comments, &code.block_comments));
     let is_free = begins == 0 || lines[begins - 1].trim().is_empty() || lines[begins - 1] == "}";
     (is_plain && is_free).then(|| PrivateFunction { name: name.to_owned(), lines: begins..last })
 }

@@ -103,7 +103,7 @@ const MARKS: [&str; 94] = [
 const TITLES: [&str; 8] = ["caveat", "fixme", "hack", "note", "todo", "warning", "why", "xxx"];
 
 /// `signs`: what begins a line comment, and what begins and ends a block, in the language.
-pub fn is_prose(comment: &str, line_signs: &[&str], block_signs: &[(&str, &str)]) -> bool {
+pub fn is_prose<S: AsRef<str>>(comment: &str, line_signs: &[S], block_signs: &[(S, S)]) -> bool {
     let Some(inner) = inner(comment, line_signs, block_signs) else { return false };
     // What stands right behind the sign is a mark: `//go:build`, `#!`, `#:`, `///`, `/*!`.
     let begins = inner.strip_prefix('*').unwrap_or(inner);
@@ -112,9 +112,11 @@ pub fn is_prose(comment: &str, line_signs: &[&str], block_signs: &[(&str, &str)]
     stands_apart && !inner.trim_end().ends_with(['\\', '/']) && inner.lines().all(is_prose_line)
 }
 
-fn inner<'c>(comment: &'c str, line_signs: &[&str], block_signs: &[(&str, &str)]) -> Option<&'c str> {
-    let block = block_signs.iter().find_map(|(open, close)| comment.strip_prefix(open)?.strip_suffix(close));
-    let line = || line_signs.iter().filter_map(|sign| comment.strip_prefix(sign)).min_by_key(|rest| rest.len());
+fn inner<'c, S: AsRef<str>>(comment: &'c str, line_signs: &[S], block_signs: &[(S, S)]) -> Option<&'c str> {
+    let within = |(open, close): &(S, S)| comment.strip_prefix(open.as_ref())?.strip_suffix(close.as_ref());
+    let block = block_signs.iter().find_map(within);
+    let behind = |sign: &S| comment.strip_prefix(sign.as_ref());
+    let line = || line_signs.iter().filter_map(behind).min_by_key(|rest| rest.len());
     block.or_else(line)
 }
 

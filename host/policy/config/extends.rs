@@ -109,7 +109,7 @@ pub(super) fn merged(own: Table, shared: Table, without: &[String]) -> Table {
 const JOINED: [&[&str]; 6] =
     [&["policy", "protect"], &["paths"], &["refuse"], &["runner"], &["trust", "keys"], &["trust", "source"]];
 /// Tables that are the same where this key is.
-const NAMED: [(&str, &str); 2] = [("guard", "id"), ("scope", "name")];
+const NAMED: [(&str, &str); 3] = [("guard", "id"), ("language", "id"), ("scope", "name")];
 
 fn tables(mut own: Table, shared: Table, at: &mut Vec<String>) -> Table {
     for (key, theirs) in shared {
@@ -183,6 +183,7 @@ mod tests {
                 "[[guard]]\nid = 'a'\nmode = 'monitor'\ngrants = ['repo']\nsettings = {x = 1, y = 3}",
             ),
             ("[[guard]]\nid = 'names-bound'", "[[guard]]\nid = 'no-undefined-names'", "[[guard]]\nid = 'names-bound'"),
+            ("[[language]]\nid = 'b'", "[[language]]\nid = 'a'", "[[language]]\nid = 'b'\n[[language]]\nid = 'a'"),
             ("guards = []", "[[guard]]\nid = 'a'", "guards = []"),
             ("[[guard]]\nid = 'a'", "guards = []", "[[guard]]\nid = 'a'"),
             ("", "[[guard]]\nid = 'gone'\n[[guard]]\nid = 'a'", "[[guard]]\nid = 'a'"),

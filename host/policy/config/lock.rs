@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::pin::{Pin, PinKind};
 use super::{ComponentFacts, ComponentSource, Digest, parse_fault};
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::renamed_guards::{absorbed, current_id};
@@ -12,20 +13,31 @@ const SCHEMA: u32 = 1;
 const HEADER: &str =
     "# Written by `host guard lock`; host and reviewers read it. To change it, edit guards.toml and run that again.\n";
 
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LockFile {
     /// Version of this file's format.
     pub schema: u32,
-    /// Sorted by id.
-    #[serde(default, rename = "guard")]
-    pub guards: Vec<Locked>,
+    /// Guards, then languages, each sorted by id.
+    pub components: Vec<Locked>,
 }
 
-/// One guard as it was reviewed.
+/// As it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LockTables {
+    schema: u32,
+    #[serde(default, rename = "guard")]
+    guards: Vec<Locked>,
+    #[serde(default, rename = "language")]
+    languages: Vec<Locked>,
+}
+
+/// One component as it was reviewed.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Locked {
+    #[serde(skip)]
+    pub kind: PinKind,
     pub id: String,
     /// The resolved source. From a registry: with tag and digest of the manifest.
     pub source: ComponentSource,
@@ -39,7 +51,8 @@ pub struct Locked {
     pub imports: Vec<String>,
     /// Names of the exports, sorted.
     pub exports: Vec<String>,
-    /// Digest of the pin's settings: [`super::Pin::settings_digest`].
+    /// Digest of the pin's settings: [`super::Pin::settings_digest`]. Of a language, which has none, it is not written.
+    #[serde(default = "no_settings")]
     pub settings: Digest,
     /// Names of the trusted keys that made `signatures`, in the same order.
     #[serde(default)]
@@ -59,7 +72,7 @@ impl Locked {
 
 impl Default for LockFile {
     fn default() -> Self {
-        LockFile { schema: SCHEMA, guards: Vec::new() }
+        LockFile { schema: SCHEMA, components: Vec::new() }
     }
 }
 
@@ -71,10 +84,13 @@ impl LockFile {
         let again = "restore it, or write it anew: host guard lock";
         let text = std::str::from_utf8(bytes)
             .map_err(|_| Fault::new(FaultKind::Config, format!("{origin} is not UTF-8")).hint(again))?;
-        let mut lock: LockFile = toml::from_str(text).map_err(|error| {
+        let tables: LockTables = toml::from_str(text).map_err(|error| {
             let fault = parse_fault(text, origin, &error);
             Fault { hint: Some(again.to_owned()), ..fault }
         })?;
+        let language = |locked: Locked| Locked { kind: PinKind::Language, ..locked };
+        let components = tables.guards.into_iter().chain(tables.languages.into_iter().map(language)).collect();
+        let mut lock = LockFile { schema: tables.schema, components };
         if lock.schema != SCHEMA {
             let what = format!("{origin}: schema = {} is not known; this host reads schema = {SCHEMA}", lock.schema);
             return Err(Fault::new(FaultKind::Config, what).hint("use the host that wrote it").into());
@@ -94,41 +110,61 @@ impl LockFile {
             );
             return Err(Fault::new(FaultKind::Config, what).hint(again).code("lock-edited").into());
         }
-        for locked in lock.guards.iter_mut().filter(|locked| locked.source == ComponentSource::Builtin) {
+        let is_embedded = |locked: &Locked| locked.kind == PinKind::Guard && locked.source == ComponentSource::Builtin;
+        for locked in lock.components.iter_mut().filter(|locked| is_embedded(locked)) {
             locked.id = current_id(&locked.id).to_owned();
         }
-        lock.guards.retain(|locked| locked.source != ComponentSource::Builtin || absorbed(&locked.id).is_none());
-        lock.guards.sort_by(|a, b| a.id.cmp(&b.id));
+        lock.components.retain(|locked| !is_embedded(locked) || absorbed(&locked.id).is_none());
+        lock.sort();
         Ok(lock)
+    }
+
+    /// Of these components.
+    pub fn of(components: Vec<Locked>) -> LockFile {
+        let mut lock = LockFile { schema: SCHEMA, components };
+        lock.sort();
+        lock
+    }
+
+    fn sort(&mut self) {
+        self.components.sort_by(|a, b| (a.kind, &a.id).cmp(&(b.kind, &b.id)));
     }
 
     /// Equal locks give equal bytes.
     pub fn render(&self) -> String {
         let mut out = format!("{HEADER}schema = {}\n", self.schema);
-        let mut guards: Vec<&Locked> = self.guards.iter().collect();
-        guards.sort_by(|a, b| a.id.cmp(&b.id));
-        for guard in guards {
+        let mut sorted = self.clone();
+        sorted.sort();
+        for locked in &sorted.components {
             let list = |texts: &[String]| texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
             let mut line = |key: &str, value: String| out.push_str(&format!("{key} = {value}\n"));
-            line("\n[[guard]]\nid", quoted(&guard.id));
-            line("source", quoted(&guard.source.to_string()));
-            line("version", quoted(&guard.version));
-            line("digest", quoted(guard.digest.as_str()));
-            line("size", guard.size.to_string());
-            line("imports", format!("[{}]", list(&guard.imports)));
-            line("exports", format!("[{}]", list(&guard.exports)));
-            line("settings", quoted(guard.settings.as_str()));
-            if !guard.signers.is_empty() {
-                line("signers", format!("[{}]", list(&guard.signers)));
-                line("signatures", format!("[{}]", list(&guard.signatures)));
+            line(&format!("\n[[{}]]\nid", locked.kind.table()), quoted(&locked.id));
+            line("source", quoted(&locked.source.to_string()));
+            line("version", quoted(&locked.version));
+            line("digest", quoted(locked.digest.as_str()));
+            line("size", locked.size.to_string());
+            line("imports", format!("[{}]", list(&locked.imports)));
+            line("exports", format!("[{}]", list(&locked.exports)));
+            match locked.kind {
+                PinKind::Guard => line("settings", quoted(locked.settings.as_str())),
+                PinKind::Language => {}
+            }
+            if !locked.signers.is_empty() {
+                line("signers", format!("[{}]", list(&locked.signers)));
+                line("signatures", format!("[{}]", list(&locked.signatures)));
             }
         }
         out
     }
 
     pub fn get(&self, id: &str) -> Option<&Locked> {
-        self.guards.iter().find(|guard| guard.id == id)
+        self.components.iter().find(|locked| locked.id == id)
     }
+}
+
+/// That of a pin without settings.
+fn no_settings() -> Digest {
+    Pin::of("", ComponentSource::Builtin).settings_digest()
 }
 
 /// A basic string of TOML. Written here, because the bytes of the file must not depend on the release of a library.

@@ -2,7 +2,7 @@
 
 use semver::{Version, VersionReq};
 
-use super::{GuardsToml, LockFile, Locked, Pin};
+use super::{GuardsToml, LockFile, Locked, Pin, PinKind};
 use guardhost_core::error::{Fault, FaultKind, Result};
 
 const LOCK_AGAIN: &str = "run `host guard lock`, look at what changes, and commit guards.lock";
@@ -13,21 +13,25 @@ const LOCK_AGAIN: &str = "run `host guard lock`, look at what changes, and commi
 /// `Kind::Config`, code `lock-mismatch`, with expected and actual: for the first pin that the lock does not match, and for an
 /// entry of the lock that has no pin. Code `refused-component`: for a component that `[[refuse]]` names.
 pub fn check_lock(rules: &GuardsToml, lock: &LockFile, origin: &str) -> Result<()> {
-    for pin in &rules.guards {
-        let locked = lock.get(&pin.id).ok_or_else(|| mismatch(origin, &pin.id, "a pin", "none"))?;
+    for pin in rules.pins() {
+        let (kind, id) = (pin.kind, &pin.id);
+        let locked = lock.get(id).ok_or_else(|| mismatch(origin, kind, id, "a pin", "none"))?;
         if let Some((expected, actual)) = mismatch_of(pin, locked)? {
-            return Err(mismatch(origin, &pin.id, &expected, &actual).into());
+            return Err(mismatch(origin, kind, id, &expected, &actual).into());
         }
         let facts = locked.facts();
         if let Some(refusal) = rules.refusal(&facts) {
             return Err(refusal.fault(&facts).into());
         }
     }
-    let stray = lock.guards.iter().find(|locked| !rules.guards.iter().any(|pin| pin.id == locked.id));
-    let twice = lock.guards.windows(2).find(|pair| pair[0].id >= pair[1].id);
+    let stray = lock.components.iter().find(|locked| !rules.pins().any(|pin| pin.id == locked.id));
+    let twice = lock.components.windows(2).find(|pair| (pair[0].kind, &pair[0].id) == (pair[1].kind, &pair[1].id));
     match (stray, twice) {
-        (Some(stray), _) => Err(mismatch(origin, &stray.id, "no pin, as guards.toml has no such guard", "one").into()),
-        (None, Some(pair)) => Err(mismatch(origin, &pair[1].id, "one pin", "two").into()),
+        (Some(Locked { kind, id, .. }), _) => {
+            let expected = format!("no pin, as guards.toml has no such {kind}");
+            Err(mismatch(origin, *kind, id, &expected, "one").into())
+        }
+        (None, Some(pair)) => Err(mismatch(origin, pair[1].kind, &pair[1].id, "one pin", "two").into()),
         (None, None) => Ok(()),
     }
 }
@@ -37,6 +41,9 @@ pub fn check_lock(rules: &GuardsToml, lock: &LockFile, origin: &str) -> Result<(
 /// # Errors
 /// `Kind::Config` when the pin's `version` is not a version requirement.
 pub fn mismatch_of(pin: &Pin, locked: &Locked) -> Result<Option<(String, String)>> {
+    if pin.kind != locked.kind {
+        return Ok(Some((format!("a {}", pin.kind), format!("a {}", locked.kind))));
+    }
     if !pin.source.admits(&locked.source) {
         return Ok(Some((format!("source {}", pin.source), locked.source.to_string())));
     }
@@ -62,13 +69,13 @@ pub fn mismatch_of(pin: &Pin, locked: &Locked) -> Result<Option<(String, String)
 pub fn version_requirement(pin: &Pin) -> Result<Option<VersionReq>, Fault> {
     let Some(wanted) = &pin.version else { return Ok(None) };
     let requirement = VersionReq::parse(wanted).map_err(|error| {
-        let what = format!("guard `{}`: version `{wanted}` is not a requirement: {error}", pin.id);
+        let what = format!("{} `{}`: version `{wanted}` is not a requirement: {error}", pin.kind, pin.id);
         Fault::new(FaultKind::Config, what).hint("write it as Cargo does: \"^0.1\"")
     })?;
     Ok(Some(requirement))
 }
 
-fn mismatch(origin: &str, id: &str, expected: &str, actual: &str) -> Fault {
-    let what = format!("{origin} is not of this guards.toml: guard `{id}`: expected {expected}, actual {actual}");
+fn mismatch(origin: &str, kind: PinKind, id: &str, expected: &str, actual: &str) -> Fault {
+    let what = format!("{origin} is not of this guards.toml: {kind} `{id}`: expected {expected}, actual {actual}");
     Fault::new(FaultKind::Config, what).hint(LOCK_AGAIN).code("lock-mismatch")
 }

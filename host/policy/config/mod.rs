@@ -46,7 +46,7 @@ pub use fix::FixSettings;
 pub use lock::{LockFile, Locked};
 pub use lock_check::{check_lock, mismatch_of, version_requirement};
 pub use paths::Paths;
-pub use pin::{Pin, PinLimits};
+pub use pin::{Pin, PinKind, PinLimits};
 pub use refusal::{ComponentFacts, ComponentRefusal};
 pub use rules::{GuardsToml, PolicyRules, ProviderChains, Unjudged};
 pub use runner::RunnerTable;

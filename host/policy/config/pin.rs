@@ -1,15 +1,44 @@
-//! One guard of the set, as `[[guard]]` of `guards.toml` pins it.
+//! A pinned component: a guard of the set, as `[[guard]]` of `guards.toml` pins it, or a language, as `[[language]]` does.
+
+use std::fmt;
 
 use guardhost_core::change::Mode;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::paths::Paths;
 use super::{ByteSize, ComponentSource, Digest};
 
-/// One guard of the set.
+/// What a pinned component does.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PinKind {
+    #[default]
+    Guard,
+    /// It reads texts for the guards.
+    Language,
+}
+
+/// The name of its table, which is the word for it in messages.
+impl fmt::Display for PinKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.table())
+    }
+}
+
+impl PinKind {
+    pub fn table(self) -> &'static str {
+        match self {
+            PinKind::Guard => "guard",
+            PinKind::Language => "language",
+        }
+    }
+}
+
+/// One guard of the set, or a language.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Pin {
+    #[serde(skip)]
+    pub kind: PinKind,
     pub id: String,
     #[serde(default)]
     pub source: ComponentSource,
@@ -60,6 +89,7 @@ impl Pin {
     /// A pin with defaults for everything else.
     pub fn of(id: &str, source: ComponentSource) -> Pin {
         Pin {
+            kind: PinKind::Guard,
             id: id.to_owned(),
             source,
             version: None,
@@ -74,6 +104,33 @@ impl Pin {
             settings: toml::Table::new(),
         }
     }
+}
+
+/// `[[language]]`: what a pin says of where its component comes from. A language has no rights, no settings and no mode.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct LanguageTable {
+    id: String,
+    #[serde(default)]
+    source: ComponentSource,
+    version: Option<String>,
+    digest: Option<Digest>,
+    signers: Option<Vec<String>>,
+    threshold: Option<u32>,
+    allow_unsigned: Option<bool>,
+}
+
+impl From<LanguageTable> for Pin {
+    fn from(table: LanguageTable) -> Pin {
+        let LanguageTable { id, source, version, digest, signers, threshold, allow_unsigned } = table;
+        let kind = PinKind::Language;
+        Pin { kind, version, digest, signers, threshold, allow_unsigned, ..Pin::of(&id, source) }
+    }
+}
+
+/// Reads `[[language]]` tables as pins.
+pub(super) fn languages<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Pin>, D::Error> {
+    Ok(Vec::<LanguageTable>::deserialize(deserializer)?.into_iter().map(Pin::from).collect())
 }
 
 /// Writes the value as JSON with sorted keys, so that equal values give equal text.

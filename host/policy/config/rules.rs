@@ -11,7 +11,7 @@ use super::file_kinds::kinds;
 use super::fix::FixSettings;
 use super::location::{located, with_location};
 use super::lock_check::version_requirement;
-use super::pin::Pin;
+use super::pin::{Pin, languages};
 use super::refusal::{ComponentFacts, ComponentRefusal};
 use super::runner::RunnerTable;
 use super::scope::ScopeRule;
@@ -63,6 +63,9 @@ pub struct GuardsToml {
     /// In the order in which they are shown.
     #[serde(default, rename = "guard")]
     pub guards: Vec<Pin>,
+    /// Languages that are read beside the embedded ones, or in place of them, in the order in which they are asked.
+    #[serde(default, rename = "language", deserialize_with = "languages")]
+    pub languages: Vec<Pin>,
     /// `guards = []`: no guard judges. Without it, and without `[[guard]]`, the default set does: a file that sets one thing unsets no
     /// other.
     #[serde(default, rename = "guards")]
@@ -145,9 +148,15 @@ impl GuardsToml {
             fix: FixSettings::default(),
             triage: TriageRules::default(),
             guards,
+            languages: Vec::new(),
             no_guards: None,
             former_ids: Vec::new(),
         }
+    }
+
+    /// All pinned components: the guards, then the languages. No two have the same id.
+    pub fn pins(&self) -> impl Iterator<Item = &Pin> {
+        self.guards.iter().chain(&self.languages)
     }
 
     /// Whether the file leaves the choice of guards to the host.
@@ -294,25 +303,28 @@ impl GuardsToml {
             check(root().key("refuse").index(index), refusal.validate());
         }
         mistakes.extend(kinds(&self.paths).err());
-        mistakes.extend((0..self.guards.len()).filter_map(|index| self.mistake_of_guard(index)));
+        for pins in [&self.guards, &self.languages] {
+            mistakes.extend(pins.iter().enumerate().filter_map(|(index, pin)| self.mistake_of_pin(index, pin)));
+        }
         mistakes
     }
 
-    fn mistake_of_guard(&self, index: usize) -> Option<Fault> {
-        let pin = &self.guards[index];
-        let own = || SettingPath::default().key("guard").index(index);
+    /// `index`: among the pins of its kind.
+    fn mistake_of_pin(&self, index: usize, pin: &Pin) -> Option<Fault> {
+        let kind = pin.kind;
+        let own = || SettingPath::default().key(kind.table()).index(index);
         let wrong = |key: &str, what: String| Some(Fault::new(FaultKind::Config, what).setting(own().key(key)));
         let kebab = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
         if pin.id.is_empty() || pin.id.len() > 64 || !pin.id.bytes().all(kebab) {
             let id = pin.id.escape_default();
-            return wrong("id", format!("guard id `{id}`: expected lower-case letters, digits and `-`, at most 64"));
+            return wrong("id", format!("{kind} id `{id}`: expected lower-case letters, digits and `-`, at most 64"));
         }
         if matches!(pin.source, ComponentSource::Https(_)) && pin.digest.is_none() {
             let hint = "add `digest = \"sha256:…\"` of the component";
-            return wrong("source", format!("guard `{}` comes over https without a digest; {hint}", pin.id));
+            return wrong("source", format!("{kind} `{}` comes over https without a digest; {hint}", pin.id));
         }
-        if self.guards[..index].iter().any(|other| other.id == pin.id) {
-            return wrong("id", format!("guard `{}` is pinned twice", pin.id));
+        if self.pins().take_while(|other| !std::ptr::eq(*other, pin)).any(|other| other.id == pin.id) {
+            return wrong("id", format!("{kind} `{}` is pinned twice", pin.id));
         }
         if let Err(fault) = version_requirement(pin) {
             return Some(fault.setting(own().key("version")));

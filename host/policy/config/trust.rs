@@ -121,11 +121,11 @@ impl Trust {
 
     /// What a pin says of signatures, together with `[trust]`.
     pub(super) fn validate_pin(&self, pin: &Pin) -> Result<(), String> {
-        let place = format!("guard `{}`", pin.id);
+        let place = format!("{} `{}`", pin.kind, pin.id);
         if !pin.source.is_remote() && (pin.signers.is_some() || pin.threshold.is_some() || pin.allow_unsigned.is_some())
         {
             return Err(format!(
-                "{place}: signers, threshold and allow-unsigned are for guards from https:// and oci://, and it comes from {}",
+                "{place}: signers, threshold and allow-unsigned are for what comes from https:// and oci://, and it comes from {}",
                 pin.source
             ));
         }

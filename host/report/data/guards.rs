@@ -9,7 +9,25 @@ use serde::Serialize;
 #[schemars(rename = "guards")]
 pub struct GuardList {
     pub guards: Vec<GuardRow>,
+    /// What reads texts for them, in the order in which it is asked.
+    pub languages: Vec<LanguageRow>,
     pub notices: Vec<String>,
+}
+
+/// One [language component](languages.md) of the list.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "languageRow")]
+pub struct LanguageRow {
+    pub id: String,
+    pub version: String,
+    /// `builtin`, `path:…`, `https://…`, `oci://…`.
+    pub source: String,
+    /// `sha256:…` of the component.
+    pub digest: String,
+    /// Bytes of the component.
+    pub size: u64,
+    /// The languages that it reads, as it names them.
+    pub reads: Vec<String>,
 }
 
 /// One guard of the list.

@@ -61,7 +61,7 @@ pub use fix::{BatchReport, FixReview, IssueReport, IssuesReport};
 pub use fleet::{FleetAlarm, FleetDead, FleetLane, FleetReport, FleetWorker, SubmitOutcome, SubmitReport};
 pub use guard_info::{GuardInfo, GuardRight};
 pub use guardhost_core::change::VerdictKind;
-pub use guards::{GuardList, GuardRow};
+pub use guards::{GuardList, GuardRow, LanguageRow};
 pub use hook::{HookOutcome, HookReport};
 pub use improve::{ImproveReport, Voted};
 pub use init::{FilesOfLanguage, InitEvidence, InitReport, InitTests, PastFinding, PastOfGuard};

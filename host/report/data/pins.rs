@@ -16,7 +16,7 @@ pub struct PinsReport {
     pub held: bool,
     /// Files that were written, relative to the root of the repository.
     pub written: Vec<String>,
-    /// One entry a guard.
+    /// One entry a guard or language.
     pub changes: Vec<PinChange>,
     /// One for each guard that `update --backtest` compared.
     pub backtests: Vec<Backtest>,
@@ -52,21 +52,24 @@ impl PinsReport {
     }
 }
 
-/// What happened to the pin of one guard.
+/// What happened to the pin of one guard or language.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "pinChange")]
 pub struct PinChange {
-    /// The guard's id.
+    /// The id of the guard or language.
     pub id: String,
     pub action: PinAction,
-    /// `null` when the guard was not pinned before.
+    /// `null` when it was not pinned before.
     pub from: Option<PinSide>,
-    /// `null` when the guard is no longer pinned.
+    /// `null` when it is no longer pinned.
     pub to: Option<PinSide>,
     /// Interface names without package and version.
     pub imports_gained: Vec<String>,
     pub imports_lost: Vec<String>,
     pub settings_changed: bool,
+    /// Of a language that is locked, what it reads: `toy (.toy)`. Absent for a guard.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reads: Option<String>,
     /// Why an older version was kept, or why the new one may not be used.
     pub notes: Vec<String>,
 }
@@ -97,6 +100,7 @@ impl PinChange {
             imports_gained: Vec::new(),
             imports_lost: Vec::new(),
             settings_changed: false,
+            reads: None,
             notes: Vec::new(),
         }
     }

@@ -246,7 +246,7 @@ fn line(uses: &[NameUse], name: &str) -> Option<u32> {
 }
 
 /// Makes a type that implements [`language::Reader`](crate::language::Reader) the language component of this crate, which must be a
-/// `cdylib`. Once a crate.
+/// `cdylib`. Its version is that of the crate. Once a crate.
 #[cfg(feature = "language")]
 #[macro_export]
 macro_rules! language {
@@ -254,5 +254,19 @@ macro_rules! language {
         // Only a guest has these exports: natively a reader and a guard may be linked into one program.
         #[cfg(target_arch = "wasm32")]
     $crate::language_bindings::export_language!($reader with_types_in $crate::language_bindings);
+
+        // A language component says its version in a section, since it has no function that does.
+        #[cfg(target_arch = "wasm32")]
+        const _: () = {
+            const VERSION: &[u8] = env!("CARGO_PKG_VERSION").as_bytes();
+
+            #[used]
+            #[unsafe(link_section = "version")]
+            static SECTION: [u8; VERSION.len()] = {
+                let mut section = [0; VERSION.len()];
+                section.copy_from_slice(VERSION);
+                section
+            };
+        };
     };
 }

@@ -1,9 +1,12 @@
 //! guards.lock as a file: written one way, and of its guards.toml or of none.
 
-use guardhost_policy::config::{ComponentSource, Digest, GuardsToml, LockFile, Locked, check_lock, nothing_shared};
+use guardhost_policy::config::{
+    ComponentSource, Digest, GuardsToml, LockFile, Locked, PinKind, check_lock, nothing_shared,
+};
 
 fn locked(id: &str, source: &str) -> Locked {
     Locked {
+        kind: PinKind::Guard,
         id: id.to_owned(),
         source: source.parse().unwrap(),
         version: "0.1.2".to_owned(),
@@ -22,11 +25,11 @@ fn locked(id: &str, source: &str) -> Locked {
 fn one_way_to_write_it() {
     let manifest = Digest::of(b"manifest");
     let mut lock = LockFile::default();
-    lock.guards.push(locked("b", "path:tools/b.wasm"));
-    lock.guards.push(locked("a", &format!("oci://localhost:5000/a:0.1.2@{manifest}")));
+    lock.components.push(locked("b", "path:tools/b.wasm"));
+    lock.components.push(locked("a", &format!("oci://localhost:5000/a:0.1.2@{manifest}")));
     let text = lock.render();
     insta::assert_snapshot!(text);
-    lock.guards.sort_by(|a, b| a.id.cmp(&b.id));
+    lock.components.sort_by(|a, b| a.id.cmp(&b.id));
     let read = LockFile::parse(text.as_bytes(), "guards.lock").unwrap();
     assert_eq!((read.clone(), read.render()), (lock, text.clone()));
     // As a checkout on Windows has it.
@@ -43,7 +46,7 @@ fn one_way_to_write_it() {
 fn of_this_toml_or_of_none() {
     let rules = |text: &str| GuardsToml::parse(text.as_bytes(), "guards.toml", &nothing_shared).unwrap();
     let base = "schema = 1\n[[guard]]\nid = \"a\"\nsource = \"path:a.wasm\"\n";
-    let lock = LockFile { guards: vec![locked("a", "path:a.wasm")], ..LockFile::default() };
+    let lock = LockFile::of(vec![locked("a", "path:a.wasm")]);
     check_lock(&rules(base), &lock, "guards.lock").unwrap();
     check_lock(&rules(&format!("{base}version = \"^0.1\"\ngrants = [\"repo\"]\n# said\n")), &lock, "guards.lock")
         .unwrap();
@@ -64,7 +67,7 @@ fn of_this_toml_or_of_none() {
         assert!(said.contains("expected") && said.contains("actual") && said.contains(actual), "{toml}: {said}");
         assert!(fault.hint.as_ref().unwrap().contains("host guard lock"));
     }
-    assert!(matches!(lock.guards[0].source, ComponentSource::Path(_)));
+    assert!(matches!(lock.components[0].source, ComponentSource::Path(_)));
 }
 
 /// Settings are what they say: order, comments and the way to write a table do not matter.

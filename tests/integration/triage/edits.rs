@@ -56,7 +56,7 @@ pub fn changing(text: &str, name: &str, outlines: &Outlines, random: &mut Random
 }
 
 fn change(text: &str, code: &CodeText, random: &mut Random) -> (&'static str, Option<String>) {
-    let sign = code.line_comments[0];
+    let sign = &*code.line_comments[0];
     // Bytes of code and strings, all of which are ASCII in the samples.
     let bytes: Vec<usize> = (0..text.len())
         .filter(|at| !text.as_bytes()[*at].is_ascii_whitespace() && !is_in(&code.comments, *at))
@@ -140,7 +140,7 @@ fn in_lines_of_string(text: &str, random: &mut Random) -> Option<String> {
 /// The same program, by the grammar of every language: what changes is a comment, or stands beside one.
 pub fn keeping(text: &str, name: &str, outlines: &Outlines, random: &mut Random) -> (&'static str, String) {
     let code = read(text, name, outlines);
-    let sign = code.line_comments[0];
+    let sign = &*code.line_comments[0];
     let comments: Vec<Range<usize>> = code
         .comments
         .iter()

@@ -9,23 +9,19 @@ use guardhost_engine::link_check::LinkChecker;
 use guardhost_git::ScratchRepository;
 use guardhost_report::AuthorReport;
 
-use super::target::{load, single_guard, target};
+use super::target::{AuthorTarget, load_guard, single_guard, target};
 
 pub fn bench(args: &BenchArgs, ctx: &CommandContext) -> Result<AuthorReport> {
-    let target = target(&args.of, ctx, LinkChecker::offline())?;
+    let AuthorTarget { component, cases: own } = target(&args.of, ctx, LinkChecker::offline())?;
+    let guard = component.into_guard()?;
     let against = args.against.as_ref().map(|file| ctx.path(file));
     let against = match against {
-        Some(file) => Some(load(&file, ctx, LinkChecker::offline())?),
-        None => pinned(&target.guard.description().id, ctx)?,
+        Some(file) => Some(load_guard(&file, ctx, LinkChecker::offline())?),
+        None => pinned(&guard.description().id, ctx)?,
     };
-    let folder = args.cases.as_ref().map_or(target.cases, |folder| ctx.path(folder));
+    let folder = args.cases.as_ref().map_or(own, |folder| ctx.path(folder));
     let scratch = ScratchRepository::new(&ctx.process.temp)?;
-    Ok(AuthorReport::BenchResult(guardhost_authoring::bench(
-        &target.guard,
-        against.as_ref(),
-        &cases(&folder)?,
-        &scratch,
-    )?))
+    Ok(AuthorReport::BenchResult(guardhost_authoring::bench(&guard, against.as_ref(), &cases(&folder)?, &scratch)?))
 }
 
 /// The component that the current repository pins under this id: the release that is in use.

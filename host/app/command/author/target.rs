@@ -10,12 +10,34 @@ use guardhost_authoring::{BuildEnv, Recipe, SourceStamps, build};
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 use guardhost_engine::link_check::LinkChecker;
-use guardhost_engine::{EngineContext, GuardFailure, HostServices, SingleGuard};
+use guardhost_engine::{ComponentKind, EngineContext, GuardFailure, HostServices, SingleGuard, SingleLanguage};
 
 pub struct AuthorTarget {
-    pub guard: SingleGuard,
+    pub component: AuthorComponent,
     /// The default folder of cases.
     pub cases: PathBuf,
+}
+
+pub enum AuthorComponent {
+    Guard(Box<SingleGuard>),
+    /// With what it is called: the first language that it reads.
+    Language(Box<SingleLanguage>, String),
+}
+
+impl AuthorComponent {
+    /// For a command that has no meaning for a language.
+    ///
+    /// # Errors
+    /// [`FaultKind::Usage`]: it is a language.
+    pub fn into_guard(self) -> Result<SingleGuard> {
+        match self {
+            AuthorComponent::Guard(guard) => Ok(*guard),
+            AuthorComponent::Language(_, id) => {
+                let what = format!("`{id}` is a language, which judges no change by itself");
+                Err(Fault::new(FaultKind::Usage, what).hint("host guard test and host guard certify read texts").into())
+            }
+        }
+    }
 }
 
 /// Loads the component, and builds it first if it is missing or older than its sources. Callers pass an online `net` only for a
@@ -34,16 +56,29 @@ pub fn target(of: &GuardArg, ctx: &CommandContext, net: LinkChecker) -> Result<A
         let home = path.parent().map(Path::to_path_buf).unwrap_or_default();
         (path, home)
     };
-    Ok(AuthorTarget { guard: load(&file, ctx, net)?, cases: home.join("cases") })
+    Ok(AuthorTarget { component: load(&file, ctx, net)?, cases: home.join("cases") })
 }
 
-pub fn load(file: &Path, ctx: &CommandContext, net: LinkChecker) -> Result<SingleGuard> {
+pub fn load(file: &Path, ctx: &CommandContext, net: LinkChecker) -> Result<AuthorComponent> {
     let component = std::fs::read(file).with_context(|| {
         Fault::new(FaultKind::GuardLoad, format!("cannot read the guard {}", file.display()))
             .hint("name a component, or a guard's folder")
     })?;
+    let component = Component::from(component);
     let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
-    single_guard(component.into(), &name, ctx, net)
+    match ComponentKind::of(component.bytes()).map_err(|failure| broken(&name, failure))? {
+        ComponentKind::Guard => Ok(AuthorComponent::Guard(Box::new(single_guard(component, &name, ctx, net)?))),
+        ComponentKind::Language => {
+            let language = SingleLanguage::new(component, &ctx.policies().machine());
+            let language = language.map_err(|failure| broken(&name, failure))?;
+            let id = language.inspection().claims.first().map_or_else(String::new, |claim| claim.language.to_string());
+            Ok(AuthorComponent::Language(Box::new(language), id))
+        }
+    }
+}
+
+pub fn load_guard(file: &Path, ctx: &CommandContext, net: LinkChecker) -> Result<SingleGuard> {
+    load(file, ctx, net)?.into_guard()
 }
 
 pub fn single_guard(component: Component, name: &str, ctx: &CommandContext, net: LinkChecker) -> Result<SingleGuard> {

@@ -5,25 +5,31 @@ use std::time::Duration;
 
 use crate::cli::TestArgs;
 use crate::context::CommandContext;
-use guardhost_authoring::{Recipe, SourceStamps, cases};
+use guardhost_authoring::{Recipe, SourceStamps, cases, language_cases, test_language};
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_engine::link_check::LinkChecker;
 use guardhost_git::ScratchRepository;
 use guardhost_provider::Cancel;
 use guardhost_report::{AuthorReport, Report};
 
-use super::target::{target, unreadable};
+use super::target::{AuthorComponent, AuthorTarget, target, unreadable};
 
 /// How often the folder is scanned. A scan takes well under a millisecond, works on every file system, and also decides whether
 /// to build.
 const SCAN_INTERVAL: Duration = Duration::from_millis(200);
 
 pub fn test(args: &TestArgs, ctx: &CommandContext) -> Result<AuthorReport> {
-    let target = target(&args.of, ctx, LinkChecker::offline())?;
-    let folder = args.cases.as_ref().map_or(target.cases, |folder| ctx.path(folder));
-    let scratch = ScratchRepository::new(&ctx.process.temp)?;
-    let tested =
-        guardhost_authoring::test(&target.guard, &cases(&folder)?, &scratch, args.update, ctx.process.threads)?;
+    let AuthorTarget { component, cases: own } = target(&args.of, ctx, LinkChecker::offline())?;
+    let folder = args.cases.as_ref().map_or(own, |folder| ctx.path(folder));
+    let tested = match component {
+        AuthorComponent::Guard(guard) => {
+            let scratch = ScratchRepository::new(&ctx.process.temp)?;
+            guardhost_authoring::test(&guard, &cases(&folder)?, &scratch, args.update, ctx.process.threads)?
+        }
+        AuthorComponent::Language(language, id) => {
+            test_language(&language, &id, &language_cases(&folder)?, args.update)?
+        }
+    };
     Ok(AuthorReport::CaseResults(tested))
 }
 

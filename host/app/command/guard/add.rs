@@ -5,14 +5,15 @@ use crate::context::CommandContext;
 use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::renamed_guards::current_id;
-use guardhost_engine::EmbeddedGuards;
+use guardhost_engine::{ComponentKind, EmbeddedGuards};
 use guardhost_policy::config::{ComponentSource, Digest, FILE, LockFile, NewPin, Pin, add_pin, did_you_mean};
 use guardhost_policy::{SCHEMA_LINE, embedded};
 use guardhost_report::{PinCommand, PinsReport, Report};
 
-use super::differences::differences;
-use super::fetch_component::{Want, fetch_component};
+use super::differences::{Reads, differences};
+use super::fetch_component::{FetchedComponent, Want, fetch_component};
 use super::files::PinFiles;
+use super::introduction::Introduction;
 use super::resolve::{Resolver, granted};
 
 pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
@@ -39,10 +40,11 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
         ..Pin::of(&wanted.id, wanted.source.clone())
     };
     let obtained = fetch_component(&resolver.sources(), &nameless, None, Want::NEWEST)?;
+    not_a_language(&obtained)?;
     let introduction = resolver.inspect(&wanted.id, &obtained.source, obtained.component.as_ref())?;
     let mut obtained = Some(obtained);
     let id = introduction.description.id.clone();
-    if before.guards.iter().any(|pin| pin.id == id) {
+    if before.pins().any(|pin| pin.id == id) {
         if files.text.is_none() {
             let what = format!("the guard `{id}` judges already: without a {FILE} the default set does");
             return Err(Fault::new(FaultKind::Usage, what).hint("`host init` writes one that can be edited").into());
@@ -73,20 +75,37 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     let resolver = Resolver { rules: &rules, ..resolver };
     let (old, notice) = files.lock_or_none();
     notices.extend(notice);
-    let mut new = LockFile::default();
-    for pin in &rules.guards {
+    let introduction = Introduction::Guard(Box::new(introduction));
+    let (mut new, mut reads) = (Vec::new(), Reads::new());
+    for pin in rules.pins() {
         let resolved = match obtained.take_if(|_| pin.id == id) {
             Some(obtained) => resolver.entry(pin, obtained, &introduction)?,
             None => resolver.resolve(pin, &old, Want::Kept)?,
         };
         granted(&resolved)?;
-        new.guards.push(resolved.locked);
+        reads.extend(resolved.reads.map(|reads| (pin.id.clone(), reads)));
+        new.push(resolved.locked);
     }
-    new.guards.sort_by(|a, b| a.id.cmp(&b.id));
+    let new = LockFile::of(new);
     let written = files.write(Some(&text), &new, ctx)?;
     notices.extend(resolver.net.cache.trouble());
-    let changes = differences(&old, &new);
+    let changes = differences(&old, &new, &reads);
     Ok(Report::Pins(Box::new(PinsReport { written, changes, notices, ..PinsReport::new(PinCommand::Add) })))
+}
+
+/// A language has no id of its own, so that a person writes its pin.
+fn not_a_language(FetchedComponent { source, component, .. }: &FetchedComponent) -> Result<()> {
+    let kind = component.as_ref().map(|component| ComponentKind::of(component.bytes()));
+    match kind {
+        Some(Ok(ComponentKind::Language)) => {
+            let what = format!("{source} is a language, which reads texts for guards and judges nothing");
+            let hint = format!(
+                "write [[language]], id = \"…\" and source = \"{source}\" into {FILE}, and run: host guard lock"
+            );
+            Err(Fault::new(FaultKind::Usage, what).hint(hint).into())
+        }
+        Some(Ok(ComponentKind::Guard) | Err(_)) | None => Ok(()),
+    }
 }
 
 struct WantedPin {

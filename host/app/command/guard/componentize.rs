@@ -9,8 +9,9 @@ use crate::cli::ComponentizeArgs;
 use crate::context::CommandContext;
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
-use guardhost_engine::{contract_packages, inspect};
+use guardhost_engine::contract_packages;
 
+use super::introduction::Introduction;
 use super::plain_names::with_names_of_the_contract;
 
 /// Worlds that name the whole contract.
@@ -38,7 +39,7 @@ pub fn componentize(args: &ComponentizeArgs, ctx: &CommandContext) -> Result<()>
         )
     })?;
     let component = Component::from(component);
-    inspect(&component, &ctx.policies().machine()).map_err(|failure| {
+    Introduction::of(&component, &ctx.policies().machine()).map_err(|failure| {
         let what = format!("the component of {} does not describe itself", path.display());
         failure
             .into_fault(what)

@@ -1,15 +1,21 @@
-//! The differences between two locks, guard by guard.
+//! The differences between two locks, component by component.
+
+use std::collections::BTreeMap;
 
 use guardhost_policy::config::{LockFile, Locked};
 use guardhost_report::{PinAction, PinChange, PinSide};
 
-/// Every guard of either lock, by id.
-pub fn differences(old: &LockFile, new: &LockFile) -> Vec<PinChange> {
-    let mut ids: Vec<&str> = old.guards.iter().chain(&new.guards).map(|locked| locked.id.as_str()).collect();
+/// Every guard and language of either lock, by id.
+pub fn differences(old: &LockFile, new: &LockFile, reads: &Reads) -> Vec<PinChange> {
+    let mut ids: Vec<&str> = old.components.iter().chain(&new.components).map(|locked| locked.id.as_str()).collect();
     ids.sort_unstable();
     ids.dedup();
-    ids.into_iter().map(|id| difference(id, old.get(id), new.get(id))).collect()
+    let difference = |id| PinChange { reads: reads.get(id).cloned(), ..difference(id, old.get(id), new.get(id)) };
+    ids.into_iter().map(difference).collect()
 }
+
+/// What languages read, in words, by their ids.
+pub type Reads = BTreeMap<String, String>;
 
 fn difference(id: &str, old: Option<&Locked>, new: Option<&Locked>) -> PinChange {
     let action = match (old, new) {
@@ -26,6 +32,7 @@ fn difference(id: &str, old: Option<&Locked>, new: Option<&Locked>) -> PinChange
         action,
         imports_gained: beyond(&after, &before),
         imports_lost: beyond(&before, &after),
+        reads: None,
         settings_changed: matches!((old, new), (Some(old), Some(new)) if old.settings != new.settings),
         from: old.map(side),
         to: new.map(side),

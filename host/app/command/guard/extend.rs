@@ -44,7 +44,7 @@ pub fn extend(args: &ExtendArgs, ctx: &CommandContext) -> Result<Report> {
     let rules = files.parse(&text)?;
     let (old, notice) = files.lock_or_none();
     let resolver = Resolver::new(ctx, files.place(), &rules);
-    let new = locked(&resolver, &old)?;
+    let (new, reads) = locked(&resolver, &old)?;
     let written = files.write(Some(&text), &new, ctx)?;
     let mut notices: Vec<String> = notice.into_iter().chain(files.stale(&new)?).collect();
     notices.extend(rules.extends.as_ref().map(|extends| match &extends.digest {
@@ -52,7 +52,7 @@ pub fn extend(args: &ExtendArgs, ctx: &CommandContext) -> Result<Report> {
         None => format!("{FILE} extends {}", extends.source),
     }));
     notices.extend(resolver.net.cache.trouble());
-    let changes = differences(&old, &new);
+    let changes = differences(&old, &new, &reads);
     Ok(Report::Pins(Box::new(PinsReport { written, changes, notices, ..PinsReport::new(PinCommand::Extend) })))
 }
 

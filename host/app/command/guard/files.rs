@@ -102,7 +102,7 @@ impl PinFiles {
     /// Notices for components in `.guards/` that differ from `lock`.
     pub fn stale(&self, lock: &LockFile) -> Result<Vec<String>> {
         let mut notices = Vec::new();
-        for locked in lock.guards.iter().filter(|locked| locked.source.is_remote()) {
+        for locked in lock.components.iter().filter(|locked| locked.source.is_remote()) {
             let name = vendored(&locked.id);
             if self.place().read(&name)?.is_some_and(|there| there.digest() != locked.digest.as_str()) {
                 notices.push(format!("{name} is not the component that is locked now: run `host guard vendor`"));

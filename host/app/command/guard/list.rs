@@ -1,10 +1,10 @@
-//! `host guard list`: the guards that judge this repository; outside of one, the default set.
+//! `host guard list`: the guards that judge this repository, and what reads texts for them; outside of one, the default set.
 
 use guardhost_core::error::{Fault, FaultKind, Result};
-use guardhost_engine::{GuardSet, default_set};
-use guardhost_policy::config::Pin;
+use guardhost_engine::{GuardFailure, GuardSet, LanguageSpec, default_set};
+use guardhost_policy::config::{ComponentSource, Pin};
 use guardhost_policy::embedded;
-use guardhost_report::{GuardList, GuardRow, Report};
+use guardhost_report::{GuardList, GuardRow, LanguageRow, Report};
 
 use crate::context::CommandContext;
 
@@ -18,16 +18,41 @@ pub fn list(ctx: &CommandContext) -> Result<Report> {
         Some(repo) => {
             let head = repo.head()?;
             let policy = ctx.policies().resolve(&repo, head.commit, head.tree, &[], &[])?;
-            GuardList { guards: rows(&policy.config.rules.guards, &policy.guards)?, notices: policy.notices }
+            GuardList {
+                guards: rows(&policy.config.rules.guards, &policy.guards)?,
+                languages: languages(&policy.config.rules.languages, &policy.guards)?,
+                notices: policy.notices,
+            }
         }
         None => {
             let guards = GuardSet::new(default_set(ctx.embedded, &[])?, &ctx.policies().machine())?;
             let notice = "this folder is in no git repository: these are the built-in defaults".to_owned();
-            GuardList { guards: rows(&embedded(ctx.embedded, &[])?, &guards)?, notices: vec![notice] }
+            let rows = rows(&embedded(ctx.embedded, &[])?, &guards)?;
+            GuardList { guards: rows, languages: languages(&[], &guards)?, notices: vec![notice] }
         }
     };
     list.notices.extend(ctx.embedded.missing_readers.iter().map(ToString::to_string));
     Ok(Report::Guards(list))
+}
+
+/// All that read texts: those without a pin are embedded.
+fn languages(pins: &[Pin], guards: &GuardSet) -> Result<Vec<LanguageRow>> {
+    let row = |language: &LanguageSpec| {
+        let failed = |failure: GuardFailure| failure.into_fault(format_args!("language `{}`", language.id));
+        let pin = pins.iter().find(|pin| pin.id == language.id);
+        let claims = guards.claims_of(&language.id)?.unwrap_or_default();
+        let mut reads: Vec<String> = claims.iter().map(|claim| claim.language.to_string()).collect();
+        reads.dedup();
+        Ok(LanguageRow {
+            id: language.id.clone(),
+            version: language.version().map_err(failed)?,
+            source: pin.map_or(ComponentSource::Builtin, |pin| pin.source.clone()).to_string(),
+            digest: language.digest().to_owned(),
+            size: language.identity().map_err(failed)?.size as u64,
+            reads,
+        })
+    };
+    guards.languages().iter().map(row).collect()
 }
 
 fn rows(pins: &[Pin], guards: &GuardSet) -> Result<Vec<GuardRow>> {

@@ -5,7 +5,7 @@ use guardhost_core::error::Result;
 use guardhost_policy::config::LockFile;
 use guardhost_report::{PinCommand, PinsReport, Report};
 
-use super::differences::differences;
+use super::differences::{Reads, differences};
 use super::fetch_component::Want;
 use super::files::PinFiles;
 use super::resolve::{Resolver, granted};
@@ -15,10 +15,10 @@ pub fn lock(ctx: &CommandContext) -> Result<Report> {
     let rules = files.rules()?;
     let (old, notice) = files.lock_or_none();
     let resolver = Resolver::new(ctx, files.place(), rules);
-    let new = locked(&resolver, &old)?;
+    let (new, reads) = locked(&resolver, &old)?;
     let written = files.write(None, &new, ctx)?;
     let notices = notice.into_iter().chain(files.stale(&new)?).chain(resolver.net.cache.trouble()).collect();
-    let changes = differences(&old, &new);
+    let changes = differences(&old, &new, &reads);
     Ok(Report::Pins(Box::new(PinsReport { written, changes, notices, ..PinsReport::new(PinCommand::Lock) })))
 }
 
@@ -30,17 +30,17 @@ pub fn write_first(text: &str, ctx: &CommandContext) -> Result<Vec<String>> {
     let files = PinFiles::read(&ctx.repo()?, ctx)?;
     let rules = files.parse(text)?;
     let resolver = Resolver::new(ctx, files.place(), &rules);
-    files.write(Some(text), &locked(&resolver, &LockFile::default())?, ctx)
+    files.write(Some(text), &locked(&resolver, &LockFile::default())?.0, ctx)
 }
 
-/// The lock of the rules; what `old` has stays if the rules allow it.
-pub(super) fn locked(resolver: &Resolver, old: &LockFile) -> Result<LockFile> {
-    let mut new = LockFile::default();
-    for pin in &resolver.rules.guards {
+/// The lock of the rules, and what its languages read; what `old` has stays if the rules allow it.
+pub(super) fn locked(resolver: &Resolver, old: &LockFile) -> Result<(LockFile, Reads)> {
+    let (mut new, mut reads) = (Vec::new(), Reads::new());
+    for pin in resolver.rules.pins() {
         let resolved = resolver.resolve(pin, old, Want::Kept)?;
         granted(&resolved)?;
-        new.guards.push(resolved.locked);
+        reads.extend(resolved.reads.map(|reads| (pin.id.clone(), reads)));
+        new.push(resolved.locked);
     }
-    new.guards.sort_by(|a, b| a.id.cmp(&b.id));
-    Ok(new)
+    Ok((LockFile::of(new), reads))
 }

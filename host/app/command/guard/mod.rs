@@ -9,6 +9,7 @@ mod extend;
 mod fetch_component;
 mod files;
 mod info;
+mod introduction;
 mod list;
 mod lock;
 mod plain_names;

@@ -8,12 +8,12 @@ use crate::cli::PublishArgs;
 use crate::context::CommandContext;
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
-use guardhost_engine::inspect;
 use guardhost_policy::config::{ComponentSource, OciSource, Trust, TrustedKey};
 use guardhost_policy::fetch::{self, Publication, attachable, sign};
 use guardhost_report::{PinAction, PinChange, PinCommand, PinSide, PinsReport, Report};
 
 use super::files::PinFiles;
+use super::introduction::Introduction;
 
 pub fn publish(args: &PublishArgs, ctx: &CommandContext) -> Result<Report> {
     let file = ctx.path(&args.file);
@@ -21,9 +21,12 @@ pub fn publish(args: &PublishArgs, ctx: &CommandContext) -> Result<Report> {
         .with_context(|| Fault::new(FaultKind::Usage, format!("cannot read the component {}", file.display())))?;
     let component = Component::from(bytes);
     // A component that does not load is not published.
-    let about = inspect(&component, &ctx.policies().machine()).map_err(|failure| failure.into_fault(file.display()))?;
-    let (id, version) = (&about.description.id, &about.description.version);
+    let about = Introduction::of(&component, &ctx.policies().machine());
+    let about = about.map_err(|failure| failure.into_fault(file.display()))?;
+    let version = about.version();
     let to = destination(&args.to, version)?;
+    // A language has the name of its repository.
+    let id = &about.id().or(to.repository.rsplit('/').next()).unwrap_or_default().to_owned();
     let password = ctx.process.var("GUARDHOST_SIGN_PASSWORD").and_then(|password| password.to_str());
     let comment = format!("guard:{id} version:{version} {}", component.digest());
     let trust = trust(ctx);
@@ -46,20 +49,20 @@ pub fn publish(args: &PublishArgs, ctx: &CommandContext) -> Result<Report> {
         id,
         version,
         component: &component,
-        imports: &about.identity.surface.imports,
-        exports: &about.identity.surface.exports,
+        imports: &about.identity().surface.imports,
+        exports: &about.identity().surface.exports,
         signatures: &signatures,
         created: created(ctx)?,
     };
     let manifest = fetch::publish(&edition, &to, &net)?;
     let side = PinSide {
-        version: version.clone(),
+        version: version.to_owned(),
         digest: component.digest().to_owned(),
         size: component.bytes().len() as u64,
         source: OciSource { manifest: Some(manifest), ..to }.to_string(),
         signers,
     };
-    let change = PinChange { to: Some(side), ..PinChange::new(id.clone(), PinAction::Published) };
+    let change = PinChange { to: Some(side), reads: about.reads(), ..PinChange::new(id.clone(), PinAction::Published) };
     Ok(Report::Pins(Box::new(PinsReport { changes: vec![change], ..PinsReport::new(PinCommand::Publish) })))
 }
 
@@ -83,18 +86,18 @@ fn read(file: &Path, what: &str) -> Result<String> {
         .with_context(|| Fault::new(FaultKind::Usage, format!("cannot read the {what} {}", file.display())))
 }
 
-/// The target of the push. Its tag is the guard's own version.
+/// The target of the push. Its tag is the component's own version.
 fn destination(to: &str, version: &str) -> Result<OciSource> {
     let usage = |what: String| Fault::new(FaultKind::Usage, what);
     let ComponentSource::Oci(to) = to.parse().map_err(usage)? else {
         return Err(usage(format!("{to} is not a registry: expected oci://REGISTRY/REPOSITORY")).into());
     };
     if to.manifest.is_some() || to.tag.as_ref().is_some_and(|tag| tag != version) {
-        let what = format!("{to}: expected the tag {version}, which is the guard's version");
+        let what = format!("{to}: expected the tag {version}, which is the component's version");
         return Err(usage(what).hint("leave the tag out").into());
     }
     semver::Version::parse(version)
-        .map_err(|error| usage(format!("the guard's version `{version}` is none: {error}")))?;
+        .map_err(|error| usage(format!("the component's version `{version}` is none: {error}")))?;
     Ok(OciSource { tag: Some(version.to_owned()), ..to })
 }
 

@@ -7,7 +7,7 @@ use guardhost_policy::config::did_you_mean;
 use guardhost_policy::config::{FILE, remove_pin};
 use guardhost_report::{PinCommand, PinsReport, Report};
 
-use super::differences::differences;
+use super::differences::{Reads, differences};
 use super::files::PinFiles;
 
 pub fn remove(id: &str, ctx: &CommandContext) -> Result<Report> {
@@ -15,25 +15,25 @@ pub fn remove(id: &str, ctx: &CommandContext) -> Result<Report> {
     let rules = files.rules()?;
     let text = files.text.as_deref().unwrap_or_default();
     // The file and the command line may each have the former id.
-    let pinned = rules.guards.iter().find(|pin| means(id, &pin.id)).map_or(id, |pin| pin.id.as_str());
+    let pinned = rules.pins().find(|pin| means(id, &pin.id)).map_or(id, |pin| pin.id.as_str());
     ctx.note_former_id(id, pinned);
     let written = [Some(pinned), former_id(pinned)].into_iter().flatten();
     let removed = written.map(|id| remove_pin(text, id)).find_map(Result::transpose).transpose()?;
     let Some(text) = removed else {
-        let ids: Vec<&str> = rules.guards.iter().map(|pin| pin.id.as_str()).collect();
-        let what = format!("{FILE} has no guard `{id}`");
+        let ids: Vec<&str> = rules.pins().map(|pin| pin.id.as_str()).collect();
+        let what = format!("{FILE} has no guard or language `{id}`");
         return Err(Fault::new(FaultKind::Usage, what)
             .hint(format!("{}it has: {}", did_you_mean(id, &ids), ids.join(", ")))
             .into());
     };
     let (old, notice) = files.lock_or_none();
     let mut new = old.clone();
-    new.guards.retain(|locked| locked.id != pinned);
+    new.components.retain(|locked| locked.id != pinned);
     let written = files.write(Some(&text), &new, ctx)?;
     let mut notices: Vec<String> = notice.into_iter().collect();
-    if rules.guards.len() == 1 {
+    if rules.guards.iter().all(|pin| pin.id == pinned) && !rules.guards.is_empty() {
         notices.push(format!("no guard is left in {FILE}: nothing judges any more"));
     }
-    let changes = differences(&old, &new);
+    let changes = differences(&old, &new, &Reads::new());
     Ok(Report::Pins(Box::new(PinsReport { written, changes, notices, ..PinsReport::new(PinCommand::Remove) })))
 }

@@ -5,12 +5,15 @@ use jiff::Timestamp;
 use crate::context::CommandContext;
 use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
-use guardhost_engine::{GuardFailure, Inspection, inspect, inspect_embedded};
-use guardhost_policy::GuardFiles;
-use guardhost_policy::config::{ComponentSource, Digest, GuardsToml, LockFile, Locked, Pin, mismatch_of};
+use guardhost_engine::{
+    GuardFailure, Inspection, inspect, inspect_embedded, inspect_embedded_language, inspect_language,
+};
+use guardhost_policy::config::{ComponentSource, Digest, GuardsToml, LockFile, Locked, Pin, PinKind, mismatch_of};
 use guardhost_policy::fetch::{RegistryClient, verify_signatures};
+use guardhost_policy::{GuardFiles, embedded_language};
 
 use super::fetch_component::{ComponentSources, FetchedComponent, Want, downgrade, fetch_component};
+use super::introduction::Introduction;
 
 pub struct Resolved {
     pub locked: Locked,
@@ -18,6 +21,8 @@ pub struct Resolved {
     pub component: Option<Component>,
     /// Imports that the pin does not grant, each with the guard's reason.
     pub ungranted: Vec<String>,
+    /// Of a language, what it reads, in words.
+    pub reads: Option<String>,
     pub held_back: Vec<String>,
 }
 
@@ -51,9 +56,8 @@ impl<'a> Resolver<'a> {
             _ => None,
         };
         let obtained = fetch_component(&self.sources(), pin, locked, want)?;
-        let introduction = self.inspect(&pin.id, &obtained.source, obtained.component.as_ref())?;
-        let id = &introduction.description.id;
-        if *id != pin.id {
+        let introduction = self.introduce(pin, &obtained)?;
+        if let Some(id) = introduction.id().filter(|id| *id != pin.id) {
             let what = format!("{}: expected the guard `{}`, actual `{id}`", obtained.source, pin.id);
             return Err(Fault::new(FaultKind::Config, what).hint(format!("pin it as `{id}` in guards.toml")).into());
         }
@@ -64,7 +68,29 @@ impl<'a> Resolver<'a> {
         Ok(resolved)
     }
 
-    /// Reads the description of a component.
+    /// What the component of a pin says of itself.
+    fn introduce(
+        &self,
+        pin: &Pin,
+        FetchedComponent { source, component, .. }: &FetchedComponent,
+    ) -> Result<Introduction> {
+        match (pin.kind, component) {
+            (PinKind::Guard, component) => {
+                Ok(Introduction::Guard(Box::new(self.inspect(&pin.id, source, component.as_ref())?)))
+            }
+            (PinKind::Language, component) => {
+                let inspected = match component {
+                    Some(component) => inspect_language(component, &self.ctx.policies().machine()),
+                    None => inspect_embedded_language(embedded_language(self.ctx.embedded, &pin.id)?),
+                };
+                let failed =
+                    |failure: GuardFailure| failure.into_fault(format_args!("language `{}` ({source})", pin.id));
+                Ok(Introduction::Language(inspected.map_err(failed)?))
+            }
+        }
+    }
+
+    /// Reads the description of a guard's component.
     pub fn inspect(&self, id: &str, source: &ComponentSource, component: Option<&Component>) -> Result<Inspection> {
         let failed = |failure: GuardFailure| failure.into_fault(format_args!("guard `{id}` ({source})"));
         match component {
@@ -79,10 +105,10 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    pub fn entry(&self, pin: &Pin, obtained: FetchedComponent, introduction: &Inspection) -> Result<Resolved> {
+    pub fn entry(&self, pin: &Pin, obtained: FetchedComponent, introduction: &Introduction) -> Result<Resolved> {
         let FetchedComponent { source, component, signatures, signature_origin, manifest, held_back } = obtained;
-        let Inspection { description, identity } = introduction;
-        let name = format!("guard `{}` ({source})", pin.id);
+        let (identity, said_version) = (introduction.identity(), introduction.version());
+        let name = format!("{} `{}` ({source})", pin.kind, pin.id);
         let at = |what: String| Fault::new(FaultKind::Config, format!("{name}: {what}"));
         let settings = serde_json::to_value(&pin.settings).context("settings that JSON cannot hold")?;
         introduction.accepts(&settings).map_err(|what| at(what).hint("change its settings in guards.toml"))?;
@@ -97,14 +123,15 @@ impl<'a> Resolver<'a> {
             ComponentSource::Oci(oci) => oci.tag.as_ref(),
             _ => None,
         };
-        if let Some(tag) = tag.filter(|tag| semver::Version::parse(tag).is_ok() && **tag != description.version) {
-            let what = format!("expected version {tag}, as it is tagged, actual {}", description.version);
+        if let Some(tag) = tag.filter(|tag| semver::Version::parse(tag).is_ok() && tag.as_str() != said_version) {
+            let what = format!("expected version {tag}, as it is tagged, actual {said_version}");
             return Err(at(what).hint("tell its publisher; or pin another version").into());
         }
         let digest: Digest = identity.digest.parse().map_err(Error::msg)?;
         let locked = Locked {
+            kind: pin.kind,
             id: pin.id.clone(),
-            version: description.version.clone(),
+            version: said_version.to_owned(),
             digest,
             size: identity.size as u64,
             imports: identity.surface.imports.clone(),
@@ -131,7 +158,7 @@ impl<'a> Resolver<'a> {
             why => Some(format!("{name} ({why})")),
         };
         let ungranted = introduction.rights().into_iter().filter_map(lacks).collect();
-        Ok(Resolved { locked, component, ungranted, held_back })
+        Ok(Resolved { locked, component, ungranted, reads: introduction.reads(), held_back })
     }
 }
 

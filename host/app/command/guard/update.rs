@@ -14,29 +14,28 @@ use super::backtest::backtest;
 use super::differences::differences;
 use super::fetch_component::Want;
 use super::files::PinFiles;
-use super::resolve::{Resolver, granted};
+use super::resolve::{Resolved, Resolver, granted};
 
 pub fn update(args: &UpdateArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
     let files = PinFiles::read(&repo, ctx)?;
     let rules = files.rules()?;
     known(&args.ids, rules)?;
-    for pin in &rules.guards {
+    for pin in rules.pins() {
         args.ids.iter().for_each(|written| ctx.note_former_id(written, &pin.id));
     }
     let (old, notice) = files.lock_or_none();
     let cooldown = Duration::from_secs(u64::from(args.cooldown) * 86_400);
     let resolver = Resolver::new(ctx, files.place(), rules);
-    let (mut new, mut resolved) = (LockFile::default(), Vec::new());
-    for pin in &rules.guards {
+    let mut resolved = Vec::new();
+    for pin in rules.pins() {
         let chosen = args.ids.is_empty() || args.ids.iter().any(|id| means(id, &pin.id));
         let want = if chosen { Want::Newest { cooldown, downgrade: args.allow_downgrade } } else { Want::Kept };
-        let found = resolver.resolve(pin, &old, want)?;
-        new.guards.push(found.locked.clone());
-        resolved.push(found);
+        resolved.push(resolver.resolve(pin, &old, want)?);
     }
-    new.guards.sort_by(|a, b| a.id.cmp(&b.id));
-    let mut changes = differences(&old, &new);
+    let new = LockFile::of(resolved.iter().map(|found| found.locked.clone()).collect());
+    let reads = |found: &Resolved| Some((found.locked.id.clone(), found.reads.clone()?));
+    let mut changes = differences(&old, &new, &resolved.iter().filter_map(reads).collect());
     for change in &mut changes {
         if let Some(resolved) = resolved.iter().find(|resolved| resolved.locked.id == change.id) {
             change.notes.extend(resolved.held_back.iter().cloned());
@@ -79,10 +78,10 @@ pub fn update(args: &UpdateArgs, ctx: &CommandContext) -> Result<Report> {
 }
 
 fn known(ids: &[String], rules: &GuardsToml) -> Result<()> {
-    let pinned: Vec<&str> = rules.guards.iter().map(|pin| pin.id.as_str()).collect();
+    let pinned: Vec<&str> = rules.pins().map(|pin| pin.id.as_str()).collect();
     match ids.iter().find(|written| !pinned.iter().any(|id| means(written, id))) {
         None => Ok(()),
-        Some(id) => Err(Fault::new(FaultKind::Usage, format!("{FILE} has no guard `{id}`"))
+        Some(id) => Err(Fault::new(FaultKind::Usage, format!("{FILE} has no guard or language `{id}`"))
             .hint(format!("{}it has: {}", did_you_mean(id, &pinned), pinned.join(", ")))
             .into()),
     }

@@ -27,7 +27,7 @@ pub fn vendor(ctx: &CommandContext) -> Result<Report> {
     let mut report = PinsReport::new(PinCommand::Vendor);
     // The vendored file may belong to an older lock, so only the cache and the source are asked.
     let elsewhere = GuardFiles::WorkTree(folder.join("none"));
-    for pin in rules.guards.iter().filter(|pin| pin.source.is_remote()) {
+    for pin in rules.pins().filter(|pin| pin.source.is_remote()) {
         let Some(locked) = lock.get(&pin.id) else { continue };
         let component = component(pin, Some(locked), &elsewhere, &net)?;
         let name = vendored(&pin.id);
@@ -44,7 +44,7 @@ pub fn vendor(ctx: &CommandContext) -> Result<Report> {
     for entry in fs::read_dir(&folder).into_iter().flatten() {
         let path = entry.with_context(|| format!("cannot read {}", folder.display()))?.path();
         let name = path.file_name().map(|name| format!("{VENDOR}/{}", name.to_string_lossy())).unwrap_or_default();
-        let is_ours = rules.guards.iter().any(|pin| pin.source.is_remote() && vendored(&pin.id) == name);
+        let is_ours = rules.pins().any(|pin| pin.source.is_remote() && vendored(&pin.id) == name);
         if !is_ours && name.ends_with(".wasm") {
             fs::remove_file(&path).with_context(|| Fault::new(FaultKind::Git, format!("cannot remove {name}")))?;
             report.notices.push(format!("{name} is removed: no pin has it any more"));

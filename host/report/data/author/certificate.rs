@@ -120,11 +120,11 @@ struct CertificateKeys<'a> {
     limits: CallLimits,
     /// The seed of the generated changes.
     seed: u64,
-    /// Changes and plans that were shown.
+    /// Changes and plans that were shown; texts, to a language.
     changes: usize,
     /// Those that the guard was called for.
     called: usize,
-    /// How often it gave each verdict.
+    /// How often it gave each verdict. A language passes a text that is whole, rejects one with problems, and has nothing to say of others.
     verdicts: VerdictCounts,
     most: MostOfACall,
     /// The checks, worst first.

@@ -4,14 +4,23 @@ use guardhost_core::change::{Fix, Mode, Severity};
 use guardhost_core::limits::Limits;
 use guardhost_report::{
     Example, ExplainReport, ExplainRow, Explained, ExplainedRule, GuardInfo, GuardList, GuardRight, GuardRow, Judges,
-    RuleMeaning, Setting, VerdictKind,
+    LanguageRow, RuleMeaning, Setting, VerdictKind,
 };
 use serde_json::json;
 
 use super::check::finding;
 
 pub fn guard_list() -> GuardList {
-    GuardList { guards: vec![guard_row()], notices: vec!["this is the built-in set".to_owned()] }
+    let language = LanguageRow {
+        id: "toy".to_owned(),
+        version: "0.1.0".to_owned(),
+        source: "path:tools/toy.wasm".to_owned(),
+        digest: "sha256:01".to_owned(),
+        size: 90_000,
+        reads: vec!["toy".to_owned(), "toy-template".to_owned()],
+    };
+    let notices = vec!["this is the built-in set".to_owned()];
+    GuardList { guards: vec![guard_row()], languages: vec![language], notices }
 }
 
 pub fn guard_row() -> GuardRow {
