@@ -10,6 +10,7 @@ mod file_address;
 pub mod hook;
 pub mod install;
 pub mod interrupt;
+mod json_rpc;
 #[cfg(feature = "lsp")]
 pub mod lsp;
 #[cfg(feature = "mcp")]
