@@ -1,5 +1,6 @@
-//! The application: command line, commands, sessions of agents, MCP, the language server. `main` hands in what the process was given.
+//! The application: command line, commands, sessions of agents, MCP, ACP, the language server. `main` hands in what the process was given.
 
+pub mod acp;
 mod canary;
 pub mod cli;
 pub mod command;
