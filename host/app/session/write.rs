@@ -19,7 +19,7 @@ use guardhost_gate::{Case, Gate, RuleChanges, Ruling};
 use guardhost_git::{Head, Repo, WorkTreeLock, candidate, diff_text_at, recover, worktree};
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::propose_patch;
-use guardhost_patch::sanitize::{Rules, check_paths, check_rule_files, sanitize};
+use guardhost_patch::sanitize::{Rules, check_paths, sanitize};
 
 /// The new content of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,8 +86,9 @@ impl Session<'_> {
         };
         let rules = Rules { allow_rule_files, ..gate.policy().rules.clone() };
         let refused = check_paths(std::slice::from_ref(path), &rules).err();
-        if let Some(refused) = refused.as_ref().filter(|_| check_rule_files(std::slice::from_ref(path), &rules).is_ok())
-        {
+        let opened = Rules { allow_rule_files: true, ..rules.clone() };
+        // A person may lift that it holds the rules, and no other reason.
+        if let Some(refused) = refused.as_ref().filter(|_| check_paths(std::slice::from_ref(path), &opened).is_err()) {
             return Err(WriteAnswer::refused(refused).into());
         }
         let _lock = SessionLock::take(&repo)?;
@@ -96,7 +97,6 @@ impl Session<'_> {
         if let Some(refused) = refused {
             // A person can decide on what fits the file as it is now, and on nothing else.
             let is_current = base.map_or(!before.exists(), |base| sha256::matches(base, before.bytes()));
-            let opened = Rules { allow_rule_files: true, ..rules };
             let diff = match is_current.then(|| request(&before)) {
                 Some(Ok(request)) => diff_of(&repo, &head, &opened, &gate, request, path, &before).ok(),
                 Some(Err(_)) | None => None,
