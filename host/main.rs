@@ -165,6 +165,12 @@ fn dispatch(cli: &Cli, ctx: &CommandContext, process: &ProcessEnv, interrupts: &
             return command::watch(args, ctx, asked(), &show).map(|()| None);
         }
         Command::Guard(what) => return command::guard(what, ctx),
+        // A signal ends the program, and with it the agent.
+        Command::Acp(args) => {
+            guardhost_process::adopt_orphans()?;
+            let editor = |line: &[u8]| guardhost_os::write_all(std::io::stdout(), line).is_ok();
+            return command::acp(args, &editor, ctx).map(|()| None);
+        }
         #[cfg(feature = "lsp")]
         Command::Lsp => return command::lsp(ctx).map(|()| None),
         #[cfg(feature = "mcp")]

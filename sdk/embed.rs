@@ -1,6 +1,7 @@
 //! Puts the templates, the faces of the contract and the shared cases into the binary: what `host guard new` writes then always
 //! fits the host that wrote it, and needs no network.
 
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -8,7 +9,12 @@ use std::{env, fs, io};
 const FOLDERS: [&str; 2] = ["sdk", "wit"];
 
 /// What tools leave behind.
-const LEFT_OUT: [&str; 6] = ["target", "node_modules", ".venv", "__pycache__", "tests", "embed.rs"];
+const LEFT_OUT: [&str; 5] = ["target", "node_modules", ".venv", "__pycache__", "embed.rs"];
+
+/// The tests of the packages here are not for others; those of a template are its author's.
+fn is_left_out(folder: &Path, name: &OsStr) -> bool {
+    LEFT_OUT.iter().any(|left_out| name == *left_out) || (name == "tests" && !folder.ends_with("template"))
+}
 
 fn main() -> io::Result<()> {
     // This script belongs to the package in host/authoring.
@@ -29,7 +35,7 @@ fn gather(root: &Path, folder: &Path, list: &mut String) -> io::Result<()> {
     let mut names =
         fs::read_dir(root.join(folder))?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
     names.sort();
-    for name in names.into_iter().filter(|name| !LEFT_OUT.iter().any(|left_out| name == left_out)) {
+    for name in names.into_iter().filter(|name| !is_left_out(folder, name)) {
         let path = folder.join(name);
         let full = root.join(&path);
         let meta = fs::symlink_metadata(&full)?;

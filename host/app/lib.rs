@@ -1,5 +1,6 @@
-//! The application: command line, commands, sessions of agents, MCP, the language server. `main` hands in what the process was given.
+//! The application: command line, commands, sessions of agents, MCP, ACP, the language server. `main` hands in what the process was given.
 
+pub mod acp;
 mod canary;
 pub mod cli;
 pub mod command;
@@ -10,6 +11,7 @@ mod file_address;
 pub mod hook;
 pub mod install;
 pub mod interrupt;
+mod json_rpc;
 #[cfg(feature = "lsp")]
 pub mod lsp;
 #[cfg(feature = "mcp")]

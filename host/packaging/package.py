@@ -70,12 +70,39 @@ def platform_tags(target, binary):
     return [arch]
 
 
-def wheel(package, version, target, programs, sbom, level):
+def server_json(name, version):
+    """The entry of the MCP registry: both packages start the same server."""
+    summary = PROGRAMS["client"][3]
+    packages = [
+        {
+            "registryType": kind,
+            "identifier": PROGRAMS["client"][0],
+            "version": version,
+            "runtimeHint": runner,
+            "transport": {"type": "stdio"},
+            "packageArguments": [{"type": "positional", "value": "mcp"}],
+        }
+        for kind, runner in (("pypi", "uvx"), ("npm", "npx"))
+    ]
+    entry = {
+        "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+        "name": name,
+        "title": "Guardhost",
+        "description": summary,
+        "version": version,
+        "packages": packages,
+    }
+    return (json.dumps(entry, indent=2) + "\n").encode()
+
+
+def wheel(package, version, target, programs, sbom, level, mcp_name):
     name, _, _, summary = PROGRAMS[package]
     underscored = name.replace("-", "_")
     tags = platform_tags(target, programs[0][1])
     info = f"{underscored}-{version}.dist-info"
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    # By this the MCP registry knows whose the package is.
+    marker = f"\n<!-- mcp-name: {mcp_name} -->\n" if mcp_name and package == "client" else ""
     metadata = [
         "Metadata-Version: 2.4",
         f"Name: {name}",
@@ -93,7 +120,7 @@ def wheel(package, version, target, programs, sbom, level):
     for path in sorted((HERE / "python").glob("*.py")) if package == "client" else []:
         files.append((f"guardhost/{path.name}", path.read_bytes(), 0o644))
     files += [
-        (f"{info}/METADATA", ("\n".join(metadata) + "\n\n" + readme).encode(), 0o644),
+        (f"{info}/METADATA", ("\n".join(metadata) + "\n\n" + readme + marker).encode(), 0o644),
         (f"{info}/WHEEL", ("\n".join(lines + [f"Tag: py3-none-{tag}" for tag in tags]) + "\n").encode(), 0o644),
         (f"{info}/sboms/{name}.cdx.json", sbom, 0o644),
     ]
@@ -126,7 +153,7 @@ def tarball(files, level):
     return bytes(data)
 
 
-def npm(version, target, programs, level):
+def npm(version, target, programs, level, mcp_name):
     """The package for this platform, and the one that finds it."""
     _, system, cpu, libc = TARGETS[target]
     name = "-".join(part for part in ("cli", system, cpu, "musl" if libc == "musl" else None) if part)
@@ -145,6 +172,8 @@ def npm(version, target, programs, level):
         "files": ["host.js"],
         "optionalDependencies": {f"@guardhost/{platform}": version for platform in platforms},
     }
+    if mcp_name:
+        shim["mcpName"] = mcp_name
     licences = [(f"package/{name}", (ROOT / name).read_bytes(), 0o644) for name in ("LICENSE-APACHE", "LICENSE-MIT")]
     as_json = lambda value: (json.dumps(value, indent=2) + "\n").encode()
     binaries = [(f"package/bin/{name}", content, 0o755) for name, content in programs]
@@ -211,6 +240,7 @@ def main():
     parser.add_argument("--program", choices=sorted(PROGRAMS), default="client", help="what is packaged")
     parser.add_argument("--target", choices=sorted(TARGETS), help="what they were built for [default: this machine]")
     parser.add_argument("--out", type=Path, required=True, help="the folder for the packages")
+    parser.add_argument("--mcp-name", help="write server.json, the entry of the MCP registry, under this name: io.github.OWNER/guardhost")
     parser.add_argument("--level", type=int, default=9, help="of the compression, 1 to 9")
     args = parser.parse_args()
     level = args.level
@@ -226,8 +256,10 @@ def main():
     folder = f"{package_name}-{version}-{target}"
     loose = [(name, (ROOT / name).read_bytes(), 0o644) for name in ("LICENSE-APACHE", "LICENSE-MIT", "README.md")]
     archive = tarball([(f"{folder}/{name}", content, mode) for name, content, mode in [(n, c, 0o755) for n, c in programs] + loose], level)
-    of_npm = npm(version, target, programs, level) if args.program == "client" else []
-    made = [wheel(args.program, version, target, programs, bom, level), *of_npm, (f"{folder}.tar.gz", archive), (f"{folder}.cdx.json", bom)]
+    of_npm = npm(version, target, programs, level, args.mcp_name) if args.program == "client" else []
+    made = [wheel(args.program, version, target, programs, bom, level, args.mcp_name), *of_npm, (f"{folder}.tar.gz", archive), (f"{folder}.cdx.json", bom)]
+    if args.mcp_name and args.program == "client":
+        made.append(("server.json", server_json(args.mcp_name, version)))
     args.out.mkdir(parents=True, exist_ok=True)
     sums = ""
     for name, content in made:

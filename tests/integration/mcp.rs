@@ -1,5 +1,7 @@
 //! `host mcp` as a real client meets it: the MCP SDK for Python, from the package index.
 
+mod revision;
+
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};

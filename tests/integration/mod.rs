@@ -1,5 +1,6 @@
 //! One file a stage, and one for each promise that spans them.
 
+mod acp;
 mod add_allow;
 mod architecture;
 mod audit;

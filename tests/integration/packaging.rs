@@ -12,6 +12,9 @@ use serde_json::Value;
 use crate::support::cli::server;
 use crate::support::tools::{Tool, needs};
 
+/// Whoever publishes says whose it is.
+const MCP_NAME: &str = "io.github.owner/guardhost";
+
 /// A folder with all packages, made once.
 fn packages() -> &'static Path {
     static MADE: OnceLock<tempfile::TempDir> = OnceLock::new();
@@ -47,7 +50,7 @@ fn package(program: &str, out: &Path) -> String {
         .arg(binaries())
         .arg("--out")
         .arg(out)
-        .args(["--level", "1"]);
+        .args(["--level", "1", "--mcp-name", MCP_NAME]);
     // What cargo's own registry holds is enough.
     succeeds(command.env("CARGO_NET_OFFLINE", "true"))
 }
@@ -204,6 +207,25 @@ fn the_npm_packages_install_offline_and_say_what_is_missing() {
     assert!(script.lines().count() <= 60);
 }
 
+/// The MCP registry finds the packages by their names, and itself in them.
+#[test]
+fn the_entry_of_the_mcp_registry_fits_the_packages() {
+    let entry: Value = serde_json::from_slice(&fs::read(packages().join("server.json")).expect("read")).expect("JSON");
+    assert_eq!((&entry["name"], &entry["version"]), (&MCP_NAME.into(), &env!("CARGO_PKG_VERSION").into()));
+    assert!(entry["description"].as_str().is_some_and(|text| text.len() <= 100), "the registry's limit: {entry}");
+    for package in entry["packages"].as_array().expect("packages") {
+        assert_eq!((&package["identifier"], &package["version"]), (&"guardhost".into(), &entry["version"]));
+        assert_eq!(package["packageArguments"][0]["value"], "mcp", "the command that serves: {entry}");
+    }
+    let shim = packages().join(format!("guardhost-{}.tgz", env!("CARGO_PKG_VERSION")));
+    let manifest = succeeds(Command::new("tar").arg("-xzOf").arg(shim).arg("package/package.json"));
+    assert_eq!(serde_json::from_str::<Value>(&manifest).expect("JSON")["mcpName"], MCP_NAME);
+    let read = "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); \
+                print(*(z.read(n).decode() for n in z.namelist() if n.endswith('METADATA')))";
+    let metadata = succeeds(Command::new("python3").args(["-c", read]).arg(named("guardhost-", ".whl")));
+    assert!(metadata.contains(&format!("mcp-name: {MCP_NAME}")), "{metadata}");
+}
+
 /// Everything that was made has a checksum, the same binaries make the same bytes, and the SBOM names what is linked.
 #[test]
 fn packages_are_the_same_again_and_name_what_is_in_them() {
@@ -214,7 +236,7 @@ fn packages_are_the_same_again_and_name_what_is_in_them() {
         .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
         .collect();
     names.sort();
-    assert_eq!(names.len(), 6, "{names:?}");
+    assert_eq!(names.len(), 7, "{names:?}");
     for name in &names {
         let same = fs::read(packages().join(name)).expect("read") == fs::read(again.path().join(name)).expect("read");
         assert!(same, "{name} differs");

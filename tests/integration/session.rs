@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::Result;
 use guardhost_engine::{EngineContext, GuardSet, GuardSpec, default_set};
-use guardhost_gate::{Gate, RulesAt};
+use guardhost_gate::{Gate, RuleChanges, RulesAt};
 use guardhost_git::{Head, Repo};
 use host::session::{
     CheckedChanges, Encoding, ErrorType, LineRange, NewFileContent, Session, SessionHost, WriteAnswer,
@@ -42,7 +42,7 @@ impl Observer for TestHost {
 }
 
 impl SessionHost for TestHost {
-    fn gate(&self, _: &Repo, head: &Head) -> Result<Gate> {
+    fn gate(&self, _: &Repo, head: &Head, _: RuleChanges) -> Result<Gate> {
         Ok(gate_of(
             GuardSet::new(default_set(&guards::EMBEDDED, &[])?, &EngineContext { threads: 1, ..machine() })?,
             RulesAt { commit: head.commit, tree: head.tree },

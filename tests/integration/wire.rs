@@ -39,7 +39,7 @@ fn every_recording_is_compared() {
         .map(|file| fs::read_to_string(file.expect("an entry").path()).expect("a source"))
         .collect();
     let whole: BTreeSet<String> = ends::WHOLE.iter().map(|name| format!("{name}.json")).collect();
-    let others = ["ends.txt", "mcp.json"].map(str::to_owned);
+    let others = ["ends.txt"].map(str::to_owned);
     assert_eq!(names(), whole.into_iter().chain(others).collect());
     for name in lines("ends.txt").keys().map(String::as_str).chain(ends::WHOLE) {
         assert!(sources.contains(&format!("\"{name}\"")), "{name} is compared with nothing");

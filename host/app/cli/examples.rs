@@ -155,6 +155,10 @@ pub const LSP: &str = "\
 Examples:
   host lsp
   host lsp --repo ../project";
+pub const ACP: &str = "\
+Examples:
+  host acp -- gemini --acp
+  host acp -- opencode acp";
 pub const MCP: &str = "\
 Examples:
   host mcp

@@ -1,5 +1,6 @@
 //! The command line. A flag takes precedence over a `GUARDHOST_*` variable, and a variable over a file.
 
+mod acp;
 mod audit;
 mod author;
 mod backtest;
@@ -31,6 +32,7 @@ use clap_complete::Shell;
 
 use guardhost_display::OutputFormat;
 
+pub use acp::AcpArgs;
 pub use audit::AuditArgs;
 pub use author::{AuthorCommand, BenchArgs, BuildArgs, CertifyArgs, GuardArg, NewArgs, NewKind, PastArgs, TestArgs};
 pub use backtest::BacktestArgs;
@@ -253,6 +255,9 @@ pub enum Command {
     /// Manage the guards of this repository, or write one
     #[command(subcommand)]
     Guard(GuardCommand),
+    /// Stand between an editor and an agent that speak the Agent Client Protocol on standard input and output, and judge what the agent does
+    #[command(hide = true, after_help = examples::ACP)]
+    Acp(AcpArgs),
     /// Serve agents over MCP on standard input and output: tools that read and edit this repository, with every edit judged
     #[cfg(feature = "mcp")]
     #[command(hide = true, after_help = examples::MCP)]

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use crate::mcp::{CallProgress, serve};
 use crate::observing::runs_elsewhere;
 use crate::session::{FixAsk, PullAsk, ReviewAsk, Session, SessionHost};
-use guardhost_core::change::{Observer, PastRun};
+use guardhost_core::change::{HostRule, Observer, PastRun};
 use guardhost_core::error::Result;
 use guardhost_engine::GuardSet;
-use guardhost_gate::{Door, Gate, RulesAt, Terms};
+use guardhost_gate::{Door, Gate, RuleChanges, RulesAt, Terms};
 use guardhost_git::{Head, Repo};
 use guardhost_observer::client::ObserverTime;
 use guardhost_provider::Cancel;
@@ -35,9 +35,13 @@ pub fn mcp(args: &McpArgs, ctx: &CommandContext, cancel: Cancel) -> Result<()> {
 }
 
 impl SessionHost for CommandContext<'_> {
-    fn gate(&self, repo: &Repo, head: &Head) -> Result<Gate> {
+    fn gate(&self, repo: &Repo, head: &Head, rule_changes: RuleChanges) -> Result<Gate> {
         let rules = RulesAt { commit: head.commit, tree: head.tree };
-        Gate::open(&self.policies(), repo, rules, &Terms::at(Door::Session))
+        let skip = match rule_changes {
+            RuleChanges::Kept => Vec::new(),
+            RuleChanges::Allowed => vec![HostRule::LockFits.id().to_owned()],
+        };
+        Gate::open(&self.policies(), repo, rules, &Terms { rule_changes, skip: &skip, ..Terms::at(Door::Session) })
     }
 
     fn analyzers(&self, repo: &Repo, runs_code: bool) -> Result<GuardSet> {

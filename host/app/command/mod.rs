@@ -1,5 +1,6 @@
 //! What the command line can do: one file a command, each a function from arguments to a report.
 
+mod acp;
 mod add_allow;
 mod apply;
 mod audit;
@@ -48,6 +49,7 @@ mod triage;
 mod watch_check;
 
 pub use crate::context::CommandContext;
+pub use acp::acp;
 pub use apply::apply;
 pub use audit::audit;
 pub use author::{author, watch};

@@ -17,7 +17,9 @@ const LAST: &str = "hook-objected";
 pub(super) fn decide(call: &ToolCall, cwd: &Path, ctx: &CommandContext) -> Result<HookDecision> {
     match call {
         ToolCall::Shell { .. } => {}
-        ToolCall::File(_) | ToolCall::Patch { .. } | ToolCall::Other => return Ok(HookDecision::Allow),
+        ToolCall::File(_) | ToolCall::Files(_) | ToolCall::Patch { .. } | ToolCall::Other => {
+            return Ok(HookDecision::Allow);
+        }
     }
     let undone = safeguards::after(cwd, ctx)?;
     let parts: Vec<String> = undone.into_iter().chain(objection(cwd, ctx)?).collect();

@@ -1,5 +1,6 @@
 //! Judges what a tool is about to write, as a step from the current work tree: nothing is written here.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::agent::HookAgent;
@@ -8,8 +9,8 @@ use super::shell::{is_hook_file, is_user_settings};
 use super::tool_call::FileEdit;
 use crate::context::CommandContext;
 use guardhost_core::change::{
-    Autofix, Candidate, ChangeType, FileMode, FileOp, FilePatch, Objects, Patch, PatchFormat, Reply, RepoPath, Tree,
-    TreeEntry,
+    Autofix, Candidate, ChangeType, FileMode, FileOp, FilePatch, Objects, Oid, Patch, PatchFormat, Reply, RepoPath,
+    Tree, TreeEntry,
 };
 use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
 use guardhost_gate::{Case, Door, Gate, RulesAt, Ruling, Terms};
@@ -55,43 +56,98 @@ pub(crate) struct EditedFile {
 }
 
 pub(super) fn file(edit: &FileEdit, cwd: &Path, ctx: &CommandContext) -> Result<EditVerdict> {
-    let real = real_path(&cwd.join(&edit.path));
-    let Some(EditedFile { repo, head, path }) = place(&real)? else {
-        return Ok(match judges_elsewhere(&real, ctx) {
-            true => EditVerdict::Rejected(only_people(&real.display())),
-            false => EditVerdict::NotConcerned,
-        });
-    };
-    let rules = RulesAt { commit: head.commit, tree: head.tree };
-    let gate = Gate::open(&ctx.hook_policies(), &repo, rules, &Terms::at(Door::AgentEdit))?;
-    if let Err(refused) = check_paths(std::slice::from_ref(&path), &gate.policy().rules) {
-        return Ok(EditVerdict::Rejected(refused.to_string()));
+    files(std::slice::from_ref(edit), cwd, ctx)
+}
+
+/// The step that edits make together, in one repository.
+struct Step {
+    repo: Repo,
+    head: Head,
+    gate: Gate,
+    /// The work tree, with the files as they are on the disk.
+    before: Oid,
+    after: Oid,
+    /// What the edits so far make of a file.
+    edited: HashMap<RepoPath, Vec<u8>>,
+}
+
+/// Edits that are made together are judged together.
+pub(super) fn files(edits: &[FileEdit], cwd: &Path, ctx: &CommandContext) -> Result<EditVerdict> {
+    let mut step: Option<Step> = None;
+    for edit in edits {
+        let real = real_path(&cwd.join(&edit.path));
+        let Some(EditedFile { repo, head, path }) = place(&real)? else {
+            match judges_elsewhere(&real, ctx) {
+                true => return Ok(EditVerdict::Rejected(only_people(&real.display()))),
+                false => continue,
+            }
+        };
+        let step = match &mut step {
+            Some(step) if step.repo.workdir() == repo.workdir() => step,
+            Some(_) => return Ok(EditVerdict::Rejected(ONE_REPOSITORY.to_owned())),
+            none => none.insert(Step::begin(repo, head, ctx)?),
+        };
+        if let Some(why) = step.edit(edit, &real, path, ctx)? {
+            return Ok(EditVerdict::Rejected(why));
+        }
     }
-    if is_hook_file(&real) || is_settings(&real, ctx) {
-        return Ok(EditVerdict::Rejected(only_people(&path)));
+    match step {
+        Some(Step { repo, head, gate, before, after, edited }) if !edited.is_empty() => {
+            verdict(candidate(&repo, head.commit, before, after)?, &gate, ctx)
+        }
+        Some(_) | None => Ok(EditVerdict::NotConcerned),
     }
-    if is_ignored(&repo, &path)? {
-        return Ok(EditVerdict::NotConcerned);
+}
+
+const ONE_REPOSITORY: &str = "send one patch for each repository";
+
+impl Step {
+    fn begin(repo: Repo, head: Head, ctx: &CommandContext) -> Result<Self> {
+        let rules = RulesAt { commit: head.commit, tree: head.tree };
+        let gate = Gate::open(&ctx.hook_policies(), &repo, rules, &Terms::at(Door::AgentEdit))?;
+        let now = worktree(&repo)?.tree;
+        Ok(Step { repo, head, gate, before: now, after: now, edited: HashMap::new() })
     }
-    let before = read(&real).with_context(|| Fault::new(FaultKind::Git, format!("cannot read {path}")))?;
-    let after = match edit.how.applied(before.as_deref()) {
-        Ok(after) => after,
-        Err(why) => return Ok(EditVerdict::Rejected(format!("{path}: {why}"))),
-    };
-    let store = repo.store();
-    let now = worktree(&repo)?.tree;
-    let mode = store.entry(now, &path)?.map_or(FileMode::File, |entry| entry.mode);
-    let entry =
-        |bytes: &[u8]| Ok::<_, guardhost_core::error::Error>(Some(TreeEntry { oid: store.put_blob(bytes)?, mode }));
-    let old = before.as_deref().map_or(Ok(None), &entry)?;
-    let base = Tree { oid: store.edit_tree(now, &[(path.clone(), old)])?, objects: repo.store() };
-    let patch = Patch::new(PatchFormat::WholeFile, vec![FilePatch::new(path.clone(), FileOp::Write(after.clone()))]);
-    let clean = sanitize(patch, &gate.policy().rules, &base, &ctx.process.stop);
-    if let Err(refused) = clean.map_err(|stopped| stopped.into_error("checking the new content"))? {
-        return Ok(EditVerdict::Rejected(refused.to_string()));
+
+    /// Why an edit cannot be made, whatever the guards say. `real` is where `path` lies.
+    fn edit(&mut self, edit: &FileEdit, real: &Path, path: RepoPath, ctx: &CommandContext) -> Result<Option<String>> {
+        let rules = &self.gate.policy().rules;
+        if let Err(refused) = check_paths(std::slice::from_ref(&path), rules) {
+            return Ok(Some(refused.to_string()));
+        }
+        if is_hook_file(real) || is_settings(real, ctx) {
+            return Ok(Some(only_people(&path)));
+        }
+        if is_ignored(&self.repo, &path)? {
+            return Ok(None);
+        }
+        let store = self.repo.store();
+        let mode = store.entry(self.before, &path)?.map_or(FileMode::File, |entry| entry.mode);
+        let put = |bytes: &[u8]| Ok::<_, guardhost_core::error::Error>(TreeEntry { oid: store.put_blob(bytes)?, mode });
+        let before = match self.edited.get(&path) {
+            Some(edited) => Some(edited.clone()),
+            None => {
+                let read = read(real).with_context(|| Fault::new(FaultKind::Git, format!("cannot read {path}")))?;
+                let entry = read.as_deref().map(put).transpose()?;
+                self.before = store.edit_tree(self.before, &[(path.clone(), entry)])?;
+                self.after = store.edit_tree(self.after, &[(path.clone(), entry)])?;
+                read
+            }
+        };
+        let after = match edit.how.applied(before.as_deref()) {
+            Ok(after) => after,
+            Err(why) => return Ok(Some(format!("{path}: {why}"))),
+        };
+        let base = Tree { oid: self.before, objects: self.repo.store() };
+        let whole = FilePatch::new(path.clone(), FileOp::Write(after.clone()));
+        let clean = sanitize(Patch::new(PatchFormat::WholeFile, vec![whole]), rules, &base, &ctx.process.stop);
+        if let Err(refused) = clean.map_err(|stopped| stopped.into_error("checking the new content"))? {
+            return Ok(Some(refused.to_string()));
+        }
+        self.after = store.edit_tree(self.after, &[(path.clone(), Some(put(&after)?))])?;
+        self.edited.insert(path, after);
+        Ok(None)
     }
-    let tree = store.edit_tree(base.oid, &[(path, entry(&after)?)])?;
-    verdict(candidate(&repo, head.commit, base.oid, tree)?, &gate, ctx)
 }
 
 /// `text` in the form of `apply_patch`, whose paths begin at `cwd`.

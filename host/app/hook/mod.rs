@@ -33,9 +33,10 @@ pub(crate) use judge_edit::real_path;
 #[cfg(feature = "lsp")]
 pub(crate) use judge_edit::{EditedFile, place};
 pub use shell::{Bypass, bypass, only_reads};
-pub use tool_call::ToolCall;
+pub use tool_call::{EditInput, FileEdit, Replacement, ToolCall};
 
 use crate::context::CommandContext;
+use guardhost_core::change::{Event, Observer as _};
 use guardhost_core::error::{Error, Result, fault};
 use guardhost_git::Repo;
 use guardhost_provider::OnHookError;
@@ -78,6 +79,29 @@ fn unjudged(agent: HookAgent, event: &str, why: String, settings: Option<&Path>)
     }
 }
 
+/// The same for an agent whose messages the host reads, where it asks no hooks: `host acp`. What fails is denied.
+pub fn of_message(asked: &HookEvent, ctx: &CommandContext) -> HookDecision {
+    let decided = ctx.process.stop.limited(Some(DEADLINE), || decide(None, asked, ctx));
+    decided.unwrap_or_else(|error| match on_error::on_error(ctx.process.settings.as_deref()) {
+        OnHookError::Deny => HookDecision::against(asked.moment, failed(&error)),
+        OnHookError::Allow => {
+            ctx.see(&Event::Notice { text: on_error::let_pass(&failed(&error)) });
+            HookDecision::Allow
+        }
+    })
+}
+
+/// Before a turn of such an agent, which runs its shell unseen: what [`HookMoment::Stop`] compares with is noted.
+///
+/// # Errors
+/// What judges an agent's changes cannot be read.
+pub fn before_turn(cwd: &Path, ctx: &CommandContext) -> Result<Option<String>> {
+    safeguards::before(UNSEEN, &real_path(cwd), ctx)
+}
+
+/// Stands for commands that nobody sees: it may do anything.
+const UNSEEN: &str = "sh";
+
 /// # Errors
 /// Why there is none, as a sentence.
 fn decision(agent: HookAgent, event: &str, ctx: &CommandContext) -> Result<HookReport, String> {
@@ -86,7 +110,7 @@ fn decision(agent: HookAgent, event: &str, ctx: &CommandContext) -> Result<HookR
     read.map_err(|error| format!("Guardhost cannot read what {} sent: {error}", agent.as_str()))?;
     let asked = HookEvent::read(agent, event, &input);
     let asked = asked.map_err(|why| format!("Guardhost denies what it does not understand: {why}"))?;
-    let decision = match decide(agent, &asked, ctx) {
+    let decision = match decide(Some(agent), &asked, ctx) {
         Ok(decision) => decision,
         // A turn that is held again and again would never end; the hooks of git judge what is committed.
         Err(_) if asked.moment == HookMoment::Stop && asked.stop_is_repeated => HookDecision::Allow,
@@ -101,7 +125,7 @@ fn failed(error: &Error) -> String {
     format!("Guardhost could not judge this, so it is denied: {error:#}{hint}")
 }
 
-fn decide(agent: HookAgent, asked: &HookEvent, ctx: &CommandContext) -> Result<HookDecision> {
+fn decide(agent: Option<HookAgent>, asked: &HookEvent, ctx: &CommandContext) -> Result<HookDecision> {
     let cwd = ctx.global.repo.as_deref().map(|repo| ctx.path(repo));
     let cwd: PathBuf = cwd.or_else(|| asked.cwd.clone()).unwrap_or_else(|| ctx.process.cwd.clone());
     match asked.moment {
@@ -126,7 +150,12 @@ fn decide(agent: HookAgent, asked: &HookEvent, ctx: &CommandContext) -> Result<H
     }
 }
 
-fn before_tool(agent: HookAgent, call: &ToolCall, cwd: &std::path::Path, ctx: &CommandContext) -> Result<HookDecision> {
+fn before_tool(
+    agent: Option<HookAgent>,
+    call: &ToolCall,
+    cwd: &std::path::Path,
+    ctx: &CommandContext,
+) -> Result<HookDecision> {
     match call {
         ToolCall::Other => Ok(HookDecision::Allow),
         ToolCall::Shell { command, input } => {
@@ -146,6 +175,10 @@ fn before_tool(agent: HookAgent, call: &ToolCall, cwd: &std::path::Path, ctx: &C
                 mended(input, &fixes, &rejected)
             }
         }),
+        ToolCall::Files(edits) => Ok(match judge_edit::files(edits, cwd, ctx)? {
+            EditVerdict::NotConcerned | EditVerdict::Accepted => HookDecision::Allow,
+            EditVerdict::Rejected(why) | EditVerdict::Mended { rejected: why, .. } => denied(&why),
+        }),
         ToolCall::Patch { text, input } => {
             let (verdict, root) = judge_edit::patch(text, cwd, ctx)?;
             Ok(match verdict {
@@ -162,7 +195,7 @@ fn before_tool(agent: HookAgent, call: &ToolCall, cwd: &std::path::Path, ctx: &C
 }
 
 fn before_shell(
-    agent: HookAgent,
+    agent: Option<HookAgent>,
     command: &str,
     input: &serde_json::Map<String, serde_json::Value>,
     cwd: &std::path::Path,
@@ -178,7 +211,7 @@ fn before_shell(
             EditVerdict::NotConcerned | EditVerdict::Accepted => HookDecision::Allow,
             EditVerdict::Rejected(why) | EditVerdict::Mended { rejected: why, .. } => denied(&why),
         },
-        None if agent == HookAgent::Gemini => git_hooks_on::decide(command, input),
+        None if agent == Some(HookAgent::Gemini) => git_hooks_on::decide(command, input),
         None => HookDecision::Allow,
     })
 }

@@ -5,6 +5,8 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, PartialEq)]
 pub enum ToolCall {
     File(FileEdit),
+    /// Edits that one question to a person is about; those of one file are made one after the other.
+    Files(Vec<FileEdit>),
     /// A patch in the form of `apply_patch`.
     Patch {
         text: String,

@@ -1,10 +1,9 @@
 //! Whether a client has introduced itself. The protocol's library answers a request that comes too early with what is missing in it for
 //! the newest protocol, which says nothing to a client of an older one.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-/// JSON-RPC's code for a message that is no request that can be answered now.
-const INVALID_REQUEST: i32 = -32_600;
+use crate::json_rpc::{INVALID_REQUEST, error};
 
 /// In `_meta` of a request that needs no introduction: since the protocol of 2026-07-28 each request says its version itself.
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -43,9 +42,7 @@ impl Handshake {
             (Some(method), Some(id)) => {
                 let method: String = method.chars().take(100).collect();
                 let why = format!("initialize first: the request `{method}` came before the request `initialize`");
-                Passage::Answered(
-                    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": INVALID_REQUEST, "message": why } }),
-                )
+                Passage::Answered(error(id, INVALID_REQUEST, &why))
             }
             (Some(_), None) if message.get("id").is_none() => Passage::Dropped,
             (None, _) if message.get("result").or(message.get("error")).is_some() => Passage::Dropped,
@@ -56,6 +53,8 @@ impl Handshake {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]

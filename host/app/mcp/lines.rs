@@ -3,11 +3,12 @@
 //! request that comes before the client has introduced itself.
 
 use rmcp::transport::stdio;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
 use tokio::sync::mpsc;
 
 use super::handshake::{Handshake, Passage};
+use crate::json_rpc::{as_line, unreadable};
 
 /// Bytes of one message. The largest honest one holds a file of the largest size that is written, escaped.
 const MESSAGE: u64 = 32 << 20;
@@ -17,9 +18,6 @@ const PIPE: usize = 64 << 10;
 
 /// Messages on their way to standard output.
 const WAITING: usize = 16;
-
-/// JSON-RPC's code for text that is no JSON.
-const PARSE_ERROR: i32 = -32_700;
 
 /// What the protocol reads and writes instead of standard input and output. Needs a running tokio runtime. The last value ends when all
 /// that was written is on standard output.
@@ -49,13 +47,13 @@ async fn pass_messages(
         }
         let passage = if !line.ends_with(b"\n") && line.len() as u64 == MESSAGE {
             skip_line(&mut input).await;
-            Passage::Answered(parse_error(&line, &format!("a message has at most {} MiB", MESSAGE >> 20)))
+            Passage::Answered(unreadable(&line, &format!("a message has at most {} MiB", MESSAGE >> 20)))
         } else if line.trim_ascii().is_empty() {
             Passage::HandedOn
         } else {
             match serde_json::from_slice::<Value>(&line) {
                 Ok(message) => handshake.passage(&message),
-                Err(error) => Passage::Answered(parse_error(&line, &error.to_string())),
+                Err(error) => Passage::Answered(unreadable(&line, &error.to_string())),
             }
         };
         let handed_on = match passage {
@@ -83,32 +81,6 @@ async fn skip_line(input: &mut BufReader<impl tokio::io::AsyncRead + Unpin>) {
     }
 }
 
-/// The answer to a message that cannot be read.
-fn parse_error(line: &[u8], why: &str) -> Value {
-    let error = json!({ "code": PARSE_ERROR, "message": format!("the message is no JSON: {why}") });
-    json!({ "jsonrpc": "2.0", "id": id(line), "error": error })
-}
-
-fn as_line(message: &Value) -> Vec<u8> {
-    let mut line = message.to_string().into_bytes();
-    line.push(b'\n');
-    line
-}
-
-/// The first `"id"` of the message, if a number or a plain string follows it; null otherwise, as JSON-RPC has it.
-fn id(line: &[u8]) -> Value {
-    const KEY: &[u8] = b"\"id\"";
-    let beginning = &line[..line.len().min(4096)];
-    let Some(at) = beginning.windows(KEY.len()).position(|window| window == KEY) else { return Value::Null };
-    let rest = beginning[at + KEY.len()..].trim_ascii_start();
-    let Some(rest) = rest.strip_prefix(b":").map(<[u8]>::trim_ascii_start) else { return Value::Null };
-    let end = rest.iter().position(|byte| matches!(byte, b',' | b'}')).unwrap_or(rest.len());
-    match serde_json::from_slice(rest[..end].trim_ascii()) {
-        Ok(id @ (Value::Number(_) | Value::String(_))) => id,
-        _ => Value::Null,
-    }
-}
-
 /// Hands on what the protocol says, line by line, so that no answer is mixed into another.
 async fn pass_lines(mut protocol: BufReader<DuplexStream>, say: mpsc::Sender<Vec<u8>>) {
     loop {
@@ -127,24 +99,6 @@ async fn write_lines(mut said: mpsc::Receiver<Vec<u8>>, mut output: impl tokio::
     while let Some(line) = said.recv().await {
         if output.write_all(&line).await.is_err() || output.flush().await.is_err() {
             return;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_id_is_found_where_it_can_be_read() {
-        for (line, expected) in [
-            (r#"{"jsonrpc":"2.0","id":7,"params":"\ud800"}"#, json!(7)),
-            (r#"{"id" : "a-1","x":}"#, json!("a-1")),
-            (r#"{"id":{"x":1}}"#, Value::Null),
-            ("garbage", Value::Null),
-            (r#"{"id""#, Value::Null),
-        ] {
-            assert_eq!(id(line.as_bytes()), expected, "{line}");
         }
     }
 }

@@ -3,6 +3,9 @@
 //! One thread runs the protocol. The caller's thread owns the session and executes one call after another.
 
 mod arguments;
+mod calls;
+mod decision;
+mod definitions;
 mod handshake;
 mod lines;
 mod progress;
@@ -18,12 +21,12 @@ use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 
 use crate::session::Session;
+use calls::{ToolCallWork, Tools};
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::stop::Stopped;
 use guardhost_provider::Cancel;
 use lines::checked_stdio;
 pub use progress::CallProgress;
-use tools::{ToolCallWork, Tools};
 
 /// Opens the session: in the repository that the command line means, or in the first of the client's folders that has one.
 pub type Open<'o, 'c> = dyn FnMut(&[PathBuf]) -> Result<Session<'c>> + 'o;

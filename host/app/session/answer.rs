@@ -28,6 +28,9 @@ pub struct WriteAnswer {
     /// What the host repaired in the patch.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// What only a person may decide: the diff of a file that holds the rules. The model is not told.
+    #[serde(skip)]
+    pub rule_change: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -117,6 +120,7 @@ impl WriteAnswer {
             latest_file_state: Some(state),
             findings: Vec::new(),
             notes: notes.iter().map(Note::to_string).collect(),
+            rule_change: None,
         }
     }
 
@@ -128,6 +132,7 @@ impl WriteAnswer {
             latest_file_state: None,
             findings: Vec::new(),
             notes: Vec::new(),
+            rule_change: None,
         }
     }
 
@@ -155,6 +160,11 @@ impl WriteAnswer {
 
     pub(super) fn refused(refused: &Refused) -> Self {
         WriteAnswer::denied(ErrorType::Refused, refused)
+    }
+
+    /// A refusal that a person may lift.
+    pub(super) fn for_a_person(refused: &Refused, diff: Option<String>) -> Self {
+        WriteAnswer { rule_change: diff, ..WriteAnswer::refused(refused) }
     }
 
     pub(super) fn not_found(path: &RepoPath) -> Self {

@@ -34,7 +34,7 @@ use guardhost_core::change::{LayerReport, Observer, PastRun, Quotes, Refused, Re
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::sensitive::hidden;
 use guardhost_engine::GuardSet;
-use guardhost_gate::{Case, ExistingChange, Gate};
+use guardhost_gate::{Case, ExistingChange, Gate, RuleChanges};
 use guardhost_git::{Head, Repo, recover};
 use guardhost_patch::sanitize::{self, check_paths};
 use guardhost_pipeline::measure::{MeasureRequest, measured};
@@ -48,7 +48,12 @@ use crate::command::with_ruling;
 
 /// What a session needs from the program around it: the gate of the repository, and an observer of the guards at work.
 pub trait SessionHost: Observer {
-    fn gate(&self, repo: &Repo, head: &Head) -> Result<Gate>;
+    /// The gate for edits of this session. With [`RuleChanges::Allowed`] it is for one edit of the rules that a person saw and allows: an edit
+    /// is of one file, so whether `guards.toml` and `guards.lock` fit is left to the commit.
+    ///
+    /// # Errors
+    /// Of the rules and the guards.
+    fn gate(&self, repo: &Repo, head: &Head, rule_changes: RuleChanges) -> Result<Gate>;
 
     /// The embedded analyzers. Without `runs_code` those that build and test find nothing to ask.
     fn analyzers(&self, repo: &Repo, runs_code: bool) -> Result<GuardSet>;
@@ -111,6 +116,8 @@ pub struct Session<'c> {
     /// Counts reads and writes, so that a model can tell which of two states is newer.
     version: u64,
     retry_limit: RetryLimit,
+    /// What a person allows the write that is being made.
+    rule_changes: RuleChanges,
 }
 
 impl<'c> Session<'c> {
@@ -120,7 +127,16 @@ impl<'c> Session<'c> {
         let Some(workdir) = repo.workdir() else {
             return Err(Fault::new(FaultKind::Git, "a bare repository has no files to edit").hint("clone it").into());
         };
-        Ok(Session { workdir: workdir.to_path_buf(), host, version: 0, retry_limit: RetryLimit::default() })
+        let (workdir, retry_limit) = (workdir.to_path_buf(), RetryLimit::default());
+        Ok(Session { workdir, host, version: 0, retry_limit, rule_changes: RuleChanges::Kept })
+    }
+
+    /// Makes writes of which a person says whether they may change the rules. Only what [`WriteAnswer::rule_change`] shows may be allowed.
+    pub fn decided<T>(&mut self, rule_changes: RuleChanges, write: impl FnOnce(&mut Self) -> T) -> T {
+        self.rule_changes = rule_changes;
+        let written = write(self);
+        self.rule_changes = RuleChanges::Kept;
+        written
     }
 
     /// Content and hash of a file. The hash covers the whole file, even if `span` selects a part.
@@ -159,7 +175,7 @@ impl<'c> Session<'c> {
         let begun = Instant::now();
         let repo = Repo::open(&self.workdir)?;
         let head = repo.head()?;
-        let gate = self.host.gate(&repo, &head)?;
+        let gate = self.host.gate(&repo, &head, RuleChanges::Kept)?;
         let analyzers = self.host.analyzers(&repo, runs_code)?;
         let audit = measured(&repo, gate.policy(), &analyzers, head.tree, &MeasureRequest { runs_code, metrics })?;
         let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
@@ -207,7 +223,7 @@ impl<'c> Session<'c> {
     pub fn plan(&self, json: &[u8], audit: Option<&[u8]>) -> Result<(Plan, Vec<LayerReport>, Vec<String>)> {
         let repo = Repo::open(&self.workdir)?;
         let head = repo.head()?;
-        let gate = self.host.gate(&repo, &head)?;
+        let gate = self.host.gate(&repo, &head, RuleChanges::Kept)?;
         let mut plan = plan(json, "the plan")?;
         if let Some(audit) = audit {
             let audit = AuditFile::parse(audit, "`audit`")?;
@@ -245,7 +261,7 @@ impl<'c> Session<'c> {
     pub fn check(&self, changes: CheckedChanges, task: Option<&Task>) -> Result<CheckReport> {
         let repo = Repo::open(&self.workdir)?;
         recover(&repo, self.host)?;
-        let gate = self.host.gate(&repo, &repo.head()?)?;
+        let gate = self.host.gate(&repo, &repo.head()?, RuleChanges::Kept)?;
         let index;
         let change = match changes {
             CheckedChanges::WorkTree => ExistingChange::WorkTree,

@@ -14,11 +14,12 @@ use guardhost_core::change::{
     TreeEntry,
 };
 use guardhost_core::error::{Fault, FaultKind, Result};
-use guardhost_gate::{Case, Gate, Ruling};
-use guardhost_git::{Head, Repo, WorkTreeLock, candidate, recover, worktree};
+use guardhost_core::stop::StopToken;
+use guardhost_gate::{Case, Gate, RuleChanges, Ruling};
+use guardhost_git::{Head, Repo, WorkTreeLock, candidate, diff_text_at, recover, worktree};
 use guardhost_patch::apply::ApplyBase;
 use guardhost_patch::propose::propose_patch;
-use guardhost_patch::sanitize::{check_paths, sanitize};
+use guardhost_patch::sanitize::{Rules, check_paths, sanitize};
 
 /// The new content of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,11 +79,30 @@ impl Session<'_> {
     ) -> SessionResult<WriteAnswer> {
         let repo = Repo::open(&self.workdir)?;
         let head = repo.head()?;
-        let gate = self.host.gate(&repo, &head)?;
-        check_paths(std::slice::from_ref(path), &gate.policy().rules)?;
+        let gate = self.host.gate(&repo, &head, self.rule_changes)?;
+        let allow_rule_files = match self.rule_changes {
+            RuleChanges::Kept => false,
+            RuleChanges::Allowed => true,
+        };
+        let rules = Rules { allow_rule_files, ..gate.policy().rules.clone() };
+        let refused = check_paths(std::slice::from_ref(path), &rules).err();
+        let opened = Rules { allow_rule_files: true, ..rules.clone() };
+        // A person may lift that it holds the rules, and no other reason.
+        if let Some(refused) = refused.as_ref().filter(|_| check_paths(std::slice::from_ref(path), &opened).is_err()) {
+            return Err(WriteAnswer::refused(refused).into());
+        }
         let _lock = SessionLock::take(&repo)?;
         recover(&repo, self.host)?;
         let before = file::read(&self.workdir, path)?;
+        if let Some(refused) = refused {
+            // A person can decide on what fits the file as it is now, and on nothing else.
+            let is_current = base.map_or(!before.exists(), |base| sha256::matches(base, before.bytes()));
+            let diff = match is_current.then(|| request(&before)) {
+                Some(Ok(request)) => diff_of(&repo, &head, &opened, &gate, request, path, &before).ok(),
+                Some(Err(_)) | None => None,
+            };
+            return Err(WriteAnswer::for_a_person(&refused, diff).into());
+        }
         match (base, &before) {
             (None, SessionDiskState::File { .. }) => return Err(WriteAnswer::hash_required(path).into()),
             (Some(base), _) if !sha256::matches(base, before.bytes()) => return Err(self.mismatch(path, &before)),
@@ -93,7 +113,7 @@ impl Session<'_> {
         }
         let request = request(&before)?;
         let base = apply_base(&repo, &head, path, &before)?;
-        let candidate = candidate_of(&repo, &gate, request, base, path)?;
+        let candidate = candidate_of(&repo, &rules, gate.guards().stop(), request, base, path)?;
         // An agent's hash lock stands on its own bytes, so no fixes are applied.
         let judged = match gate.rule(Case::report(candidate, None), self.host)? {
             Ruling::Empty(candidate) => {
@@ -147,14 +167,30 @@ fn apply_base(repo: &Repo, head: &Head, path: &RepoPath, before: &SessionDiskSta
     Ok(ApplyBase { base: head.commit, tree: Tree { objects: store, oid }, seen_by_provider: None })
 }
 
+/// What a person is shown of an edit of the rules.
+fn diff_of(
+    repo: &Repo,
+    head: &Head,
+    rules: &Rules,
+    gate: &Gate,
+    request: WriteRequest,
+    path: &RepoPath,
+    before: &SessionDiskState,
+) -> SessionResult<String> {
+    let base = apply_base(repo, head, path, before)?;
+    let old = base.tree.oid;
+    let candidate = candidate_of(repo, rules, gate.guards().stop(), request, base, path)?;
+    Ok(String::from_utf8_lossy(&diff_text_at(repo, old, candidate.tree, path)?).into_owned())
+}
+
 fn candidate_of(
     repo: &Repo,
-    gate: &Gate,
+    rules: &Rules,
+    stop: &StopToken,
     request: WriteRequest,
     base: ApplyBase,
     path: &RepoPath,
 ) -> SessionResult<Candidate> {
-    let (rules, stop) = (&gate.policy().rules, gate.guards().stop());
     match request {
         WriteRequest::Patch(patch) => Ok(propose_patch(patch, &base, rules, &mut (), stop)?),
         WriteRequest::Bytes(bytes) => {

@@ -83,7 +83,7 @@ fn check(path: &RepoPath, rules: &Rules, protected: &ReadGlobs, allowed: &ReadGl
         return refuse(RefusedKind::OutOfScope, &"it is not the file that this patch is for; leave it alone");
     }
     let folded = folded(bytes);
-    if holds_rules(&folded, rules) {
+    if holds_rules(&folded, rules) && !rules.allow_rule_files {
         return refuse(RefusedKind::Protected, &RULES);
     }
     let protected = protected.matching(&folded);

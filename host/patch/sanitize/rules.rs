@@ -14,6 +14,8 @@ pub struct Rules {
     pub allow: Vec<String>,
     /// Components that pins name by their path in the repository. They hold the rules as `guards.toml` does: no glob opens them.
     pub guard_files: Vec<RepoPath>,
+    /// A person saw what this one patch does to the files that hold the rules, and allows it.
+    pub allow_rule_files: bool,
     /// When not empty, the only paths that may be touched. They do not override `protect`.
     pub only: Vec<RepoPath>,
     /// Content of one file, or what is added to it, in bytes.
@@ -36,6 +38,7 @@ impl Default for Rules {
             protect: PROTECT.map(String::from).to_vec(),
             allow: Vec::new(),
             guard_files: Vec::new(),
+            allow_rule_files: false,
             only: Vec::new(),
             max_file_bytes: 2 << 20,
             max_patch_bytes: 8 << 20,

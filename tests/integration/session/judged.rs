@@ -43,7 +43,7 @@ fn a_guard_that_breaks_keeps_the_file_too() {
         fn see(&self, _: &Event) {}
     }
     impl SessionHost for Broken {
-        fn gate(&self, _: &Repo, head: &Head) -> Result<Gate> {
+        fn gate(&self, _: &Repo, head: &Head, _: RuleChanges) -> Result<Gate> {
             let machine = EngineContext { threads: 1, ..machine() };
             let source = guardhost_engine::GuardSource::Bytes {
                 bytes: b"not a component".to_vec().into(),

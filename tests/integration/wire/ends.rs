@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-pub const WHOLE: [&str; 49] = [
+pub const WHOLE: [&str; 51] = [
     // Reports, one a variant: with everything in it that the variant can have.
     "check-reject",
     "check-fixed",
@@ -58,6 +58,8 @@ pub const WHOLE: [&str; 49] = [
     "hook-cursor-denied",
     "hook-gemini-denied",
     "run-record",
+    "mcp",
+    "mcp-stateless",
     "lsp",
 ];
 

@@ -19,6 +19,10 @@ use super::author::TemplateProject;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tool {
     /// A validator of workflows and actions of GitHub, by their published schemas.
+    /// The SDK of the Agent Client Protocol for npm.
+    AcpForNode,
+    /// The SDK of the Agent Client Protocol for Python.
+    AcpForPython,
     ActionValidator,
     /// A scanner of Python code for weaknesses, with its SARIF output.
     Bandit,
@@ -94,7 +98,9 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 54] = [
+const NAMES: [&str; 56] = [
+    "acp-for-node",
+    "acp-for-python",
     "action-validator",
     "bandit",
     "bubblewrap",
@@ -154,6 +160,8 @@ const NAMES: [&str; 54] = [
 impl fmt::Display for Tool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Tool::AcpForNode => f.write_str("acp-for-node"),
+            Tool::AcpForPython => f.write_str("acp-for-python"),
             Tool::ActionValidator => f.write_str("action-validator"),
             Tool::Bandit => f.write_str("bandit"),
             Tool::Bubblewrap => f.write_str("bubblewrap"),
@@ -214,8 +222,8 @@ pub enum Missing {
     Unsupported(String),
 }
 
-/// Where the tool is: its program; for [`Tool::Pytest`], [`Tool::CoveragePy`], [`Tool::LspClient`], [`Tool::McpClient`], [`Tool::Oras`], [`Tool::PreCommit`], [`Tool::Prek`],
-/// [`Tool::Bandit`], [`Tool::InToto`], [`Tool::KubernetesValidate`] and [`Tool::Ruff`] a virtual environment, for [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
+/// Where the tool is: its program; for [`Tool::AcpForPython`], [`Tool::Pytest`], [`Tool::CoveragePy`], [`Tool::LspClient`], [`Tool::McpClient`], [`Tool::Oras`], [`Tool::PreCommit`], [`Tool::Prek`],
+/// [`Tool::Bandit`], [`Tool::InToto`], [`Tool::KubernetesValidate`] and [`Tool::Ruff`] a virtual environment, for [`Tool::AcpForNode`], [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
 /// Python packages, for [`Tool::Guards`] the folder that it is installed in. Python tools are installed on the first call, and stay.
 ///
 /// For [`Tool::ClaudeCode`], [`Tool::Codex`], [`Tool::CopilotCli`], [`Tool::GeminiCli`] and [`Tool::Opencode`] the program; these are 1.5 GB
@@ -252,6 +260,8 @@ const NEOVIM_NEEDS: [&str; 9] = [
 
 fn find(tool: Tool) -> Result<PathBuf, Missing> {
     match tool {
+        Tool::AcpForNode => node::package("@agentclientprotocol/sdk@2.4.0"),
+        Tool::AcpForPython => python::environment("acp-for-python", "agent-client-protocol==0.12.1"),
         Tool::ActionValidator => {
             node::program("@action-validator/core@0.6.0 @action-validator/cli@0.6.0", "action-validator")
         }

@@ -1,0 +1,92 @@
+//! The agent behind the proxy: a process that ends with the host, and whatever it started.
+
+use std::ffi::OsString;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use guardhost_core::error::{Context as _, Fault, FaultKind, Result};
+use guardhost_process::{ATTEND, Adoption, Lifeline, go_on};
+use tempfile::TempDir;
+
+use crate::context::CommandContext;
+
+/// How long an agent may take to end by itself, then after SIGTERM, then to be killed.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// How often it is looked whether it has ended.
+const LOOK: Duration = Duration::from_millis(20);
+
+pub struct Agent {
+    child: Child,
+    /// None: everything is killed.
+    lifeline: Option<Lifeline>,
+    adoption: Adoption,
+    name: String,
+    /// The attendant removes a folder when the host is killed; the agent gets none.
+    _scratch: TempDir,
+}
+
+impl Agent {
+    /// Starts the agent in the current folder, with this process's environment and standard error.
+    ///
+    /// # Errors
+    /// [`FaultKind::Provider`]: it cannot be started on this system.
+    pub fn start(words: &[OsString], ctx: &CommandContext) -> Result<(Self, ChildStdin, ChildStdout)> {
+        let [program, ..] = words else { return Err(Fault::new(FaultKind::Usage, "name the agent").into()) };
+        let name = program.to_string_lossy().into_owned();
+        let cannot = || Fault::new(FaultKind::Provider, format!("cannot start {name}"));
+        let (lifeline, theirs) = Lifeline::open().with_context(cannot)?;
+        let scratch = tempfile::tempdir_in(&ctx.process.temp).with_context(cannot)?;
+        let mut command = Command::new(&ctx.process.exe);
+        command.arg(ATTEND).arg(Lifeline::name(&theirs)).arg(scratch.path()).args(words);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).current_dir(&ctx.process.cwd);
+        let adoption = Adoption::begin();
+        let mut child = command.spawn().with_context(cannot)?;
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        let (stdin, stdout) = stdin.zip(stdout).with_context(cannot)?;
+        Ok((Agent { child, lifeline: Some(lifeline), adoption, name, _scratch: scratch }, stdin, stdout))
+    }
+
+    /// Waits for its end, and brings it about where it does not come: none of its processes is left.
+    ///
+    /// # Errors
+    /// [`FaultKind::Provider`]: it could not be started, or it failed.
+    pub fn end(mut self) -> Result<()> {
+        let mut ended = self.wait()?;
+        if ended.is_none() {
+            self.lifeline.iter().for_each(Lifeline::terminate);
+            ended = self.wait()?;
+        }
+        let failure = self.lifeline.as_ref().filter(|_| ended.is_some()).and_then(Lifeline::start_failure);
+        if ended.is_none() {
+            drop(self.lifeline.take());
+            go_on(Some(self.child.id()));
+            ended = self.wait()?;
+        }
+        let gone = self.adoption.end();
+        let fault = |what: String| Err(Fault::new(FaultKind::Provider, what).into());
+        match (failure, ended) {
+            (Some(why), _) => fault(format!("cannot start {}: {why}", self.name)),
+            (None, None) => fault(format!("{} does not end", self.name)),
+            (None, Some(_)) if !gone => fault(format!("processes that {} started do not end", self.name)),
+            // A signal is how the host ends it.
+            (None, Some(status)) => match status.code() {
+                Some(0) | None => Ok(()),
+                Some(code) => fault(format!("{} ended with exit code {code}", self.name)),
+            },
+        }
+    }
+
+    /// None: it goes on.
+    fn wait(&mut self) -> Result<Option<ExitStatus>> {
+        let begun = Instant::now();
+        loop {
+            let ended = self.child.try_wait().context("cannot wait for the agent")?;
+            if ended.is_some() || begun.elapsed() >= GRACE {
+                return Ok(ended);
+            }
+            sleep(LOOK);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What the proxy remembers of a conversation: the folder of each session, which answers it waits for, and the diffs of tool calls.
+
+use std::collections::{HashMap, VecDeque};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+/// Tool calls whose diffs are kept for the question that may follow; the oldest are forgotten.
+const KEPT_CALLS: usize = 64;
+
+/// A request of the client whose answer the proxy reads.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Awaited {
+    Initialize,
+    /// The answer names the session.
+    NewSession {
+        cwd: PathBuf,
+    },
+    Prompt {
+        session: String,
+    },
+    /// The proxy's own, in the name of the client's request `of`.
+    Mending {
+        session: String,
+        of: Value,
+    },
+}
+
+#[derive(Default)]
+pub struct Sessions {
+    folders: HashMap<String, PathBuf>,
+    awaited: HashMap<String, Awaited>,
+    /// The diffs of a tool call, by its id.
+    calls: VecDeque<(String, Vec<Value>)>,
+    /// Denials of a session that its agent has not shown to have read.
+    untold: VecDeque<(String, String)>,
+}
+
+/// Denials that wait to be told; the oldest are forgotten.
+const KEPT_DENIALS: usize = 16;
+
+/// Bytes by which a denial is known again in what an agent says.
+const KNOWN_BY: usize = 20;
+
+impl Sessions {
+    pub fn begin(&mut self, session: &str, cwd: &Path) {
+        self.folders.insert(session.to_owned(), cwd.to_owned());
+    }
+
+    /// None for a session that nobody opened here.
+    pub fn folder(&self, session: &str) -> Option<&Path> {
+        self.folders.get(session).map(PathBuf::as_path)
+    }
+
+    pub fn await_answer(&mut self, id: &Value, awaited: Awaited) {
+        self.awaited.insert(id.to_string(), awaited);
+    }
+
+    pub fn answered(&mut self, id: &Value) -> Option<Awaited> {
+        self.awaited.remove(&id.to_string())
+    }
+
+    /// An agent may hand an error on to its model, or drop its words.
+    pub fn denied(&mut self, session: &str, why: &str) {
+        self.untold.push_back((session.to_owned(), why.to_owned()));
+        if self.untold.len() > KEPT_DENIALS {
+            self.untold.pop_front();
+        }
+    }
+
+    /// What an agent says: a denial that it quotes it has read.
+    pub fn heard(&mut self, mut line: &[u8]) {
+        let quoted = |untold: &VecDeque<(String, String)>, line: &[u8]| {
+            untold.iter().enumerate().find_map(|(at, (_, why))| Some((at, end_of(known_by(why).as_bytes(), line)?)))
+        };
+        while let Some((at, end)) = quoted(&self.untold, line) {
+            self.untold.remove(at);
+            line = &line[end..];
+        }
+    }
+
+    /// The denials of a session that were not read, as far as is known. They are told now.
+    pub fn take_untold(&mut self, session: &str) -> Vec<String> {
+        let (own, others) = std::mem::take(&mut self.untold).into_iter().partition(|(of, _)| of == session);
+        self.untold = others;
+        let own: VecDeque<(String, String)> = own;
+        own.into_iter().map(|(_, why)| why).collect()
+    }
+
+    /// Keeps what an agent shows of a tool call. An update without content leaves what is known.
+    pub fn show(&mut self, call: &Value) {
+        let Some(id) = call["toolCallId"].as_str() else { return };
+        let shown = diffs(call);
+        if shown.is_empty() {
+            return;
+        }
+        self.calls.retain(|(known, _)| known != id);
+        self.calls.push_back((id.to_owned(), shown));
+        if self.calls.len() > KEPT_CALLS {
+            self.calls.pop_front();
+        }
+    }
+
+    /// The diffs of a tool call: those that come with it, or those that were shown before.
+    pub fn diffs_of(&self, call: &Value) -> Vec<Value> {
+        let own = diffs(call);
+        if !own.is_empty() {
+            return own;
+        }
+        let known = self.calls.iter().find(|(id, _)| call["toolCallId"] == **id);
+        known.map(|(_, shown)| shown.clone()).unwrap_or_default()
+    }
+}
+
+/// The first words of a denial that JSON writes as they are, however often.
+fn known_by(why: &str) -> &str {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || " ,.-".contains(c);
+    why.split(|c| !is_plain(c)).find(|words| words.len() >= KNOWN_BY).unwrap_or(why)
+}
+
+/// Where the first of these parts of a line ends.
+fn end_of(part: &[u8], line: &[u8]) -> Option<usize> {
+    Some(line.windows(part.len().max(1)).position(|here| here == part)? + part.len())
+}
+
+fn diffs(call: &Value) -> Vec<Value> {
+    let content = call["content"].as_array().into_iter().flatten();
+    content.filter(|part| part["type"] == "diff").cloned().collect()
+}

@@ -1,0 +1,136 @@
+//! What only a person may decide: an edit of the files that hold the rules. The client asks its user, by the protocol's elicitation. From
+//! 2026-07-28 on the question is the answer to the call, which comes again with what the person said; before, it is a request to the client.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use rmcp::model::{
+    CallToolRequestParams, ClientResult, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction,
+    ElicitationSchema, InputRequest, InputRequests, InputRequiredResult, ProtocolVersion, ServerRequest,
+};
+use rmcp::service::{RequestContext, RoleServer};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::session::WriteAnswer;
+use guardhost_gate::RuleChanges;
+
+/// The question, and the field of its answer.
+const KEY: &str = "allow";
+
+/// A longer diff is shown to nobody, in bytes: what a person does not see to its end is not allowed.
+const MAX_SHOWN: usize = 16 << 10;
+
+/// Questions that wait for a person; the oldest is forgotten then, and asked again.
+const MAX_WAITING: usize = 32;
+
+/// What a person said of one write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decision {
+    /// Nobody was asked.
+    Open,
+    Allowed,
+    Declined,
+}
+
+/// How a question was put.
+pub(super) enum Asked {
+    /// The answer is there.
+    Now(Decision),
+    /// The client calls again with the answer.
+    Later(InputRequiredResult),
+    /// The client has no person, or the change is too long to be shown.
+    Nobody,
+}
+
+/// The questions that were put and not answered: an answer counts once, and for the same call alone.
+#[derive(Default)]
+pub(super) struct Decisions(Mutex<VecDeque<Waiting>>);
+
+struct Waiting {
+    state: String,
+    call: [u8; 32],
+}
+
+impl Decision {
+    pub fn rule_changes(self) -> RuleChanges {
+        match self {
+            Decision::Allowed => RuleChanges::Allowed,
+            Decision::Open | Decision::Declined => RuleChanges::Kept,
+        }
+    }
+
+    /// Tells a model that its user was asked, so that it does not ask in another way.
+    pub fn explain(self, answer: &mut WriteAnswer) {
+        if self == Decision::Declined {
+            answer.message += " The user was asked, and does not allow it.";
+        }
+    }
+
+    fn of(answer: &ElicitResult) -> Self {
+        let says_yes = answer.content.as_ref().is_some_and(|content| content[KEY] == Value::Bool(true));
+        match answer.action {
+            ElicitationAction::Accept if says_yes => Decision::Allowed,
+            _ => Decision::Declined,
+        }
+    }
+}
+
+impl Decisions {
+    /// What a person said of this call, if it comes with an answer to a question that waits for one.
+    pub fn of(&self, request: &CallToolRequestParams) -> Decision {
+        let Some(state) = &request.request_state else { return Decision::Open };
+        let call = digest(request);
+        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(at) = waiting.iter().position(|one| one.state == *state && one.call == call) else {
+            return Decision::Open;
+        };
+        waiting.remove(at);
+        let answer = request.input_responses.as_ref().and_then(|answers| answers.get(KEY));
+        match answer.map(|answer| serde_json::from_value(answer.clone())) {
+            Some(Ok(answer)) => Decision::of(&answer),
+            // No answer is asked for again; what cannot be read allows nothing.
+            None => Decision::Open,
+            Some(Err(_)) => Decision::Declined,
+        }
+    }
+
+    pub async fn ask(&self, request: &CallToolRequestParams, client: &RequestContext<RoleServer>, diff: &str) -> Asked {
+        let elicits = client.client_capabilities().and_then(|client| client.elicitation);
+        // A client that names no kind has forms alone.
+        if !elicits.is_some_and(|kinds| kinds.form.is_some() || kinds.url.is_none()) || diff.len() > MAX_SHOWN {
+            return Asked::Nobody;
+        }
+        let Some(question) = question(diff) else { return Asked::Nobody };
+        if client.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28) {
+            let waiting = Waiting { state: Uuid::new_v4().to_string(), call: digest(request) };
+            let requests = InputRequests::from([(KEY.to_owned(), InputRequest::Elicitation(question))]);
+            let result = InputRequiredResult::new(Some(requests), Some(waiting.state.clone()));
+            let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            all.truncate(MAX_WAITING - 1);
+            all.push_front(waiting);
+            return Asked::Later(result);
+        }
+        match client.peer.send_request(ServerRequest::ElicitRequest(question)).await {
+            Ok(ClientResult::ElicitResult(answer)) => Asked::Now(Decision::of(&answer)),
+            Ok(_) | Err(_) => Asked::Nobody,
+        }
+    }
+}
+
+fn question(diff: &str) -> Option<ElicitRequest> {
+    let message = format!(
+        "An agent wants to change the rules that judge its edits. It is one write, to the work tree; a commit of it is refused until you allow \
+         that too.\n\n{diff}"
+    );
+    let schema = ElicitationSchema::builder().required_bool_with(KEY, |field| field.title("Allow this change"));
+    let requested_schema = schema.build().ok()?;
+    Some(ElicitRequest::new(ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema }))
+}
+
+/// Of the tool and its arguments.
+fn digest(request: &CallToolRequestParams) -> [u8; 32] {
+    let arguments = request.arguments.as_ref().map(|arguments| Value::Object(arguments.clone()).to_string());
+    Sha256::digest(format!("{}\0{}", request.name, arguments.unwrap_or_default())).into()
+}
