@@ -51,7 +51,7 @@ impl Guard for ErrorsKept {
                 log::info(format!("{}: its strings cannot be told apart", file.path()));
                 continue;
             };
-            findings.extend(judge(&file, &lines, language, &mut aside));
+            findings.extend(judge(&file, &after, &lines, language, &mut aside));
         }
         findings.extend(counted(&aside));
         match judged {
@@ -78,7 +78,7 @@ fn may_matter(file: &File, after: &str, language: Language) -> bool {
         || (1..).zip(after.lines()).any(|(number, line)| new.contains(&number) && unchecked::may_reach(line))
 }
 
-fn judge(file: &File, lines: &[Line], language: Language, aside: &mut Vec<(String, u32)>) -> Vec<Finding> {
+fn judge(file: &File, after: &str, lines: &[Line], language: Language, aside: &mut Vec<(String, u32)>) -> Vec<Finding> {
     let path = file.path();
     let new: BTreeSet<u32> = file.changed_lines().into_iter().flatten().collect();
     let before = if file.before().is_regular() { file.before().text().unwrap_or_default() } else { String::new() };
@@ -114,14 +114,21 @@ fn judge(file: &File, lines: &[Line], language: Language, aside: &mut Vec<(Strin
             .at(path, lost.line)
             .help("Await it: `await f()`, or `for (const x of xs) { await … }` or `await Promise.all(xs.map(async …))` in place of `forEach`.")
     }));
+    // A generator writes such comments over what no person reads. That a text says so is nothing that anybody can check.
+    let is_generated = guard_generated::says_generated(after);
+    let severity = if is_generated { Severity::Warning } else { Severity::Error };
     let stood = |line: &Line| before.lines().any(|old| old.trim() == line.text.trim());
     for line in lines.iter().filter(|line| new.contains(&line.number)) {
         match unchecked::reach(line) {
-            Some(Reach::File) if !stood(line) => findings.push(
-                Finding::error("file-unchecked", format!("`{}` takes {path} as a whole away from a checker", line.text.trim().chars().take(60).collect::<String>()))
-                    .at(path, line.number)
-                    .help("Remove the comment, and mend what the checker finds; where one line must be left out, name the rule there and say why."),
-            ),
+            Some(Reach::File) if !stood(line) => {
+                let comment: String = line.text.trim().chars().take(60).collect();
+                let about = Finding::error(
+                    "file-unchecked",
+                    format!("`{comment}` takes {path} as a whole away from a checker"),
+                );
+                let help = "Remove the comment, and mend what the checker finds; where one line must be left out, name the rule there and say why.";
+                findings.push(Finding { severity, ..about }.at(path, line.number).help(help));
+            }
             Some(Reach::Line) if !stood(line) => aside.push((path.to_owned(), line.number)),
             Some(_) | None => {}
         }

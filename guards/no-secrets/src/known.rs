@@ -13,8 +13,8 @@ const PUBLIC: [&str; 8] = [
 ];
 /// What people write in place of a secret. In lower case.
 #[rustfmt::skip]
-const PLACEHOLDERS: [&str; 40] = [
-    "example", "dummy", "changeme", "change-me", "change_me", "placeholder", "redacted", "your", "xxxx", "****", "....", "fake",
+const PLACEHOLDERS: [&str; 41] = [
+    "example", "dummy", "mock", "changeme", "change-me", "change_me", "placeholder", "redacted", "your", "xxxx", "****", "....", "fake",
     "sample", "insert", "replace", "todo", "notreal", "not-real", "not_real", "secret-key", "secret_key", "secretkey", "my-secret",
     "mysecret", "my_secret", "supersecret", "super-secret", "super_secret", "insecure", "deadbeef", "cafebabe", "foobar", "lorem", "localhost", "password",
     "abcdef", "12345678", "01234567", "aaaaaa", "000000",
