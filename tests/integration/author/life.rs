@@ -98,8 +98,9 @@ fn names_and_languages_that_are_none() {
     let ran = host(empty.path(), &["guard", "new", "x", "--lang", "cobol"]).expect(2);
     assert!(ran.stderr.contains("c, go, js, python, rust, ts"), "{ran:?}");
     assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0, "nothing was made");
-    for language in ["ts", "python", "go", "js"] {
+    for language in ["ts", "python", "go", "js", "rust"] {
         host(empty.path(), &["guard", "new", "x", "--lang", language, "--dir", language]).expect(0);
         assert!(empty.path().join(language).join("guard.toml").is_file());
     }
+    assert!(empty.path().join("rust/tests/cases.rs").is_file(), "its README promises `cargo test`");
 }

@@ -71,6 +71,9 @@ fn a_pinned_language_is_read_and_its_digest_is_bound() {
     assert_eq!(json_of(&repo, &["guard", "lock"])["written"], json!([]), "equal rules give an equal lock");
     assert_eq!(change_of(&json_of(&repo, &["guard", "verify"]), "toy")["action"], "verified");
 
+    let asked = host(repo.path(), &["guard", "info", "toy"]).expect(2);
+    assert!(asked.stderr.contains("`toy` is a language, and no guard"), "{asked:?}");
+
     let listed = json_of(&repo, &["guard", "list"]);
     let first = &listed["languages"][0];
     assert_eq!((&first["id"], &first["reads"]), (&json!("toy"), &json!(["toy"])), "it is asked first: {listed}");

@@ -38,6 +38,11 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
             (found.source, found.component, None)
         }
         _ if ctx.embedded.get(what).is_some() => (ComponentSource::Builtin, None, None),
+        _ if guards.languages().iter().any(|language| language.id == what) => {
+            return Err(Fault::new(FaultKind::Usage, format!("`{what}` is a language, and no guard"))
+                .hint("host guard list says what it reads and where it comes from")
+                .into());
+        }
         _ => {
             let ids: Vec<&str> = config.rules.guards.iter().map(|pin| pin.id.as_str()).collect();
             let near = did_you_mean(what, &[&ids[..], &ctx.embedded.ids()].concat());
