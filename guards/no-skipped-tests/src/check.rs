@@ -63,6 +63,8 @@ pub fn check(line: &str) -> Option<Check<'_>> {
     }
     let plain = plain.strip_prefix("self").unwrap_or(&plain);
     match values.as_slice() {
+        // A member may be made anew whenever it is asked for: that it is the same one is what such a test is about.
+        [a, b, ..] if plain.ends_with("assertsame") && a.contains('.') => Some(Check::Equal(a, b)),
         [a, b, ..] if EQUAL.contains(&plain) => Some(equal(a, b)),
         [value, ..] if PRESENT.contains(&plain) => Some(match of_expression(value) {
             Check::Other if !value.contains("&&") && !value.contains("||") => Check::Other,
@@ -200,6 +202,8 @@ mod tests {
             ("require.NotNil(t, got)", Some(Check::Present("got"))),
             ("assertEquals(3, total);", Some(Check::Equal("3", "total"))),
             ("$this->assertTrue(true);", Some(Check::Constant)),
+            ("Assert.Same(Empty.Instance, Empty.Instance);", Some(Check::Equal("Empty.Instance", "Empty.Instance"))),
+            ("assertSame(x, x);", Some(Check::Constant)),
             ("assert_equal 3, total", Some(Check::Equal("3", "total"))),
             ("total(x)", None),
             ("x = check(1)", None),

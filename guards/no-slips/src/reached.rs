@@ -54,7 +54,8 @@ fn unreached(statements: &[Statement], subject: &Subject) -> Vec<Unreached> {
     for (at, pair) in statements.windows(2).enumerate() {
         let [leaving, next] = pair else { continue };
         let in_block = leaving.depth == 0 && next.depth == 0 && leaving.indent == next.indent && leaving.indent > 0;
-        if !in_block || !leaves(leaving, subject) || goes_on(next, is_python) {
+        let is_local_function = subject.language == Language::CSharp && is_local_function(&next.code);
+        if !in_block || !leaves(leaving, subject) || goes_on(next, is_python) || is_local_function {
             continue;
         }
         // The body of an `if` without brackets, or a case that a macro opens.
@@ -109,6 +110,18 @@ fn goes_on(next: &Statement, is_python: bool) -> bool {
     // A generator that is empty says so behind its `return`.
     let is_generator = is_python && begins_with(code, "yield");
     is_other || is_generator || is_label(code) || code.starts_with(|c: char| !is_word(c) && c != '(' && c != '[')
+}
+
+/// `TYPE NAME(…)`: C# has functions in functions, which people write behind the last `return`.
+fn is_local_function(code: &str) -> bool {
+    let Some((head, _)) = code.split_once('(') else { return false };
+    let Some((of_type, name)) = head.trim_end().rsplit_once(' ') else { return false };
+    let name = name.split('<').next().unwrap_or_default();
+    let is_statement = ["await", "return", "throw", "yield", "new"].iter().any(|word| begins_with(code, word));
+    !is_statement
+        && !name.is_empty()
+        && name.chars().all(is_word)
+        && of_type.ends_with(|c: char| is_word(c) || ">]?)".contains(c))
 }
 
 /// `name:`, alone.
