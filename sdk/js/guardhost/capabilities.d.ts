@@ -29,6 +29,14 @@ declare module "guardhost:commits/commits@0.1.0" {
     trailers(): { key: string; value: string }[];
   }
   export function touching(path: string, limit: number): Commit[];
+  export function recentEdits(
+    paths: string[],
+    days: number,
+  ): {
+    commit: Commit;
+    daysBefore: number;
+    files: { path: string; before: string; lines: { old: string[]; new: string[] }[] | null }[];
+  }[];
 }
 
 declare module "guardhost:facts/facts@0.1.0" {

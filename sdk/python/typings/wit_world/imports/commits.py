@@ -10,11 +10,43 @@ import weakref
 from componentize_py_types import Result, Ok, Err, Some
 from ..imports import change
 
+@dataclass
+class ReplacedLines:
+    """
+    Lines that a commit put in the place of others, without context.
+    """
+    old: List[str]
+    new: List[str]
+
+@dataclass
+class EditedFile:
+    """
+    A file that a commit edited, beside its first parent.
+    """
+    path: str
+    before: str
+    lines: Optional[List[ReplacedLines]]
+
+@dataclass
+class Edits:
+    commit: change.Commit
+    days_before: int
+    files: List[EditedFile]
+
 
 def touching(path: str, limit: int) -> List[change.Commit]:
     """
     Commits that are reachable from the base by first parents and changed that path (the empty path: any commit), newest
     first; at most `limit`, and looked for among the newest 10,000 at most.
+    
+    Raises: `componentize_py_types.Err(wit_world.imports.types.Denied)`
+    """
+    raise NotImplementedError
+def recent_edits(paths: List[str], days: int) -> List[Edits]:
+    """
+    What commits behind the base made of those files (at most 100 paths; of later ones nothing is said): reachable by first parents,
+    newest first, looked for among the newest 200 that are at most `days` older than the base. Files that a commit added, deleted or
+    renamed are left out.
     
     Raises: `componentize_py_types.Err(wit_world.imports.types.Denied)`
     """
