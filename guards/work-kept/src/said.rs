@@ -32,7 +32,7 @@ fn speaks_of(wish: &str, earlier: &Commit) -> bool {
     let is_id = |word: &str| (7..=40).contains(&word.len()) && oid.starts_with(word);
     let number = earlier.subject().rsplit_once("(#").and_then(|(_, rest)| rest.strip_suffix(')'));
     let is_number = |word: &str| number.is_some_and(|number| word.strip_prefix('#') == Some(number));
-    WORDS.iter().any(|start| is_word(&start)) || words().any(|word| is_id(word) || is_number(word))
+    WORDS.iter().any(is_word) || words().any(|word| is_id(word) || is_number(word))
 }
 
 #[cfg(test)]
