@@ -1,6 +1,8 @@
 //! `guardhost:commits`: git's log of a path.
 
-use serde_json::json;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 use wasmtime::Result;
 use wasmtime::component::Resource;
 
@@ -10,7 +12,7 @@ use crate::call::store_data::StoreData;
 use crate::call::transcript::ServiceReply;
 use crate::handles::{CommitHandle, HANDLE};
 use crate::judge::change_view::repository_error;
-use guardhost_core::change::{self, CommitEdits, RecentCommits, RepoPath, Service};
+use guardhost_core::change::{self, CommitEdits, CommitLog, Oid, RecentCommits, RepoPath, Service};
 
 /// Commits that one question after a path looks at.
 const WINDOW: usize = 10_000;
@@ -26,52 +28,26 @@ const VISIT: u64 = 4 << 10;
 
 impl Host for StoreData {
     fn touching(&mut self, path: String, limit: u32) -> Result<Result<Vec<Resource<CommitHandle>>, Denied>> {
-        let change = self.change()?;
         self.meter.bytes(path.len() as u64)?;
-        let base = change.candidate.base;
-        if base.is_some() && self.offers(Service::Commits, |services| services.commits.is_some()) {
-            // The whole window is charged in advance, because a path that never changed takes all of it.
-            self.meter.bytes(VISIT * WINDOW as u64)?;
-        }
         let question = json!({ "path": path, "limit": limit });
-        let reply = self.consult(Service::Commits, &question, |services| {
-            let Some(log) = &services.commits else {
-                return Ok(ServiceReply::Unavailable(
-                    "this host reads no commits where this change is judged".to_owned(),
-                ));
-            };
-            let Some(base) = base else { return Ok(ServiceReply::Given(Vec::new())) };
-            let found = log.touching(base, &RepoPath::from_form(&path), limit as usize, WINDOW);
-            found.map(ServiceReply::Given).map_err(repository_error)
+        let found = self.ask_log(&question, WINDOW, |log, base| {
+            log.touching(base, &RepoPath::from_form(&path), limit as usize, WINDOW)
         })?;
-        match reply.granted() {
+        match found {
             Ok(found) => self.hand_out_commits(found).map(Ok),
             Err(denied) => Ok(Err(denied)),
         }
     }
 
     fn recent_edits(&mut self, mut paths: Vec<String>, days: u32) -> Result<Result<Vec<Edits>, Denied>> {
-        let change = self.change()?;
         self.meter.bytes(paths.iter().map(|path| path.len() as u64).sum())?;
         paths.truncate(PATHS);
-        let base = change.candidate.base;
-        if base.is_some() && self.offers(Service::Commits, |services| services.commits.is_some()) {
-            // One walk for all paths, whatever it finds.
-            self.meter.bytes(VISIT * RECENT as u64)?;
-        }
         let question = json!({ "recent-edits": paths, "days": days });
-        let reply = self.consult(Service::Commits, &question, |services| {
-            let Some(log) = &services.commits else {
-                return Ok(ServiceReply::Unavailable(
-                    "this host reads no commits where this change is judged".to_owned(),
-                ));
-            };
-            let Some(base) = base else { return Ok(ServiceReply::Given(Vec::new())) };
+        let found = self.ask_log(&question, RECENT, |log, base| {
             let paths: Vec<RepoPath> = paths.iter().map(|path| RepoPath::from_form(path)).collect();
-            let found = log.recent_edits(base, &paths, RecentCommits { days, most: RECENT });
-            found.map(ServiceReply::Given).map_err(repository_error)
+            log.recent_edits(base, &paths, RecentCommits { days, most: RECENT })
         })?;
-        match reply.granted() {
+        match found {
             Ok(found) => found.into_iter().map(|edits| self.hand_out_edits(edits)).collect::<Result<_>>().map(Ok),
             Err(denied) => Ok(Err(denied)),
         }
@@ -79,6 +55,30 @@ impl Host for StoreData {
 }
 
 impl StoreData {
+    /// What the log says behind the base; nothing where there is no base. `window` commits are charged in advance, because a path that never
+    /// changed takes all of them.
+    fn ask_log<T: Serialize + DeserializeOwned>(
+        &mut self,
+        question: &Value,
+        window: usize,
+        ask: impl FnOnce(&dyn CommitLog, Oid) -> guardhost_core::error::Result<Vec<T>>,
+    ) -> Result<Result<Vec<T>, Denied>> {
+        let base = self.change()?.candidate.base;
+        if base.is_some() && self.offers(Service::Commits, |services| services.commits.is_some()) {
+            self.meter.bytes(VISIT * window as u64)?;
+        }
+        let reply = self.consult(Service::Commits, question, |services| {
+            let Some(log) = &services.commits else {
+                return Ok(ServiceReply::Unavailable(
+                    "this host reads no commits where this change is judged".to_owned(),
+                ));
+            };
+            let Some(base) = base else { return Ok(ServiceReply::Given(Vec::new())) };
+            ask(log.as_ref(), base).map(ServiceReply::Given).map_err(repository_error)
+        })?;
+        Ok(reply.granted())
+    }
+
     fn hand_out_edits(&mut self, edits: CommitEdits) -> Result<Edits> {
         let CommitEdits { commit, days_before, files } = edits;
         let lines = files.iter().flat_map(|file| file.lines.iter().flatten());
