@@ -96,7 +96,12 @@ impl CommitLog for Store {
         Ok(found)
     }
 
-    fn recent_edits(&self, from: Oid, paths: &[RepoPath], looked_at: RecentCommits) -> Result<Vec<CommitEdits>> {
+    fn recent_edits(
+        &self,
+        from: Oid,
+        paths: &[RepoPath],
+        looked_at: RecentCommits,
+    ) -> Result<Option<Vec<CommitEdits>>> {
         recent_edits::recent_edits(&self.handle(), from, paths, looked_at)
     }
 }

@@ -15,20 +15,20 @@ const LARGEST: usize = 1 << 20;
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// One walk for all paths. A tree is read once, however many commits left it alone.
+/// One walk for all paths. A tree is read once, however many commits left it alone. None: no commit before `from` is in this shallow clone.
 pub(super) fn recent_edits(
     repo: &Repository,
     from: Oid,
     paths: &[RepoPath],
     looked_at: RecentCommits,
-) -> Result<Vec<CommitEdits>> {
+) -> Result<Option<Vec<CommitEdits>>> {
     let failed = |cause| failed(format!("cannot read what came before {from}"), cause);
     let mut found = Vec::new();
-    if paths.is_empty() {
-        return Ok(found);
-    }
     let (wanted, mut read) = (Wanted::of(paths), HashMap::new());
     let mut commit = repo.find_commit(from).map_err(failed)?;
+    if commit.parent_count() == 0 && repo.is_shallow() {
+        return Ok(None);
+    }
     let since = commit.time().seconds();
     let mut after = blobs(repo, commit.tree_id(), &wanted, &mut read)?;
     for _ in 0..looked_at.most {
@@ -36,7 +36,7 @@ pub(super) fn recent_edits(
         if days_before > looked_at.days {
             break;
         }
-        // The oldest commit of a history edits nothing, and neither does that of a shallow clone, whose parent is not here.
+        // The oldest commit of a history edits nothing, and of the oldest of a shallow clone nothing is known.
         let Some(parent) = commit.parents().next() else { break };
         let before = blobs(repo, parent.tree_id(), &wanted, &mut read)?;
         let mut files = Vec::new();
@@ -55,7 +55,7 @@ pub(super) fn recent_edits(
         }
         (commit, after) = (parent, before);
     }
-    Ok(found)
+    Ok(Some(found))
 }
 
 /// Paths by their parts, each file with its index.

@@ -81,3 +81,16 @@ fn a_clone_without_earlier_contents_is_judged_without_them() {
     assert_eq!(findings(&host(&clone, &words).json()), []);
     assert_eq!(missing(), lacks);
 }
+
+/// What continuous integration clones by default: nobody knows what was there before, and that is said.
+#[test]
+fn a_clone_without_earlier_commits_says_that_it_knows_none() {
+    let origin = repository();
+    let folder = tempfile::tempdir().unwrap();
+    let clone = folder.path().join("clone");
+    let url = format!("file://{}", origin.path().display());
+    origin.git(&["clone", "-q", "--depth=1", &url, clone.to_str().unwrap()]);
+    std::fs::write(clone.join("src/answers.py"), OLD.replace("return 0", "return 1")).unwrap();
+    let words = ["check", "--worktree", "--guard", "work-kept", "--task", "Count.", "--format", "json"];
+    assert_eq!(findings(&host(&clone, &words).expect(0).json()), [("not-judged", "info")]);
+}

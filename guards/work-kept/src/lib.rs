@@ -6,7 +6,9 @@ mod taken_back;
 
 use guard_generated::{is_generated, is_material, says_generated};
 use guard_sdk::files::{Globs, Kind, kind_of};
-use guard_sdk::{About, Capability, Change, Edits, File, Finding, Guard, Need, Severity, Stage, Verdict, guard};
+use guard_sdk::{
+    About, Capability, Change, Denied, Edits, File, Finding, Guard, Need, Severity, Stage, Verdict, guard,
+};
 use serde::Deserialize;
 
 use taken_back::{ChangedLines, Extent};
@@ -49,12 +51,12 @@ impl Guard for WorkKept {
             return Ok(Verdict::not_applicable("the change edits no file by as much as could be the work of others"));
         }
         let paths: Vec<String> = files.iter().map(|file| file.file.path().to_owned()).collect();
-        let recent = match change.recent_edits(&paths, settings.days) {
-            Ok(recent) => recent,
-            // What is no repository of git has no earlier commits.
-            Err(_) => return Ok(Verdict::not_applicable("this host reads no earlier commits here")),
+        let findings = match change.recent_edits(&paths, settings.days) {
+            Ok(recent) => judge(change, files, &recent),
+            Err(Denied::Unavailable(why)) => vec![not_judged(&format!("earlier commits are not known: {why}"))],
+            Err(denied) => return Err(format!("earlier commits cannot be read: {denied:?}")),
         };
-        Ok(Verdict::from_findings(judge(change, files, &recent)))
+        Ok(Verdict::from_findings(findings))
     }
 }
 
@@ -129,9 +131,7 @@ fn judge(change: &Change, mut files: Vec<Concerned>, recent: &[Edits]) -> Vec<Fi
             Some(found) => places.extend(found),
             None => {
                 let message = "the change and what came before it are too large to be compared whole";
-                let about =
-                    Finding::error("not-judged", format!("{message}: commits from {} on are left out", id(edits)));
-                findings.push(Finding { severity: Severity::Info, ..about });
+                findings.push(not_judged(&format!("{message}: commits from {} on are left out", id(edits))));
                 break;
             }
         }
@@ -168,6 +168,10 @@ fn turned_around(files: &mut [Concerned], edits: &Edits, budget: &mut u64) -> Op
         }
     }
     Some(if all.is_taken_back() { places } else { Vec::new() })
+}
+
+fn not_judged(message: &str) -> Finding {
+    Finding { severity: Severity::Info, ..Finding::error("not-judged", message) }
 }
 
 /// As git abbreviates it.

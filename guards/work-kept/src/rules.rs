@@ -6,5 +6,5 @@ use guard_sdk::Rule;
 pub const RULES: &[Rule] = &[
     Rule::new("work-taken-back", "the change puts lines back that a recent commit replaced, in the very place, and nothing says that this is meant. An error where a model made the change, a warning otherwise"),
     Rule::new("file-put-back", "a file becomes what it was before a recent commit, byte for byte, and nothing says that this is meant. An error where a model made the change, a warning otherwise"),
-    Rule::new("not-judged", "the change and what came before it are too large to be compared whole (for information)"),
+    Rule::new("not-judged", "the change and what came before it are too large to be compared whole, or earlier commits are not in this clone (for information)"),
 ];

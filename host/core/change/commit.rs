@@ -89,13 +89,14 @@ pub trait CommitLog: Send + Sync {
         window: usize,
     ) -> error::Result<Vec<CommitInfo>>;
 
-    /// What commits reachable from `from` by first parents made of these files, newest first.
+    /// What commits reachable from `from` by first parents made of these files, newest first. None: no commit before `from` is in this shallow
+    /// clone, so that nothing is known.
     fn recent_edits(
         &self,
         from: Oid,
         paths: &[super::RepoPath],
         looked_at: RecentCommits,
-    ) -> error::Result<Vec<CommitEdits>>;
+    ) -> error::Result<Option<Vec<CommitEdits>>>;
 }
 
 #[cfg(test)]

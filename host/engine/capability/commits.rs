@@ -31,7 +31,7 @@ impl Host for StoreData {
         self.meter.bytes(path.len() as u64)?;
         let question = json!({ "path": path, "limit": limit });
         let found = self.ask_log(&question, WINDOW, |log, base| {
-            log.touching(base, &RepoPath::from_form(&path), limit as usize, WINDOW)
+            log.touching(base, &RepoPath::from_form(&path), limit as usize, WINDOW).map(Some)
         })?;
         match found {
             Ok(found) => self.hand_out_commits(found).map(Ok),
@@ -55,13 +55,13 @@ impl Host for StoreData {
 }
 
 impl StoreData {
-    /// What the log says behind the base; nothing where there is no base. `window` commits are charged in advance, because a path that never
+    /// What the log says behind the base; nothing where there is no base, and that it is not known where `ask` gives None. `window` commits are charged in advance, because a path that never
     /// changed takes all of them.
     fn ask_log<T: Serialize + DeserializeOwned>(
         &mut self,
         question: &Value,
         window: usize,
-        ask: impl FnOnce(&dyn CommitLog, Oid) -> guardhost_core::error::Result<Vec<T>>,
+        ask: impl FnOnce(&dyn CommitLog, Oid) -> guardhost_core::error::Result<Option<Vec<T>>>,
     ) -> Result<Result<Vec<T>, Denied>> {
         let base = self.change()?.candidate.base;
         if base.is_some() && self.offers(Service::Commits, |services| services.commits.is_some()) {
@@ -74,7 +74,10 @@ impl StoreData {
                 ));
             };
             let Some(base) = base else { return Ok(ServiceReply::Given(Vec::new())) };
-            ask(log.as_ref(), base).map(ServiceReply::Given).map_err(repository_error)
+            let unknown = || ServiceReply::Unavailable("no commit before the base is in this shallow clone".to_owned());
+            ask(log.as_ref(), base)
+                .map(|found| found.map_or_else(unknown, ServiceReply::Given))
+                .map_err(repository_error)
         })?;
         Ok(reply.granted())
     }
