@@ -64,13 +64,12 @@ pub fn improve(args: &ImproveArgs, ctx: &CommandContext, cancel: Cancel) -> Resu
     let terms = FixTerms::of(&fix_args, &gate.policy().config.rules.fix, ctx)?.with_reviewers(&args.reviewers);
     let reviewers = Reviewers::new((&id, &fix_args, &terms), &author, &repo, gate.policy(), ctx, &cancel)?;
     let authors = author.families(args.ask.provider.provider.as_deref());
-    let voters = Voters::new(args, &authors, &repo, gate.policy(), ctx, &cancel)?;
+    let mut voters = Voters::new(args, &authors, &repo, gate.policy(), ctx, &cancel)?;
     let secrets = Secrets::all([author.secrets.clone(), reviewers.secrets.clone(), voters.secrets.clone()]);
     let records = create_records(&repo, &id, secrets.clone(), ctx.process)?;
     record::start(&records, &id, &branch, &left, args, gate.policy())?;
     let mut log = ReviewLog::create(&records, secrets)?;
     let mut budget = PlanBudget::new(&args.ask, begun);
-    let mut voters = voters;
     let base = left.base.clone();
     let identity = PlanIdentity { id: id.clone(), branch, records: &records };
     let improvement = Improvement { repo: &repo, gate: ready, args, ctx, cancel: cancel.clone(), identity };
