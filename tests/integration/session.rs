@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::Result;
-use guardhost_engine::{EngineContext, GuardSet, GuardSpec, default_set};
+use guardhost_engine::{EngineContext, GuardSet, GuardSpec, HostServices, default_set};
 use guardhost_gate::{Gate, RuleChanges, RulesAt};
 use guardhost_git::{Head, Repo};
 use host::session::{
@@ -42,9 +42,10 @@ impl Observer for TestHost {
 }
 
 impl SessionHost for TestHost {
-    fn gate(&self, _: &Repo, head: &Head, _: RuleChanges) -> Result<Gate> {
+    fn gate(&self, repo: &Repo, head: &Head, _: RuleChanges) -> Result<Gate> {
+        let services = HostServices { commits: Some(repo.store()), ..machine().services };
         Ok(gate_of(
-            GuardSet::new(default_set(&guards::EMBEDDED, &[])?, &EngineContext { threads: 1, ..machine() })?,
+            GuardSet::new(default_set(&guards::EMBEDDED, &[])?, &EngineContext { threads: 1, services, ..machine() })?,
             RulesAt { commit: head.commit, tree: head.tree },
         ))
     }
