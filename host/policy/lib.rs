@@ -23,5 +23,5 @@ pub use recorded::{RecordedGuards, RecordedPolicy};
 pub use resolve::{PolicySource, Remember, embedded, files_of_rules};
 pub use resolve_pins::{check, component, embedded_language, language, limits, spec, vendored};
 pub use schema::{SCHEMA, SCHEMA_FILE, SCHEMA_LINE, uses_schema_copy};
-pub use toolchain::toolchain;
+pub use toolchain::{ConfiguredTools, toolchain};
 pub use work_tree_path::work_tree_paths;

@@ -28,10 +28,9 @@ use super::policy::Policy;
 use super::protected::{hooks_in_tree, protected};
 use super::recorded::{RecordedGuards, RecordedPolicy};
 use super::resolve_pins::check;
-use super::toolchain::toolchain;
+use super::toolchain::{ConfiguredTools, toolchain};
 use super::unlocked::check_unlocked;
 use super::work_tree_path::work_tree_paths;
-use guardhost_toolchain::ConfiguredRunner;
 
 /// Resolves policies, with the options of the command line.
 pub struct PolicySource<'a> {
@@ -96,7 +95,7 @@ impl PolicySource<'_> {
     /// [`FaultKind::Config`]: never, unless the embedded analyzers are wrong.
     pub fn analyzers(&self, repo: &Repo, runs_code: bool) -> Result<GuardSet> {
         let machine = self.machine();
-        let toolchain = runs_code.then(|| Arc::new(toolchain(self.process, repo, Vec::new())));
+        let toolchain = runs_code.then(|| Arc::new(toolchain(self.process, repo, ConfiguredTools::default())));
         let services = HostServices { toolchain, ..machine.services.clone() };
         GuardSet::new(analyzers(self.embedded), &EngineContext { services, ..machine })
     }
@@ -178,7 +177,7 @@ impl PolicySource<'_> {
             true => &["*".to_owned()][..],
             false => &policy.allow_unreadable,
         };
-        let engine = self.engine(repo, &machine, kinds(paths)?, config.rules.configured_runners());
+        let engine = self.engine(repo, &machine, kinds(paths)?, config.rules.configured_tools());
         let guards = GuardSet::new(specs, &engine).and_then(|guards| guards.allowing_unreadable(unreadable));
         let guards = guards.map_err(|error| config.with_location(error))?;
         let mut guards = guards.reading(components.languages()?);
@@ -253,19 +252,13 @@ impl PolicySource<'_> {
     }
 
     /// The engine with all services, also those of the repository.
-    fn engine(
-        &self,
-        repo: &Repo,
-        machine: &EngineContext,
-        kinds: Kinds,
-        runners: Vec<Arc<ConfiguredRunner>>,
-    ) -> EngineContext {
+    fn engine(&self, repo: &Repo, machine: &EngineContext, kinds: Kinds, tools: ConfiguredTools) -> EngineContext {
         let history: Arc<dyn RunHistory> = Arc::new(RecordedRuns { state_dir: repo.state_path() });
         let services = HostServices {
             kinds: Arc::new(kinds),
             past: Some(history),
             commits: Some(repo.store()),
-            toolchain: Some(Arc::new(toolchain(self.process, repo, runners))),
+            toolchain: Some(Arc::new(toolchain(self.process, repo, tools))),
             ..machine.services.clone()
         };
         EngineContext { services, verdicts: self.verdicts(repo), ..machine.clone() }

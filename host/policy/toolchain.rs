@@ -5,10 +5,17 @@ use std::sync::Arc;
 
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_git::Repo;
-use guardhost_toolchain::{ConfiguredRunner, Toolchain, ToolchainSetup};
+use guardhost_toolchain::{ConfiguredLinter, ConfiguredRunner, Toolchain, ToolchainSetup};
 
-/// Creates and runs nothing until a guard asks. `runners` are those of the rules, which no change can edit.
-pub fn toolchain(process: &ProcessEnv, repo: &Repo, runners: Vec<Arc<ConfiguredRunner>>) -> Toolchain {
+/// What the rules name, which no change can edit.
+#[derive(Debug, Clone, Default)]
+pub struct ConfiguredTools {
+    pub runners: Vec<Arc<ConfiguredRunner>>,
+    pub linters: Vec<Arc<ConfiguredLinter>>,
+}
+
+/// Creates and runs nothing until a guard asks.
+pub fn toolchain(process: &ProcessEnv, repo: &Repo, tools: ConfiguredTools) -> Toolchain {
     // Without one, every base builds in a copy.
     let head = repo.head().ok().and_then(|head| head.commit);
     Toolchain::new(ToolchainSetup {
@@ -19,6 +26,7 @@ pub fn toolchain(process: &ProcessEnv, repo: &Repo, runners: Vec<Arc<ConfiguredR
         head,
         workdir: repo.workdir().map(Path::to_path_buf),
         env: process.env.clone(),
-        runners,
+        runners: tools.runners,
+        linters: tools.linters,
     })
 }

@@ -15,6 +15,7 @@ mod installed_packages;
 mod job;
 mod job_context;
 mod job_dirs;
+mod linters;
 mod machine;
 mod node;
 mod projects;
@@ -69,9 +70,12 @@ use no_executor::Executor;
 
 pub use command::CommandReport;
 pub use coverage::{CoverageReport, FileLines};
+pub use linters::LintReport;
+pub use linters::configured::{ConfiguredLinter, LintFormat, LinterUse};
+pub use linters::presets::{LinterPreset, linter_presets};
 pub use report::{BuildReport, Diagnostic, NotRun, Test, TestOutcome, TestReport};
 pub use request::{Replaced, Replacement, TestSelection};
-pub use runners::configured::{ConfiguredRunner, ReportFormat};
+pub use runners::configured::{ConfiguredRunner, ReportFormat, program_of};
 pub use runners::presets::{RunnerPreset, preset, presets};
 pub use runners::suite::SUITE;
 #[cfg(not(unix))]
@@ -103,6 +107,8 @@ pub struct ToolchainSetup {
     pub env: Vec<(OsString, OsString)>,
     /// Runners that `guards.toml` of the base names.
     pub runners: Vec<Arc<ConfiguredRunner>>,
+    /// Linters that it names, beside those that its files ask for.
+    pub linters: Vec<Arc<ConfiguredLinter>>,
 }
 
 /// Which tree is tested, with whose tests.
@@ -190,6 +196,24 @@ impl Toolchain {
         let context = self.job_context(candidate, if of_base { candidate.base_tree } else { candidate.tree });
         let touched: Vec<String> = touched(candidate).filter_map(RepoPath::as_str).map(str::to_owned).collect();
         let jobs = jobs(&context, candidate, |project| builds::job(&context, project, &touched))?;
+        let keep = if of_base { Keep::OnDisk } else { Keep::InMemory };
+        let build_cache = self.build_cache(candidate, of_base);
+        self.run_jobs(jobs, &ToolchainRequest { context: &context, keep, build_cache, limits })
+    }
+
+    /// One report for each linter that the base is configured for and the change concerns. The configuration is the base's on both sides.
+    pub fn lint(&self, candidate: &Candidate, of_base: bool, limits: &SandboxLimits) -> Reports<LintReport> {
+        let base = self.job_context(candidate, candidate.base_tree);
+        let linters = linters::linters(base.files, candidate, &self.setup.linters)?;
+        let tree = match of_base {
+            true => candidate.base_tree,
+            false => {
+                let configuration = linters::configuration_of_base(candidate, &linters);
+                replaced_files::tree_with(candidate, of_base, &configuration)?
+            }
+        };
+        let context = self.job_context(candidate, tree);
+        let jobs = linters.iter().map(|linter| linters::job(&context, linter)).collect();
         let keep = if of_base { Keep::OnDisk } else { Keep::InMemory };
         let build_cache = self.build_cache(candidate, of_base);
         self.run_jobs(jobs, &ToolchainRequest { context: &context, keep, build_cache, limits })

@@ -17,6 +17,7 @@ mod readings;
 mod repo;
 pub mod report;
 pub mod toolchain;
+mod toolchain_command;
 pub mod tree_search;
 
 use wasmtime::component::{HasSelf, Linker};

@@ -7,21 +7,22 @@ use serde::{Deserialize, Serialize};
 use wasmtime::Result;
 use wasmtime::component::Resource;
 
+use super::toolchain_command::{Replacing, ToolchainCommand};
 use crate::bindings::guardhost::guard::types::Denied;
 use crate::bindings::guardhost::toolchain::toolchain::{
-    Coverage, Diagnostic, FileLines, Host, HostBuildReport, HostTestReport, Replaced, Replacement, Selection, Side,
-    Test, TestOutcome,
+    Coverage, Diagnostic, FileLines, Host, HostBuildReport, HostTestReport, Replaced, Selection, Side, Test,
+    TestOutcome,
 };
 use crate::call::store_data::StoreData;
 use crate::call::transcript::ServiceReply;
 use crate::handles::{BuildReportHandle, TestReportHandle};
 use crate::judge::change_view::{ChangeView, TreeSide as Tree};
 use crate::limits::GuardStop;
-use guardhost_core::canonical::sha256;
-use guardhost_core::change::{MissingObject, RepoPath, Service};
+use guardhost_core::change::{MissingObject, Service};
 use guardhost_core::machine::is_machine_lack;
 use guardhost_toolchain::{
-    BuildReport, CoverageReport, SandboxLimits, TestReport, TestSelection, Toolchain, ToolchainFailure, TreeKind,
+    BuildReport, CoverageReport, LintReport, SandboxLimits, TestReport, TestSelection, Toolchain, ToolchainFailure,
+    TreeKind,
 };
 
 type Reports<H> = Result<Result<Vec<Resource<H>>, Denied>>;
@@ -95,6 +96,19 @@ impl Host for StoreData {
             BuildReport::could_not_run,
         )?;
         keep_all(reports, |report| StoreData::keep(&mut self.build_reports, report))
+    }
+
+    fn run_linters(&mut self, side: Side) -> Reports<BuildReportHandle> {
+        let of_base = Tree::from(side) == Tree::Before;
+        let question = if of_base { ToolchainCommand::LintersOfBase } else { ToolchainCommand::LintersOfCandidate };
+        let reports = ask_toolchain(
+            self,
+            &question,
+            Asked::default(),
+            |tools, change, limits| tools.lint(&change.candidate, of_base, limits),
+            |LintReport(report)| report.could_not_run(),
+        )?;
+        keep_all(reports, |LintReport(report)| StoreData::keep(&mut self.build_reports, report))
     }
 }
 
@@ -203,35 +217,6 @@ enum CommandOutcome<R> {
     TimedOut(u64),
 }
 
-/// What is to be run, and of which tree.
-#[derive(Clone, Copy, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum ToolchainCommand<'a> {
-    TestsOfBase,
-    TestsOfCandidate,
-    /// The tests of the base, on the code of the candidate.
-    BaseTestsOnCandidate,
-    BuildOfBase,
-    BuildOfCandidate,
-    /// Tests of a side in which some files stand otherwise.
-    #[serde(rename_all = "kebab-case")]
-    TestsWith {
-        of_base: bool,
-        replaced: &'a [Replacing],
-        paths: &'a [String],
-        until_failure: bool,
-        seconds: u32,
-    },
-    /// Which lines the tests of a side go over.
-    #[serde(rename_all = "kebab-case")]
-    TestsCovered {
-        of_base: bool,
-        paths: &'a [String],
-        until_failure: bool,
-        seconds: u32,
-    },
-}
-
 /// How a question is put.
 #[derive(Clone, Copy, Default)]
 struct Asked {
@@ -239,41 +224,6 @@ struct Asked {
     seconds: Option<u32>,
     /// That it does not end is an answer too: the guard asks what would be if.
     may_time_out: bool,
-}
-
-/// A file that does not stand as the tree has it. The question is recorded with the digest of its content.
-#[derive(Clone, Serialize)]
-struct Replacing {
-    path: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    digest: Option<String>,
-    /// None: as the other side has it.
-    #[serde(skip)]
-    content: Option<Vec<u8>>,
-}
-
-impl Replacing {
-    fn size(&self) -> u64 {
-        (self.path.len() + self.content.as_ref().map_or(0, Vec::len)) as u64
-    }
-
-    fn file(&self) -> guardhost_toolchain::Replaced {
-        let by = match &self.content {
-            None => guardhost_toolchain::Replacement::AsOtherSide,
-            Some(content) => guardhost_toolchain::Replacement::Content(content.clone()),
-        };
-        guardhost_toolchain::Replaced { path: RepoPath::from_form(&self.path), by }
-    }
-}
-
-impl From<Replaced> for Replacing {
-    fn from(Replaced { path, by }: Replaced) -> Self {
-        let content = match by {
-            Replacement::AsOtherSide => None,
-            Replacement::Content(content) => Some(content),
-        };
-        Replacing { path, digest: content.as_deref().map(sha256), content }
-    }
 }
 
 fn coverage(CoverageReport { runner, project, not_known, files, .. }: CoverageReport) -> Coverage {

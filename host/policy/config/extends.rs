@@ -106,8 +106,15 @@ pub(super) fn merged(own: Table, shared: Table, without: &[String]) -> Table {
 }
 
 /// Lists that are joined: what one of them protects stays protected, and what one of them refuses is refused.
-const JOINED: [&[&str]; 6] =
-    [&["policy", "protect"], &["paths"], &["refuse"], &["runner"], &["trust", "keys"], &["trust", "source"]];
+const JOINED: [&[&str]; 7] = [
+    &["policy", "protect"],
+    &["paths"],
+    &["refuse"],
+    &["runner"],
+    &["linter"],
+    &["trust", "keys"],
+    &["trust", "source"],
+];
 /// Tables that are the same where this key is.
 const NAMED: [(&str, &str); 3] = [("guard", "id"), ("language", "id"), ("scope", "name")];
 

@@ -6,6 +6,7 @@ mod edit;
 mod extends;
 mod file_kinds;
 mod fix;
+mod linter;
 mod location;
 mod lock;
 mod lock_check;

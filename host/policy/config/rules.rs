@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use guardhost_toolchain::ConfiguredRunner;
+use crate::toolchain::ConfiguredTools;
 use serde::{Deserialize, Serialize};
 
 use super::changed_globs;
 use super::extends::{Extends, ReadShared, merged};
 use super::file_kinds::kinds;
 use super::fix::FixSettings;
+use super::linter::LinterTable;
 use super::location::{located, with_location};
 use super::lock_check::version_requirement;
 use super::pin::{Pin, languages};
@@ -54,6 +55,9 @@ pub struct GuardsToml {
     /// How tests are run that the host has no runner of its own for.
     #[serde(default, rename = "runner")]
     pub runners: Vec<RunnerTable>,
+    /// Linters that the host does not find by itself, or finds otherwise.
+    #[serde(default, rename = "linter")]
+    pub linters: Vec<LinterTable>,
     /// How `host fix` sorts issues.
     #[serde(default)]
     pub fix: FixSettings,
@@ -145,6 +149,7 @@ impl GuardsToml {
             providers: ProviderChains::default(),
             scopes: Vec::new(),
             runners: Vec::new(),
+            linters: Vec::new(),
             fix: FixSettings::default(),
             triage: TriageRules::default(),
             guards,
@@ -299,6 +304,14 @@ impl GuardsToml {
             };
             check(root().key("runner").index(index), runner.runner().map(|_| ()).and(once));
         }
+        for (index, linter) in self.linters.iter().enumerate() {
+            let same = |other: &LinterTable| (&other.name, &other.folder) == (&linter.name, &linter.folder);
+            let once = match self.linters[..index].iter().any(same) {
+                true => Err("this linter is there twice in one folder".to_owned()),
+                false => Ok(()),
+            };
+            check(root().key("linter").index(index), linter.linter().map(|_| ()).and(once));
+        }
         for (index, refusal) in self.refused.iter().enumerate() {
             check(root().key("refuse").index(index), refusal.validate());
         }
@@ -332,9 +345,12 @@ impl GuardsToml {
         self.trust.validate_pin(pin).err().and_then(|what| wrong("id", what))
     }
 
-    /// Those of `[[runner]]`, which were checked when the file was read.
-    pub fn configured_runners(&self) -> Vec<Arc<ConfiguredRunner>> {
-        self.runners.iter().filter_map(|runner| runner.runner().ok()).map(Arc::new).collect()
+    /// Those of `[[runner]]` and `[[linter]]`, which were checked when the file was read.
+    pub fn configured_tools(&self) -> ConfiguredTools {
+        ConfiguredTools {
+            runners: self.runners.iter().filter_map(|runner| runner.runner().ok()).map(Arc::new).collect(),
+            linters: self.linters.iter().filter_map(|linter| linter.linter().ok()).map(Arc::new).collect(),
+        }
     }
 
     /// The entry of `[[refuse]]` that names the component; None when there is none.

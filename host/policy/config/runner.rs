@@ -53,12 +53,17 @@ impl RunnerTable {
             let what = "nothing says where its report is: name its `files`, or write `{report}` in the command";
             return Err(format!("runner `{name}`: {what}"));
         }
-        let folder = self.folder.trim_end_matches('/');
-        if folder.starts_with('/') || folder.split('/').any(|part| matches!(part, "." | "..")) || folder.contains("//")
-        {
-            return Err(format!("runner `{name}`: folder {folder:?} is no path below the root"));
-        }
+        let folder = folder_of(&self.folder).map_err(|why| format!("runner `{name}`: {why}"))?;
         let reads = of_preset.map(|preset| preset.reads.clone()).unwrap_or_default();
-        Ok(ConfiguredRunner { name, folder: folder.to_owned(), command, format, files, reads })
+        Ok(ConfiguredRunner { name, folder, command, format, files, reads })
     }
+}
+
+/// The folder that a command is run in: a path below the root, without a slash behind it.
+pub fn folder_of(folder: &str) -> Result<String, String> {
+    let folder = folder.trim_end_matches('/');
+    if folder.starts_with('/') || folder.split('/').any(|part| matches!(part, "." | "..")) || folder.contains("//") {
+        return Err(format!("folder {folder:?} is no path below the root"));
+    }
+    Ok(folder.to_owned())
 }

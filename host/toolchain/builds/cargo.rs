@@ -50,14 +50,29 @@ pub fn job(context: &JobContext, project: &Project) -> PlannedJob {
 
 pub fn read(finished: &FinishedJob<BuildTool>) -> BuildReport {
     let text = finished.text();
-    let lines = text
-        .lines()
-        .filter(|line| line.starts_with('{'))
-        .filter_map(|line| serde_json::from_str::<CargoLine>(line).ok());
-    let errors =
-        lines.filter_map(|line| line.message).filter(|message| message.level == "error" && !message.spans.is_empty());
-    let mut diagnostics: Vec<Diagnostic> = Vec::new();
-    for message in errors {
+    let errors = diagnostics(finished, &text, |level| (level == "error").then_some(()));
+    let errors = errors.into_iter().map(|((), diagnostic)| diagnostic).collect();
+    let quiet: Vec<&str> = text.lines().filter(|line| !line.starts_with('{')).collect();
+    BuildReport::new(
+        finished.job.tool.name(),
+        &finished.job.project,
+        finished.exit.code == 0,
+        errors,
+        quiet.join("\n").as_bytes(),
+    )
+}
+
+/// The messages that name a place, with what `severity` makes of their level; None leaves them out.
+pub fn diagnostics<T, S: PartialEq>(
+    finished: &FinishedJob<T>,
+    text: &str,
+    severity: impl Fn(&str) -> Option<S>,
+) -> Vec<(S, Diagnostic)> {
+    let lines = text.lines().filter(|line| line.starts_with('{'));
+    let messages = lines.filter_map(|line| serde_json::from_str::<CargoLine>(line).ok()?.message);
+    let mut found: Vec<(S, Diagnostic)> = Vec::new();
+    for message in messages.filter(|message| !message.spans.is_empty()) {
+        let Some(severity) = severity(&message.level) else { continue };
         let span = message.spans.iter().find(|span| span.is_primary);
         let diagnostic = Diagnostic {
             path: span.and_then(|span| finished.path(&span.file_name)),
@@ -65,16 +80,9 @@ pub fn read(finished: &FinishedJob<BuildTool>) -> BuildReport {
             message: message.rendered.unwrap_or(message.message),
         };
         // A library is checked twice, for itself and for its tests.
-        if !diagnostics.contains(&diagnostic) {
-            diagnostics.push(diagnostic);
+        if found.iter().all(|(_, known)| *known != diagnostic) {
+            found.push((severity, diagnostic));
         }
     }
-    let quiet: Vec<&str> = text.lines().filter(|line| !line.starts_with('{')).collect();
-    BuildReport::new(
-        finished.job.tool.name(),
-        &finished.job.project,
-        finished.exit.code == 0,
-        diagnostics,
-        quiet.join("\n").as_bytes(),
-    )
+    found
 }

@@ -43,7 +43,7 @@ pub struct ConfiguredRunner {
 }
 
 /// Prints the version of the program that is its first argument, or where it is: a shell, or a script of the repository, has none to tell.
-const VERSION: &str = "\"$0\" --version 2>&1 || command -v \"$0\"";
+pub const VERSION: &str = "\"$0\" --version 2>&1 || command -v \"$0\"";
 
 /// What is said of every result of such a runner.
 pub const NOT_VOUCHED: &str =
@@ -91,10 +91,14 @@ impl ConfiguredRunner {
         reporters.into_iter().find(|(name, _)| uses(name)).map(|(_, format)| format)
     }
 
-    /// The first word of the command, behind assignments of variables.
     pub fn program(&self) -> Option<&str> {
-        self.command.split_whitespace().find(|word| !word.contains('='))
+        program_of(&self.command)
     }
+}
+
+/// The first word of a command, behind assignments of variables.
+pub fn program_of(command: &str) -> Option<&str> {
+    command.split_whitespace().find(|word| !word.contains('='))
 }
 
 pub fn read(finished: &FinishedJob<TestRunner>, runner: &ConfiguredRunner) -> Parts {

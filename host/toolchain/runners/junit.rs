@@ -112,7 +112,7 @@ impl JunitReading {
     }
 }
 
-fn attribute(element: &BytesStart, name: &str) -> Option<String> {
+pub fn attribute(element: &BytesStart, name: &str) -> Option<String> {
     let attribute = element.try_get_attribute(name).ok()??;
     Some(quick_xml::escape::unescape(&attribute.value).unwrap_or(attribute.value.clone()).into_owned())
 }

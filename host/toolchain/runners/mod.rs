@@ -6,7 +6,7 @@ mod covered;
 mod exit_codes;
 mod go_test;
 mod jest;
-mod junit;
+pub mod junit;
 mod libtest;
 mod node;
 mod node_test;

@@ -207,6 +207,9 @@ extern void __wasm_import_guardhost_toolchain_toolchain_run_tests_covered(int32_
 __attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("run-build")))
 extern void __wasm_import_guardhost_toolchain_toolchain_run_build(int32_t, uint8_t *);
 
+__attribute__((__import_module__("guardhost:toolchain/toolchain@0.1.0"), __import_name__("run-linters")))
+extern void __wasm_import_guardhost_toolchain_toolchain_run_linters(int32_t, uint8_t *);
+
 // Imported Functions from `guardhost:history/history@0.1.0`
 
 __attribute__((__import_module__("guardhost:history/history@0.1.0"), __import_name__("[method]outcome.run")))
@@ -3327,6 +3330,57 @@ bool guardhost_toolchain_toolchain_run_build(guardhost_toolchain_toolchain_side_
   uint8_t ret_area[(16+2*sizeof(void*))];
   uint8_t *ptr = (uint8_t *) &ret_area;
   __wasm_import_guardhost_toolchain_toolchain_run_build((int32_t) side, ptr);
+  guardhost_toolchain_toolchain_result_list_own_build_report_denied_t result;
+  switch ((int32_t) *((uint8_t*) (ptr + 0))) {
+    case 0: {
+      result.is_err = false;
+      result.val.ok = (guardhost_toolchain_toolchain_list_own_build_report_t) { (guardhost_toolchain_toolchain_own_build_report_t*)(*((uint8_t **) (ptr + 8))), (*((size_t*) (ptr + (8+1*sizeof(void*))))) };
+      break;
+    }
+    case 1: {
+      result.is_err = true;
+      guardhost_guard_types_denied_t variant;
+      variant.tag = (int32_t) *((uint8_t*) (ptr + 8));
+      switch ((int32_t) variant.tag) {
+        case 0: {
+          break;
+        }
+        case 1: {
+          variant.val.unavailable = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 2: {
+          variant.val.timed_out = (uint64_t) (*((int64_t*) (ptr + 16)));
+          break;
+        }
+        case 3: {
+          variant.val.invalid = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+        case 4: {
+          variant.val.other = (contract_string_t) { (uint8_t*)(*((uint8_t **) (ptr + 16))), (*((size_t*) (ptr + (16+1*sizeof(void*))))) };
+          break;
+        }
+      }
+
+      result.val.err = variant;
+      break;
+    }
+  }
+  if (!result.is_err) {
+    *ret = result.val.ok;
+    return 1;
+  } else {
+    *err = result.val.err;
+    return 0;
+  }
+}
+
+bool guardhost_toolchain_toolchain_run_linters(guardhost_toolchain_toolchain_side_t side, guardhost_toolchain_toolchain_list_own_build_report_t *ret, guardhost_toolchain_toolchain_denied_t *err) {
+  __attribute__((__aligned__(8)))
+  uint8_t ret_area[(16+2*sizeof(void*))];
+  uint8_t *ptr = (uint8_t *) &ret_area;
+  __wasm_import_guardhost_toolchain_toolchain_run_linters((int32_t) side, ptr);
   guardhost_toolchain_toolchain_result_list_own_build_report_denied_t result;
   switch ((int32_t) *((uint8_t*) (ptr + 0))) {
     case 0: {

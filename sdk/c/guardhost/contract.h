@@ -1566,7 +1566,7 @@ extern void guardhost_toolchain_toolchain_method_test_report_tests(guardhost_too
 extern bool guardhost_toolchain_toolchain_method_test_report_is_complete(guardhost_toolchain_toolchain_borrow_test_report_t self);
 // The end of the output, cut at 16 KiB.
 extern void guardhost_toolchain_toolchain_method_test_report_output(guardhost_toolchain_toolchain_borrow_test_report_t self, contract_string_t *ret);
-// `cargo`, `tsc`, `go`, `python`; later hosts may know more.
+// `cargo`, `tsc`, `go`, `python`, or the name of a linter; later hosts may know more.
 extern void guardhost_toolchain_toolchain_method_build_report_tool(guardhost_toolchain_toolchain_borrow_build_report_t self, contract_string_t *ret);
 // The project's folder; empty for the root.
 extern void guardhost_toolchain_toolchain_method_build_report_project(guardhost_toolchain_toolchain_borrow_build_report_t self, contract_string_t *ret);
@@ -1590,6 +1590,9 @@ extern bool guardhost_toolchain_toolchain_run_tests_with(guardhost_toolchain_too
 extern bool guardhost_toolchain_toolchain_run_tests_covered(guardhost_toolchain_toolchain_side_t side, guardhost_toolchain_toolchain_selection_t *selection, guardhost_toolchain_toolchain_list_coverage_t *ret, guardhost_toolchain_toolchain_denied_t *err);
 // One report for each language of the change that has a build.
 extern bool guardhost_toolchain_toolchain_run_build(guardhost_toolchain_toolchain_side_t side, guardhost_toolchain_toolchain_list_own_build_report_t *ret, guardhost_toolchain_toolchain_denied_t *err);
+// One report for each linter or type checker that the base is configured for and the change concerns. The diagnostics are what it
+// objects to, and whether it is ok is whether it has no objection. Its configuration is the base's on both sides.
+extern bool guardhost_toolchain_toolchain_run_linters(guardhost_toolchain_toolchain_side_t side, guardhost_toolchain_toolchain_list_own_build_report_t *ret, guardhost_toolchain_toolchain_denied_t *err);
 
 // Imported Functions from `guardhost:history/history@0.1.0`
 extern void guardhost_history_history_method_outcome_run(guardhost_history_history_borrow_outcome_t self, contract_string_t *ret);

@@ -237,6 +237,7 @@ declare module "guardhost:toolchain/toolchain@0.1.0" {
     files: { path: string; run: Uint32Array; notRun: Uint32Array }[];
   }[];
   export function runBuild(side: Side): BuildReport[];
+  export function runLinters(side: Side): BuildReport[];
 }
 
 declare module "guardhost:history/history@0.1.0" {

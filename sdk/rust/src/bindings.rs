@@ -11207,7 +11207,7 @@ pub mod guardhost {
             }
             impl BuildReport {
                 #[allow(unused_unsafe, clippy::all)]
-                /// `cargo`, `tsc`, `go`, `python`; later hosts may know more.
+                /// `cargo`, `tsc`, `go`, `python`, or the name of a linter; later hosts may know more.
                 #[allow(async_fn_in_trait)]
                 pub fn tool(&self) -> _rt::String {
                     unsafe {
@@ -12416,6 +12416,132 @@ pub mod guardhost {
                     result19
                 }
             }
+            #[allow(unused_unsafe, clippy::all)]
+            /// One report for each linter or type checker that the base is configured for and the change concerns. The diagnostics are what it
+            /// objects to, and whether it is ok is whether it has no objection. Its configuration is the base's on both sides.
+            #[allow(async_fn_in_trait)]
+            pub fn run_linters(
+                side: Side,
+            ) -> ::core::result::Result<_rt::Vec<BuildReport>, Denied> {
+                unsafe {
+                    #[repr(align(8))]
+                    struct RetArea(
+                        [::core::mem::MaybeUninit<
+                            u8,
+                        >; 16 + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let mut ret_area = RetArea(
+                        [::core::mem::MaybeUninit::uninit(); 16
+                            + 2 * ::core::mem::size_of::<*const u8>()],
+                    );
+                    let ptr0 = ret_area.0.as_mut_ptr().cast::<u8>();
+                    #[cfg(target_arch = "wasm32")]
+                    #[link(wasm_import_module = "guardhost:toolchain/toolchain@0.1.0")]
+                    unsafe extern "C" {
+                        #[link_name = "run-linters"]
+                        fn wit_import1(_: i32, _: *mut u8);
+                    }
+                    #[cfg(not(target_arch = "wasm32"))]
+                    unsafe extern "C" fn wit_import1(_: i32, _: *mut u8) {
+                        unreachable!()
+                    }
+                    wit_import1(side.clone() as i32, ptr0);
+                    let l2 = i32::from(*ptr0.add(0).cast::<u8>());
+                    let result19 = match l2 {
+                        0 => {
+                            let e = {
+                                let l3 = *ptr0.add(8).cast::<*mut u8>();
+                                let l4 = *ptr0
+                                    .add(8 + 1 * ::core::mem::size_of::<*const u8>())
+                                    .cast::<usize>();
+                                let base6 = l3;
+                                let len6 = l4;
+                                let mut result6 = _rt::Vec::with_capacity(len6);
+                                for i in 0..len6 {
+                                    let base = base6.add(i * 4);
+                                    let e6 = {
+                                        let l5 = *base.add(0).cast::<i32>();
+                                        BuildReport::from_handle(l5 as u32)
+                                    };
+                                    result6.push(e6);
+                                }
+                                _rt::cabi_dealloc(base6, len6 * 4, 4);
+                                result6
+                            };
+                            Ok(e)
+                        }
+                        1 => {
+                            let e = {
+                                let l7 = i32::from(*ptr0.add(8).cast::<u8>());
+                                use super::super::super::guardhost::guard::types::Denied as V18;
+                                let v18 = match l7 {
+                                    0 => V18::NotGranted,
+                                    1 => {
+                                        let e18 = {
+                                            let l8 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l9 = *ptr0
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len10 = l9;
+                                            let bytes10 = _rt::Vec::from_raw_parts(
+                                                l8.cast(),
+                                                len10,
+                                                len10,
+                                            );
+                                            _rt::string_lift(bytes10)
+                                        };
+                                        V18::Unavailable(e18)
+                                    }
+                                    2 => {
+                                        let e18 = {
+                                            let l11 = *ptr0.add(16).cast::<i64>();
+                                            l11 as u64
+                                        };
+                                        V18::TimedOut(e18)
+                                    }
+                                    3 => {
+                                        let e18 = {
+                                            let l12 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l13 = *ptr0
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len14 = l13;
+                                            let bytes14 = _rt::Vec::from_raw_parts(
+                                                l12.cast(),
+                                                len14,
+                                                len14,
+                                            );
+                                            _rt::string_lift(bytes14)
+                                        };
+                                        V18::Invalid(e18)
+                                    }
+                                    n => {
+                                        debug_assert_eq!(n, 4, "invalid enum discriminant");
+                                        let e18 = {
+                                            let l15 = *ptr0.add(16).cast::<*mut u8>();
+                                            let l16 = *ptr0
+                                                .add(16 + 1 * ::core::mem::size_of::<*const u8>())
+                                                .cast::<usize>();
+                                            let len17 = l16;
+                                            let bytes17 = _rt::Vec::from_raw_parts(
+                                                l15.cast(),
+                                                len17,
+                                                len17,
+                                            );
+                                            _rt::string_lift(bytes17)
+                                        };
+                                        V18::Other(e18)
+                                    }
+                                };
+                                v18
+                            };
+                            Err(e)
+                        }
+                        _ => _rt::invalid_enum_discriminant(),
+                    };
+                    result19
+                }
+            }
         }
     }
 }
@@ -12963,9 +13089,9 @@ macro_rules! __export_guard_with_capabilities_impl {
         =
         "component-type:wit-bindgen:0.63.0:guardhost:worlds:guard-with-capabilities:imports and exports")]
         #[doc(hidden)] #[allow(clippy::octal_escapes)] pub static
-        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 9274] = *
+        __WIT_BINDGEN_COMPONENT_TYPE : [u8; 9290] = *
         b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xacG\x01A\x02\x01A3\x01\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xbcG\x01A\x02\x01A3\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -13099,7 +13225,7 @@ j\x01\x05\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x15\x04\0\x0aoutline-of\x01\x1
 \0\x06denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07\
 refused\x01s\0\x05other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\
 \x05\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhos\
-t:net/net@0.1.0\x05\x16\x01BG\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\
+t:net/net@0.1.0\x05\x16\x01BH\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\
 \x01\x05\x04\0\x06denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07sk\
 ipped\x04\0\x0ctest-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outco\
 me\x05\x06details\x04\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01\
@@ -13123,56 +13249,57 @@ d-report.is-ok\x01%\x01p\x0c\x01@\x01\x04self\"\0&\x04\0\x20[method]build-report
 -base-tests\x01,\x01p\x12\x01@\x03\x04side\x01\x08replaced-\x09selection\x15\0*\x04\
 \0\x0erun-tests-with\x01.\x01p\x1b\x01j\x01/\x01\x03\x01@\x02\x04side\x01\x09sel\
 ection\x15\00\x04\0\x11run-tests-covered\x011\x01i\x0d\x01p2\x01j\x013\x01\x03\x01\
-@\x01\x04side\x01\04\x04\0\x09run-build\x015\x03\0#guardhost:toolchain/toolchain\
-@0.1.0\x05\x17\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07out\
-come\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\
-\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]\
-outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\
-\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]out\
-come.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwind\
-ow-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/h\
-istory@0.1.0\x05\x18\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\
-\x04roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04\
-jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answe\
-r\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\
-\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\
-\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x19\x02\x03\0\x01\
-\x08severity\x01B1\x02\x03\x02\x01\x1a\x04\0\x08severity\x03\0\0\x04\0\x0bdescri\
-ption\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\
-\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\
-\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\x02\x04\
-self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04\
-self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\
-\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\
-\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.add-need\x01\
-\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%\
-[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\
-\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04self\x09\x05\
-events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01@\x04\x04se\
-lf\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]description.add-ru\
-le\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![method]descripti\
-on.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07messages\0\
-\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04path\
-s\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\
-\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[method]find\
-ing.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[method]fin\
-ding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\
-\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05first\
-y\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01@\x03\
-\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribute\x01\
-\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1b\x01B\x09\x01m\x04\x05debug\x04\
-info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\
-\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\
-\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhost:gu\
-ard/log@0.1.0\x05\x1c\x02\x03\0\x0e\x0bdescription\x01B\x05\x02\x03\x02\x01\x1d\x04\
-\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\x04\0\x08describe\x01\x03\x04\0\x1e\
-guardhost:guard/metadata@0.1.0\x05\x1e\x02\x03\0\x0e\x07finding\x01B\x09\x02\x03\
-\x02\x01\x1f\x04\0\x07finding\x03\0\0\x01i\x01\x01p\x02\x01q\x03\x04pass\x01\x03\
-\0\x06reject\x01\x03\0\x0enot-applicable\x01s\0\x04\0\x07verdict\x03\0\x04\x01j\x01\
-\x05\x01s\x01@\x01\x08settingss\0\x06\x04\0\x05check\x01\x07\x04\0\x1bguardhost:\
-guard/judge@0.1.0\x05\x20\x04\0(guardhost:worlds/guard-with-capabilities\x04\0\x0b\
-\x1d\x01\0\x17guard-with-capabilities\x03\0\0\0G\x09producers\x01\x0cprocessed-b\
-y\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
+@\x01\x04side\x01\04\x04\0\x09run-build\x015\x04\0\x0brun-linters\x015\x03\0#gua\
+rdhost:toolchain/toolchain@0.1.0\x05\x17\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06d\
+enied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13\
+[method]outcome.run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04se\
+lf\x03\0y\x04\0\x19[method]outcome.age-hours\x01\x05\x04\0\x16[method]outcome.re\
+sult\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\
+\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\
+\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\
+\0\x1fguardhost:history/history@0.1.0\x05\x18\x01B\x0e\x02\x03\x02\x01\x05\x04\0\
+\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06schemas\x06membery\x04\0\x08que\
+stion\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0au\
+nreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07\
+failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01\
+@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model\
+@0.1.0\x05\x19\x02\x03\0\x01\x08severity\x01B1\x02\x03\x02\x01\x1a\x04\0\x08seve\
+rity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03e\
+ndw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\
+\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]description\
+\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]descripti\
+on.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]descri\
+ption.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]des\
+cription.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\
+\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilit\
+ys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\x0f\
+\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.set-settings-sc\
+hema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]description.s\
+et-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\
+\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05\
+values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04\
+rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01\
+h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\
+\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-line\
+s\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04h\
+elps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\
+\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04\
+self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.\
+add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[meth\
+od]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1b\x01\
+B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\
+\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\
+\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\
+\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x1c\x02\x03\0\x0e\x0bdescription\x01\
+B\x05\x02\x03\x02\x01\x1d\x04\0\x0bdescription\x03\0\0\x01i\x01\x01@\0\0\x02\x04\
+\0\x08describe\x01\x03\x04\0\x1eguardhost:guard/metadata@0.1.0\x05\x1e\x02\x03\0\
+\x0e\x07finding\x01B\x09\x02\x03\x02\x01\x1f\x04\0\x07finding\x03\0\0\x01i\x01\x01\
+p\x02\x01q\x03\x04pass\x01\x03\0\x06reject\x01\x03\0\x0enot-applicable\x01s\0\x04\
+\0\x07verdict\x03\0\x04\x01j\x01\x05\x01s\x01@\x01\x08settingss\0\x06\x04\0\x05c\
+heck\x01\x07\x04\0\x1bguardhost:guard/judge@0.1.0\x05\x20\x04\0(guardhost:worlds\
+/guard-with-capabilities\x04\0\x0b\x1d\x01\0\x17guard-with-capabilities\x03\0\0\0\
+G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x070.262.0\x10wit-bindge\
+n-rust\x060.63.0";
         };
     };
 }
@@ -13185,8 +13312,8 @@ pub use __export_guard_with_capabilities_impl as export_guard;
 )]
 #[doc(hidden)]
 #[allow(clippy::octal_escapes)]
-pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 9087] = *b"\
-\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xd1E\x01A\x02\x01A-\x01\
+pub static __WIT_BINDGEN_COMPONENT_TYPE: [u8; 9103] = *b"\
+\0asm\x0d\0\x01\0\0\x19\x16wit-component-encoding\x04\0\x07\xe1E\x01A\x02\x01A-\x01\
 B\x02\x01@\x01\x04paths\0s\x04\0\x07kind-of\x01\0\x03\0\x1bguardhost:files/kinds\
 @0.1.0\x05\0\x01B\x0e\x01m\x02\x06before\x05after\x04\0\x04side\x03\0\0\x01m\x04\
 \x04file\x0aexecutable\x07symlink\x09submodule\x04\0\x04mode\x03\0\x02\x01r\x03\x03\
@@ -13320,7 +13447,7 @@ j\x01\x05\x01\x0e\x01@\x02\x04side\x01\x04paths\0\x15\x04\0\x0aoutline-of\x01\x1
 \0\x06denied\x03\0\0\x01q\x05\x05alive\x01{\0\x04gone\x01s\0\x07unknown\x01s\0\x07\
 refused\x01s\0\x05other\x01s\0\x04\0\x08liveness\x03\0\x02\x01ps\x01p\x03\x01j\x01\
 \x05\x01\x01\x01@\x01\x04urls\x04\0\x06\x04\0\x05probe\x01\x07\x03\0\x17guardhos\
-t:net/net@0.1.0\x05\x16\x01BG\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\
+t:net/net@0.1.0\x05\x16\x01BH\x02\x03\x02\x01\x02\x04\0\x04side\x03\0\0\x02\x03\x02\
 \x01\x05\x04\0\x06denied\x03\0\x02\x01m\x04\x06passed\x06failed\x07errored\x07sk\
 ipped\x04\0\x0ctest-outcome\x03\0\x04\x01ks\x01r\x04\x02ids\x04path\x06\x07outco\
 me\x05\x06details\x04\0\x04test\x03\0\x07\x04\0\x0btest-report\x03\x01\x01ky\x01\
@@ -13344,51 +13471,51 @@ d-report.is-ok\x01%\x01p\x0c\x01@\x01\x04self\"\0&\x04\0\x20[method]build-report
 -base-tests\x01,\x01p\x12\x01@\x03\x04side\x01\x08replaced-\x09selection\x15\0*\x04\
 \0\x0erun-tests-with\x01.\x01p\x1b\x01j\x01/\x01\x03\x01@\x02\x04side\x01\x09sel\
 ection\x15\00\x04\0\x11run-tests-covered\x011\x01i\x0d\x01p2\x01j\x013\x01\x03\x01\
-@\x01\x04side\x01\04\x04\0\x09run-build\x015\x03\0#guardhost:toolchain/toolchain\
-@0.1.0\x05\x17\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x04\0\x07out\
-come\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13[method]outcome.run\x01\x04\
-\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04self\x03\0y\x04\0\x19[method]\
-outcome.age-hours\x01\x05\x04\0\x16[method]outcome.result\x01\x04\x01ps\x01@\x01\
-\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\x07\x04\0\x1b[method]out\
-come.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\x01\x01\x01@\x02\x0cwind\
-ow-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\0\x1fguardhost:history/h\
-istory@0.1.0\x05\x18\x01B\x0e\x02\x03\x02\x01\x05\x04\0\x06denied\x03\0\0\x01r\x04\
-\x04roles\x04texts\x06schemas\x06membery\x04\0\x08question\x03\0\x02\x01r\x02\x04\
-jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0aunreadable\x01s\0\x09no-answe\
-r\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07failure\x03\0\x06\x01p\x03\
-\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01@\x01\x09questions\x08\0\x0b\
-\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model@0.1.0\x05\x19\x02\x03\0\x01\
-\x08severity\x01B1\x02\x03\x02\x01\x1a\x04\0\x08severity\x03\0\0\x04\0\x0bdescri\
-ption\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03endw\x0breplacement\x03\x04\0\
-\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\x01@\x03\x02ids\x07versions\
-\x07promises\0\x07\x04\0\x18[constructor]description\x01\x08\x01h\x02\x01@\x02\x04\
-self\x09\x04marks\x01\0\x04\0\x1c[method]description.set-mark\x01\x0a\x01@\x02\x04\
-self\x09\x05stages\x01\0\x04\0\x1d[method]description.add-stage\x01\x0b\x01@\x02\
-\x04self\x09\x04globs\x01\0\x04\0\x1c[method]description.add-glob\x01\x0c\x01@\x03\
-\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\x1c[method]description.add-need\x01\
-\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilitys\x05globs\x0e\x03whys\x01\0\x04\0%\
-[method]description.add-need-of-paths\x01\x0f\x01@\x02\x04self\x09\x06schemas\x01\
-\0\x04\0'[method]description.set-settings-schema\x01\x10\x01@\x02\x04self\x09\x05\
-events\x01\0\x04\0\x1d[method]description.set-event\x01\x11\x01ks\x01@\x04\x04se\
-lf\x09\x04rules\x07summarys\x03url\x12\x01\0\x04\0\x1c[method]description.add-ru\
-le\x01\x13\x01@\x03\x04self\x09\x04names\x05values\x01\0\x04\0![method]descripti\
-on.set-attribute\x01\x14\x01i\x06\x01@\x03\x04rules\x08severity\x01\x07messages\0\
-\x15\x04\0\x14[constructor]finding\x01\x16\x01h\x06\x01@\x02\x04self\x17\x04path\
-s\x01\0\x04\0\x18[method]finding.set-path\x01\x18\x01@\x03\x04self\x17\x05firsty\
-\x04lasty\x01\0\x04\0\x19[method]finding.set-lines\x01\x19\x04\0\x1b[method]find\
-ing.set-columns\x01\x19\x01@\x02\x04self\x17\x04helps\x01\0\x04\0\x18[method]fin\
-ding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\x05titles\x05edits\x1b\x01\0\
-\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04self\x17\x04paths\x05first\
-y\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.add-related\x01\x1d\x01@\x03\
-\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[method]finding.set-attribute\x01\
-\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1b\x01B\x09\x01m\x04\x05debug\x04\
-info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\x05level\x01\x04texts\x01\0\
-\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\0\x04\0\x06stderr\x01\x04\
-\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\x05\x03\0\x19guardhost:gu\
-ard/log@0.1.0\x05\x1c\x04\0Hguardhost:worlds/guard-with-capabilities-with-all-of\
--its-exports-removed\x04\0\x0b=\x01\07guard-with-capabilities-with-all-of-its-ex\
-ports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed-by\x02\x0dwit-component\x07\
-0.262.0\x10wit-bindgen-rust\x060.63.0";
+@\x01\x04side\x01\04\x04\0\x09run-build\x015\x04\0\x0brun-linters\x015\x03\0#gua\
+rdhost:toolchain/toolchain@0.1.0\x05\x17\x01B\x13\x02\x03\x02\x01\x05\x04\0\x06d\
+enied\x03\0\0\x04\0\x07outcome\x03\x01\x01h\x02\x01@\x01\x04self\x03\0s\x04\0\x13\
+[method]outcome.run\x01\x04\x04\0\x14[method]outcome.step\x01\x04\x01@\x01\x04se\
+lf\x03\0y\x04\0\x19[method]outcome.age-hours\x01\x05\x04\0\x16[method]outcome.re\
+sult\x01\x04\x01ps\x01@\x01\x04self\x03\0\x06\x04\0\x17[method]outcome.touched\x01\
+\x07\x04\0\x1b[method]outcome.rejected-by\x01\x07\x01i\x02\x01p\x08\x01j\x01\x09\
+\x01\x01\x01@\x02\x0cwindow-hoursy\x05limity\0\x0a\x04\0\x08outcomes\x01\x0b\x03\
+\0\x1fguardhost:history/history@0.1.0\x05\x18\x01B\x0e\x02\x03\x02\x01\x05\x04\0\
+\x06denied\x03\0\0\x01r\x04\x04roles\x04texts\x06schemas\x06membery\x04\0\x08que\
+stion\x03\0\x02\x01r\x02\x04jsons\x02bys\x04\0\x06answer\x03\0\x04\x01q\x04\x0au\
+nreadable\x01s\0\x09no-answer\x01s\0\x09exhausted\x01s\0\x05other\x01s\0\x04\0\x07\
+failure\x03\0\x06\x01p\x03\x01j\x01\x05\x01\x07\x01p\x09\x01j\x01\x0a\x01\x01\x01\
+@\x01\x09questions\x08\0\x0b\x04\0\x03ask\x01\x0c\x03\0\x1bguardhost:model/model\
+@0.1.0\x05\x19\x02\x03\0\x01\x08severity\x01B1\x02\x03\x02\x01\x1a\x04\0\x08seve\
+rity\x03\0\0\x04\0\x0bdescription\x03\x01\x01p}\x01r\x04\x04paths\x05startw\x03e\
+ndw\x0breplacement\x03\x04\0\x04edit\x03\0\x04\x04\0\x07finding\x03\x01\x01i\x02\
+\x01@\x03\x02ids\x07versions\x07promises\0\x07\x04\0\x18[constructor]description\
+\x01\x08\x01h\x02\x01@\x02\x04self\x09\x04marks\x01\0\x04\0\x1c[method]descripti\
+on.set-mark\x01\x0a\x01@\x02\x04self\x09\x05stages\x01\0\x04\0\x1d[method]descri\
+ption.add-stage\x01\x0b\x01@\x02\x04self\x09\x04globs\x01\0\x04\0\x1c[method]des\
+cription.add-glob\x01\x0c\x01@\x03\x04self\x09\x0acapabilitys\x03whys\x01\0\x04\0\
+\x1c[method]description.add-need\x01\x0d\x01ps\x01@\x04\x04self\x09\x0acapabilit\
+ys\x05globs\x0e\x03whys\x01\0\x04\0%[method]description.add-need-of-paths\x01\x0f\
+\x01@\x02\x04self\x09\x06schemas\x01\0\x04\0'[method]description.set-settings-sc\
+hema\x01\x10\x01@\x02\x04self\x09\x05events\x01\0\x04\0\x1d[method]description.s\
+et-event\x01\x11\x01ks\x01@\x04\x04self\x09\x04rules\x07summarys\x03url\x12\x01\0\
+\x04\0\x1c[method]description.add-rule\x01\x13\x01@\x03\x04self\x09\x04names\x05\
+values\x01\0\x04\0![method]description.set-attribute\x01\x14\x01i\x06\x01@\x03\x04\
+rules\x08severity\x01\x07messages\0\x15\x04\0\x14[constructor]finding\x01\x16\x01\
+h\x06\x01@\x02\x04self\x17\x04paths\x01\0\x04\0\x18[method]finding.set-path\x01\x18\
+\x01@\x03\x04self\x17\x05firsty\x04lasty\x01\0\x04\0\x19[method]finding.set-line\
+s\x01\x19\x04\0\x1b[method]finding.set-columns\x01\x19\x01@\x02\x04self\x17\x04h\
+elps\x01\0\x04\0\x18[method]finding.set-help\x01\x1a\x01p\x05\x01@\x03\x04self\x17\
+\x05titles\x05edits\x1b\x01\0\x04\0\x17[method]finding.set-fix\x01\x1c\x01@\x05\x04\
+self\x17\x04paths\x05firsty\x04lasty\x07messages\x01\0\x04\0\x1b[method]finding.\
+add-related\x01\x1d\x01@\x03\x04self\x17\x04names\x05values\x01\0\x04\0\x1d[meth\
+od]finding.set-attribute\x01\x1e\x03\0\x1cguardhost:guard/report@0.1.0\x05\x1b\x01\
+B\x09\x01m\x04\x05debug\x04info\x04warn\x05error\x04\0\x05level\x03\0\0\x01@\x02\
+\x05level\x01\x04texts\x01\0\x04\0\x04line\x01\x02\x01p}\x01@\x01\x05bytes\x03\x01\
+\0\x04\0\x06stderr\x01\x04\x01@\x02\x04names\x05valueu\x01\0\x04\0\x06metric\x01\
+\x05\x03\0\x19guardhost:guard/log@0.1.0\x05\x1c\x04\0Hguardhost:worlds/guard-wit\
+h-capabilities-with-all-of-its-exports-removed\x04\0\x0b=\x01\07guard-with-capab\
+ilities-with-all-of-its-exports-removed\x03\0\0\0G\x09producers\x01\x0cprocessed\
+-by\x02\x0dwit-component\x070.262.0\x10wit-bindgen-rust\x060.63.0";
 #[inline(never)]
 #[doc(hidden)]
 pub fn __link_custom_section_describing_imports() {

@@ -154,6 +154,10 @@ impl Source {
         toolchain::run_build(side).map(each)
     }
 
+    pub fn run_linters(&self, side: Side) -> Result<Vec<BuildReport>, Denied> {
+        toolchain::run_linters(side).map(each)
+    }
+
     pub fn ask(&self, questions: &[Question]) -> Result<Vec<Result<Answer, Failure>>, Denied> {
         model::ask(questions)
     }

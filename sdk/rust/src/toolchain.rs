@@ -24,7 +24,7 @@ pub struct TestReport {
 /// What one tool says of one project's build.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BuildReport {
-    /// `cargo`, `tsc`, `go`, `python`; later hosts may know more.
+    /// `cargo`, `tsc`, `go`, `python`, or the name of a linter; later hosts may know more.
     pub tool: String,
     /// The project's folder; empty for the root.
     pub project: String,
@@ -77,6 +77,11 @@ impl<'c> Toolchain<'c> {
     /// One report for each language of the change that has a build.
     pub fn build(&self, side: Side) -> Result<Vec<BuildReport>, Denied> {
         self.source.run_build(side)
+    }
+
+    /// One report for each linter or type checker that the base is configured for and the change concerns: what it objects to.
+    pub fn linters(&self, side: Side) -> Result<Vec<BuildReport>, Denied> {
+        self.source.run_linters(side)
     }
 }
 

@@ -18,6 +18,7 @@ fn toolchain(sandbox: &str, pytest: Option<&Path>, cache: &Path, repo: &TestRepo
     env.extend(["HOME", "RUSTUP_HOME", "CARGO_HOME"].map(|name| (name, std::env::var(name).unwrap_or_default())));
     Toolchain::new(ToolchainSetup {
         runners: Vec::new(),
+        linters: Vec::new(),
         exe: PathBuf::from(env!("CARGO_BIN_EXE_host")),
         cache: Some(cache.to_owned()),
         repository: repo.path().join(".git"),

@@ -10,7 +10,7 @@ use guardhost_report::{DoctorReport, DoctorRow, Health, Report};
 
 use super::provider::runtime;
 use crate::context::CommandContext;
-use guardhost_policy::toolchain;
+use guardhost_policy::{ConfiguredTools, toolchain};
 use guardhost_toolchain::SandboxHere;
 
 /// Agents that `--provider` knows by name.
@@ -87,7 +87,7 @@ fn repository(ctx: &CommandContext) -> Vec<DoctorRow> {
     };
     rows.push(row("repository", Health::Pass, format!("{}, {state}", repo.git_dir().display())));
     rows.extend(interrupted(ctx, &repo));
-    rows.push(match toolchain(ctx.process, &repo, Vec::new()).sandbox_here() {
+    rows.push(match toolchain(ctx.process, &repo, ConfiguredTools::default()).sandbox_here() {
         Ok(SandboxHere { name, weakness: None }) => row("sandbox", Health::Pass, name.to_owned()),
         Ok(SandboxHere { name, weakness: Some(weakness) }) => DoctorRow {
             hint: Some("install bubblewrap, and allow user namespaces".to_owned()),

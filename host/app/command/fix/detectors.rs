@@ -12,7 +12,7 @@ use guardhost_pipeline::fix::detect::{DetectorResult, Scan, Scanned, seen};
 use guardhost_pipeline::fix::issue::{Detector, Issue};
 use guardhost_pipeline::fix::source::{ScannerFinding, sarif};
 use guardhost_pipeline::measure::{MeasureRequest, measured};
-use guardhost_policy::{Policy, toolchain};
+use guardhost_policy::{ConfiguredTools, Policy, toolchain};
 use guardhost_toolchain::{SandboxLimits, Toolchain, ToolchainFailure};
 
 use crate::cli::FixArgs;
@@ -43,7 +43,7 @@ impl<'a> Detectors<'a> {
         policy: &'a Policy,
         (base, rules): (&'a Head, Oid),
     ) -> Self {
-        let toolchain = toolchain(ctx.process, repo, Vec::new());
+        let toolchain = toolchain(ctx.process, repo, ConfiguredTools::default());
         Detectors { repo, ctx, args, policy, base, rules, toolchain, scans: RefCell::default() }
     }
 

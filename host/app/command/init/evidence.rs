@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use guardhost_core::error::Result;
 use guardhost_git::{Head, Repo, whole_tree};
-use guardhost_policy::toolchain;
+use guardhost_policy::{ConfiguredTools, toolchain};
 use guardhost_report::{InitEvidence, InitTests};
 use guardhost_toolchain::{SandboxHere, SandboxLimits, TestOutcome, TestReport, ToolchainFailure, TreeKind};
 
@@ -20,7 +20,7 @@ pub fn find(repo: &Repo, head: &Head, seconds: u64, ctx: &CommandContext) -> Res
         reason: Some(why.to_owned()),
         ..InitEvidence::default()
     };
-    let tools = toolchain(ctx.process, repo, Vec::new());
+    let tools = toolchain(ctx.process, repo, ConfiguredTools::default());
     let sandbox = match tools.sandbox_here() {
         Ok(SandboxHere { name, .. }) => name,
         Err(why) => return Ok(off(None, &format!("{why}; install bubblewrap, and run `host init` again"))),

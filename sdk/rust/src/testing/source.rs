@@ -195,6 +195,11 @@ impl Source {
         if side == Side::Before { build.before.give() } else { build.after.give() }
     }
 
+    pub fn run_linters(&self, side: Side) -> Result<Vec<BuildReport>, Denied> {
+        let linters = &self.case.tools.linters;
+        if side == Side::Before { linters.before.give() } else { linters.after.give() }
+    }
+
     pub fn outcomes(&self, window_hours: u32, limit: u32) -> Result<Vec<Outcome>, Denied> {
         let recent = self.case.past.iter().filter(|outcome| outcome.age_hours <= window_hours);
         Ok(recent.take(limit as usize).map(Into::into).collect())

@@ -12,6 +12,7 @@ use crate::{self as sdk, Denied};
 pub(super) struct CaseTools {
     pub tests: Answers<TestReport>,
     pub build: Answers<BuildReport>,
+    pub linters: Answers<BuildReport>,
 }
 
 #[derive(Clone, Deserialize)]

@@ -80,7 +80,7 @@ class BuildReport:
     
     def tool(self) -> str:
         """
-        `cargo`, `tsc`, `go`, `python`; later hosts may know more.
+        `cargo`, `tsc`, `go`, `python`, or the name of a linter; later hosts may know more.
         """
         raise NotImplementedError
     def project(self) -> str:
@@ -206,6 +206,14 @@ def run_tests_covered(side: types.Side, selection: Selection) -> List[Coverage]:
 def run_build(side: types.Side) -> List[BuildReport]:
     """
     One report for each language of the change that has a build.
+    
+    Raises: `componentize_py_types.Err(wit_world.imports.types.Denied)`
+    """
+    raise NotImplementedError
+def run_linters(side: types.Side) -> List[BuildReport]:
+    """
+    One report for each linter or type checker that the base is configured for and the change concerns. The diagnostics are what it
+    objects to, and whether it is ok is whether it has no objection. Its configuration is the base's on both sides.
     
     Raises: `componentize_py_types.Err(wit_world.imports.types.Denied)`
     """

@@ -1,0 +1,95 @@
+//! Which linters the base's own files ask for, and in which folders.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use guardhost_core::change::{Candidate, RepoPath};
+use guardhost_core::error::Result;
+
+use super::configured::{ConfiguredLinter, LinterUse};
+use super::presets::{LinterFile, LinterPreset, linter_presets};
+use crate::projects::{ProjectFiles, join, upwards};
+use crate::request::{Replaced, Replacement};
+use crate::runners::configured::program_of;
+use crate::touched;
+
+/// A linter and the folder that it is run in, empty for the root.
+pub type LinterAt = (Arc<ConfiguredLinter>, String);
+
+/// Those that concern the change, in the order of their folders. One that the rules name takes the place of the preset of its name.
+pub fn linters(base: ProjectFiles, candidate: &Candidate, named: &[Arc<ConfiguredLinter>]) -> Result<Vec<LinterAt>> {
+    let paths: Vec<&str> = touched(candidate).filter_map(RepoPath::as_str).collect();
+    let presets = linter_presets().into_iter().filter(|preset| named.iter().all(|linter| linter.name != preset.name));
+    let presets = presets.map(|preset| Arc::new(ConfiguredLinter::from(preset)));
+    let mut found = Vec::new();
+    for linter in named.iter().cloned().chain(presets) {
+        let folders: BTreeSet<String> = match &linter.used {
+            LinterUse::Folder { folder, .. } => {
+                let is_touched = folder.is_empty() || paths.iter().any(|path| path.starts_with(&join(folder, "")));
+                is_touched.then(|| folder.clone()).into_iter().collect()
+            }
+            LinterUse::Configured { files, endings } => {
+                let concerned = paths.iter().filter(|path| endings.iter().any(|ending| path.ends_with(ending)));
+                let folders: BTreeSet<&str> =
+                    concerned.map(|path| path.rsplit_once('/').map_or("", |(folder, _)| folder)).collect();
+                let nearest =
+                    folders.into_iter().filter_map(|folder| configured_above(base, folder, files).transpose());
+                nearest.collect::<Result<_>>()?
+            }
+        };
+        found.extend(folders.into_iter().map(|folder| (Arc::clone(&linter), folder)));
+    }
+    found.sort_by(|one, other| (&one.1, &one.0.name).cmp(&(&other.1, &other.0.name)));
+    Ok(found)
+}
+
+impl From<LinterPreset> for ConfiguredLinter {
+    fn from(preset: LinterPreset) -> Self {
+        let LinterPreset { name, configured: files, endings, program, command, report: format, warnings } = preset;
+        let program = program.or_else(|| program_of(&command).map(str::to_owned)).unwrap_or_default();
+        ConfiguredLinter { name, command, program, format, warnings, used: LinterUse::Configured { files, endings } }
+    }
+}
+
+fn configured_above(base: ProjectFiles, folder: &str, files: &[LinterFile]) -> Result<Option<String>> {
+    for folder in upwards(folder) {
+        for file in files {
+            if configures(base, folder, file)? {
+                return Ok(Some(folder.to_owned()));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn configures(base: ProjectFiles, folder: &str, file: &LinterFile) -> Result<bool> {
+    match &file.has {
+        None => base.has(folder, &file.file),
+        Some(begin) => {
+            let text = base.text(folder, &file.file)?;
+            Ok(text.is_some_and(|text| text.lines().any(|line| line.trim_start().starts_with(begin))))
+        }
+    }
+}
+
+/// The touched files that configure these linters, as the base has them: a change is not judged by the rules that it brings.
+pub fn configuration_of_base(candidate: &Candidate, linters: &[LinterAt]) -> Vec<Replaced> {
+    let configures = |path: &str| linters.iter().any(|(linter, _)| is_configuration(linter, path));
+    let is_one = |path: &&RepoPath| path.as_str().is_some_and(configures);
+    let paths: BTreeSet<&RepoPath> = touched(candidate).filter(is_one).collect();
+    paths.into_iter().map(|path| Replaced { path: path.clone(), by: Replacement::AsOtherSide }).collect()
+}
+
+fn is_configuration(linter: &ConfiguredLinter, path: &str) -> bool {
+    match &linter.used {
+        LinterUse::Folder { folder, configuration } => {
+            let below = if folder.is_empty() { Some(path) } else { path.strip_prefix(&join(folder, "")) };
+            // The globs were checked when the rules were read.
+            below.is_some_and(|path| guard_files::Globs::new(configuration).is_ok_and(|globs| globs.matches(path)))
+        }
+        LinterUse::Configured { files, .. } => {
+            let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+            files.iter().any(|file| !file.shared && file.file == name)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The `json` formatter of ESLint (<https://eslint.org/docs/latest/use/formatters/>).
+
+use serde::Deserialize;
+
+use crate::job::FinishedJob;
+use crate::linters::{LintSeverity, Linter, Objections};
+use crate::report::Diagnostic;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct LintedFile {
+    file_path: String,
+    messages: Vec<LintMessage>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct LintMessage {
+    rule_id: Option<String>,
+    severity: u8,
+    message: String,
+    line: Option<u32>,
+}
+
+pub fn objections(finished: &FinishedJob<Linter>, text: &str) -> Objections {
+    // A configuration may print lines of its own before the report.
+    let report = text.lines().find(|line| line.starts_with("[{") || *line == "[]");
+    let Some(report) = report else {
+        let last = String::from_utf8_lossy(&finished.exit.output).trim().lines().last().unwrap_or_default().to_owned();
+        return Err(format!("it wrote no report: {last}"));
+    };
+    let files: Vec<LintedFile> =
+        serde_json::from_str(report).map_err(|error| format!("its report cannot be read ({error})"))?;
+    let mut found = Vec::new();
+    for LintedFile { file_path, messages } in files {
+        let path = finished.path(&file_path);
+        for LintMessage { rule_id, severity, message, line } in messages {
+            let severity = if severity >= 2 { LintSeverity::Error } else { LintSeverity::Warning };
+            let message = rule_id.map_or(message.clone(), |rule| format!("{rule}: {message}"));
+            found.push((severity, Diagnostic { path: path.clone(), line, message }));
+        }
+    }
+    Ok(found)
+}
