@@ -1,6 +1,7 @@
 //! Builds and tests with real toolchains, in every sandbox that this machine has.
 
 mod lines_run;
+mod linters;
 mod mutants;
 mod nearest;
 mod red_first;

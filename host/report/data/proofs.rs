@@ -30,7 +30,7 @@ impl ProofState {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "proof")]
 pub struct ChangeProof {
-    /// `it builds`, `what passed before passes now`, `its tests fail without it`, `its tests run its lines`, `its tests notice
+    /// `it builds`, `its linters object to nothing new`, `what passed before passes now`, `its tests fail without it`, `its tests run its lines`, `its tests notice
     /// when it is broken`.
     pub claim: &'static str,
     pub state: ProofState,
@@ -52,8 +52,9 @@ const LINES_RUN: &str = "lines-run";
 const MUTANTS: &str = "mutants";
 
 /// The guards that run a change, with what each of them claims.
-const CLAIMS: [(&str, &str); 5] = [
+const CLAIMS: [(&str, &str); 6] = [
     ("builds", "it builds"),
+    ("no-lint-regressions", "its linters object to nothing new"),
     ("no-test-regressions", "what passed before passes now"),
     (RED_FIRST, "its tests fail without it"),
     (LINES_RUN, "its tests run its lines"),

@@ -18,11 +18,11 @@ use super::author::TemplateProject;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tool {
-    /// A validator of workflows and actions of GitHub, by their published schemas.
     /// The SDK of the Agent Client Protocol for npm.
     AcpForNode,
     /// The SDK of the Agent Client Protocol for Python.
     AcpForPython,
+    /// A validator of workflows and actions of GitHub, by their published schemas.
     ActionValidator,
     /// A scanner of Python code for weaknesses, with its SARIF output.
     Bandit,
@@ -68,6 +68,8 @@ pub enum Tool {
     McpClient,
     Minisign,
     Minitest,
+    /// A type checker of Python code.
+    Mypy,
     /// The editor. Where it is not installed, its runtime files lie in `usr/share/nvim/runtime` beside the script that starts it.
     Neovim,
     Node,
@@ -98,7 +100,7 @@ pub enum Tool {
 }
 
 /// Names that `GUARDHOST_TEST_REQUIRE` may list.
-const NAMES: [&str; 56] = [
+const NAMES: [&str; 57] = [
     "acp-for-node",
     "acp-for-python",
     "action-validator",
@@ -137,6 +139,7 @@ const NAMES: [&str; 56] = [
     "mcp-client",
     "minisign",
     "minitest",
+    "mypy",
     "neovim",
     "node",
     "opencode",
@@ -190,6 +193,7 @@ impl fmt::Display for Tool {
             Tool::McpClient => f.write_str("mcp-client"),
             Tool::Minisign => f.write_str("minisign"),
             Tool::Minitest => f.write_str("minitest"),
+            Tool::Mypy => f.write_str("mypy"),
             Tool::Neovim => f.write_str("neovim"),
             Tool::Node => f.write_str("node"),
             Tool::Opencode => f.write_str("opencode"),
@@ -223,7 +227,7 @@ pub enum Missing {
 }
 
 /// Where the tool is: its program; for [`Tool::AcpForPython`], [`Tool::Pytest`], [`Tool::CoveragePy`], [`Tool::LspClient`], [`Tool::McpClient`], [`Tool::Oras`], [`Tool::PreCommit`], [`Tool::Prek`],
-/// [`Tool::Bandit`], [`Tool::InToto`], [`Tool::KubernetesValidate`] and [`Tool::Ruff`] a virtual environment, for [`Tool::AcpForNode`], [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
+/// [`Tool::Bandit`], [`Tool::InToto`], [`Tool::KubernetesValidate`], [`Tool::Mypy`] (with ruff) and [`Tool::Ruff`] a virtual environment, for [`Tool::AcpForNode`], [`Tool::Jest`], [`Tool::Vitest`] and [`Tool::Eslint`] a folder with `node_modules`, for [`Tool::LlamaCpp`] a folder of
 /// Python packages, for [`Tool::Guards`] the folder that it is installed in. Python tools are installed on the first call, and stay.
 ///
 /// For [`Tool::ClaudeCode`], [`Tool::Codex`], [`Tool::CopilotCli`], [`Tool::GeminiCli`] and [`Tool::Opencode`] the program; these are 1.5 GB
@@ -293,6 +297,7 @@ fn find(tool: Tool) -> Result<PathBuf, Missing> {
         Tool::McpClient => python::environment("mcp-client", "mcp==2.3.0"),
         Tool::Minisign => debian::debian("minisign", &["libsodium23"]),
         Tool::Minitest => gem("minitest"),
+        Tool::Mypy => python::environment("mypy", "mypy==2.4.1 ruff==0.17.6"),
         Tool::Neovim => debian::program_of("neovim", "nvim", &NEOVIM_NEEDS),
         Tool::Node => program("node"),
         Tool::Opencode => node::native("opencode-ai@1.18.33", "", "bin/opencode"),

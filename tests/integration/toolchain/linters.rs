@@ -1,0 +1,109 @@
+//! The repository's own linters, as they are installed.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::toolchain::{Bench, passed, path_with, rejected, said, sandboxes};
+use crate::support::tools::{Tool, needs};
+
+const GUARD: &str = "[[guard]]\nid = \"no-lint-regressions\"\ngrants = [\"toolchain\"]\nlimits = { seconds = 240 }\n";
+const ID: &str = "no-lint-regressions";
+
+fn bench(sandbox: &'static str, files: &[(&str, &str)], linter: &str) -> Bench {
+    Bench::new(sandbox, files).with_rules(&format!("schema = 1\n{linter}\n{GUARD}"))
+}
+
+/// With the programs of a virtual environment on the search path.
+fn with_programs(mut bench: Bench, environment: &Path) -> Bench {
+    bench.env.push(("PATH".to_owned(), path_with(environment)));
+    bench
+}
+
+#[test]
+fn ruff_and_mypy_judge_by_the_configuration_of_the_base() {
+    let Some(environment) = needs(Tool::Mypy) else { return };
+    const CODE: &str = "import os\n\n\ndef add(a: int, b: int) -> int:\n    return a + b\n";
+    const WRONG: &str = "import os\n\n\ndef add(a: int, b: int) -> int:\n    return str(a + c)\n";
+    const CONFIGURED: &str = "[tool.ruff.lint]\nselect = [\"F\"]\n[tool.mypy]\nfiles = [\"src\"]\n";
+    for sandbox in sandboxes() {
+        let files = [("pyproject.toml", CONFIGURED), ("src/calc.py", CODE), ("untyped.py", "x: int = \"old\"\n")];
+        let bench = with_programs(bench(sandbox, &files, ""), &environment);
+        // The import that nothing uses is an objection of the base's, and it moves down.
+        let moved = bench.change(&[("src/calc.py", Some(&format!("\"\"\"Adds.\"\"\"\n\n{CODE}")))]).expect(0);
+        passed(&moved, ID);
+
+        let new = [
+            "new-objection src/calc.py mypy: error: Incompatible return value type (got \"str\", expected \"int\")",
+            "new-objection src/calc.py mypy: error: Name \"c\" is not defined",
+            "new-objection src/calc.py ruff: F821 Undefined name `c`",
+        ];
+        let broken = bench.change(&[("src/calc.py", Some(WRONG))]).expect(1);
+        rejected(&broken, ID, &new);
+        let loosened = "[tool.ruff.lint]\nselect = []\n[tool.mypy]\nfiles = [\"src\"]\nignore_errors = true\n";
+        for configuration in [Some(loosened), None] {
+            let broken = bench.change(&[("src/calc.py", Some(WRONG)), ("pyproject.toml", configuration)]).expect(1);
+            rejected(&broken, ID, &new);
+        }
+        let documented = bench.change(&[("README.md", Some("# Calc\n"))]).expect(0);
+        assert!(said(&documented, ID).0.starts_with("not-applicable"), "{documented:?}");
+    }
+}
+
+#[test]
+fn eslint_of_the_project_counts_errors() {
+    let Some(packages) = needs(Tool::Eslint) else { return };
+    let Some(sandbox) = sandboxes().first().copied() else { return };
+    let configured = "module.exports = [{ rules: { \"no-undef\": \"error\", \"no-unused-vars\": \"warn\" } }];\n";
+    let files = [
+        (".gitignore", "node_modules\n"),
+        ("web/package.json", "{\"name\": \"web\", \"private\": true}\n"),
+        ("web/eslint.config.js", configured),
+        ("web/total.js", "const a = 1;\nexports.a = a;\n"),
+    ];
+    let bench = bench(sandbox, &files, "");
+    let missing = bench.change(&[("web/total.js", Some("const a = 2;\nexports.a = a;\n"))]).expect(5);
+    assert_eq!(said(&missing, ID).0, "error: it could not look: eslint in web: eslint is not installed");
+
+    let target = bench.repo.path().join("web/node_modules");
+    let copied = Command::new("cp").arg("-a").arg(packages.join("node_modules")).arg(target).status().expect("cp");
+    assert!(copied.success());
+    let warned = bench.change(&[("web/total.js", Some("const a = 1;\nconst b = 2;\nexports.a = a;\n"))]).expect(0);
+    passed(&warned, ID);
+    let broken = bench.change(&[("web/total.js", Some("const a = 1;\nexports.a = a + zz;\n"))]).expect(1);
+    rejected(&broken, ID, &["new-objection web/total.js eslint: no-undef: 'zz' is not defined."]);
+    let unreadable = bench.change(&[("web/total.js", Some("const a = ;\n"))]).expect(1);
+    rejected(&unreadable, ID, &["new-objection web/total.js eslint: Parsing error: Unexpected token ;"]);
+}
+
+#[test]
+fn clippy_counts_its_warnings() {
+    let Some(_) = needs(Tool::Cargo) else { return };
+    let Some(sandbox) = sandboxes().first().copied() else { return };
+    let manifest = "[package]\nname = \"calc\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lints.clippy]\nneedless_return = \"warn\"\n";
+    let bench = bench(sandbox, &[("Cargo.toml", manifest), ("src/lib.rs", "pub fn one() -> u8 {\n    1\n}\n")], "");
+    let warned = bench.change(&[("src/lib.rs", Some("pub fn one() -> u8 {\n    return 1;\n}\n"))]).expect(1);
+    rejected(&warned, ID, &["new-objection src/lib.rs clippy: warning: unneeded `return` statement"]);
+}
+
+#[test]
+fn a_linter_of_the_rules_reports_as_it_likes() {
+    let Some(sandbox) = sandboxes().first().copied() else { return };
+    let marks = "grep -n TODO *.txt | sed 's/$/ is not done/'";
+    let linter = format!(
+        "[[linter]]\nname = \"todo\"\nfolder = \"notes\"\ncommand = \"\"\"{marks}\"\"\"\nreport = \"lines\"\nconfiguration = [\"*.cfg\"]\n"
+    );
+    let files = [("notes/a.txt", "one\nTODO two\n"), ("notes/b.txt", "three\n"), ("c.txt", "four\n")];
+    let bench = bench(sandbox, &files, &linter);
+    let elsewhere = bench.change(&[("c.txt", Some("TODO four\n"))]).expect(0);
+    assert!(said(&elsewhere, ID).0.starts_with("not-applicable"), "{elsewhere:?}");
+    let moved = bench.change(&[("notes/a.txt", Some("none\none\nTODO two\n"))]).expect(0);
+    passed(&moved, ID);
+    let new = bench.change(&[("notes/b.txt", Some("TODO three\n"))]).expect(1);
+    rejected(&new, ID, &["new-objection notes/b.txt todo: TODO three is not done"]);
+
+    // What is no report is no pass.
+    let linter = "[[linter]]\nname = \"todo\"\ncommand = \"echo all is well\"\nreport = \"checkstyle\"\n";
+    let bench = Bench::new(sandbox, &files).with_rules(&format!("schema = 1\n{linter}{GUARD}"));
+    let unread = bench.change(&[("c.txt", Some("five\n"))]).expect(5);
+    assert_eq!(said(&unread, ID).0, "error: it could not look: todo: its report is none of Checkstyle's");
+}
