@@ -1,6 +1,8 @@
 //! What `host init` found, what the guards say of the past, and what comes next.
 
-use guardhost_report::{FilesOfLanguage, InitEvidence, InitReport, InitTests, OutcomeCounts, PastOfGuard, escape};
+use guardhost_report::{
+    FilesOfLanguage, InitEvidence, InitLinter, InitReport, InitTests, OutcomeCounts, PastOfGuard, escape,
+};
 
 use super::super::{format_units, text};
 use super::install;
@@ -48,6 +50,16 @@ fn evidence(page: &mut PageWriter, evidence: &InitEvidence) {
     let tests: Vec<String> = evidence.tests.iter().map(of_runner).collect();
     if !tests.is_empty() {
         page.field("tests", &escape::inline(&format!("{} in {} s", tests.join(", "), evidence.seconds), 400));
+    }
+    let of_linter = |linter: &InitLinter| match (&linter.not_run, linter.linter.as_str()) {
+        (Some(why), "") => why.clone(),
+        (Some(why), name) => format!("{name}: {why}"),
+        (None, name) => format!("{name}: {} already", format_units::count(linter.objections, "objection")),
+    };
+    let linters: Vec<String> = evidence.linters.iter().map(of_linter).collect();
+    if !linters.is_empty() {
+        let state = if evidence.lints() { "on" } else { "off" };
+        page.field("linters", &escape::inline(&format!("{state}: {}", linters.join(", ")), 400));
     }
     page.field(
         "evidence",

@@ -52,6 +52,28 @@ pub struct InitEvidence {
     pub is_on: bool,
     /// Why it does not have them, and what would change that.
     pub reason: Option<String>,
+    /// The linters that the files of HEAD configure, run on it. `guards.toml` has the guard that runs them if all of them could be run.
+    pub linters: Vec<InitLinter>,
+}
+
+/// What one linter says of HEAD.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[schemars(rename = "initLinter")]
+pub struct InitLinter {
+    pub linter: String,
+    /// The folder that it is run in; empty for the root.
+    pub project: String,
+    /// What it objects to already; a change is not held to these.
+    pub objections: usize,
+    /// Why it was not run.
+    pub not_run: Option<String>,
+}
+
+impl InitEvidence {
+    /// Whether there are linters, and all of them could be run.
+    pub fn lints(&self) -> bool {
+        !self.linters.is_empty() && self.linters.iter().all(|linter| linter.not_run.is_none())
+    }
 }
 
 /// The tests of one project, run by one runner.

@@ -64,7 +64,7 @@ pub use guardhost_core::change::VerdictKind;
 pub use guards::{GuardList, GuardRow, LanguageRow};
 pub use hook::{HookOutcome, HookReport};
 pub use improve::{ImproveReport, Voted};
-pub use init::{FilesOfLanguage, InitEvidence, InitReport, InitTests, PastFinding, PastOfGuard};
+pub use init::{FilesOfLanguage, InitEvidence, InitLinter, InitReport, InitTests, PastFinding, PastOfGuard};
 pub use install::{FileState, InstallReport, InstalledFile};
 pub use made_plan::{MadePlanReport, PlanStepReport, WrittenPlan, WrittenStep, WrittenTask};
 pub use past_run::{PartDetails, PartFile, PartShare, ResultDiff, RunDetails, TakenAction, TakenReport};

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::support::cli::host_with;
 use crate::support::toolchain::{Bench, passed, path_with, rejected, said, sandboxes};
 use crate::support::tools::{Tool, needs};
 
@@ -106,4 +107,25 @@ fn a_linter_of_the_rules_reports_as_it_likes() {
     let bench = Bench::new(sandbox, &files).with_rules(&format!("schema = 1\n{linter}{GUARD}"));
     let unread = bench.change(&[("c.txt", Some("five\n"))]).expect(5);
     assert_eq!(said(&unread, ID).0, "error: it could not look: todo: its report is none of Checkstyle's");
+}
+
+#[test]
+fn init_turns_the_guard_on_where_the_linters_of_head_run() {
+    let Some(environment) = needs(Tool::Ruff) else { return };
+    let Some(sandbox) = sandboxes().first().copied() else { return };
+    let pin = "\n[[guard]]\nid = \"no-lint-regressions\"\ngrants = [\"toolchain\"]\n";
+    for (configured, state, expected) in [
+        ("[tool.ruff]\n", "on: ruff: 1 objection already", true),
+        ("[tool.ruff]\n[tool.pyright]\n", "off: pyright: pyright is not installed, ruff: 1 objection already", false),
+    ] {
+        let files = [("pyproject.toml", configured), ("calc.py", "import os\n")];
+        let bench = with_programs(bench(sandbox, &files, ""), &environment);
+        let env: Vec<(&str, &str)> = bench.env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let ran = host_with(bench.repo.path(), &["init"], b"", &env);
+        let said = ran.stdout.clone() + &ran.stderr;
+        assert!(said.contains(state), "{said}");
+        let rules = String::from_utf8(bench.repo.read("guards.toml")).unwrap();
+        assert_eq!(rules.contains(pin), expected, "{rules}");
+        assert_eq!(rules.contains("# id = \"no-lint-regressions\""), !expected, "{rules}");
+    }
 }

@@ -2,11 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use guardhost_core::change::Candidate;
 use guardhost_core::error::Result;
 use guardhost_git::{Head, Repo, whole_tree};
 use guardhost_policy::{ConfiguredTools, toolchain};
-use guardhost_report::{InitEvidence, InitTests};
-use guardhost_toolchain::{SandboxHere, SandboxLimits, TestOutcome, TestReport, ToolchainFailure, TreeKind};
+use guardhost_report::{InitEvidence, InitLinter, InitTests};
+use guardhost_toolchain::{
+    LintReport, SandboxHere, SandboxLimits, TestOutcome, TestReport, Toolchain, ToolchainFailure, TreeKind,
+};
 
 use crate::context::CommandContext;
 
@@ -36,12 +39,14 @@ pub fn find(repo: &Repo, head: &Head, seconds: u64, ctx: &CommandContext) -> Res
         stop: ctx.process.stop.clone(),
         ..SandboxLimits::default()
     };
+    let tree = whole_tree(repo, head.tree)?;
+    let linters = linters(&tools, &tree, &limits)?;
     let begun = Instant::now();
-    let reports = match tools.tests(&whole_tree(repo, head.tree)?, TreeKind::Base, &limits)? {
+    let reports = match tools.tests(&tree, TreeKind::Base, &limits)? {
         Ok(reports) => reports,
         Err(ToolchainFailure::TimedOut(_)) => {
             let why = format!("the tests of HEAD did not end within {seconds} s; --test-seconds N gives them longer");
-            return Ok(off(Some(sandbox), &why));
+            return Ok(InitEvidence { linters, ..off(Some(sandbox), &why) });
         }
         Err(ToolchainFailure::Unavailable(why)) => return Ok(off(Some(sandbox), &why)),
         Err(ToolchainFailure::Stopped(stopped)) => return Err(stopped.into_error("running the tests of HEAD")),
@@ -49,7 +54,29 @@ pub fn find(repo: &Repo, head: &Head, seconds: u64, ctx: &CommandContext) -> Res
     let seconds = begun.elapsed().as_secs();
     let tests: Vec<InitTests> = reports.iter().map(tests).collect();
     let reason = why_not(&reports);
-    Ok(InitEvidence { sandbox: Some(sandbox.to_owned()), tests, seconds, is_on: reason.is_none(), reason })
+    Ok(InitEvidence { sandbox: Some(sandbox.to_owned()), tests, seconds, is_on: reason.is_none(), reason, linters })
+}
+
+/// What the linters that HEAD configures say of it; their answers are kept, so that the first change finds them.
+fn linters(tools: &Toolchain, tree: &Candidate, limits: &SandboxLimits) -> Result<Vec<InitLinter>> {
+    let none = |not_run: String| vec![InitLinter { not_run: Some(not_run), ..InitLinter::default() }];
+    let found = |LintReport(report): &LintReport| {
+        let failed =
+            || (!report.ok && report.diagnostics.is_empty()).then_some("it fails on HEAD without an objection");
+        let not_run = report.not_run.as_ref().map(|not_run| not_run.why()).or_else(failed);
+        InitLinter {
+            linter: report.tool.clone(),
+            project: report.project.clone(),
+            objections: report.diagnostics.len(),
+            not_run: not_run.map(str::to_owned),
+        }
+    };
+    Ok(match tools.lint(tree, true, limits)? {
+        Ok(reports) => reports.iter().map(found).collect(),
+        Err(ToolchainFailure::Unavailable(why)) => none(why),
+        Err(ToolchainFailure::TimedOut(limit)) => none(format!("a linter did not end within {} s", limit.as_secs())),
+        Err(ToolchainFailure::Stopped(stopped)) => return Err(stopped.into_error("running the linters of HEAD")),
+    })
 }
 
 /// None when something passes, nothing fails, and all could be run.

@@ -17,6 +17,9 @@ const TESTED: &[&str] = &["Cargo.toml", "go.mod", "package.json", "pyproject.tom
 const OPT_IN: [(&str, &[&str]); 3] =
     [("no-test-regressions", TESTED), ("builds", &["Cargo.toml", "go.mod", "package.json"]), ("red-first", TESTED)];
 
+/// The guard that runs the repository's own linters: on where HEAD configures some, and all of them can be run.
+const LINTS: &str = "no-lint-regressions";
+
 /// What programs that write code read as orders, beside what is protected everywhere. A glob without a slash names a file in any folder.
 const AGENT_ORDERS: [&str; 9] = [
     "AGENTS.md",
@@ -88,6 +91,19 @@ pub fn text(
                 "\n# {promise}\n# It executes the code of the change, in a sandbox; {manifest} says how. Remove the signs to use it.\n\
                  # [[guard]]\n# id = {id:?}\n# grants = {:?}\n",
                 guard.grants
+            ),
+        };
+    }
+    if let (false, Some(guard)) = (evidence.linters.is_empty(), guards.get(LINTS)) {
+        let (promise, grants) = (guard.description.get().promise.as_str(), &guard.grants);
+        let runs =
+            "It executes the linters of this repository in a sandbox; a linter's plugins may be code of the change.";
+        let _ = match evidence.lints() {
+            true => write!(text, "\n# {promise}\n# {runs}\n[[guard]]\nid = {LINTS:?}\ngrants = {grants:?}\n"),
+            false => write!(
+                text,
+                "\n# {promise}\n# {runs} Not all of them could be run when this was written. Remove the signs to use it.\n\
+                 # [[guard]]\n# id = {LINTS:?}\n# grants = {grants:?}\n"
             ),
         };
     }
