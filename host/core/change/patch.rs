@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Account, FileMode, Note, RepoPath};
+use super::{Account, AccountPart, FileMode, Note, RepoPath};
 
 /// What `extract` found in a reply: one section for each file, in the reply's order. Nothing in it is trusted yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -242,6 +242,15 @@ pub struct NoPatch {
     pub kind: NoPatchKind,
     /// What was found instead, for the model: one or two sentences, of bounded length.
     pub message: String,
+    /// What each line was read as, where all were looked at; otherwise empty. For people.
+    pub parts: Vec<AccountPart>,
+}
+
+impl NoPatch {
+    /// Of a reply that was not read to its end.
+    pub fn new(kind: NoPatchKind, message: impl Into<String>) -> Self {
+        NoPatch { kind, message: message.into(), parts: Vec::new() }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -38,9 +38,7 @@ pub(super) fn choose(
             let (blocks, files) = chosen.into_iter().unzip();
             Ok(Chosen { format: PatchFormat::WholeFile, files, blocks })
         }
-        None if has_sentinel => {
-            Err(NoPatch { kind: NoPatchKind::NoChange, message: "Nothing needs to change.".into() })
-        }
+        None if has_sentinel => Err(NoPatch::new(NoPatchKind::NoChange, "Nothing needs to change.")),
         None => Err(leftover(lines).or_else(|| other_form(lines)).unwrap_or_else(no_patch)),
     }
 }
@@ -53,7 +51,7 @@ fn one_format(files: &[(PatchFormat, FilePatch)]) -> Result<Option<PatchFormat>,
     if let Some((other, file)) = files.iter().find(|(format, _)| mixes(*format)) {
         let (first, other) = (first.label(), other.label());
         let why = format!("The reply mixes two formats ({first}, and {other} for {}). Use one.", file.path);
-        return Err(NoPatch { kind: NoPatchKind::Malformed, message: why });
+        return Err(NoPatch::new(NoPatchKind::Malformed, why));
     }
     if *first == PatchFormat::SearchReplace {
         refuse_empty_search(files)?;
@@ -75,7 +73,7 @@ fn refuse_empty_search(files: &[(PatchFormat, FilePatch)]) -> Result<(), NoPatch
          the line next to which the text belongs.",
         file.path, file.path
     );
-    Err(NoPatch { kind: NoPatchKind::Malformed, message })
+    Err(NoPatch::new(NoPatchKind::Malformed, message))
 }
 
 fn is_sentinel(line: &[u8]) -> bool {
@@ -101,5 +99,5 @@ fn no_patch() -> NoPatch {
     let message = format!(
         "There is no patch in the reply. Send a unified diff, or answer {NO_CHANGE} alone on a line if nothing needs to change."
     );
-    NoPatch { kind: NoPatchKind::Prose, message }
+    NoPatch::new(NoPatchKind::Prose, message)
 }

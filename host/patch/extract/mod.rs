@@ -58,12 +58,12 @@ pub fn extract(
 
 fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &Watch) -> Result<Patch, NoPatch> {
     if let Some(message) = limits::exceeded(&mended.bytes) {
-        return Err(NoPatch { kind: NoPatchKind::Malformed, message });
+        return Err(NoPatch::new(NoPatchKind::Malformed, message));
     }
     let mut notes = Notes::new(mended.notes);
     let mut lines = lines::split(&mended.bytes);
     if lines.iter().all(|line| lines::blank(line)) {
-        return Err(NoPatch { kind: NoPatchKind::Empty, message: "The reply is empty.".into() });
+        return Err(NoPatch::new(NoPatchKind::Empty, "The reply is empty."));
     }
     if lines.iter().find(|line| !lines::blank(line)).is_some_and(|line| line.trim_ascii_start().starts_with(b"<think"))
     {
@@ -75,7 +75,7 @@ fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &W
     }
     let is_envelope = envelope::keep_between_markers(&mut lines)?;
     if is_envelope && lines.iter().all(|line| lines::blank(line)) {
-        return Err(NoPatch { kind: NoPatchKind::Empty, message: "There is nothing between the markers.".into() });
+        return Err(NoPatch::new(NoPatchKind::Empty, "There is nothing between the markers."));
     }
     envelope::open_tags(&mut lines);
     let mut lines = Lines::new(lines, watch);

@@ -385,8 +385,5 @@ fn begins(parser: Parser, lines: &Lines, at: usize) -> bool {
 }
 
 fn too_many(what: &str, limit: usize) -> NoPatch {
-    NoPatch {
-        kind: NoPatchKind::Malformed,
-        message: format!("The reply has more than {limit} {what}. Send a smaller patch."),
-    }
+    NoPatch::new(NoPatchKind::Malformed, format!("The reply has more than {limit} {what}. Send a smaller patch."))
 }
