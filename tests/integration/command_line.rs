@@ -113,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 136] = [
+const OF_ONE_CALL: [&str; 137] = [
     "accept --hunks",
     "accept --keep-branch",
     "accept --part",
@@ -242,6 +242,7 @@ const OF_ONE_CALL: [&str; 136] = [
     "serve --remove-token",
     "serve --token-repo",
     "show --diff",
+    "show --reply",
     "stats --badge",
     "stats --weeks",
     "submit --file-hint",

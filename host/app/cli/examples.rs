@@ -75,7 +75,8 @@ pub const SHOW: &str = "\
 Examples:
   host show
   host show guardhost/let-x-accept-none-1f3a9c2e
-  host show --diff";
+  host show --diff
+  host show --reply";
 pub const REPLAY: &str = "\
 Examples:
   host replay

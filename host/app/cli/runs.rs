@@ -226,6 +226,9 @@ pub struct ShowArgs {
     /// Show what it committed, and nothing else
     #[arg(long)]
     pub diff: bool,
+    /// Show each line of its replies too, with what it was read as
+    #[arg(long, conflicts_with = "diff")]
+    pub reply: bool,
 }
 
 #[derive(Debug, Args)]
