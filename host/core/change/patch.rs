@@ -37,6 +37,11 @@ impl Patch {
             account: Account::of_program(),
         }
     }
+
+    /// The format in which the section of a file was written.
+    pub fn format_of(&self, file: &FilePatch) -> PatchFormat {
+        file.format.unwrap_or(self.format)
+    }
 }
 
 /// Whether the hunk headers of a patch agree with the hunks below them.
@@ -124,6 +129,8 @@ pub struct FilePatch {
     pub claimed_blob: Option<String>,
     pub existence: Existence,
     pub written_by: Author,
+    /// Of a section in another format than its patch, that format.
+    pub format: Option<PatchFormat>,
 }
 
 /// What the patch says about whether the file exists before the change.
@@ -148,6 +155,7 @@ impl FilePatch {
             claimed_blob: None,
             existence: Existence::AsOperation,
             written_by: Author::Program,
+            format: None,
         }
     }
 }

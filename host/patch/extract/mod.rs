@@ -26,6 +26,7 @@ mod notes;
 mod scan;
 mod search_replace;
 mod seen;
+mod several;
 mod unified;
 mod v4a;
 mod whole_file;
@@ -87,10 +88,12 @@ fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &W
     meant::resolve(&mut files, &found.as_written, known, &mut notes)?;
     let edits: Vec<&FilePatch> = files.iter().collect();
     let (blocks, block_edits) = (&blocks, &block_edits);
-    let is_sequence = format.is_sequence();
+    // Of several formats each patch may be the whole, as of one that is no sequence.
+    let is_sequence = format.is_sequence() && files.iter().all(|file| file.format.is_none());
     let closing =
         Closing { lines: &lines, blocks, block_edits, edits: &edits, hints, files: known, is_envelope, is_sequence };
     let account = account.close(&closing, &mut notes)?;
+    several::check(&files, format, known, &mut notes)?;
     for file in &mut files {
         watch.visit();
         if let FileOp::Modify(hunks) | FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. } = &mut file.op
@@ -99,6 +102,6 @@ fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &W
             notes.add("line-numbers", format_args!("{}: the lines were quoted with their numbers", file.path));
         }
     }
-    let (files, sections) = merge::merge(files, is_sequence, &mut notes, watch);
+    let (files, sections) = merge::merge(files, format, &mut notes, watch);
     Ok(Patch { format, files, message, header_counts, sections, tail, notes: notes.into_vec(), account })
 }
