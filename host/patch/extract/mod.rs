@@ -23,6 +23,7 @@ mod merge;
 mod names;
 mod normal;
 mod notes;
+mod replacement;
 mod scan;
 mod search_replace;
 mod seen;
