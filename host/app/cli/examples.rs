@@ -53,7 +53,8 @@ Examples:
 pub const PLAN: &str = "\
 Examples:
   host plan --task \"Let x() accept None\" --provider claude --format json --output plan.json
-  host plan --from-audit audit.json --scope docs --provider codex";
+  host plan --from-audit audit.json --scope docs --provider codex
+  host plan --to vitepress --format json --output plan.json";
 pub const IMPROVE: &str = "\
 Examples:
   host improve --provider claude --max-cost 5

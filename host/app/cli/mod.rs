@@ -50,8 +50,8 @@ pub use replay::ReplayArgs;
 pub use report::ReportArgs;
 pub use review::ReviewArgs;
 pub use runs::{
-    AcceptArgs, AskArgs, DemoArgs, ImproveArgs, LogArgs, PatchArgs, PlanArgs, PlanFrom, ProviderArgs, RunArgs, RunName,
-    ShowArgs, StatsArgs,
+    AcceptArgs, AskArgs, DemoArgs, ImproveArgs, LogArgs, MigrationTarget, PatchArgs, PlanArgs, PlanFrom, ProviderArgs,
+    RunArgs, RunName, ShowArgs, StatsArgs,
 };
 pub use server::{Passed, ServerCommand};
 
