@@ -45,7 +45,9 @@ pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget,
 pub use mcp::McpArgs;
 pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, ExtendArgs, GuardCommand, PublishArgs, UpdateArgs};
-pub use pr::{ForgeArgs, ForgeName, MergeQueueArgs, OpenArgs, PrCommand, PullArgs, StatusArgs, WaitArgs, WatchArgs};
+pub use pr::{
+    AdviceArgs, ForgeArgs, ForgeName, MergeQueueArgs, OpenArgs, PrCommand, PullArgs, StatusArgs, WaitArgs, WatchArgs,
+};
 pub use replay::ReplayArgs;
 pub use report::ReportArgs;
 pub use review::ReviewArgs;
