@@ -138,7 +138,7 @@ fn dispatch(cli: &Cli, ctx: &CommandContext, process: &ProcessEnv, interrupts: &
         Command::Log(args) => command::log(args, ctx),
         Command::Stats(args) => command::stats(args, ctx),
         Command::Show(args) if args.diff => command::diff(&args.run, ctx),
-        Command::Show(args) => command::show(&args.run, ctx),
+        Command::Show(args) => command::show(args, ctx),
         Command::Replay(args) => command::replay(args, stoppable()),
         Command::Backtest(args) => command::backtest(args, stoppable()),
         Command::Report(args) => return report(args, ctx).map(|()| None),

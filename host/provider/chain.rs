@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn unparsable_replies_escalate_step_by_step() {
         let mut chain = chain(&["claude", "codex"]);
-        let prose = RoundFailure::NoPatch(NoPatch { kind: NoPatchKind::Prose, message: String::new() });
+        let prose = RoundFailure::NoPatch(NoPatch::new(NoPatchKind::Prose, ""));
         let misfit = RoundFailure::Misfit(Misfit { at: Vec::new() });
         let rejected = RoundFailure::Rejected(Rejection::default());
         let mut seen = Vec::new();

@@ -141,6 +141,19 @@ fn apply_explains_every_line_of_the_reply() {
     assert!(lines >= 10, "{parts:?}");
     let human = host_with(repo.path(), &args, reply, &[]).expect(0).stdout;
     assert!(human.contains("edit 1") && human.contains("+    return 2"), "{human}");
+
+    // What refuses the reply stands among the others.
+    let refused = [&reply[..], b"\nThen:\n\n```bash\nsed -i s/x/y/ src/x.py\n```\n"].concat();
+    let json = host_with(repo.path(), &[&args[..], &["--format", "json"]].concat(), &refused, &[]).expect(7).json();
+    let parts: Vec<_> = json["explanation"].as_array().unwrap().iter().collect();
+    let of_rest: Vec<_> = parts.iter().filter(|part| part["part"] == "rest").collect();
+    assert_eq!(of_rest.len(), 1, "{parts:?}");
+    assert!(of_rest[0]["text"].as_str().unwrap().contains("sed -i"), "{parts:?}");
+    let next = parts.iter().fold(1, |next, part| {
+        assert_eq!(part["from"].as_u64(), Some(next), "{parts:?}");
+        part["to"].as_u64().unwrap() + 1
+    });
+    assert_eq!(next, 17, "every line has one part: {parts:?}");
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 136] = [
+const OF_ONE_CALL: [&str; 138] = [
     "accept --hunks",
     "accept --keep-branch",
     "accept --part",
@@ -207,6 +207,7 @@ const OF_ONE_CALL: [&str; 136] = [
     "plan --from-audit",
     "plan --record",
     "plan --task",
+    "plan --to",
     "pr open --record",
     "pr open --replace",
     "pr open --title",
@@ -242,6 +243,7 @@ const OF_ONE_CALL: [&str; 136] = [
     "serve --remove-token",
     "serve --token-repo",
     "show --diff",
+    "show --reply",
     "stats --badge",
     "stats --weeks",
     "submit --file-hint",

@@ -117,6 +117,28 @@ fn patch_sets_are_recorded_in_order_and_their_status_follows_from_decisions() {
 }
 
 #[test]
+fn a_run_shows_each_line_of_its_replies_with_what_it_was_read_as() {
+    let repo = repo();
+    let unread = format!("{BAD}\nThen:\n\n```bash\nsed -i s/x/y/ x.py\n```\n");
+    let id = run(&repo, &["Not sure.", &unread, GOOD], 0);
+    let show = |args: &[&str]| host(repo.path(), &[&["show", &id], args].concat()).expect(0);
+    let shown = show(&["--reply", "--format", "json"]).json();
+    let replies = shown["run"]["replies"].as_array().expect("replies");
+    // Nothing is known of the lines of a reply without a patch.
+    assert_eq!(replies.iter().map(|reply| reply["round"].as_u64()).collect::<Vec<_>>(), [Some(2), Some(3)]);
+    let parts = |reply: &Value| {
+        let parts = reply["lines"].as_array().expect("lines").iter();
+        parts.map(|part| part["part"].as_str().expect("a part").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(parts(&replies[0]), ["frame", "edit", "frame", "prose", "rest"]);
+    assert!(parts(&replies[1]).contains(&"edit".to_owned()), "{replies:?}");
+    let human = show(&["--reply"]).stdout;
+    assert!(human.contains("rest      sed -i s/x/y/ x.py"), "{human}");
+    assert!(human.contains("edit 1    +    return 2"), "{human}");
+    assert!(show(&["--format", "json"]).json()["run"].get("replies").is_none());
+}
+
+#[test]
 fn runs_are_listed_newest_first_and_found_by_a_beginning() {
     let repo = repo();
     let first = run(&repo, &[BAD], 1);

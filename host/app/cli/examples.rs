@@ -53,7 +53,8 @@ Examples:
 pub const PLAN: &str = "\
 Examples:
   host plan --task \"Let x() accept None\" --provider claude --format json --output plan.json
-  host plan --from-audit audit.json --scope docs --provider codex";
+  host plan --from-audit audit.json --scope docs --provider codex
+  host plan --to vitepress --format json --output plan.json";
 pub const IMPROVE: &str = "\
 Examples:
   host improve --provider claude --max-cost 5
@@ -75,7 +76,8 @@ pub const SHOW: &str = "\
 Examples:
   host show
   host show guardhost/let-x-accept-none-1f3a9c2e
-  host show --diff";
+  host show --diff
+  host show --reply";
 pub const REPLAY: &str = "\
 Examples:
   host replay

@@ -45,13 +45,15 @@ pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget,
 pub use mcp::McpArgs;
 pub use pages::{completions, manual, manuals};
 pub use pins::{AddArgs, ComponentizeArgs, ExtendArgs, GuardCommand, PublishArgs, UpdateArgs};
-pub use pr::{ForgeArgs, ForgeName, MergeQueueArgs, OpenArgs, PrCommand, PullArgs, StatusArgs, WaitArgs, WatchArgs};
+pub use pr::{
+    AdviceArgs, ForgeArgs, ForgeName, MergeQueueArgs, OpenArgs, PrCommand, PullArgs, StatusArgs, WaitArgs, WatchArgs,
+};
 pub use replay::ReplayArgs;
 pub use report::ReportArgs;
 pub use review::ReviewArgs;
 pub use runs::{
-    AcceptArgs, AskArgs, DemoArgs, ImproveArgs, LogArgs, PatchArgs, PlanArgs, PlanFrom, ProviderArgs, RunArgs, RunName,
-    ShowArgs, StatsArgs,
+    AcceptArgs, AskArgs, DemoArgs, ImproveArgs, LogArgs, MigrationTarget, PatchArgs, PlanArgs, PlanFrom, ProviderArgs,
+    RunArgs, RunName, ShowArgs, StatsArgs,
 };
 pub use server::{Passed, ServerCommand};
 

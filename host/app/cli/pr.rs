@@ -105,13 +105,21 @@ pub struct PullArgs {
     /// Send what the guards found as SARIF too (GitHub's code scanning); a notice says so where the forge does not take it
     #[arg(long, env = "GUARDHOST_UPLOAD_SARIF", value_parser = FalseyValueParser::new())]
     pub upload_sarif: bool,
+    #[command(flatten)]
+    pub advice: AdviceArgs,
+}
+
+/// What models are asked about a whole pull request.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Pull request")]
+pub struct AdviceArgs {
     /// Ask models about the whole pull request, and publish what they say: it is advice, and stops nothing
     #[arg(long, env = "GUARDHOST_REVIEW", value_parser = FalseyValueParser::new())]
     pub review: bool,
     /// With --review: a critic to ask; repeatable [default: critic-self]. With --refine, those whose objections are sent back [default: critic-panel, critic-devil, critic-questions]
     #[arg(long = "critic", value_name = "ID", env = "GUARDHOST_CRITIC", value_delimiter = ',')]
     pub critics: Vec<String>,
-    /// A provider that votes on the whole; an approval needs two or more. `host improve` has no result without one, `host pr open` asks with --review
+    /// A provider that votes on the whole; an approval needs two or more. `host improve` has no result without one, `host pr` asks with --review
     #[arg(long = "voter", value_name = "NAME", env = "GUARDHOST_VOTER", value_delimiter = ',')]
     pub voters: Vec<String>,
 }
@@ -184,6 +192,8 @@ pub struct WatchArgs {
     pub run: Option<String>,
     #[command(flatten)]
     pub wait: WaitArgs,
+    #[command(flatten)]
+    pub advice: AdviceArgs,
     #[command(flatten)]
     pub ask: AskArgs,
     #[command(flatten)]

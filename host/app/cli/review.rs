@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
-use super::{ForgeArgs, ImproveArgs, ProviderArgs, PullArgs};
+use super::{AdviceArgs, ForgeArgs, ImproveArgs, ProviderArgs};
 
 /// The critic of a whole pull request.
 const SELF: &str = "critic-self";
@@ -80,23 +80,23 @@ pub struct ReviewArgs {
 impl ReviewArgs {
     /// Of what a run of `host improve` committed, to refine it.
     pub fn to_refine(args: &ImproveArgs, provider: &ProviderArgs) -> Self {
-        let named = args.pull.critics.iter().filter(|critic| critic.split('=').next() != Some(SELF));
-        let mut pull = PullArgs { critics: named.cloned().collect(), ..PullArgs::default() };
-        if pull.critics.is_empty() {
-            pull.critics = REFINING.map(str::to_owned).into();
+        let named = args.pull.advice.critics.iter().filter(|critic| critic.split('=').next() != Some(SELF));
+        let mut advice = AdviceArgs { critics: named.cloned().collect(), ..AdviceArgs::default() };
+        if advice.critics.is_empty() {
+            advice.critics = REFINING.map(str::to_owned).into();
         }
         ReviewArgs {
             range: None,
             refine: args.refine.clone(),
             judge: args.judge.clone(),
             allow_same_family: args.allow_same_family,
-            ..ReviewArgs::of_pull(String::new(), &pull, provider, &args.forge)
+            ..ReviewArgs::of_pull(String::new(), &advice, provider, &args.forge)
         }
     }
 
     /// Of a pull request that is about to be opened: `A..B`.
-    pub fn of_pull(range: String, pull: &PullArgs, provider: &ProviderArgs, forge: &ForgeArgs) -> Self {
-        let critics = match pull.critics.as_slice() {
+    pub fn of_pull(range: String, advice: &AdviceArgs, provider: &ProviderArgs, forge: &ForgeArgs) -> Self {
+        let critics = match advice.critics.as_slice() {
             [] => vec![SELF.to_owned()],
             named => named.to_vec(),
         };
@@ -113,7 +113,7 @@ impl ReviewArgs {
             agree: 2,
             refine: None,
             judge: None,
-            voters: pull.voters.clone(),
+            voters: advice.voters.clone(),
             author: None,
             allow_same_family: false,
             threshold: 80,

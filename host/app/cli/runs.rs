@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::builder::FalseyValueParser;
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, ValueEnum};
 
+use guardhost_pipeline::plan::migration::DocumentationTool;
 use guardhost_provider::ChainHint;
 
 use super::{ForgeArgs, PullArgs, WaitArgs};
@@ -51,12 +52,29 @@ pub struct PlanFrom {
     pub scope: Option<String>,
 }
 
+/// Where documentation is moved to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MigrationTarget {
+    Vitepress,
+}
+
+impl MigrationTarget {
+    pub fn tool(self) -> DocumentationTool {
+        match self {
+            MigrationTarget::Vitepress => DocumentationTool::VitePress,
+        }
+    }
+}
+
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("about").args(["task", "from_audit"]).required(true).multiple(true)))]
+#[command(group(ArgGroup::new("about").args(["task", "from_audit", "to"]).required(true).multiple(true)))]
 pub struct PlanArgs {
     /// What is to be planned
     #[arg(long, value_name = "TEXT")]
     pub task: Option<String>,
+    /// Plan to move the documents of docs/ to another tool, with its template, in the scope migrate; no provider is asked
+    #[arg(long, value_name = "TOOL", conflicts_with_all = ["task", "from_audit"])]
+    pub to: Option<MigrationTarget>,
     #[command(flatten)]
     pub from: PlanFrom,
     #[command(flatten)]
@@ -226,6 +244,9 @@ pub struct ShowArgs {
     /// Show what it committed, and nothing else
     #[arg(long)]
     pub diff: bool,
+    /// Show each line of its replies too, with what it was read as
+    #[arg(long, conflicts_with = "diff")]
+    pub reply: bool,
 }
 
 #[derive(Debug, Args)]

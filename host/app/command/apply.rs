@@ -32,7 +32,7 @@ pub fn apply(args: &ApplyArgs, ctx: &CommandContext) -> Result<Report> {
     let rules = &gate.policy().rules;
     let placed = patch_file::apply(bytes, &hints(&args.hints), &repo, &head, rules, &mut reading, &ctx.process.stop)?;
     if args.explain {
-        report.explanation = reading.explanation();
+        report.explanation = reading.explanation(&placed);
     }
     let candidate = match placed {
         Ok(candidate) => candidate,

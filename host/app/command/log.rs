@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use super::run_part::{described, part_of};
 use super::run_result::result_of;
 use super::select_run::{none, recorded, run_or_newest, several};
-use crate::cli::{LogArgs, RunName};
+use crate::cli::{LogArgs, ShowArgs};
 use crate::context::CommandContext;
 use crate::observing::{self, FoundShared};
 
@@ -32,16 +32,23 @@ pub fn log(args: &LogArgs, ctx: &CommandContext) -> Result<Report> {
 }
 
 /// The newest run, unless one is named.
-pub fn show(args: &RunName, ctx: &CommandContext) -> Result<Report> {
+pub fn show(args: &ShowArgs, ctx: &CommandContext) -> Result<Report> {
     let repo = ctx.repo()?;
-    match &args.run {
+    let report = match &args.run.run {
         None => {
             let state = repo.state_path();
             let history = run_or_newest(&state, None, |_| true, "no run is recorded here")?;
-            details(&repo, &state, history)
+            details(&repo, &state, history)?
         }
-        Some(name) => named(&repo, name, ctx),
-    }
+        Some(name) => named(&repo, name, ctx)?,
+    };
+    Ok(match report {
+        Report::LogRun { mut run } if args.reply => {
+            run.replies = (1..=run.history.rounds()).filter_map(|round| run.history.explained(round)).collect();
+            Report::LogRun { run }
+        }
+        other => other,
+    })
 }
 
 /// The newest runs of this machine, and those that only the observer knows.
@@ -112,5 +119,5 @@ fn details(repo: &Repo, state: &Path, history: History) -> Result<Report> {
     // What is gone from git is not shown, and the rest is.
     let part =
         part_of(repo, &history).ok().flatten().and_then(|part| described(repo, &history.run, part).ok().flatten());
-    Ok(Report::LogRun { run: Box::new(RunDetails { history, steps, diff, part }) })
+    Ok(Report::LogRun { run: Box::new(RunDetails { history, steps, diff, part, replies: Vec::new() }) })
 }

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use guardhost_core::change::{Account, AccountPart, Candidate, LineRole, Reply, RepoPath, RoundFailure, Tree};
+use guardhost_core::change::{AccountPart, Candidate, Reply, RepoPath, RoundFailure, Tree};
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::stop::StopToken;
 use guardhost_git::{Head, Repo};
@@ -12,7 +12,7 @@ use guardhost_patch::propose::{StageLog, StageResult, propose};
 use guardhost_patch::sanitize::Rules;
 
 use crate::context::CommandContext;
-use guardhost_report::ExplainedLines;
+use guardhost_report::{ExplainedLines, ReadLines};
 
 /// Patches above this are not read, in bytes.
 const LARGEST: u64 = 64 << 20;
@@ -33,18 +33,18 @@ pub fn read(ctx: &CommandContext, file: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What a patch was read as, line by line: of a reply that is refused before all of its lines are accounted for, nothing.
+/// What a patch was read as, line by line: of a reply that is refused before all of its lines were looked at, nothing.
 #[derive(Default)]
 pub struct Reading {
     repaired: Vec<u8>,
-    account: Account,
+    parts: Vec<AccountPart>,
 }
 
 impl StageLog for Reading {
     fn see(&mut self, made: StageResult<'_>) -> Result<()> {
         match made {
             StageResult::Repaired { repaired, .. } => self.repaired.clone_from(&repaired.bytes),
-            StageResult::Extracted(patch) => self.account = patch.account.clone(),
+            StageResult::Extracted(patch) => self.parts = patch.account.parts().to_vec(),
             StageResult::Sanitized(_) | StageResult::Applied(_) => {}
         }
         Ok(())
@@ -52,24 +52,13 @@ impl StageLog for Reading {
 }
 
 impl Reading {
-    pub fn explanation(&self) -> Vec<ExplainedLines> {
-        let lines: Vec<&[u8]> = self.repaired.split(|byte| *byte == b'\n').collect();
-        let explained = |part: &AccountPart| ExplainedLines {
-            from: part.lines.start + 1,
-            to: part.lines.end,
-            part: part.role.label().to_owned(),
-            edit: match part.role {
-                LineRole::Edit(number) => Some(number + 1),
-                LineRole::Frame | LineRole::Outside | LineRole::Shown | LineRole::Reading | LineRole::Prose => None,
-            },
-            text: lines
-                .get(part.lines.clone())
-                .unwrap_or_default()
-                .iter()
-                .map(|line| String::from_utf8_lossy(line).into_owned() + "\n")
-                .collect(),
+    /// `placed` is what came of the patch.
+    pub fn explanation(&self, placed: &std::result::Result<Candidate, RoundFailure>) -> Vec<ExplainedLines> {
+        let parts = match placed {
+            Err(RoundFailure::NoPatch(none)) => &none.parts,
+            Err(RoundFailure::Refused(_) | RoundFailure::Misfit(_) | RoundFailure::Rejected(_)) | Ok(_) => &self.parts,
         };
-        self.account.parts().iter().map(explained).collect()
+        ExplainedLines::of(&String::from_utf8_lossy(&self.repaired), ReadLines::of(parts))
     }
 }
 

@@ -6,15 +6,16 @@ use std::time::Instant;
 use guardhost_core::change::{Event, LayerReport, Observer, RunEnd, RunOutcome, Tree, Usage};
 use guardhost_core::error::{Context, Fault, FaultKind, Result, kind};
 use guardhost_git::{Head, Repo};
-use guardhost_pipeline::plan::ask::{Exchange, PlanQuestion, ask};
+use guardhost_pipeline::plan::ask::{Exchange, PlanQuestion, Planned, ask};
 use guardhost_pipeline::plan::context::{AuditFile, AuditMetric, PlanContext};
+use guardhost_pipeline::plan::migration::{self, DocumentationTool};
 use guardhost_pipeline::plan::{EarlierRuns, Plan, json, layered, past_runs, written};
 use guardhost_policy::Policy;
 use guardhost_policy::config::{ScopeRule, scope};
 use guardhost_provider::Cancel;
 use guardhost_report::escape;
 use guardhost_report::journal::{
-    Actor, Artifact, Decision, Object, ObjectBody, Origin, Records, Run, RunCommand, Trace,
+    Actor, Artifact, Decision, Object, ObjectBody, Origin, Records, Run, RunCommand, Secrets, Trace,
 };
 use guardhost_report::{MadePlanReport, PlanStepReport, Report};
 use jiff::Timestamp;
@@ -38,17 +39,24 @@ pub fn plan(args: &PlanArgs, ctx: &CommandContext, cancel: Cancel) -> Result<Rep
     let audit = audit_file(&args.from, ctx)?;
     let mut told = observing::told_for_plan(ctx, &repo, head.tree);
     let absences = std::mem::take(&mut told.notices);
+    let from = PlanFrom {
+        scope: args.to.map(|_| migration::SCOPE.to_owned()).or(args.from.scope.clone()),
+        ..args.from.clone()
+    };
     let job = PlanJob {
         repo: &repo,
         head: &head,
         policy: &policy,
-        task: args.task.as_deref(),
-        from: &args.from,
+        task: args.to.map_or(args.task.as_deref(), |to| Some(to.tool().task())),
+        from: &from,
         audit,
         provider: &args.provider,
         told,
     };
-    let made = job.make(ctx, cancel)?;
+    let made = match args.to {
+        Some(to) => job.migrating(to.tool(), ctx)?,
+        None => job.make(ctx, cancel)?,
+    };
     let mut report = made.report;
     report.micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
     report.notices.extend(policy.notices.into_iter().chain(absences));
@@ -108,6 +116,22 @@ impl PlanJob<'_> {
         made
     }
 
+    /// A plan that follows from the tree alone: the documents are moved to the tool. Nobody is asked.
+    ///
+    /// # Errors
+    /// There is nothing to move; of the repository, and of the records.
+    fn migrating(mut self, tool: DocumentationTool, ctx: &CommandContext) -> Result<MadePlan> {
+        let begun = Instant::now();
+        let plan = migration::plan(tool, &Tree { objects: self.repo.store(), oid: self.head.tree })?;
+        let id = uuid::Uuid::now_v7().to_string();
+        let records = create_records(self.repo, &id, Secrets::default(), ctx.process)?;
+        self.record_start(&records, &id, "")?;
+        let planned = Planned { plan: Ok(plan), exchanges: Vec::new(), spent: Usage::default() };
+        let made = self.traced(&id, &records, Secrets::default(), ctx, &mut Usage::default(), |_, _| planned);
+        record_end(&records, &id, &made, Usage::default(), begun)?;
+        made
+    }
+
     /// The same in a run that goes on behind it; and what was spent, also when no plan came back.
     pub fn make_in(
         mut self,
@@ -130,10 +154,26 @@ impl PlanJob<'_> {
         spent: &mut Usage,
     ) -> Result<MadePlan> {
         let Asking { mut chain, notice, secrets, runtime } = asking;
+        let mut made =
+            self.traced(id, records, secrets, ctx, spent, |question, seen| ask(question, &mut chain, &runtime, seen))?;
+        made.report.notices.splice(0..0, notice);
+        Ok(made)
+    }
+
+    /// Applies the layers to what `ask` gives, with a trace of both.
+    fn traced(
+        &mut self,
+        id: &str,
+        records: &Records,
+        secrets: Secrets,
+        ctx: &CommandContext,
+        spent: &mut Usage,
+        ask: impl FnOnce(&PlanQuestion, &PlanObserver) -> Planned,
+    ) -> Result<MadePlan> {
         let (_, file) = records.trace()?;
         let trace = Trace::new(file, id, secrets, Arc::new(Timestamp::now));
         let seen = PlanObserver { ctx, trace: &trace };
-        let made = self.asked(&seen, records, spent, |question| ask(question, &mut chain, &runtime, &seen));
+        let made = self.asked(&seen, records, spent, |question| ask(question, &seen));
         trace.finish()?;
         let (plan, layers, last) = made?;
         let steps = plan.steps().map(|(task, step)| PlanStepReport {
@@ -152,7 +192,7 @@ impl PlanJob<'_> {
             model: last.model,
             questions: last.questions,
             spent: *spent,
-            notices: notice.into_iter().chain(last.left_out).collect(),
+            notices: last.left_out,
             micros: 0,
         };
         Ok(MadePlan { plan, report })
@@ -163,7 +203,7 @@ impl PlanJob<'_> {
         seen: &PlanObserver,
         records: &Records,
         spent: &mut Usage,
-        ask: impl FnOnce(&PlanQuestion) -> guardhost_pipeline::plan::ask::Planned,
+        ask: impl FnOnce(&PlanQuestion) -> Planned,
     ) -> Result<(Plan, Vec<LayerReport>, Answered)> {
         let tree = Tree { objects: self.repo.store(), oid: self.head.tree };
         let scope = self.scope()?;

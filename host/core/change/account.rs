@@ -31,6 +31,8 @@ pub enum LineRole {
     Reading,
     /// Text without lines that look like an edit, and blank lines.
     Prose,
+    /// Lines that may be an edit, and that nobody read. No [`Account`] has them.
+    Rest,
 }
 
 impl LineRole {
@@ -42,18 +44,19 @@ impl LineRole {
             LineRole::Shown => "shown",
             LineRole::Reading => "reading",
             LineRole::Prose => "prose",
+            LineRole::Rest => "rest",
         }
     }
 }
 
 impl Account {
-    /// The account of a reply with so many lines; None unless every line is in exactly one part.
+    /// The account of a reply with so many lines; None unless every line is in exactly one part, and none is rest.
     pub fn closed(lines: usize, parts: Vec<AccountPart>) -> Option<Self> {
         let mut next = 0;
         let follows = |part: &AccountPart| {
             let is_next = part.lines.start == next && part.lines.end > next;
             next = part.lines.end;
-            is_next
+            is_next && part.role != LineRole::Rest
         };
         let is_partition = parts.iter().all(follows);
         (is_partition && next == lines).then_some(Account { parts })

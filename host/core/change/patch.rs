@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Account, FileMode, Note, RepoPath};
+use super::{Account, AccountPart, FileMode, Note, RepoPath};
 
 /// What `extract` found in a reply: one section for each file, in the reply's order. Nothing in it is trusted yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +36,11 @@ impl Patch {
             notes: Vec::new(),
             account: Account::of_program(),
         }
+    }
+
+    /// The format in which the section of a file was written.
+    pub fn format_of(&self, file: &FilePatch) -> PatchFormat {
+        file.format.unwrap_or(self.format)
     }
 }
 
@@ -124,6 +129,8 @@ pub struct FilePatch {
     pub claimed_blob: Option<String>,
     pub existence: Existence,
     pub written_by: Author,
+    /// Of a section in another format than its patch, that format.
+    pub format: Option<PatchFormat>,
 }
 
 /// What the patch says about whether the file exists before the change.
@@ -148,6 +155,7 @@ impl FilePatch {
             claimed_blob: None,
             existence: Existence::AsOperation,
             written_by: Author::Program,
+            format: None,
         }
     }
 }
@@ -242,6 +250,15 @@ pub struct NoPatch {
     pub kind: NoPatchKind,
     /// What was found instead, for the model: one or two sentences, of bounded length.
     pub message: String,
+    /// What each line was read as, where all were looked at; otherwise empty. For people.
+    pub parts: Vec<AccountPart>,
+}
+
+impl NoPatch {
+    /// Of a reply that was not read to its end.
+    pub fn new(kind: NoPatchKind, message: impl Into<String>) -> Self {
+        NoPatch { kind, message: message.into(), parts: Vec::new() }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -1,12 +1,13 @@
 //! The check, whether the patch was applied, and the touched files.
 
 use super::super::labels;
+use super::account::account;
 use super::check::check;
 use super::notes::notes;
 use super::refusal::refusal;
 use super::touched::touched;
 use super::writer::{GREEN, PageWriter, RED};
-use guardhost_report::{ApplyReport, ExplainedLines};
+use guardhost_report::ApplyReport;
 
 pub fn apply(page: &mut PageWriter, apply: &ApplyReport) {
     // A check has notes of its own, with these among them.
@@ -27,25 +28,9 @@ pub fn apply(page: &mut PageWriter, apply: &ApplyReport) {
         (false, _) => page.line(&format!("{}; nothing was written", page.paint(RED, "not applied"))),
     }
     page.inside(2, |page| touched(page, &apply.touched));
-    explanation(page, &apply.explanation);
-}
-
-/// Every line of the reply behind its number and what it was read as.
-fn explanation(page: &mut PageWriter, explained: &[ExplainedLines]) {
-    if explained.is_empty() {
-        return;
+    if !apply.explanation.is_empty() {
+        page.gap();
+        page.line("Every line of the reply, and what it was read as:");
+        account(page, &apply.explanation);
     }
-    page.gap();
-    page.line("Every line of the reply, and what it was read as:");
-    page.inside(2, |page| {
-        for part in explained {
-            let label = part.edit.map_or_else(|| part.part.clone(), |number| format!("{} {number}", part.part));
-            for (at, line) in (part.from..).zip(part.text.lines()) {
-                // A reply may have anything in it, and the terminal is the reader's.
-                let shown: String =
-                    line.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect();
-                page.line(format!("{at:>5}  {label:<8}  {shown}").trim_end());
-            }
-        }
-    });
 }

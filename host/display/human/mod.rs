@@ -1,5 +1,6 @@
 //! Reports for people: aligned, quiet about what is in order, with a hint what to do next. One file a report, as in `data`.
 
+mod account;
 mod apply;
 mod audit;
 mod author;

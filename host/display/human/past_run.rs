@@ -7,6 +7,7 @@ use guardhost_report::journal::{ApplyStatus, ArtifactState, History, Object, Pat
 use guardhost_report::{ResultDiff, RunDetails, TakenAction, TakenReport, VerdictKind, escape};
 
 use super::super::{format_units, labels};
+use super::account::account;
 use super::check::check;
 use super::diff::diff;
 use super::log::{colour, unread};
@@ -14,7 +15,7 @@ use super::touched::touched;
 use super::writer::{BOLD, CYAN, DIM, GREEN, PageWriter, RED, YELLOW};
 use crate::format_units::when;
 
-pub fn details(page: &mut PageWriter, RunDetails { history, steps, diff: committed, part }: &RunDetails) {
+pub fn details(page: &mut PageWriter, RunDetails { history, steps, diff: committed, part, replies }: &RunDetails) {
     page.line(&format!("{} {}", page.paint(BOLD, "run"), escape::inline(&history.run, 100)));
     if let Some((object, run)) = history.run() {
         page.field("when", &when(&object.created_at));
@@ -40,6 +41,11 @@ pub fn details(page: &mut PageWriter, RunDetails { history, steps, diff: committ
     for round in 1..=history.rounds() {
         page.gap();
         self::round(page, history, round);
+    }
+    for reply in replies {
+        page.gap();
+        page.line(&format!("Every line of the reply of round {}, and what it was read as:", reply.round));
+        account(page, &reply.lines);
     }
     if !steps.is_empty() {
         page.gap();

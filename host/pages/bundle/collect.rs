@@ -18,10 +18,11 @@ const MAX_FILE: u64 = 64 << 20;
 /// Rounds whose files are looked for.
 const MAX_ROUNDS: u32 = 10_000;
 /// The files of rounds that pages show.
-const SHOWN: [&str; 14] = [
+const SHOWN: [&str; 15] = [
     "prompt.txt",
     "reply.txt",
     "mended.txt",
+    "account.json",
     "extracted.patch",
     "sanitized.patch",
     "final.diff",

@@ -11,7 +11,7 @@ use crate::view::{RunEndView, RunView, Stage};
 /// The stages of a lane.
 const LANES: [(&str, &[Stage]); 4] = [
     ("Waiting for an answer", &[Stage::Prompt, Stage::Reply]),
-    ("Reading the patch", &[Stage::Mended, Stage::Extracted, Stage::Sanitized, Stage::Candidate]),
+    ("Reading the patch", &[Stage::Mended, Stage::Account, Stage::Extracted, Stage::Sanitized, Stage::Candidate]),
     ("Guards are judging", &[Stage::Fixed, Stage::Verdicts]),
     ("Settling", &[Stage::Settle]),
 ];

@@ -1,5 +1,6 @@
 //! The pages. One set of templates gives the file of `host report` and the pages of a server: only links and the live script differ.
 
+mod account;
 mod audit;
 mod backtest;
 mod board;

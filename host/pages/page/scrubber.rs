@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::PageContext;
 use super::location::{Page, anchor};
 use super::text::{Tone, block, bytes, chip, count, inline, micros, usage};
-use super::{change, guards};
+use super::{account, change, guards};
 use crate::view::{RoundView, RunView, Stage, StageState, StageView};
 
 pub fn id(run: &RunView<'_>, round: &RoundView<'_>) -> String {
@@ -54,7 +54,7 @@ pub fn round(context: &PageContext<'_>, run: &RunView<'_>, round: &RoundView<'_>
 /// Nothing is said about fixes and repairs that were not needed, and of parts that there are not.
 fn is_shown(view: &StageView<'_>) -> bool {
     match view.stage {
-        Stage::Fixed | Stage::Mended | Stage::Part => view.file.is_some(),
+        Stage::Account | Stage::Fixed | Stage::Mended | Stage::Part => view.file.is_some(),
         _ => true,
     }
 }
@@ -97,6 +97,7 @@ fn stage(
             @match view.stage {
                 Stage::Verdicts => { (guards::verdicts(context, run, round)) }
                 Stage::Settle => { (settle(context, run, round, view)) }
+                Stage::Account if !round.account.is_empty() => { (account::account(&round.account, context.limits.text)) }
                 _ => { (text(context, view)) }
             }
         }

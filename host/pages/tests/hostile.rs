@@ -74,6 +74,16 @@ fn hostile_text_runs_nothing_and_asks_for_nothing() {
             Round {
                 reply: format!("{text}\n"),
                 mended: Some(format!("{text}\nmended")),
+                // Names and numbers that no host writes.
+                account: Some(
+                    serde_json::json!([
+                        { "from": 1, "to": 1, "part": "rest", "edit": null },
+                        { "from": 2, "to": 9, "part": text, "edit": usize::MAX },
+                        { "from": 0, "to": 1, "part": "edit", "edit": 1 },
+                        { "from": 7, "to": usize::MAX, "part": "edit", "edit": 1 },
+                    ])
+                    .to_string(),
+                ),
                 diff: format!("diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@ {line}\n-{line}\n+{line}.\n"),
                 evidence: vec![
                     evidence(text, GuardVerdict::Reject(vec![found, finding("rule", "a", 1, text)])),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use guardhost_core::change::{Evidence, Finding, GuardVerdict, Mode, Severity};
 use guardhost_pages::{Bundle, Mount, Page, PageLimits, document, report};
 
-use crate::support::{bundle, evidence, finding, record, small, two_rounds};
+use crate::support::{Round, bundle, evidence, finding, record, small, two_rounds};
 
 fn attributes<'a>(html: &'a str, name: &str) -> Vec<&'a str> {
     let start = format!(" {name}=\"");
@@ -177,4 +177,30 @@ fn statistics_say_which_finding_the_next_round_mended() {
         .map(|cell| cell.split('<').next().unwrap())
         .collect();
     assert_eq!(numbers, ["1", "1", "0", "0", "0", "2.3 s", "1\u{2009}540", "$0.012"], "{row}");
+}
+
+#[test]
+fn each_line_of_a_reply_has_what_it_was_read_as() {
+    let state = tempfile::tempdir().expect("a folder");
+    let round = Round {
+        reply: "first\n<b>edit</b>\nlast\n".to_owned(),
+        account: Some(
+            r#"[{"from":1,"to":1,"part":"prose","edit":null},{"from":2,"to":2,"part":"edit","edit":3},
+                {"from":3,"to":3,"part":"rest","edit":null},{"from":9,"to":12,"part":"prose","edit":null}]"#
+                .to_owned(),
+        ),
+        ..Round::default()
+    };
+    record(state.path(), "01a2063f-account", "a task", &[round], true);
+    let bundle = bundle(state.path());
+    let html = report(&bundle, PageLimits::default()).html;
+    let part = |label: &str, line: usize, text: &str| {
+        format!("<strong>{label}</strong> <span class=\"quiet\">line {line}</span></p><pre>{text}\n</pre>")
+    };
+    for expected in [part("prose", 1, "first"), part("edit 3", 2, "&lt;b&gt;edit&lt;/b&gt;"), part("rest", 3, "last")] {
+        assert!(html.contains(&expected), "{expected}");
+    }
+    assert!(!html.contains("lines 9 to 12"), "a reply has no lines behind its end");
+    let public = report(&bundle.redacted(), PageLimits::default()).html;
+    assert!(!public.contains("first\n") && !public.contains("edit 3"));
 }

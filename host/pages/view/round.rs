@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use guardhost_core::change::{AppliedFix, RecordedEnd, RunEnd, RunOutcome, Touched, Usage};
+use guardhost_report::ExplainedLines;
 use guardhost_report::journal::{DecisionType, History};
 
 use super::judgement::{self, FixDiff, GuardView};
@@ -21,6 +22,8 @@ pub struct RoundView<'a> {
     pub answer_micros: Option<u64>,
     pub spans: Vec<Span>,
     pub stages: Vec<StageView<'a>>,
+    /// What each line of the reply was read as, as far as its text is here.
+    pub account: Vec<ExplainedLines>,
     pub touched: Vec<Touched>,
     /// On the change as it was proposed.
     pub guards: Vec<GuardView>,
@@ -143,6 +146,7 @@ impl<'a> Source<'a, '_> {
             answer_micros: last("replied").and_then(|moment| moment.data.get("micros")?.as_u64()),
             spans: self.spans(&moments),
             stages: self.stages(number, &guards, &moments, end),
+            account: self.account(number),
             touched: mended
                 .or(own)
                 .map(|(_, set)| set.touched.clone())
@@ -160,6 +164,12 @@ impl<'a> Source<'a, '_> {
     fn text(&self, round: u32, file: &str) -> Option<&'a str> {
         let file = self.data.files.get(&format!("{round}/{file}"))?;
         self.bundle.texts.get(&file.key).map(|text| text.text.as_str())
+    }
+
+    fn account(&self, round: u32) -> Vec<ExplainedLines> {
+        let read = self.text(round, "account.json").and_then(|read| serde_json::from_str(read).ok());
+        let reply = self.text(round, "mended.txt").or_else(|| self.text(round, "reply.txt"));
+        read.zip(reply).map(|(read, reply)| ExplainedLines::of(reply, read)).unwrap_or_default()
     }
 
     /// From the file; without one from the records; without those from the events.
@@ -256,7 +266,13 @@ impl<'a> Source<'a, '_> {
                 Stage::Candidate => said("misfit"),
                 Stage::Verdicts => against(guards),
                 Stage::Reply if file.is_none() => said("provider-failed"),
-                Stage::Prompt | Stage::Reply | Stage::Mended | Stage::Fixed | Stage::Part | Stage::Settle => None,
+                Stage::Prompt
+                | Stage::Reply
+                | Stage::Mended
+                | Stage::Account
+                | Stage::Fixed
+                | Stage::Part
+                | Stage::Settle => None,
             };
             // A server hears of a stage before it has the file.
             let heard = |event: &str| file.is_some() || moments.iter().any(|moment| moment.event == event);
@@ -268,7 +284,7 @@ impl<'a> Source<'a, '_> {
                 Stage::Extracted => heard("extracted"),
                 Stage::Sanitized => heard("sanitized"),
                 Stage::Candidate => heard("placed"),
-                Stage::Fixed | Stage::Part => file.is_some(),
+                Stage::Account | Stage::Fixed | Stage::Part => file.is_some(),
                 Stage::Verdicts => !guards.is_empty() && (end != RoundEnd::Open || heard("settling")),
                 Stage::Settle => end != RoundEnd::Open,
             };
@@ -281,7 +297,9 @@ impl<'a> Source<'a, '_> {
                 let same = views.iter().find(|view| view.file.is_some_and(|other| other.key == file.key));
                 same.map(|view| view.stage)
             });
-            let text = file.and_then(|file| self.bundle.texts.get(&file.key));
+            // The account is shown with the lines of the reply, not as the file that it is.
+            let text = file.filter(|_| stage != Stage::Account);
+            let text = text.and_then(|file| self.bundle.texts.get(&file.key));
             let before = views.iter().rev().find_map(|view| view.text).filter(|_| stage.is_diff());
             let counts: Option<LineCounts> =
                 before.zip(text).map(|(before, text)| line_counts(&before.text, &text.text));
@@ -291,7 +309,7 @@ impl<'a> Source<'a, '_> {
             let next = views.iter().rposition(|view| view.state == StageState::Passed).map_or(0, |at| at + 1);
             let next = match views.get(next).map(|view| view.stage) {
                 // Nobody waits for fixes or parts, unless there are some.
-                Some(Stage::Fixed | Stage::Part) => next + 1,
+                Some(Stage::Account | Stage::Fixed | Stage::Part) => next + 1,
                 _ => next,
             };
             if let Some(view) = views.get_mut(next) {

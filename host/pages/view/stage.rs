@@ -9,6 +9,7 @@ pub enum Stage {
     Prompt,
     Reply,
     Mended,
+    Account,
     Extracted,
     Sanitized,
     Candidate,
@@ -19,10 +20,11 @@ pub enum Stage {
 }
 
 impl Stage {
-    pub const ALL: [Stage; 10] = [
+    pub const ALL: [Stage; 11] = [
         Stage::Prompt,
         Stage::Reply,
         Stage::Mended,
+        Stage::Account,
         Stage::Extracted,
         Stage::Sanitized,
         Stage::Candidate,
@@ -38,6 +40,7 @@ impl Stage {
             Stage::Prompt => "prompt",
             Stage::Reply => "reply",
             Stage::Mended => "mended",
+            Stage::Account => "account",
             Stage::Extracted => "extracted",
             Stage::Sanitized => "sanitized",
             Stage::Candidate => "candidate",
@@ -54,6 +57,7 @@ impl Stage {
             Stage::Prompt => "What the provider was asked",
             Stage::Reply => "The provider's answer, byte for byte",
             Stage::Mended => "The answer, repaired so that a patch can be read",
+            Stage::Account => "What each line of it was read as",
             Stage::Extracted => "The patch that was found in it",
             Stage::Sanitized => "The patch that may be placed",
             Stage::Candidate => "The change, placed on the tree",
@@ -70,6 +74,7 @@ impl Stage {
             Stage::Prompt => Some("prompt.txt"),
             Stage::Reply => Some("reply.txt"),
             Stage::Mended => Some("mended.txt"),
+            Stage::Account => Some("account.json"),
             Stage::Extracted => Some("extracted.patch"),
             Stage::Sanitized => Some("sanitized.patch"),
             Stage::Candidate => Some("final.diff"),
@@ -84,7 +89,7 @@ impl Stage {
     pub fn is_diff(self) -> bool {
         match self {
             Stage::Extracted | Stage::Sanitized | Stage::Candidate | Stage::Fixed | Stage::Part => true,
-            Stage::Prompt | Stage::Reply | Stage::Mended | Stage::Verdicts | Stage::Settle => false,
+            Stage::Prompt | Stage::Reply | Stage::Mended | Stage::Account | Stage::Verdicts | Stage::Settle => false,
         }
     }
 }

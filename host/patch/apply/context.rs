@@ -1,6 +1,6 @@
 //! What is known about the hunks of a section beyond their lines.
 
-use guardhost_core::change::{HeaderCounts, Hunk, Line, Note, Patch, PatchFormat, RepoPath, Sections};
+use guardhost_core::change::{FilePatch, HeaderCounts, Hunk, Line, Note, Patch, PatchFormat, RepoPath, Sections};
 
 use crate::formats;
 use guardhost_core::stop::Watch;
@@ -25,15 +25,16 @@ pub struct PatchContext<'a> {
 }
 
 impl<'a> PatchContext<'a> {
-    pub fn of(patch: &Patch, path: &'a RepoPath, hunks: &[Hunk], watch: &'a Watch) -> Self {
-        let format = formats::row(patch.format);
+    pub fn of(patch: &Patch, file: &'a FilePatch, hunks: &[Hunk], watch: &'a Watch) -> Self {
+        let written_as = patch.format_of(file);
+        let format = formats::row(written_as);
         PatchContext {
-            path,
+            path: &file.path,
             is_numbered: format.is_numbered,
             is_ordered: format.is_ordered && patch.sections == Sections::Single,
             is_ordered_in_step: format.is_ordered,
-            has_signs: has_signs(patch.format),
-            is_sequential: is_sequential(patch.format),
+            has_signs: has_signs(written_as),
+            is_sequential: is_sequential(written_as),
             header_counts: patch.header_counts,
             watch,
             growth: growth(hunks),

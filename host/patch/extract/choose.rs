@@ -1,13 +1,11 @@
-//! Of all that the scan found: one format and its sections, or why there are none.
-
-use std::collections::HashSet;
+//! Of all that the scan found: the sections of the patch, or why there are none.
 
 use super::lines::{Lines, malformed, quote};
 use super::notes::Notes;
 use super::whole_file::{self, Block};
-use super::{drafts, seen};
+use super::{seen, several};
 use crate::formats;
-use guardhost_core::change::{FileOp, FilePatch, NoPatch, NoPatchKind, PatchFormat, RepoPath};
+use guardhost_core::change::{FilePatch, NoPatch, NoPatchKind, PatchFormat, RepoPath};
 
 const NO_CHANGE: &str = "NO_CHANGES_NEEDED";
 
@@ -26,8 +24,8 @@ pub(super) fn choose(
     notes: &mut Notes,
 ) -> Result<Chosen, NoPatch> {
     let has_sentinel = lines.iter().any(|line| is_sentinel(line));
-    if let Some(format) = one_format(&files)? {
-        let files: Vec<FilePatch> = files.into_iter().map(|(_, file)| file).collect();
+    if let Some(format) = several::format_of(&files)? {
+        let files = several::with_formats(files, format);
         if has_sentinel {
             notes.add("sentinel", format_args!("the reply also has {NO_CHANGE}; the patch counts"));
         }
@@ -38,44 +36,9 @@ pub(super) fn choose(
             let (blocks, files) = chosen.into_iter().unzip();
             Ok(Chosen { format: PatchFormat::WholeFile, files, blocks })
         }
-        None if has_sentinel => {
-            Err(NoPatch { kind: NoPatchKind::NoChange, message: "Nothing needs to change.".into() })
-        }
+        None if has_sentinel => Err(NoPatch::new(NoPatchKind::NoChange, "Nothing needs to change.")),
         None => Err(leftover(lines).or_else(|| other_form(lines)).unwrap_or_else(no_patch)),
     }
-}
-
-/// The format of all sections; None without a section. A diff is git's when one of its sections is.
-fn one_format(files: &[(PatchFormat, FilePatch)]) -> Result<Option<PatchFormat>, NoPatch> {
-    let Some((first, _)) = files.first() else { return Ok(None) };
-    let is_diff = |format: PatchFormat| matches!(format, PatchFormat::GitDiff | PatchFormat::UnifiedDiff);
-    let mixes = |format: PatchFormat| format != *first && !(is_diff(format) && is_diff(*first));
-    if let Some((other, file)) = files.iter().find(|(format, _)| mixes(*format)) {
-        let (first, other) = (first.label(), other.label());
-        let why = format!("The reply mixes two formats ({first}, and {other} for {}). Use one.", file.path);
-        return Err(NoPatch { kind: NoPatchKind::Malformed, message: why });
-    }
-    if *first == PatchFormat::SearchReplace {
-        refuse_empty_search(files)?;
-    }
-    drafts::refuse(files)?;
-    let is_git = files.iter().any(|(format, _)| *format == PatchFormat::GitDiff);
-    Ok(Some(if is_git { PatchFormat::GitDiff } else { *first }))
-}
-
-/// A block with an empty SEARCH makes a new file, so no other block can search in it.
-fn refuse_empty_search(files: &[(PatchFormat, FilePatch)]) -> Result<(), NoPatch> {
-    let is_new = |file: &&FilePatch| matches!(file.op, FileOp::Create(_));
-    let new: HashSet<&RepoPath> = files.iter().map(|(_, file)| file).filter(is_new).map(|file| &file.path).collect();
-    let Some((_, file)) = files.iter().find(|(_, file)| !is_new(&file) && new.contains(&file.path)) else {
-        return Ok(());
-    };
-    let message = format!(
-        "A block for {} has an empty SEARCH, which makes a new file, and another block searches in it. If {} exists, SEARCH for \
-         the line next to which the text belongs.",
-        file.path, file.path
-    );
-    Err(NoPatch { kind: NoPatchKind::Malformed, message })
 }
 
 fn is_sentinel(line: &[u8]) -> bool {
@@ -101,5 +64,5 @@ fn no_patch() -> NoPatch {
     let message = format!(
         "There is no patch in the reply. Send a unified diff, or answer {NO_CHANGE} alone on a line if nothing needs to change."
     );
-    NoPatch { kind: NoPatchKind::Prose, message }
+    NoPatch::new(NoPatchKind::Prose, message)
 }

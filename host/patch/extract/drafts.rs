@@ -81,5 +81,5 @@ fn sides(hunk: &Hunk) -> Sides {
 
 fn contradiction(file: &FilePatch, what: &str) -> NoPatch {
     let message = format!("The reply contradicts itself about {}: {what}. Send only the final patch.", file.path);
-    NoPatch { kind: NoPatchKind::Malformed, message }
+    NoPatch::new(NoPatchKind::Malformed, message)
 }

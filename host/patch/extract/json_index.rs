@@ -55,7 +55,9 @@ impl JsonIndex {
                 lowest[at] = if is_fence { 0 } else { lowest_from(lines[at], lowest[at + 1]) };
             }
             let bits = |line: &[u8]| -> u32 {
-                let has = |key: &&str| line.contains(&b':') && line.find(key).is_some();
+                // The arguments of a call may be JSON in a string, once or twice.
+                let plain = line.replace(br#"\\\""#, br#"""#).replace(br#"\""#, br#"""#);
+                let has = |key: &&str| line.contains(&b':') && (line.find(key).is_some() || plain.find(key).is_some());
                 (0..).zip(KEYS).filter(|(_, key)| has(key)).map(|(bit, _)| 1 << bit).sum()
             };
             let keys = (0..).zip(lines).map(|(at, line)| (at, bits(line))).filter(|(_, bits)| *bits != 0).collect();

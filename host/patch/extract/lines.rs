@@ -107,12 +107,12 @@ pub(super) fn joined(lines: &[&[u8]]) -> Vec<u8> {
 
 /// `at` counts from 0, the message from 1.
 pub(super) fn malformed(at: usize, why: impl std::fmt::Display) -> NoPatch {
-    NoPatch { kind: NoPatchKind::Malformed, message: format!("Line {} of the reply: {why}", at + 1) }
+    NoPatch::new(NoPatchKind::Malformed, format!("Line {} of the reply: {why}", at + 1))
 }
 
 pub(super) fn truncated(at: usize, why: impl std::fmt::Display) -> NoPatch {
     let message = format!("The reply was cut off: {why} (it began at line {}). Send the whole patch again.", at + 1);
-    NoPatch { kind: NoPatchKind::Truncated, message }
+    NoPatch::new(NoPatchKind::Truncated, message)
 }
 
 /// Text of the reply quoted in a message: one line, without control characters, short.

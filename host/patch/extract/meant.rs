@@ -18,7 +18,7 @@ pub(super) fn resolve(
     notes: &mut Notes,
 ) -> std::result::Result<(), NoPatch> {
     for edit in edits {
-        let wrong = |why: String| NoPatch { kind: NoPatchKind::Malformed, message: why };
+        let wrong = |why: String| NoPatch::new(NoPatchKind::Malformed, why);
         let found = resolve_one(edit, as_written, files).map_err(|error| wrong(format!("{}: {error}", edit.path)))?;
         match found {
             Meant::AsRead => {}

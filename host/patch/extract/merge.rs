@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 
 use super::Notes;
-use guardhost_core::change::{FileOp, FilePatch, Hunk, RepoPath, Sections};
+use guardhost_core::change::{FileOp, FilePatch, Hunk, PatchFormat, RepoPath, Sections};
 use guardhost_core::stop::Watch;
 
-/// Joins edits of the same file, drops sections given twice in the same words, and notes hunks out of order. `blocks`: the
-/// format gives every edit its own section, so that joining them is no repair. Sections that cannot be joined stay apart;
-/// `sanitize` refuses those that conflict.
+/// Joins edits of the same file, drops sections given twice in the same words, and notes hunks out of order. In a format that gives
+/// every edit its own section, joining them is no repair. Sections that cannot be joined stay apart; `sanitize` refuses those that
+/// conflict. No file has sections in two formats.
 pub(super) fn merge(
     files: Vec<FilePatch>,
-    blocks: bool,
+    of_patch: PatchFormat,
     notes: &mut Notes,
     watch: &Watch,
 ) -> (Vec<FilePatch>, Sections) {
@@ -21,6 +21,7 @@ pub(super) fn merge(
     let mut sections = Sections::Single;
     for mut file in files {
         watch.visit();
+        let blocks = file.format.unwrap_or(of_patch).is_sequence();
         strip_dot_slash(&mut file.path, notes);
         if let FileOp::Rename { from, .. } | FileOp::Copy { from, .. } = &mut file.op {
             strip_dot_slash(from, notes);

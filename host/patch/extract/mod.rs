@@ -23,9 +23,11 @@ mod merge;
 mod names;
 mod normal;
 mod notes;
+mod replacement;
 mod scan;
 mod search_replace;
 mod seen;
+mod several;
 mod unified;
 mod v4a;
 mod whole_file;
@@ -58,12 +60,12 @@ pub fn extract(
 
 fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &Watch) -> Result<Patch, NoPatch> {
     if let Some(message) = limits::exceeded(&mended.bytes) {
-        return Err(NoPatch { kind: NoPatchKind::Malformed, message });
+        return Err(NoPatch::new(NoPatchKind::Malformed, message));
     }
     let mut notes = Notes::new(mended.notes);
     let mut lines = lines::split(&mended.bytes);
     if lines.iter().all(|line| lines::blank(line)) {
-        return Err(NoPatch { kind: NoPatchKind::Empty, message: "The reply is empty.".into() });
+        return Err(NoPatch::new(NoPatchKind::Empty, "The reply is empty."));
     }
     if lines.iter().find(|line| !lines::blank(line)).is_some_and(|line| line.trim_ascii_start().starts_with(b"<think"))
     {
@@ -75,7 +77,7 @@ fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &W
     }
     let is_envelope = envelope::keep_between_markers(&mut lines)?;
     if is_envelope && lines.iter().all(|line| lines::blank(line)) {
-        return Err(NoPatch { kind: NoPatchKind::Empty, message: "There is nothing between the markers.".into() });
+        return Err(NoPatch::new(NoPatchKind::Empty, "There is nothing between the markers."));
     }
     envelope::open_tags(&mut lines);
     let mut lines = Lines::new(lines, watch);
@@ -87,10 +89,12 @@ fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &W
     meant::resolve(&mut files, &found.as_written, known, &mut notes)?;
     let edits: Vec<&FilePatch> = files.iter().collect();
     let (blocks, block_edits) = (&blocks, &block_edits);
-    let is_sequence = format.is_sequence();
+    // Of several formats each patch may be the whole, as of one that is no sequence.
+    let is_sequence = format.is_sequence() && files.iter().all(|file| file.format.is_none());
     let closing =
         Closing { lines: &lines, blocks, block_edits, edits: &edits, hints, files: known, is_envelope, is_sequence };
     let account = account.close(&closing, &mut notes)?;
+    several::check(&files, format, known, &mut notes)?;
     for file in &mut files {
         watch.visit();
         if let FileOp::Modify(hunks) | FileOp::Rename { hunks, .. } | FileOp::Copy { hunks, .. } = &mut file.op
@@ -99,6 +103,6 @@ fn extracted(mended: Mended, hints: &[RepoPath], known: &Surroundings, watch: &W
             notes.add("line-numbers", format_args!("{}: the lines were quoted with their numbers", file.path));
         }
     }
-    let (files, sections) = merge::merge(files, is_sequence, &mut notes, watch);
+    let (files, sections) = merge::merge(files, format, &mut notes, watch);
     Ok(Patch { format, files, message, header_counts, sections, tail, notes: notes.into_vec(), account })
 }

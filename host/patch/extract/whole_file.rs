@@ -112,7 +112,7 @@ fn says_whole(above: &[&[u8]]) -> bool {
 }
 
 /// The line that closes the fence. A fence with an info string inside it opens an inner block, as in a README with examples.
-fn close(lines: &Lines, fence: &Fence) -> Option<usize> {
+pub(super) fn close(lines: &Lines, fence: &Fence) -> Option<usize> {
     let mut open = vec![fence.clone()];
     for at in fence.at + 1..lines.len() {
         if open.last()?.closed_by(lines[at]) {

@@ -3,6 +3,7 @@
 //! - `model`: a plan, and its steps as providers are asked for them; `file` is the JSON, which `read` reads and `write` writes.
 //! - `context`: what a plan was made from. `layers`, `layered`: what the host does to every plan before its first step. `ask`: how a plan is
 //!   made.
+//! - `migration`: plans that follow from the tree alone.
 //! - `tree_files`, `cited` and `sources` answer the layers' questions about the tree.
 
 pub mod ask;
@@ -11,6 +12,7 @@ pub mod context;
 mod file;
 mod layered;
 pub mod layers;
+pub mod migration;
 mod model;
 mod read;
 mod sources;

@@ -8,15 +8,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use guardhost_core::change::{
-    Autofix, Budget, Candidate, Event, Feedback, FixedCandidate, Judgement, Mended, Observer, Patch, Quotes,
-    RecordedAnswers, Reply, RoundFailure, RunEnd, RunOutcome, Settled, Usage, observe,
+    AccountPart, Autofix, Budget, Candidate, Event, Feedback, FixedCandidate, Judgement, Mended, Observer, Patch,
+    Quotes, RecordedAnswers, Reply, RoundFailure, RunEnd, RunOutcome, Settled, Usage, observe,
 };
 use guardhost_core::error::{Error, Result, fault, kind};
 use guardhost_git::{Repo, diff_text};
 use guardhost_patch::propose::StageResult;
 use guardhost_patch::sanitize::CleanPatch;
 use guardhost_report::journal::{Artifact, ArtifactRef, Records, unified};
-use guardhost_report::{CheckReport, RefusalReport, RunReport, escape};
+use guardhost_report::{CheckReport, ReadLines, RefusalReport, RunReport, escape};
 
 use serde_json::json;
 
@@ -166,10 +166,19 @@ impl<'a> RunRecorder<'a> {
     }
 
     fn extracted(&self, patch: &Patch) -> Result<()> {
+        self.account(patch.account.parts())?;
         let kept = self.keep(Artifact::Extracted, &unified(patch, true))?;
         self.state().writer.extracted(patch, kept);
         let files = patch.files.iter().map(|file| file.path.clone()).collect();
         self.see(&Event::Extracted { format: patch.format, files, notes: patch.notes.clone() });
+        Ok(())
+    }
+
+    /// What each line of the reply was read as.
+    fn account(&self, parts: &[AccountPart]) -> Result<()> {
+        if self.records.is_some() && !parts.is_empty() {
+            self.keep(Artifact::Account, &serde_json::to_vec(&ReadLines::of(parts))?)?;
+        }
         Ok(())
     }
 
@@ -272,6 +281,7 @@ impl<'a> RunRecorder<'a> {
     fn failure(&self, failure: &RoundFailure) -> Result<()> {
         match failure {
             RoundFailure::NoPatch(none) => {
+                self.account(&none.parts)?;
                 self.see(&Event::NoPatch { kind: none.kind, message: none.message.clone() });
             }
             RoundFailure::Refused(refused) => self.see(&Event::Refused {

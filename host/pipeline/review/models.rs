@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use guardhost_core::change::Usage;
 use guardhost_core::stop::{StopToken, Stopped};
 use guardhost_engine::model::{ModelAnswer, ModelFailure, ModelQuestion, Models};
 use guardhost_provider::{Chain, ProviderRuntime};
@@ -26,6 +27,11 @@ impl ProviderModels {
             runtime,
             log,
         }
+    }
+
+    /// What the answers of each member took so far.
+    pub fn spent(&self) -> Vec<Usage> {
+        self.members.iter().map(|member| member.lock().unwrap_or_else(PoisonError::into_inner).spent()).collect()
     }
 
     fn answer(

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use guardhost_core::change::{Note, Strategy, Touched};
 
-use super::{CheckReport, RefusalReport};
+use super::{CheckReport, ExplainedLines, RefusalReport};
 
 /// What `host apply` did.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
@@ -28,20 +28,4 @@ pub struct ApplyReport {
     pub explanation: Vec<ExplainedLines>,
     /// What the guards said; `null` with `--no-guards`, and if no guard was asked.
     pub check: Option<CheckReport>,
-}
-
-/// Lines of a reply that follow one another and were read as the same.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct ExplainedLines {
-    /// The first of the lines, from 1, in the reply as it was repaired.
-    pub from: usize,
-    /// The last of them.
-    pub to: usize,
-    /// `edit`, `frame` (a name, a fence or a tag around an edit), `outside` (of the markers), `shown` (a quotation, output, or commands
-    /// that change nothing), `reading` (a call that only reads) or `prose`.
-    pub part: String,
-    /// Of an edit: its number in the reply, from 1.
-    pub edit: Option<usize>,
-    /// The lines themselves.
-    pub text: String,
 }

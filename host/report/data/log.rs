@@ -9,7 +9,7 @@ use guardhost_core::written_from;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{PartDetails, RunDetails};
+use super::{ExplainedReply, PartDetails, RunDetails};
 use crate::journal::{
     Actor, ApplyStatus, ArtifactState, Decision, History, IssueRecord, Object, PatchSet, RunCommand, State,
     StoredEvidence,
@@ -113,6 +113,9 @@ struct DetailKeys<'a> {
     diff: Option<&'a str>,
     /// Of a run that committed nothing, the part of its newest attempt that the guards accept; `null` where none was kept.
     part: Option<&'a PartDetails>,
+    /// With `--reply`: each reply of which all lines were looked at, oldest first; otherwise the key is missing.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    replies: &'a [ExplainedReply],
 }
 
 /// A [PatchSet](records.md#patchset), with what became of it.
@@ -172,7 +175,7 @@ impl<'a, T> RecordedObject<'a, T> {
 }
 
 impl<'a> From<&'a RunDetails> for DetailKeys<'a> {
-    fn from(RunDetails { history, steps, diff, part }: &'a RunDetails) -> Self {
+    fn from(RunDetails { history, steps, diff, part, replies }: &'a RunDetails) -> Self {
         let issue = |(record, status): (&'a IssueRecord, IssueStatus)| IssueKeys {
             id: &record.issue,
             fingerprint: &record.fingerprint,
@@ -188,6 +191,7 @@ impl<'a> From<&'a RunDetails> for DetailKeys<'a> {
             issues: history.issues().into_iter().map(issue).collect(),
             diff: diff.as_deref(),
             part: part.as_ref(),
+            replies,
         }
     }
 }

@@ -2,6 +2,7 @@
 //! Their JSON is derived: what a doc comment says of a report or a field is the reference in `docs/json.md`. Scripts rely on it: fields are
 //! added, never renamed (`schema_version` 1).
 
+mod account;
 mod apply;
 mod audit;
 mod author;
@@ -41,7 +42,8 @@ mod watch;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub use apply::{ApplyReport, ExplainedLines};
+pub use account::{ExplainedLines, ExplainedReply, ReadLines};
+pub use apply::ApplyReport;
 pub use audit::AuditReport;
 pub use author::{
     AuthorReport, BenchFigures, BenchResult, BuiltReport, CaseFigures, CaseResult, CaseResults, Certificate,

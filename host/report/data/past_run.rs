@@ -6,7 +6,7 @@ use guardhost_core::written::{Hex, OptionalHex};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::CheckReport;
+use super::{CheckReport, ExplainedReply};
 use crate::journal::History;
 
 /// A recorded run in full.
@@ -19,6 +19,8 @@ pub struct RunDetails {
     pub diff: Option<String>,
     /// Of a run that committed nothing, what of its newest attempt the guards accept.
     pub part: Option<PartDetails>,
+    /// What each line of its replies was read as, if that was asked for.
+    pub replies: Vec<ExplainedReply>,
 }
 
 /// The part of a rejected attempt that the guards accept by itself.

@@ -1,6 +1,6 @@
 //! `host review`: what the guards, the critics and the voters say of a change.
 
-use guardhost_core::change::{Judgement, Oid};
+use guardhost_core::change::{Judgement, Oid, Usage};
 use guardhost_core::serialized_names;
 use guardhost_core::vote::{Approval, Comparison, Vote};
 use guardhost_core::written::OptionalHex;
@@ -28,6 +28,9 @@ pub struct ReviewReport {
     /// What was published, of a pull request.
     pub posted: Option<PostedReview>,
     pub notices: Vec<String>,
+    /// What the models that were asked took, for the limits of whoever asked.
+    #[serde(skip)]
+    pub spent: Vec<Usage>,
     /// Wall time.
     pub micros: u64,
 }

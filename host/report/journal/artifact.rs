@@ -8,6 +8,8 @@ pub enum Artifact {
     Reply,
     /// The reply as it was repaired; only where it differs from the reply.
     Mended,
+    /// What each line of the repaired reply was read as, as a JSON list of `ReadLines`; only where all were looked at.
+    Account,
     /// The patch as it was found in the reply, as a unified diff.
     Extracted,
     /// The patch that may be placed.
@@ -46,6 +48,7 @@ impl Artifact {
             Artifact::Prompt => "prompt.txt",
             Artifact::Reply => "reply.txt",
             Artifact::Mended => "mended.txt",
+            Artifact::Account => "account.json",
             Artifact::Extracted => "extracted.patch",
             Artifact::Sanitized => "sanitized.patch",
             Artifact::FinalDiff => "final.diff",

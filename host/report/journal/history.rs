@@ -7,6 +7,7 @@ use guardhost_os::{open_regular, read_regular};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::artifact::Artifact;
 use super::objects::{
     ArtifactRef, Decision, DecisionType, IssueRecord, Object, ObjectBody, PatchSet, Run, StoredEvidence,
 };
@@ -14,6 +15,7 @@ use super::run_command::RunCommand;
 use super::run_folder::{RECORDS, TRACE, run_id};
 use super::seal::{self, SealState};
 use super::writer::REVIEW;
+use crate::{ExplainedLines, ExplainedReply, ReadLines};
 use guardhost_core::error::{Context, Result};
 use guardhost_core::issue::{IssueStatus, status};
 
@@ -259,5 +261,13 @@ impl History {
         let mut files: Vec<_> = entries.filter_map(file).collect();
         files.sort();
         files
+    }
+
+    /// What each line of the round's reply was read as; None where that was not recorded, or cannot be read any more.
+    pub fn explained(&self, round: u32) -> Option<ExplainedReply> {
+        let file = |artifact: Artifact| read_regular(&self.dir.join(round.to_string()).join(artifact.file()), LARGEST);
+        let read: Vec<ReadLines> = serde_json::from_slice(&file(Artifact::Account).ok()?).ok()?;
+        let reply = file(Artifact::Mended).or_else(|_| file(Artifact::Reply)).ok()?;
+        Some(ExplainedReply { round, lines: ExplainedLines::of(&String::from_utf8_lossy(&reply), read) })
     }
 }

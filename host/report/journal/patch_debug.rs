@@ -46,6 +46,7 @@ impl DebugFolder {
         let ending = match artifact {
             Artifact::Prompt
             | Artifact::Mended
+            | Artifact::Account
             | Artifact::FixDiffs
             | Artifact::Part
             | Artifact::Feedback

@@ -7,5 +7,6 @@ mod every_plan;
 mod improve;
 mod layers;
 pub mod leftovers;
+mod migration;
 mod own_layer;
 mod projects;

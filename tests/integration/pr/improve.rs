@@ -237,6 +237,31 @@ fn what_critics_object_to_is_refined_before_the_votes() {
     assert_eq!(["refiner", "judge", "first", "second"].map(|name| place.asked(name)), asked, "{again:#}");
 }
 
+/// What critics, the refiner and the judge take is taken from the limits of the run: nothing is left for the voters.
+#[test]
+fn what_a_refinement_takes_is_not_there_for_the_votes() {
+    let place = Place::new(&FILES);
+    let objection = json!({ "findings": [{ "severity": "major", "path": "lib/count.mjs", "line": 2, "title": "Nothing has no length",
+        "detail": "Count nothing as 0.", "axiom": "success" }] });
+    place.planner_and(true, &[("\"axiom\"", objection.to_string())]);
+    place.forge.state().planned = vec![build("success", "")];
+    let better = "--- a/lib/count.mjs\n+++ b/lib/count.mjs\n@@ -2,1 +2,1 @@\n-  return things.length;\n+  return things?.length ?? 0;";
+    let refiner = place.program("refiner", &[better]);
+    let answer = json!({ "winner": "B", "why": "it counts nothing" }).to_string();
+    let usage = json!({ "input_tokens": 90, "output_tokens": 10 });
+    let line = json!({ "round": 1, "provider": "judge", "usage": usage, "reply": answer });
+    fs::write(place.repo.path().join("../judge.jsonl"), line.to_string() + "\n").expect("written");
+    let voters = [place.voter("first", 90), place.voter("second", 85)];
+    let words =
+        ["--refine", &refiner, "--judge", "replay:../judge.jsonl", "--critic", "critic-devil", "--max-tokens", "100"];
+    let report =
+        place.improve(&[&words[..], &["--voter", &voters[0], "--voter", &voters[1]]].concat()).expect(1).json();
+    assert_eq!(place.asked("refiner"), 1, "{report:#}");
+    assert_eq!((place.asked("first"), place.asked("second")), (0, 0), "{report:#}");
+    assert!(report["votes"].to_string().contains("--max-tokens"), "{report:#}");
+    assert!(report["commit"].is_null() && place.forge.state().pulls.is_empty(), "{report:#}");
+}
+
 /// A build fails, and the change that mends it is another head: metrics, votes and the review are of that one.
 #[test]
 fn what_was_said_of_a_pull_request_is_said_anew_of_another_head() {
@@ -261,6 +286,23 @@ fn what_was_said_of_a_pull_request_is_said_anew_of_another_head() {
     assert!(state.whole_reviews.iter().any(|review| review.body.contains(&head[..10])), "a review of the new head");
     drop(state);
     place.forge.check();
+}
+
+/// Beside `host improve` nobody knows who voted: what was said of the head before goes, and who is named is asked about the new one.
+#[test]
+fn a_watched_pull_request_is_voted_on_anew_by_those_that_are_named() {
+    let vote = json!({ "score": 90, "reasons": [{ "path": "x.py", "line": 2, "says": "it is right" }] }).to_string();
+    for is_voted in [true, false] {
+        let place = Place::building(vec![build("failure", "assert x() == 3 failed"), build("success", "")]);
+        let voters = ["first", "second"].map(|name| place.program(name, &[&vote]));
+        let named = ["--review", "--critic", "critic-devil", "--voter", &voters[0], "--voter", &voters[1]];
+        let report = place.watch(&[super::THREE], if is_voted { &named } else { &[] }).expect(0).json();
+        let state = place.forge.state();
+        assert_eq!(state.pulls[0].body.contains("| 90 |"), is_voted, "{}", state.pulls[0].body);
+        drop(state);
+        let once = usize::from(is_voted);
+        assert_eq!((place.asked("first"), place.asked("second")), (once, once), "{report:#}");
+    }
 }
 
 /// What the guards reject is not pushed, and nothing is said of it: not by voters either.

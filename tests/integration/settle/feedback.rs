@@ -46,10 +46,7 @@ fn feedback_of_every_setback() {
             path: Some("guards.toml".into()),
             message: "holds the rules".into(),
         }),
-        RoundFailure::NoPatch(NoPatch {
-            kind: NoPatchKind::Prose,
-            message: "text only: \"I would\u{7} suggest\"".into(),
-        }),
+        RoundFailure::NoPatch(NoPatch::new(NoPatchKind::Prose, "text only: \"I would\u{7} suggest\"")),
     ];
     for setback in &setbacks {
         let RoundFailure::Rejected(rejection) = setback else { continue };
@@ -173,7 +170,7 @@ fn feedback_is_bounded_and_says_what_is_left_out() {
     }
     let huge = "x\n".repeat(100_000);
     for setback in [
-        RoundFailure::NoPatch(NoPatch { kind: NoPatchKind::Malformed, message: huge.clone() }),
+        RoundFailure::NoPatch(NoPatch::new(NoPatchKind::Malformed, huge.clone())),
         RoundFailure::Refused(Refused { kind: RefusedKind::TooLarge, path: None, message: huge.clone() }),
         turned_down(judgement(vec![("g", GuardVerdict::Error { code: "trap", message: huge, failed: Failed::Run })])),
     ] {

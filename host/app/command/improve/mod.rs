@@ -164,7 +164,7 @@ impl Improvement<'_> {
         }
         let is_whole = report.fixes.as_ref().is_none_or(|fixes| fixes.ended_by.is_none());
         if is_whole && !self.cancel.is_cancelled() {
-            if self.refine(&base, &mut report, refined.as_ref(), (family, &*budget))? {
+            if self.refine(&base, &mut report, refined.as_ref(), (family, &mut *budget))? {
                 self.audit_after(&mut report)?;
             }
             report.votes = self.vote(&base, &report, voters, voted.as_ref(), (log, budget))?;

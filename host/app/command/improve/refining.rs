@@ -37,7 +37,7 @@ impl Improvement<'_> {
         base: &Head,
         report: &mut ImproveReport,
         known: Option<&RefinedCommits>,
-        (author, budget): (Option<&ModelFamily>, &PlanBudget),
+        (author, budget): (Option<&ModelFamily>, &mut PlanBudget),
     ) -> Result<bool> {
         let Some(commit) = report.commit.filter(|commit| !known.is_some_and(|known| known.has(*commit))) else {
             return Ok(false);
@@ -62,6 +62,7 @@ impl Improvement<'_> {
         };
         let args = ReviewArgs::to_refine(self.args, &ask.provider);
         let reviewed = review_of(change, &args, repo, ctx, self.cancel.clone())?;
+        reviewed.spent.iter().for_each(|spent| budget.spend(spent));
         report.notices.extend(reviewed.notices);
         report.refined = reviewed.refined;
         let mut asked = RefinedCommits { commits: vec![commit.to_string()] };

@@ -50,7 +50,7 @@ impl Voters {
         ctx: &CommandContext,
         cancel: &Cancel,
     ) -> Result<Self> {
-        let names = &args.pull.voters;
+        let names = &args.pull.advice.voters;
         if !names.is_empty() && names.len() < VOTERS {
             let fault = Fault::new(FaultKind::Usage, format!("an approval needs {VOTERS} voters, and one is named"));
             return Err(fault.hint("name another with --voter, or none").into());

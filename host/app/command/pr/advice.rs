@@ -18,10 +18,10 @@ pub fn advice(
     cancel: &Cancel,
     notices: &mut Vec<String>,
 ) -> Result<Option<Box<ReviewReport>>> {
-    if !args.pull.review {
+    if !args.pull.advice.review {
         return Ok(None);
     }
-    let asked = ReviewArgs::of_pull(change.spec(), &args.pull, &args.provider, &args.forge);
+    let asked = ReviewArgs::of_pull(change.spec(), &args.pull.advice, &args.provider, &args.forge);
     match review_change(&asked, ctx, cancel.clone()) {
         Ok(report) => Ok(Some(Box::new(report))),
         Err(error) => {

@@ -14,7 +14,7 @@ use super::connection::connect;
 use super::open::open_run;
 use super::target::PullTarget;
 use super::watch::{Retell, Retold, watch_run};
-use crate::cli::{ImproveArgs, OpenArgs, PullArgs, WatchArgs};
+use crate::cli::{AdviceArgs, ImproveArgs, OpenArgs, PullArgs, WatchArgs};
 use crate::command::select_run::named_run;
 use crate::context::CommandContext;
 use guardhost_report::journal::ancestry;
@@ -58,7 +58,7 @@ pub fn open_and_watch(
         title: None,
         replace: false,
         // The voters have voted: what they said is published, and they are not asked again.
-        pull: PullArgs { voters: Vec::new(), ..args.pull.clone() },
+        pull: PullArgs { advice: AdviceArgs { voters: Vec::new(), ..args.pull.advice.clone() }, ..args.pull.clone() },
         forge: args.forge.clone(),
         provider: args.ask.provider.clone(),
     };
@@ -66,7 +66,13 @@ pub fn open_and_watch(
     if opened.pull.is_none() {
         return Ok((opened, None));
     }
-    let watch = WatchArgs { run: None, wait: args.wait.clone(), ask: args.ask.clone(), forge: args.forge.clone() };
+    let watch = WatchArgs {
+        run: None,
+        wait: args.wait.clone(),
+        advice: AdviceArgs::default(),
+        ask: args.ask.clone(),
+        forge: args.forge.clone(),
+    };
     let retold = Retold { pull: &open.pull, retell: Some(retell) };
     let watched = watch_run((&watch, retold), target(), repo, connection, ctx, cancel.clone(), begun)?;
     Ok((opened, Some(watched)))

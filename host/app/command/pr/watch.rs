@@ -33,7 +33,8 @@ pub fn watch(args: &WatchArgs, ctx: &CommandContext, cancel: Cancel) -> Result<R
     let repo = ctx.repo()?;
     let target = target(&repo, args.run.as_deref())?;
     let connection = connect(&args.forge, &repo, ctx)?;
-    let retold = Retold { pull: &PullArgs::default(), retell: None };
+    let pull = PullArgs { advice: args.advice.clone(), ..PullArgs::default() };
+    let retold = Retold { pull: &pull, retell: None };
     Ok(Report::Watch(Box::new(watch_run((args, retold), target, &repo, connection, ctx, cancel, begun)?)))
 }
 

@@ -84,6 +84,7 @@ pub fn review_of(
         refined: None,
         posted: None,
         notices: gate.notices().to_vec(),
+        spent: Vec::new(),
         micros: 0,
     };
     if args.post {
@@ -247,15 +248,21 @@ impl Reviewing<'_> {
         }
         if runtime.is_some() || !own.is_empty() {
             let log = Arc::new(AnswerLog::create(&records.dir().join(ANSWERS), secrets)?);
-            let asks =
-                |chains, runtime| Arc::new(ProviderModels::new(chains, runtime, Arc::clone(&log))) as Arc<dyn Models>;
+            let mut asked = Vec::new();
+            let mut asks = |chains, runtime| {
+                let models = Arc::new(ProviderModels::new(chains, runtime, Arc::clone(&log)));
+                asked.push(Arc::clone(&models));
+                models as Arc<dyn Models>
+            };
             let shared = runtime.map(|runtime| asks(chains, runtime));
             let of_own = |(id, Asking { chain, runtime, .. })| (id, asks(vec![chain], runtime));
             let models = ReviewedBy { shared, own: own.into_iter().map(of_own).collect() };
             let watchers: Vec<&dyn Observer> =
                 self.ctx.watchers.iter().copied().chain([trace as &dyn Observer]).collect();
             let watched = CommandContext { watchers: &watchers, ..*self.ctx };
-            let (judgement, embedded) = Reviewing { ctx: &watched, ..*self }.all_critics(models)?;
+            let said = Reviewing { ctx: &watched, ..*self }.all_critics(models);
+            report.spent.extend(asked.iter().flat_map(|models| models.spent()));
+            let (judgement, embedded) = said?;
             let critics = Critics { run: &report.run, task: self.task, embedded };
             record_review(records, self.repo, self.candidate, critics, &judgement)?;
             report.critics = judgement;
@@ -265,7 +272,7 @@ impl Reviewing<'_> {
         if let (Some(tip), Some(author), Some(judge_by)) = (self.tip, &self.args.refine, refiner) {
             let Reviewing { repo, ctx, gate, args, candidate: change, task, .. } = *self;
             let refining = Refining { repo, ctx, gate, args, change, tip, task, cancel };
-            let refined = refining.refine(&objections(&report.critics), author, judge_by)?;
+            let refined = refining.refine(&objections(&report.critics), author, judge_by, &mut report.spent)?;
             if let Some(event) = refined_event(&refined, repo)? {
                 self.ctx.see(&event);
                 trace.see(&event);
@@ -338,6 +345,7 @@ impl Reviewing<'_> {
             let mut seal = |answer: &CastAnswer| seals.write(&answer.voter, &answer.seal);
             let asked = (report.run.as_str(), &self.ctx.process.stop);
             let cast = votes(&mut voter, &about.text, &has_line, &runtime, asked, &mut seal);
+            report.spent.push(voter[0].asker.spent());
             report.votes.extend(cast.map_err(|stopped| stopped.into_error("the review"))?);
             seals.check()?;
         }

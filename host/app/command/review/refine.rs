@@ -2,6 +2,7 @@
 
 use guardhost_core::change::{
     Candidate, Event, Feedback, Finding, GuardVerdict, Judgement, Observer, Oid, RepoPath, RunOutcome, Severity, Task,
+    Usage,
 };
 use guardhost_core::error::{FaultKind, Result, kind};
 use guardhost_core::vote::{Choice, Comparison};
@@ -74,9 +75,17 @@ pub fn refined_event(refined: &Refined, repo: &Repo) -> Result<Option<Event>> {
 }
 
 impl Refining<'_> {
+    /// `spent` gets what the author and the judge took.
+    ///
     /// # Errors
     /// Of the repository; an interruption.
-    pub fn refine(&self, found: &[&Finding], author: &str, judge_by: Asking) -> Result<Refined> {
+    pub fn refine(
+        &self,
+        found: &[&Finding],
+        author: &str,
+        judge_by: Asking,
+        spent: &mut Vec<Usage>,
+    ) -> Result<Refined> {
         if found.is_empty() {
             return Ok(old_stays(Refinement::NotTried, "", "no critic has a blocker or a major objection"));
         }
@@ -88,6 +97,7 @@ impl Refining<'_> {
             Err(error) if kind(&error) == FaultKind::Interrupted => return Err(error),
             Err(error) => return Ok(old_stays(Refinement::Rejected, &id, format!("{error:#}"))),
         };
+        spent.push(report.spent);
         let (commit, branch) = match (report.outcome, report.commit, report.branch) {
             (RunOutcome::Committed, Some(commit), Some(branch)) => (commit, branch),
             (RunOutcome::NoChange, _, _) => {
@@ -103,7 +113,7 @@ impl Refining<'_> {
                 return Ok(old_stays(Refinement::Rejected, &id, why));
             }
         };
-        let compared = self.compare(commit, &objections, judge_by);
+        let compared = self.compare(commit, &objections, judge_by, spent);
         if let Ok(Ok(comparison)) = &compared
             && comparison.keeps_new()
         {
@@ -159,7 +169,13 @@ impl Refining<'_> {
     }
 
     /// The new version as a whole: all guards, then the judge. The inner error: why the judge is not asked.
-    fn compare(&self, commit: Oid, objections: &str, judge_by: Asking) -> Result<Result<Comparison, String>> {
+    fn compare(
+        &self,
+        commit: Oid,
+        objections: &str,
+        judge_by: Asking,
+        spent: &mut Vec<Usage>,
+    ) -> Result<Result<Comparison, String>> {
         let Refining { repo, ctx, change, task, .. } = *self;
         let new = candidate(repo, change.base, change.base_tree, repo.tree_of(commit)?)?;
         match self.gate.rule(Case::report(new.clone(), task).in_passing(), ctx)? {
@@ -181,7 +197,9 @@ impl Refining<'_> {
         let versions = Versions { old: &old.text, new: &new.text, objections };
         let Asking { chain, runtime, .. } = judge_by;
         ctx.see(&Event::Notice { text: format!("asking {chain} to compare the versions, twice") });
-        let compared = compare(&versions, &mut Asker::new(chain), &runtime, &ctx.process.stop);
+        let mut judge = Asker::new(chain);
+        let compared = compare(&versions, &mut judge, &runtime, &ctx.process.stop);
+        spent.push(judge.spent());
         Ok(Ok(compared.map_err(|stopped| stopped.into_error("the comparison"))?))
     }
 }

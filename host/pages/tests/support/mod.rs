@@ -23,6 +23,7 @@ use guardhost_report::journal::{
 pub struct Round {
     pub reply: String,
     pub mended: Option<String>,
+    pub account: Option<String>,
     pub diff: String,
     pub evidence: Vec<Evidence>,
     pub fixes: Option<String>,
@@ -105,6 +106,9 @@ pub fn record(state: &Path, id: &str, task: &str, rounds: &[Round], ended: bool)
         keep(Artifact::Reply, &round.reply);
         if let Some(mended) = &round.mended {
             keep(Artifact::Mended, mended);
+        }
+        if let Some(account) = &round.account {
+            keep(Artifact::Account, account);
         }
         event(at, "extracted", serde_json::json!({ "format": "git-diff" }));
         keep(Artifact::Extracted, &round.diff);
@@ -194,6 +198,7 @@ pub fn two_rounds() -> [Round; 2] {
     let fixes = r#"[{"guard":"docs-kept","finding":0,"diff":"diff --git a/README.md b/README.md\n@@ -2 +2 @@\n-New words.\n+Old and new words.\n"}]"#;
     let first = Round {
         reply: format!("Here:\n```diff\n{diff}```\n"),
+        account: None,
         mended: Some(diff.to_owned()),
         diff: diff.to_owned(),
         evidence: vec![

@@ -41,7 +41,7 @@ pub fn resolve<'p>(patch: &'p Patch, base: &ApplyBase, watch: &Watch) -> Result<
             continue;
         }
         let checked = match edits::hunks(&file.op) {
-            Some(hunks) => edits::checked(hunks, patch.format, &lazy(base, file, watch)),
+            Some(hunks) => edits::checked(hunks, patch.format_of(file), &lazy(base, file, watch)),
             None => content(file, &lazy(base, file, watch)),
         };
         match checked? {

@@ -15,7 +15,7 @@ impl Section<'_, '_> {
         let only_adds = hunk.lines.iter().all(|line| matches!(line, Line::Add(_)));
         let is_new = begins_file
             && only_adds
-            && formats::row(self.patch.format).is_numbered
+            && formats::row(self.patch.format_of(self.file)).is_numbered
             && self.file.claimed_blob.is_none()
             && self.tree.may_walk()
             && same_end(self.tree.base(), &RepoPath::new(self.file.path.file_name()))?.is_empty();

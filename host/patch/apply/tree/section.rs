@@ -80,7 +80,7 @@ impl<'s> Section<'s, '_> {
             self.tree.needs(Strategy::Exact);
             self.set_made(bytes, existing.mode);
         } else {
-            let message = match self.patch.format {
+            let message = match self.patch.format_of(self.file) {
                 PatchFormat::SearchReplace => {
                     "its SEARCH is empty, which makes a new file, and the file exists. SEARCH for lines of the file next to the \
                      change."
@@ -211,11 +211,8 @@ impl<'s> Section<'s, '_> {
 
     /// The old name is gone and the new one exists: the rename was made already if the new file holds every hunk.
     fn already_renamed(&mut self, from: &RepoPath, target: &FileContent, hunks: &[Hunk]) -> Result<()> {
-        match place(
-            &self.tree.read(target)?,
-            hunks,
-            &PatchContext::of(self.patch, self.path(), hunks, self.tree.watch()),
-        ) {
+        match place(&self.tree.read(target)?, hunks, &PatchContext::of(self.patch, self.file, hunks, self.tree.watch()))
+        {
             Ok(AppliedEdit { strategy: None, .. }) => {
                 self.tree.note("already-applied", self.path(), &format!("{from} was renamed already"));
                 Ok(())

@@ -51,13 +51,16 @@ impl<'c> Closer<'c> {
                         LineRole::Edit(edit_of_block - 1)
                     } else {
                         match blocks.judge(block, range.clone(), |at| self.around(at))? {
-                            BlockRole::Shown => {}
+                            BlockRole::Shown => LineRole::Shown,
                             BlockRole::Copy(path) => {
-                                notes.add("extra-copy", format_args!("the reply also quotes {path}; the patch counts"))
+                                notes.add("extra-copy", format_args!("the reply also quotes {path}; the patch counts"));
+                                LineRole::Shown
                             }
-                            BlockRole::Rest(at, why) => self.leave(at, &why),
+                            BlockRole::Rest(at, why) => {
+                                self.leave(at, &why);
+                                LineRole::Rest
+                            }
                         }
-                        LineRole::Shown
                     }
                 }
                 Seen::Unread { is_fenced } => {

@@ -123,18 +123,19 @@ impl OpenAccount {
 
     /// The account, or the lines that nobody read.
     pub fn close(self, closing: &Closing, notes: &mut Notes) -> std::result::Result<Account, NoPatch> {
-        let unreadable = |error: Error| NoPatch {
-            kind: NoPatchKind::Malformed,
-            message: format!("The files that the reply speaks of cannot be read: {error}"),
+        let unreadable = |error: Error| {
+            NoPatch::new(NoPatchKind::Malformed, format!("The files that the reply speaks of cannot be read: {error}"))
         };
         let total = closing.lines.len();
         let (rest, parts) = Closer::new(&self, closing).run(notes).map_err(unreadable)?;
-        if let Some(refusal) = refusal::of(rest, closing.lines) {
+        if let Some(refusal) = refusal::of(rest, closing.lines, &parts) {
             return Err(refusal);
         }
-        Account::closed(total, parts).ok_or_else(|| NoPatch {
-            kind: NoPatchKind::Malformed,
-            message: "The lines of the reply were not all accounted for. Send the patch alone.".into(),
+        Account::closed(total, parts).ok_or_else(|| {
+            NoPatch::new(
+                NoPatchKind::Malformed,
+                "The lines of the reply were not all accounted for. Send the patch alone.",
+            )
         })
     }
 }

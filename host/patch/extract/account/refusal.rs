@@ -2,7 +2,7 @@
 
 use super::super::lines::{Lines, malformed, quote};
 use crate::fence::Fence;
-use guardhost_core::change::NoPatch;
+use guardhost_core::change::{AccountPart, LineRole, NoPatch};
 
 /// A line that looks like an edit, and what it looks like.
 pub(super) struct Rest {
@@ -10,8 +10,9 @@ pub(super) struct Rest {
     pub why: String,
 }
 
-/// The first of the lines and why it may be an edit, with the numbers of the others; None where there is none.
-pub(super) fn of(mut rest: Vec<Rest>, lines: &Lines) -> Option<NoPatch> {
+/// The first of the lines and why it may be an edit, with the numbers of the others; None where there is none. `parts` is what all
+/// lines were read as.
+pub(super) fn of(mut rest: Vec<Rest>, lines: &Lines, parts: &[AccountPart]) -> Option<NoPatch> {
     rest.sort_by_key(|rest| rest.at);
     rest.dedup_by_key(|rest| rest.at);
     let first = rest.first()?;
@@ -30,7 +31,29 @@ pub(super) fn of(mut rest: Vec<Rest>, lines: &Lines) -> Option<NoPatch> {
          those that are meant",
         first.why
     );
-    Some(malformed(first.at, why))
+    Some(NoPatch { parts: with_rest(parts, &rest), ..malformed(first.at, why) })
+}
+
+/// The parts with each line of the rest as one of its own. A fence that is rest is so as a whole.
+fn with_rest(parts: &[AccountPart], rest: &[Rest]) -> Vec<AccountPart> {
+    let mut rest = rest.iter().map(|rest| rest.at).peekable();
+    let mut split = Vec::with_capacity(parts.len());
+    for part in parts {
+        let mut from = part.lines.start;
+        while let Some(at) = rest.next_if(|at| *at < part.lines.end) {
+            if part.role == LineRole::Rest {
+                continue;
+            }
+            let own = AccountPart { lines: from..at, role: part.role };
+            let left = AccountPart { lines: at..at + 1, role: LineRole::Rest };
+            split.extend([own, left].into_iter().filter(|part| !part.lines.is_empty()));
+            from = at + 1;
+        }
+        if from < part.lines.end {
+            split.push(AccountPart { lines: from..part.lines.end, role: part.role });
+        }
+    }
+    split
 }
 
 /// Further lines that a message names.

@@ -68,6 +68,13 @@ fn gather(mut object: JsonObject, depth: usize, calls: &mut Vec<Call>) -> Result
             let name = inner.name.or(object.name.take());
             return gather(JsonObject { name, is_arguments: true, ..inner }, depth, calls);
         }
+        // A string of a string.
+        Some(Input::Text(text)) if text.trim_start().starts_with('"') => {
+            let inner: String = serde_json::from_str(&text)
+                .map_err(|error| format!("the arguments of a call cannot be read: {error}"))?;
+            object.input = Some(Input::Text(inner));
+            return gather(object, depth, calls);
+        }
         Some(Input::Text(text)) if holds_patch(&text) => calls.push(Call::Text(text)),
         Some(Input::Other(input)) if !input.is_null() => return Err("the arguments of a call cannot be read".into()),
         Some(Input::Text(_) | Input::Other(_)) | None => {}

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::super::lines::quote;
 use super::super::search_replace::hunk;
 use super::object::JsonObject;
-use guardhost_core::change::{Author, FileOp, FilePatch, Hunk, RepoPath};
+use guardhost_core::change::{Author, FileOp, FilePatch, Hunk, Line, RepoPath};
 
 /// What the call makes of its file; None when it only looks at it.
 pub(super) fn file(edit: Box<JsonObject>) -> Result<Option<FilePatch>, String> {
@@ -26,14 +26,23 @@ pub(super) fn file(edit: Box<JsonObject>) -> Result<Option<FilePatch>, String> {
         (Some("create" | "write") | None, None, Some(Value::String(text))) => {
             whole(FileOp::Write(text.clone().into_bytes()))
         }
-        (Some("insert"), _, _) => Err(format!(
-            "`insert` names a place of {path} by its line number alone; send a `str_replace` with the lines around it"
-        )),
+        (Some("insert"), None, None) => whole(FileOp::Modify(vec![inserted(&edit, path)?])),
         (Some(command), _, _) => {
             Err(format!("the command {} of {path} cannot be read here", quote(command.as_bytes())))
         }
         (None, _, _) => Err(format!("the edit of {path} has neither `old_str` nor the text of a file")),
     }
+}
+
+/// The lines that `insert` adds, and the number of the line above them. The number alone is no proof of the place.
+fn inserted(edit: &JsonObject, path: &str) -> Result<Hunk, String> {
+    let number = edit.insert_line.as_ref().and_then(Value::as_u64).and_then(|number| u32::try_from(number).ok());
+    let text = edit.new_str.as_deref().xor(edit.insert_text.as_deref());
+    let (Some(number), Some(text), None) = (number, text, &edit.old_str) else {
+        return Err(format!("an `insert` into {path} needs `insert_line` and `new_str`"));
+    };
+    let lines = whole_lines(text).into_iter().map(|line| Line::Add(line.strip_suffix('\r').unwrap_or(line).into()));
+    Ok(Hunk { old_start: Some(number), lines: lines.collect(), ..Hunk::default() })
 }
 
 fn made(path: &str, op: FileOp) -> FilePatch {

@@ -6,6 +6,7 @@
 mod call;
 mod edits;
 mod extent;
+mod insertion;
 mod list;
 mod object;
 
@@ -17,6 +18,7 @@ use serde_json::error::Category;
 use super::lines::{Lines, malformed, quote, skip_blank, truncated};
 use call::Call;
 use guardhost_core::change::{FilePatch, NoPatch};
+pub(super) use insertion::placed;
 use object::JsonObject;
 
 /// What an object or a list is.

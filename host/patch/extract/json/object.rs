@@ -1,5 +1,7 @@
 //! Every member that an object of a patch list or of a tool's call may have.
 
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
@@ -9,7 +11,7 @@ use serde_json::{Map, Value};
 pub(super) struct JsonObject {
     #[serde(alias = "message")]
     pub commit_message: Option<String>,
-    #[serde(alias = "files", alias = "changes", alias = "file_changes")]
+    #[serde(alias = "files", alias = "changes", alias = "file_changes", deserialize_with = "list_or_text")]
     pub patches: Option<Vec<JsonObject>>,
     pub action: Option<String>,
     #[serde(alias = "file_path", alias = "filename", alias = "file", alias = "filePath", alias = "TargetFile")]
@@ -30,7 +32,7 @@ pub(super) struct JsonObject {
         alias = "tool_use"
     )]
     pub function: Option<Box<JsonObject>>,
-    #[serde(alias = "tool_uses", alias = "calls")]
+    #[serde(alias = "tool_uses", alias = "calls", deserialize_with = "list_or_text")]
     pub tool_calls: Option<Vec<JsonObject>>,
     /// The command of an editing tool, or one for a shell, as text or as a list of its words.
     #[serde(alias = "cmd")]
@@ -43,9 +45,13 @@ pub(super) struct JsonObject {
     pub search: Option<Value>,
     pub replace: Option<Value>,
     pub file_text: Option<String>,
+    /// The line below which `insert` puts its text, from 1; 0 is the beginning of the file.
+    #[serde(alias = "insertLine")]
+    pub insert_line: Option<Value>,
+    pub insert_text: Option<String>,
     #[serde(alias = "allow_multiple", alias = "replaceAll", alias = "AllowMultiple")]
     pub replace_all: Option<Value>,
-    #[serde(alias = "replacements", alias = "ReplacementChunks")]
+    #[serde(alias = "replacements", alias = "ReplacementChunks", deserialize_with = "list_or_text")]
     pub edits: Option<Vec<JsonObject>>,
     #[serde(alias = "patch", alias = "unified_diff")]
     pub diff: Option<Value>,
@@ -164,6 +170,31 @@ impl JsonObject {
             || self.diff.is_some()
             || self.operation.is_some()
     }
+}
+
+/// A list, or its text: arguments are made into strings, and some models do so with the lists in them too.
+fn list_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<JsonObject>>, D::Error> {
+    struct ListOrText;
+    impl<'de> Visitor<'de> for ListOrText {
+        type Value = Option<Vec<JsonObject>>;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("a list")
+        }
+
+        fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+            Ok(None)
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+            serde_json::from_str(text).map(Some).map_err(E::custom)
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(list)).map(Some)
+        }
+    }
+    deserializer.deserialize_any(ListOrText)
 }
 
 /// Tells `null` from a missing member.

@@ -1,7 +1,7 @@
 //! Fences: those around a patch are stepped into, any other is a block that may be a file.
 
 use super::super::lines::{blank, malformed, skip_blank};
-use super::super::{names, unified, whole_file};
+use super::super::{names, replacement, unified, whole_file};
 use super::{Parser, Scanner, begins, too_many};
 use crate::fence::Fence;
 use crate::limits::SECTIONS;
@@ -39,6 +39,10 @@ impl<'r> Scanner<'_, 'r> {
             return Ok(inside);
         }
         let has_changes = || body().any(|at| matches!(lines[at].first(), Some(b'+' | b'-')));
+        if let Some((file, next)) = replacement::at(lines, &fence, self.files, self.notes)? {
+            self.add(PatchFormat::SearchReplace, vec![file])?;
+            return Ok(next);
+        }
         let block = whole_file::block(lines, &fence, self.hints);
         let is_normal = block.as_ref().is_some_and(|(block, _)| block.normal_diff.is_some());
         if is_diff && has_changes() && !is_normal {

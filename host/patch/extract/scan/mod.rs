@@ -294,7 +294,12 @@ impl<'r> Scanner<'_, 'r> {
                 self.add(PatchFormat::JsonList, files)?;
                 self.found.message = self.found.message.take().or(message);
             }
-            Parsed::Edits(files) => self.add(PatchFormat::StrReplace, files)?,
+            Parsed::Edits(mut files) => {
+                let why = json::placed(&mut files, self.lines, at, self.files)
+                    .unwrap_or_else(|error| Some(format!("the file of an edit cannot be read: {error}")));
+                why.map_or(Ok(()), |why| Err(malformed(at, why)))?;
+                self.add(PatchFormat::StrReplace, files)?;
+            }
             Parsed::Texts(texts) => self.inner(at, &texts)?,
             Parsed::Reading => {}
             // It is judged by what it looks like.
@@ -385,8 +390,5 @@ fn begins(parser: Parser, lines: &Lines, at: usize) -> bool {
 }
 
 fn too_many(what: &str, limit: usize) -> NoPatch {
-    NoPatch {
-        kind: NoPatchKind::Malformed,
-        message: format!("The reply has more than {limit} {what}. Send a smaller patch."),
-    }
+    NoPatch::new(NoPatchKind::Malformed, format!("The reply has more than {limit} {what}. Send a smaller patch."))
 }

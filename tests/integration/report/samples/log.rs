@@ -208,7 +208,7 @@ pub fn plan_details() -> RunDetails {
     history.run = PLAN.to_owned();
     history.dir = ".git/guardhost/runs/plan".into();
     history.objects = vec![object(1, ObjectBody::Run(run), host())];
-    RunDetails { history, steps: vec![step()], diff: None, part: None }
+    RunDetails { history, steps: vec![step()], ..RunDetails::default() }
 }
 
 pub fn listed() -> LogReport {

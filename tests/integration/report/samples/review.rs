@@ -32,6 +32,7 @@ fn report(votes: Vec<Vote>, approval: Approval) -> ReviewReport {
         refined: None,
         posted: None,
         notices: vec!["the chain is the user's".to_owned()],
+        spent: Vec::new(),
         micros: 12_000_000,
     }
 }

@@ -24,11 +24,7 @@ pub fn run() -> RunReport {
         usage,
         micros: 1_234_567,
         failure: Some(
-            (&RoundFailure::NoPatch(NoPatch {
-                kind: NoPatchKind::Prose,
-                message: "the reply explains, and holds no patch".to_owned(),
-            }))
-                .into(),
+            (&RoundFailure::NoPatch(NoPatch::new(NoPatchKind::Prose, "the reply explains, and holds no patch"))).into(),
         ),
         feedback: Some("Your reply holds no patch.\nAnswer with one.".to_owned()),
         ..round(1)
