@@ -99,12 +99,12 @@ pub struct ChangedLines {
 }
 
 impl ChangedLines {
-    /// Whether `later` takes a line that this adds to the same file.
-    pub fn is_changed_by(&self, later: &ChangedLines, is_written: &dyn Fn(&RepoPath) -> bool) -> bool {
-        later.removed.iter().any(|(path, removed)| {
-            let added = self.added.get(path);
-            added.is_some_and(|added| !added.is_disjoint(removed)) && is_written(path)
-        })
+    /// The files in which `later` takes a line that this adds.
+    pub fn changed_by(&self, later: &ChangedLines) -> Vec<RepoPath> {
+        let is_changed = |(path, removed): &(&RepoPath, &HashSet<u64>)| {
+            self.added.get(*path).is_some_and(|added| !added.is_disjoint(removed))
+        };
+        later.removed.iter().filter(is_changed).map(|(path, _)| path.clone()).collect()
     }
 }
 
