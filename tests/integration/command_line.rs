@@ -113,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 136] = [
+const OF_ONE_CALL: [&str; 138] = [
     "accept --hunks",
     "accept --keep-branch",
     "accept --part",
@@ -170,6 +170,8 @@ const OF_ONE_CALL: [&str; 136] = [
     "guard publish --public-key",
     "guard publish --sign",
     "guard publish --signature",
+    "guard suggest --limit",
+    "guard suggest --pulls",
     "guard update --allow-downgrade",
     "guard update --backtest",
     "guard update --dry-run",

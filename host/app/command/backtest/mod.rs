@@ -23,7 +23,8 @@ use crate::cli::BacktestArgs;
 use crate::context::CommandContext;
 
 pub use judge::{Judges, PastGuardVerdict, PastRuling, PastVerdict};
-pub use tally::outcome;
+pub use links::Links;
+pub use tally::{outcome, stopped};
 
 /// Judges what the history holds, and counts what would have been stopped.
 ///
@@ -51,7 +52,7 @@ pub fn backtest(args: &BacktestArgs, ctx: &CommandContext) -> Result<Report> {
         stop: &ctx.process.stop,
     })?;
     let verdicts = judges.judge(&past.changes, ctx)?;
-    let mut report = tally::tally(&past.changes, &verdicts, &links::Links::of(&repo));
+    let mut report = tally::tally(&past.changes, &verdicts, &Links::of(&repo));
     report.triage = args.triage.then(|| triaged::triaged(&past.changes, &verdicts));
     report.commit = head.commit;
     report.pulls = args.pulls;
@@ -67,7 +68,7 @@ pub fn backtest(args: &BacktestArgs, ctx: &CommandContext) -> Result<Report> {
 }
 
 /// Something ended the work, or not all would be judged.
-fn ended_by(ctx: &CommandContext) -> &'static str {
+pub fn ended_by(ctx: &CommandContext) -> &'static str {
     ctx.process.stop.check().err().unwrap_or(Stopped::Interrupted).code()
 }
 
