@@ -15,8 +15,8 @@ use guardhost_core::change::{Oid, RepoPath};
 use guardhost_core::error::{Context, Result};
 use guardhost_core::stop::StopToken;
 
-/// The file in the host's own folder. Its lines are of this version: another one asks other questions, or hashes otherwise.
-const FILE: &str = concat!("history-", env!("CARGO_PKG_VERSION"), ".facts");
+/// The file in the host's own folder. Whoever gives another answer to one of its questions counts on.
+const FILE: &str = "history-1.facts";
 /// Bytes above which the file is begun anew. A fact has some 120, and a pull request three to ten facts: this holds those of 50,000.
 const LIMIT: u64 = 64 << 20;
 /// What ends a fact, so that one that was cut off is none.
@@ -69,11 +69,11 @@ impl PastFacts {
     }
 
     /// [`hash_of_paths`] of the files that it changes.
-    pub fn paths(&self, repo: &Repository, trees: TreePair) -> Result<u64> {
-        let found =
-            self.ask(format!("paths {}", name(trees)), || Ok(hash_of_paths(&trees.paths(repo)?).to_string()))?;
+    pub fn paths(&self, repo: &Repository, trees: TreePair) -> Result<Oid> {
+        let find = || hash_of_paths(&trees.paths(repo)?);
+        let found = self.ask(format!("paths {}", name(trees)), || Ok(find()?.to_string()))?;
         // A file that somebody edited says nothing.
-        found.parse().or_else(|_| Ok(hash_of_paths(&trees.paths(repo)?)))
+        Oid::from_str(&found).or_else(|_| find())
     }
 
     /// [`TreePair::patch_id`].
@@ -88,30 +88,21 @@ impl PastFacts {
         Ok(Oid::from_str(&found).ok())
     }
 
-    /// The files in which `later` takes lines that `earlier` adds, as `find` compares them. None: this clone lacks files of them.
+    /// Whether `later` takes a line of this file that `earlier` adds, as `find` compares them. None: it is not in this clone.
     pub fn touched(
         &self,
         [earlier, later]: [TreePair; 2],
-        find: impl FnOnce() -> Result<Option<Vec<RepoPath>>>,
-    ) -> Result<Option<Vec<RepoPath>>> {
-        let found = self.ask_if_known(format!("touched {} {}", name(earlier), name(later)), || {
-            let hex = find()?.map(|paths| paths.iter().map(hex).collect::<Vec<_>>());
-            Ok(hex.map(|hex| if hex.is_empty() { NONE.to_owned() } else { hex.join(",") }))
-        })?;
-        Ok(found.map(|found| found.split(',').filter_map(path).collect()))
+        path: &RepoPath,
+        find: impl FnOnce() -> Result<Option<bool>>,
+    ) -> Result<Option<bool>> {
+        let hex: String = path.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+        let question = format!("touched {} {} {hex}", name(earlier), name(later));
+        let found = self.ask_if_known(question, || Ok(find()?.map(|is_touched| is_touched.to_string())))?;
+        Ok(found.and_then(|found| found.parse().ok()))
     }
 }
 
-fn hex(path: &RepoPath) -> String {
-    path.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn path(hex: &str) -> Option<RepoPath> {
-    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    hex.as_bytes().chunks(2).map(byte).collect::<Option<Vec<u8>>>().map(RepoPath::new)
-}
-
-/// For nothing, as an answer and as the tree before the first commit. No id has such a letter, nor has a number.
+/// For nothing, as an answer and as the tree before the first commit. No id has such a letter.
 const NONE: &str = "-";
 
 fn word(id: Option<Oid>) -> String {

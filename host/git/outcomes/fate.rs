@@ -1,12 +1,12 @@
 //! Whether what came in was taken back or mended.
 
-use std::cell::OnceCell;
+use std::cell::{Ref, RefCell};
 use std::collections::{HashMap, HashSet};
 
 use git2::Repository;
 
 use super::main_line::{MainLine, Reverted, find, subject};
-use super::patches::{ChangedLines, TreePair};
+use super::patches::{ChangedLines, FILES, TreePair};
 use super::{ChangeFate, PastChange, PastChangeKind, PastChanges, PastQuery};
 use guardhost_core::change::{Oid, RepoPath};
 use guardhost_core::error::Result;
@@ -34,7 +34,7 @@ pub struct Fates<'r> {
     /// Fixes and changes whose lines are not in this clone.
     unseen: usize,
     /// Places in the line by the files that its commits change, as far back as changes are asked about.
-    by_paths: HashMap<u64, Vec<usize>>,
+    by_paths: HashMap<Oid, Vec<usize>>,
 }
 
 struct Fix {
@@ -42,8 +42,8 @@ struct Fix {
     commit: Oid,
     trees: TreePair,
     paths: HashSet<RepoPath>,
-    /// Read where a change of the same files is near. None in it: a file of it is not in this clone.
-    lines: OnceCell<Option<ChangedLines>>,
+    /// By file, read where a change of the same file is near. None: it is not in this clone.
+    lines: RefCell<HashMap<RepoPath, Option<ChangedLines>>>,
 }
 
 impl<'r> Fates<'r> {
@@ -73,8 +73,10 @@ impl<'r> Fates<'r> {
             let trees = TreePair::of_commit(repo, *oid)?;
             fates.by_paths.entry(query.facts.paths(repo, trees)?).or_default().push(place);
             if says_fix(&subject(&commit)) {
-                let paths = trees.paths(repo)?.into_iter().collect();
-                fates.fixes.push(Fix { place, commit: *oid, trees, paths, lines: OnceCell::new() });
+                let paths: HashSet<_> = trees.paths(repo)?.into_iter().collect();
+                if paths.len() <= FILES {
+                    fates.fixes.push(Fix { place, commit: *oid, trees, paths, lines: RefCell::default() });
+                }
             }
         }
         fates.read_reverts()?;
@@ -198,37 +200,52 @@ impl<'r> Fates<'r> {
             return Ok(None);
         }
         let trees = TreePair::between(self.repo, change.base, change.tip)?;
-        let paths = trees.paths(self.repo)?;
-        let own = OnceCell::new();
+        let mut paths = trees.paths(self.repo)?;
+        // What only programs write is mended by none, and is the longest.
+        paths.retain(|path| (self.query.is_written)(path));
+        if paths.len() > FILES {
+            return Ok(None);
+        }
+        let own = RefCell::default();
         let mut unseen = 0;
         let mut found = None;
-        for fix in fixes.filter(|fix| paths.iter().any(|path| fix.paths.contains(path))) {
+        'fixes: for fix in fixes {
             self.query.facts.stopped(self.query.stop)?;
-            let read = |trees: TreePair, cell: &OnceCell<_>| -> Result<()> {
-                if cell.get().is_none() {
-                    let _ = cell.set(trees.lines(self.repo)?);
+            for path in paths.iter().filter(|path| fix.paths.contains(path)) {
+                let touched = self.query.facts.touched([trees, fix.trees], path, || {
+                    let added = self.lines(trees, path, &own)?;
+                    let removed = self.lines(fix.trees, path, &fix.lines)?;
+                    Ok(match (&added[path], &removed[path]) {
+                        (Some(own), Some(fix)) => Some(!own.added.is_disjoint(&fix.removed)),
+                        (None, _) | (_, None) => None,
+                    })
+                })?;
+                match touched {
+                    Some(true) => {
+                        found = Some(fix.commit);
+                        break 'fixes;
+                    }
+                    Some(false) => {}
+                    None => unseen += 1,
                 }
-                Ok(())
-            };
-            let touched = self.query.facts.touched([trees, fix.trees], || {
-                read(trees, &own)?;
-                read(fix.trees, &fix.lines)?;
-                match (own.get(), fix.lines.get()) {
-                    (Some(Some(own)), Some(Some(lines))) => Ok(Some(own.changed_by(lines))),
-                    _ => Ok(None),
-                }
-            })?;
-            match touched {
-                Some(touched) if touched.iter().any(|path| (self.query.is_written)(path)) => {
-                    found = Some(fix.commit);
-                    break;
-                }
-                Some(_) => {}
-                None => unseen += 1,
             }
         }
         self.unseen += unseen;
         Ok(found)
+    }
+
+    /// Those of one file, read once.
+    fn lines<'k>(
+        &self,
+        trees: TreePair,
+        path: &RepoPath,
+        known: &'k RefCell<HashMap<RepoPath, Option<ChangedLines>>>,
+    ) -> Result<Ref<'k, HashMap<RepoPath, Option<ChangedLines>>>> {
+        if !known.borrow().contains_key(path) {
+            let lines = trees.lines(self.repo, path)?;
+            known.borrow_mut().insert(path.clone(), lines);
+        }
+        Ok(known.borrow())
     }
 }
 

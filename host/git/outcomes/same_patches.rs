@@ -46,7 +46,7 @@ pub struct SamePatches<'r> {
     repo: &'r Repository,
     line: Option<&'r MainLine>,
     facts: &'r PastFacts,
-    by_paths: HashMap<u64, Vec<Oid>>,
+    by_paths: HashMap<Oid, Vec<Oid>>,
 }
 
 impl<'r> SamePatches<'r> {
@@ -59,7 +59,7 @@ impl<'r> SamePatches<'r> {
         oldest: i64,
         stop: &StopToken,
     ) -> Result<Self> {
-        let mut by_paths: HashMap<u64, Vec<Oid>> = HashMap::new();
+        let mut by_paths: HashMap<Oid, Vec<Oid>> = HashMap::new();
         for oid in commits {
             facts.stopped(stop)?;
             if find(repo, oid)?.time().seconds() < oldest - DAY {
