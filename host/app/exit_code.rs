@@ -100,11 +100,8 @@ pub fn of_report(report: &Report) -> u8 {
             SubmitOutcome::Refused | SubmitOutcome::Dead | SubmitOutcome::Unbelieved => FaultKind::Git.exit_code(),
             SubmitOutcome::Waiting => FaultKind::Nothing.exit_code(),
         },
-        Report::Backtest(report) => match report.ended_by {
-            None => ACCEPTED,
-            Some(code) if code == Stopped::Interrupted.code() => FaultKind::Interrupted.exit_code(),
-            Some(_) => FaultKind::Provider.exit_code(),
-        },
+        Report::Backtest(report) => of_past(report.ended_by),
+        Report::Suggest(report) => of_past(report.ended_by),
         Report::Audit(_)
         | Report::Replay(_)
         | Report::Fleet(_)
@@ -223,5 +220,14 @@ fn of_judgement(judgement: &Judgement) -> u8 {
         Verdict::Error if has_failed(Failed::Machine) || has_failed(Failed::PartialClone) => FaultKind::Git.exit_code(),
         Verdict::Error if has_failed(Failed::Load) => FaultKind::GuardLoad.exit_code(),
         Verdict::Error => FaultKind::GuardRun.exit_code(),
+    }
+}
+
+/// Of judging the past: what was found is no verdict on anything.
+fn of_past(ended_by: Option<&str>) -> u8 {
+    match ended_by {
+        None => ACCEPTED,
+        Some(code) if code == Stopped::Interrupted.code() => FaultKind::Interrupted.exit_code(),
+        Some(_) => FaultKind::Provider.exit_code(),
     }
 }

@@ -65,8 +65,8 @@ pub use merge::{Merged, MergedInMemory};
 pub use missing::FetchObjects;
 pub use new_commits::{commit_change, new_commits, reworded};
 pub use outcomes::{
-    ChangeFate, ChangeMaker, Landing, LandingWay, PULL_HEADS, PastChange, PastChangeKind, PastChanges, PastQuery,
-    pull_number,
+    ChangeFate, ChangeMaker, Landing, LandingWay, PULL_HEADS, PastChange, PastChangeKind, PastChanges, PastFacts,
+    PastQuery, pull_number,
 };
 pub use past::{BlamedLine, PastCommit, TreeChange};
 pub use range::{NOTHING, deletes, range, rules_commit};

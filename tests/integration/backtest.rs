@@ -1,6 +1,8 @@
 //! `host backtest`: what became of each change of a history that git made, and what the guards of today say of it.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -15,14 +17,14 @@ const DAY: i64 = 24 * 60 * 60;
 const BEGIN: i64 = 1_750_000_000;
 
 /// A repository in whose history time goes by.
-struct Past {
-    repo: TestRepo,
+pub struct Past {
+    pub repo: TestRepo,
     now: i64,
 }
 
 impl Past {
     /// Files `f1.py` to `f16.py`, each with one function.
-    fn new() -> Self {
+    pub fn new() -> Self {
         let mut past = Past { repo: TestRepo::new(), now: BEGIN };
         for number in 1..=16 {
             past.repo.write(file(number), good(number, "1"));
@@ -33,7 +35,7 @@ impl Past {
     }
 
     /// Runs git at the time that it is.
-    fn git(&mut self, args: &[&str]) -> String {
+    pub fn git(&mut self, args: &[&str]) -> String {
         let date = format!("{} +0000", self.now);
         let mut command = Command::new("git");
         command.arg("-C").arg(self.repo.path()).args(["-c", "user.name=Test", "-c", "user.email=test@example.org"]);
@@ -43,11 +45,11 @@ impl Past {
         String::from_utf8(ran.stdout).expect("UTF-8").trim().to_owned()
     }
 
-    fn days(&mut self, days: i64) {
+    pub fn days(&mut self, days: i64) {
         self.now += days * DAY;
     }
 
-    fn change(&mut self, number: u64, content: &str, message: &str) {
+    pub fn change(&mut self, number: u64, content: &str, message: &str) {
         self.repo.write(file(number), content);
         self.git(&["commit", "-q", "-a", "-m", message]);
     }
@@ -68,15 +70,15 @@ impl Past {
     }
 }
 
-fn file(number: u64) -> String {
+pub fn file(number: u64) -> String {
     format!("f{number}.py")
 }
 
-fn good(number: u64, value: &str) -> String {
+pub fn good(number: u64, value: &str) -> String {
     format!("def f{number}():\n    result = {value}\n    return result\n")
 }
 
-fn bad(number: u64) -> String {
+pub fn bad(number: u64) -> String {
     format!("def f{number}():\n    result = (2\n    return result\n")
 }
 
@@ -285,6 +287,58 @@ fn a_run_that_was_killed_or_interrupted_is_taken_up_again() {
     assert!(judged >= 3 && judged < shown["changes"].as_u64().expect("a count"), "{shown}");
     let rest = backtest(&past, &[]);
     assert_eq!((&rest["resumed"], &rest["ended_by"]), (&json!(judged), &Value::Null));
+}
+
+/// The lines of the file in which is kept what was found out about trees.
+fn facts(past: &Past) -> (PathBuf, String) {
+    let entries = fs::read_dir(past.repo.path().join(".git/guardhost")).expect("a folder");
+    let mut files = entries.map(|entry| entry.expect("an entry").path());
+    let file = files.find(|path| path.extension().is_some_and(|ending| ending == "facts")).expect("facts");
+    let text = fs::read_to_string(&file).expect("lines");
+    (file, text)
+}
+
+#[test]
+fn the_history_is_read_on_where_a_killed_run_left_it() {
+    let past = pulls();
+    let whole = figures(backtest(&past, &["--pulls"]));
+    let (file, text) = facts(&past);
+    // Killed at any time: between two facts, in the middle of one, after the last.
+    for length in (0..text.len()).step_by(text.len() / 5 + 1).chain([text.len() - 3]) {
+        fs::write(&file, &text[..length]).expect("written");
+        assert_eq!(figures(backtest(&past, &["--pulls"])), whole, "{length}");
+        let (_, again) = facts(&past);
+        let known =
+            |text: &str| text.lines().filter(|line| line.ends_with(';')).map(str::to_owned).collect::<BTreeSet<_>>();
+        assert_eq!(known(&again), known(&text));
+        let lines = again.lines().filter(|line| line.ends_with(';')).count();
+        assert_eq!(lines, known(&again).len(), "what was known is not found out again");
+    }
+    // What a file that somebody edited says, a fresh run does not believe.
+    fs::write(&file, text.replace("patch ", "paths ")).expect("written");
+    assert_eq!(figures(backtest(&past, &["--pulls", "--fresh"])), whole);
+}
+
+#[test]
+fn patches_of_people_are_not_compared_where_agents_alone_are_wanted() {
+    let past = pulls();
+    let tree = |name: &str| past.repo.git(&["rev-parse", &format!("{name}^{{tree}}")]);
+    let compared = |number: u64| {
+        let (_, text) = facts(&past);
+        let tip = tree(&format!("refs/pull/{number}/head"));
+        text.lines().any(|line| line.starts_with("patch ") && line.split(' ').nth(2) == Some(&tip))
+    };
+    // Three came in under another name, which its patch alone tells; a person made it.
+    let agents = figures(backtest(&past, &["--pulls", "--agents"]));
+    assert!(!compared(3));
+    let all = backtest(&past, &["--pulls"]);
+    assert!(compared(3));
+    let makers = |report: &Value| {
+        let rows = report["makers"].as_array().expect("makers").clone();
+        rows.into_iter().filter(|maker| maker["is_agent"] == true).collect::<Vec<_>>()
+    };
+    assert_eq!(makers(&agents), makers(&all));
+    assert_eq!(figures(backtest(&past, &["--pulls", "--agents"])), agents);
 }
 
 #[test]

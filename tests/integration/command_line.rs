@@ -170,6 +170,8 @@ const OF_ONE_CALL: [&str; 138] = [
     "guard publish --public-key",
     "guard publish --sign",
     "guard publish --signature",
+    "guard suggest --limit",
+    "guard suggest --pulls",
     "guard update --allow-downgrade",
     "guard update --backtest",
     "guard update --dry-run",

@@ -20,6 +20,7 @@ mod file_kinds;
 mod fix;
 mod fleet;
 mod guard;
+mod guard_suggest;
 mod help;
 mod hook;
 mod init;

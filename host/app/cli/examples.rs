@@ -204,6 +204,10 @@ pub const GUARD_UPDATE: &str = "\
 Examples:
   host guard update --dry-run
   host guard update no-print --backtest 50";
+pub const GUARD_SUGGEST: &str = "\
+Examples:
+  host guard suggest
+  host guard suggest --pulls --limit 1500 --max-time 900";
 pub const GUARD_VERIFY: &str = "\
 Examples:
   host guard verify";

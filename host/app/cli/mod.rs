@@ -44,7 +44,7 @@ pub use hooks::{HookArgs, HookProgram, InstallArgs, InstallScope, InstallTarget,
 #[cfg(feature = "mcp")]
 pub use mcp::McpArgs;
 pub use pages::{completions, manual, manuals};
-pub use pins::{AddArgs, ComponentizeArgs, ExtendArgs, GuardCommand, PublishArgs, UpdateArgs};
+pub use pins::{AddArgs, ComponentizeArgs, ExtendArgs, GuardCommand, PublishArgs, SuggestArgs, UpdateArgs};
 pub use pr::{
     AdviceArgs, ForgeArgs, ForgeName, MergeQueueArgs, OpenArgs, PrCommand, PullArgs, StatusArgs, WaitArgs, WatchArgs,
 };

@@ -38,6 +38,9 @@ pub enum GuardCommand {
     /// Lock the newest versions that guards.toml allows
     #[command(after_help = examples::GUARD_UPDATE)]
     Update(UpdateArgs),
+    /// Show what guards that are off, and other settings, would have caught of what came back, and what they would have alarmed
+    #[command(after_help = examples::GUARD_SUGGEST)]
+    Suggest(SuggestArgs),
     /// Compare guards.toml, guards.lock, components and signatures of the work tree
     #[command(after_help = examples::GUARD_VERIFY)]
     Verify,
@@ -74,6 +77,19 @@ pub struct AddArgs {
     /// Accept this guard without a signature: sets allow-unsigned in its pin
     #[arg(long)]
     pub allow_unsigned: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct SuggestArgs {
+    /// Judge pull and merge requests whose heads are here instead of commits
+    #[arg(long)]
+    pub pulls: bool,
+    /// The most changes to judge, the newest
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub limit: u32,
+    /// The most seconds to take; what was judged by then is shown
+    #[arg(long, value_name = "SECONDS", env = "GUARDHOST_MAX_TIME", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_time: Option<u64>,
 }
 
 #[derive(Debug, Args)]

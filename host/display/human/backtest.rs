@@ -34,11 +34,7 @@ pub fn backtest(page: &mut PageWriter, report: &BacktestReport) {
         page.line(&format!("… and {left} more: --format json and --page have all"));
     }
     page.gap();
-    if let Some(why) = report.ended_by {
-        let done = report.judged + report.failed;
-        let text = format!("{why}: {done} of {}; the same command goes on from here", report.changes);
-        page.line(&page.paint(YELLOW, &text));
-    }
+    unfinished(page, report.ended_by, report.judged + report.failed, report.changes);
     if report.failed > 0 {
         page.line(&format!("{} could not be judged: a guard failed", format_units::count(report.failed, noun)));
     }
@@ -144,18 +140,31 @@ fn rules(page: &mut PageWriter, report: &BacktestReport) {
     page.gap();
 }
 
+/// That not all was judged.
+pub fn unfinished(page: &mut PageWriter, ended_by: Option<&str>, done: usize, all: usize) {
+    if let Some(why) = ended_by {
+        page.line(&page.paint(YELLOW, &format!("{why}: {done} of {all}; the same command goes on from here")));
+    }
+}
+
+/// As people name it.
+pub fn change_name(change: &StoppedChange) -> String {
+    match (change.kind, change.number) {
+        (BacktestKind::Pull, Some(number)) => format!("#{number}"),
+        (BacktestKind::MergeRequest, Some(number)) => format!("!{number}"),
+        (BacktestKind::Commit | BacktestKind::Merge | BacktestKind::Pull | BacktestKind::MergeRequest, _) => {
+            change.commit.to_string().chars().take(10).collect()
+        }
+    }
+}
+
 fn stopped(page: &mut PageWriter, change: &StoppedChange) {
     let style = match change.outcome {
         ChangeOutcome::Kept => RED,
         ChangeOutcome::Mended | ChangeOutcome::Reverted | ChangeOutcome::Closed => GREEN,
         ChangeOutcome::Undecided => DIM,
     };
-    let short: String = change.commit.to_string().chars().take(10).collect();
-    let name = match (change.kind, change.number) {
-        (BacktestKind::Pull, Some(number)) => format!("#{number}"),
-        (BacktestKind::MergeRequest, Some(number)) => format!("!{number}"),
-        (BacktestKind::Commit | BacktestKind::Merge | BacktestKind::Pull | BacktestKind::MergeRequest, _) => short,
-    };
+    let name = change_name(change);
     let outcome = page.paint(style, change.outcome.as_str());
     let subject = escape::inline(&change.subject, 100);
     page.line(&format!("{} {outcome} {subject} ({})", page.paint(BOLD, &name), escape::inline(&change.maker, 40)));

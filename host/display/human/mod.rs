@@ -36,6 +36,7 @@ mod review;
 mod run;
 mod shared_run;
 mod stats;
+mod suggest;
 mod table;
 mod touched;
 mod triage;
@@ -82,6 +83,7 @@ pub fn render(report: &Report, look: &Appearance) -> Vec<u8> {
         Report::Doctor(report) => doctor::doctor(&mut page, &report.checks),
         Report::Install(report) => install::install(&mut page, report),
         Report::Audit(report) => audit::audit(&mut page, report),
+        Report::Suggest(report) => suggest::suggest(&mut page, report),
         Report::Stats(report) => stats::stats(&mut page, report),
         Report::Submit(report) => fleet::submit(&mut page, report),
         Report::Fleet(report) => fleet::fleet(&mut page, report),

@@ -44,7 +44,7 @@ pub fn test_cases(report: &Report) -> Vec<TestCase<'_>> {
         Report::SharedRun { run } => vec![of_shared_run(&run.run)],
         Report::Diff(_) => Vec::new(),
         // The past is reported, not judged.
-        Report::Init(_) | Report::Backtest(_) => Vec::new(),
+        Report::Init(_) | Report::Backtest(_) | Report::Suggest(_) => Vec::new(),
         Report::Taken(taken) => taken.check.iter().flat_map(of_check).collect(),
         Report::Run(run) => match run.rounds.last() {
             Some(round) if round.check.is_some() => round.check.iter().flat_map(of_check).collect(),
@@ -109,6 +109,7 @@ pub fn check_of(report: &Report) -> Option<&CheckReport> {
         | Report::Diff(_)
         | Report::Init(_)
         | Report::Backtest(_)
+        | Report::Suggest(_)
         | Report::Failure { .. } => None,
     }
 }

@@ -1,12 +1,13 @@
 //! Whether what came in was taken back or mended.
 
+use std::cell::{Ref, RefCell};
 use std::collections::{HashMap, HashSet};
 
 use git2::Repository;
 
 use super::main_line::{MainLine, Reverted, find, subject};
-use super::patches::{ChangedLines, TreePair, hash_of_paths};
-use super::{ChangeFate, PastChange, PastChangeKind, PastChanges, PastQuery, stopped};
+use super::patches::{ChangedLines, FILES, TreePair};
+use super::{ChangeFate, PastChange, PastChangeKind, PastChanges, PastQuery};
 use guardhost_core::change::{Oid, RepoPath};
 use guardhost_core::error::Result;
 
@@ -33,13 +34,16 @@ pub struct Fates<'r> {
     /// Fixes and changes whose lines are not in this clone.
     unseen: usize,
     /// Places in the line by the files that its commits change, as far back as changes are asked about.
-    by_paths: HashMap<u64, Vec<usize>>,
+    by_paths: HashMap<Oid, Vec<usize>>,
 }
 
 struct Fix {
     place: usize,
     commit: Oid,
-    lines: ChangedLines,
+    trees: TreePair,
+    paths: HashSet<RepoPath>,
+    /// By file, read where a change of the same file is near. None: it is not in this clone.
+    lines: RefCell<HashMap<RepoPath, Option<ChangedLines>>>,
 }
 
 impl<'r> Fates<'r> {
@@ -63,15 +67,15 @@ impl<'r> Fates<'r> {
             by_paths: HashMap::new(),
         };
         for (place, oid) in line.first_parents[..oldest].iter().enumerate() {
-            stopped(query.stop)?;
+            query.facts.stopped(query.stop)?;
             let commit = find(repo, *oid)?;
             fates.times.push(commit.time().seconds());
             let trees = TreePair::of_commit(repo, *oid)?;
-            fates.by_paths.entry(hash_of_paths(&trees.paths(repo)?)).or_default().push(place);
+            fates.by_paths.entry(query.facts.paths(repo, trees)?).or_default().push(place);
             if says_fix(&subject(&commit)) {
-                match trees.lines(repo)? {
-                    Some(lines) => fates.fixes.push(Fix { place, commit: *oid, lines }),
-                    None => fates.unseen += 1,
+                let paths: HashSet<_> = trees.paths(repo)?.into_iter().collect();
+                if paths.len() <= FILES {
+                    fates.fixes.push(Fix { place, commit: *oid, trees, paths, lines: RefCell::default() });
                 }
             }
         }
@@ -122,7 +126,7 @@ impl<'r> Fates<'r> {
     /// Sets the fate of each that landed.
     pub fn tell(mut self, past: &mut PastChanges) -> Result<()> {
         for change in &mut past.changes {
-            stopped(self.query.stop)?;
+            self.query.facts.stopped(self.query.stop)?;
             if let Some(fate) = self.fate(change)? {
                 change.fate = fate;
             }
@@ -165,19 +169,21 @@ impl<'r> Fates<'r> {
     /// The commit of the line that is the inverse of this one, soon after it.
     fn taken_back(&self, landed: Oid, place: usize) -> Result<Option<Oid>> {
         let trees = TreePair::of_commit(self.repo, landed)?;
-        let alike = self.by_paths.get(&hash_of_paths(&trees.paths(self.repo)?));
+        let alike = self.by_paths.get(&self.query.facts.paths(self.repo, trees)?);
         let is_soon = |later: &&usize| **later < place && self.times[**later] - self.times[place] <= TAKEN_BACK;
         let mut alike = alike.into_iter().flatten().filter(is_soon).peekable();
         if alike.peek().is_none() {
             return Ok(None);
         }
-        let (Some(own), Some(inverse)) = (trees.patch_id(self.repo)?, trees.inverse_id(self.repo)?) else {
+        let facts = self.query.facts;
+        let (Some(own), Some(inverse)) = (facts.patch_id(self.repo, trees)?, facts.inverse_id(self.repo, trees)?)
+        else {
             return Ok(None);
         };
         // From the newest on: the last of them that takes it back or makes it again counts.
         for later in alike {
             let oid = self.line.first_parents[*later];
-            match TreePair::of_commit(self.repo, oid)?.patch_id(self.repo)? {
+            match facts.patch_id(self.repo, TreePair::of_commit(self.repo, oid)?)? {
                 Some(id) if id == inverse => return Ok(Some(oid)),
                 Some(id) if id == own => return Ok(None),
                 Some(_) | None => {}
@@ -193,12 +199,53 @@ impl<'r> Fates<'r> {
         if fixes.peek().is_none() {
             return Ok(None);
         }
-        let Some(lines) = TreePair::between(self.repo, change.base, change.tip)?.lines(self.repo)? else {
-            self.unseen += 1;
+        let trees = TreePair::between(self.repo, change.base, change.tip)?;
+        let mut paths = trees.paths(self.repo)?;
+        // What only programs write is mended by none, and is the longest.
+        paths.retain(|path| (self.query.is_written)(path));
+        if paths.len() > FILES {
             return Ok(None);
-        };
-        let is_written: &dyn Fn(&RepoPath) -> bool = self.query.is_written;
-        Ok(fixes.find(|fix| lines.is_changed_by(&fix.lines, is_written)).map(|fix| fix.commit))
+        }
+        let own = RefCell::default();
+        let mut unseen = 0;
+        let mut found = None;
+        'fixes: for fix in fixes {
+            self.query.facts.stopped(self.query.stop)?;
+            for path in paths.iter().filter(|path| fix.paths.contains(path)) {
+                let touched = self.query.facts.touched([trees, fix.trees], path, || {
+                    let added = self.lines(trees, path, &own)?;
+                    let removed = self.lines(fix.trees, path, &fix.lines)?;
+                    Ok(match (&added[path], &removed[path]) {
+                        (Some(own), Some(fix)) => Some(!own.added.is_disjoint(&fix.removed)),
+                        (None, _) | (_, None) => None,
+                    })
+                })?;
+                match touched {
+                    Some(true) => {
+                        found = Some(fix.commit);
+                        break 'fixes;
+                    }
+                    Some(false) => {}
+                    None => unseen += 1,
+                }
+            }
+        }
+        self.unseen += unseen;
+        Ok(found)
+    }
+
+    /// Those of one file, read once.
+    fn lines<'k>(
+        &self,
+        trees: TreePair,
+        path: &RepoPath,
+        known: &'k RefCell<HashMap<RepoPath, Option<ChangedLines>>>,
+    ) -> Result<Ref<'k, HashMap<RepoPath, Option<ChangedLines>>>> {
+        if !known.borrow().contains_key(path) {
+            let lines = trees.lines(self.repo, path)?;
+            known.borrow_mut().insert(path.clone(), lines);
+        }
+        Ok(known.borrow())
     }
 }
 

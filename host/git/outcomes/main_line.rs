@@ -4,14 +4,13 @@ use std::collections::HashMap;
 
 use git2::{Commit, Repository};
 
-use super::{failed, stopped};
+use super::branch::own_commits;
+use super::facts::PastFacts;
+use super::failed;
 use guard_files::makers::{ChangeMaker, CommitTraces, agent_of_branch, maker_of_all};
 use guardhost_core::change::Oid;
 use guardhost_core::error::Result;
 use guardhost_core::stop::StopToken;
-
-/// Commits of one change that are asked who made them.
-const ASKED: usize = 100;
 
 /// All commits that HEAD reaches, as far as they say something of others.
 pub struct MainLine {
@@ -42,7 +41,7 @@ pub enum Reverted {
 }
 
 impl MainLine {
-    pub fn of(repo: &Repository, head: Oid, stop: &StopToken) -> Result<Self> {
+    pub fn of(repo: &Repository, head: Oid, facts: &PastFacts, stop: &StopToken) -> Result<Self> {
         let mut line = MainLine {
             head,
             first_parents: Vec::new(),
@@ -58,7 +57,7 @@ impl MainLine {
         }
         // Oldest first: what an older commit brought is not brought again by a newer one.
         for place in (0..line.first_parents.len()).rev() {
-            stopped(stop)?;
+            facts.stopped(stop)?;
             let mut open = vec![line.first_parents[place]];
             while let Some(oid) = open.pop() {
                 if line.came_by.contains_key(&oid) {
@@ -91,6 +90,16 @@ impl MainLine {
         self.came_by.get(&oid).copied()
     }
 
+    /// The place of a commit of the first-parent line itself.
+    pub fn on_line(&self, oid: Oid) -> Option<usize> {
+        self.place(oid).filter(|place| self.first_parents[*place] == oid)
+    }
+
+    /// Whether the commit at this place of the line is this one or has it among its ancestors.
+    pub fn reaches(&self, place: usize, oid: Oid) -> bool {
+        self.place(oid).is_some_and(|came_by| came_by >= place)
+    }
+
     /// The commits that say that they are this pull request, oldest last.
     pub fn of_pull(&self, number: u64) -> &[Oid] {
         self.of_pull.get(&number).map_or(&[], Vec::as_slice)
@@ -116,9 +125,8 @@ pub fn names_parent(commit: &Commit<'_>) -> bool {
     commit.raw_header_bytes().split(|byte| *byte == b'\n').any(|line| line.starts_with(b"parent "))
 }
 
-/// Who made the commits that `tip` reaches and `base` does not.
-pub fn maker(repo: &Repository, base: Option<Oid>, tip: Oid) -> Result<ChangeMaker> {
-    let failed = |cause| failed(format!("cannot list the commits up to {tip}"), cause);
+/// Who made the commits that `tip` reaches and `base` does not: the newest of them.
+pub fn maker(repo: &Repository, line: &MainLine, base: Option<Oid>, tip: Oid) -> Result<ChangeMaker> {
     let last = find(repo, tip)?;
     let message = String::from_utf8_lossy(last.message_bytes()).into_owned();
     if let Some(agent) = branch_of(&message).and_then(agent_of_branch) {
@@ -127,14 +135,9 @@ pub fn maker(repo: &Repository, base: Option<Oid>, tip: Oid) -> Result<ChangeMak
     if last.parent_count() == 1 && last.parent_ids().next() == base {
         return Ok(maker_of(&last));
     }
-    let mut walk = repo.revwalk().map_err(failed)?;
-    walk.push(tip).map_err(failed)?;
-    if let Some(base) = base {
-        walk.hide(base).map_err(failed)?;
-    }
     let mut makers = Vec::new();
-    for oid in walk.take(ASKED) {
-        let commit = find(repo, oid.map_err(failed)?)?;
+    for oid in own_commits(repo, Some(line), base, tip)? {
+        let commit = find(repo, oid)?;
         if commit.parent_count() < 2 {
             makers.push(maker_of(&commit));
         }

@@ -1,17 +1,22 @@
 //! The changes of a repository's past, who made each, and what became of it, from the history alone.
 //!
 //! - `main_line`: the commits of HEAD, what each says of reverts and pull requests, and by which commit of the first-parent line it came.
-//! - `patches`: what a change does to lines, whatever its place.
-//! - `pulls`: the pull requests whose heads are here, and how they came into HEAD.
+//! - `branch`: where a branch left that line, and which commits are its own.
+//! - `patches`: what a change does to lines, whatever its place; `facts`: what is known of these from earlier runs.
+//! - `pulls`: the pull requests whose heads are here, and how they came into HEAD; `same_patches`: where only their patches tell.
 //! - `fate`: whether what came in was taken back or mended.
 
+mod branch;
+mod facts;
 mod fate;
 mod main_line;
 mod patches;
 mod pulls;
+mod same_patches;
 
 use git2::Repository;
 
+pub use facts::PastFacts;
 pub use guard_files::makers::ChangeMaker;
 pub use pulls::{PULL_HEADS, pull_number};
 
@@ -26,12 +31,16 @@ use main_line::MainLine;
 pub struct PastQuery<'q> {
     /// Pull requests instead of commits.
     pub pulls: bool,
+    /// Of these, only those that agents made.
+    pub agents: bool,
     /// At most so many, the newest.
     pub limit: usize,
     /// Seconds since 1970: none older.
     pub since: Option<i64>,
     /// Whether people write the file at this path: a line that only programs write is mended by none.
     pub is_written: &'q dyn Fn(&RepoPath) -> bool,
+    /// What is known already, and where more is kept.
+    pub facts: &'q PastFacts,
     pub stop: &'q StopToken,
 }
 
@@ -114,11 +123,12 @@ impl Repo {
     pub fn past_changes(&self, query: &PastQuery<'_>) -> Result<PastChanges> {
         let Some(head) = self.head()?.commit else { return Ok(PastChanges::default()) };
         self.on_disk(|repo| {
-            let line = MainLine::of(repo, head, query.stop)?;
+            let line = MainLine::of(repo, head, query.facts, query.stop)?;
             let mut found = match query.pulls {
                 true => pulls::changes(repo, &line, query)?,
                 false => commits(repo, &line, query)?,
             };
+            found.changes.retain(|change| !query.agents || matches!(change.maker, ChangeMaker::Agent(_)));
             Fates::of(repo, &line, &found.changes, query)?.tell(&mut found)?;
             Ok(found)
         })
@@ -133,7 +143,7 @@ impl Repo {
     /// The history cannot be read, or the work was stopped.
     pub fn landings(&self, changes: &[(Oid, Oid)], stop: &StopToken) -> Result<Vec<Option<Landing>>> {
         match self.head()?.commit {
-            Some(head) if !changes.is_empty() => self.on_disk(|repo| pulls::landings(repo, head, changes, stop)),
+            Some(head) if !changes.is_empty() => self.on_disk(|repo| same_patches::landings(repo, head, changes, stop)),
             Some(_) | None => Ok(vec![None; changes.len()]),
         }
     }
@@ -143,7 +153,7 @@ impl Repo {
 fn commits(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Result<PastChanges> {
     let mut found = PastChanges::default();
     for oid in &line.first_parents {
-        stopped(query.stop)?;
+        query.facts.stopped(query.stop)?;
         let commit = repo.find_commit(*oid).map_err(|cause| failed(format!("cannot read commit {oid}"), cause))?;
         let seconds = commit.time().seconds();
         if found.changes.len() >= query.limit || query.since.is_some_and(|since| seconds < since) {
@@ -161,14 +171,10 @@ fn commits(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Result<
             tip: *oid,
             subject: main_line::subject(&commit),
             seconds,
-            maker: main_line::maker(repo, base, *oid)?,
+            maker: main_line::maker(repo, line, base, *oid)?,
             landing: Some(Landing { commit: *oid, how: if is_merge { LandingWay::Merge } else { LandingWay::Direct } }),
             fate: ChangeFate::Kept,
         });
     }
     Ok(found)
-}
-
-fn stopped(stop: &StopToken) -> Result<()> {
-    stop.check().map_err(|stopped| stopped.into_error("reading the history"))
 }

@@ -1,16 +1,16 @@
 //! What a change does to lines, whatever stands around them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use git2::{Delta, Diff, DiffOptions, ErrorCode, Repository, Tree};
+use git2::{Delta, Diff, DiffOptions, ErrorCode, ObjectType, Repository, Tree};
 
 use super::failed;
 use guardhost_core::change::{Oid, RepoPath};
 use guardhost_core::error::Result;
 
 /// Files of a change above which its lines are not compared: nobody wrote so many at once.
-const FILES: usize = 2_000;
+pub const FILES: usize = 2_000;
 /// A line with fewer letters and digits stands in many places.
 const LETTERS: usize = 4;
 
@@ -36,14 +36,16 @@ impl TreePair {
     }
 
     fn diff<'r>(self, repo: &'r Repository, is_back: bool) -> Result<Diff<'r>> {
+        self.diff_with(repo, is_back, &mut options())
+    }
+
+    fn diff_with<'r>(self, repo: &'r Repository, is_back: bool, options: &mut DiffOptions) -> Result<Diff<'r>> {
         let failed = |cause| failed("cannot compare two trees", cause);
         let old = self.old.map(|old| repo.find_tree(old)).transpose().map_err(failed)?;
         let new = repo.find_tree(self.new).map_err(failed)?;
         let (old, new): (Option<&Tree<'_>>, Option<&Tree<'_>>) =
             if is_back { (Some(&new), old.as_ref()) } else { (old.as_ref(), Some(&new)) };
-        let mut options = DiffOptions::new();
-        options.context_lines(1).skip_binary_check(false);
-        repo.diff_tree_to_tree(old, new, Some(&mut options)).map_err(failed)
+        repo.diff_tree_to_tree(old, new, Some(options)).map_err(failed)
     }
 
     /// The files that it changes.
@@ -67,23 +69,19 @@ impl TreePair {
         patch_id(&self.diff(repo, true)?)
     }
 
-    /// The lines that it adds, and those that it takes, by path. None: a file of it is not in this clone.
-    pub fn lines(self, repo: &Repository) -> Result<Option<ChangedLines>> {
-        let diff = self.diff(repo, false)?;
+    /// What it does to one file. None: the file is not in this clone.
+    pub fn lines(self, repo: &Repository, path: &RepoPath) -> Result<Option<ChangedLines>> {
+        let mut options = options();
+        options.disable_pathspec_match(true).pathspec(path.as_bytes());
+        let diff = self.diff_with(repo, false, &mut options)?;
         let mut lines = ChangedLines::default();
-        if diff.deltas().len() > FILES {
-            return Ok(Some(lines));
-        }
-        let each = &mut |delta: git2::DiffDelta<'_>, _: Option<git2::DiffHunk<'_>>, line: git2::DiffLine<'_>| {
+        let each = &mut |_: git2::DiffDelta<'_>, _: Option<git2::DiffHunk<'_>>, line: git2::DiffLine<'_>| {
             let side = match line.origin() {
                 '+' => &mut lines.added,
                 '-' => &mut lines.removed,
                 _ => return true,
             };
-            let file = if delta.status() == Delta::Deleted { delta.old_file() } else { delta.new_file() };
-            if let (Some(path), Some(line)) = (file.path_bytes(), distinct(line.content())) {
-                side.entry(RepoPath::new(path)).or_default().insert(line);
-            }
+            side.extend(distinct(line.content()));
             true
         };
         let read = diff.foreach(&mut |_, _| true, None, None, Some(each));
@@ -91,21 +89,17 @@ impl TreePair {
     }
 }
 
-/// Lines by path, each as a hash of what it says without the blanks around it.
+/// Lines of a file, each as a hash of what it says without the blanks around it.
 #[derive(Default)]
 pub struct ChangedLines {
-    pub added: HashMap<RepoPath, HashSet<u64>>,
-    pub removed: HashMap<RepoPath, HashSet<u64>>,
+    pub added: HashSet<u64>,
+    pub removed: HashSet<u64>,
 }
 
-impl ChangedLines {
-    /// Whether `later` takes a line that this adds to the same file.
-    pub fn is_changed_by(&self, later: &ChangedLines, is_written: &dyn Fn(&RepoPath) -> bool) -> bool {
-        later.removed.iter().any(|(path, removed)| {
-            let added = self.added.get(path);
-            added.is_some_and(|added| !added.is_disjoint(removed)) && is_written(path)
-        })
-    }
+fn options() -> DiffOptions {
+    let mut options = DiffOptions::new();
+    options.context_lines(1).skip_binary_check(false);
+    options
 }
 
 fn patch_id(diff: &Diff<'_>) -> Result<Option<Oid>> {
@@ -131,11 +125,12 @@ fn distinct(line: &[u8]) -> Option<u64> {
     (letters >= LETTERS).then(|| hash(&line))
 }
 
-/// The same for the same paths, whatever their order.
-pub fn hash_of_paths(paths: &[RepoPath]) -> u64 {
+/// The same for the same paths, whatever their order, in every build of the host.
+pub fn hash_of_paths(paths: &[RepoPath]) -> Result<Oid> {
     let mut names: Vec<&[u8]> = paths.iter().map(RepoPath::as_bytes).collect();
     names.sort_unstable();
-    hash(&names)
+    // No path holds such a byte.
+    Oid::hash_object(ObjectType::Blob, &names.join(&0)).map_err(|cause| failed("cannot hash paths", cause))
 }
 
 fn hash(what: &impl Hash) -> u64 {

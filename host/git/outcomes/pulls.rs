@@ -4,15 +4,14 @@ use std::collections::HashMap;
 
 use git2::Repository;
 
-use super::main_line::{MainLine, find, maker, maker_of, subject};
-use super::patches::{TreePair, hash_of_paths};
-use super::{
-    ChangeFate, ChangeMaker, Landing, LandingWay, PastChange, PastChangeKind, PastChanges, PastQuery, failed, stopped,
-};
+use super::branch::merge_base;
+use super::main_line::{MainLine, find, maker, maker_of, pull_of, subject};
+use super::patches::TreePair;
+use super::same_patches::{LineCommits, SamePatches};
+use super::{ChangeFate, ChangeMaker, Landing, LandingWay, PastChange, PastChangeKind, PastChanges, PastQuery, failed};
 use guard_files::makers::agent_of_branch;
 use guardhost_core::change::Oid;
 use guardhost_core::error::{Fault, FaultKind, Result};
-use guardhost_core::stop::StopToken;
 
 /// Where forges keep the heads of pull and merge requests: what is before the number, and after it.
 pub const PULL_HEADS: [(&str, &str); 2] = [("refs/pull/", "/head"), ("refs/merge-requests/", "/head")];
@@ -22,8 +21,6 @@ const MAY_BE_OPEN: &str = "/merge";
 /// Where it does not, a pull request that is not in HEAD may be open for so many seconds after its last commit.
 const YOUNG: i64 = 14 * DAY;
 const DAY: i64 = 24 * 60 * 60;
-/// Commits of a pull request that are looked for one by one.
-const COMMITS: usize = 100;
 
 /// The number of a pull request, if a ref is the head of one.
 pub fn pull_number(name: &str) -> Option<PastChangeKind> {
@@ -46,15 +43,30 @@ pub fn changes(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Res
     let heads = heads(repo, query)?;
     let newest = heads.iter().map(|head| head.seconds).chain([find(repo, line.head)?.time().seconds()]).max();
     let oldest = heads.iter().map(|head| head.seconds).min().unwrap_or_default();
-    let patches = SamePatches::of(repo, line.first_parents.iter().copied(), oldest, query.stop)?;
+    let commits = line.first_parents.iter().copied();
+    let patches = SamePatches::of(repo, Some(line), query.facts, commits, oldest, query.stop)?;
     let branches = branches(repo)?;
     let mut apart = 0_usize;
     for head in heads {
-        stopped(query.stop)?;
-        let Some((base, landing)) = landing(repo, line, &patches, &head)? else {
+        query.facts.stopped(query.stop)?;
+        let Some((base, told)) = told_landing(repo, line, &head)? else {
             apart += 1;
             continue;
         };
+        let own = own_maker(repo, line, base, head.tip, &branches)?;
+        // Patches are dear to compare: of what a person made, only those that an agent may have brought in count.
+        let of = match (query.agents, &own) {
+            (true, ChangeMaker::Bot | ChangeMaker::Person) => LineCommits::OfAgents,
+            (true, ChangeMaker::Agent(_)) | (false, _) => LineCommits::All,
+        };
+        let landing = match told {
+            Some(landing) => Some(landing),
+            None => patches.landing(base, head.tip, of)?,
+        };
+        let maker = maker_of_pull(repo, line, own, landing)?;
+        if query.agents && !matches!(maker, ChangeMaker::Agent(_)) {
+            continue;
+        }
         let is_young = newest.is_some_and(|newest| newest - head.seconds < YOUNG);
         found.changes.push(PastChange {
             what: head.what,
@@ -62,7 +74,7 @@ pub fn changes(repo: &Repository, line: &MainLine, query: &PastQuery<'_>) -> Res
             tip: head.tip,
             subject: told_subject(repo, head.tip, landing)?,
             seconds: head.seconds,
-            maker: maker_of_pull(repo, base, head.tip, landing, &branches)?,
+            maker,
             landing,
             fate: match landing {
                 Some(_) => ChangeFate::Kept,
@@ -107,14 +119,9 @@ fn heads(repo: &Repository, query: &PastQuery<'_>) -> Result<Vec<PullHead>> {
     Ok(heads)
 }
 
-/// The base of a pull request, and how it landed. None: nothing can be told of it.
-fn landing(
-    repo: &Repository,
-    line: &MainLine,
-    patches: &SamePatches,
-    head: &PullHead,
-) -> Result<Option<(Oid, Option<Landing>)>> {
-    let base_with = |other: Oid| repo.merge_base(other, head.tip).ok();
+/// The base of a pull request, and how it landed, as far as merges, messages and places in the history tell. None: nothing can be told of it.
+fn told_landing(repo: &Repository, line: &MainLine, head: &PullHead) -> Result<Option<(Oid, Option<Landing>)>> {
+    let base_with = |other: Oid| merge_base(repo, line, other, head.tip);
     let first_parent = |oid: Oid| Ok::<_, guardhost_core::error::Error>(find(repo, oid)?.parent_ids().next());
     // A merge of exactly this head.
     if let Some(merge) = line.merge_of(head.tip) {
@@ -142,92 +149,12 @@ fn landing(
         }
         // It is a commit of the line itself: fast-forwarded, unless that was the base of a branch without commits.
         let commit = find(repo, head.tip)?;
-        let is_of_another = commit.parent_count() > 1 || super::main_line::pull_of(&message(&commit)).is_some();
+        let is_of_another =
+            commit.parent_count() > 1 || pull_of(&String::from_utf8_lossy(commit.message_bytes())).is_some();
         let base = commit.parent_ids().next().filter(|_| !is_of_another);
         return Ok(base.map(|base| (base, Some(Landing { commit: head.tip, how: LandingWay::Rebase }))));
     }
-    let Some(base) = base_with(line.head) else { return Ok(None) };
-    Ok(Some((base, patches.landing(repo, base, head.tip)?)))
-}
-
-/// Of each pair of a base and a tip, how the commits between them came into the line that ends at `head`; None: they did not, as far as a patch tells.
-pub fn landings(
-    repo: &Repository,
-    head: Oid,
-    changes: &[(Oid, Oid)],
-    stop: &StopToken,
-) -> Result<Vec<Option<Landing>>> {
-    let mut oldest = i64::MAX;
-    for (base, _) in changes {
-        oldest = oldest.min(find(repo, *base)?.time().seconds());
-    }
-    let parent = |oid: &Oid| repo.find_commit(*oid).ok()?.parent_ids().next();
-    let patches = SamePatches::of(repo, std::iter::successors(Some(head), parent), oldest, stop)?;
-    changes.iter().map(|(base, tip)| patches.landing(repo, *base, *tip)).collect()
-}
-
-/// The commits of the first-parent line, by the files that they change.
-struct SamePatches {
-    by_paths: HashMap<u64, Vec<Oid>>,
-}
-
-impl SamePatches {
-    /// `line` begins with its newest commit.
-    fn of(repo: &Repository, line: impl Iterator<Item = Oid>, oldest: i64, stop: &StopToken) -> Result<Self> {
-        let mut by_paths: HashMap<u64, Vec<Oid>> = HashMap::new();
-        for oid in line {
-            stopped(stop)?;
-            // Clocks of two people differ by less than a day.
-            if find(repo, oid)?.time().seconds() < oldest - DAY {
-                break;
-            }
-            let paths = TreePair::of_commit(repo, oid)?.paths(repo)?;
-            by_paths.entry(hash_of_paths(&paths)).or_default().push(oid);
-        }
-        Ok(SamePatches { by_paths })
-    }
-
-    /// The commit with the same patch that is younger than `after`, in seconds since 1970.
-    fn same(&self, repo: &Repository, trees: TreePair, after: i64) -> Result<Option<Oid>> {
-        let Some(alike) = self.by_paths.get(&hash_of_paths(&trees.paths(repo)?)) else { return Ok(None) };
-        let Some(wanted) = trees.patch_id(repo)? else { return Ok(None) };
-        for oid in alike {
-            let is_later = find(repo, *oid)?.time().seconds() >= after;
-            if is_later && TreePair::of_commit(repo, *oid)?.patch_id(repo)? == Some(wanted) {
-                return Ok(Some(*oid));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Whether the line has the whole change as one commit, or each of its commits.
-    fn landing(&self, repo: &Repository, base: Oid, tip: Oid) -> Result<Option<Landing>> {
-        let failed = |cause| failed(format!("cannot list the commits up to {tip}"), cause);
-        let after = find(repo, base)?.time().seconds();
-        let whole = self.same(repo, TreePair::between(repo, Some(base), tip)?, after)?;
-        let mut walk = repo.revwalk().map_err(failed)?;
-        walk.push(tip).and_then(|()| walk.hide(base)).map_err(failed)?;
-        let commits = walk.take(COMMITS).collect::<Result<Vec<Oid>, _>>().map_err(failed)?;
-        if let Some(commit) = whole {
-            let is_same = commits.len() == 1 && message(&find(repo, commit)?) == message(&find(repo, tip)?);
-            let how = if is_same { LandingWay::Rebase } else { LandingWay::Squash };
-            return Ok(Some(Landing { commit, how }));
-        }
-        let mut last = None;
-        for oid in commits {
-            if find(repo, oid)?.parent_count() != 1 {
-                continue;
-            }
-            let Some(same) = self.same(repo, TreePair::of_commit(repo, oid)?, after)? else { return Ok(None) };
-            // The walk begins with the newest.
-            last = last.or(Some(same));
-        }
-        Ok(last.map(|commit| Landing { commit, how: LandingWay::Rebase }))
-    }
-}
-
-fn message(commit: &git2::Commit<'_>) -> String {
-    String::from_utf8_lossy(commit.message_bytes()).into_owned()
+    Ok(base_with(line.head).map(|base| (base, None)))
 }
 
 /// A squash has the title of the pull request; nothing else in the history has it.
@@ -259,28 +186,38 @@ fn branches(repo: &Repository) -> Result<HashMap<Oid, Vec<String>>> {
     Ok(found)
 }
 
-fn maker_of_pull(
+/// Who made it, by its branch and its own commits.
+fn own_maker(
     repo: &Repository,
+    line: &MainLine,
     base: Oid,
     tip: Oid,
-    landing: Option<Landing>,
     branches: &HashMap<Oid, Vec<String>>,
 ) -> Result<ChangeMaker> {
     let named = branches.get(&tip).into_iter().flatten().find_map(|branch| agent_of_branch(branch));
-    if let Some(agent) = named {
-        return Ok(ChangeMaker::Agent(agent));
+    match named {
+        Some(agent) => Ok(ChangeMaker::Agent(agent)),
+        None => maker(repo, line, Some(base), tip),
     }
-    let own = maker(repo, Some(base), tip)?;
+}
+
+/// The same, by how it came in too.
+fn maker_of_pull(
+    repo: &Repository,
+    line: &MainLine,
+    own: ChangeMaker,
+    landing: Option<Landing>,
+) -> Result<ChangeMaker> {
     let landed = match landing {
+        _ if matches!(own, ChangeMaker::Agent(_)) => return Ok(own),
         Some(Landing { commit, how: LandingWay::Merge }) => {
-            maker(repo, find(repo, commit)?.parent_ids().next(), commit)?
+            maker(repo, line, find(repo, commit)?.parent_ids().next(), commit)?
         }
         Some(Landing { commit, .. }) => maker_of(&find(repo, commit)?),
-        None => own.clone(),
+        None => return Ok(own),
     };
-    Ok(match (&own, &landed) {
-        (ChangeMaker::Agent(_), _) => own,
-        (_, ChangeMaker::Agent(_)) => landed,
-        _ => own,
+    Ok(match landed {
+        ChangeMaker::Agent(_) => landed,
+        ChangeMaker::Bot | ChangeMaker::Person => own,
     })
 }

@@ -7,8 +7,8 @@ use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, FaultKind, Result};
 
 /// `guards = []`: no guard judges.
-const NO_GUARDS: &str = "guards";
-const EXTENDS: &str = "extends";
+pub(super) const NO_GUARDS: &str = "guards";
+pub(super) const EXTENDS: &str = "extends";
 
 /// A pin as `host guard add` writes it.
 #[derive(Debug, Clone)]
@@ -96,11 +96,11 @@ pub fn stop_extending(text: &str) -> Result<Option<String>> {
     Ok(document.remove(EXTENDS).map(|_| document.to_string()))
 }
 
-fn document(text: &str) -> Result<DocumentMut> {
+pub(super) fn document(text: &str) -> Result<DocumentMut> {
     text.parse().map_err(|error| wrong(&format!("{error}")).into())
 }
 
-fn pins(document: &mut DocumentMut) -> Result<&mut ArrayOfTables> {
+pub(super) fn pins(document: &mut DocumentMut) -> Result<&mut ArrayOfTables> {
     let pins = document.entry("guard").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
     pins.as_array_of_tables_mut().ok_or_else(|| wrong("`guard` is not written as [[guard]] tables").into())
 }

@@ -1,5 +1,6 @@
 //! `guards.toml`: which guards judge a repository, and how. Read from the base commit, never from the change.
 
+mod altered;
 mod changed_globs;
 mod digest;
 mod edit;
@@ -39,6 +40,7 @@ use rules::parse_fault;
 
 pub use guardhost_engine::{did_you_mean, nearest};
 
+pub use altered::{AlteredPin, with_guards};
 pub use digest::Digest;
 pub use edit::{NewPin, add_pin, extend, remove_pin, stop_extending};
 pub use extends::{EXTENDED, Extends, ReadShared, nothing_shared};

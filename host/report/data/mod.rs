@@ -36,6 +36,7 @@ mod review;
 mod run;
 mod shared_run;
 mod stats;
+mod suggest;
 mod triage;
 mod watch;
 
@@ -86,6 +87,7 @@ pub use review::{PostedReview, Refined, Refinement, ReviewReport};
 pub use run::{FailedProvider, RoundReport, RunReport};
 pub use shared_run::{LogReport, LogRow, SharedLog, SharedRun, SharedRunReport};
 pub use stats::{AgentFigures, AlarmFigures, GateFigures, GuardAlarms, QuietGuard, StatsReport, WeekFigures};
+pub use suggest::{GuardSuggestion, QuietSuggestion, SuggestReport};
 pub use triage::{LookReason, TriageClass, TriageReport, TriagedFile};
 pub use watch::{BuildRow, BuildsOutcome, CiFix, WatchReport};
 
@@ -139,6 +141,8 @@ pub enum Report {
     Replay(Box<ReplayReport>),
     /// `host backtest`
     Backtest(Box<BacktestReport>),
+    /// `host guard suggest`
+    Suggest(Box<SuggestReport>),
     /// `host init`
     Init(Box<InitReport>),
     /// `host diff`

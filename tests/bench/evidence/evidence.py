@@ -6,6 +6,7 @@
     evidence.py red --host HOST --clones FOLDER [--only NAME] [--most N] [--from N]
     evidence.py nearest --host HOST --clones FOLDER [--only NAME] [--most N]
     evidence.py mutants --host HOST --clones FOLDER [--only NAME] [--most N]
+    evidence.py triage --host HOST --clones FOLDER [--only NAME] [--most N]
 
 `run`: every commit of `commits.txt` is judged twice by the guards `no-test-regressions` and `red-first`:
 
@@ -23,6 +24,9 @@ and the sums at the end. A commit that was judged already in `--known`, the outp
 the nearest come first, and whether these were enough.
 
 `mutants`: the commits as they were, judged by the guard of that name: how many mutants were killed, survived and were not run.
+
+`triage`: the undone commits once more: how many files of them `host check --triage` proves to be harmless, and how many commits as a whole.
+Nothing is run for it. Of what undoes a fix, nothing may be proved as a whole.
 """
 
 import argparse
@@ -167,6 +171,16 @@ class Bench:
             result = self.judge(folder, parent, commit, self.settings[name], ["mutants"])["mutants"]
         return {"repository": name, "commit": commit, **result}
 
+    def triage(self, name, commit):
+        with self.clone(name, commit) as (folder, parent):
+            undone = self.undo(folder, commit, parent)
+            # Proofs do not ask what guards say.
+            words = ["check", "--range", f"{commit}..{undone}", "--triage", "--guard", "syntax-holds", "--format", "json"]
+            done = subprocess.run([self.host, *words], cwd=folder, capture_output=True, text=True)
+        found = json.loads(done.stdout)["triage"]
+        files = [{"path": one["path"], "class": one["class"]} for one in found["files"]]
+        return {"repository": name, "commit": commit, "proved": found["proved"], "files": files}
+
     def commit(self, name, commit):
         settings, guards = self.settings[name], ["no-test-regressions", "red-first"]
         with self.clone(name, commit) as (folder, parent):
@@ -229,7 +243,14 @@ def sums_of_mutants(results):
     return {**dict(sorted(count.items())), "median seconds": statistics.median(result["seconds"] for result in results)}
 
 
-SUMS = {"run": sums, "red": sums, "nearest": sums_of_nearest, "mutants": sums_of_mutants}
+def sums_of_triage(results):
+    files = [file for result in results for file in result["files"]]
+    classes = collections.Counter(file["class"] for file in files if file["class"])
+    proved = [f"{result['repository']} {result['commit']}" for result in results if result["proved"]]
+    return {"undone": len(results), "proved as a whole": proved, "files": len(files), "of these proved": dict(sorted(classes.items()))}
+
+
+SUMS = {"run": sums, "red": sums, "nearest": sums_of_nearest, "mutants": sums_of_mutants, "triage": sums_of_triage}
 
 
 def main():
@@ -237,7 +258,7 @@ def main():
     commands = parser.add_subparsers(dest="command", required=True)
     one = commands.add_parser("select")
     one.add_argument("folders", nargs="+")
-    for name in ("run", "red", "nearest", "mutants"):
+    for name in ("run", "red", "nearest", "mutants", "triage"):
         two = commands.add_parser(name)
         two.add_argument("--host", required=True)
         two.add_argument("--clones", required=True, type=pathlib.Path)
@@ -263,7 +284,7 @@ def main():
         is_asked = options.first < seen[name] <= options.first + options.most and options.only in (None, name)
         if not is_asked or (name, commit) in judged:
             continue
-        ask = {"run": bench.commit, "red": bench.red, "nearest": bench.nearest, "mutants": bench.mutants}[options.command]
+        ask = {"run": bench.commit, "red": bench.red, "nearest": bench.nearest, "mutants": bench.mutants, "triage": bench.triage}[options.command]
         result = ask(name, commit)
         results.append(result)
         print(json.dumps(result), flush=True)

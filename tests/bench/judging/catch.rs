@@ -1,6 +1,6 @@
 //! How many planted mistakes the guards find.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use guardhost_core::change::{Candidate, GuardVerdict};
 use guardhost_git::Repo;
@@ -24,6 +24,9 @@ struct Tally {
     /// By a guard that claims the class.
     caught: usize,
     by_any: usize,
+    /// Of those that triage was asked about: every file is proved to be harmless, whatever the guards say; and no guard rejects either.
+    proved: usize,
+    let_pass: usize,
 }
 
 /// One planted mistake, judged.
@@ -33,6 +36,8 @@ struct Trial {
     claimed: bool,
     rejected: bool,
     others: Vec<String>,
+    /// The classes by which it is proved to be harmless, if it is.
+    proved: Option<BTreeSet<&'static str>>,
     /// What was planted, as the lines that differ.
     lines: Vec<String>,
 }
@@ -41,6 +46,7 @@ pub fn measure(court: &Court, clones: &[Clone_], options: &Options) -> bool {
     println!("## Catch, each mistake {}\n", if options.beside { "in the change of its commit" } else { "alone" });
     let wanted = |class: &&Class| options.class.as_deref().is_none_or(|name| class.name.contains(name));
     let mut held = true;
+    let mut triaged = Tally::default();
     println!("{:<44} {:>8} {:>7} {:>7} {:>7}  claimed by", "class", "planted", "caught", "by any", "share");
     for class in CLASSES.iter().filter(wanted) {
         let count = clones.len() * options.plant;
@@ -48,7 +54,7 @@ pub fn measure(court: &Court, clones: &[Clone_], options: &Options) -> bool {
             let clone = nth / options.plant;
             let name: u64 = class.name.bytes().fold(0, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
             let mut random = Random::new(options.seed ^ name.rotate_left(32) ^ (nth as u64) << 8);
-            (0..TRIES).find_map(|_| try_one(court, class, &clones[clone], &repos[clone], &mut random, options.beside))
+            (0..TRIES).find_map(|_| try_one(court, class, &clones[clone], &repos[clone], &mut random, options))
         };
         let open = || clones.iter().map(Clone_::repo).collect();
         let trials: Vec<Trial> = spread(options.threads, count, open, trial).into_iter().flatten().collect();
@@ -58,6 +64,13 @@ pub fn measure(court: &Court, clones: &[Clone_], options: &Options) -> bool {
             tally.planted += 1;
             tally.caught += usize::from(trial.claimed);
             tally.by_any += usize::from(trial.rejected);
+            tally.proved += usize::from(trial.proved.is_some());
+            tally.let_pass += usize::from(trial.proved.is_some() && !trial.rejected);
+            if let Some(classes) = &trial.proved {
+                let said = if trial.rejected { "and rejected" } else { "and accepted" };
+                println!("== proved {said}: {}: {}: {} {classes:?}", class.name, trial.kind, trial.place);
+                trial.lines.iter().for_each(|line| println!("   {line}"));
+            }
             if options.show && !trial.claimed && !class.claimed.is_empty() {
                 println!("== missed: {}: {}: {} {:?}", class.name, trial.kind, trial.place, trial.others);
                 trial.lines.iter().for_each(|line| println!("   {line}"));
@@ -67,17 +80,29 @@ pub fn measure(court: &Court, clones: &[Clone_], options: &Options) -> bool {
             planted: sum.planted + tally.planted,
             caught: sum.caught + tally.caught,
             by_any: sum.by_any + tally.by_any,
+            proved: sum.proved + tally.proved,
+            let_pass: sum.let_pass + tally.let_pass,
         });
+        triaged.planted += sum.planted;
+        triaged.proved += sum.proved;
+        triaged.let_pass += sum.let_pass;
         row(class.name, &sum, class);
         if tallies.len() > 1 {
             tallies.iter().for_each(|(kind, tally)| row(&format!("  {kind}"), tally, class));
         }
         held &= class.claimed.is_empty() || sum.planted == 0 || percent(sum.caught, sum.planted) >= BAR;
     }
+    if options.triage {
+        let Tally { planted, proved, let_pass, .. } = triaged;
+        println!(
+            "\ntriage: of {planted} planted mistakes {proved} are proved to be harmless as a whole, and {let_pass} of these no guard rejects"
+        );
+        held &= let_pass == 0;
+    }
     held
 }
 
-fn row(name: &str, Tally { planted, caught, by_any }: &Tally, class: &Class) {
+fn row(name: &str, Tally { planted, caught, by_any, .. }: &Tally, class: &Class) {
     let share = percent(*caught, *planted);
     let claimed = if class.claimed.is_empty() { "nobody".to_owned() } else { class.claimed.join(", ") };
     println!("{name:<44} {planted:>8} {caught:>7} {by_any:>7} {share:>5.1} %  {claimed}");
@@ -89,7 +114,7 @@ fn try_one(
     clone: &Clone_,
     repo: &Repo,
     random: &mut Random,
-    beside: bool,
+    options: &Options,
 ) -> Option<Trial> {
     let commit = *clone.commits.get(random.below(clone.commits.len()))?;
     let honest = change(repo, commit)?;
@@ -97,8 +122,9 @@ fn try_one(
     let planted = (class.plant)(&files, random)?;
     let before = planted.base.clone().or_else(|| files.text(&planted.path)).unwrap_or_default();
     let lines = differing(&before, &planted.text);
-    let already = if beside { rejecting(court, &honest) } else { Vec::new() };
-    let candidate = candidate(&honest, &planted, beside)?;
+    let already = if options.beside { rejecting(court, &honest) } else { Vec::new() };
+    let candidate = candidate(&honest, &planted, options.beside)?;
+    let proved = if options.triage { court.proved(&candidate) } else { None };
     let judgement = court.judge(&candidate, planted.task.as_ref());
     // Who rejects the commit itself says nothing of the mistake.
     let rejecting: Vec<String> = rejecting_of(&judgement).into_iter().filter(|id| !already.contains(id)).collect();
@@ -108,6 +134,7 @@ fn try_one(
         claimed: class.claimed.iter().any(|claim| rejecting.iter().any(|id| id == claim)),
         rejected: !rejecting.is_empty(),
         others: blame(&judgement),
+        proved,
         lines,
     })
 }

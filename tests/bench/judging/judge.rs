@@ -1,14 +1,19 @@
 //! The default set, and many judgements at once.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use guardhost_core::change::{Candidate, Judgement, NullObserver, Task};
+use guardhost_core::stop::StopToken;
 use guardhost_engine::link_check::LinkChecker;
+use guardhost_engine::outlines::Outlines;
 use guardhost_engine::{EngineContext, GuardSet, HostServices, JudgeContext, default_set, guard};
+use guardhost_pipeline::triage::proofs;
 
 pub struct Court {
     set: GuardSet,
+    outlines: Outlines,
 }
 
 impl Court {
@@ -29,11 +34,19 @@ impl Court {
         };
         let mut specs = default_set(&guards::EMBEDDED, only).expect("the default set");
         specs.retain(|spec| only.is_empty() || only.contains(&spec.id));
-        Court { set: GuardSet::new(specs, &machine).expect("the default set") }
+        let outlines = Outlines::new(&guards::EMBEDDED, StopToken::default());
+        Court { set: GuardSet::new(specs, &machine).expect("the default set"), outlines }
     }
 
     pub fn judge(&self, change: &Candidate, task: Option<&Task>) -> Judgement {
         guard(change, &self.set, &JudgeContext { task, observer: &NullObserver })
+    }
+
+    /// Whether every file of the change is proved to be harmless, and by which classes.
+    pub fn proved(&self, change: &Candidate) -> Option<BTreeSet<&'static str>> {
+        let found = proofs(change, self.set.kinds(), &self.outlines).expect("texts that can be read");
+        let classes = found.into_iter().map(|proof| proof.ok().map(|(class, _)| class.as_str()));
+        classes.collect::<Option<BTreeSet<_>>>().filter(|classes| !classes.is_empty())
     }
 }
 

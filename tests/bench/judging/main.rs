@@ -1,17 +1,17 @@
 //! What the default set does to real commits, and to mistakes planted among real files.
 //!
-//! `cargo bench --bench judging -- [--commits N] [--plant N] [--seed N] [--only alarms|catch] [--class NAME] [--beside] [--merges]
+//! `cargo bench --bench judging -- [--commits N] [--plant N] [--seed N] [--only alarms|catch] [--class NAME] [--beside] [--triage] [--merges]
 //! [--guard ID]… [--show] [--warnings] [--list FILE] [--threads N] [--git OPTION]… CLONE…`
 //!
 //! **False alarms**: the last N commits of each clone that are no merges, made and accepted by people, each judged on its first
 //! parent as `host check --range C^..C` does, with default settings, without a task, without the web; with `--merges` its last N merges. **Catch**: mistakes as
 //! models make them (`tests/support/planted`), planted by seed in files of those commits' trees; which files and places is chance, and every
 //! one is made sure to be a mistake by other means than the guards' (`verify.rs`). With `--guard`
-//! only the guards of these ids judge, as for a new one. With `--beside` each stands in the change of
+//! only the guards of these ids judge, as for a new one. With `--triage` it is asked of each mistake whether `host check --triage` would prove it to be harmless. With `--beside` each stands in the change of
 //! its commit, otherwise alone. `--git` passes an option to `git log`, such as `--git=--until=2023-01-01`.
 //!
 //! Exits with 1 when a bar is broken: more than 0.5 % of the commits rejected, or less than 95 % of a class caught by a guard that
-//! claims it.
+//! claims it, or, with `--triage`, one that no guard rejects and that is proved to be harmless.
 
 mod alarms;
 mod catch;
@@ -36,6 +36,7 @@ pub struct Options {
     only: Option<String>,
     class: Option<String>,
     beside: bool,
+    triage: bool,
     show: bool,
     /// Print what the guards say that rejects nothing.
     warnings: bool,
@@ -77,6 +78,7 @@ impl Options {
             only: None,
             class: None,
             beside: false,
+            triage: false,
             show: false,
             warnings: false,
             list: None,
@@ -100,6 +102,7 @@ impl Options {
                 "--class" => options.class = Some(value()),
                 "--list" => options.list = Some(value()),
                 "--beside" => options.beside = true,
+                "--triage" => options.triage = true,
                 "--show" => options.show = true,
                 "--warnings" => options.warnings = true,
                 "--merges" => options.merges = true,

@@ -29,6 +29,7 @@ fn definition(report: &Report) -> &'static str {
         Report::LogRun { .. } => "logRun",
         Report::SharedRun { .. } => "sharedRun",
         Report::Backtest(_) => "backtested",
+        Report::Suggest(_) => "suggested",
         Report::Init(_) => "init",
         Report::Diff(_) => "diff",
         Report::Taken(_) => "taken",

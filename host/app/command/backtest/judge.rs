@@ -13,6 +13,7 @@ use guardhost_gate::{Case, Door, Gate, RuleChanges, RulesAt, Ruling, Terms, judg
 use guardhost_git::{Head, PastChange, Repo, range};
 use guardhost_pipeline::triage::proofs;
 use guardhost_policy::PolicySource;
+use guardhost_policy::config::Pin;
 use serde::{Deserialize, Serialize};
 
 use super::kept::KeptPast;
@@ -100,6 +101,11 @@ impl Judges {
     /// The ids of the guards, in order.
     pub fn ids(&self) -> Vec<String> {
         self.gate.guards().ids()
+    }
+
+    /// The guards with what their pins say of them.
+    pub fn pins(&self) -> &[Pin] {
+        &self.gate.policy().config.rules.guards
     }
 
     /// Whether people write the file at this path.

@@ -13,7 +13,7 @@ use guardhost_core::change::{Event, Observer};
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_core::stop::Stopped;
 use guardhost_engine::outlines::Outlines;
-use guardhost_git::{ChangeMaker, PastQuery};
+use guardhost_git::{PastFacts, PastQuery};
 use guardhost_pages::backtest_document;
 use guardhost_report::Report;
 use jiff::civil::Date;
@@ -23,7 +23,8 @@ use crate::cli::BacktestArgs;
 use crate::context::CommandContext;
 
 pub use judge::{Judges, PastGuardVerdict, PastRuling, PastVerdict};
-pub use tally::outcome;
+pub use links::Links;
+pub use tally::{outcome, stopped};
 
 /// Judges what the history holds, and counts what would have been stopped.
 ///
@@ -41,16 +42,17 @@ pub fn backtest(args: &BacktestArgs, ctx: &CommandContext) -> Result<Report> {
     let outlines = args.triage.then(|| Outlines::new(ctx.embedded, ctx.process.stop.clone()));
     let judges = Judges::open(&ctx.policies(), &repo, &head, &args.only, ctx)?.with_triage(outlines);
     ctx.see(&Event::Progress { text: "reading the history".to_owned() });
-    let mut past = repo.past_changes(&PastQuery {
+    let past = repo.past_changes(&PastQuery {
         pulls: args.pulls,
+        agents: args.agents,
         limit: args.limit as usize,
         since: args.since.as_deref().map(seconds).transpose()?,
         is_written: &|path| judges.is_written(path),
+        facts: &PastFacts::of(&repo, ctx.global.fresh),
         stop: &ctx.process.stop,
     })?;
-    past.changes.retain(|change| !args.agents || matches!(change.maker, ChangeMaker::Agent(_)));
     let verdicts = judges.judge(&past.changes, ctx)?;
-    let mut report = tally::tally(&past.changes, &verdicts, &links::Links::of(&repo));
+    let mut report = tally::tally(&past.changes, &verdicts, &Links::of(&repo));
     report.triage = args.triage.then(|| triaged::triaged(&past.changes, &verdicts));
     report.commit = head.commit;
     report.pulls = args.pulls;
@@ -66,7 +68,7 @@ pub fn backtest(args: &BacktestArgs, ctx: &CommandContext) -> Result<Report> {
 }
 
 /// Something ended the work, or not all would be judged.
-fn ended_by(ctx: &CommandContext) -> &'static str {
+pub fn ended_by(ctx: &CommandContext) -> &'static str {
     ctx.process.stop.check().err().unwrap_or(Stopped::Interrupted).code()
 }
 

@@ -88,7 +88,8 @@ fn odds(all: &OutcomeCounts, rejected: &OutcomeCounts) -> Vec<OutcomeOdds> {
     of_closed.into_iter().chain(of_undone).collect()
 }
 
-fn stopped(change: &PastChange, verdict: &PastVerdict, links: &Links) -> StoppedChange {
+/// What would have been stopped, for a report.
+pub fn stopped(change: &PastChange, verdict: &PastVerdict, links: &Links) -> StoppedChange {
     let (kind, number) = match change.what {
         PastChangeKind::Commit => (BacktestKind::Commit, None),
         PastChangeKind::Merge => (BacktestKind::Merge, None),

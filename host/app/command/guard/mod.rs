@@ -16,6 +16,7 @@ mod plain_names;
 mod publish;
 mod remove;
 mod resolve;
+mod suggest;
 mod update;
 mod vendor;
 mod verify;
@@ -33,6 +34,7 @@ pub use lock::write_first;
 pub fn guard(what: &GuardCommand, ctx: &CommandContext) -> Result<Option<Report>> {
     let report = match what {
         GuardCommand::Author(what) => super::author(what, ctx),
+        GuardCommand::Suggest(args) => suggest::suggest(args, ctx),
         GuardCommand::List => list::list(ctx),
         GuardCommand::Info { what } => info::info(what, ctx),
         GuardCommand::Add(args) => add::add(args, ctx),

@@ -1,7 +1,7 @@
 //! What the default set says of the last commits.
 
 use guardhost_core::error::Result;
-use guardhost_git::{Head, PastChange, PastQuery, Repo};
+use guardhost_git::{Head, PastChange, PastFacts, PastQuery, Repo};
 use guardhost_policy::PolicySource;
 use guardhost_report::{OutcomeCounts, PastFinding, PastOfGuard};
 
@@ -32,9 +32,11 @@ pub fn judge(repo: &Repo, head: &Head, limit: u32, ctx: &CommandContext) -> Resu
         Past { guards: judges.ids().into_iter().map(row).collect(), notices: judges.notices(), ..Past::default() };
     let changes = repo.past_changes(&PastQuery {
         pulls: false,
+        agents: false,
         limit: limit as usize,
         since: None,
         is_written: &|path| judges.is_written(path),
+        facts: &PastFacts::forgotten(),
         stop: &ctx.process.stop,
     })?;
     past.notices.extend(changes.notices);

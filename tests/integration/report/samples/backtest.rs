@@ -8,7 +8,7 @@ use guardhost_report::{
 
 use super::check::{finding, oid};
 
-fn stopped(kind: BacktestKind, number: Option<u64>, outcome: ChangeOutcome) -> StoppedChange {
+pub fn stopped(kind: BacktestKind, number: Option<u64>, outcome: ChangeOutcome) -> StoppedChange {
     let found = finding("syntax", Severity::Error, Some(("src/x.py", 3, 3)), "src/x.py cannot be parsed any more");
     StoppedChange {
         kind,

@@ -15,6 +15,7 @@ pub mod replay;
 pub mod review;
 pub mod run;
 pub mod stats;
+mod suggest;
 
 use anyhow::Context as _;
 use guardhost_core::error::{Error, Fault, FaultKind};
@@ -98,6 +99,10 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         Backtest => [
             ("backtest", Report::Backtest(Box::new(backtest::pulls()))),
             ("backtest-interrupted", Report::Backtest(Box::new(backtest::interrupted()))),
+        ],
+        Suggest => [
+            ("guard-suggest", Report::Suggest(Box::new(suggest::suggested()))),
+            ("guard-suggest-nothing", Report::Suggest(Box::new(suggest::nothing()))),
         ],
         Init => [("init", Report::Init(Box::new(init::written()))), ("init-dry-run", Report::Init(Box::new(init::dry_run())))],
         Diff => [("diff", Report::Diff(Box::new(log::diff())))],
