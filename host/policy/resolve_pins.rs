@@ -24,8 +24,8 @@ pub fn spec(pin: &Pin, locked: Option<&Locked>, files: &GuardFiles, net: &Regist
 pub fn spec_of(pin: &Pin, locked: Option<&Locked>, source: GuardSource) -> Result<GuardSpec> {
     Ok(GuardSpec {
         id: pin.id.clone(),
-        component: None,
-        folders: JudgedFolders::default(),
+        component: pin.guard.clone(),
+        folders: JudgedFolders { within: pin.folder.clone(), without: pin.without.clone() },
         source,
         grants: pin.grants.clone(),
         mode: pin.mode,
