@@ -19,6 +19,7 @@ mod facts;
 mod file_kinds;
 mod fix;
 mod fleet;
+mod folders;
 mod guard;
 mod help;
 mod hook;
