@@ -69,6 +69,7 @@ mod settle;
 mod stats;
 mod take;
 mod take_part;
+mod telemetry;
 mod toolchain;
 mod triage;
 mod unjudged;
