@@ -35,12 +35,16 @@ fn work(cli: &Cli, words: &[OsString], interrupts: &Interrupts) -> Result<Comman
             command::become_server(what.name(), words, program::called(), &process)
                 .map(|code| CommandEnd::Answered(code.into()))
         }
-        _ => program::with_context(&cli.global, |ctx, process| {
-            Ok(match dispatch(cli, ctx, process, interrupts)? {
-                Some(report) => CommandEnd::Report(Box::new(report)),
-                None => CommandEnd::Shown,
-            })
-        }),
+        _ => program::with_context(
+            &cli.global,
+            || Cli::name_of(words),
+            |ctx, process| {
+                Ok(match dispatch(cli, ctx, process, interrupts)? {
+                    Some(report) => CommandEnd::Report(Box::new(report)),
+                    None => CommandEnd::Shown,
+                })
+            },
+        ),
     }
 }
 
@@ -66,6 +70,8 @@ fn hook(args: &HookArgs, global: &Global) -> ExitCode {
             embedded,
             watchers: &[],
             observer,
+            // An answer to a hook is waited for, and hooks come by the dozen.
+            traces: None,
             agent: args.program.agent(),
         };
         Ok(command::hook(args, &ctx))

@@ -18,6 +18,7 @@ use guardhost_gate::{ChangeAuthor, Door, RuleChanges, Terms};
 use guardhost_git::Repo;
 use guardhost_observer::client::ObserverTime;
 use guardhost_policy::{PolicySource, Remember};
+use guardhost_telemetry::Traces;
 
 /// A person who maintains the rules sets this for one command.
 pub(crate) const ALLOW_RULE_CHANGES: &str = "GUARDHOST_ALLOW_RULE_CHANGES";
@@ -40,6 +41,8 @@ pub struct CommandContext<'a> {
     pub watchers: &'a [&'a dyn Observer],
     /// The time that the command may wait for the observer.
     pub observer: &'a ObserverTime,
+    /// Where spans of this program go; None: nobody asked for them.
+    pub traces: Option<&'a Traces>,
     /// The agent whose hook is answered.
     pub agent: Option<HookAgent>,
 }

@@ -69,6 +69,8 @@ pub struct StopToken(Arc<StopState>);
 #[derive(Debug, Default)]
 struct StopState {
     interrupted: AtomicBool,
+    /// What ends this work too.
+    around: Option<StopToken>,
     run: Mutex<Option<Deadline>>,
 }
 
@@ -93,7 +95,13 @@ impl StopToken {
     }
 
     pub fn is_interrupted(&self) -> bool {
-        self.0.interrupted.load(Ordering::Relaxed)
+        self.0.interrupted.load(Ordering::Relaxed) || self.0.around.as_ref().is_some_and(StopToken::is_interrupted)
+    }
+
+    /// For a part of the work: it ends with the whole, and can be ended alone.
+    #[must_use]
+    pub fn part(&self) -> StopToken {
+        StopToken(Arc::new(StopState { around: Some(self.clone()), ..StopState::default() }))
     }
 
     /// From here on, work is for a run that began at `begun` and may take `limit`; None: as long as it needs.
@@ -125,6 +133,9 @@ impl StopToken {
     pub fn check(&self) -> Result<(), Stopped> {
         if self.is_interrupted() {
             return Err(Stopped::Interrupted);
+        }
+        if let Some(around) = &self.0.around {
+            around.check()?;
         }
         let run = *self.run();
         match run.filter(|run| Instant::now() >= run.end) {
@@ -236,6 +247,16 @@ mod tests {
         assert_eq!(token.within(LONG, endless), Err(Stopped::Interrupted));
         asking.join().unwrap();
         assert_eq!(token.within(LONG, |_| ()), Err(Stopped::Interrupted), "nothing begins after it");
+    }
+
+    #[test]
+    fn a_part_ends_with_the_whole_and_can_be_ended_alone() {
+        let whole = StopToken::default();
+        let (one, other) = (whole.part(), whole.part());
+        one.interrupt();
+        assert_eq!((one.check(), other.check(), whole.check()), (Err(Stopped::Interrupted), Ok(()), Ok(())));
+        whole.interrupt();
+        assert_eq!((other.check(), other.is_interrupted()), (Err(Stopped::Interrupted), true));
     }
 
     #[test]

@@ -57,6 +57,6 @@ pub use reuse::{KeptVerdicts, SharedEntry, SharedVerdicts, VerdictCache};
 pub use seal::CacheSeal;
 pub use services::HostServices;
 pub use set::default_set::{analyzers, default_set};
-pub use set::{EngineContext, GuardSet, GuardSource, GuardSpec, ReadComponent};
+pub use set::{EngineContext, Folder, GuardSet, GuardSource, GuardSpec, JudgedFolders, ReadComponent};
 pub use text::escape::is_kebab;
 pub use text::similar::{did_you_mean, nearest};

@@ -6,7 +6,7 @@ use guardhost_core::component::Component;
 use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 use guardhost_engine::embedded::EmbeddedReader;
 use guardhost_engine::{
-    EmbeddedGuards, GuardSet, GuardSource, GuardSpec, Identity, LanguageSource, LanguageSpec, Limits,
+    EmbeddedGuards, GuardSet, GuardSource, GuardSpec, Identity, JudgedFolders, LanguageSource, LanguageSpec, Limits,
 };
 
 use super::guard_files::GuardFiles;
@@ -24,6 +24,8 @@ pub fn spec(pin: &Pin, locked: Option<&Locked>, files: &GuardFiles, net: &Regist
 pub fn spec_of(pin: &Pin, locked: Option<&Locked>, source: GuardSource) -> Result<GuardSpec> {
     Ok(GuardSpec {
         id: pin.id.clone(),
+        component: pin.guard.clone(),
+        folders: JudgedFolders { within: pin.folder.clone(), without: pin.without.clone() },
         source,
         grants: pin.grants.clone(),
         mode: pin.mode,

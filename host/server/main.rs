@@ -1,5 +1,6 @@
 //! `guardhost-server`: what `host serve`, `host submit`, `host worker` and `host fleet` start.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use guardhost_core::error::Result;
@@ -12,20 +13,25 @@ use host::program::{self, CommandEnd};
 
 fn main() -> ExitCode {
     program::start("guardhost-server", |words| {
+        let work = |cli: &ServerCli, interrupts: &Interrupts| work(cli, words, interrupts);
         program::run(words, ServerCli::read, |cli| (&cli.global, cli.log()), work)
     })
 }
 
-fn work(cli: &ServerCli, interrupts: &Interrupts) -> Result<CommandEnd> {
-    program::with_context(&cli.global, |ctx, process| {
-        let shown = match &cli.command {
-            ServerSubcommand::Serve(args) => {
-                serve(args, ctx, &interrupts.ask(&process.stop))?.map_or(Shown::Nothing, Shown::Text)
-            }
-            ServerSubcommand::Machines(what) => machines(what, ctx, interrupts)?,
-        };
-        show(shown, &cli.global)
-    })
+fn work(cli: &ServerCli, words: &[OsString], interrupts: &Interrupts) -> Result<CommandEnd> {
+    program::with_context(
+        &cli.global,
+        || ServerCli::name_of(words),
+        |ctx, process| {
+            let shown = match &cli.command {
+                ServerSubcommand::Serve(args) => {
+                    serve(args, ctx, &interrupts.ask(&process.stop))?.map_or(Shown::Nothing, Shown::Text)
+                }
+                ServerSubcommand::Machines(what) => machines(what, ctx, interrupts)?,
+            };
+            show(shown, &cli.global)
+        },
+    )
 }
 
 fn show(shown: Shown, global: &Global) -> Result<CommandEnd> {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use axum::Router;
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
+use guardhost_telemetry::Traces;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
@@ -35,6 +36,8 @@ pub struct ServerSettings {
     pub retention: Retention,
     /// Pages of the application, beside the endpoints.
     pub pages: Option<Router>,
+    /// Where spans of requests go; None: nobody asked for them.
+    pub traces: Option<Traces>,
 }
 
 /// A server that runs.
@@ -77,6 +80,7 @@ impl Server {
             reading: Semaphore::new(READING),
             streams: Arc::new(Semaphore::new(settings.limits.streams)),
             limits: settings.limits,
+            traces: settings.traces,
         });
         let router = router(&shared, settings.pages);
         tokio::spawn(clean(Arc::clone(&shared), settings.retention));

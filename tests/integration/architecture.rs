@@ -9,13 +9,14 @@ use crate::support::rust_source::Source;
 
 /// The crates of `host/`, and which of our crates each may depend on; each only on those above it. A new dependency is a decision:
 /// it is added here, and in `ARCHITECTURE.md`.
-const CRATES: [(&str, &[&str]); 22] = [
+const CRATES: [(&str, &[&str]); 23] = [
     ("os", &[]),
     ("http", &[]),
     ("core", &["os"]),
     ("git", &["core", "os"]),
     ("patch", &["core", "git"]),
     ("observer", &["core", "http", "os"]),
+    ("telemetry", &["core", "http"]),
     ("process", &["core"]),
     ("provider", &["core", "http", "os", "process"]),
     ("toolchain", &["core", "os", "process"]),
@@ -25,7 +26,7 @@ const CRATES: [(&str, &[&str]); 22] = [
     ("report", &["core", "os"]),
     ("display", &["core", "report"]),
     ("pages", &["core", "report"]),
-    ("service", &["core", "observer", "os", "pages", "postgres"]),
+    ("service", &["core", "observer", "os", "pages", "postgres", "telemetry"]),
     ("engine", &["core", "http", "os", "toolchain"]),
     ("policy", &["core", "engine", "git", "os", "patch", "report", "toolchain"]),
     ("authoring", &["core", "engine", "git", "os", "report"]),
@@ -35,8 +36,20 @@ const CRATES: [(&str, &[&str]); 22] = [
     (
         "server",
         &[
-            "core", "engine", "fleet", "forge", "gate", "git", "observer", "os", "pipeline", "policy", "provider",
-            "report", "service",
+            "core",
+            "engine",
+            "fleet",
+            "forge",
+            "gate",
+            "git",
+            "observer",
+            "os",
+            "pipeline",
+            "policy",
+            "provider",
+            "report",
+            "service",
+            "telemetry",
         ],
     ),
 ];

@@ -113,7 +113,7 @@ fn a_usage_error_names_every_option_that_would_do() {
 }
 
 /// Options that say what one call is about. Hooks and builds pass them, or have no use for them.
-const OF_ONE_CALL: [&str; 138] = [
+const OF_ONE_CALL: [&str; 140] = [
     "accept --hunks",
     "accept --keep-branch",
     "accept --part",

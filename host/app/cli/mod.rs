@@ -96,6 +96,13 @@ impl Cli {
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut described))
     }
 
+    /// `host run`: the program and its command, of words that could be read.
+    pub fn name_of(words: &[OsString]) -> String {
+        let matches = Self::described().try_get_matches_from(words).ok();
+        let name = matches.as_ref().and_then(clap::ArgMatches::subcommand_name);
+        name.map_or_else(|| "host".to_owned(), |name| format!("host {name}"))
+    }
+
     /// As help, completions, manual pages and the parser see it.
     pub fn described() -> clap::Command {
         shaped(<Self as clap::CommandFactory>::command())

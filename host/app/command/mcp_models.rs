@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
+use guardhost_core::process_env::ProcessEnv;
 use guardhost_provider::Cancel;
 use guardhost_report::Report;
 
@@ -30,8 +31,9 @@ pub fn review_for(workdir: &Path, ask: &ReviewAsk, ctx: &CommandContext) -> Resu
     let cli = read(&words)?;
     match &cli.command {
         Command::Review(args) => {
-            let ctx = CommandContext { global: &cli.global, ..*ctx };
-            review(args, &ctx, Cancel::with(ctx.process.stop.clone()))
+            let process = ProcessEnv { stop: ask.cancel.stop().clone(), ..ctx.process.clone() };
+            let ctx = CommandContext { global: &cli.global, process: &process, ..*ctx };
+            review(args, &ctx, ask.cancel.clone())
         }
         _ => Err(Error::msg("the words are no review")),
     }
@@ -60,8 +62,9 @@ pub fn fix_for(workdir: &Path, ask: &FixAsk, ctx: &CommandContext) -> Result<Rep
     let cli = read(&words)?;
     match &cli.command {
         Command::Fix(args) => {
-            let ctx = CommandContext { global: &cli.global, ..*ctx };
-            fix(args, &ctx, Cancel::with(ctx.process.stop.clone()))
+            let process = ProcessEnv { stop: ask.cancel.stop().clone(), ..ctx.process.clone() };
+            let ctx = CommandContext { global: &cli.global, process: &process, ..*ctx };
+            fix(args, &ctx, ask.cancel.clone())
         }
         _ => Err(Error::msg("the words are no fix")),
     }

@@ -21,6 +21,8 @@ use super::tool_result::failed;
 use super::tools::write_result;
 use crate::session::{Session, WriteAnswer};
 use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
+use guardhost_core::stop::StopToken;
+use guardhost_provider::Cancel;
 
 /// Work for the thread that owns the session.
 pub(super) struct ToolCallWork {
@@ -41,6 +43,8 @@ pub(super) struct Tools {
     pub reaches_forge: bool,
     roots: OnceCell<Vec<PathBuf>>,
     pub tasks: TaskManager,
+    /// Ends all calls.
+    stop: StopToken,
     decisions: Decisions,
 }
 
@@ -50,7 +54,7 @@ enum Begun {
     Waiting(oneshot::Receiver<CallToolResult>, Option<UnboundedReceiver<ProgressStep>>),
 }
 
-/// Where a task stands. Once it has begun, it goes on to its end.
+/// Where a task stands.
 const WAITS: u8 = 0;
 const BEGUN: u8 = 1;
 const CANCELLED: u8 = 2;
@@ -59,9 +63,10 @@ const CANCELLED: u8 = 2;
 const POLL: u64 = 2_000;
 
 impl Tools {
-    pub fn new(calls: mpsc::Sender<ToolCallWork>, asks_roots: bool, reaches_forge: bool) -> Self {
+    /// `stop` ends all calls.
+    pub fn new(calls: mpsc::Sender<ToolCallWork>, asks_roots: bool, reaches_forge: bool, stop: StopToken) -> Self {
         let (roots, tasks, decisions) = (OnceCell::new(), TaskManager::new(), Decisions::default());
-        Tools { calls, asks_roots, reaches_forge, roots, tasks, decisions }
+        Tools { calls, asks_roots, reaches_forge, roots, tasks, stop, decisions }
     }
 
     /// Sends the call to the session's thread and waits for the result.
@@ -88,13 +93,16 @@ impl Tools {
     }
 
     /// The same for what takes minutes: a client that knows tasks gets one at once, and polls it. A task that is cancelled before its turn comes
-    /// is not begun.
+    /// is not begun; one that has begun is ended, with the agents that it started.
     pub async fn run_long<A: DeserializeOwned + Send + 'static>(
         &self,
         request: CallToolRequestParams,
         client: RequestContext<RoleServer>,
-        work: impl FnOnce(&mut Session<'_>, A) -> Result<CallToolResult> + Send + 'static,
+        work: impl FnOnce(&mut Session<'_>, A, Cancel) -> Result<CallToolResult> + Send + 'static,
     ) -> Result<CallToolResponse, ErrorData> {
+        let cancel = Cancel::with(self.stop.part());
+        let of_work = cancel.clone();
+        let work = move |session: &mut Session<'_>, arguments| work(session, arguments, of_work);
         if !client.client_capabilities().is_some_and(|client| client.supports_tasks()) {
             return self.run(request, client, work).await;
         }
@@ -124,10 +132,12 @@ impl Tools {
                     result = &mut done => return result.map_err(|_| ended().into()),
                     () = task.cancelled() => {}
                 }
-                match step(&state, CANCELLED) {
-                    true => Err(TaskExit::Cancelled),
-                    false => done.await.map_err(|_| ended().into()),
+                // The session's thread is free again when what has begun has ended, and no sooner is the task said to be cancelled.
+                if !step(&state, CANCELLED) {
+                    cancel.cancel();
+                    let _ = done.await;
                 }
+                Err(TaskExit::Cancelled)
             })
         });
         Ok(CreateTaskResult::new(task).into())

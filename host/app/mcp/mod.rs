@@ -42,7 +42,10 @@ pub fn serve(open: &mut Open, progress: &CallProgress, cancel: &Cancel, reaches_
     thread::scope(|scope| {
         let protocol = thread::Builder::new().name("mcp".to_owned());
         let protocol = protocol
-            .spawn_scoped(scope, move || run_protocol(Tools::new(calls, asks_roots, reaches_forge), cancel))
+            .spawn_scoped(scope, move || {
+                let tools = Tools::new(calls, asks_roots, reaches_forge, cancel.stop().clone());
+                run_protocol(tools, cancel)
+            })
             .context("cannot start a thread")?;
         for ToolCallWork { roots, progress: steps, work } in inbox {
             if session.is_err() && !roots.is_empty() {

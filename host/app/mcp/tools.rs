@@ -24,6 +24,7 @@ use crate::session::{
 use guardhost_core::error::{Context, Fault, FaultKind, Result};
 use guardhost_display::{Appearance, OutputFormat, render};
 use guardhost_pipeline::plan::json as write_plan;
+use guardhost_provider::Cancel;
 use guardhost_report::Report;
 
 const INSTRUCTIONS: &str = "\
@@ -98,9 +99,15 @@ impl ServerHandler for Tools {
                 .await
             }
             "review" => {
-                self.run_long(request, client, |session, review: ReviewArguments| reviewed(session, review)).await
+                self.run_long(request, client, |session, review: ReviewArguments, cancel| {
+                    reviewed(session, review, cancel)
+                })
+                .await
             }
-            "fix" => self.run_long(request, client, |session, issues: FixIssues| fixed(session, issues)).await,
+            "fix" => {
+                self.run_long(request, client, |session, issues: FixIssues, cancel| fixed(session, issues, cancel))
+                    .await
+            }
             "pr" if self.reaches_forge => {
                 self.run(request, client, |session, pull: PullArguments| pulled(session, pull)).await
             }
@@ -220,16 +227,17 @@ fn layered(session: &Session, plan: &PlanArguments) -> Result<CallToolResult> {
 fn reviewed(
     session: &Session,
     ReviewArguments { staged, task, critics, voters, author, provider }: ReviewArguments,
+    cancel: Cancel,
 ) -> Result<CallToolResult> {
-    let report = session.review(&ReviewAsk { staged, task, critics, voters, author, provider })?;
+    let report = session.review(&ReviewAsk { staged, task, critics, voters, author, provider, cancel })?;
     tool_result(as_json(&report)?, true)
 }
 
 /// What became of issues; the work tree stays as it is.
-fn fixed(session: &Session, arguments: FixIssues) -> Result<CallToolResult> {
+fn fixed(session: &Session, arguments: FixIssues, cancel: Cancel) -> Result<CallToolResult> {
     let FixIssues { issues, sarif, resume, reviewers, provider, accept_touched } = arguments;
     let issues = issues.map(serde_json::to_value).transpose()?;
-    let report = session.fix(&FixAsk { issues, sarif, resume, reviewers, provider, accept_touched })?;
+    let report = session.fix(&FixAsk { issues, sarif, resume, reviewers, provider, accept_touched, cancel })?;
     tool_result(as_json(&report)?, true)
 }
 

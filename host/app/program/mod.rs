@@ -5,6 +5,7 @@ mod children;
 mod environment;
 mod log;
 mod output;
+mod traces;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -105,12 +106,26 @@ pub fn run<C>(
 ///
 /// # Errors
 /// Those of the command, and of [`process_env`].
-pub fn with_context<T>(global: &Global, work: impl FnOnce(&CommandContext<'_>, &ProcessEnv) -> Result<T>) -> Result<T> {
+///
+/// `name` says which command it is, with its program; it is called only where spans are sent.
+pub fn with_context<T>(
+    global: &Global,
+    name: impl Fn() -> String,
+    work: impl FnOnce(&CommandContext<'_>, &ProcessEnv) -> Result<T>,
+) -> Result<T> {
     let process = process_env()?;
     let live = watcher(global);
-    let watchers: Vec<&dyn Observer> = live.iter().map(|terminal| terminal as &dyn Observer).collect();
+    let traced = traces::begin(&process, name);
+    let spans = traced.as_ref().map(|(_, spans)| spans as &dyn Observer);
+    let watchers: Vec<&dyn Observer> = live.iter().map(|terminal| terminal as &dyn Observer).chain(spans).collect();
     let observer = &ObserverTime::default();
     let embedded = &guards::EMBEDDED;
-    let ctx = CommandContext { global, process: &process, embedded, watchers: &watchers, observer, agent: None };
-    work(&ctx, &process)
+    let traces = traced.as_ref().map(|(traces, _)| traces);
+    let ctx =
+        CommandContext { global, process: &process, embedded, watchers: &watchers, observer, traces, agent: None };
+    let ended = work(&ctx, &process);
+    if let Some((traces, spans)) = &traced {
+        traces::finish(traces, spans, ended.as_ref().err());
+    }
+    ended
 }

@@ -1,5 +1,6 @@
 //! What a client asks models for, through the host.
 
+use guardhost_provider::Cancel;
 use serde_json::Value;
 
 /// A review of what is not committed.
@@ -11,6 +12,8 @@ pub struct ReviewAsk {
     pub voters: Vec<String>,
     pub author: Option<String>,
     pub provider: Option<String>,
+    /// Ends this review alone.
+    pub cancel: Cancel,
 }
 
 /// The pull request of a run.
@@ -34,4 +37,6 @@ pub struct FixAsk {
     pub reviewers: Vec<String>,
     pub provider: Option<String>,
     pub accept_touched: bool,
+    /// Ends these fixes alone.
+    pub cancel: Cancel,
 }

@@ -47,15 +47,21 @@ impl GuardSet {
     /// What the pin says that decides what the guard sees and may do, beside its component. None when no guard has this id.
     pub fn pin(&self, id: &str) -> Option<Value> {
         let guard = self.guards.iter().find(|guard| guard.spec.id == id)?;
-        let GuardSpec { grants, include, exclude, limits: Limits { fuel, memory, seconds }, settings, .. } =
+        let GuardSpec { grants, include, exclude, limits: Limits { fuel, memory, seconds }, settings, folders, .. } =
             &guard.spec;
-        Some(json!({
+        let mut pin = json!({
             "settings": settings,
             "grants": grants,
             "include": include,
             "exclude": exclude,
             "limits": { "fuel": fuel, "memory": memory, "seconds": seconds },
-        }))
+        });
+        if !folders.is_everything() {
+            let without: Vec<String> = folders.without.iter().map(ToString::to_string).collect();
+            pin["folder"] = json!(folders.within.as_ref().map(ToString::to_string));
+            pin["without"] = json!(without);
+        }
+        Some(pin)
     }
 
     /// The version that a guard or a language gives itself, if it is known without loading it.

@@ -3,6 +3,7 @@
 pub mod baseline;
 pub mod comment;
 mod marks;
+pub mod names;
 pub mod unused;
 pub mod writing;
 
@@ -18,12 +19,15 @@ use crate::judge::change_view::{ChangeView, TreeSide};
 use crate::text::escape::escape_line;
 use baseline::Baseline;
 use comment::{AllowComment, CommentTrust};
+use names::PinNames;
 
 /// What a person allows in a change. The default trusts the comments that the base has.
 #[derive(Debug, Clone, Default)]
 pub struct Exceptions {
     pub comments: CommentTrust,
     pub baseline: Baseline,
+    /// Other names of the guards.
+    pub names: PinNames,
 }
 
 /// The exceptions of one change. Guards are passed in their order, because each entry of the baseline allows one finding.
@@ -31,6 +35,7 @@ pub struct ChangeExceptions<'a> {
     change: &'a ChangeView,
     comments: CommentTrust,
     baseline: Baseline,
+    names: PinNames,
     /// The candidate's files in which findings lie, by path as findings have it; None without text.
     files: HashMap<String, Option<FileLines>>,
 }
@@ -47,8 +52,8 @@ struct FileLines {
 
 impl<'a> ChangeExceptions<'a> {
     pub fn new(exceptions: &Exceptions, change: &'a ChangeView) -> Self {
-        let Exceptions { comments, baseline } = exceptions;
-        ChangeExceptions { change, comments: *comments, baseline: baseline.clone(), files: HashMap::new() }
+        let Exceptions { comments, baseline, names } = exceptions.clone();
+        ChangeExceptions { change, comments, baseline, names, files: HashMap::new() }
     }
 
     /// Moves the findings that are allowed from the verdict to `allowed`. A rejection without an error that counts becomes a pass.
@@ -76,17 +81,18 @@ impl<'a> ChangeExceptions<'a> {
         if self.comments == CommentTrust::None && self.baseline.is_empty() {
             return None;
         }
-        let (trust, change) = (self.comments, self.change);
+        let (trust, change, names) = (self.comments, self.change, self.names.clone());
         let lines = self.lines(finding);
         if let (Some(lines), Some(line)) = (lines, finding.line)
             && let Some((at, comment)) = lines.comment_beside(line)
-            && comment.names(guard, &finding.rule)
+            && names.all(guard).any(|name| comment.names(name, &finding.rule))
             && is_trusted(trust, change, lines.file, at)
         {
             return Some(Allowance::Comment { line: at, reason: comment.reason.to_owned() });
         }
         let line = lines.zip(finding.line).and_then(|(lines, line)| lines.line(line)).map(str::to_owned);
-        self.baseline.take(guard, finding, line.as_deref()).then_some(Allowance::Baseline)
+        let is_known = names.all(guard).any(|name| self.baseline.take(name, finding, line.as_deref()));
+        is_known.then_some(Allowance::Baseline)
     }
 
     /// The file in which a finding lies; None when it is not one of the candidate, or no text.

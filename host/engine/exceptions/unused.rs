@@ -57,7 +57,7 @@ pub fn unused_comments(set: &GuardSet, candidate: &Candidate, judgement: &Judgem
                 continue;
             }
             let idle =
-                |rule: &&str| is_judged(set, judgement, rule, &file.path) && !is_used(judgement, rule, &path, at);
+                |rule: &&str| is_judged(set, judgement, rule, &file.path) && !is_used(set, judgement, rule, &path, at);
             let rules = found.rules().filter(idle);
             unused.extend(rules.map(|rule| UnusedComment { path: path.clone(), line: at, rule: rule.to_owned() }));
         }
@@ -77,13 +77,14 @@ fn without(line: &str) -> &str {
     line[..end].trim_end_matches(|c: char| !c.is_alphanumeric() && !"})];\"'".contains(c)).trim_start()
 }
 
-fn is_used(judgement: &Judgement, rule: &str, path: &str, at: u32) -> bool {
+fn is_used(set: &GuardSet, judgement: &Judgement, rule: &str, path: &str, at: u32) -> bool {
     let comment = AllowComment { rule, reason: "" };
     judgement.evidence.iter().any(|evidence| {
         evidence.allowed.iter().any(|allowed| {
             let by_it = matches!(allowed.by, Allowance::Comment { line, .. } if line == at);
             let here = allowed.finding.path.as_deref() == Some(path);
-            by_it && here && comment.names(&evidence.id, &allowed.finding.rule)
+            let mut names = set.exceptions.names.all(&evidence.id);
+            by_it && here && names.any(|name| comment.names(name, &allowed.finding.rule))
         })
     })
 }
@@ -93,10 +94,12 @@ fn is_judged(set: &GuardSet, judgement: &Judgement, rule: &str, path: &RepoPath)
     let (of, rule) = rule.split_once('/').map_or((None, rule), |(of, rule)| (Some(of), rule));
     let has_it = |guard: &&crate::set::Guard| {
         let description = || guard.description(set).ok();
-        of.is_none_or(|of| means(of, &guard.spec.id))
+        of.is_none_or(|of| means(of, &guard.spec.id) || means(of, guard.spec.component_id()))
             && description().is_some_and(|said| said.rules.iter().any(|known| known.rule == rule))
     };
-    let mut guards = set.guards.iter().filter(has_it).peekable();
+    // Where a folder has rules of its own, one pin of a guard judges the file, and the others do not look at it.
+    let is_for = |guard: &&crate::set::Guard| guard.spec.folders.has(path);
+    let mut guards = set.guards.iter().filter(is_for).filter(has_it).peekable();
     guards.peek().is_some()
         && guards.all(|guard| {
             let ran = judgement.evidence.iter().find(|evidence| evidence.id == guard.spec.id);

@@ -209,6 +209,7 @@ fn key(guard: &Guard, kinds: &Kinds, languages: &str) -> String {
     let all = format!(
         "{id:?} {digest} {expected:?} {version:?} {grants:?} {include:?} {exclude:?} {limits:?} {settings} {languages}"
     );
+    let all = if spec.folders.is_everything() { all } else { format!("{all} {:?}", spec.folders) };
     // Every guard may ask what a path is.
     let all = kinds.written().map_or(all.clone(), |paths| format!("{all} {paths:?}"));
     blake3::hash(all.as_bytes()).to_hex().to_string()

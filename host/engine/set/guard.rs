@@ -122,11 +122,13 @@ impl Guard {
                 checked: OnceLock::new(),
             })),
             GuardSource::Builtin => {
-                let guard = embedded.get(id).ok_or_else(|| {
+                let guard = embedded.get(spec.component_id()).ok_or_else(|| {
                     let ids = embedded.ids();
-                    let near = did_you_mean(id, &ids);
+                    let name = spec.component_id();
+                    let near = did_you_mean(name, &ids);
                     let hint = format!("{near}these are {}", ids.join(", "));
-                    fault(id, "is not among the embedded guards", &hint).setting(own().key("id"))
+                    let key = if spec.component.is_some() { "guard" } else { "id" };
+                    fault(name, "is not among the embedded guards", &hint).setting(own().key(key))
                 })?;
                 // The schema of an embedded guard accepts a table without settings, which is what nearly every pin has: a test sees to it.
                 // To read the descriptions of all guards would take a quarter of a check that is not new.
@@ -222,7 +224,9 @@ impl Guard {
     }
 
     pub fn sees(&self, path: &RepoPath) -> bool {
-        (self.include.is_empty() || self.include.matches(path)) && !self.exclude.matches(path)
+        self.spec.folders.has(path)
+            && (self.include.is_empty() || self.include.matches(path))
+            && !self.exclude.matches(path)
     }
 
     /// True once: for the first judgement after the guard was loaded.
@@ -338,8 +342,9 @@ impl Guard {
 
     /// Checks the pin against the loaded guard's description.
     fn check_pin(&self, description: &Description) -> Result<(), LoadError> {
-        if description.id != self.spec.id {
-            let message = format!("the guard calls itself `{}`; pin it under that id", description.id);
+        if description.id != self.spec.component_id() {
+            let id = &description.id;
+            let message = format!("the guard calls itself `{id}`; pin it under that id, or write guard = \"{id}\"");
             return Err(GuardFailure::new("wrong-id", message).into());
         }
         if let Some(pinned) = self.spec.expected_version.as_deref().filter(|pinned| *pinned != description.version) {

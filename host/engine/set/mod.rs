@@ -1,6 +1,7 @@
 //! The guards that judge, as pinned.
 
 pub mod default_set;
+mod folders;
 mod guard;
 mod readiness;
 
@@ -13,6 +14,7 @@ use serde_json::Value;
 use crate::describe::Description;
 use crate::embedded::{EmbeddedGuards, LanguageClaim};
 use crate::exceptions::Exceptions;
+use crate::exceptions::names::PinNames;
 use crate::facts::FactsCache;
 use crate::failure::GuardFailure;
 use crate::grant::Capability;
@@ -31,12 +33,13 @@ use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::setting::SettingPath;
 use guardhost_core::stop::StopToken;
 
+pub use folders::{Folder, JudgedFolders};
 pub use guard::Guard;
 
 /// Where a guard's component comes from.
 #[derive(Debug, Clone)]
 pub enum GuardSource {
-    /// Embedded in the binary, under the guard's id.
+    /// Embedded in the binary, under the id that the guard gives itself.
     Builtin,
     /// `origin` names where the bytes were read, for messages.
     Bytes { bytes: Component, origin: String },
@@ -67,7 +70,12 @@ impl std::fmt::Debug for ReadComponent {
 /// A guard's pin.
 #[derive(Debug, Clone)]
 pub struct GuardSpec {
+    /// What reports call it.
     pub id: String,
+    /// The id that the component gives itself, where it is another one.
+    pub component: Option<String>,
+    /// Where it judges.
+    pub folders: JudgedFolders,
     pub source: GuardSource,
     /// Names of capabilities, or `repo:GLOB`.
     pub grants: Vec<String>,
@@ -85,10 +93,17 @@ pub struct GuardSpec {
 }
 
 impl GuardSpec {
+    /// The id that its component gives itself.
+    pub fn component_id(&self) -> &str {
+        self.component.as_deref().unwrap_or(&self.id)
+    }
+
     /// An embedded guard with its defaults and no grants.
     pub fn builtin(id: impl Into<String>) -> Self {
         GuardSpec {
             id: id.into(),
+            component: None,
+            folders: JudgedFolders::default(),
             source: GuardSource::Builtin,
             grants: Vec::new(),
             mode: Mode::default(),
@@ -171,6 +186,7 @@ impl GuardSet {
         if let Some(fault) = Fault::all(wrong) {
             return Err(fault.into());
         }
+        let exceptions = Exceptions { names: PinNames::of(&guards), ..Exceptions::default() };
         Ok(GuardSet {
             guards,
             machine: machine.clone(),
@@ -178,7 +194,7 @@ impl GuardSet {
             languages: Languages::new(Vec::new(), machine.embedded.readers),
             runner: OnceLock::new(),
             may_become_unreadable: Globs::default(),
-            exceptions: Exceptions::default(),
+            exceptions,
         })
     }
 
@@ -265,6 +281,11 @@ impl GuardSet {
     /// In order.
     pub fn ids(&self) -> Vec<String> {
         self.guards.iter().map(|guard| guard.spec.id.clone()).collect()
+    }
+
+    /// The ids that the guards give themselves, in order; several pins may be of one guard.
+    pub fn component_ids(&self) -> impl Iterator<Item = &str> {
+        self.guards.iter().map(|guard| guard.spec.component_id())
     }
 
     /// Made when the first guard needs it.

@@ -217,12 +217,8 @@ impl BranchGate<'_> {
         rules: RulesAt,
         terms: Terms<'_>,
     ) -> Result<(Vec<Objection>, Option<Remembrance>)> {
-        let ids = gate.guards().ids();
-        let only: Vec<String> = GUARDS_OF_HISTORY
-            .iter()
-            .filter(|id| ids.iter().any(|known| known == *id))
-            .map(|id| (*id).to_owned())
-            .collect();
+        let is_there = |id: &&&str| gate.guards().component_ids().any(|known| known == **id);
+        let only: Vec<String> = GUARDS_OF_HISTORY.iter().filter(is_there).map(|id| (*id).to_owned()).collect();
         if only.is_empty() {
             return Ok((Vec::new(), None));
         }

@@ -11,8 +11,8 @@ const OTHERS: [&str; 4] = ["links-resolve", "locks-agree", "scope-kept", "workfl
 pub fn notices(rules: &GuardsToml, origin: &str) -> Vec<String> {
     let protect = rules.policy.protect.iter().map(|glob| ("policy.protect".to_owned(), glob.as_str()));
     let pins = rules.guards.iter().filter(|pin| pin.source == ComponentSource::Builtin);
-    let settings = pins.filter(|pin| !OTHERS.contains(&pin.id.as_str())).flat_map(|pin| {
-        SETTINGS.iter().filter(|key| **key != "allow" || pin.id == "schema-holds").flat_map(move |key| {
+    let settings = pins.filter(|pin| !OTHERS.contains(&pin.component_id())).flat_map(|pin| {
+        SETTINGS.iter().filter(|key| **key != "allow" || pin.component_id() == "schema-holds").flat_map(move |key| {
             let globs = pin.settings.get(*key).and_then(toml::Value::as_array).into_iter().flatten();
             globs.filter_map(move |glob| Some((format!("settings.{key} of {}", pin.id), glob.as_str()?)))
         })

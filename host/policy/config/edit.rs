@@ -56,10 +56,15 @@ pub fn remove_pin(text: &str, id: &str) -> Result<Option<String>> {
     let Some(at) = pins.iter().position(|table| table.get("id").and_then(Item::as_str) == Some(id)) else {
         return Ok(None);
     };
+    let is_of_folder = |table: &Table| table.contains_key("folder");
+    let was_of_folder = pins.get(at).is_some_and(is_of_folder);
     pins.remove(at);
-    // Without the last pin the default set would judge.
-    if pins.is_empty() {
+    let (is_empty, default_set) = (pins.is_empty(), pins.iter().all(is_of_folder));
+    if is_empty {
         document.remove("guard");
+    }
+    // Without the last pin for the whole repository the default set would judge, which did not until now.
+    if default_set && !was_of_folder {
         document[NO_GUARDS] = value(Array::new());
     }
     Ok(Some(document.to_string()))

@@ -27,6 +27,18 @@ pub struct LinterTable {
 
 impl LinterTable {
     /// # Errors
+    /// What is wrong with the table at `index`, alone or beside those before it.
+    pub fn validate(all: &[LinterTable], index: usize) -> Result<(), String> {
+        let own = &all[index];
+        let is_same = |other: &LinterTable| (&other.name, &other.folder) == (&own.name, &own.folder);
+        own.linter()?;
+        match all[..index].iter().any(is_same) {
+            true => Err("this linter is there twice in one folder".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    /// # Errors
     /// What is wrong, and what would be right.
     pub fn linter(&self) -> Result<ConfiguredLinter, String> {
         let LinterTable { name, folder, command, report, configuration, warnings } = self;

@@ -39,6 +39,9 @@ pub struct Locked {
     #[serde(skip)]
     pub kind: PinKind,
     pub id: String,
+    /// The id that the component gives itself, where the pin has another one.
+    #[serde(default)]
+    pub guard: Option<String>,
     /// The resolved source. From a registry: with tag and digest of the manifest.
     pub source: ComponentSource,
     /// The version that the component gives itself, semver.
@@ -112,9 +115,11 @@ impl LockFile {
         }
         let is_embedded = |locked: &Locked| locked.kind == PinKind::Guard && locked.source == ComponentSource::Builtin;
         for locked in lock.components.iter_mut().filter(|locked| is_embedded(locked)) {
-            locked.id = current_id(&locked.id).to_owned();
+            let id = locked.guard.as_mut().unwrap_or(&mut locked.id);
+            *id = current_id(id).to_owned();
         }
-        lock.components.retain(|locked| !is_embedded(locked) || absorbed(&locked.id).is_none());
+        let is_gone = |locked: &Locked| is_embedded(locked) && locked.guard.is_none() && absorbed(&locked.id).is_some();
+        lock.components.retain(|locked| !is_gone(locked));
         lock.sort();
         Ok(lock)
     }
@@ -139,6 +144,9 @@ impl LockFile {
             let list = |texts: &[String]| texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
             let mut line = |key: &str, value: String| out.push_str(&format!("{key} = {value}\n"));
             line(&format!("\n[[{}]]\nid", locked.kind.table()), quoted(&locked.id));
+            if let Some(guard) = &locked.guard {
+                line("guard", quoted(guard));
+            }
             line("source", quoted(&locked.source.to_string()));
             line("version", quoted(&locked.version));
             line("digest", quoted(locked.digest.as_str()));

@@ -44,6 +44,10 @@ pub fn mismatch_of(pin: &Pin, locked: &Locked) -> Result<Option<(String, String)
     if pin.kind != locked.kind {
         return Ok(Some((format!("a {}", pin.kind), format!("a {}", locked.kind))));
     }
+    if pin.guard != locked.guard {
+        let named = |guard: &Option<String>| guard.as_ref().map_or("no `guard`".to_owned(), |id| format!("guard {id}"));
+        return Ok(Some((named(&pin.guard), named(&locked.guard))));
+    }
     if !pin.source.admits(&locked.source) {
         return Ok(Some((format!("source {}", pin.source), locked.source.to_string())));
     }

@@ -7,6 +7,7 @@ mod edit;
 mod extends;
 mod file_kinds;
 mod fix;
+mod folders;
 mod linter;
 mod location;
 mod lock;
@@ -32,7 +33,7 @@ use guardhost_os::read_regular;
 use guardhost_core::change::{Objects, Oid, RepoPath};
 use guardhost_core::error::{Context, Error, Fault, FaultKind, Result};
 
-use guardhost_core::renamed_guards::{absorbed, means, notice};
+use guardhost_core::renamed_guards::{absorbed, notice};
 
 use crate::guard_files::{in_repository, through_link};
 
@@ -185,7 +186,7 @@ impl Config {
     pub fn select(mut self, only: &[String], skip: &[String]) -> Result<Config> {
         let known: Vec<&str> = self.rules.guards.iter().map(|pin| pin.id.as_str()).collect();
         for name in only.iter().chain(skip) {
-            let Some(id) = known.iter().find(|id| means(name, id)) else {
+            let Some(pin) = self.rules.guards.iter().find(|pin| pin.is_meant(name)) else {
                 let near = match absorbed(name) {
                     Some(guard) => format!("it is no more, and `{}` judges what it judged; ", guard.current),
                     None => did_you_mean(name, &known),
@@ -195,11 +196,11 @@ impl Config {
                     .hint(format!("{near}it has: {}", known.join(", ")))
                     .into());
             };
-            if id != name {
+            if *name != pin.id && *name != pin.component_id() {
                 self.notices.push(notice("the command line", name));
             }
         }
-        let among = |names: &[String], pin: &Pin| names.iter().any(|name| means(name, &pin.id));
+        let among = |names: &[String], pin: &Pin| names.iter().any(|name| pin.is_meant(name));
         self.rules.guards.retain(|pin| (only.is_empty() || among(only, pin)) && !among(skip, pin));
         Ok(self)
     }
@@ -207,9 +208,7 @@ impl Config {
     /// With the default set, where the file leaves the choice of guards to the host.
     #[must_use]
     pub fn with_default_set(mut self, builtin: Vec<Pin>) -> Config {
-        if self.rules.takes_the_default_set() {
-            self.rules.guards = builtin;
-        }
+        self.rules.add_default_set(builtin);
         self
     }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 
 use guardhost_core::change::Mode;
+use guardhost_core::renamed_guards::means;
+use guardhost_engine::Folder;
 use serde::{Deserialize, Deserializer};
 
 use super::paths::Paths;
@@ -40,6 +42,13 @@ pub struct Pin {
     #[serde(skip)]
     pub kind: PinKind,
     pub id: String,
+    /// The id that the guard gives itself, where the pin has another one.
+    pub guard: Option<String>,
+    /// The folder below which it judges, in place of the other pins of this guard. None: wherever no other pin does.
+    pub folder: Option<Folder>,
+    /// Folders in which another pin judges in its place.
+    #[serde(skip)]
+    pub without: Vec<Folder>,
     #[serde(default)]
     pub source: ComponentSource,
     /// Semver requirement on the guard's own version.
@@ -79,6 +88,16 @@ pub struct PinLimits {
 }
 
 impl Pin {
+    /// The id that its component gives itself.
+    pub fn component_id(&self) -> &str {
+        self.guard.as_deref().unwrap_or(&self.id)
+    }
+
+    /// Whether a name on the command line means it: its own id, or that of its guard, which means all pins of that guard.
+    pub fn is_meant(&self, written: &str) -> bool {
+        means(written, &self.id) || means(written, self.component_id())
+    }
+
     /// Independent of the order of keys and of comments.
     pub fn settings_digest(&self) -> Digest {
         let mut text = String::new();
@@ -91,6 +110,9 @@ impl Pin {
         Pin {
             kind: PinKind::Guard,
             id: id.to_owned(),
+            guard: None,
+            folder: None,
+            without: Vec::new(),
             source,
             version: None,
             digest: None,
@@ -131,6 +153,14 @@ impl From<LanguageTable> for Pin {
 /// Reads `[[language]]` tables as pins.
 pub(super) fn languages<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Pin>, D::Error> {
     Ok(Vec::<LanguageTable>::deserialize(deserializer)?.into_iter().map(Pin::from).collect())
+}
+
+/// What an id is, in words.
+pub(super) const AN_ID: &str = "lower-case letters, digits and `-`, at most 64";
+
+pub(super) fn is_id(id: &str) -> bool {
+    let kebab = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    (1..=64).contains(&id.len()) && id.bytes().all(kebab)
 }
 
 /// Writes the value as JSON with sorted keys, so that equal values give equal text.

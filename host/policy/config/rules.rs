@@ -9,10 +9,11 @@ use super::changed_globs;
 use super::extends::{Extends, ReadShared, merged};
 use super::file_kinds::kinds;
 use super::fix::FixSettings;
+use super::folders::{mistake_of_folder, settle_folders};
 use super::linter::LinterTable;
 use super::location::{located, with_location};
 use super::lock_check::version_requirement;
-use super::pin::{Pin, languages};
+use super::pin::{AN_ID, Pin, PinKind, is_id, languages};
 use super::refusal::{ComponentFacts, ComponentRefusal};
 use super::runner::RunnerTable;
 use super::scope::ScopeRule;
@@ -164,9 +165,22 @@ impl GuardsToml {
         self.guards.iter().chain(&self.languages)
     }
 
-    /// Whether the file leaves the choice of guards to the host.
+    /// Whether the file leaves the choice of guards to the host. A pin for a folder chooses for that folder alone.
     pub fn takes_the_default_set(&self) -> bool {
-        self.guards.is_empty() && self.no_guards.is_none()
+        self.guards.iter().all(|pin| pin.folder.is_some()) && self.no_guards.is_none()
+    }
+
+    /// Puts the guards that the host chooses in front, where the file leaves the choice to it. A guard that the file pins under its own id is
+    /// where the file says.
+    pub(super) fn add_default_set(&mut self, builtin: Vec<Pin>) {
+        if !self.takes_the_default_set() {
+            return;
+        }
+        let own = std::mem::take(&mut self.guards);
+        let free = builtin.into_iter().filter(|pin| !own.iter().any(|other| other.id == pin.id));
+        self.guards = free.collect();
+        self.guards.extend(own);
+        settle_folders(&mut self.guards);
     }
 
     /// # Errors
@@ -208,6 +222,7 @@ impl GuardsToml {
     /// With the ids of today, and without a mistake that the types do not express.
     fn checked(mut self) -> Result<GuardsToml, Fault> {
         self.take_current_ids();
+        settle_folders(&mut self.guards);
         match Fault::all(self.mistakes()) {
             Some(fault) => Err(fault),
             None => Ok(self),
@@ -216,12 +231,15 @@ impl GuardsToml {
 
     fn take_current_ids(&mut self) {
         for pin in self.guards.iter_mut().filter(|pin| pin.source == ComponentSource::Builtin) {
-            let current = current_id(&pin.id).to_owned();
-            if current != pin.id {
-                self.former_ids.push(std::mem::replace(&mut pin.id, current));
+            let id = pin.guard.as_mut().unwrap_or(&mut pin.id);
+            let current = current_id(id).to_owned();
+            if current != *id {
+                self.former_ids.push(std::mem::replace(id, current));
             }
         }
-        let is_gone = |pin: &mut Pin| pin.source == ComponentSource::Builtin && absorbed(&pin.id).is_some();
+        let is_gone = |pin: &mut Pin| {
+            pin.source == ComponentSource::Builtin && pin.guard.is_none() && absorbed(&pin.id).is_some()
+        };
         let gone: Vec<Pin> = self.guards.extract_if(.., is_gone).collect();
         for pin in gone {
             if let Some(guard) = absorbed(&pin.id) {
@@ -234,8 +252,12 @@ impl GuardsToml {
     /// What a guard that is no more judged is judged as it was: its language, and without the files that may be broken.
     fn absorb(&mut self, pin: &Pin, guard: AbsorbedGuard) {
         let at = self.guards.iter().position(|other| other.id == guard.current).unwrap_or_else(|| {
-            let mut new =
-                Pin { mode: pin.mode, paths: pin.paths.clone(), ..Pin::of(guard.current, ComponentSource::Builtin) };
+            let mut new = Pin {
+                mode: pin.mode,
+                paths: pin.paths.clone(),
+                folder: pin.folder.clone(),
+                ..Pin::of(guard.current, ComponentSource::Builtin)
+            };
             new.settings.insert("languages".to_owned(), toml::Value::Array(Vec::new()));
             self.guards.push(new);
             self.guards.len() - 1
@@ -281,7 +303,7 @@ impl GuardsToml {
             Some(entries) if !entries.is_empty() => {
                 Err("`guards` may only be empty, for no guard at all; each guard is a table [[guard]]".to_owned())
             }
-            Some(_) if !self.guards.is_empty() => {
+            Some(_) if self.guards.iter().any(|pin| pin.folder.is_none()) => {
                 Err("`guards = []` says that no guard judges, and the file has [[guard]] tables".to_owned())
             }
             Some(_) | None => Ok(()),
@@ -294,23 +316,11 @@ impl GuardsToml {
             let once = if is_known { Err(format!("scope `{}` is there twice", scope.name)) } else { Ok(()) };
             check(root().key("scope").index(index), scope.validate().and(once));
         }
-        for (index, runner) in self.runners.iter().enumerate() {
-            let same = |other: &RunnerTable| {
-                (&other.name, &other.preset, &other.folder) == (&runner.name, &runner.preset, &runner.folder)
-            };
-            let once = match self.runners[..index].iter().any(same) {
-                true => Err("this runner is there twice in one folder".to_owned()),
-                false => Ok(()),
-            };
-            check(root().key("runner").index(index), runner.runner().map(|_| ()).and(once));
+        for index in 0..self.runners.len() {
+            check(root().key("runner").index(index), RunnerTable::validate(&self.runners, index));
         }
-        for (index, linter) in self.linters.iter().enumerate() {
-            let same = |other: &LinterTable| (&other.name, &other.folder) == (&linter.name, &linter.folder);
-            let once = match self.linters[..index].iter().any(same) {
-                true => Err("this linter is there twice in one folder".to_owned()),
-                false => Ok(()),
-            };
-            check(root().key("linter").index(index), linter.linter().map(|_| ()).and(once));
+        for index in 0..self.linters.len() {
+            check(root().key("linter").index(index), LinterTable::validate(&self.linters, index));
         }
         for (index, refusal) in self.refused.iter().enumerate() {
             check(root().key("refuse").index(index), refusal.validate());
@@ -327,10 +337,9 @@ impl GuardsToml {
         let kind = pin.kind;
         let own = || SettingPath::default().key(kind.table()).index(index);
         let wrong = |key: &str, what: String| Some(Fault::new(FaultKind::Config, what).setting(own().key(key)));
-        let kebab = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
-        if pin.id.is_empty() || pin.id.len() > 64 || !pin.id.bytes().all(kebab) {
+        if !is_id(&pin.id) {
             let id = pin.id.escape_default();
-            return wrong("id", format!("{kind} id `{id}`: expected lower-case letters, digits and `-`, at most 64"));
+            return wrong("id", format!("{kind} id `{id}`: expected {AN_ID}"));
         }
         if matches!(pin.source, ComponentSource::Https(_)) && pin.digest.is_none() {
             let hint = "add `digest = \"sha256:…\"` of the component";
@@ -338,6 +347,14 @@ impl GuardsToml {
         }
         if self.pins().take_while(|other| !std::ptr::eq(*other, pin)).any(|other| other.id == pin.id) {
             return wrong("id", format!("{kind} `{}` is pinned twice", pin.id));
+        }
+        if let Some(guard) = pin.guard.as_ref().filter(|guard| !is_id(guard)) {
+            let guard = guard.escape_default();
+            return wrong("guard", format!("guard id `{guard}`: expected {AN_ID}"));
+        }
+        let earlier = &self.guards[..index.min(self.guards.len())];
+        if let Some(what) = mistake_of_folder(earlier, pin).filter(|_| kind == PinKind::Guard) {
+            return wrong("folder", what);
         }
         if let Err(fault) = version_requirement(pin) {
             return Some(fault.setting(own().key("version")));

@@ -25,6 +25,19 @@ pub struct RunnerTable {
 
 impl RunnerTable {
     /// # Errors
+    /// What is wrong with the table at `index`, alone or beside those before it.
+    pub fn validate(all: &[RunnerTable], index: usize) -> Result<(), String> {
+        let own = &all[index];
+        let is_same =
+            |other: &RunnerTable| (&other.name, &other.preset, &other.folder) == (&own.name, &own.preset, &own.folder);
+        own.runner()?;
+        match all[..index].iter().any(is_same) {
+            true => Err("this runner is there twice in one folder".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    /// # Errors
     /// What is wrong, and what would be right.
     pub fn runner(&self) -> Result<ConfiguredRunner, String> {
         let preset = match &self.preset {

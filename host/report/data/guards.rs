@@ -35,6 +35,12 @@ pub struct LanguageRow {
 #[schemars(rename = "guardRow")]
 pub struct GuardRow {
     pub id: String,
+    /// The id that the guard gives itself, where `guards.toml` pins it under another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guard: Option<String>,
+    /// The folder below which it judges, in place of the other pins of this guard.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
     /// `G13`, or empty.
     #[serde(rename = "g")]
     pub mark: String,

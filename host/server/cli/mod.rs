@@ -68,4 +68,11 @@ impl ServerCli {
         let matches = described.try_get_matches_from_mut(words)?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut described))
     }
+
+    /// `host serve`: the program and its command, of words that could be read.
+    pub fn name_of(words: &[OsString]) -> String {
+        let matches = Self::described().try_get_matches_from(words).ok();
+        let name = matches.as_ref().and_then(clap::ArgMatches::subcommand_name);
+        name.map_or_else(|| "host".to_owned(), |name| format!("host {name}"))
+    }
 }

@@ -80,6 +80,7 @@ async fn here(args: &SubmitArgs, ctx: &CommandContext<'_>, queue: Arc<dyn Queue>
         queue: Arc::clone(&queue),
         shared: None,
         policies: Default::default(),
+        traces: ctx.traces.cloned(),
     });
     let worker = Arc::new(Worker {
         queue: Arc::clone(&queue),

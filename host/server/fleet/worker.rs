@@ -66,6 +66,7 @@ async fn work(args: &WorkerArgs, ctx: &CommandContext<'_>, cancel: &Cancel) -> R
         queue: Arc::clone(&queue),
         shared,
         policies: Default::default(),
+        traces: ctx.traces.cloned(),
     });
     let threads = u32::try_from(ctx.process.threads).unwrap_or(1);
     let worker = Arc::new(Worker {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use guardhost_core::change::{Event, Observer, Oid, RepoPath, Task};
+use guardhost_core::change::{NullObserver, Observer, Oid, RepoPath, Task};
 use guardhost_core::error::{Error, Fault, FaultKind, Result, kind};
 use guardhost_core::process_env::ProcessEnv;
 use guardhost_engine::EmbeddedGuards;
@@ -17,6 +17,7 @@ use guardhost_gate::Case;
 use guardhost_git::{Repo, candidate, range};
 use guardhost_policy::PolicySource;
 use guardhost_report::{CheckReport, json};
+use guardhost_telemetry::{EventSpans, SpanParent, Traces};
 
 use super::policies::{CommitRules, Policies};
 use super::{FleetVerdicts, policy_digest};
@@ -48,13 +49,8 @@ pub struct Bench {
     /// None: every guard is called.
     pub shared: Option<Arc<FleetVerdicts>>,
     pub policies: Policies,
-}
-
-/// Nobody watches a worker's guards.
-struct Unwatched;
-
-impl Observer for Unwatched {
-    fn see(&self, _: &Event) {}
+    /// Where spans of jobs go; None: nobody asked for them.
+    pub traces: Option<Traces>,
 }
 
 #[async_trait]
@@ -88,18 +84,24 @@ impl Judge for HostJudge {
     }
 
     async fn judge(&self, job: &Job, how: How) -> Result<JobRuling, JobFailure> {
+        let spans = self.0.traces.as_ref().map(|traces| EventSpans::begin(traces, "job", SpanParent::new()));
         let folder = match &self.0.repositories {
             Repositories::Own(folder) => folder.clone(),
             Repositories::Mirrors(mirrors) => mirrors.prepare(job, &*self.0.queue).await?,
         };
         let (bench, job) = (Arc::clone(&self.0), job.clone());
-        let judged = tokio::task::spawn_blocking(move || bench.judge_in(&folder, &job, how)).await;
-        judged.map_err(|error| JobFailure::new(FailureOwner::Crash, format!("judging it ended: {error}")))?
+        let judged = tokio::task::spawn_blocking(move || {
+            let judged = bench.judge_in(&folder, &job, how, spans.as_ref().map_or(&NullObserver, |spans| spans));
+            let failed = judged.as_ref().err().map(|failure| owner(failure.owner));
+            spans.iter().for_each(|spans| spans.finish(failed));
+            judged
+        });
+        judged.await.map_err(|error| JobFailure::new(FailureOwner::Crash, format!("judging it ended: {error}")))?
     }
 }
 
 impl Bench {
-    fn judge_in(&self, folder: &Path, job: &Job, how: How) -> Result<JobRuling, JobFailure> {
+    fn judge_in(&self, folder: &Path, job: &Job, how: How, observer: &dyn Observer) -> Result<JobRuling, JobFailure> {
         let shared = match how {
             How::Usual => self.shared.clone(),
             How::Fresh => None,
@@ -116,7 +118,7 @@ impl Bench {
             // The submitter's repository is another one.
             remember: None,
         };
-        let report = self.report(folder, job, how, &source).map_err(|error| failure(&error))?;
+        let report = self.report(folder, job, how, &source, observer).map_err(|error| failure(&error))?;
         let report = report?;
         let is_doubtful =
             report.refusal.is_none() && report.judgement.evidence.iter().any(|e| e.verdict.code().is_some());
@@ -136,6 +138,7 @@ impl Bench {
         job: &Job,
         how: How,
         source: &PolicySource<'_>,
+        observer: &dyn Observer,
     ) -> Result<Result<CheckReport, JobFailure>> {
         let change = &job.change;
         let base = Oid::from_str(&change.base)?;
@@ -173,7 +176,7 @@ impl Bench {
             hints: task.hints.iter().map(|hint| RepoPath::from(hint.as_str())).collect(),
             ..Task::default()
         });
-        let ruling = gate.rule(Case::report(candidate, task.as_ref()), &Unwatched)?;
+        let ruling = gate.rule(Case::report(candidate, task.as_ref()), observer)?;
         Ok(Ok(with_ruling(report, &ruling)))
     }
 }
@@ -185,6 +188,17 @@ fn verdict(report: &CheckReport) -> JobVerdict {
         (None, Verdict::Pass) => JobVerdict::Accepted,
         (None, Verdict::Reject) => JobVerdict::Rejected,
         (None, Verdict::Error) => JobVerdict::Failed,
+    }
+}
+
+/// Whose a failure is, as spans say it.
+fn owner(owner: FailureOwner) -> &'static str {
+    match owner {
+        FailureOwner::Job => "job",
+        FailureOwner::Worker => "worker",
+        FailureOwner::Crash => "crash",
+        FailureOwner::Remote => "remote",
+        FailureOwner::Queue => "queue",
     }
 }
 

@@ -83,6 +83,7 @@ async fn settings(args: &ServeArgs, ctx: &CommandContext<'_>, folder: &DataFolde
         address: args.listen,
         tokens: args.tokens,
         pages: Some(pages(Arc::clone(&storage), None)),
+        traces: ctx.traces.cloned(),
         storage,
         answers: Some(Arc::new(RepositoryAnswers::new(ctx.embedded, ctx.process.stop.clone()))),
         roots: Roots::new(roots),

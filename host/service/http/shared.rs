@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use guardhost_telemetry::Traces;
 use tokio::sync::{Semaphore, watch};
 
 use super::limits::{Rates, ServerLimits};
@@ -27,4 +28,5 @@ pub struct ServerState {
     /// Places for questions about repositories.
     pub reading: Semaphore,
     pub streams: Arc<Semaphore>,
+    pub traces: Option<Traces>,
 }

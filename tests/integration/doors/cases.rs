@@ -44,6 +44,13 @@ const BAD: &str = "def x(:\n    return 2\n";
 const RULES: &str = "schema = 1\n\n[[guard]]\nid = \"syntax-holds\"\n";
 const OTHER_RULES: &str = "schema = 1\n\n[policy]\nrounds = 2\n\n[[guard]]\nid = \"syntax-holds\"\n";
 
+/// Python may be broken below `lax`.
+const RULES_OF_FOLDER: &str = "schema = 1\n\n[[guard]]\nid = \"syntax-holds\"\n\n[[guard]]\nid = \"syntax-holds-lax\"\n\
+    guard = \"syntax-holds\"\nfolder = \"lax\"\nsettings = { allow_broken = [\"**/*.py\"] }\n";
+const STRICT_RULES_OF_FOLDER: &str = "schema = 1\n\n[[guard]]\nid = \"syntax-holds\"\n\n[[guard]]\nid = \"syntax-holds-lax\"\n\
+    guard = \"syntax-holds\"\nfolder = \"lax\"\n";
+const BOTH_FOLDERS: &[(&str, &str)] = &[("x.py", GOOD), ("lax/x.py", GOOD), ("guards.toml", RULES_OF_FOLDER)];
+
 const PLAIN: Case = Case {
     name: "",
     base: &[("x.py", GOOD)],
@@ -137,6 +144,26 @@ pub const CASES: &[Case] = &[
         name: "a syntax error that the baseline of the base knows",
         base: &[("x.py", "def y():\n    return 1\n"), ("guards.baseline.json", "BASELINE")],
         change: &[("x.py", Some(BAD))],
+        ..PLAIN
+    },
+    Case {
+        name: "what the rules of a folder allow, in the folder",
+        base: BOTH_FOLDERS,
+        change: &[("x.py", Some(BETTER)), ("lax/x.py", Some(BAD))],
+        ..PLAIN
+    },
+    Case {
+        name: "what the rules of a folder allow, outside of it",
+        base: BOTH_FOLDERS,
+        change: &[("x.py", Some(BAD)), ("lax/x.py", Some(BETTER))],
+        said: Said::Rejected,
+        ..PLAIN
+    },
+    Case {
+        name: "other rules of a folder, which nobody allowed",
+        base: BOTH_FOLDERS,
+        change: &[("guards.toml", Some(STRICT_RULES_OF_FOLDER))],
+        said: Said::Refused,
         ..PLAIN
     },
     Case {

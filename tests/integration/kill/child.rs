@@ -148,6 +148,7 @@ fn child() {
         embedded: &guards::EMBEDDED,
         watchers: &[&killer],
         observer: &ObserverTime::default(),
+        traces: None,
         agent: None,
     };
     let report = match &cli.command {

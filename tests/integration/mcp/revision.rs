@@ -6,6 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout};
 use serde_json::{Value, json};
 
 use super::{Client, python};
+use crate::integration::run::claude;
 use crate::support::cli::command;
 use crate::support::repo::TestRepo;
 
@@ -67,7 +68,11 @@ struct Wire {
 
 impl Wire {
     fn open(repo: &TestRepo) -> Self {
-        let mut child = command(repo.path(), &["mcp"], &[]).spawn().unwrap();
+        Self::open_with(repo, &[])
+    }
+
+    fn open_with(repo: &TestRepo, env: &[(&str, &str)]) -> Self {
+        let mut child = command(repo.path(), &["mcp"], env).spawn().unwrap();
         let (stdin, stdout) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
         Wire { child, stdin, stdout, last: 0 }
     }
@@ -160,5 +165,42 @@ fn what_takes_minutes_is_a_task_for_a_client_that_knows_tasks() {
     assert_eq!(wire.ask("tasks/get", id.clone(), knows.clone())["result"]["status"], "completed");
     assert_eq!(wire.ask("tasks/get", id, json!({}))["error"]["code"], -32_021, "a client that does not know tasks");
     assert!(wire.ask("tasks/get", json!({ "taskId": "x" }), knows)["error"].is_object());
+    wire.close();
+}
+
+/// A task that has begun is ended, and so is the agent that it started; the session goes on.
+#[test]
+fn a_task_that_has_begun_can_be_cancelled() {
+    let repo = TestRepo::with(&[("x.py", "x = 1\n")]);
+    repo.write("x.py", "x = 2\n");
+    let path = claude(repo.path(), &[]);
+    let bin = repo.path().join("../bin");
+    std::fs::write(bin.join("claude"), format!("#!/bin/sh\necho $$ > '{}/pid'\nexec sleep 600\n", bin.display()))
+        .unwrap();
+    let mut wire = Wire::open_with(&repo, &[("PATH", &path)]);
+    let knows = json!({ "extensions": { "io.modelcontextprotocol/tasks": {} } });
+    let review = json!({ "name": "review", "arguments": { "critics": ["critic-self"], "provider": "claude" } });
+    let made = wire.ask("tools/call", review, knows.clone())["result"].clone();
+    let id = json!({ "taskId": made["taskId"] });
+    let agent = loop {
+        let started = std::fs::read_to_string(bin.join("pid")).unwrap_or_default();
+        if let Ok(pid) = started.trim().parse::<u32>() {
+            break pid;
+        }
+        let task = wire.ask("tasks/get", id.clone(), knows.clone())["result"].clone();
+        assert_eq!(task["status"], "working", "{task}");
+    };
+    assert_eq!(wire.ask("tasks/cancel", id.clone(), knows.clone())["error"], Value::Null);
+    let task = loop {
+        let task = wire.ask("tasks/get", id.clone(), knows.clone())["result"].clone();
+        if task["status"] != "working" {
+            break task;
+        }
+    };
+    assert_eq!(task["status"], "cancelled", "{task}");
+    // The next call is answered after the agent has gone.
+    let read = wire.ask("tools/call", json!({ "name": "read_file", "arguments": { "path": "x.py" } }), knows);
+    assert_eq!(read["result"]["isError"], false, "{read}");
+    assert!(!std::path::Path::new(&format!("/proc/{agent}")).exists(), "the agent {agent} still runs");
     wire.close();
 }

@@ -16,3 +16,4 @@ mod runs;
 mod served;
 mod shared;
 mod tabs;
+mod traces;

@@ -18,9 +18,13 @@ pub struct Served {
 
 impl Served {
     pub fn start(data: &Path, more: &[&str]) -> Served {
+        Self::start_with(data, more, &[])
+    }
+
+    pub fn start_with(data: &Path, more: &[&str], env: &[(&str, &str)]) -> Served {
         let data_text = data.to_str().expect("a name");
         let args = [&["serve", "--listen", "127.0.0.1:0", "--data", data_text], more].concat();
-        let mut child = command(data.parent().expect("a folder"), &args, &[]).spawn().expect("host serve");
+        let mut child = command(data.parent().expect("a folder"), &args, env).spawn().expect("host serve");
         let mut stderr = BufReader::new(child.stderr.take().expect("piped"));
         let mut said = String::new();
         let address = |said: &str| said.find("http://").or_else(|| said.find("https://"));

@@ -8,6 +8,7 @@ fn locked(id: &str, source: &str) -> Locked {
     Locked {
         kind: PinKind::Guard,
         id: id.to_owned(),
+        guard: None,
         source: source.parse().unwrap(),
         version: "0.1.2".to_owned(),
         digest: Digest::of(id.as_bytes()),
@@ -56,6 +57,7 @@ fn of_this_toml_or_of_none() {
         (format!("{base}[[guard]]\nid = \"b\"\n"), "a pin", "none"),
         (base.replace("a.wasm", "b.wasm"), "path:b.wasm", "path:a.wasm"),
         (base.replace("path:a.wasm", "builtin"), "builtin", "path:a.wasm"),
+        (format!("{base}guard = \"b\"\nfolder = \"api\"\n"), "guard b", "no `guard`"),
         (format!("{base}version = \"^0.2\"\n"), "^0.2", "0.1.2"),
         (format!("{base}digest = \"{digest}\"\n"), digest.as_str(), "sha256:"),
         (format!("{base}settings = {{ floor = 0.5 }}\n"), "settings sha256:", "sha256:"),

@@ -101,6 +101,7 @@ fn what_was_judged_after_the_stop_is_not_committed() {
                 embedded: &guards::EMBEDDED,
                 watchers: &[&stop],
                 observer: &ObserverTime::default(),
+                traces: None,
                 agent: None,
             },
             cancel,

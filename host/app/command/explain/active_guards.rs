@@ -36,7 +36,10 @@ impl<'a> ActiveGuards<'a> {
             (Some(file), _) => Config::from_file(&ctx.path(file))?.rules.guards,
             (None, Some(repo)) => {
                 let head = repo.head()?;
-                Config::from_tree(&*repo.store(), head.tree, "HEAD", default)?.rules.guards
+                {
+                    let config = Config::from_tree(&*repo.store(), head.tree, "HEAD", default.clone())?;
+                    config.with_default_set(default).rules.guards
+                }
             }
             (None, None) => default,
         };
@@ -47,8 +50,14 @@ impl<'a> ActiveGuards<'a> {
         self.pins.iter().find(|pin| pin.id == id)
     }
 
+    /// The id that the guard gives itself.
+    fn component_id<'i>(&'i self, id: &'i str) -> &'i str {
+        self.pin(id).map_or(id, Pin::component_id)
+    }
+
     fn judges(&self, id: &str) -> Judges {
-        if self.pin(id).is_some() { Judges::Here } else { Judges::WhenAsked }
+        let judges = self.pins.iter().any(|pin| pin.id == id || pin.component_id() == id);
+        if judges { Judges::Here } else { Judges::WhenAsked }
     }
 
     /// Pins of guards that are not embedded.
@@ -72,6 +81,8 @@ impl<'a> ActiveGuards<'a> {
             judges: self.judges(id),
             row: GuardRow {
                 id: id.to_owned(),
+                guard: self.pin(id).and_then(|pin| pin.guard.clone()),
+                folder: self.pin(id).and_then(|pin| pin.folder.as_ref().map(ToString::to_string)),
                 mark: description.mark,
                 version: description.version,
                 source: source.to_string(),
@@ -86,7 +97,8 @@ impl<'a> ActiveGuards<'a> {
     /// Finds a guard by its id, or by its mark in any letter case.
     pub fn find(&self, name: &str) -> Result<Explained> {
         let builtin = |guard: &&Builtin| means(name, guard.id) || is_mark(name, &mark(guard));
-        let pinned = self.not_embedded().find(|pin| pin.id == name).map(|pin| pin.id.as_str());
+        let has_own_name = |pin: &&Pin| pin.source != ComponentSource::Builtin || pin.guard.is_some();
+        let pinned = self.pins.iter().filter(has_own_name).find(|pin| pin.id == name).map(|pin| pin.id.as_str());
         if let Some(id) = pinned.or_else(|| Some(self.ctx.embedded.guards.iter().find(builtin)?.id)) {
             self.ctx.note_former_id(name, id);
             return self.explained(id);
@@ -98,14 +110,14 @@ impl<'a> ActiveGuards<'a> {
             }
         }
         let embedded = self.ctx.embedded.guards.iter().map(|guard| guard.id);
-        let ids = embedded.chain(self.not_embedded().map(|pin| pin.id.as_str()));
+        let ids = embedded.chain(self.pins.iter().filter(has_own_name).map(|pin| pin.id.as_str()));
         Err(unknown("guard", name, &ids.collect::<Vec<_>>()).into())
     }
 
     fn explained(&self, id: &str) -> Result<Explained> {
         let pin = self.pin(id);
         let builtin = match pin.map(|pin| &pin.source) {
-            None | Some(ComponentSource::Builtin) => self.ctx.embedded.get(id),
+            None | Some(ComponentSource::Builtin) => self.ctx.embedded.get(self.component_id(id)),
             Some(_) => None,
         };
         let inspection = self.inspect(id)?;
@@ -142,7 +154,7 @@ impl<'a> ActiveGuards<'a> {
         };
         let inspection = match component {
             Some(component) => inspect(&component, &self.ctx.policies().machine()),
-            None => inspect_embedded(self.ctx.embedded, id)
+            None => inspect_embedded(self.ctx.embedded, self.component_id(id))
                 .ok_or_else(|| Error::msg(format!("the guard `{id}` needs a repository")))?,
         };
         Ok(inspection.map_err(failed)?)

@@ -6,7 +6,9 @@ use guardhost_core::change::Mode;
 use guardhost_core::error::{Fault, FaultKind, Result};
 use guardhost_core::renamed_guards::current_id;
 use guardhost_engine::{ComponentKind, EmbeddedGuards};
-use guardhost_policy::config::{ComponentSource, Digest, FILE, LockFile, NewPin, Pin, add_pin, did_you_mean};
+use guardhost_policy::config::{
+    ComponentSource, Digest, FILE, GuardsToml, LockFile, NewPin, Pin, add_pin, did_you_mean,
+};
 use guardhost_policy::{SCHEMA_LINE, embedded};
 use guardhost_report::{PinCommand, PinsReport, Report};
 
@@ -21,12 +23,12 @@ pub fn add(args: &AddArgs, ctx: &CommandContext) -> Result<Report> {
     let (text, mut notices) = match &files.text {
         Some(text) if files.rules()?.takes_the_default_set() => {
             let notice = format!("the default set, which judged until now, is pinned in {FILE} too");
-            (with_default_set(text.clone(), ctx.embedded)?, vec![notice])
+            (with_default_set(text.clone(), Some(files.rules()?), ctx.embedded)?, vec![notice])
         }
         Some(text) => (text.clone(), Vec::new()),
         None => {
             let notice = format!("{FILE} is new: the embedded guards, which judge without one, are pinned in it too");
-            (with_default_set(format!("{SCHEMA_LINE}\nschema = 1\n"), ctx.embedded)?, vec![notice])
+            (with_default_set(format!("{SCHEMA_LINE}\nschema = 1\n"), None, ctx.embedded)?, vec![notice])
         }
     };
     let before = files.parse(&text)?;
@@ -140,8 +142,10 @@ fn wanted(args: &AddArgs, guards: &EmbeddedGuards) -> Result<WantedPin> {
 }
 
 /// The text of a guards.toml with pins of the default set, so that the guards that judged until now still judge.
-fn with_default_set(mut text: String, guards: &EmbeddedGuards) -> Result<String> {
-    for pin in embedded(guards, &[])? {
+/// A guard that `rules` pin under its own id is where they say.
+fn with_default_set(mut text: String, rules: Option<&GuardsToml>, guards: &EmbeddedGuards) -> Result<String> {
+    let is_pinned = |pin: &Pin| rules.is_some_and(|rules| rules.guards.iter().any(|other| other.id == pin.id));
+    for pin in embedded(guards, &[])?.into_iter().filter(|pin| !is_pinned(pin)) {
         let source = pin.source.to_string();
         text = add_pin(
             &text,

@@ -53,8 +53,9 @@ pub fn info(what: &str, ctx: &CommandContext) -> Result<Report> {
             return Err(Fault::new(FaultKind::Usage, format!("no guard `{what}`")).hint(hint).into());
         }
     };
-    let introduction = resolver.inspect(what, &source, component.as_ref())?;
-    let embedded = || ctx.embedded.get(what).map(|guard| guard.skeleton);
+    let guard = pin.map_or(what, Pin::component_id);
+    let introduction = resolver.inspect(guard, &source, component.as_ref())?;
+    let embedded = || ctx.embedded.get(guard).map(|guard| guard.skeleton);
     let toolchain = component.as_ref().map(Component::bytes).or_else(embedded).map(producers).unwrap_or_default();
     Ok(Report::GuardInfo { guard: Box::new(guard_info(introduction, source.to_string(), pin, toolchain)) })
 }
@@ -88,7 +89,9 @@ pub fn guard_info(introduction: Inspection, source: String, pin: Option<&Pin>, t
         globs: description.globs,
         settings_schema: description.settings_schema,
         row: GuardRow {
-            id: description.id,
+            id: pin.map_or(description.id, |pin| pin.id.clone()),
+            guard: pin.and_then(|pin| pin.guard.clone()),
+            folder: pin.and_then(|pin| pin.folder.as_ref().map(ToString::to_string)),
             mark: description.mark,
             version: description.version,
             source,

@@ -67,6 +67,8 @@ fn rows(pins: &[Pin], guards: &GuardSet) -> Result<Vec<GuardRow>> {
         };
         rows.push(GuardRow {
             id: pin.id.clone(),
+            guard: pin.guard.clone(),
+            folder: pin.folder.as_ref().map(ToString::to_string),
             mark: about.description.mark.clone(),
             version: about.description.version.clone(),
             source: pin.source.to_string(),

@@ -31,7 +31,8 @@ pub fn remove(id: &str, ctx: &CommandContext) -> Result<Report> {
     new.components.retain(|locked| locked.id != pinned);
     let written = files.write(Some(&text), &new, ctx)?;
     let mut notices: Vec<String> = notice.into_iter().collect();
-    if rules.guards.iter().all(|pin| pin.id == pinned) && !rules.guards.is_empty() {
+    let rest = files.parse(&text)?;
+    if rest.guards.is_empty() && !rules.guards.is_empty() && !rest.takes_the_default_set() {
         notices.push(format!("no guard is left in {FILE}: nothing judges any more"));
     }
     let changes = differences(&old, &new, &Reads::new());

@@ -57,8 +57,9 @@ impl<'a> Resolver<'a> {
         };
         let obtained = fetch_component(&self.sources(), pin, locked, want)?;
         let introduction = self.introduce(pin, &obtained)?;
-        if let Some(id) = introduction.id().filter(|id| *id != pin.id) {
-            let what = format!("{}: expected the guard `{}`, actual `{id}`", obtained.source, pin.id);
+        if let Some(id) = introduction.id().filter(|id| *id != pin.component_id()) {
+            let expected = pin.component_id();
+            let what = format!("{}: expected the guard `{expected}`, actual `{id}`", obtained.source);
             return Err(Fault::new(FaultKind::Config, what).hint(format!("pin it as `{id}` in guards.toml")).into());
         }
         let resolved = self.entry(pin, obtained, &introduction)?;
@@ -76,7 +77,7 @@ impl<'a> Resolver<'a> {
     ) -> Result<Introduction> {
         match (pin.kind, component) {
             (PinKind::Guard, component) => {
-                Ok(Introduction::Guard(Box::new(self.inspect(&pin.id, source, component.as_ref())?)))
+                Ok(Introduction::Guard(Box::new(self.inspect(pin.component_id(), source, component.as_ref())?)))
             }
             (PinKind::Language, component) => {
                 let inspected = match component {
@@ -131,6 +132,7 @@ impl<'a> Resolver<'a> {
         let locked = Locked {
             kind: pin.kind,
             id: pin.id.clone(),
+            guard: pin.guard.clone(),
             version: said_version.to_owned(),
             digest,
             size: identity.size as u64,

@@ -5,7 +5,6 @@ use std::time::Duration;
 use crate::cli::UpdateArgs;
 use crate::context::CommandContext;
 use guardhost_core::error::{Fault, FaultKind, Result};
-use guardhost_core::renamed_guards::means;
 use guardhost_policy::config::did_you_mean;
 use guardhost_policy::config::{FILE, GuardsToml, LockFile};
 use guardhost_report::{PinCommand, PinsReport, Report};
@@ -29,7 +28,7 @@ pub fn update(args: &UpdateArgs, ctx: &CommandContext) -> Result<Report> {
     let resolver = Resolver::new(ctx, files.place(), rules);
     let mut resolved = Vec::new();
     for pin in rules.pins() {
-        let chosen = args.ids.is_empty() || args.ids.iter().any(|id| means(id, &pin.id));
+        let chosen = args.ids.is_empty() || args.ids.iter().any(|id| pin.is_meant(id));
         let want = if chosen { Want::Newest { cooldown, downgrade: args.allow_downgrade } } else { Want::Kept };
         resolved.push(resolver.resolve(pin, &old, want)?);
     }
@@ -79,7 +78,7 @@ pub fn update(args: &UpdateArgs, ctx: &CommandContext) -> Result<Report> {
 
 fn known(ids: &[String], rules: &GuardsToml) -> Result<()> {
     let pinned: Vec<&str> = rules.pins().map(|pin| pin.id.as_str()).collect();
-    match ids.iter().find(|written| !pinned.iter().any(|id| means(written, id))) {
+    match ids.iter().find(|written| !rules.pins().any(|pin| pin.is_meant(written))) {
         None => Ok(()),
         Some(id) => Err(Fault::new(FaultKind::Usage, format!("{FILE} has no guard or language `{id}`"))
             .hint(format!("{}it has: {}", did_you_mean(id, &pinned), pinned.join(", ")))

@@ -275,6 +275,7 @@ fn bars_of(kept: &Kept, runtime: &Runtime, bars: &mut Bars) {
         tls: None,
         retention: Retention::default(),
         pages: None,
+        traces: None,
     };
     let server = runtime.block_on(Server::start(settings)).expect("a server");
     let address = server.address().to_string();

@@ -47,6 +47,7 @@ impl Served {
             tls: None,
             retention: Retention::default(),
             pages: None,
+            traces: None,
         };
         let server = runtime.block_on(Server::start(change(settings))).unwrap();
         Served { url: server.url(), storage, folder, runtime: Some(runtime), server: Some(server) }

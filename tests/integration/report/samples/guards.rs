@@ -20,12 +20,20 @@ pub fn guard_list() -> GuardList {
         reads: vec!["toy".to_owned(), "toy-template".to_owned()],
     };
     let notices = vec!["this is the built-in set".to_owned()];
-    GuardList { guards: vec![guard_row()], languages: vec![language], notices }
+    let of_folder = GuardRow {
+        id: "links-resolve-site".to_owned(),
+        guard: Some("links-resolve".to_owned()),
+        folder: Some("site".to_owned()),
+        ..guard_row()
+    };
+    GuardList { guards: vec![guard_row(), of_folder], languages: vec![language], notices }
 }
 
 pub fn guard_row() -> GuardRow {
     GuardRow {
         id: "links-resolve".to_owned(),
+        guard: None,
+        folder: None,
         mark: "G14".to_owned(),
         version: "0.1.0".to_owned(),
         source: "builtin".to_owned(),
