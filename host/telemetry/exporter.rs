@@ -1,7 +1,7 @@
 //! Sends spans beside the work, which never waits for it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -92,12 +92,9 @@ impl Traces {
     /// Takes a span as it is. Never waits: without a place it is dropped.
     pub fn put(&self, span: Span) {
         let spans = self.0.spans.lock().unwrap_or_else(PoisonError::into_inner);
-        let sent = spans.as_ref().map(|spans| spans.try_send(span));
-        match sent {
-            Some(Ok(())) | None => {}
-            Some(Err(TrySendError::Full(_) | TrySendError::Disconnected(_))) => {
-                self.0.dropped.fetch_add(1, Ordering::Relaxed);
-            }
+        // Full, or its receiver has ended.
+        if spans.as_ref().is_some_and(|spans| spans.try_send(span).is_err()) {
+            self.0.dropped.fetch_add(1, Ordering::Relaxed);
         }
     }
 

@@ -157,7 +157,7 @@ fn what_cannot_be_meant_is_said_with_its_place() {
         let repo = with_rules(&rules);
         let said = host(repo.path(), &["check", "--staged", "--format", "json"]).expect(3).json();
         let error = said["error"].to_string();
-        assert!(error.contains(words) && error.contains(&format!("guards.toml at ")), "{error}");
+        assert!(error.contains(words) && error.contains("guards.toml at "), "{error}");
         assert!(error.contains(&format!(":{line}:")), "line {line}: {error}");
     }
 }
