@@ -119,7 +119,11 @@ fn another_name_than_pinned() {
     let evidence = beside(component("somebody-else", Guest::default().component()));
     assert_eq!(
         error(&evidence),
-        ("wrong-id", true, "a test: the guard calls itself `test-guest`; pin it under that id")
+        (
+            "wrong-id",
+            true,
+            "a test: the guard calls itself `test-guest`; pin it under that id, or write guard = \"test-guest\""
+        )
     );
 }
 
