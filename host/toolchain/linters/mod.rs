@@ -62,9 +62,12 @@ impl ToolReport for LintReport {
             Ok(objections) => objections,
             Err(why) => return could_not(why),
         };
+        // A linter that fails and only warns fails by its warnings.
+        let fails_by_warnings =
+            finished.exit.code != 0 && objections.iter().all(|(severity, _)| *severity == LintSeverity::Warning);
         let counts = |severity: LintSeverity| match severity {
             LintSeverity::Error => true,
-            LintSeverity::Warning => linter.warnings,
+            LintSeverity::Warning => linter.warnings || fails_by_warnings,
         };
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         for (_, diagnostic) in objections.into_iter().filter(|(severity, _)| counts(*severity)) {

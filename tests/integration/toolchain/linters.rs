@@ -102,6 +102,18 @@ fn a_linter_of_the_rules_reports_as_it_likes() {
     let new = bench.change(&[("notes/b.txt", Some("TODO three\n"))]).expect(1);
     rejected(&new, ID, &["new-objection notes/b.txt todo: TODO three is not done"]);
 
+    // One that fails by a warning alone objects to it, and one that only warns does not.
+    for (end, expected) in [("exit 1", 1), ("exit 0", 0)] {
+        let warns = format!("grep -n five c.txt /dev/null | sed 's/five/ warning: five/'; {end}");
+        let linter = format!("[[linter]]\nname = \"count\"\ncommand = \"\"\"{warns}\"\"\"\nreport = \"lines\"\n");
+        let bench = Bench::new(sandbox, &files).with_rules(&format!("schema = 1\n{linter}{GUARD}"));
+        let warned = bench.change(&[("c.txt", Some("five\n"))]).expect(expected);
+        match expected {
+            0 => passed(&warned, ID),
+            _ => rejected(&warned, ID, &["new-objection c.txt count: warning: five"]),
+        }
+    }
+
     // What is no report is no pass.
     let linter = "[[linter]]\nname = \"todo\"\ncommand = \"echo all is well\"\nreport = \"checkstyle\"\n";
     let bench = Bench::new(sandbox, &files).with_rules(&format!("schema = 1\n{linter}{GUARD}"));
