@@ -192,16 +192,21 @@ fn a_forge_that_fails_loses_nothing_of_the_run() {
     assert_eq!(state.pulls.len(), 1);
 }
 
-/// A critic's objection is refined under all guards and before a judge, and voters see what came of it. What is done is asked of nobody again.
-#[test]
-fn what_critics_object_to_is_refined_before_the_votes() {
-    let place = Place::new(&FILES);
+/// A critic objects to what is planned; the program that mends it.
+fn refiner_of_an_objection(place: &Place) -> String {
     let objection = json!({ "findings": [{ "severity": "major", "path": "lib/count.mjs", "line": 2, "title": "Nothing has no length",
         "detail": "Count nothing as 0.", "axiom": "success" }] });
     place.planner_and(true, &[("\"axiom\"", objection.to_string())]);
     place.forge.state().planned = vec![build("success", "")];
     let better = "--- a/lib/count.mjs\n+++ b/lib/count.mjs\n@@ -2,1 +2,1 @@\n-  return things.length;\n+  return things?.length ?? 0;";
-    let refiner = place.program("refiner", &[better]);
+    place.program("refiner", &[better])
+}
+
+/// A critic's objection is refined under all guards and before a judge, and voters see what came of it. What is done is asked of nobody again.
+#[test]
+fn what_critics_object_to_is_refined_before_the_votes() {
+    let place = Place::new(&FILES);
+    let refiner = refiner_of_an_objection(&place);
     let prefers = |winner: &str| json!({ "winner": winner, "why": "it counts nothing" }).to_string();
     let judge = place.program("judge", &[&prefers("B"), &prefers("A")]);
     let voters = [place.voter("first", 90), place.voter("second", 85)];
@@ -241,12 +246,7 @@ fn what_critics_object_to_is_refined_before_the_votes() {
 #[test]
 fn what_a_refinement_takes_is_not_there_for_the_votes() {
     let place = Place::new(&FILES);
-    let objection = json!({ "findings": [{ "severity": "major", "path": "lib/count.mjs", "line": 2, "title": "Nothing has no length",
-        "detail": "Count nothing as 0.", "axiom": "success" }] });
-    place.planner_and(true, &[("\"axiom\"", objection.to_string())]);
-    place.forge.state().planned = vec![build("success", "")];
-    let better = "--- a/lib/count.mjs\n+++ b/lib/count.mjs\n@@ -2,1 +2,1 @@\n-  return things.length;\n+  return things?.length ?? 0;";
-    let refiner = place.program("refiner", &[better]);
+    let refiner = refiner_of_an_objection(&place);
     let answer = json!({ "winner": "B", "why": "it counts nothing" }).to_string();
     let usage = json!({ "input_tokens": 90, "output_tokens": 10 });
     let line = json!({ "round": 1, "provider": "judge", "usage": usage, "reply": answer });
